@@ -2,30 +2,35 @@
  * The import laws. Each room lists the rooms it may import from; its own files always count. No rooms import each other in
  * a circle.
  */
-const CORE = ['core/errors', 'core/eth', 'core/erc4337', 'core/schemas', 'core/decode'];
+const CORE = ['core/errors', 'core/eth', 'core/erc4337', 'core/networks', 'core/schemas', 'core/decode'];
 
 const ROOMS = {
   'core/errors': [],
   'core/eth': CORE.slice(0, 1),
   'core/erc4337': CORE.slice(0, 2),
-  'core/schemas': CORE.slice(0, 3),
-  'core/decode': CORE.slice(0, 4),
-  clients: CORE.slice(0, 4),
-  provider: ['clients', ...CORE.slice(0, 4)],
+  'core/networks': CORE.slice(0, 3),
+  'core/schemas': CORE.slice(0, 4),
+  'core/decode': CORE.slice(0, 5),
+  clients: CORE.slice(0, 5),
+  provider: ['clients', ...CORE.slice(0, 5)],
   companion: ['clients', 'provider', ...CORE],
   'simulated-wallet': ['clients', 'provider', ...CORE],
 
-  'snap/platform': CORE.slice(0, 4),
+  'snap/platform': CORE.slice(0, 5),
   'snap/storage': ['snap/platform', ...CORE],
   'snap/ui': CORE,
   'snap/methods': CORE,
   'snap/contract-metadata': ['snap/platform', 'clients', ...CORE],
   'snap/networks': ['snap/methods', 'snap/platform', 'snap/storage', 'snap/ui', 'clients', ...CORE],
+  'snap/recipients': ['snap/platform', 'snap/storage', ...CORE],
+  'snap/simulation': ['snap/contract-metadata', 'clients', ...CORE],
   'snap/accounts': [
     'snap/contract-metadata',
     'snap/methods',
     'snap/networks',
     'snap/platform',
+    'snap/recipients',
+    'snap/simulation',
     'snap/storage',
     'snap/ui',
     'clients',
@@ -61,7 +66,7 @@ const ROOMS = {
   'service/runtime': CORE.slice(0, 2),
   'service/keys': ['service/runtime'],
   'service/part': ['service/keys', 'service/runtime'],
-  'service/chain': ['service/part', 'service/keys', 'service/runtime', 'clients', ...CORE.slice(0, 4)],
+  'service/chain': ['service/part', 'service/keys', 'service/runtime', 'clients', ...CORE.slice(0, 5)],
   'service/storage': ['service/part', 'service/keys', 'service/runtime', 'clients', ...CORE.slice(0, 2)],
   'service/cli': ['service/', ...CORE.slice(0, 2)],
   devnet: ['clients', 'service/', ...CORE],

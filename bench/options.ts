@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { baselineSnap, type Given, givenSnaps } from './runtime/given';
 
-export const PARTS = ['snap', 'waterfall', 'libraries', 'operations', 'state', 'service', 'storage'] as const;
+export const PARTS = ['snap', 'waterfall', 'libraries', 'operations', 'state', 'service', 'abuse', 'storage'] as const;
 export type Part = (typeof PARTS)[number];
 
 export type Options = {

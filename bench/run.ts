@@ -32,6 +32,7 @@ const RUN: Readonly<Record<Part, (options: Options) => Promise<Report | undefine
   operations: async (options) => (await import('./parts/operations')).benchOperations(options),
   state: async (options) => (await import('./parts/state')).benchState(options),
   service: async (options) => (await import('./parts/spawned')).benchService(options),
+  abuse: async (options) => (await import('./service/abuse')).benchAbuse(options),
   storage: async (options) => (await import('./parts/spawned')).benchStorage(options),
 };
 

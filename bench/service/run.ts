@@ -1,14 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-import { RLP } from '@ethereumjs/rlp';
 
 import { archiveDir } from '../../src/service/chain/archive/catalog';
 import { numbers } from '../numbers';
 import { type Figure, main, Report } from '../report';
 import { benchImport, benchLookups, writeSynthetic } from './archive';
+import { uncleList } from './programs';
 import { benchTransports } from './transports';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -27,16 +26,6 @@ export type ServiceBenchOptions = {
   /** Blocks of the synthetic archive. */
   syntheticBlocks?: number;
 };
-
-/** An uncle list of real blocks. */
-function uncleList(): Uint8Array {
-  const blocks = (bytes: Uint8Array): Uint8Array[][] => {
-    const { data, remainder } = RLP.decode(bytes, true);
-    return remainder.length > 0 ? [data as Uint8Array[], ...blocks(remainder)] : [data as Uint8Array[]];
-  };
-  const chain = blocks(readFileSync(join(root, 'test/service/data/hivechain.rlp')));
-  return RLP.encode(chain.find(([, , uncles]) => (uncles?.length ?? 0) > 0)?.[2] ?? []);
-}
 
 /**
  * Measures the chain service on this machine at its current load: compare the figures with each other, not with those

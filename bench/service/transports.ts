@@ -1,62 +1,20 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-
-import { buildSync } from 'esbuild';
+import { join, resolve } from 'node:path';
 
 import { cpuSeconds } from '../cpu';
 import { step } from '../progress';
 import type { Report } from '../report';
+import { bundle, freePort, start } from './programs';
 
-const here = dirname(fileURLToPath(import.meta.url));
-const root = resolve(here, '../..');
+const root = resolve(import.meta.dirname, '../..');
 const CONNECTIONS = '64';
 
 /** A server to measure, and its requests: a file of bodies, one per line. */
 type Server = { name: string; child: ChildProcess; url: (kind: Kind) => string; bodies: string };
 type Kind = 'http' | 'ws';
 type Rates = { perSecond: number; perCpuSecond: number };
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return String(port);
-}
-
-/** Starts a program and waits until it listens at `url`. */
-async function start(program: string, args: string[], url: string): Promise<ChildProcess> {
-  const child = spawn(program, args, { stdio: 'ignore' });
-  while (child.exitCode === null) {
-    const answers = await fetch(url).then(
-      () => true,
-      () => false,
-    );
-    if (answers) return child;
-    await delay(50);
-  }
-  throw new Error(`${program} ${args[0] ?? ''} ended with ${child.exitCode}`);
-}
-
-/** Bundles each program into one file, so that no loader counts toward its resource use. */
-function bundle(folder: string): Record<'cli' | 'load' | 'bare' | 'bareNet', string> {
-  const build = (entry: string, name: string) => {
-    const outfile = join(folder, name);
-    buildSync({ entryPoints: [entry], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm' });
-    return outfile;
-  };
-  return {
-    cli: build(join(root, 'src/service/cli/main.ts'), 'cli.mjs'),
-    load: build(join(here, 'load.ts'), 'load.mjs'),
-    bare: build(join(here, 'bare.ts'), 'bare.mjs'),
-    bareNet: build(join(here, 'bare-net.ts'), 'bare-net.mjs'),
-  };
-}
 
 async function measure(load: string, { child, url, bodies }: Server, kind: Kind, requests: number): Promise<Rates> {
   const before = cpuSeconds(child.pid ?? 0);
@@ -101,7 +59,12 @@ export async function benchTransports(
   report: Report,
   { dataDir, blocks, folder, requests, rounds }: TransportsOptions,
 ): Promise<void> {
-  const { cli, load, bare, bareNet } = bundle(join(root, 'node_modules/.bench'));
+  const { cli, load, bare, bareNet } = bundle({
+    cli: 'src/service/cli/main.ts',
+    load: 'bench/service/load.ts',
+    bare: 'bench/service/bare.ts',
+    bareNet: 'bench/service/bare-net.ts',
+  });
   const create = [cli, 'keys', 'create', '--credits', '9007199254740991', '--json', '--data-dir', dataDir];
   const { stdout } = spawnSync(process.execPath, create, { encoding: 'utf8' });
   const { key } = JSON.parse(stdout) as { key: string };
@@ -119,7 +82,10 @@ export async function benchTransports(
   const different = (count: number) => Array.from({ length: count }, (_, i) => 1 + ((i * STRIDE) % (blocks - 1)));
   const one = asking('one', [668]);
   const address = (at: string) => `127.0.0.1:${at}`;
-  const serve = [cli, 'serve', '--rpc-port', port, '--storage-port', '0', '--data-dir', dataDir];
+  const config = join(folder, 'config.json');
+  // One key sends everything.
+  writeFileSync(config, JSON.stringify({ rpc: { limits: { keyPerSecond: 1e9, keyBurst: 1e9 } } }));
+  const serve = [cli, 'serve', '--rpc-port', port, '--storage-port', '0', '--data-dir', dataDir, '--config', config];
   const own = {
     child: await start(process.execPath, serve, `http://${address(port)}/health`),
     url: (kind: Kind) => `${kind}://${address(port)}/${kind === 'ws' ? 'ws/v3' : 'v3'}/${key}`,

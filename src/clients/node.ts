@@ -18,6 +18,8 @@ import { type Struct } from '../core/schemas/struct';
  * ```
  */
 export class NodeClient {
+  /** The URL as it was given. It may contain an API key, so it does not belong into messages. */
+  readonly url: string;
   readonly #rpc: JsonRpcClient;
 
   /**
@@ -26,6 +28,7 @@ export class NodeClient {
    */
   constructor(options: JsonRpcOptions) {
     this.#rpc = new JsonRpcClient('node', options);
+    this.url = options.url;
   }
 
   /**

@@ -56,7 +56,8 @@ const DAILY_CREDITS = 1_000_000_000;
 const configOf = ({ ports, chainUrl, bundlerUrl }: ServiceOptions) =>
   parseConfig({
     log: { level: 'error' },
-    rpc: { port: ports.rpc, drainMs: 1_000 },
+    // One developer uses it, with one key.
+    rpc: { port: ports.rpc, drainMs: 1_000, limits: { keyPerSecond: 10_000, keyBurst: 10_000 } },
     credits: { daily: DAILY_CREDITS },
     networks: [
       {

@@ -2,6 +2,7 @@ import { type Json, type JsonRpcRequest, type UserInputEvent } from '@metamask/s
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { NodeClient } from '../clients/node';
+import { namesIn } from './accounts/ask-to-sign';
 import { AccountRepository } from './accounts/repository';
 import { answerBackupMethod, isBackupMethod } from './backup/methods';
 import { StorageRepository } from './backup/repository';
@@ -9,6 +10,7 @@ import { StorageService } from './backup/storage-service';
 import { BatchRepository } from './batches/repository';
 import { contractLookUp } from './contract-metadata/contracts';
 import { Library } from './contract-metadata/library';
+import { tokenLookUp } from './contract-metadata/tokens';
 import { LOOK_UP_EVENT, onBackgroundEvent } from './handlers/background-event';
 import { drawHome, onHomeInput } from './handlers/home';
 import { type Insight, signatureInsight, transactionInsight } from './handlers/insights';
@@ -20,6 +22,7 @@ import { answerRpcRequest } from './handlers/rpc';
 import { answerChainMethod, isChainMethod } from './networks/methods';
 import { PreparedLedger } from './networks/prepared-operations';
 import { ChainRepository } from './networks/repository';
+import { servicesOf } from './networks/services';
 import { PermissionRepository } from './permissions/repository';
 import { RequestQueue } from './permissions/request-queue';
 import { walletChain } from './platform/chain';
@@ -30,6 +33,8 @@ import { snapAccountEvents } from './platform/events';
 import { snapFile } from './platform/files';
 import { Mutex } from './platform/mutex';
 import { snapState } from './platform/state';
+import { RecipientRepository } from './recipients/repository';
+import { type PreviewSources } from './simulation/preview';
 import { damagedParts, keepingDamaged } from './storage/damage';
 import { versionedState } from './storage/versioned-state';
 import { STORED_PARTS } from './stored-parts';
@@ -44,6 +49,16 @@ const now = (): bigint => BigInt(Math.floor(Date.now() / 1000));
 const chains = new ChainRepository(state);
 const storage = new StorageRepository(state);
 
+const recipients = new RecipientRepository(state);
+
+const sources: PreviewSources = {
+  node: async (chainId) => {
+    const chain = await chains.find(chainId);
+    return chain && servicesOf(chain).hints;
+  },
+  used: (account) => recipients.used(account).catch(() => []),
+};
+
 const library = new Library(
   snapFile,
   contractLookUp({
@@ -56,11 +71,14 @@ const library = new Library(
       return settings && new StorageService(settings);
     },
   }),
+  tokenLookUp(sources.node),
 );
 
 /** The dependencies of all handlers. Each takes the ones it needs. */
+const accounts = new AccountRepository(state);
+
 const deps = {
-  accounts: new AccountRepository(state),
+  accounts,
   entropy: snapEntropy,
   events: snapAccountEvents,
   consent: snapConsent,
@@ -71,6 +89,8 @@ const deps = {
   permissions: new PermissionRepository(state),
   batches: new BatchRepository(state),
   library,
+  recipients,
+  sources,
   now,
   mutations: new Mutex(),
   creations: new Mutex(),
@@ -120,9 +140,11 @@ export const answerUserInput = (interfaceId: string, event: UserInputEvent): Pro
     if (!(await answerQuestion(interfaceId, event))) await onHomeInput(deps, snapRedraw, interfaceId, event);
   });
 
+const insightDeps = { library, sources, now, names: () => namesIn(deps) };
+
 /** Insights explain requests for every account in MetaMask, not only ours. They never fail. */
 export const insightIntoTransaction = (request: unknown): Promise<Insight> =>
-  withSnapErrors(() => transactionInsight(request, now(), library));
+  withSnapErrors(() => transactionInsight(request, insightDeps));
 
 export const insightIntoSignature = (request: unknown): Promise<Insight> =>
-  withSnapErrors(() => signatureInsight(request, now(), library));
+  withSnapErrors(() => signatureInsight(request, insightDeps));

@@ -4,6 +4,7 @@ import { StorageSettingsStruct } from '../core/schemas/storage-settings';
 import { isSoundAccount, SettingsStruct } from './accounts/repository';
 import { BatchStruct } from './batches/batch';
 import { PermissionStruct } from './permissions/repository';
+import { HistoryStruct } from './recipients/repository';
 import { entries, type StoredParts, whole } from './storage/damage';
 import { VersionStruct } from './storage/versioned-state';
 
@@ -15,5 +16,6 @@ export const STORED_PARTS: StoredParts = new Map([
   ['chains', entries((chain) => ChainConfigurationStruct.is(chain))],
   ['grants', entries((permission) => PermissionStruct.is(permission))],
   ['batches', whole(array(BatchStruct))],
+  ['recipients', whole(array(HistoryStruct))],
   ['storage', whole(StorageSettingsStruct)],
 ]);

@@ -322,7 +322,7 @@ describeWithPeers('what must not be prepared or signed', () => {
       '2  unknown call',
       'the account itself. it can change who owns the account',
       'fee payer',
-      'maximum network fee',
+      'network fee',
       'simpleaccount 0.7, deployed by this operation',
     ])
       expect(text).toContain(part);

@@ -118,13 +118,17 @@ describe('mutated parameters', () => {
         entryPointVersion: '0.8',
         paymasterUrl: 'https://paymaster.example',
         paymasterContext: { policy: 'x' },
+        name: 'Devnet',
+        symbol: 'ETH',
+        explorerUrl: 'http://localhost:4000',
       },
     );
     fc.assert(
       fc.property(mutated(seeds), (params) => {
         try {
-          const { rpcUrl, bundlerUrl } = parse(SetChainStruct, params, 'params');
-          for (const url of [rpcUrl, bundlerUrl])
+          const { rpcUrl, bundlerUrl, explorerUrl = rpcUrl, name = '' } = parse(SetChainStruct, params, 'params');
+          expect(name).toMatch(/^[ -~]{0,50}$/u);
+          for (const url of [rpcUrl, bundlerUrl, explorerUrl])
             expect(url).toMatch(/^https:\/\/|^http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?:[:/]|$)/u);
         } catch (error) {
           expectRefusal(error);

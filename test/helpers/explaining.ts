@@ -45,10 +45,19 @@ export const saidBy = ({ title, lines, sections }: Section): string[] => [
 ];
 
 /** All texts of an explanation except its body. */
-export const saying = ({ title, lines, sections, warnings, dangers }: Explanation): string =>
-  [title, ...lines.map(written), ...sections.flatMap(saidBy), ...warnings, ...dangers.map(({ text }) => text)].join(
-    '\n',
-  );
+export const saying = (explanation: Explanation): string => {
+  const { title, changes, main, network = '', fee = '', lines, sections, warnings, dangers } = explanation;
+  return [
+    title,
+    ...[...changes, ...main].map(written),
+    `Network: ${network}`,
+    `Network fee: ${fee}`,
+    ...lines.map(written),
+    ...sections.flatMap(saidBy),
+    ...warnings,
+    ...dangers.map(({ text }) => text),
+  ].join('\n');
+};
 
 export const explainCall = (to: Hex, data: Hex, { value = 0n, view = VIEW } = {}): Explanation =>
   explainAction({ to, value, data, chainId: 1n }, view);

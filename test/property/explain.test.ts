@@ -91,7 +91,7 @@ describe('an explanation', () => {
       });
     fc.assert(
       fc.property(fc.oneof(broken, anyBytes), (data) => {
-        expect(explainCall(ALICE, data).title).toBe('Sign a transaction');
+        expect(explainCall(ALICE, data).title).not.toBe('');
       }),
       fuzzing(1000),
     );

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { nodesOf } from '../../src/service/chain/config';
 import { parseConfig, readConfig } from '../../src/service/cli/config';
 import { DEFAULT_LIMITS } from '../../src/service/storage/limits';
 import { writeFile } from './support/folder';
@@ -46,6 +47,37 @@ test.each([
     { networks: [{ ...network, upstream: { url: 'ws://localhost' } }] },
     /^networks.0.upstream.url: Expected an http/,
   ],
+  [
+    'no node in a list',
+    { networks: [{ ...network, upstream: [] }] },
+    /^networks.0.upstream: Expected a nonempty array/,
+  ],
+  [
+    'a node of a list that is no address',
+    { networks: [{ ...network, upstream: ['http://a', 'b'] }] },
+    /^networks.0.upstream.1.url: Expected an http/,
+  ],
+  [
+    'the same node twice',
+    { networks: [{ ...network, upstream: ['http://a', { url: 'http://b' }, 'http://A/'] }] },
+    /^networks.0.upstream: Expected different addresses, but items 0 and 2 have the same url/,
+  ],
+  [
+    'a WebSocket that is none',
+    { networks: [{ ...network, upstream: { url: 'http://a', wsUrl: 'http://a' } }] },
+    /^networks.0.upstream.wsUrl: Expected a ws:\/\/ or wss:\/\/ address/,
+  ],
+  [
+    'a WebSocket of a bundler',
+    { networks: [{ ...network, bundler: { url: 'http://a', wsUrl: 'ws://a' } }] },
+    /^networks.0.bundler.wsUrl: unknown setting/,
+  ],
+  [
+    'no time between checks',
+    { networks: [{ ...network, failover: { checkMs: 0 } }] },
+    /^networks.0.failover.checkMs: /,
+  ],
+  ['a price for no notification', { credits: { notifications: { syncing: 1 } } }, /^credits.notifications.syncing: /],
   ['Redis without an address', { ledger: 'redis' }, /^redis: required when ledger is "redis"/],
   [
     'a bucket endpoint that is not a URL',
@@ -131,6 +163,18 @@ test.each([
   expect(() => parseConfig(value)).toThrow(message);
 });
 
+test('nodes are given as an address, as an object, or as a list of both', () => {
+  const nodesFor = (upstream: unknown) => nodesOf(parseConfig({ networks: [{ ...network, upstream }] }).networks[0]!);
+  const node = { url: 'http://a', timeoutMs: 15_000, connections: 64 };
+  for (const upstream of ['http://a', { url: 'http://a' }, ['http://a'], [{ url: 'http://a' }]])
+    expect(nodesFor(upstream)).toMatchObject([node]);
+  expect(nodesFor(['http://a', { url: 'http://b', wsUrl: 'ws://b', methods: ['x'] }])).toMatchObject([
+    node,
+    { ...node, url: 'http://b', wsUrl: 'ws://b', methods: ['x'] },
+  ]);
+  expect(nodesFor(undefined)).toEqual([]);
+});
+
 test.each(['a.example:8545', 'https://a.example', 'a.example/', '*.example', 'a b', '::1', 'a.example.', ''])(
   'the host %p would never match a request, and is rejected',
   (host) => {
@@ -179,7 +223,9 @@ test('no value is repeated, since it may be an address with a password', () => {
   for (const value of [
     { networks: secret },
     { redis: secret },
-    { networks: [{ ...network, upstream: secret }] },
+    { networks: [{ ...network, upstream: [secret, { url: secret }] }] },
+    { networks: [{ ...network, upstream: `ftp${secret}` }] },
+    { networks: [{ ...network, upstream: { url: 'http://node', wsUrl: secret } }] },
     { storage: { s3: { endpoint: `s3+${secret}`, bucket: 'x' } } },
   ])
     expect(() => parseConfig(value)).toThrow(

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import type { AddressInfo, Socket } from 'node:net';
 
 import { loadKeccak } from '../../src/service/chain/archive/hashing';
@@ -9,6 +10,7 @@ import { exportFile, makeChain } from './support/chain';
 import { era1File } from './support/era1-writer';
 import { writeFile } from './support/folder';
 import { IF_TOLD, openFilesOf, tellsOpenFiles } from './support/open-files';
+import { resultOf } from './support/node';
 import { startService } from './support/service';
 
 (tellsOpenFiles ? describe : describe.skip)(`no file stays open${IF_TOLD}`, () => {
@@ -50,7 +52,7 @@ import { startService } from './support/service';
 
 test('a service that has stopped keeps no connection to its node', async () => {
   const node = createServer((request, response) => {
-    request.resume().once('end', () => response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}'));
+    void json(request).then((body) => response.end(resultOf((body as { id: number }).id, '0x1')));
   });
   // The node never closes a connection itself, so it stays until the service closes it.
   node.keepAliveTimeout = 0;

@@ -5,6 +5,7 @@ import {
   Banner,
   Box,
   Button,
+  CollapsibleSection,
   Copyable,
   Divider,
   Dropdown,
@@ -200,20 +201,30 @@ describe('the dialogs', () => {
             <Box>
               <Heading>Sign a message</Heading>
               <Box>{[]}</Box>
-              <Row label="Site">
-                <Text>metamask</Text>
-              </Row>
-              {addressRow('Signing account', ME)}
-              <Divider />
               <Box>
-                <Row label="Length">
-                  <Text>22 bytes</Text>
-                </Row>
                 <Box>
-                  <Divider />
                   <Text>Message</Text>
                   <Copyable value="Sign in to example.org" />
                 </Box>
+              </Box>
+              <Divider />
+              <Row label="Site">
+                <Text>metamask</Text>
+              </Row>
+              <Row label="Account">
+                <Text>{`Imported account ${ME.slice(2, 6)}`}</Text>
+              </Row>
+              {addressRow('Address', ME)}
+              <Box>{[]}</Box>
+              <Divider />
+              <Box>
+                <CollapsibleSection label="Details">
+                  <Box>
+                    <Row label="Length">
+                      <Text>22 bytes</Text>
+                    </Row>
+                  </Box>
+                </CollapsibleSection>
               </Box>
             </Box>,
           ),

@@ -224,6 +224,20 @@ describe('the chain configuration', () => {
     ]);
   });
 
+  it('shows and stores what the network is called', async () => {
+    const keystead = await start();
+    const details = { name: 'Keystead devnet', symbol: 'KEY', explorerUrl: 'http://localhost:4000' };
+    const { text, answer } = await approve(keystead, change(await serve(), details));
+    for (const part of ['Network name', 'Currency symbol', 'Block explorer', ...Object.values(details)])
+      expect(text).toContain(part);
+    expect(answer.result).toMatchObject(details);
+    expect((await keystead.call('keystead_getChains')).result).toMatchObject([details]);
+
+    const { text: changed } = await approve(keystead, change(await serve(), { ...details, name: 'Ethereum' }));
+    expect(changed).toContain('Old: Keystead devnet');
+    expect(changed).toContain('New: Ethereum (ignored: Keystead shows Network 31337)');
+  });
+
   it('stays unchanged if the user rejects', async () => {
     const keystead = await start();
     const url = await serve();
@@ -274,6 +288,9 @@ describe('the chain configuration', () => {
       [{ entryPointVersion: '0.5' }, 'params.entryPointVersion: must be one of'],
       [{ factory: 'x' }, 'params.factory: must be an address'],
       [{ paymasterContext: [] }, 'params.paymasterContext: must be'],
+      [{ name: 'Dev\u202enet' }, 'params.name: must be 1 to 50 printable ASCII characters'],
+      [{ symbol: '000' }, 'params.symbol: must be 1 to 11 ASCII letters'],
+      [{ explorerUrl: 'http://explorer.example' }, 'params.explorerUrl: must be an https URL'],
       [{ sponsorKey: KEY }, 'params.sponsorKey: is not a known field'],
     ])('refuses %j', async (more, sentence) => {
       const { call } = await start();

@@ -118,7 +118,7 @@ test('a file is not closed during a sync', async () => {
     };
     return handle;
   });
-  const file = await AppendFile.open(join(await temporaryDirectory(), 'file'), 0, { durable: true, direct: false });
+  const file = await AppendFile.open(join(await temporaryDirectory(), 'file'), 0, true);
   await file.append([Buffer.from('a')]);
   const synced = file.sync();
   const closed = file.close();
@@ -263,7 +263,7 @@ function failToOpen(fails: (path: string) => boolean): void {
 
   test('a store whose last segment cannot be truncated', async () => {
     const directory = await temporaryDirectory();
-    const file = await AppendFile.open(join(directory, 'file'), 0, { durable: true, direct: false });
+    const file = await AppendFile.open(join(directory, 'file'), 0, true);
     await file.append([Buffer.from('abc')]);
     await file.close();
     const { open: openFile } = fs;
@@ -272,7 +272,7 @@ function failToOpen(fails: (path: string) => boolean): void {
       handle.truncate = () => Promise.reject(new Error('EIO: i/o error'));
       return handle;
     });
-    await expect(AppendFile.open(join(directory, 'file'), 1, { durable: true, direct: false })).rejects.toThrow('EIO');
+    await expect(AppendFile.open(join(directory, 'file'), 1, true)).rejects.toThrow('EIO');
     expect(openFilesOf(directory)).toEqual([]);
   });
 

@@ -123,7 +123,7 @@ describe('limits of the configuration', () => {
 
 describe('the storage of blocks', () => {
   test('segments are as large as configured, and nothing else changes', async () => {
-    const content = randomBytes(3 << 20);
+    const content = randomBytes(12 << 20);
     const added = (storage: object) =>
       configured(storage, async ({ send, dataDir }) => {
         const answer = await send('add?quieter=true', multipart({ filename: 'f', content }));
@@ -134,7 +134,7 @@ describe('the storage of blocks', () => {
       });
     const whole = await added({});
     expect(whole.segments).toBe(1);
-    const split = await added({ segmentBytes: 1 << 20, cacheBytes: 0, hashThreads: 0, durable: false });
+    const split = await added({ segmentBytes: 1 << 20, cacheBytes: 0, durable: false });
     expect(split.cid).toBe(whole.cid);
     expect(split.segments).toBeGreaterThan(2);
   });
@@ -143,7 +143,6 @@ describe('the storage of blocks', () => {
     ['a segment too small to be one', { segmentBytes: 1000 }, /^storage\.segmentBytes: .*greater than or equal to/],
     ['one whose end has no position', { segmentBytes: 2 ** 32 }, /^storage\.segmentBytes: .*less than or equal to/],
     ['a cache below nothing', { cacheBytes: -1 }, /^storage\.cacheBytes: .*greater than or equal to 0/],
-    ['a thousand threads', { hashThreads: 1000 }, /^storage\.hashThreads: .*less than or equal to 128/],
     ['"no" for false', { durable: 'no' }, /^storage\.durable: Expected a value of type `boolean`, but got a string/],
   ])('%s is rejected', (_, storage, message) => {
     expect(() => parseConfig({ storage })).toThrow(message);

@@ -36,7 +36,7 @@ test('a full disk is collected: whole segments go first, since that takes no spa
   const session = store.begin();
   await session.touch(touched[0]!.key);
   const { storedBytes } = await store.stat();
-  fillDisk(1);
+  await fillDisk(1);
   const removed = await collect(store.sweep(() => Promise.resolve(isOneOf(live))));
   await session.end();
   expect(removed.length).toBe(16);
@@ -53,7 +53,7 @@ test('a full disk is collected even if everything is in the active segment, and 
   const directory = join(await temporaryDirectory(), 'blocks');
   const store = await SegmentStore.open(directory, SETTINGS);
   const dead = await putBlocks(store, 3);
-  fillDisk();
+  await fillDisk();
   const removed = await collect(store.sweep(() => Promise.resolve(() => false)));
   expect(removed.map((key) => Buffer.from(key).toString('hex')).sort()).toEqual(
     dead.map(({ key }) => Buffer.from(key).toString('hex')).sort(),
@@ -85,7 +85,7 @@ test('a block put while that segment is being closed stays, and so does everythi
   await session.touch(cid.multihash.bytes);
   // Too large for a single write, so it is still being written when the collection finds the disk full.
   const putting = store.put(cid, [bytes]);
-  fillDisk();
+  await fillDisk();
   const swept = collect(store.sweep(() => Promise.resolve(() => false)));
   await expect(swept).rejects.toThrow(/^the disk is full: /u);
   await putting;
@@ -103,7 +103,7 @@ test('with space for the start of a segment but for no block, a collection stops
   const store = await SegmentStore.open(join(await temporaryDirectory(), 'blocks'), SETTINGS);
   const blocks = await putBlocks(store, 10);
   const live = blocks.filter((_, index) => index % 5 === 0);
-  const refused = fillDiskAbove(1000, 50);
+  const refused = await fillDiskAbove(1000, 50);
   await expect(collect(store.sweep(() => Promise.resolve(isOneOf(live))))).rejects.toThrow(/^the disk is full: /u);
   expect(refused()).toBeLessThan(5);
   jest.restoreAllMocks();
@@ -116,7 +116,7 @@ test('with space for the start of a segment but for no block, a collection stops
 test('a full disk on which nothing can be freed is reported, and everything stays as it was', async () => {
   const store = await SegmentStore.open(join(await temporaryDirectory(), 'blocks'), SETTINGS);
   const blocks = await putBlocks(store, 3);
-  fillDisk(1);
+  await fillDisk(1);
   await expect(collect(store.sweep(() => Promise.resolve(isOneOf(blocks.slice(0, 1)))))).rejects.toThrow(
     /^the disk is full: /u,
   );

@@ -72,7 +72,7 @@ describe('objects', () => {
     test.each([
       ['{}', '0a00'],
       ['null', '0a00'],
-      ['{"data":"x"} and more', '0a0178'],
+      ['{"data":"x"}', '0a0178'],
       ['{"Data":null,"Links":null}', '0a00'],
       [`{"Links":[{"hash":"${HELLO}"}]}`, undefined],
     ])('%s', async (content, expected) => {
@@ -83,40 +83,37 @@ describe('objects', () => {
       } else expect(bytes.toString('hex')).toBe(expected);
     });
 
-    const WRONG = 'json: cannot unmarshal';
+    const INVALID = /^the node is not valid JSON: /;
     test.each([
-      ['{', 'unexpected EOF'],
-      ['{nope', "invalid character 'n' looking for beginning of object key string"],
-      ['nope', "invalid character 'o' in literal null (expecting 'u')"],
-      ["{'Data'}", String.raw`invalid character '\'' looking for beginning of object key string`],
-      ['{"Data":"x",}', "invalid character '}' looking for beginning of object key string"],
-      ['{"Data":"x" "Links"}', `invalid character '"' after object key:value pair`],
-      ['{"Data" 1}', "invalid character '1' after object key"],
-      ['{"Data":01}', "invalid character '1' after object key:value pair"],
-      ['{"Data":-}', "invalid character '}' in numeric literal"],
-      ['{"Data":1.}', "invalid character '}' after decimal point in numeric literal"],
-      ['{"Data":1e}', "invalid character '}' in exponent of numeric literal"],
-      [String.raw`{"Data":"\x"}`, "invalid character 'x' in string escape code"],
-      [String.raw`{"Data":"\u12g4"}`, String.raw`invalid character 'g' in \u hexadecimal character escape`],
-      ['{"Data":"a\nb"}', String.raw`invalid character '\n' in string literal`],
-      ['{"Links":[{"Hash":"x"} {}]}', "invalid character '{' after array element"],
-      ['\ufeff{}', "invalid character 'ï' looking for beginning of value"],
-      ['[]', `${WRONG} array into Go value of type coreapi.Node`],
-      ['true', `${WRONG} bool into Go value of type coreapi.Node`],
-      ['{"this":1}', 'json: unknown field "this"'],
-      ['{"Data":1}', `${WRONG} number into Go struct field Node.Data of type string`],
-      ['{"Data":{}}', `${WRONG} object into Go struct field Node.Data of type string`],
-      ['{"Links":"x"}', `${WRONG} string into Go struct field Node.Links of type []coreapi.Link`],
-      ['{"Links":[1]}', `${WRONG} number into Go struct field Node.Links of type coreapi.Link`],
-      ['{"Links":[{"Foo":1}]}', 'json: unknown field "Foo"'],
-      ['{"Links":[{"Name":1}]}', `${WRONG} number into Go struct field Link.Links.Name of type string`],
-      ['{"Links":[{"Size":"1"}]}', `${WRONG} string into Go struct field Link.Links.Size of type uint64`],
-      ['{"Links":[{"Size":-1}]}', `${WRONG} number -1 into Go struct field Link.Links.Size of type uint64`],
-      ['{"Links":[{"Size":1.5}]}', `${WRONG} number 1.5 into Go struct field Link.Links.Size of type uint64`],
-      ['{"Links":[null]}', 'invalid cid: cid too short'],
-      ['{"Links":[{"Hash":"?x"}]}', 'invalid cid: selected encoding not supported'],
+      ['{', INVALID],
+      ['{nope', INVALID],
+      ["{'Data'}", INVALID],
+      ['{"Data":"x",}', INVALID],
+      ['{"Data":01}', INVALID],
+      ['{"Data":1e}', INVALID],
+      [String.raw`{"Data":"\x"}`, INVALID],
+      ['{"Data":"a\nb"}', INVALID],
+      ['{"Data":"x"} and more', INVALID],
+      ['\ufeff{}', INVALID],
+      ['[]', 'the node must be an object'],
+      ['true', 'the node must be an object'],
+      ['{"this":1}', 'the node has an unknown field "this"'],
+      ['{"Data":1}', 'Data must be a string'],
+      ['{"Data":{}}', 'Data must be a string'],
+      ['{"Links":"x"}', 'Links must be an array'],
+      ['{"Links":[1]}', 'Links[0] must be an object'],
+      ['{"Links":[{"Foo":1}]}', 'Links[0] has an unknown field "Foo"'],
+      ['{"Links":[{"Name":1}]}', 'Links[0].Name must be a string'],
+      ['{"Links":[{"Size":"1"}]}', 'Links[0].Size must be a whole number that is not negative'],
+      ['{"Links":[{"Size":-1}]}', 'Links[0].Size must be a whole number that is not negative'],
+      ['{"Links":[{"Size":1.5}]}', 'Links[0].Size must be a whole number that is not negative'],
+      ['{"Links":[null]}', 'Links[0].Hash: invalid cid: cid too short'],
+      ['{"Links":[{"Hash":"?x"}]}', 'Links[0].Hash: invalid cid: selected encoding not supported'],
     ])('%s is rejected', async (content, expected) => {
-      expect(await failure('object/put', { content })).toEqual([500, expected]);
+      expect(await failure('object/put', { content })).toEqual([
+        500,
+        expected instanceof RegExp ? expect.stringMatching(expected) : expected,
+      ]);
     });
 
     test('an empty upload is rejected', async () => {
@@ -126,18 +123,18 @@ describe('objects', () => {
     test.each([
       ['AQ==', '0a0101'],
       ['AQ\\nID', '0a03010203'],
-      ['AQ', 0],
-      ['AQIDBA', 4],
-      ['A===', 1],
-      ['AQ=', 3],
-      ['AQ=I', 2],
-      ['AQ==AQ==', 4],
-      ['-_-_', 0],
+      ['AQ', undefined],
+      ['AQIDBA', undefined],
+      ['A===', undefined],
+      ['AQ=', undefined],
+      ['AQ=I', undefined],
+      ['AQ==AQ==', undefined],
+      ['-_-_', undefined],
     ])('base64 %s', async (data, expected) => {
       const part = { content: `{"Data":"${data}"}` };
       const path = 'object/put?datafieldenc=base64';
       if (typeof expected === 'string') expect((await block(await hash(path, part))).toString('hex')).toBe(expected);
-      else expect(await failure(path, part)).toEqual([500, `illegal base64 data at input byte ${expected}`]);
+      else expect(await failure(path, part)).toEqual([500, 'Data must be base64 with padding']);
     });
 
     test('protobuf is stored unchanged', async () => {

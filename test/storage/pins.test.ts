@@ -22,7 +22,7 @@ describe('changes of one pin that the disk writes only partly', () => {
   test('if neither is written, nothing has changed', async () => {
     const directory = makeFolder();
     const book = await JournalPins.open(directory, true);
-    fillDisk(2);
+    await fillDisk(2);
     const changes = [book.add('t', cid, 'recursive', 'first'), book.add('t', cid, 'recursive', 'second')];
     for (const change of changes) await expect(change).rejects.toThrow(/ENOSPC/);
     await expectEverywhere(book, directory, []);
@@ -31,7 +31,7 @@ describe('changes of one pin that the disk writes only partly', () => {
   test.each([0, 1, 2, 3, 4, 5, 10])('if the second, which came %i steps later, is written, it stays', async (steps) => {
     const directory = makeFolder();
     const book = await JournalPins.open(directory, true);
-    fillDisk(1);
+    await fillDisk(1);
     const first = book.add('t', cid, 'direct', 'first');
     const failure = expect(first).rejects.toThrow(/ENOSPC/);
     for (let step = 0; step < steps; step++) await Promise.resolve();
@@ -47,7 +47,7 @@ describe('changes of one pin that the disk writes only partly', () => {
     const directory = makeFolder();
     const book = await JournalPins.open(directory, true);
     await book.add('t', cid, 'recursive', 'first');
-    fillDisk(2);
+    await fillDisk(2);
     const changes = [book.add('t', cid, 'recursive', 'second'), book.remove('t', cid, true)];
     for (const change of changes) await expect(change).rejects.toThrow(/ENOSPC/);
     await expectEverywhere(book, directory, ['recursive first']);
@@ -58,7 +58,7 @@ describe('changes of one pin that the disk writes only partly', () => {
     const book = await JournalPins.open(directory, true);
     const other = cidOf('other');
     await book.add('t', cid, 'recursive', 'first');
-    fillDisk(1);
+    await fillDisk(1);
     await expect(book.move('t', cid, other, true)).rejects.toThrow(/ENOSPC/);
     const moves = [book.move('t', cid, other, true), book.move('t', other, cid, true)];
     await Promise.all(moves);
@@ -95,7 +95,7 @@ test('a pin whose release is not yet recorded is kept by a collection, since the
   const directory = makeFolder();
   const book = await JournalPins.open(directory, true);
   await book.add('t', cid, 'recursive');
-  fillDisk(1);
+  await fillDisk(1);
   const release = book.remove('t', cid, true);
   const seen = await book.all();
   await expect(release).rejects.toThrow(/ENOSPC/);
@@ -105,7 +105,7 @@ test('a pin whose release is not yet recorded is kept by a collection, since the
 
 test('a pin that another request has just made is not acknowledged before it is recorded', async () => {
   const book = await JournalPins.open(makeFolder(), true);
-  fillDisk(2);
+  await fillDisk(2);
   const twice = [book.add('t', cid, 'recursive', 'same'), book.add('t', cid, 'recursive', 'same')];
   for (const pin of twice) await expect(pin).rejects.toThrow(/ENOSPC/);
   expect(await book.all()).toEqual([]);

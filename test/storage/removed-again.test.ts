@@ -1,7 +1,7 @@
-import fs from 'node:fs';
 import { SegmentStore } from '../../src/service/storage/blocks/segment-store';
 import { makeFolder } from '../service/support/folder';
 import { someBytes } from './kit/content';
+import { onWrites } from './kit/writes';
 import { rawBlock } from './store.suite';
 
 const OPTIONS = { durable: true, segmentBytes: 100_000, cacheBytes: 0, warn: () => undefined };
@@ -15,14 +15,13 @@ test('a failed removal does not affect a later one of the same block', async () 
   await store.commit();
 
   let second: Promise<boolean> | undefined;
-  const write = fs.writeSync;
-  jest.spyOn(fs, 'writeSync').mockImplementation(((file: number, written: Buffer) => {
+  await onWrites((written, write) => {
     const isRemoval = /^[0-9a-f]{8} \[/.test(written.toString('latin1', 0, 10));
-    if (!isRemoval || second !== undefined) return write(file, written);
-    // The block is stored and removed again before the failed removal is reported, which takes a turn of the disk.
+    if (!isRemoval || second !== undefined) return write();
+    // The block is stored and removed again before the one whose removal fails here hears of it: that takes the disk.
     second = store.put(cid, [bytes]).then(() => store.delete(key));
     throw new Error('ENOSPC: no space left on device');
-  }) as typeof fs.writeSync);
+  });
   await expect(store.delete(key)).rejects.toThrow(/ENOSPC/);
   expect(await second).toBe(true);
   expect(await store.has(key)).toBe(false);

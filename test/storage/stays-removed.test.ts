@@ -5,6 +5,7 @@ import { type Multihash } from '../../src/service/storage/blocks/store';
 import { makeFolder } from '../service/support/folder';
 import { collect, someBytes } from './kit/content';
 import { fillDisk } from './kit/full-disk';
+import { onWrites } from './kit/writes';
 import { rawBlock } from './store.suite';
 
 const OPTIONS = { durable: true, segmentBytes: 100_000, cacheBytes: 0, warn: () => undefined };
@@ -101,14 +102,13 @@ test('a block deleted while a collection copies it stays deleted, even if the di
   const victim = live[0]!;
   let deleted: Promise<boolean> | undefined;
   let written = 0;
-  const write = fs.writeSync;
-  jest.spyOn(fs, 'writeSync').mockImplementation(((file: number, bytes: Buffer) => {
-    // The copy is about to be written. Only the first removal recorded from now on finds space.
+  await onWrites((bytes, write) => {
+    // The copy is about to be written. Of the removals that are written down from here on, the first finds room.
     if (bytes.indexOf(victim.bytes) >= 0) deleted ??= store.delete(keyOf(victim));
     const isRemoval = /^[0-9a-f]{8} \[/.test(bytes.toString('latin1', 0, 10));
     if (deleted !== undefined && isRemoval && ++written > 1) throw new Error('ENOSPC: no space left on device');
-    return write(file, bytes);
-  }) as typeof fs.writeSync);
+    return write();
+  });
   const swept = collect(store.sweep(liveOnly(live)));
   await swept.catch(() => undefined);
   expect(await deleted).toBe(true);
@@ -139,7 +139,7 @@ test('a block that was damaged, put again and then deleted does not return, even
 describe('a removal that the disk rejects', () => {
   test('leaves a single block in place', async () => {
     const { directory, store, blocks } = await filled(3);
-    fillDisk(1);
+    await fillDisk(1);
     await expect(store.delete(keyOf(blocks[0]!))).rejects.toThrow(/ENOSPC/);
     expect(Buffer.compare((await store.get(keyOf(blocks[0]!)))!, blocks[0]!.bytes)).toBe(0);
     expect(await store.stat()).toMatchObject({ blocks: 3, blockBytes: 9000 });
@@ -149,7 +149,7 @@ describe('a removal that the disk rejects', () => {
 
   test('leaves all blocks of a collection in place', async () => {
     const { directory, store, blocks } = await filled(20);
-    fillDisk(1);
+    await fillDisk(1);
     await expect(collect(store.sweep(liveOnly(blocks.slice(0, 1))))).rejects.toThrow(/disk is full/);
     for (const block of blocks) expect(Buffer.compare((await store.get(keyOf(block)))!, block.bytes)).toBe(0);
     expect(await store.stat()).toMatchObject({ blocks: 20, blockBytes: 60_000 });

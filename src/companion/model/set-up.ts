@@ -3,6 +3,9 @@ import { type SnapClient } from './snap-client';
 import { type Devnet } from './types';
 import { hexChainOf } from './units';
 
+/** The native coin of every devnet. */
+const COIN = { name: 'Ether', symbol: 'ETH', decimals: 18 };
+
 type Configured = Pick<Session, 'chains' | 'storage'>;
 
 /** Compares the URL too: a devnet without saved state has a new key at each start, so the old URL no longer works. */
@@ -27,13 +30,12 @@ export async function setUpDevnet(client: SnapClient, devnet: Devnet, configured
   const { name, chainId: scope, rpcUrl, bundlerUrl, paymasterUrl } = chain;
   if (bundlerUrl !== undefined && !isChainSetUp(devnet, configured)) {
     const services = { rpcUrl, bundlerUrl, ...(paymasterUrl !== undefined && { paymasterUrl }) };
-    await client.dapp('keystead_setChain', { chainId: scope, ...services });
+    await client.dapp('keystead_setChain', { chainId: scope, name, symbol: COIN.symbol, ...services });
   }
   // When it recovers accounts, the snap reads the chain through the wallet's own node.
   const chainId = hexChainOf(scope);
-  const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 };
   await client.wallet.request('wallet_addEthereumChain', [
-    { chainId, chainName: name, rpcUrls: [rpcUrl], nativeCurrency },
+    { chainId, chainName: name, rpcUrls: [rpcUrl], nativeCurrency: COIN },
   ]);
   if (!isStorageSetUp(devnet, configured)) await client.dapp('keystead_setStorage', storage);
   return bundlerUrl === undefined

@@ -9,6 +9,7 @@ export type ChainId = `eip155:${string}`;
 /** A chain as `keystead_getChains` returns it. */
 export type Chain = {
   readonly chainId: ChainId;
+  readonly name?: string;
   readonly rpcUrl: string;
   readonly bundlerUrl?: string;
   readonly entryPoint?: Hex;

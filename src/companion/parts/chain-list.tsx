@@ -16,11 +16,12 @@ export function ChainList(): VNode {
   if (chains.length === 0) return <p>No networks yet. Add one to see balances, send, and use smart accounts.</p>;
   return (
     <>
-      {chains.map(({ chainId, rpcUrl, bundlerUrl, entryPointVersion, paymasterUrl }) => (
+      {chains.map(({ chainId, name, rpcUrl, bundlerUrl, entryPointVersion, paymasterUrl }) => (
         <div class="item" key={chainId}>
           <h3>{chainId}</h3>
           <Facts
             facts={[
+              ['Name', name],
               ['Node', hostOf(rpcUrl)],
               ['Bundler', hostOf(bundlerUrl)],
               ['Entry point', entryPointVersion],

@@ -62,6 +62,16 @@ export function Settings(): VNode {
                 hint="ERC-7677, optional"
               />
             </div>
+            <div class="fields">
+              <Field
+                label="Network name"
+                name="name"
+                required={false}
+                hint="Optional; public networks that Keystead knows keep their names"
+              />
+              <Field label="Currency symbol" name="symbol" required={false} placeholder="ETH" hint="Optional" />
+            </div>
+            <Field label="Block explorer" name="explorerUrl" required={false} placeholder="https://…" hint="Optional" />
             <div class="actions">
               <button type="submit" class="main" aria-disabled={savingNetwork.isBusy}>
                 Add network

@@ -1,3 +1,5 @@
+import { networkOf } from '../networks/network';
+import { chainIdOf } from '../schemas/chain';
 import { type ChainConfiguration } from '../schemas/chain-configuration';
 
 /**
@@ -14,6 +16,8 @@ export type SettingChange = { readonly label: string; readonly before: string | 
 const NOT_SET = 'not set';
 
 const LABELS: Readonly<Record<Exclude<keyof ChainConfiguration, 'chainId'>, string>> = {
+  name: 'Network name',
+  symbol: 'Currency symbol',
   rpcUrl: 'RPC URL',
   bundlerUrl: 'Bundler URL',
   entryPoint: 'Entry point',
@@ -21,18 +25,25 @@ const LABELS: Readonly<Record<Exclude<keyof ChainConfiguration, 'chainId'>, stri
   factory: 'Account factory',
   paymasterUrl: 'Paymaster URL',
   paymasterContext: 'Paymaster context',
+  explorerUrl: 'Block explorer',
 };
 
-const asText = (value: unknown): string => {
-  if (value === undefined) return NOT_SET;
+function asText(setting: keyof typeof LABELS, configuration: ChainConfiguration | undefined): string {
+  const value = configuration?.[setting];
+  if (configuration === undefined || value === undefined) return NOT_SET;
+  if (setting === 'name' || setting === 'symbol') {
+    const shown = networkOf(chainIdOf(configuration.chainId), configuration)[setting];
+    return shown === value ? shown : `${configuration[setting]} (ignored: Keystead shows ${shown})`;
+  }
   return typeof value === 'string' ? value : JSON.stringify(value);
-};
+}
 
 /**
  * Compares two configurations of a network, setting by setting.
  *
  * @param before - undefined if the network is not configured yet.
- * @returns Every setting that is or was set; `before` only where it differs.
+ * @returns Every setting that is or was set; `before` only where it differs. A name or symbol that screens do not use says
+ * so.
  *
  * @example
  * ```ts
@@ -48,7 +59,7 @@ export function chainChanges(before: ChainConfiguration | undefined, after: Chai
   return (Object.keys(LABELS) as (keyof typeof LABELS)[])
     .filter((name) => before?.[name] !== undefined || after[name] !== undefined)
     .map((name) => {
-      const [old, fresh] = [asText(before?.[name]), asText(after[name])];
+      const [old, fresh] = [asText(name, before), asText(name, after)];
       return { label: LABELS[name], before: before === undefined || old === fresh ? undefined : old, after: fresh };
     });
 }

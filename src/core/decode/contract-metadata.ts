@@ -2,6 +2,7 @@ import { type AbiParameter } from 'viem';
 
 import { type Hex } from '../eth/bytes';
 import { type Shard } from './descriptors/descriptor';
+import { type DeclaredToken } from './outcome';
 import { type Token } from './tokens';
 
 /**
@@ -19,6 +20,8 @@ export type Wanted =
   | { readonly kind: 'shard'; readonly of: 'call' | 'message'; readonly digit: string }
   /** The bundled list of tokens. */
   | { readonly kind: 'tokens' }
+  /** The symbol and decimals of a token contract. */
+  | { readonly kind: 'token'; readonly chainId: string; readonly address: Hex }
   /** The metadata that a contract's developer published. */
   | { readonly kind: 'contract'; readonly chainId: string; readonly address: Hex };
 
@@ -68,6 +71,8 @@ export type ContractMetadata = {
   readonly shards: Readonly<Record<string, Shard | null>>;
   /** By "chain:address", lower case; null as above. */
   readonly tokens?: Readonly<Record<string, Token>> | null;
+  /** What token contracts say of themselves, by "chain:address", lower case; null if a contract says nothing. */
+  readonly declared?: Readonly<Record<string, DeclaredToken | null>>;
   /** By "chain:address", lower case. */
   readonly contracts: Readonly<Record<string, ContractFacts>>;
 };

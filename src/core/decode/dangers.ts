@@ -1,5 +1,7 @@
-import { type Wanted } from './contract-metadata';
-import { type Danger, type Explanation, type OpenQuestions } from './types';
+import { NO_METADATA, type Wanted } from './contract-metadata';
+import { Effects } from './effects';
+import { type Simulation } from './outcome';
+import { type Danger, type Explanation, type OpenQuestions, type Viewpoint } from './types';
 
 /**
  * All dangers with their default sentences. Rules that know who gains what pass a more specific sentence. The codes are
@@ -7,7 +9,11 @@ import { type Danger, type Explanation, type OpenQuestions } from './types';
  */
 const DANGERS = {
   'account-administration': 'This changes who controls an account or a contract, or withdraws its deposit.',
+  'address-poisoning': 'A recipient imitates an address that you know. Compare every character.',
   'approval-for-all': 'This lets another address move everything you hold in this contract, now and in the future.',
+  'burn-address': 'This sends something to an address that nobody controls. Nobody can get it back.',
+  'call-without-code': 'There is no contract at the address that this calls. The data does nothing.',
+  'cannot-succeed': 'This will fail.',
   'chain-mismatch': 'This is for a different network than the request.',
   delegatecall: 'This runs foreign code as the account itself. That code can take everything the account holds.',
   everything: 'This moves the entire balance of a token.',
@@ -17,6 +23,7 @@ const DANGERS = {
   'not-fully-read': 'This contains more than Keystead can decode. The calls it leaves out could do anything.',
   'nothing-in-return': 'This order gives items away, and you receive nothing in return.',
   'own-contract': 'This is addressed to your own account. Signing it can make the account act.',
+  'sent-to-token-contract': 'This sends tokens to their own contract. Most tokens cannot be recovered from there.',
   'siwe-address': 'This sign-in is for a different account than the one you are signing with.',
   'siwe-domain': 'This signs you in to a different site than the one that asks.',
   'transaction-message':
@@ -59,6 +66,8 @@ export class Findings {
   readonly #dangers = new Map<DangerCode, Set<string>>();
   readonly #warnings = new Set<string>();
   readonly #wanted = new Map<string, Wanted>();
+  /** What is found about the assets of the account that signs. */
+  readonly effects = new Effects();
 
   /** @param sentence - Makes a more specific sentence than the default one. */
   danger(code: DangerCode, sentence: () => string = () => DANGERS[code]): void {
@@ -78,9 +87,20 @@ export class Findings {
     this.#wanted.set(JSON.stringify(wanted), wanted);
   }
 
-  /** @param again - Makes the explanation again, with what was found. */
-  openQuestions(again: OpenQuestions['again']): Pick<Explanation, 'open'> {
-    return this.#wanted.size === 0 ? {} : { open: { wanted: [...this.#wanted.values()], again } };
+  /**
+   * @param view - What was known so far.
+   * @param simulation - What can be simulated.
+   * @param again - Makes the explanation again, with what was found.
+   */
+  openQuestions(
+    { contractMetadata: known = NO_METADATA }: Viewpoint,
+    simulation: Simulation | undefined,
+    again: OpenQuestions['again'],
+  ): Pick<Explanation, 'open'> {
+    const wanted = [...this.#wanted.values()];
+    const { met } = this.effects;
+    if (wanted.length === 0 && simulation === undefined && met.length === 0) return {};
+    return { open: { wanted, known, ...(simulation && { simulation }), met, again } };
   }
 
   get dangers(): readonly Danger[] {

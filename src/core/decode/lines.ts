@@ -3,12 +3,11 @@ import { formatUnits } from 'viem/utils';
 import { hasPlausibleChecksum } from '../eth/checksum';
 import { type Hex } from '../eth/bytes';
 import { counted } from '../eth/units';
-import { type Scene } from './calls/rule';
 import { bodyText, isTruncated, quotable } from './text';
-import { tokenAt } from './tokens';
+import { declaredTokenAt, tokenAt, type TokenScene } from './tokens';
 import { type Findings } from './dangers';
 import { type Explanation, type Line } from './types';
-import { ether, gwei } from './units';
+import { gwei, nativeAmount } from './units';
 
 /**
  * The longest quotation that a line shows, in characters.
@@ -74,16 +73,6 @@ export const quote = (label: string, value: string, source: string): Line => ({
 export function checkSpelling(value: Hex, who: string, findings: Findings): void {
   if (!hasPlausibleChecksum(value)) findings.warn(`${who} fails its checksum (EIP-55). A character may be mistyped.`);
 }
-
-/**
- * The warning where the zero address receives the network's coin.
- *
- * @example
- * ```ts
- * FUNDS_BURNED.length > 0; // => true
- * ```
- */
-export const FUNDS_BURNED = 'This sends funds to the zero address. Nobody can get them back.';
 
 /**
  * The fees of EIP-1559, wei per gas.
@@ -175,10 +164,8 @@ export const undecodedLine = (label: string, digits: string): Line[] =>
  */
 export const isUnlimited = (amount: bigint): boolean => amount >= (1n << 128n) - 1n || amount === (1n << 96n) - 1n;
 
-type TokenScene = Pick<Scene, 'chainId' | 'view' | 'findings'>;
-
 /**
- * An amount with decimals and symbol where the token is known, else in its smallest unit.
+ * An amount with decimals and symbol where the token is known or says them of itself, else in its smallest unit.
  *
  * @example
  * ```ts
@@ -189,7 +176,7 @@ type TokenScene = Pick<Scene, 'chainId' | 'view' | 'findings'>;
  * ```
  */
 export function tokenAmount(amount: bigint, token: Hex, scene: TokenScene): string {
-  const known = tokenAt(token, scene);
+  const known = tokenAt(token, scene) ?? declaredTokenAt(token, scene);
   if (known !== undefined) return `${formatUnits(amount, known.decimals)} ${known.symbol}`;
   return `${amount} (in the token's smallest unit)`;
 }
@@ -215,8 +202,8 @@ export function allowance(amount: bigint, token: Hex, scene: TokenScene): string
  *
  * @example
  * ```ts
- * sentValue(10n ** 18n).startsWith('1 ETH'); // => true
+ * sentValue(10n ** 18n, { chainId: 1n, view: {} }); // => '1 ETH'
  * ```
  */
-export const sentValue = (wei: bigint | undefined): string =>
-  wei === undefined ? 'set by the calling contract' : ether(wei);
+export const sentValue = (wei: bigint | undefined, scene: Parameters<typeof nativeAmount>[1]): string =>
+  wei === undefined ? 'set by the calling contract' : nativeAmount(wei, scene);

@@ -105,9 +105,11 @@ export function explainMessage(message: Hex, view: Viewpoint): Explanation {
   if (isTruncated(whole)) warnOfTruncation('This message', findings);
   return {
     title,
-    lines: [...lines, text('Length', counted(bytes.length, 'byte'))],
+    changes: [],
+    main: lines,
+    lines: [text('Length', counted(bytes.length, 'byte'))],
     sections: [],
-    body: { label: content === undefined ? 'Message (hex)' : 'Message', text: bodyText(whole) },
+    body: { label: content === undefined ? 'Message (hex)' : 'Message', text: bodyText(whole), isMessage: true },
     warnings: findings.warnings,
     dangers: findings.dangers,
   };

@@ -5,11 +5,12 @@ import { type Call as AccountCall, type UserOperation } from '../erc4337/user-op
 import { isSameAddress } from '../eth/address';
 import { type Call } from './calls';
 import { type Findings } from './dangers';
-import { address, dynamicFeeLines, text, FUNDS_BURNED } from './lines';
+import { address, dynamicFeeLines, text } from './lines';
 import { shortAddress } from './sentences';
 import { shortened } from './text';
 import { type Line } from './types';
-import { ether } from './units';
+import { type TokenScene } from './tokens';
+import { nativeAmount } from './units';
 
 /** The facts that decide how an operation is paid for. */
 type Payment = {
@@ -44,6 +45,7 @@ function paymasterLines(
 /**
  * Who pays for an operation, and the most it can cost.
  *
+ * @returns Rows about the paymaster, and the network fee in words.
  * @throws {InvalidParamsError} If `paymasterAndData` is too short for the entry point's version.
  *
  * @example
@@ -53,20 +55,31 @@ function paymasterLines(
  * const fees = { nonce: 7n, maxFeePerGas: 20n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
  * const bytes = { initCode: '0x', callData: '0x', paymasterAndData: '0x', signature: '0x' } as const;
  * const operation = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', ...gas, ...fees, ...bytes } as const;
- * paymentLines(operation, { version: '0.7', wasPrepared: true }, new Findings()).length; // => 2
+ * const view = { signer: operation.sender, now: 1_767_225_600n };
+ * const scene = { view, chainId: 1n, findings: new Findings() };
+ * paymentOf(operation, { version: '0.7', wasPrepared: true }, scene).fee; // => 'up to 0.005 ETH'
  * ```
  */
-export function paymentLines(operation: UserOperation, { version, wasPrepared }: Payment, findings: Findings): Line[] {
+export function paymentOf(
+  operation: UserOperation,
+  { version, wasPrepared }: Payment,
+  scene: TokenScene,
+): { readonly fee: string; readonly lines: Line[] } {
   const paymaster = splitPaymasterAndData(operation.paymasterAndData, version);
-  if (paymaster !== undefined && !wasPrepared)
-    findings.danger(
+  const most = nativeAmount(mostItCosts(operation, version), scene);
+  if (paymaster === undefined) return { fee: `up to ${most}`, lines: [text('Fee payer', 'the account')] };
+  const who = shortAddress(paymaster.paymaster);
+  if (!wasPrepared)
+    scene.findings.danger(
       'unknown-paymaster',
-      () => `The fee is to be paid by ${shortAddress(paymaster.paymaster)}, a paymaster that Keystead did not choose.`,
+      () => `The fee is to be paid by ${who}, a paymaster that Keystead did not choose.`,
     );
-  return [
-    ...(paymaster === undefined ? [text('Fee payer', 'the account')] : paymasterLines(paymaster, version)),
-    text('Maximum network fee', ether(mostItCosts(operation, version))),
-  ];
+  return {
+    fee: wasPrepared
+      ? `Sponsored by ${who}: you pay nothing`
+      : `up to ${most}, paid by ${who}, which may charge you for it`,
+    lines: [...paymasterLines(paymaster, version), text('Maximum network fee', most)],
+  };
 }
 
 /**
@@ -117,6 +130,5 @@ export function callsOf(
     findings.warn(
       'One of the calls is to the account itself. It can change who owns the account, or replace its code.',
     );
-  if (calls.some(({ to, value }) => BigInt(to) === 0n && value > 0n)) findings.warn(FUNDS_BURNED);
   return calls.map(({ to, value, data }) => ({ to, from: sender, value, data: digits(data) }));
 }

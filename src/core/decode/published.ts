@@ -5,12 +5,15 @@ import { isList, Text, type Value } from './descriptors/value';
 import { quoted } from './descriptors/words';
 import { type ContractFacts, entryOf, placeOf } from './contract-metadata';
 import { leftOut, quote, text } from './lines';
-import { visible } from './text';
+import { nameOf } from './sentences';
+import { quotable, visible } from './text';
 import { type Line } from './types';
 
 const SOURCE = "the contract's developer";
 const SELECTOR_DIGITS = 8;
 const MAX_LINES = 40;
+/** The longest function name in a title, in characters. */
+const MAX_NAME = 60;
 
 /** The arguments under the names that the developer gave them, including those in lists and structs. */
 function* argumentLines(label: string, value: Value): Generator<Line> {
@@ -61,6 +64,7 @@ export function readPublishedCall(call: Call, scene: Scene): Reading | undefined
   const lines = [...argumentLines('', values)];
   return {
     title: "Call described by the contract's developer",
+    summary: `Call “${quotable(called.name, MAX_NAME)}” of ${nameOf(call.to, scene.view)}`,
     lines: [
       ...(facts.name === undefined ? [] : [quote('Contract', facts.name, SOURCE)]),
       quote('Function', called.name, SOURCE),

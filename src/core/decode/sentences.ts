@@ -1,13 +1,16 @@
-import { getAddress } from 'viem/utils';
+import { formatUnits, getAddress } from 'viem/utils';
 
 import { isSameAddress } from '../eth/address';
 import { type Hex } from '../eth/bytes';
+import { counted } from '../eth/units';
 import { type Scene } from './calls/rule';
+import { entryOf } from './contract-metadata';
+import { contractName } from './known-contracts';
+import { isUnlimited } from './lines';
 import { isNever, utcTime } from './time';
-import { tokenAt } from './tokens';
+import { networkIn } from './units';
+import { declaredTokenAt, tokenAt, type TokenScene } from './tokens';
 import { type Viewpoint } from './types';
-
-type TokenScene = Pick<Scene, 'chainId' | 'view' | 'findings'>;
 
 /**
  * An address in its EIP-55 spelling. A spelling that was given in mixed case, right or wrong, is part of what is shown.
@@ -33,16 +36,34 @@ export function shortAddress(address: Hex): string {
 }
 
 /**
- * "your account" for the account that signs, else the short address.
+ * "your account" for the account that signs, the name of another account of yours or of a known contract, else the short
+ * address.
  *
  * @example
  * ```ts
  * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
  * nameOf('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', view); // => '0xd8dA…6045'
+ * nameOf('0x000000000022D473030F116dDEE9F6B43aC78BA3', view); // => 'Permit2'
  * ```
  */
-export const nameOf = (account: Hex, { signer }: Viewpoint): string =>
-  isSameAddress(account, signer) ? 'your account' : shortAddress(account);
+export function nameOf(account: Hex, view: Viewpoint): string {
+  if (isSameAddress(account, view.signer)) return 'your account';
+  return knownName(account, view) ?? shortAddress(account);
+}
+
+/**
+ * The name of another account of yours or of a known contract.
+ *
+ * @example
+ * ```ts
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * knownName('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', view); // => undefined
+ * ```
+ */
+export function knownName(account: Hex, { names = {} }: Viewpoint): string | undefined {
+  const own = entryOf(names, account.toLowerCase());
+  return own === undefined ? contractName(account) : `your ${own}`;
+}
 
 /**
  * The symbol of a known token, else "tokens" with the contract.
@@ -57,7 +78,8 @@ export const nameOf = (account: Hex, { signer }: Viewpoint): string =>
  */
 export function tokenName(token: Hex | undefined, scene: TokenScene): string {
   if (token === undefined) return 'tokens';
-  return tokenAt(token, scene)?.symbol ?? `tokens in contract ${shortAddress(token)}`;
+  const { symbol } = tokenAt(token, scene) ?? declaredTokenAt(token, scene) ?? {};
+  return symbol ?? `tokens in contract ${shortAddress(token)}`;
 }
 
 /**
@@ -74,6 +96,59 @@ export function tokenName(token: Hex | undefined, scene: TokenScene): string {
 export function allOf(what: string, owner: Hex | undefined, { signer }: Viewpoint): string {
   if (owner === undefined) return `all ${what} that the calling account holds`;
   return isSameAddress(owner, signer) ? `all of your ${what}` : `all ${what} that account ${shortAddress(owner)} holds`;
+}
+
+/**
+ * An amount for a sentence: "5.5 USDC", or "tokens of 0x1f98…F984" where the decimals are not known.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from './dangers';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const scene = { view, chainId: 1n, findings: new Findings() };
+ * amountOf(5_500_000n, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', scene); // => '5.5 USDC'
+ * amountOf(5_500_000n, '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984', scene); // => 'tokens of 0x1f98…F984'
+ * ```
+ */
+export function amountOf(amount: bigint, token: Hex, scene: TokenScene): string {
+  const known = tokenAt(token, scene) ?? declaredTokenAt(token, scene);
+  return known === undefined
+    ? `tokens of ${nameOf(token, scene.view)}`
+    : `${formatUnits(amount, known.decimals)} ${known.symbol}`;
+}
+
+/**
+ * One sentence for several: the first, and how many more there are.
+ *
+ * @example
+ * ```ts
+ * withMore(['Send 1 ETH to 0xd8dA…6045', 'Wrap 1 ETH', 'Wrap 2 ETH'], 'call'); // => 'Send 1 ETH to 0xd8dA…6045, and 2 more calls'
+ * withMore([], 'call'); // => 'Do nothing'
+ * ```
+ */
+export const withMore = ([first, ...others]: readonly string[], noun: string): string =>
+  `${first ?? 'Do nothing'}${others.length === 0 ? '' : `, and ${counted(others.length, `more ${noun}`)}`}`;
+
+/**
+ * An approval in one sentence.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from './dangers';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const scene = { view, chainId: 1n, findings: new Findings() };
+ * const spender = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+ * const approval = { spender, token: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', owner: view.signer } as const;
+ * approvalSummary({ ...approval, amount: 250_000_000n }, scene); // => 'Let 0xd8dA…6045 spend 250 USDC'
+ * ```
+ */
+export function approvalSummary(approval: Approval & { readonly amount: bigint }, scene: TokenScene): string {
+  const { spender, token, owner, amount } = approval;
+  const who = nameOf(spender, scene.view);
+  if (amount === 0n) return `Take back the permission of ${who} to spend ${tokenName(token, scene)}`;
+  if (token === undefined || isUnlimited(amount))
+    return `Let ${who} spend ${allOf(tokenName(token, scene), owner, scene.view)}`;
+  return `Let ${who} spend ${amountOf(amount, token, scene)}`;
 }
 
 /**
@@ -110,7 +185,7 @@ function duration(end: bigint | undefined, now: bigint): string {
  */
 export function unlimitedApproval({ spender, token, owner }: Approval, scene: TokenScene, end?: bigint): string {
   const until = duration(end, scene.view.now);
-  return `This lets ${shortAddress(spender)} spend ${allOf(tokenName(token, scene), owner, scene.view)}${until}.`;
+  return `This lets ${nameOf(spender, scene.view)} spend ${allOf(tokenName(token, scene), owner, scene.view)}${until}.`;
 }
 
 /**
@@ -137,7 +212,7 @@ export function approvalForAll(
       : isSameAddress(owner, view.signer)
         ? 'you hold'
         : `account ${shortAddress(owner)} holds`;
-  return `This lets ${shortAddress(operator)} move everything ${holder} in ${place}, now and in the future.`;
+  return `This lets ${nameOf(operator, view)} move everything ${holder} in ${place}, now and in the future.`;
 }
 
 /**
@@ -155,8 +230,10 @@ export const ENDLESS_SIGNATURE = 'This signature can be used for more than ten y
  *
  * @example
  * ```ts
- * wrongNetwork(10n, 1n).includes('eip155:10'); // => true
+ * wrongNetwork(10n, 1n, {}).includes('OP Mainnet'); // => true
  * ```
  */
-export const wrongNetwork = (named: bigint, ofRequest: bigint): string =>
-  `This is for network eip155:${named}, but the request is for eip155:${ofRequest}.`;
+export const wrongNetwork = (named: bigint, ofRequest: bigint, view: Pick<Viewpoint, 'networks'>): string => {
+  const [there, here] = [named, ofRequest].map((chainId) => `${networkIn({ view }, chainId).name} (eip155:${chainId})`);
+  return `This is for ${there}, but the request is for ${here}.`;
+};

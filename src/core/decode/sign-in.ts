@@ -6,6 +6,7 @@ import { wrongNetwork } from './sentences';
 import { quotable, shortened, visible } from './text';
 import { parseTime, utcTime } from './time';
 import { type Line, type Viewpoint } from './types';
+import { networkIn } from './units';
 
 const MAX_RESOURCES = 20;
 const MAX_VALUE = 200;
@@ -97,15 +98,15 @@ export function readSignIn(
   const { chainId } = signIn;
   const { chainId: ofRequest } = view;
   if (ofRequest !== undefined && chainId !== ofRequest)
-    findings.danger('chain-mismatch', () => wrongNetwork(chainId, ofRequest));
+    findings.danger('chain-mismatch', () => wrongNetwork(chainId, ofRequest, view));
   return {
-    title: 'Sign in',
+    title: `Sign in to ${shortened(claim.domain, MAX_NAME, visible)}`,
     lines: [
       text('Sign-in domain', shortened(claim.domain, MAX_VALUE, visible)),
       address('Account', signIn.address),
       ...(signIn.statement === undefined ? [] : [quote('Statement', signIn.statement, 'the site')]),
       quote('Page', signIn.uri, 'the message'),
-      text('Network', `eip155:${chainId}`),
+      text('Network', networkIn({ view }, chainId).name),
       ...timeLines(signIn, view, findings),
       ...(signIn.requestId === undefined ? [] : [quote('Request ID', signIn.requestId, 'the message')]),
       ...resourceLines(signIn.resources ?? []),

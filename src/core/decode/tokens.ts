@@ -1,6 +1,8 @@
 import { type Hex } from '../eth/bytes';
 import { type Scene } from './calls/rule';
 import { entryOf, placeOf } from './contract-metadata';
+import { type DeclaredToken } from './outcome';
+import { networkIn } from './units';
 
 /**
  * A token's symbol, and how many decimals its amounts have.
@@ -11,6 +13,18 @@ import { entryOf, placeOf } from './contract-metadata';
  * ```
  */
 export type Token = { readonly symbol: string; readonly decimals: number };
+
+/**
+ * What tokens are looked up with.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from './dangers';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const scene: TokenScene = { view, chainId: 1n, findings: new Findings() };
+ * ```
+ */
+export type TokenScene = Pick<Scene, 'chainId' | 'view' | 'findings'>;
 
 /**
  * The most used tokens, by chain and lower-case address. A bundled file lists more. Amounts of all others are shown in their
@@ -33,7 +47,7 @@ const TOKENS: Readonly<Record<string, readonly [symbol: string, decimals: number
 };
 
 /**
- * @returns The token, if it is known. If the short list does not have it, the bundled file is asked for.
+ * @returns The token, if it is on the short list or in the bundled file.
  *
  * @example
  * ```ts
@@ -43,10 +57,7 @@ const TOKENS: Readonly<Record<string, readonly [symbol: string, decimals: number
  * tokenAt(usdc, { chainId: 1n, view, findings: new Findings() }); // => { symbol: 'USDC', decimals: 6 }
  * ```
  */
-export function tokenAt(
-  address: Hex,
-  { chainId, view, findings }: Pick<Scene, 'chainId' | 'view' | 'findings'>,
-): Token | undefined {
+export function tokenAt(address: Hex, { chainId, view, findings }: TokenScene): Token | undefined {
   if (chainId === undefined) return undefined;
   const place = placeOf(chainId, address);
   const found = entryOf(TOKENS, place);
@@ -54,4 +65,49 @@ export function tokenAt(
   const tokens = view.contractMetadata?.tokens;
   if (tokens === undefined) findings.want({ kind: 'tokens' });
   return entryOf(tokens ?? {}, place);
+}
+
+/**
+ * What a token that is not a known one says of itself. Anyone can deploy a token with any symbol.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from './dangers';
+ * const token = '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984';
+ * const declared = { [`1:${token.toLowerCase()}`]: { symbol: 'TEST', decimals: 18 } };
+ * const contractMetadata = { shards: {}, contracts: {}, tokens: {}, declared };
+ * const view = { signer: token, now: 1_767_225_600n, contractMetadata } as const;
+ * declaredTokenAt(token, { chainId: 1n, view, findings: new Findings() }); // => { symbol: 'TEST', decimals: 18 }
+ * ```
+ */
+export function declaredTokenAt(address: Hex, { chainId, view, findings }: TokenScene): DeclaredToken | undefined {
+  const { tokens, declared = {} } = view.contractMetadata ?? {};
+  // Contracts are asked only after the bundled file.
+  if (chainId === undefined || tokens === undefined) return undefined;
+  const found = entryOf(declared, placeOf(chainId, address));
+  if (found === undefined) findings.want({ kind: 'token', chainId: String(chainId), address });
+  return found ?? undefined;
+}
+
+/**
+ * @returns Whether a known token of the network has this symbol.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from './dangers';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * isKnownSymbol('USDC', { chainId: 1n, view, findings: new Findings() }); // => true
+ * isKnownSymbol('TEST', { chainId: 1n, view, findings: new Findings() }); // => false
+ * ```
+ */
+export function isKnownSymbol(symbol: string, { chainId, view }: TokenScene): boolean {
+  if (chainId === undefined) return false;
+  const wanted = symbol.trim().toUpperCase();
+  const isHere = (place: string, found: string): boolean =>
+    place.startsWith(`${chainId}:`) && found.toUpperCase() === wanted;
+  return (
+    networkIn({ view }, chainId).symbol.toUpperCase() === wanted ||
+    Object.entries(TOKENS).some(([place, [known]]) => isHere(place, known)) ||
+    Object.entries(view.contractMetadata?.tokens ?? {}).some(([place, token]) => isHere(place, token.symbol))
+  );
 }

@@ -3,6 +3,7 @@ import { type Hex } from '../eth/bytes';
 import { namesContractAsText, type TypedData, type TypedDataTypes } from '../eth/typed-data';
 import { counted } from '../eth/units';
 import { freshBudget } from './calls';
+import { conclude } from './conclusion';
 import { Findings } from './dangers';
 import { address, checkSpelling, text, warnOfTruncation } from './lines';
 import { wrongNetwork } from './sentences';
@@ -93,7 +94,8 @@ function allValues({ types, primaryType, domain, message }: TypedData, findings:
 const chainOf = (domain: TypedData['domain']): bigint | undefined =>
   Object.hasOwn(domain, 'chainId') ? BigInt(domain.chainId as string | number) : undefined;
 
-function checkDomain({ domain, types }: TypedData, { signer, chainId }: Viewpoint, findings: Findings): void {
+function checkDomain({ domain, types }: TypedData, view: Viewpoint, findings: Findings): void {
+  const { signer, chainId } = view;
   const chain = chainOf(domain);
   const isText = namesContractAsText(types);
   const hasContract = Object.hasOwn(domain, 'verifyingContract') && !isText;
@@ -111,7 +113,7 @@ function checkDomain({ domain, types }: TypedData, { signer, chainId }: Viewpoin
   else if (chain === undefined && !Object.hasOwn(domain, 'salt'))
     findings.warn('This signature names no network. The same contract may accept it on several networks.');
   if (chain !== undefined && chainId !== undefined && chain !== chainId)
-    findings.danger('chain-mismatch', () => wrongNetwork(chain, chainId));
+    findings.danger('chain-mismatch', () => wrongNetwork(chain, chainId, view));
   if (hasContract && isSameAddress(domain.verifyingContract as Hex, signer)) findings.danger('own-contract');
 }
 
@@ -135,13 +137,13 @@ export function explainTypedData(data: TypedData, view: Viewpoint): Explanation 
   const findings = new Findings();
   checkDomain(data, view, findings);
   const chainId = chainOf(domain);
-  const meaning = readTypedMessage(data, { view, chainId, findings, budget: freshBudget() });
+  const scene = { view, chainId, findings, budget: freshBudget() };
+  const meaning = readTypedMessage(data, scene);
+  const values = allValues(data, findings);
   return {
-    title: `Sign typed data: ${shortened(primaryType, 60)}`,
+    ...conclude(scene, { again: (found) => explainTypedData(data, { ...view, ...found }) }),
+    title: meaning?.summary ?? `Sign typed data: ${shortened(primaryType, 60)}`,
     lines: meaning === undefined ? [MEANING_UNKNOWN] : [],
-    sections: [...(meaning === undefined ? [] : [meaning]), allValues(data, findings)],
-    warnings: findings.warnings,
-    dangers: findings.dangers,
-    ...findings.openQuestions((contractMetadata) => explainTypedData(data, { ...view, contractMetadata })),
+    sections: [...(meaning === undefined ? [] : [meaning]), values],
   };
 }

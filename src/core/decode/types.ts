@@ -1,20 +1,22 @@
 import { type Hex } from '../eth/bytes';
+import { type NetworkDetails } from '../networks/network';
 import { type DangerCode } from './dangers';
 import { type ContractMetadata, type Wanted } from './contract-metadata';
+import { type Outcome, type Simulation } from './outcome';
+import { type Met } from './effects';
+import { type RecipientFacts } from './recipients';
 
 /**
- * One row of a confirmation.
+ * One row of a confirmation. A quotation is text from a third party: it never replaces a line of ours.
  *
  * @example
  * ```ts
- * const to: Line = { kind: 'address', label: 'To', value: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045' };
- * const notice: Line = { kind: 'quote', label: 'Notice', value: 'Mints an NFT.', source: 'the developer' };
+ * const line: Line = { kind: 'text', label: 'Nonce', value: '7' };
  * ```
  */
 export type Line =
   | { readonly kind: 'text'; readonly label: string; readonly value: string }
   | { readonly kind: 'address'; readonly label: string; readonly value: Hex }
-  /** Text from a third party. It is shown as a quotation, and never replaces a line of ours. */
   | { readonly kind: 'quote'; readonly label: string; readonly value: string; readonly source: string };
 
 /**
@@ -22,12 +24,13 @@ export type Line =
  *
  * @example
  * ```ts
- * const section: Section = {
- *   title: 'Approve USDC', lines: [{ kind: 'text', label: 'Amount', value: '5.5 USDC' }], sections: [] };
+ * const section: Section = { title: 'Send funds', summary: 'Send 1 ETH to 0xd8dA…6045', lines: [], sections: [] };
  * ```
  */
 export type Section = {
   readonly title: string;
+  /** One sentence on what it does, for the title of a screen. */
+  readonly summary?: string;
   readonly lines: readonly Line[];
   readonly sections: readonly Section[];
 };
@@ -37,7 +40,7 @@ export type Section = {
  *
  * @example
  * ```ts
- * const danger: Danger = { code: 'everything', text: 'This moves the entire balance of a token.' };
+ * const danger: Danger = { code: 'burn-address', text: 'Nobody can use what is sent to this address.' };
  * ```
  */
 export type Danger = { readonly code: DangerCode; readonly text: string };
@@ -47,23 +50,33 @@ export type Danger = { readonly code: DangerCode; readonly text: string };
  *
  * @example
  * ```ts
- * import { explainAction } from './transaction';
+ * import { explainMessage } from './message';
  * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const to = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
- * const explanation: Explanation = explainAction({ to, value: 10n ** 18n, data: '0x', chainId: 1n }, view);
- * explanation.warnings; // => []
+ * const explanation: Explanation = explainMessage('0x68656c6c6f', view);
  * ```
  */
 export type Explanation = {
+  /** One sentence: what the request does. */
   readonly title: string;
+  /** What the account gives, gets and allows. */
+  readonly changes: readonly Line[];
+  /** What to see at once besides: recipients, spenders, and what a message says. */
+  readonly main: readonly Line[];
+  /** The network's name, where the request names a network. */
+  readonly network?: string;
+  /** The most that the network fee can be, and who pays it. */
+  readonly fee?: string;
+  /** Everything else, in rows. */
   readonly lines: readonly Line[];
   readonly sections: readonly Section[];
-  /** A message or raw data to copy, truncated to what a screen shows. */
-  readonly body?: { readonly label: string; readonly text: string };
+  /** A message or raw data to copy, truncated to what a screen shows. A message is shown at once. */
+  readonly body?: { readonly label: string; readonly text: string; readonly isMessage?: boolean };
   /** Things that are unusual, but not dangers by themselves. */
   readonly warnings: readonly string[];
   readonly dangers: readonly Danger[];
-  /** Lookups that could make the explanation more complete; absent if there are none. */
+  /** Why it cannot succeed, if it cannot. Approving it takes a second confirmation. */
+  readonly failure?: string;
+  /** What can be looked up to make the explanation more complete; absent if there is nothing. */
   readonly open?: OpenQuestions;
 };
 
@@ -72,13 +85,33 @@ export type Explanation = {
  *
  * @example
  * ```ts
- * import { NO_METADATA } from './contract-metadata';
- * const complete = ({ again }: OpenQuestions): Explanation => again({ ...NO_METADATA, tokens: null });
+ * import { explainMessage } from './message';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const open: OpenQuestions | undefined = explainMessage('0x68656c6c6f', view).open;
  * ```
  */
 export type OpenQuestions = {
   readonly wanted: readonly Wanted[];
-  readonly again: (contractMetadata: ContractMetadata) => Explanation;
+  /** What was looked up so far. */
+  readonly known: ContractMetadata;
+  readonly simulation?: Simulation;
+  /** Who is sent assets or data. */
+  readonly met: readonly Met[];
+  readonly again: (found: Found) => Explanation;
+};
+
+/**
+ * The results of look-ups. What is absent was not looked up.
+ *
+ * @example
+ * ```ts
+ * const found: Found = { outcome: { kind: 'succeeds' } };
+ * ```
+ */
+export type Found = {
+  readonly contractMetadata?: ContractMetadata;
+  readonly outcome?: Outcome;
+  readonly recipients?: RecipientFacts;
 };
 
 /**
@@ -86,14 +119,10 @@ export type OpenQuestions = {
  *
  * @example
  * ```ts
- * const view: Viewpoint = {
- *   signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
- *   now: BigInt(Math.floor(Date.now() / 1000)),
- *   origin: 'https://app.uniswap.org',
- *   balance: 10n ** 18n };
+ * const view: Viewpoint = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n };
  * ```
  */
-export type Viewpoint = {
+export type Viewpoint = Found & {
   /** The account that signs. */
   readonly signer: Hex;
   /** Seconds since 1970. */
@@ -104,6 +133,8 @@ export type Viewpoint = {
   readonly chainId?: bigint;
   /** The account's balance in wei, where known. */
   readonly balance?: bigint | undefined;
-  /** The results of lookups. */
-  readonly contractMetadata?: ContractMetadata;
+  /** The networks that the person named, by chain id. */
+  readonly networks?: Readonly<Record<string, NetworkDetails>>;
+  /** The names of the person's own accounts, by lower-case address. */
+  readonly names?: Readonly<Record<string, string>>;
 };

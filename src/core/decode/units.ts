@@ -1,14 +1,37 @@
 import { formatEther, formatGwei } from 'viem/utils';
 
+import { type Network, networkOf } from '../networks/network';
+import { type Viewpoint } from './types';
+
+/** What the amounts of a network's native coin need to be written. */
+type CoinScene = {
+  /** Undefined if the object that is signed names no network. */
+  readonly chainId: bigint | undefined;
+  readonly view: Pick<Viewpoint, 'networks'>;
+};
+
 /**
- * @param wei - An amount of the network's native coin, which most networks call ETH.
+ * The network's name and symbol: known, named by the person, or made of its id.
  *
  * @example
  * ```ts
- * ether(10n ** 18n).startsWith('1 ETH'); // => true
+ * networkIn({ view: {} }, 1n).name; // => 'Ethereum'
  * ```
  */
-export const ether = (wei: bigint): string => `${formatEther(wei)} ETH (or the network's coin)`;
+export const networkIn = ({ view }: Pick<CoinScene, 'view'>, chainId: bigint): Network =>
+  networkOf(chainId, view.networks?.[chainId.toString()]);
+
+/**
+ * An amount of the network's native coin.
+ *
+ * @example
+ * ```ts
+ * nativeAmount(10n ** 18n, { chainId: 1n, view: {} }); // => '1 ETH'
+ * nativeAmount(10n ** 18n, { chainId: undefined, view: {} }); // => "1 ETH (or the network's coin)"
+ * ```
+ */
+export const nativeAmount = (wei: bigint, scene: CoinScene): string =>
+  `${formatEther(wei)} ${scene.chainId === undefined ? "ETH (or the network's coin)" : networkIn(scene, scene.chainId).symbol}`;
 
 /**
  * @param wei - A price per gas.

@@ -1,13 +1,14 @@
 import { type FundsFacts, fundsSentence } from '../erc4337/failures';
 import { type OperationPlace } from '../erc4337/hash';
 import { type Call as AccountCall, type UserOperation } from '../erc4337/user-operation';
-import { freshBudget, readCalls } from './calls';
+import { operationCalls } from '../erc4337/operation-calls';
+import { freshBudget, readCalls, type Scene } from './calls';
+import { conclude } from './conclusion';
 import { Findings } from './dangers';
-import { type ContractMetadata } from './contract-metadata';
 import { address, dataBody, text } from './lines';
-import { callsOf, gasLines, paymentLines } from './operation';
-import { type Explanation } from './types';
-import { ether } from './units';
+import { callsOf, gasLines, paymentOf } from './operation';
+import { type Explanation, type Viewpoint } from './types';
+import { nativeAmount, networkIn } from './units';
 
 /** What is known about an operation besides its fields. */
 type Facts = {
@@ -19,24 +20,27 @@ type Facts = {
   readonly wasPrepared: boolean;
   /** The account's funds; undefined if a paymaster pays, or if they are unknown. */
   readonly funds: FundsFacts | undefined;
-  /** Seconds since 1970. */
-  readonly now: bigint;
-  /** The results of lookups. */
-  readonly contractMetadata?: ContractMetadata;
+  /** The host of a paymaster service that the site chose. */
+  readonly sponsorHost?: string | undefined;
 };
 
+/** What the account sends of the network's coin: by the simulation, else by the calls. */
+function sentBy({ calls = [] }: Facts, { outcome }: Viewpoint): bigint {
+  if (outcome?.kind !== 'changes') return calls.reduce((sum, { value }) => sum + value, 0n);
+  return outcome.changes.sends.find(({ asset }) => asset.kind === 'native')?.amount ?? 0n;
+}
+
 /** The fee is taken from the deposit first. What the calls send comes from the account's balance. */
-function warnOfFunds(funds: FundsFacts, sent: bigint, findings: Findings): void {
-  const { needed, balance, deposit } = funds;
-  if (balance + deposit < needed) {
-    findings.warn(`The account cannot pay for this operation. ${fundsSentence(funds)}`);
-    return;
-  }
+function shortageOf(facts: Facts, scene: Scene): string | undefined {
+  if (facts.funds === undefined) return undefined;
+  const { needed, balance, deposit } = facts.funds;
+  const { symbol } = networkIn(scene, facts.place.chainId);
+  if (balance + deposit < needed)
+    return `The account cannot pay for this operation. ${fundsSentence(facts.funds, symbol)}`;
   const gas = needed > deposit ? needed - deposit : 0n;
-  if (sent + gas > balance)
-    findings.warn(
-      `The calls send ${ether(sent)}, but the account has only ${ether(balance - gas)} left after the network fee.`,
-    );
+  const sent = sentBy(facts, scene.view);
+  if (sent + gas <= balance) return undefined;
+  return `The calls send ${nativeAmount(sent, scene)}, but the account has only ${nativeAmount(balance - gas, scene)} left after the network fee.`;
 }
 
 /**
@@ -52,43 +56,41 @@ function warnOfFunds(funds: FundsFacts, sent: bigint, findings: Findings): void 
  * const operation = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', ...gas, ...fees, ...bytes } as const;
  * const place = { chainId: 1n, version: '0.7', entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032' } as const;
  * const calls = [{ to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 18n, data: '0x' }] as const;
- * const facts = { place, accountTitle: 'SimpleAccount 0.7', wasPrepared: true, funds: undefined, now: 1_767_225_600n };
- * explainUserOperation(operation, { ...facts, calls }).sections.length; // => 1
+ * const facts = { place, accountTitle: 'SimpleAccount 0.7', wasPrepared: true, funds: undefined, calls };
+ * const view = { signer: operation.sender, now: 1_767_225_600n };
+ * explainUserOperation(operation, facts, view).title; // => 'Send 1 ETH to 0xd8dA…6045'
  * ```
  */
-export function explainUserOperation(operation: UserOperation, facts: Facts): Explanation {
-  const { place, calls, accountTitle, funds, now, contractMetadata: known, wasPrepared } = facts;
+export function explainUserOperation(operation: UserOperation, facts: Facts, view: Viewpoint): Explanation {
+  const { place, calls, accountTitle, wasPrepared, sponsorHost } = facts;
+  const { chainId } = place;
   const findings = new Findings();
-  if (funds !== undefined)
-    warnOfFunds(
-      funds,
-      (calls ?? []).reduce((sum, { value }) => sum + value, 0n),
-      findings,
-    );
+  const scene = { view, chainId, findings, budget: freshBudget() };
   if (!wasPrepared) findings.warn('Keystead did not prepare this operation. It comes from elsewhere.');
   if (calls === undefined)
     findings.warn('Keystead cannot decode the calls of this operation. Sign it only if you know what they do.');
-  const lines = [
-    ...(calls === undefined ? [] : [text('Calls', String(calls.length))]),
-    text('Network', `eip155:${place.chainId}`),
-    text('Account', operation.initCode === '0x' ? accountTitle : `${accountTitle}, deployed by this operation`),
-    ...paymentLines(operation, { version: place.version, wasPrepared }, findings),
-    ...gasLines(operation),
-    address(`Entry point ${place.version}`, place.entryPoint),
-  ];
-  const { sections, notes } = readCalls(callsOf(operation, calls, findings), {
-    view: { signer: operation.sender, now, ...(known !== undefined && { contractMetadata: known }) },
-    chainId: place.chainId,
-    findings,
-    budget: freshBudget(),
-  });
+  const payment = paymentOf(operation, { version: place.version, wasPrepared }, scene);
+  const { sections, notes, summary } = readCalls(callsOf(operation, calls, findings), scene);
+  const body = dataBody('Call data', operation.callData, findings);
   return {
-    title: 'Sign a user operation',
-    lines: [...lines, ...notes],
+    ...conclude(scene, {
+      simulation: { chainId, account: operation.sender, calls: operationCalls(operation, place) },
+      shortage: shortageOf(facts, scene),
+      again: (found) => explainUserOperation(operation, facts, { ...view, ...found }),
+    }),
+    title: summary,
+    fee: payment.fee,
+    lines: [
+      ...(calls === undefined ? [] : [text('Calls', String(calls.length))]),
+      text('Network', `eip155:${chainId}`),
+      text('Account', operation.initCode === '0x' ? accountTitle : `${accountTitle}, deployed by this operation`),
+      ...(sponsorHost === undefined ? [] : [text('Paymaster service, chosen by the site', sponsorHost)]),
+      ...payment.lines,
+      ...gasLines(operation),
+      address(`Entry point ${place.version}`, place.entryPoint),
+      ...notes,
+    ],
     sections,
-    body: dataBody('Call data', operation.callData, findings),
-    warnings: findings.warnings,
-    dangers: findings.dangers,
-    ...findings.openQuestions((contractMetadata) => explainUserOperation(operation, { ...facts, contractMetadata })),
+    body,
   };
 }

@@ -92,10 +92,9 @@ const MAX_QUOTE = 300;
 
 const AA_CODE = /\bAA\d\d\b/u;
 
-const ether = (wei: bigint): string => `${formatEther(wei)} ETH`;
-
 /**
- * @returns The amount needed and the amount available, in ETH.
+ * @param symbol - The symbol of the network's coin.
+ * @returns The amount needed and the amount available.
  *
  * @example
  * ```ts
@@ -103,8 +102,10 @@ const ether = (wei: bigint): string => `${formatEther(wei)} ETH`;
  * ['3 ETH', '1.5 ETH'].every((amount) => sentence.includes(amount)); // => true
  * ```
  */
-export const fundsSentence = ({ needed, balance, deposit }: FundsFacts): string =>
-  `It needs ${ether(needed)} and has ${ether(balance + deposit)} (${ether(balance)} in the account, ${ether(deposit)} deposited at the entry point).`;
+export function fundsSentence({ needed, balance, deposit }: FundsFacts, symbol = 'ETH'): string {
+  const written = (wei: bigint): string => `${formatEther(wei)} ${symbol}`;
+  return `It needs ${written(needed)} and has ${written(balance + deposit)} (${written(balance)} in the account, ${written(deposit)} deposited at the entry point).`;
+}
 
 /**
  * Explains why an operation was rejected: by the entry point's AA code if there is one, otherwise by the bundler's

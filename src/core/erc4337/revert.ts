@@ -1,6 +1,6 @@
 import { decodeErrorResult } from 'viem/utils';
 
-import { type Hex } from '../eth/bytes';
+import { type Hex, lowerCase } from '../eth/bytes';
 
 const BYTES = /^0x(?:[0-9a-fA-F]{2})+$/u;
 
@@ -27,11 +27,28 @@ function decoded(data: Hex) {
 const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 
-/** Bundlers put the revert data in `data` itself or in one of its members. */
-const bytesIn = (data: unknown): Hex | undefined =>
-  [data, member(data, 'data'), member(data, 'revertData'), member(member(data, 'originalError'), 'data')].find(
-    (value): value is Hex => typeof value === 'string' && BYTES.test(value),
-  );
+/**
+ * Finds the revert data. Nodes and bundlers put it in `data` itself or in one of its members.
+ *
+ * @param data - The `data` of a JSON-RPC error, not validated.
+ * @returns The bytes in lower case, or undefined if there are none.
+ *
+ * @example
+ * ```ts
+ * revertData('0xD93C0665'); // => '0xd93c0665'
+ * revertData({ originalError: { data: '0xd93c0665' } }); // => '0xd93c0665'
+ * revertData('0x'); // => undefined
+ * ```
+ */
+export function revertData(data: unknown): Hex | undefined {
+  const found = [
+    data,
+    member(data, 'data'),
+    member(data, 'revertData'),
+    member(member(data, 'originalError'), 'data'),
+  ].find((value): value is Hex => typeof value === 'string' && BYTES.test(value));
+  return found && lowerCase(found);
+}
 
 /**
  * @param data - The `data` of a JSON-RPC error, not validated.
@@ -47,7 +64,7 @@ const bytesIn = (data: unknown): Hex | undefined =>
  * ```
  */
 export function decodeRevert(data: unknown): string | undefined {
-  const found = bytesIn(data)?.toLowerCase() as Hex | undefined;
+  const found = revertData(data);
   const error = found && decoded(found);
   switch (error?.errorName) {
     case 'Error':

@@ -5,8 +5,39 @@ import { type Hex } from '../eth/bytes';
 import { AddressStruct } from './address';
 import { type ChainName, ChainNameStruct, ChainReferenceStruct, toChainName } from './chain';
 import { ServiceContextStruct } from './service-context';
-import { enums, exactOptional, type Infer, object } from './struct';
-import { ServiceUrlStruct } from './url';
+import { enums, exactOptional, type Infer, matching, object } from './struct';
+import { ExplorerUrlStruct, ServiceUrlStruct } from './url';
+
+/**
+ * The name of a network. ASCII only, because no letter of it can then imitate another, change the direction of the text
+ * or be invisible.
+ *
+ * @example
+ * ```ts
+ * NetworkNameStruct.is('Keystead devnet'); // => true
+ * NetworkNameStruct.is('B\u0430se'); // => false
+ * NetworkNameStruct.is(' Base'); // => false
+ * ```
+ */
+export const NetworkNameStruct = matching(
+  'must be 1 to 50 printable ASCII characters, without a space at either end',
+  /^(?=[!-~])[ -~]{1,50}(?<! )$/u,
+);
+
+/**
+ * The symbol of a network's native coin. It starts with a letter, so it cannot extend the amount before it.
+ *
+ * @example
+ * ```ts
+ * CoinSymbolStruct.is('xDAI'); // => true
+ * CoinSymbolStruct.is('000'); // => false
+ * CoinSymbolStruct.is('TWELVELETTER'); // => false
+ * ```
+ */
+export const CoinSymbolStruct = matching(
+  'must be 1 to 11 ASCII letters, digits or any of ". + - _", starting with a letter',
+  /^[A-Za-z][A-Za-z0-9.+_-]{0,10}$/u,
+);
 
 const optionalParts = {
   /** A factory with the same code as the canonical one, at another address. */
@@ -15,6 +46,11 @@ const optionalParts = {
   paymasterUrl: exactOptional(ServiceUrlStruct),
   /** The context sent to the paymaster service with every request. */
   paymasterContext: exactOptional(ServiceContextStruct),
+  /** Shown for networks that Keystead does not know. */
+  name: exactOptional(NetworkNameStruct),
+  /** The symbol of the native coin, likewise. */
+  symbol: exactOptional(CoinSymbolStruct),
+  explorerUrl: exactOptional(ExplorerUrlStruct),
 };
 
 /**
@@ -50,7 +86,7 @@ export const SetChainStruct = object({
 export const RemoveChainStruct = object({ chainId: ChainReferenceStruct });
 
 /**
- * A stored network configuration: the URLs of its services and the entry point they serve.
+ * A stored network configuration: the URLs of its services, the entry point they serve, and what the network is called.
  *
  * @example
  * ```ts
@@ -89,6 +125,9 @@ export type ChainConfiguration = {
   readonly factory?: Hex;
   readonly paymasterUrl?: string;
   readonly paymasterContext?: Readonly<Record<string, unknown>>;
+  readonly name?: string;
+  readonly symbol?: string;
+  readonly explorerUrl?: string;
 };
 
 const DEFAULT_VERSION: AccountVersion = '0.7';

@@ -56,3 +56,18 @@ export const ServiceUrlStruct = rule<string>(
   'must be an https URL of a public host, without user name, fragment or unusual host spelling; http is allowed only for localhost',
   (value) => typeof value === 'string' && isServiceUrl(value),
 );
+
+/**
+ * The URL of a block explorer, to which `/tx/<hash>` can be appended: by the same rules, and without a query.
+ *
+ * @example
+ * ```ts
+ * ExplorerUrlStruct.is('https://explorer.example.org/mainnet'); // => true
+ * ExplorerUrlStruct.is('https://explorer.example.org/?chain=1'); // => false
+ * ExplorerUrlStruct.is('http://explorer.example.org'); // => false
+ * ```
+ */
+export const ExplorerUrlStruct = rule<string>(
+  'must be an https URL of a public host, without user name, query, fragment or unusual host spelling; http is allowed only for localhost',
+  (value) => ServiceUrlStruct.is(value) && !value.includes('?'),
+);

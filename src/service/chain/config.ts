@@ -5,7 +5,9 @@ import {
   array,
   assign,
   boolean,
+  coerce,
   defaulted,
+  dynamic,
   enums,
   integer,
   max,
@@ -18,10 +20,11 @@ import {
   refine,
   string,
   type Infer,
+  type Struct,
 } from '@metamask/superstruct';
 
 import { type CommonConfig } from '../runtime/config';
-import { DEFAULT_PRICES } from './credits/prices';
+import { DEFAULT_NOTIFICATION_PRICES, DEFAULT_PRICES } from './credits/prices';
 
 const whole = (low: number, high = Number.MAX_SAFE_INTEGER) => max(min(integer(), low), high);
 const count = () => whole(1);
@@ -38,6 +41,14 @@ const httpUrl = () =>
     'URL',
     (value) =>
       (URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol)) || 'Expected an http:// or https:// address',
+  );
+
+const webSocketUrl = () =>
+  refine(
+    string(),
+    'URL',
+    (value) =>
+      (URL.canParse(value) && /^wss?:$/u.test(new URL(value).protocol)) || 'Expected a ws:// or wss:// address',
   );
 
 /** Must have the form of a `Host` header, which it is compared with. */
@@ -83,6 +94,41 @@ const Endpoint = object({
   methods: optional(array(nonempty(string()))),
 });
 
+const Node = assign(
+  Endpoint,
+  object({
+    /** Its WebSocket, for subscriptions. */
+    wsUrl: optional(webSocketUrl()),
+  }),
+);
+
+/** A node, or its address alone. */
+const NodeOrUrl = coerce(Node, string(), (url) => ({ url }));
+
+const NodeList = refine(nonempty(array(NodeOrUrl)), 'upstream', (nodes) => {
+  const urls = nodes.map(({ url }) => new URL(url).href);
+  const i = urls.findIndex((url, at) => urls.indexOf(url) !== at);
+  return (
+    i < 0 || `Expected different addresses, but items ${urls.indexOf(urls[i] as string)} and ${i} have the same url`
+  );
+});
+
+/** One node, or several of which the first is preferred. */
+const Upstream = dynamic<NodeConfig | NodeConfig[]>((value) => {
+  const struct: unknown = Array.isArray(value) ? NodeList : NodeOrUrl;
+  return struct as Struct<NodeConfig | NodeConfig[]>;
+});
+
+const Failover = object({
+  /** How often each node is asked for its chain, and if there are several for its latest block. */
+  checkMs: defaulted(milliseconds(), 15_000),
+  /** A node more blocks than this behind the best one is passed over. */
+  lagBlocks: defaulted(whole(0), 5),
+  /** After so many failures in a row, a node is passed over for `breakMs`. */
+  failures: defaulted(count(), 5),
+  breakMs: defaulted(milliseconds(), 10_000),
+});
+
 const Bundler = assign(
   Endpoint,
   object({
@@ -109,7 +155,8 @@ export const NetworkStruct = object({
    * null.
    */
   unknownHistory: defaulted(enums(['error', 'null']), 'error'),
-  upstream: optional(Endpoint),
+  upstream: optional(Upstream),
+  failover: defaulted(Failover, {}),
   bundler: optional(Bundler),
 });
 
@@ -130,8 +177,23 @@ export const RpcSections = object({
           frameBytes: defaulted(bytes(), 1024 * 1024),
           /** Maximum number of concurrent requests on one WebSocket; further ones are queued. */
           socketRequests: defaulted(count(), 100),
+          /** Maximum number of subscriptions of one WebSocket. */
+          socketSubscriptions: defaulted(count(), 100),
+          /** Maximum total length of the notifications that wait for one WebSocket's client to read. */
+          notificationBytes: defaulted(bytes(), 1024 * 1024),
           /** How long a client may take to send a request. */
           requestMs: defaulted(milliseconds(), 30_000),
+          /** How long the service may take to answer a request. */
+          answerMs: defaulted(milliseconds(), 60_000),
+          /** Requests of one key: per second in the long run, at once after a pause, and in progress. */
+          keyPerSecond: defaulted(count(), 100),
+          keyBurst: defaulted(count(), 500),
+          keyRequests: defaulted(count(), 500),
+          /** Open WebSockets of one key. */
+          keySockets: defaulted(count(), 100),
+          /** Bytes of request bodies over 64 KiB in progress, of one key and of all. */
+          keyBytes: defaulted(bytes(), 16 * 1024 * 1024),
+          allBytes: defaulted(bytes(), 128 * 1024 * 1024),
         }),
         {},
       ),
@@ -146,8 +208,19 @@ export const RpcSections = object({
       prices: defaulted(record(string(), price()), DEFAULT_PRICES),
       /** The price of any other method. */
       other: defaulted(price(), 80),
+      /** The price of each notification, by kind of subscription. */
+      notifications: defaulted(
+        object({
+          newHeads: defaulted(price(), DEFAULT_NOTIFICATION_PRICES.newHeads),
+          logs: defaulted(price(), DEFAULT_NOTIFICATION_PRICES.logs),
+          newPendingTransactions: defaulted(price(), DEFAULT_NOTIFICATION_PRICES.newPendingTransactions),
+        }),
+        {},
+      ),
       /** The price of a malformed request (-32700, -32600, -32601, -32602). */
       invalid: defaulted(price(), 5),
+      /** The price of each further 64 KiB of a request, or part of it. */
+      further64KiB: defaulted(price(), 80),
     }),
     {},
   ),
@@ -172,3 +245,8 @@ export type RpcConfig = Infer<typeof RpcSections>;
 export type ChainServiceConfig = CommonConfig & RpcConfig;
 export type NetworkConfig = Infer<typeof NetworkStruct>;
 export type EndpointConfig = Infer<typeof Endpoint>;
+export type NodeConfig = Infer<typeof Node>;
+export type FailoverConfig = Infer<typeof Failover>;
+
+/** @returns The nodes of a network, in order of preference. */
+export const nodesOf = ({ upstream = [] }: Pick<NetworkConfig, 'upstream'>): readonly NodeConfig[] => [upstream].flat();

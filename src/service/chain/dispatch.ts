@@ -4,23 +4,51 @@ import type { Logger } from 'pino';
 
 import type { KeyIdentity } from '../keys';
 import type { Charge, Meter } from './credits/meter';
-import { INTERNAL_ERROR, internalError, INVALID_PARAMS, invalidRequest, RpcError, unavailable } from './errors';
+import {
+  INTERNAL_ERROR,
+  internalError,
+  INVALID_PARAMS,
+  invalidRequest,
+  RpcError,
+  tookTooLong,
+  unavailable,
+} from './errors';
 import { errorText, idOf, parseRequest, resultText, type RpcId, type RpcRequest } from './json-rpc';
-import { AsciiJson, itemsOf, type Part } from './json-text';
+import { itemsOf, type Part } from './json-text';
 import { bindRequest } from './methods';
 import type { Bound } from './methods/method';
+import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
-import type { MethodTally, Tallies, Transport } from './tally';
+import { batchTooLarge } from './request-scan';
+import type { RequestSubscriptions } from './subscriptions/client-subscriptions';
+import type { SubscriptionKind } from './subscriptions/subscription';
+import { Turns } from './turns';
+
+export type Transport = 'http' | 'ws';
 
 /** The source of a request, and the network it is for. */
-export type Caller = { network: Network; identity: KeyIdentity; transport: Transport };
+export type Caller = {
+  network: Network;
+  identity: KeyIdentity;
+  transport: Transport;
+  /** What the request can subscribe to; undefined over HTTP. */
+  subscriptions?: RequestSubscriptions;
+  /** When the request must be answered, in milliseconds of `performance.now`. */
+  deadline: number;
+};
+
+/** A parsed HTTP body. */
+export type ParsedBody = {
+  value: unknown;
+  text: string;
+  /** Bytes of each request in it, by position. A short body has none: its requests are short, too. */
+  lengths: readonly number[];
+};
 
 /** The response. */
 export type Answer = {
   /** JSON; undefined for a notification, which has no response. */
   body: string | undefined;
-  /** Whether the body is known to be ASCII. */
-  isAscii: boolean;
   /** HTTP status. */
   status: number;
   /** Whether the daily credits were insufficient. */
@@ -36,7 +64,6 @@ type RequestInfo = { id: RpcId | undefined; method: string };
 /** A request being processed. */
 type Job = RequestInfo & {
   caller: Caller;
-  tally: MethodTally;
   /** In milliseconds, from `performance.now`. */
   started: number;
   done: Done;
@@ -46,10 +73,12 @@ type Job = RequestInfo & {
 
 const failed = (id: RpcId, error: RpcError): Answer => ({
   body: errorText(id, error.toJSON()),
-  isAscii: false,
   status: error.status,
   spent: error.status === 402,
 });
+
+/** The labels of a request's metrics. */
+const labelsOf = ({ caller, method }: Job) => ({ network: caller.network.name, method });
 
 /** Unlisted methods are counted under one label, so that callers cannot create any number of labels. */
 const UNKNOWN = 'unknown';
@@ -96,46 +125,52 @@ function batchOf(answers: readonly Answer[]): string | undefined {
   return `[${bodies.join(',')}]`;
 }
 
+export type DispatcherLimits = { batchItems: number; answerMs: number };
+
+/** A body that holds a batch. */
+type Batch = ParsedBody & { value: readonly unknown[] };
+
 /** Answers requests from every transport. Each request is charged before any work is done for it. */
 export class Dispatcher {
   readonly #meter: Meter;
-  readonly #tallies: Tallies;
+  readonly #metrics: RpcMetrics;
   readonly #log: Logger;
-  readonly #batchItems: number;
+  readonly #limits: DispatcherLimits;
+  /** The parts of batches that wait to be processed. */
+  readonly #turns = new Turns(1);
   /** Batches, and requests whose debit has started and that are not finished. */
   #running = 0;
   #onIdle: (() => void) | undefined;
 
-  constructor(meter: Meter, tallies: Tallies, log: Logger, batchItems: number) {
+  constructor(meter: Meter, metrics: RpcMetrics, log: Logger, limits: DispatcherLimits) {
     this.#meter = meter;
-    this.#tallies = tallies;
+    this.#metrics = metrics;
     this.#log = log;
-    this.#batchItems = batchItems;
+    this.#limits = limits;
   }
 
   /**
    * Answers one HTTP body: a request or a batch of requests, each charged separately.
    *
    * @param caller - The caller.
-   * @param value - The parsed body.
-   * @param text - The body.
+   * @param body - The body.
    * @param done - Called with the response. A batch has the status of its items if they all have the same, else 200.
    */
-  body(caller: Caller, value: unknown, text: string, done: Done): void {
-    if (!Array.isArray(value)) this.request(caller, value, () => text, done);
+  body(caller: Caller, { value, text, lengths }: ParsedBody, done: Done): void {
+    if (!Array.isArray(value)) this.request(caller, value, () => text, done, lengths[0]);
     else if (value.length === 0) this.malformed(caller, invalidRequest('empty batch'), done);
-    else if (value.length > this.#batchItems)
-      this.malformed(caller, invalidRequest(`batch too large, at most ${this.#batchItems} requests`, 413), done);
-    else void this.#batch(caller, value, text, done);
+    else if (value.length > this.#limits.batchItems)
+      this.malformed(caller, batchTooLarge(this.#limits.batchItems), done);
+    else void this.#batch(caller, { value, text, lengths }, done);
   }
 
   /** A batch that fails as a whole (for example because its responses do not fit in one string) is free. */
-  async #batch(caller: Caller, value: readonly unknown[], text: string, done: Done): Promise<void> {
+  async #batch(caller: Caller, batch: Batch, done: Done): Promise<void> {
     const jobs: Job[] = [];
     let answer: Answer;
     this.#running += 1;
     try {
-      answer = await this.#items(caller, value, text, jobs);
+      answer = await this.#items(caller, batch, jobs);
     } catch (error) {
       for (const job of jobs) await this.#refund(job);
       answer = failed(null, this.#toRpcError(error, UNKNOWN));
@@ -145,16 +180,18 @@ export class Dispatcher {
   }
 
   /** @param jobs - Receives the jobs as they start. */
-  async #items(caller: Caller, value: readonly unknown[], text: string, jobs: Job[]): Promise<Answer> {
+  async #items(caller: Caller, { value, text, lengths }: Batch, jobs: Job[]): Promise<Answer> {
     let parts: Part[] | undefined;
     const textOf = (i: number) => () => (parts ??= itemsOf(text))[i]?.text ?? '';
     const ask = (item: unknown, i: number) =>
       new Promise<Answer>((resolve) => {
-        jobs.push(this.request(caller, item, textOf(i), resolve));
+        jobs.push(this.request(caller, item, textOf(i), resolve, lengths[i]));
       });
     const answers: Answer[] = [];
     let characters = 0;
-    for (let at = 0; at < value.length && characters <= BATCH_ANSWER; at += BATCH_CONCURRENCY) {
+    const isLate = () => performance.now() > caller.deadline;
+    for (let at = 0; at < value.length && characters <= BATCH_ANSWER && !isLate(); at += BATCH_CONCURRENCY) {
+      await this.#turns.next(caller.identity.id);
       // The connections that waited for this have been closed, and so has the node's.
       if (this.#onIdle) stopping();
       const items = value.slice(at, at + BATCH_CONCURRENCY);
@@ -163,13 +200,13 @@ export class Dispatcher {
       answers.push(...some);
     }
     // Items after the limit are neither processed nor charged.
+    const why = characters > BATCH_ANSWER ? tooLarge() : tookTooLong(this.#limits.answerMs);
     for (const item of value.slice(answers.length)) {
-      if (!isNotification(item)) answers.push(failed(idOf(item), tooLarge()));
+      if (!isNotification(item)) answers.push(failed(idOf(item), why));
     }
     const [first = 200, ...others] = new Set(answers.map(({ status }) => status));
     return {
       body: batchOf(answers),
-      isAscii: answers.every(({ isAscii }) => isAscii),
       status: others.length > 0 ? 200 : first,
       spent: answers.some(({ spent }) => spent),
     };
@@ -182,27 +219,33 @@ export class Dispatcher {
    * @param value - The parsed request.
    * @param text - Its JSON.
    * @param done - Called with the response.
+   * @param length - Its length in bytes.
    * @returns The job.
    */
-  request(caller: Caller, value: unknown, text: () => string, done: Done): Job {
+  request(caller: Caller, value: unknown, text: () => string, done: Done, length = 0): Job {
     let request: RpcRequest;
     try {
       request = parseRequest(value, text);
     } catch (error) {
-      return this.malformed(caller, this.#toRpcError(error, UNKNOWN), done, { id: idOf(value), method: UNKNOWN });
+      return this.malformed(
+        caller,
+        this.#toRpcError(error, UNKNOWN),
+        done,
+        { id: idOf(value), method: UNKNOWN },
+        length,
+      );
     }
     const { id, method } = request;
     const started = performance.now();
     let bound: Bound;
     try {
-      bound = bindRequest(caller.network, request);
+      bound = bindRequest(caller.network, request, caller.subscriptions);
     } catch (error) {
       const why = this.#toRpcError(error, method);
-      return this.malformed(caller, why, done, { id, method: why.code === INVALID_PARAMS ? method : UNKNOWN });
+      return this.malformed(caller, why, done, { id, method: why.code === INVALID_PARAMS ? method : UNKNOWN }, length);
     }
-    const tally = this.#tallies.of(caller.network.name, method);
-    const job = { caller, id, method, tally, started, done, charge: undefined };
-    return this.#charge(job, this.#meter.prices.of(method), bound);
+    const job = { caller, id, method, started, done, charge: undefined };
+    return this.#charge(job, this.#meter.prices.of(method) + this.#meter.prices.ofLength(length), bound);
   }
 
   /**
@@ -212,15 +255,38 @@ export class Dispatcher {
    * @param why - What is wrong with it.
    * @param done - Called with the response: `why`, or an error if even that price exceeds the credits.
    * @param asked - The ID for the response, undefined for a notification; and the method to count it under.
+   * @param length - Its length in bytes.
    * @returns The job.
    */
-  malformed(caller: Caller, why: RpcError, done: Done, { id, method }: RequestInfo = UNKNOWN_REQUEST): Job {
-    const tally = this.#tallies.of(caller.network.name, method);
-    const started = performance.now();
-    const job = { caller, id, method, tally, started, done, charge: undefined };
-    return this.#charge(job, this.#meter.prices.invalid, () => {
+  malformed(caller: Caller, why: RpcError, done: Done, { id, method }: RequestInfo = UNKNOWN_REQUEST, length = 0): Job {
+    const job = { caller, id, method, started: performance.now(), done, charge: undefined };
+    return this.#charge(job, this.#meter.prices.invalid + this.#meter.prices.ofLength(length), () => {
       throw why;
     });
+  }
+
+  /**
+   * Charges one notification of a subscription.
+   *
+   * @param caller - Network and key.
+   * @param kind - The kind of subscription, which has the price.
+   * @throws {RpcError} 402 if the credits are used up, 503 if the ledger is unreachable or the service is stopping.
+   */
+  async notification(
+    { network, identity }: Pick<Caller, 'network' | 'identity'>,
+    kind: SubscriptionKind,
+  ): Promise<void> {
+    if (this.#onIdle) stopping();
+    this.#running += 1;
+    try {
+      const price = this.#meter.prices.notifications[kind];
+      const { amount } = await new Promise<Charge>((resolve, reject) => {
+        this.#meter.charge(identity, price, resolve, reject);
+      });
+      this.#metrics.credits.inc({ network: network.name, method: 'eth_subscription' }, amount);
+    } finally {
+      this.#ended();
+    }
   }
 
   /** Resolves once no request is in progress and all credits are settled. Called once, when no more requests come. */
@@ -249,23 +315,23 @@ export class Dispatcher {
   /** Runs a paid request; synchronously, unless it needs another server. */
   #run(job: Job, charge: Charge, bound: Bound): void {
     job.charge = charge;
-    job.tally.credits.value += charge.amount;
+    this.#metrics.credits.inc(labelsOf(job), charge.amount);
     let result: unknown;
     let body: string | undefined;
     try {
-      result = bound(job.caller.network);
+      result = bound(job.caller.network, job.caller.deadline);
       if (!(result instanceof Promise)) body = bodyOf(job, result);
     } catch (error) {
       result = Promise.reject(error as Error);
     }
     if (result instanceof Promise) void this.#finish(job, result);
-    else this.#succeed(job, body, result instanceof AsciiJson && typeof job.id !== 'string');
+    else this.#succeed(job, body);
   }
 
   async #finish(job: Job, result: Promise<unknown>): Promise<void> {
     this.#running += 1;
     try {
-      this.#succeed(job, bodyOf(job, await result), false);
+      this.#succeed(job, bodyOf(job, await result));
     } catch (error) {
       const known = this.#sendableError(job, error);
       if (known.free) await this.#refund(job);
@@ -280,9 +346,9 @@ export class Dispatcher {
     if (this.#running === 0) this.#onIdle?.();
   }
 
-  #succeed(job: Job, body: string | undefined, isAscii: boolean): void {
+  #succeed(job: Job, body: string | undefined): void {
     this.#count(job, 'ok');
-    job.done({ body, isAscii, status: 200, spent: false });
+    job.done({ body, status: 200, spent: false });
   }
 
   #fail(job: Job, error: RpcError): void {
@@ -293,15 +359,14 @@ export class Dispatcher {
 
   /** Refunds a charge once. A failed refund must not hide why the request failed. */
   async #refund(job: Job): Promise<void> {
-    const { caller, method, tally, charge } = job;
+    const { charge } = job;
     if (!charge) return;
     job.charge = undefined;
     try {
       await this.#meter.refund(charge);
-      tally.refunds.value += charge.amount;
+      this.#metrics.refunds.inc(labelsOf(job), charge.amount);
     } catch (error) {
-      const where = { network: caller.network.name, method };
-      this.#log.error({ err: error, ...where, amount: charge.amount }, 'credits could not be refunded');
+      this.#log.error({ err: error, ...labelsOf(job), amount: charge.amount }, 'credits could not be refunded');
     }
   }
 
@@ -326,14 +391,13 @@ export class Dispatcher {
     }
   }
 
-  #count({ caller, method, tally, started }: Job, outcome: string): void {
-    const { network, identity, transport } = caller;
-    const seconds = (performance.now() - started) / 1000;
-    tally.answered(transport, outcome, seconds);
+  #count(job: Job, outcome: string): void {
+    const { identity, transport } = job.caller;
+    const seconds = (performance.now() - job.started) / 1000;
+    const labels = labelsOf(job);
+    this.#metrics.requests.inc({ ...labels, transport, outcome });
+    this.#metrics.seconds.observe(labels, seconds);
     if (!this.#log.isLevelEnabled('debug')) return;
-    this.#log.debug(
-      { network: network.name, method, transport, outcome, seconds, key: identity.id.slice(0, 8) },
-      'answered',
-    );
+    this.#log.debug({ ...labels, transport, outcome, seconds, key: identity.id.slice(0, 8) }, 'answered');
   }
 }

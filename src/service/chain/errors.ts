@@ -6,6 +6,10 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
+/** Any other error of go-ethereum. */
+export const SERVER_ERROR = -32000;
+/** A limit of the key or of a request is exceeded (EIP-1474). */
+export const LIMIT_EXCEEDED = -32005;
 /** History is unavailable (EIP-4444; execution-apis). */
 export const HISTORY_UNAVAILABLE = 4444;
 
@@ -15,6 +19,8 @@ export type RpcErrorOptions = ErrorOptions & {
   /** HTTP status of a response that consists of this error alone. */
   status?: number;
   data?: JsonText | undefined;
+  /** Seconds after which the request may be sent again. */
+  retryAfter?: number;
   /** The documented number and explanation of account errors, as in the 402 response. */
   event?: number;
   details?: string;
@@ -24,11 +30,17 @@ export type RpcErrorOptions = ErrorOptions & {
 export class RpcError extends Error {
   override name = 'RpcError';
   readonly status: number;
+  readonly retryAfter: number | undefined;
   readonly #object: RpcErrorObject;
 
-  constructor(code: number, message: string, { status = 200, data, event, details, ...options }: RpcErrorOptions = {}) {
+  constructor(
+    code: number,
+    message: string,
+    { status = 200, data, event, details, retryAfter, ...options }: RpcErrorOptions = {},
+  ) {
     super(message, options);
     this.status = status;
+    this.retryAfter = retryAfter;
     this.#object = {
       code,
       ...(event === undefined ? {} : { event }),
@@ -56,16 +68,19 @@ export const parseError = () => new RpcError(PARSE_ERROR, 'parse error: the body
 export const invalidRequest = (why: string, status = 200) =>
   new RpcError(INVALID_REQUEST, `invalid request: ${why}`, { status });
 
-/** Libraries subscribe on every WebSocket, so the error says what to do instead. */
-const NO_SUBSCRIPTIONS =
-  'subscriptions are not supported, not even over WebSocket; poll eth_blockNumber, eth_getLogs or eth_getTransactionReceipt';
-
 /** @param why - Appended to go-ethereum's message, where there is more to say. */
 export function methodNotFound(method: string, why?: string): RpcError {
-  const more = why ?? (/^eth_(?:un)?subscribe$/u.test(method) ? NO_SUBSCRIPTIONS : undefined);
   const text = `the method ${method} does not exist/is not available`;
-  return new RpcError(METHOD_NOT_FOUND, more === undefined ? text : `${text}: ${more}`);
+  return new RpcError(METHOD_NOT_FOUND, why === undefined ? text : `${text}: ${why}`);
 }
+
+/** Begins like go-ethereum's message, which libraries recognize. */
+export const notificationsUnsupported = () =>
+  new RpcError(METHOD_NOT_FOUND, 'notifications not supported: subscribe over a WebSocket, at /ws/v3/<API_KEY>');
+
+/** As in go-ethereum. */
+export const subscriptionNotFound = () => new RpcError(SERVER_ERROR, 'subscription not found');
+
 export const invalidParams = (why: string) => new RpcError(INVALID_PARAMS, why);
 
 export const historyUnavailable = (why: string) =>
@@ -81,6 +96,16 @@ export const creditsSpent = () =>
     details:
       'You have reached your daily credit limit. To continue making requests, upgrade your plan or purchase additional credits',
   });
+
+/**
+ * @param limit - Names the limit, in words.
+ * @param retryAfter - Seconds after which the request may be sent again.
+ */
+export const limitExceeded = (limit: string, retryAfter = 1) =>
+  new RpcError(LIMIT_EXCEEDED, `limit exceeded: ${limit}`, { status: 429, retryAfter });
+
+export const tookTooLong = (ms: number) =>
+  new RpcError(INTERNAL_ERROR, `the request took longer than ${ms / 1000} seconds`, { status: 504 });
 
 export const unavailable = (why: string, cause: unknown) => new RpcError(INTERNAL_ERROR, why, { status: 503, cause });
 export const internalError = (cause: unknown) => new RpcError(INTERNAL_ERROR, 'internal error', { status: 500, cause });

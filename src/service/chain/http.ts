@@ -1,14 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 
 import type { Addresses } from './addresses';
 import type { Authenticate } from './authenticate';
-import type { Answer, Caller, Dispatcher, Done } from './dispatch';
+import { IncomingBody } from './body';
+import type { Answer, Caller, Dispatcher } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import { errorText } from './json-rpc';
-import { assertWithinBounds } from './json-bounds';
+import { type KeyLimits, type KeyUse, PIECE_BYTES } from './key-limits';
+import { isForwarded } from './methods/forwarded';
 import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
 import {
@@ -21,6 +24,7 @@ import {
   sendText,
 } from './operations';
 import { targetOf } from './target';
+import { Turns } from './turns';
 
 /** Shared by the HTTP and WebSocket servers. */
 export type RpcContext = {
@@ -33,6 +37,11 @@ export type RpcContext = {
   /** Whether `/metrics` is served on the public listeners. */
   publicMetrics: boolean;
   bodyBytes: number;
+  keyLimits: KeyLimits;
+  discards: Turns;
+  batchItems: number;
+  /** Milliseconds for a whole request. */
+  answerMs: number;
   /** Whether the service is stopping; connections are then closed after their response. */
   stopping: () => boolean;
 };
@@ -51,6 +60,15 @@ const CLOSE = ['connection', 'close'];
 const LAST_CORS = [...CORS, ...CLOSE];
 const ALLOW = ['allow', 'POST, OPTIONS'];
 
+/** How long the answer 429 is held back, so that a client that ignores it cannot keep the service busy. */
+export const REST_MS = 1000;
+
+/** Milliseconds between two pieces of refused bodies, of all connections together: about 32 MiB per second. */
+const DISCARD_MS = 2;
+
+/** Refused bodies take turns to be read. */
+export const discardTurns = () => new Turns(1, (run) => setTimeout(run, DISCARD_MS));
+
 const RPC_PATH = /^\/v3\/(?<key>[^/]+)\/?$/u;
 const JSON_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest']);
 
@@ -67,33 +85,6 @@ export function networkAt(addresses: Addresses, host: string | undefined, own: N
   return network;
 }
 
-function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const refuse = () => {
-      // Discard the rest unread, so that the client gets to see the response.
-      request.removeAllListeners('data').resume();
-      reject(invalidRequest(`the body is larger than ${limit} bytes`, 413));
-    };
-    if (Number(request.headers['content-length'] ?? 0) > limit) {
-      refuse();
-      return;
-    }
-    request
-      .on('data', (chunk: Buffer) => {
-        length += chunk.length;
-        chunks.push(chunk);
-        if (length > limit) refuse();
-      })
-      .once('end', () => {
-        const [only] = chunks;
-        resolve(chunks.length === 1 && only ? only : Buffer.concat(chunks));
-      })
-      .once('error', reject);
-  });
-}
-
 /** The charset is ignored, because JSON is always UTF-8 (RFC 8259, sections 8.1 and 11). */
 function requireJson({ headers }: IncomingMessage): void {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
@@ -102,47 +93,68 @@ function requireJson({ headers }: IncomingMessage): void {
     throw invalidRequest('the body must not have a content encoding', 415);
 }
 
+/** Resolves in the next turn of the event loop, so that others are answered between two long steps. */
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 /**
  * Answers the body of a POST.
  *
  * @param context - The server's context.
  * @param caller - The caller.
- * @param bytes - The body.
- * @param done - Called with the response.
+ * @param body - The body, which has not been read yet.
+ * @returns The response.
+ * @throws {RpcError} If a limit of the key is exceeded.
  */
-export function answerBody(context: RpcContext, caller: Caller, bytes: Buffer, done: Done): void {
+async function answerBody(context: RpcContext, caller: Caller, use: KeyUse, body: IncomingBody): Promise<Answer> {
+  const { dispatcher } = context;
+  const malformed = (why: RpcError, length: number) =>
+    new Promise<Answer>((resolve) => dispatcher.malformed(caller, why, resolve, undefined, length));
+  let bytes: Buffer;
+  try {
+    bytes = await body.read();
+  } catch (error) {
+    if (error instanceof RpcError && error.status === 413) return malformed(error, 0);
+    throw error;
+  }
+  const isLarge = bytes.length > PIECE_BYTES;
+  if (isLarge) await nextTurn();
   const text = bytes.toString('utf8');
   // Invalid UTF-8 is not JSON (RFC 8259, section 8.1), and an ID in it could not be echoed exactly.
-  if (text.includes('\ufffd') && !isUtf8(bytes)) context.dispatcher.malformed(caller, parseError(), done);
-  else answerText(context, caller, text, done);
-}
-
-/** Like {@link answerBody}, for a body that is already decoded. */
-export function answerText({ dispatcher }: RpcContext, caller: Caller, text: string, done: Done): void {
+  if (text.includes('\ufffd') && !isUtf8(bytes)) return malformed(parseError(), bytes.length);
+  if (isLarge) await nextTurn();
   let value: unknown;
   try {
-    assertWithinBounds(text);
     value = JSON.parse(text);
-  } catch (error) {
-    dispatcher.malformed(caller, error instanceof RpcError ? error : parseError(), done);
-    return;
+  } catch {
+    return malformed(parseError(), bytes.length);
   }
-  dispatcher.body(caller, value, text, done);
+  if (isLarge) await nextTurn();
+  if (Array.isArray(value) && value.length > 1) use.take(Math.min(value.length, context.batchItems) - 1);
+  return new Promise((resolve) => {
+    dispatcher.body(caller, { value, text, lengths: body.lengths }, resolve);
+  });
 }
+
+/** A response; `headers` alternate names and values. */
+type Sent = { status: number; body: string | undefined; headers: readonly string[] };
 
 /**
  * Counts a rejected request, and logs unexpected errors.
  *
  * @param context - The server's context.
  * @param error - What was thrown.
- * @returns The response, in the shape of a JSON-RPC error.
+ * @returns The error to send.
  */
-export function refusal(context: RpcContext, error: unknown): { status: number; body: string } {
+export function refusal(context: RpcContext, error: unknown): RpcError {
   const known = error instanceof RpcError ? error : internalError(error);
   if (known.status === 500) context.log.error({ err: error }, 'unexpected error');
   context.metrics.refused.inc({ reason: String(known.status) });
-  return { status: known.status, body: errorText(null, known.toJSON()) };
+  return known;
 }
+
+/** @returns What a client must know to send the request again, alternating names and values. */
+export const retryHeaders = ({ retryAfter }: RpcError): readonly string[] =>
+  retryAfter === undefined ? [] : ['retry-after', String(retryAfter)];
 
 /** Answers `POST /v3/<API_KEY>`. */
 async function handleRpc(
@@ -155,18 +167,24 @@ async function handleRpc(
 ): Promise<void> {
   if (request.method !== 'POST') throw invalidRequest('use POST', 405);
   const network = networkAt(context.addresses, host, own);
-  const identity = await context.authenticate(key);
-  requireJson(request);
-  const bytes = await readBody(request, context.bodyBytes);
-  const { body, status } = await new Promise<Answer>((resolve) => {
-    answerBody(context, { network, identity, transport: 'http' }, bytes, resolve);
+  const known = context.authenticate(key);
+  const identity = known instanceof Promise ? await known : known;
+  const use = context.keyLimits.of(identity.id);
+  use.enter();
+  const body = new IncomingBody(request, use, context.bodyBytes, {
+    batchItems: context.batchItems,
+    mayBeLong: (method) => isForwarded(network, method),
   });
-  if (body !== undefined) sendText(response, status, body, headersOf(context));
-  else response.writeHead(204, [...headersOf(context)]).end();
+  try {
+    requireJson(request);
+    const deadline = performance.now() + context.answerMs;
+    const answer = await answerBody(context, { network, identity, transport: 'http', deadline }, use, body);
+    send(context, request, response, { ...answer, headers: headersOf(context) });
+  } finally {
+    body.release();
+    use.leave();
+  }
 }
-
-/** The response to a rejected request. */
-type Refusal = { status: number; body: string; headers: readonly string[] };
 
 const headersOf = (context: RpcContext): readonly string[] => (context.stopping() ? LAST_CORS : CORS);
 
@@ -196,19 +214,36 @@ async function route(
 
 /**
  * Answers a request whose body is still arriving, and discards the rest: to a proxy that is still writing, a closed
- * connection means a failed service, whatever the response says.
+ * connection means a failed service, whatever the response says. All such bodies together are read slowly, so that nobody
+ * can keep the service busy with them.
  */
-function sendEarly(context: RpcContext, request: IncomingMessage, response: ServerResponse, refused: Refusal): void {
+function sendEarly(context: RpcContext, request: IncomingMessage, response: ServerResponse, body: string): void {
   let left = 2 * context.bodyBytes;
   const end = () => response.end();
   request.once('close', end).on('data', ({ length }: Buffer) => {
     left -= length;
     if (left < 0) end();
+    request.pause();
+    void context.discards.next('').then(() => request.resume());
   });
-  const { status, body, headers } = refused;
-  const length = String(Buffer.byteLength(body));
-  response.writeHead(status, [...headers, 'content-type', 'application/json', 'content-length', length]);
+  request.resume();
   response.write(body);
+}
+
+function send(
+  context: RpcContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, body, headers }: Sent,
+): void {
+  if (body === undefined) response.writeHead(204, [...headers]).end();
+  else if (request.complete) sendText(response, status, body, headers);
+  else {
+    const length = String(Buffer.byteLength(body));
+    const last = headers.includes('close') ? headers : [...headers, ...CLOSE];
+    response.writeHead(status, [...last, 'content-type', 'application/json', 'content-length', length]);
+    sendEarly(context, request, response, body);
+  }
 }
 
 /**
@@ -229,9 +264,10 @@ export async function handleHttp(
     await route(context, own, request, response);
   } catch (error) {
     if (request.errored || response.destroyed) return;
-    const { status, body } = refusal(context, error);
-    const allow = status === 405 ? ALLOW : [];
-    if (request.complete) sendText(response, status, body, [...headersOf(context), ...allow]);
-    else sendEarly(context, request, response, { status, body, headers: [...LAST_CORS, ...allow] });
+    const known = refusal(context, error);
+    if (known.status === 429 && !context.stopping()) await delay(REST_MS);
+    const allow = known.status === 405 ? ALLOW : [];
+    const headers = [...headersOf(context), ...allow, ...retryHeaders(known)];
+    send(context, request, response, { status: known.status, body: errorText(null, known.toJSON()), headers });
   }
 }

@@ -9,9 +9,6 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** JSON known to be ASCII. */
-export class AsciiJson extends JsonText {}
-
 /** A value and the text it was parsed from. */
 export type Written = { value: unknown; text: string };
 

@@ -1,14 +1,19 @@
+import type { Logger } from 'pino';
+
 import { archiveDir } from './archive/catalog';
 import { Archive } from './archive/archive';
 import type { Hash } from './archive/hashing';
 import { knownLastPowBlock } from './archive/known';
 import { type EntryPointVersion, versionOfEntryPoint } from '../../core/erc4337/entry-points';
 import { isSameAddress } from '../../core/eth/address';
-import type { NetworkConfig } from './config';
+import { nodesOf, type NetworkConfig } from './config';
 import { methodNotFound } from './errors';
 import type { Written } from './json-text';
-import type { Count, RpcMetrics } from './metrics';
+import type { RpcMetrics } from './metrics';
+import { Feed } from './subscriptions/feed';
 import { Upstream } from './upstream';
+import { ChainNodes } from './upstreams/chain-nodes';
+import type { NodeState } from './upstreams/chain-node';
 
 /** The other servers of a network. */
 export type Target = 'upstream' | 'bundler';
@@ -26,43 +31,42 @@ export class Network {
   /** Whether a lookup in a gap of the known history returns `null` instead of error 4444. */
   readonly answersNullInGaps: boolean;
   readonly archive: Archive | undefined;
-  readonly #targets: Record<Target, Upstream | undefined>;
-  readonly #allowed: Record<Target, ReadonlySet<string> | undefined>;
+  /** Subscriptions through a node's WebSocket; undefined if no node has one. */
+  readonly feed: Feed | undefined;
+  readonly #nodes: ChainNodes | undefined;
+  readonly #bundler: Upstream | undefined;
+  readonly #bundlerMethods: ReadonlySet<string> | undefined;
   readonly #entryPoints: readonly (readonly [string, EntryPointVersion])[];
   readonly #metrics: RpcMetrics;
-  readonly #answered: Record<'archive' | 'rule' | 'upstream', Count>;
 
   /** @throws {ArchiveError} If a segment of its archive is damaged. */
-  constructor(config: NetworkConfig, dataDir: string, keccak: Hash, metrics: RpcMetrics) {
+  constructor(config: NetworkConfig, dataDir: string, keccak: Hash, metrics: RpcMetrics, log: Logger) {
     this.name = config.name;
     this.chainId = config.chainId;
     this.lastPowBlock = config.lastPowBlock ?? knownLastPowBlock(config.chainId);
     this.computesTotalDifficulty = config.totalDifficulty === 'computed';
     this.answersNullInGaps = config.unknownHistory === 'null';
     this.#metrics = metrics;
-    const answered = (source: string) => metrics.uncles({ network: config.name, source });
-    this.#answered = { archive: answered('archive'), rule: answered('rule'), upstream: answered('upstream') };
     const dir = archiveDir(dataDir, config.name);
     this.archive = config.archive ? new Archive({ dir, keccak, lastPowBlock: this.lastPowBlock }) : undefined;
-    const target = (of: Target) => {
-      const endpoint = config[of];
-      return (
-        endpoint &&
-        new Upstream(WHAT[of], endpoint, (outcome, seconds) => {
-          metrics.upstream.observe({ network: config.name, target: of, outcome }, seconds);
-        })
-      );
-    };
-    const allowed = (of: Target) => config[of]?.methods && new Set(config[of].methods);
-    this.#targets = { upstream: target('upstream'), bundler: target('bundler') };
-    this.#allowed = { upstream: allowed('upstream'), bundler: allowed('bundler') };
+    const { bundler } = config;
+    const nodes = nodesOf(config);
+    if (nodes.length > 0) this.#nodes = new ChainNodes(config, keccak, metrics, log);
+    if (this.#nodes && nodes.some(({ wsUrl }) => wsUrl !== undefined)) this.feed = new Feed(config, this.#nodes, log);
+    this.#bundler =
+      bundler &&
+      new Upstream(WHAT.bundler, bundler, (outcome, seconds) => {
+        const { host } = new URL(bundler.url);
+        metrics.upstream.observe({ network: config.name, target: 'bundler', host, outcome }, seconds);
+      });
+    this.#bundlerMethods = bundler?.methods && new Set(bundler.methods);
     this.#entryPoints = Object.entries(config.bundler?.entryPoints ?? {});
     this.#measureArchive();
   }
 
   /** @returns Whether the network has a node, or a bundler. */
   has(target: Target): boolean {
-    return this.#targets[target] !== undefined;
+    return (target === 'upstream' ? this.#nodes : this.#bundler) !== undefined;
   }
 
   /**
@@ -70,8 +74,8 @@ export class Network {
    * @returns The target whose operator-defined list contains the method; undefined if none does.
    */
   listedTarget(method: string): Target | undefined {
-    if (this.#allowed.upstream?.has(method)) return 'upstream';
-    return this.#allowed.bundler?.has(method) ? 'bundler' : undefined;
+    if (this.#nodes?.lists(method)) return 'upstream';
+    return this.#bundlerMethods?.has(method) ? 'bundler' : undefined;
   }
 
   /**
@@ -79,7 +83,13 @@ export class Network {
    * built-in one.
    */
   passes(target: Target, method: string): boolean {
-    return this.#allowed[target]?.has(method) ?? true;
+    const passes = target === 'upstream' ? this.#nodes?.passes(method) : this.#bundlerMethods?.has(method);
+    return passes ?? true;
+  }
+
+  /** @returns The state of each node, in order of preference; undefined if the network has none. */
+  nodeStates(): NodeState[] | undefined {
+    return this.#nodes?.all.map(({ state }) => state);
   }
 
   /** @returns The version of an entry point on this network, from the operator's list or by canonical address. */
@@ -94,18 +104,19 @@ export class Network {
    * @param target - Node or bundler.
    * @param method - Name of the method.
    * @param params - JSON of an array or object.
+   * @param deadline - When to give up, in milliseconds of `performance.now`.
    * @returns The `result`.
    * @throws {RpcError} -32601 if the network has none, otherwise as {@link Upstream.call}.
    */
-  async ask(target: Target, method: string, params: string): Promise<Written> {
-    const upstream = this.#targets[target];
+  async ask(target: Target, method: string, params: string, deadline: number): Promise<Written> {
+    const upstream = target === 'upstream' ? this.#nodes : this.#bundler;
     if (!upstream) throw methodNotFound(method);
-    return upstream.call(method, params);
+    return upstream.call(method, params, deadline);
   }
 
   /** Counts the source of an uncle lookup's result. */
   answered(source: 'archive' | 'rule' | 'upstream'): void {
-    this.#answered[source].value += 1;
+    this.#metrics.uncles.inc({ network: this.name, source });
   }
 
   /**
@@ -130,6 +141,8 @@ export class Network {
 
   close(): void {
     this.archive?.close();
-    for (const upstream of Object.values(this.#targets)) upstream?.close();
+    this.feed?.close();
+    this.#nodes?.close();
+    this.#bundler?.close();
   }
 }

@@ -4,12 +4,15 @@ import type { Registry } from 'prom-client';
 
 import { RpcError } from './errors';
 import { targetOf, type Target } from './target';
+import type { NodeState } from './upstreams/chain-node';
 
 /** The inputs of `/readyz`, `/health` and `/metrics`. */
 export type Operations = {
   metrics: Registry;
   /** Why the service cannot work; empty if it can. */
   problems: () => Promise<string[]>;
+  /** The state of each node by network, in order of preference, without addresses: anyone may ask. */
+  nodes: () => Record<string, NodeState[]>;
 };
 
 const LOOPBACK_NAME = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/iu;
@@ -50,14 +53,21 @@ export const sendLive = (response: ServerResponse, headers: readonly string[] = 
   sendText(response, 200, JSON.stringify({ status: 'ok' }), headers);
 };
 
-/** Answers `GET` and `HEAD` of `/readyz` and `/health`: 200 if the service can work, else 503 with the problems. */
+/**
+ * Answers `GET` and `HEAD` of `/readyz` and `/health`: 200 if the service can work, else 503 with the problems. A node
+ * that is down is none of them: every process asks the same nodes, and answers from its archive without them.
+ */
 export async function sendHealth(
   response: ServerResponse,
-  { problems }: Operations,
+  { problems, nodes }: Operations,
   headers: readonly string[] = [],
 ): Promise<void> {
   const found = await problems();
-  const health = found.length === 0 ? { status: 'ok' } : { status: 'unavailable', problems: found };
+  const states = nodes();
+  const health = {
+    ...(found.length === 0 ? { status: 'ok' } : { status: 'unavailable', problems: found }),
+    ...(Object.keys(states).length > 0 && { nodes: states }),
+  };
   sendText(response, found.length === 0 ? 200 : 503, JSON.stringify(health), headers);
 }
 

@@ -11,14 +11,14 @@ import { openLedger } from './credits/open';
 import type { CreditLedger } from './credits';
 import { priceList } from './credits/prices';
 import { Dispatcher } from './dispatch';
-import { handleHttp, type RpcContext } from './http';
+import { discardTurns, handleHttp, type RpcContext } from './http';
+import { KeyLimits } from './key-limits';
 import { rpcMetrics } from './metrics';
 import { Network } from './network';
 import { handleOperations, type Operations } from './operations';
 import { answerWithoutUpgrade } from './other-upgrades';
-import { PlainConnections } from './plain-connections';
 import { Sockets } from './sockets';
-import { Tallies } from './tally';
+import type { NodeState } from './upstreams/chain-node';
 
 /** How often the archives are checked for new imports. */
 const REFRESH_MS = 2_000;
@@ -45,7 +45,6 @@ export class RpcServer implements RunningPart {
   readonly #servers: Server[] = [];
   #dispatcher: Dispatcher | undefined;
   #sockets: Sockets | undefined;
-  #plain: PlainConnections | undefined;
   #refresh: NodeJS.Timeout | undefined;
   #stopping = false;
 
@@ -83,11 +82,15 @@ export class RpcServer implements RunningPart {
     const { config, dataDir, keys, log, metrics: registry } = this.#context;
     const { rpc, networks } = config;
     const metrics = rpcMetrics(registry);
-    for (const network of networks) this.#networks.push(new Network(network, dataDir, keccak, metrics));
+    for (const network of networks) this.#networks.push(new Network(network, dataDir, keccak, metrics, log));
 
-    const dispatcher = new Dispatcher(this.#meter, new Tallies(metrics), log, rpc.limits.batchItems);
+    const dispatcher = new Dispatcher(this.#meter, metrics, log, rpc.limits);
     this.#dispatcher = dispatcher;
-    const operations: Operations = { metrics: registry, problems: this.#context.problems };
+    const operations: Operations = {
+      metrics: registry,
+      problems: this.#context.problems,
+      nodes: () => this.#nodeStates(),
+    };
     const rpcContext: RpcContext = {
       addresses: new Addresses(this.#networks.map((network, i) => ({ network, hosts: networks[i]?.hosts ?? [] }))),
       authenticate: authenticator(keys),
@@ -97,10 +100,13 @@ export class RpcServer implements RunningPart {
       operations,
       publicMetrics: rpc.operations === undefined && LOOPBACK.has(rpc.host),
       bodyBytes: rpc.limits.bodyBytes,
+      batchItems: rpc.limits.batchItems,
+      answerMs: rpc.limits.answerMs,
+      keyLimits: new KeyLimits(rpc.limits),
+      discards: discardTurns(),
       stopping: () => this.#stopping,
     };
     this.#sockets = new Sockets(rpcContext, rpc.limits);
-    this.#plain = new PlainConnections(rpcContext, rpc.limits.requestMs);
     const shared = { label: 'RPC', host: rpc.host, port: rpc.port, settings: 'rpc.host, rpc.port or --rpc-port' };
     await this.#listen(shared, rpcContext, undefined);
     for (const [i, network] of this.#networks.entries()) {
@@ -128,7 +134,6 @@ export class RpcServer implements RunningPart {
       if (isForSockets(request)) void this.#sockets?.upgrade(own, request, socket, head);
       else answerWithoutUpgrade(server, event, request, socket, head);
     });
-    this.#plain?.takeFrom(server, event, own);
     await this.#bind(server, address, tls ? 'https' : 'http');
   }
 
@@ -158,6 +163,16 @@ export class RpcServer implements RunningPart {
     }
   }
 
+  /** The state of each node, by network. */
+  #nodeStates(): Record<string, NodeState[]> {
+    return Object.fromEntries(
+      this.#networks.flatMap((network) => {
+        const states = network.nodeStates();
+        return states ? [[network.name, states]] : [];
+      }),
+    );
+  }
+
   async problems(): Promise<string[]> {
     if (this.#stopping) return ['the service is stopping'];
     const checks = [
@@ -174,15 +189,12 @@ export class RpcServer implements RunningPart {
     const { drainMs } = this.#context.config.rpc;
     const graceMs = Math.min(GRACE_MS, drainMs / 20);
     const closed = this.#servers.map((server) => stopListening(server, graceMs));
-    const grace = setTimeout(() => this.#plain?.drain(), graceMs);
     const deadline = setTimeout(() => {
       this.#sockets?.terminate();
-      this.#plain?.terminate();
       for (const server of this.#servers) endConnections(server);
     }, drainMs);
     await this.#sockets?.drain();
     await Promise.all(closed);
-    clearTimeout(grace);
     clearTimeout(deadline);
     this.#sockets?.terminate();
     for (const network of this.#networks) network.close();

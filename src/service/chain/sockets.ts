@@ -3,16 +3,25 @@ import type { Duplex } from 'node:stream';
 
 import { WebSocketServer, type WebSocket } from 'ws';
 
+import type { KeyIdentity } from '../keys';
 import type { Answer } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
-import { networkAt, type RpcContext } from './http';
-import { assertWithinBounds } from './json-bounds';
-import { errorText } from './json-rpc';
+import { networkAt, refusal, REST_MS, retryHeaders, type RpcContext } from './http';
+import { errorText, idOf } from './json-rpc';
+import { PIECE_BYTES } from './key-limits';
+import { isForwarded } from './methods/forwarded';
 import type { Network } from './network';
+import { RequestScan, SHORT_REQUEST } from './request-scan';
+import { ClientSubscriptions } from './subscriptions/client-subscriptions';
+import type { SubscriptionKind } from './subscriptions/subscription';
 import { targetOf } from './target';
+import { Turns } from './turns';
 
 const WS_PATH = /^\/ws\/v3\/(?<key>[^/]+)\/?$/u;
 const PING_MS = 30_000;
+
+/** Frames that are begun in one turn of the event loop: a fraction of a millisecond of work. */
+const FRAMES_PER_TURN = 8;
 
 /** Close codes (RFC 6455, section 7.4.1). */
 const GOING_AWAY = 1001;
@@ -26,7 +35,23 @@ const CLOSE_CODES = new Map([
   [503, TRY_AGAIN_LATER],
 ]);
 
-export type SocketLimits = { frameBytes: number; socketRequests: number };
+const CREDITS_SPENT = 'daily credit limit reached';
+
+export type SocketLimits = {
+  frameBytes: number;
+  socketRequests: number;
+  socketSubscriptions: number;
+  notificationBytes: number;
+};
+
+/** @returns The frame's value; undefined if it is not JSON. */
+function parsed(data: Buffer): unknown {
+  try {
+    return JSON.parse(data.toString());
+  } catch {
+    return undefined;
+  }
+}
 
 /** One connection with a limit on concurrent requests. */
 class Session {
@@ -34,40 +59,75 @@ class Session {
   readonly #network: Network;
   readonly #key: string;
   readonly #context: RpcContext;
+  readonly #turns: Turns;
   readonly #limit: number;
+  readonly #subscriptions: ClientSubscriptions;
   /** Queued frames: those that arrived in one chunk are all delivered, even after reading is paused. */
-  readonly #waiting: string[] = [];
+  readonly #waiting: Buffer[] = [];
   #active = 0;
+  /** Whether a limit of the key was exceeded: nothing is read for a while. */
+  #resting = false;
   #closing = false;
   #alive = true;
   #idle: (() => void) | undefined;
   /** Closes the connection once no request is in progress. */
   #closeWhenIdle: (() => void) | undefined;
 
-  constructor(socket: WebSocket, network: Network, key: string, context: RpcContext, limit: number) {
+  constructor(
+    socket: WebSocket,
+    network: Network,
+    key: string,
+    context: RpcContext,
+    turns: Turns,
+    limits: SocketLimits,
+  ) {
     this.#socket = socket;
     this.#network = network;
     this.#key = key;
     this.#context = context;
-    this.#limit = limit;
+    this.#turns = turns;
+    this.#limit = limits.socketRequests;
+    const { metrics } = context;
+    this.#subscriptions = new ClientSubscriptions({
+      limit: limits.socketSubscriptions,
+      maxWaiting: limits.notificationBytes,
+      charge: (kind) => this.#charge(kind),
+      send: (text) => this.#send(text),
+      failed: (why) => {
+        const reason = why.status === 402 ? CREDITS_SPENT : why.message;
+        this.#close(CLOSE_CODES.get(why.status) ?? POLICY_VIOLATION, reason);
+      },
+      tooSlow: () => {
+        this.#closing = true;
+        // At once: a response that the client does not read would hold it up.
+        socket.close(TRY_AGAIN_LATER, 'notifications are read too slowly');
+      },
+      counted: (kind, change) => {
+        metrics.subscriptions.inc({ network: network.name, kind }, change);
+      },
+    });
+    socket.once('close', () => {
+      this.#subscriptions.close();
+    });
     socket.on('pong', () => (this.#alive = true));
     // For a frame that is too large or malformed, ws closes with the right code by itself (1009, 1007, 1002).
     socket.on('error', (error) => {
       context.log.debug({ reason: error.message }, 'socket closed');
     });
-    socket.on('message', (data, isBinary) => {
+    // Never a list of buffers or an ArrayBuffer: `binaryType` is its default.
+    socket.on('message', (data: Buffer, isBinary) => {
       // A pong arrives behind everything sent before it, which may be many requests, so any message counts.
       this.#alive = true;
       if (this.#closing) return;
       if (isBinary) this.#close(UNSUPPORTED_DATA, 'text frames only');
-      else if (this.#active < this.#limit) void this.#frame(String(data));
-      else this.#waiting.push(String(data));
+      else if (this.#active < this.#limit && !this.#resting) void this.#frame(data);
+      else this.#waiting.push(data);
     });
   }
 
   /** Terminates a connection whose client is gone or accepts no responses, and sends the next ping. */
   heartbeat(): void {
-    // The request limit is reached: nothing is being read, not even a pong.
+    // The request limit is reached, or the connection rests: nothing is being read, not even a pong.
     if (this.#socket.isPaused && this.#socket.bufferedAmount === 0) {
       this.#alive = true;
       return;
@@ -80,11 +140,12 @@ class Session {
     this.#socket.ping();
   }
 
-  async #frame(text: string): Promise<void> {
+  async #frame(data: Buffer): Promise<void> {
     this.#active += 1;
     if (this.#active >= this.#limit) this.#socket.pause();
     try {
-      await this.#answer(text);
+      await this.#turns.next(this.#key);
+      await this.#answer(data);
     } catch (error) {
       const known = error instanceof RpcError ? error : internalError(error);
       if (known.status === 500) this.#context.log.error({ err: error }, 'unexpected error');
@@ -92,9 +153,7 @@ class Session {
       this.#close(CLOSE_CODES.get(known.status) ?? POLICY_VIOLATION, known.message);
     } finally {
       this.#active -= 1;
-      const next = this.#closing ? undefined : this.#waiting.shift();
-      if (next !== undefined) void this.#frame(next);
-      if (this.#socket.isPaused && this.#active < this.#limit) this.#socket.resume();
+      this.#continue();
       if (this.#active === 0) {
         this.#closeWhenIdle?.();
         this.#idle?.();
@@ -102,27 +161,87 @@ class Session {
     }
   }
 
-  async #answer(text: string): Promise<void> {
+  /** Goes on with the next frame, and with reading. */
+  #continue(): void {
+    if (this.#resting) return;
+    const next = this.#closing || this.#active >= this.#limit ? undefined : this.#waiting.shift();
+    if (next !== undefined) void this.#frame(next);
+    if (this.#socket.isPaused && this.#active < this.#limit) this.#socket.resume();
+  }
+
+  async #answer(data: Buffer): Promise<void> {
     // Checked for every frame, so that a revoked key stops working at once.
     const identity = await this.#context.authenticate(this.#key);
-    const caller = { network: this.#network, identity, transport: 'ws' } as const;
-    const { dispatcher } = this.#context;
+    const use = this.#context.keyLimits.of(identity.id);
+    try {
+      use.enter(Math.ceil(data.length / PIECE_BYTES));
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      await this.#limited(data, error);
+      return;
+    }
+    try {
+      await this.#dispatch(identity, data);
+    } finally {
+      use.leave();
+    }
+  }
+
+  /** Answers a frame that exceeds a limit of the key, and reads no more for a while. */
+  async #limited(data: Buffer, error: RpcError): Promise<void> {
+    this.#context.metrics.refused.inc({ reason: String(error.status) });
+    if (!this.#resting) {
+      this.#resting = true;
+      this.#socket.pause();
+      setTimeout(() => {
+        this.#resting = false;
+        this.#continue();
+      }, REST_MS).unref();
+    }
+    await this.#send(errorText(data.length > SHORT_REQUEST ? null : idOf(parsed(data)), error.toJSON()));
+  }
+
+  async #dispatch(identity: KeyIdentity, data: Buffer): Promise<void> {
+    const { dispatcher, answerMs } = this.#context;
+    const deadline = performance.now() + answerMs;
+    const subscriptions = this.#subscriptions.forRequest();
+    const caller = { network: this.#network, identity, transport: 'ws', deadline, subscriptions } as const;
+    const text = data.toString();
     let value: unknown;
     let malformed: RpcError | undefined;
+    let { length } = data;
     try {
-      assertWithinBounds(text);
+      if (data.length > SHORT_REQUEST) this.#scan(data);
       value = JSON.parse(text);
       if (Array.isArray(value))
         malformed = invalidRequest('a frame must hold a single request; send batches over HTTP');
     } catch (error) {
+      // A frame that is refused before it is parsed costs nothing by its length.
+      if (error instanceof RpcError) length = 0;
       malformed = error instanceof RpcError ? error : parseError();
     }
     const { body, spent } = await new Promise<Answer>((resolve) => {
-      if (malformed) dispatcher.malformed(caller, malformed, resolve);
-      else dispatcher.request(caller, value, () => text, resolve);
+      if (malformed) dispatcher.malformed(caller, malformed, resolve, undefined, length);
+      else dispatcher.request(caller, value, () => text, resolve, length);
     });
-    if (body !== undefined) await this.#send(body);
-    if (spent) this.#close(POLICY_VIOLATION, 'daily credit limit reached');
+    const sent = body === undefined ? undefined : this.#send(body);
+    subscriptions.answered();
+    await sent;
+    if (spent) this.#close(POLICY_VIOLATION, CREDITS_SPENT);
+  }
+
+  /** Charges a notification, if the key is still valid. */
+  async #charge(kind: SubscriptionKind): Promise<void> {
+    const identity = await this.#context.authenticate(this.#key);
+    await this.#context.dispatcher.notification({ network: this.#network, identity }, kind);
+    this.#context.metrics.notifications.inc({ network: this.#network.name, kind });
+  }
+
+  /** @throws {RpcError} If the frame would take too long to parse. */
+  #scan(data: Buffer): void {
+    // A frame holds one request: the list of a batch is refused once it is parsed, or at its second item.
+    const mayBeLong = (method: string) => method === 'eth_subscribe' || isForwarded(this.#network, method);
+    new RequestScan({ batchItems: this.#context.batchItems, mayBeLong }).push(data);
   }
 
   /**
@@ -140,6 +259,7 @@ class Session {
   /** Accepts no more frames, and closes once the requests in progress, which are paid for, are answered. */
   #close(code: number, reason: string): void {
     this.#closing = true;
+    this.#subscriptions.close();
     this.#closeWhenIdle ??= () => {
       this.#socket.close(code, reason);
     };
@@ -149,6 +269,7 @@ class Session {
   /** Accepts no more frames, answers those in progress unless the connection ends first, and closes it. */
   async drain(): Promise<void> {
     this.#closing = true;
+    this.#subscriptions.close();
     if (this.#active > 0) {
       await new Promise<void>((resolve) => {
         this.#idle = resolve;
@@ -158,6 +279,8 @@ class Session {
     this.#socket.close(GOING_AWAY, 'the service is stopping');
   }
 }
+
+const lines = ([name, value]: readonly string[]) => (name === undefined ? [] : [`${name}: ${value}`]);
 
 /** Rejects a connection before it becomes a WebSocket. */
 function refuse(socket: Duplex, error: RpcError): void {
@@ -169,6 +292,7 @@ function refuse(socket: Duplex, error: RpcError): void {
       `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
       'content-type: application/json',
       `content-length: ${Buffer.byteLength(body)}`,
+      ...lines(retryHeaders(error)),
       'connection: close',
       '',
       body,
@@ -180,6 +304,7 @@ function refuse(socket: Duplex, error: RpcError): void {
 export class Sockets {
   readonly #context: RpcContext;
   readonly #limits: SocketLimits;
+  readonly #turns = new Turns(FRAMES_PER_TURN);
   readonly #server: WebSocketServer;
   readonly #sessions = new Map<WebSocket, Session>();
   readonly #pingTimer: NodeJS.Timeout;
@@ -187,7 +312,13 @@ export class Sockets {
   constructor(context: RpcContext, limits: SocketLimits) {
     this.#context = context;
     this.#limits = limits;
-    this.#server = new WebSocketServer({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false });
+    this.#server = new WebSocketServer({
+      noServer: true,
+      maxPayload: limits.frameBytes,
+      perMessageDeflate: false,
+      // One frame of a connection at a time, however many arrive in one piece: the others have their turn in between.
+      allowSynchronousEvents: false,
+    });
     this.#pingTimer = setInterval(() => {
       for (const session of this.#sessions.values()) session.heartbeat();
     }, PING_MS).unref();
@@ -208,22 +339,24 @@ export class Sockets {
       const key = WS_PATH.exec(path)?.groups?.['key'];
       if (key === undefined) throw invalidRequest('the path must be /ws/v3/<API_KEY>', 404);
       const network = networkAt(this.#context.addresses, host, own);
-      await this.#context.authenticate(key);
+      const identity = await this.#context.authenticate(key);
       // A stop that has already begun does not know about this connection.
       if (this.#context.stopping()) throw new RpcError(503, 'Service Unavailable', { status: 503 });
+      const use = this.#context.keyLimits.of(identity.id);
+      use.openSocket();
+      socket.once('close', () => {
+        use.closeSocket();
+      });
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {
         this.#accept(webSocket, network, key);
       });
     } catch (error) {
-      const known = error instanceof RpcError ? error : internalError(error);
-      if (known.status === 500) this.#context.log.error({ err: error }, 'unexpected error');
-      this.#context.metrics.refused.inc({ reason: String(known.status) });
-      refuse(socket, known);
+      refuse(socket, refusal(this.#context, error));
     }
   }
 
   #accept(socket: WebSocket, network: Network, key: string): void {
-    this.#sessions.set(socket, new Session(socket, network, key, this.#context, this.#limits.socketRequests));
+    this.#sessions.set(socket, new Session(socket, network, key, this.#context, this.#turns, this.#limits));
     const { sockets } = this.#context.metrics;
     sockets.inc({ network: network.name });
     socket.once('close', () => {

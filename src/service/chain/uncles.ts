@@ -1,7 +1,8 @@
 import { fromHex } from './archive/bytes';
 import { EMPTY_UNCLES_HASH } from './archive/header';
 import { historyUnavailable, INTERNAL_ERROR, INVALID_PARAMS, RpcError } from './errors';
-import { AsciiJson, JsonText, membersOf, type Written } from './json-text';
+import { JsonText, membersOf, type Written } from './json-text';
+import type { Source } from './methods/method';
 import type { Network } from './network';
 import type { BlockParameter } from './params';
 
@@ -24,9 +25,9 @@ const isUnknownBlock = ({ code, message }: RpcError) =>
 
 const NOTHING: Written = { value: null, text: 'null' };
 
-async function askNode(network: Network, method: string, params: readonly unknown[]): Promise<Written> {
+async function askNode({ network, deadline }: Source, method: string, params: readonly unknown[]): Promise<Written> {
   try {
-    return await network.ask('upstream', method, JSON.stringify(params));
+    return await network.ask('upstream', method, JSON.stringify(params), deadline);
   } catch (error) {
     if (error instanceof RpcError && isUnknownBlock(error)) return NOTHING;
     throw error;
@@ -47,7 +48,7 @@ function archived(network: Network, number: number, index: bigint): JsonText | n
   network.answered('archive');
   // A block has at most 255 uncles, so any larger index misses, even if rounded.
   const uncle = network.archive?.uncle(number, Number(index), network.computesTotalDifficulty);
-  return typeof uncle === 'string' ? new AsciiJson(uncle) : null;
+  return typeof uncle === 'string' ? new JsonText(uncle) : null;
 }
 
 /**
@@ -72,13 +73,13 @@ function normalized({ value, text }: Written): JsonText {
  * @throws {RpcError} 4444 if the null is not confirmed.
  */
 async function confirmNull(
-  network: Network,
+  source: Source,
   method: string,
   block: string,
   index: bigint,
   mustExist: boolean,
 ): Promise<void> {
-  const { value: found } = await askNode(network, method, [block, false]);
+  const { value: found } = await askNode(source, method, [block, false]);
   const { uncles, sha3Uncles } = isRecord(found) ? found : {};
   // If only the header is left, the list is empty although the header commits to a non-empty one.
   const isCut = typeof sha3Uncles === 'string' && sha3Uncles.toLowerCase() !== EMPTY_UNCLES_HASH;
@@ -92,14 +93,14 @@ async function confirmNull(
  *
  * @throws {RpcError} 4444 if the node has the block after all, or must have had it.
  */
-async function confirmNoBlock(network: Network, method: string, block: string, mustExist: boolean): Promise<void> {
-  if (mustExist || (await askNode(network, method, [block, false])).value !== null)
+async function confirmNoBlock(source: Source, method: string, block: string, mustExist: boolean): Promise<void> {
+  if (mustExist || (await askNode(source, method, [block, false])).value !== null)
     throw historyUnavailable(`the network's node can no longer count the uncles of block ${block}`);
 }
 
 /** The number behind a tag, according to the node; undefined if there is no such block. */
-async function taggedNumber(network: Network, tag: string): Promise<bigint | undefined> {
-  const { value: block } = await askNode(network, 'eth_getBlockByNumber', [tag, false]);
+async function taggedNumber(source: Source, tag: string): Promise<bigint | undefined> {
+  const { value: block } = await askNode(source, 'eth_getBlockByNumber', [tag, false]);
   const number = isRecord(block) ? block['number'] : undefined;
   return typeof number === 'string' && /^0x[0-9a-f]+$/iu.test(number) ? BigInt(number) : undefined;
 }
@@ -113,7 +114,8 @@ function coveredNumber(network: Network, number: bigint | undefined): number | u
 const toHex = (value: bigint) => `0x${value.toString(16)}`;
 
 /** `eth_getUncleByBlockNumberAndIndex`. Synchronous for a block that the archive covers. */
-export function uncleByNumber(network: Network, block: BlockParameter, index: bigint): unknown {
+export function uncleByNumber(source: Source, block: BlockParameter, index: bigint): unknown {
+  const { network } = source;
   const named = 'number' in block ? block.number : undefined;
   // After the merge, every tag but `earliest` is a block without uncles.
   if (named === undefined ? network.lastPowBlock !== undefined : named === 0n) return nothing(network);
@@ -121,7 +123,7 @@ export function uncleByNumber(network: Network, block: BlockParameter, index: bi
   if (covered !== undefined) return archived(network, covered, index);
   if (named !== undefined && ruledOut(network, named)) return nothing(network);
   if (!network.has('upstream')) return uncleWithoutNode(network, block, named);
-  return nodesUncleByNumber(network, block, index);
+  return nodesUncleByNumber(source, block, index);
 }
 
 /** The highest block known to exist without asking a node; undefined if none is. */
@@ -143,17 +145,18 @@ function uncleWithoutNode(network: Network, { hex }: BlockParameter, number: big
   return nothing(network);
 }
 
-async function nodesUncleByNumber(network: Network, block: BlockParameter, index: bigint): Promise<unknown> {
+async function nodesUncleByNumber(source: Source, block: BlockParameter, index: bigint): Promise<unknown> {
+  const { network } = source;
   const named = 'number' in block ? block.number : undefined;
   const hasBlocks = (network.archive?.covered.length ?? 0) > 0;
   const meant =
-    named === undefined && hasBlocks ? coveredNumber(network, await taggedNumber(network, block.hex)) : undefined;
+    named === undefined && hasBlocks ? coveredNumber(network, await taggedNumber(source, block.hex)) : undefined;
   if (meant !== undefined) return archived(network, meant, index);
 
   network.answered('upstream');
-  const found = await askNode(network, 'eth_getUncleByBlockNumberAndIndex', [block.hex, toHex(index)]);
+  const found = await askNode(source, 'eth_getUncleByBlockNumberAndIndex', [block.hex, toHex(index)]);
   if (found.value === null && named !== undefined)
-    await confirmNull(network, 'eth_getBlockByNumber', block.hex, index, network.lastPowBlock !== undefined);
+    await confirmNull(source, 'eth_getBlockByNumber', block.hex, index, network.lastPowBlock !== undefined);
   return normalized(found);
 }
 
@@ -163,18 +166,20 @@ function nothing(network: Network): null {
 }
 
 /** `eth_getUncleByBlockHashAndIndex`. Synchronous for a block that the archive covers. */
-export function uncleByHash(network: Network, hash: string, index: bigint): unknown {
+export function uncleByHash(source: Source, hash: string, index: bigint): unknown {
+  const { network } = source;
   const number = network.archive?.numberOf(fromHex(hash));
   if (number !== undefined) return archived(network, number, index);
   // Without a node, an unknown hash counts as a block that does not exist, as the specification says.
   if (network.archive?.complete || !network.has('upstream')) return nothing(network);
-  return nodesUncleByHash(network, hash, index);
+  return nodesUncleByHash(source, hash, index);
 }
 
-async function nodesUncleByHash(network: Network, hash: string, index: bigint): Promise<unknown> {
+async function nodesUncleByHash(source: Source, hash: string, index: bigint): Promise<unknown> {
+  const { network } = source;
   network.answered('upstream');
-  const found = await askNode(network, 'eth_getUncleByBlockHashAndIndex', [hash, toHex(index)]);
-  if (found.value === null) await confirmNull(network, 'eth_getBlockByHash', hash, index, false);
+  const found = await askNode(source, 'eth_getUncleByBlockHashAndIndex', [hash, toHex(index)]);
+  if (found.value === null) await confirmNull(source, 'eth_getBlockByHash', hash, index, false);
   return normalized(found);
 }
 
@@ -184,7 +189,8 @@ function archivedCount(network: Network, number: number): string {
 }
 
 /** `eth_getUncleCountByBlockNumber`: the count if the block exists, else null. */
-export async function uncleCountByNumber(network: Network, block: BlockParameter): Promise<unknown> {
+export async function uncleCountByNumber(source: Source, block: BlockParameter): Promise<unknown> {
+  const { network } = source;
   const named = 'number' in block ? block.number : undefined;
   const covered = coveredNumber(network, named);
   if (covered !== undefined) return archivedCount(network, covered);
@@ -193,24 +199,25 @@ export async function uncleCountByNumber(network: Network, block: BlockParameter
     return '0x0';
   }
   needsNode(network, block.hex);
-  const meant = named === undefined ? coveredNumber(network, await taggedNumber(network, block.hex)) : undefined;
+  const meant = named === undefined ? coveredNumber(network, await taggedNumber(source, block.hex)) : undefined;
   if (meant !== undefined) return archivedCount(network, meant);
   network.answered('upstream');
-  const found = await askNode(network, 'eth_getUncleCountByBlockNumber', [block.hex]);
+  const found = await askNode(source, 'eth_getUncleCountByBlockNumber', [block.hex]);
   if (found.value === null && named !== undefined) {
     const mustExist = network.lastPowBlock !== undefined && !ruledOut(network, named);
-    await confirmNoBlock(network, 'eth_getBlockByNumber', block.hex, mustExist);
+    await confirmNoBlock(source, 'eth_getBlockByNumber', block.hex, mustExist);
   }
   return new JsonText(found.text);
 }
 
 /** `eth_getUncleCountByBlockHash`. */
-export async function uncleCountByHash(network: Network, hash: string): Promise<unknown> {
+export async function uncleCountByHash(source: Source, hash: string): Promise<unknown> {
+  const { network } = source;
   const number = network.archive?.numberOf(fromHex(hash));
   if (number !== undefined) return archivedCount(network, number);
   needsNode(network, hash);
   network.answered('upstream');
-  const found = await askNode(network, 'eth_getUncleCountByBlockHash', [hash]);
-  if (found.value === null) await confirmNoBlock(network, 'eth_getBlockByHash', hash, false);
+  const found = await askNode(source, 'eth_getUncleCountByBlockHash', [hash]);
+  if (found.value === null) await confirmNoBlock(source, 'eth_getBlockByHash', hash, false);
   return new JsonText(found.text);
 }

@@ -8,14 +8,43 @@ import { JsonText, membersOf, type Part, type Written } from './json-text';
 
 export type UpstreamObserver = (outcome: 'ok' | 'error' | 'timeout' | 'unreachable', seconds: number) => void;
 
+export type FailureOptions = ErrorOptions & {
+  /** The JSON-RPC error that came with the failure; it is what the caller gets if no other server can be asked. */
+  answer?: RpcError;
+  /** Whether the request was certainly not executed. */
+  isUnexecuted?: boolean;
+  /** Whether another server would fail in the same way. */
+  isFinal?: boolean;
+};
+
 /** Why a request to the other server failed. Never contains the address, which may include a key. */
-class Failure extends Error {
+export class UpstreamFailure extends Error {
+  readonly outcome: 'timeout' | 'unreachable';
+  readonly answer: RpcError | undefined;
+  readonly isUnexecuted: boolean;
+  readonly isFinal: boolean;
+
   constructor(
-    readonly outcome: 'timeout' | 'unreachable',
+    outcome: 'timeout' | 'unreachable',
     message: string,
-    options?: ErrorOptions,
+    { answer, isUnexecuted = false, isFinal = false, ...options }: FailureOptions = {},
   ) {
     super(message, options);
+    this.outcome = outcome;
+    this.answer = answer;
+    this.isUnexecuted = isUnexecuted;
+    this.isFinal = isFinal;
+  }
+
+  /**
+   * @param what - `node` or `bundler`.
+   * @returns The error for the caller: 504 if it took too long, else 502.
+   */
+  toRpcError(what: string): RpcError {
+    const status = this.outcome === 'timeout' ? 504 : 502;
+    return (
+      this.answer ?? new RpcError(INTERNAL_ERROR, `the network's ${what} ${this.message}`, { status, cause: this })
+    );
   }
 }
 
@@ -23,9 +52,11 @@ type Reply = { status: number; body: string };
 
 /** These statuses concern the operator's own account, so they are not passed on to callers. */
 const OWN_ACCOUNT: ReadonlySet<number> = new Set([401, 402, 403, 407]);
+/** With these statuses a JSON-RPC error is about the server's load, not about the request: another may answer it. */
+const OVERLOADED: ReadonlySet<number> = new Set([429, 503]);
 
 /** Maximum nesting depth of forwarded results. A trace of calls 1024 deep, the maximum, has half as many levels. */
-const MAX_LEVELS = 4096;
+export const MAX_LEVELS = 4096;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
@@ -37,7 +68,8 @@ async function readBody(response: IncomingMessage, limit: number): Promise<strin
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > limit) throw new Failure('unreachable', 'sent a response that is too large');
+    if (length > limit)
+      throw new UpstreamFailure('unreachable', 'sent a response that is too large', { isFinal: true });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -49,6 +81,9 @@ function dataOf(body: string): JsonText | undefined {
   const data = error && membersOf(error.text).get('data');
   return data && data.levels <= MAX_LEVELS ? new JsonText(data.text) : undefined;
 }
+
+/** Whether anything of a request can have arrived. */
+type Attempt = { isConnected: boolean };
 
 /** The other side may have closed an idle connection just as it was reused. */
 const wasStale = (request: ClientRequest, error: unknown) => request.reusedSocket && errorCode(error) === 'ECONNRESET';
@@ -82,69 +117,94 @@ export class Upstream {
    *
    * @param method - Name of the method.
    * @param params - JSON of an array or object.
+   * @param deadline - When to give up, in milliseconds of `performance.now`, if that is before the endpoint's own limit.
    * @returns The `result`.
    * @throws {RpcError} The other side's own error unchanged; 502 if it is unreachable, 504 if it takes too long.
    */
-  async call(method: string, params: string): Promise<Written> {
-    const started = performance.now();
-    const seconds = () => (performance.now() - started) / 1000;
+  async call(method: string, params: string, deadline = Infinity): Promise<Written> {
     try {
-      const id = ++this.#id;
-      const result = this.#read(
-        id,
-        await this.#post(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`),
-      );
-      this.#observe('ok', seconds());
-      return result;
+      return await this.ask(method, params, deadline);
     } catch (error) {
-      if (error instanceof RpcError) {
-        this.#observe('error', seconds());
-        throw error;
-      }
-      if (!(error instanceof Failure)) throw error;
-      this.#observe(error.outcome, seconds());
-      const status = error.outcome === 'timeout' ? 504 : 502;
-      throw new RpcError(INTERNAL_ERROR, `the network's ${this.#what} ${error.message}`, { status, cause: error });
+      throw error instanceof UpstreamFailure ? error.toRpcError(this.#what) : error;
     }
   }
 
+  /** Like {@link call}, but throws the failure itself: another server may be able to answer. */
+  async ask(method: string, params: string, deadline = Infinity): Promise<Written> {
+    const started = performance.now();
+    const observe = (outcome: Parameters<UpstreamObserver>[0]) => {
+      this.#observe(outcome, (performance.now() - started) / 1000);
+    };
+    try {
+      const left = Math.max(0, Math.floor(deadline - performance.now()));
+      const result = await this.request(method, params, Math.min(this.#config.timeoutMs, left));
+      observe('ok');
+      return result;
+    } catch (error) {
+      if (error instanceof RpcError) observe('error');
+      if (error instanceof UpstreamFailure) observe(error.answer ? 'error' : error.outcome);
+      throw error;
+    }
+  }
+
+  /** Like {@link ask}, within another time, and without counting the request. */
+  async request(method: string, params: string, timeoutMs: number): Promise<Written> {
+    const id = ++this.#id;
+    const body = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`;
+    return this.#read(id, await this.#post(body, timeoutMs));
+  }
+
   #read(asked: number, { status, body }: Reply): Written {
-    const failed = () => new Failure('unreachable', `answered with HTTP status ${status}`);
+    const isUnexecuted = OWN_ACCOUNT.has(status) || OVERLOADED.has(status);
+    const failed = (answer?: RpcError) =>
+      new UpstreamFailure('unreachable', `answered with HTTP status ${status}`, {
+        isUnexecuted,
+        ...(answer && { answer }),
+      });
     if (OWN_ACCOUNT.has(status)) throw failed();
     let answer: unknown;
     try {
       answer = JSON.parse(body);
     } catch (error) {
       if (status !== 200) throw failed();
-      throw new Failure('unreachable', 'sent a response that is not JSON', { cause: error });
+      throw new UpstreamFailure('unreachable', 'sent a response that is not JSON', { cause: error });
     }
     const { id, result, error } = isRecord(answer) ? answer : {};
     // Many servers use an error status and give the reason in the body.
-    if (isRecord(error) && isCode(error['code']) && typeof error['message'] === 'string')
-      throw new RpcError(error['code'], error['message'], { data: dataOf(body) });
+    if (isRecord(error) && isCode(error['code']) && typeof error['message'] === 'string') {
+      const own = new RpcError(error['code'], error['message'], { data: dataOf(body) });
+      throw OVERLOADED.has(status) ? failed(own) : own;
+    }
     if (status !== 200) throw failed();
-    if (result === undefined) throw new Failure('unreachable', 'sent a response that is not JSON-RPC');
-    if (id !== asked) throw new Failure('unreachable', 'sent the response to another request');
+    if (result === undefined) throw new UpstreamFailure('unreachable', 'sent a response that is not JSON-RPC');
+    if (id !== asked) throw new UpstreamFailure('unreachable', 'sent the response to another request');
     const { text, levels } = membersOf(body).get('result') as Part;
     if (levels > MAX_LEVELS)
       throw new RpcError(INTERNAL_ERROR, "the network's response is nested too deeply", { status: 502 });
     return { value: result, text };
   }
 
-  async #post(request: string): Promise<Reply> {
+  async #post(request: string, timeoutMs: number): Promise<Reply> {
     const body = Buffer.from(request);
-    const signal = AbortSignal.timeout(this.#config.timeoutMs);
+    const signal = AbortSignal.timeout(timeoutMs);
+    const attempt: Attempt = { isConnected: false };
     try {
-      const response = await this.#send(body, signal, true);
+      const response = await this.#send(body, signal, attempt, true);
       return { status: response.statusCode ?? 0, body: await readBody(response, this.#config.answerBytes) };
     } catch (error) {
-      if (error instanceof Failure) throw error;
-      if (signal.aborted) throw new Failure('timeout', 'took too long to answer', { cause: error });
-      throw new Failure('unreachable', 'cannot be reached', { cause: error });
+      if (error instanceof UpstreamFailure) throw error;
+      if (signal.aborted) {
+        const isUnexecuted = !attempt.isConnected;
+        throw new UpstreamFailure('timeout', 'took too long to answer', { cause: error, isUnexecuted });
+      }
+      throw new UpstreamFailure('unreachable', 'cannot be reached', {
+        cause: error,
+        isUnexecuted: !attempt.isConnected,
+      });
     }
   }
 
-  #send(body: Buffer, signal: AbortSignal, mayRetry: boolean): Promise<IncomingMessage> {
+  #send(body: Buffer, signal: AbortSignal, attempt: Attempt, mayRetry: boolean): Promise<IncomingMessage> {
     const { request: open } = this.#url.protocol === 'https:' ? https : http;
     return new Promise((resolve, reject) => {
       const request = open(this.#url, {
@@ -153,9 +213,14 @@ export class Upstream {
         signal,
         headers: { ...this.#config.headers, 'content-type': 'application/json', 'content-length': body.length },
       });
+      request.on('socket', (socket) => {
+        const connected = () => (attempt.isConnected = true);
+        if (socket.connecting) socket.once('connect', connected);
+        else connected();
+      });
       request.on('response', resolve);
       request.on('error', (error) => {
-        if (mayRetry && !this.#closed && wasStale(request, error)) resolve(this.#send(body, signal, false));
+        if (mayRetry && !this.#closed && wasStale(request, error)) resolve(this.#send(body, signal, attempt, false));
         else reject(error);
       });
       request.end(body);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import http, { type RequestListener, type Server, type ServerResponse } from 'node:http';
+import http, { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 
@@ -9,13 +9,19 @@ import { ConfigError } from './config';
  * Longer than load balancers keep idle connections, so that this side never closes a connection that is about to be
  * used.
  */
-export const KEEP_ALIVE_MS = 65_000;
+const KEEP_ALIVE_MS = 65_000;
 
 /** How long a client may take to send the head of a request; its body may take longer. */
 const HEAD_MS = 30_000;
 
 /** How often the request timeouts are checked. */
 const CHECK_MS = 5_000;
+
+/**
+ * Requests of one connection that may wait for each other's responses. node:http goes on reading requests while earlier
+ * ones are answered, without a limit of its own.
+ */
+const MAX_PIPELINED = 100;
 
 /** Paths of PEM files. */
 export type TlsFiles = { readonly cert: string; readonly key: string };
@@ -44,8 +50,9 @@ function pem(path: string): Buffer {
  * Creates an HTTP server that does not listen yet; with certificate and key, an HTTPS server.
  *
  * @param tls - Paths of PEM files.
- * @param limits - Maximum number of connections (unlimited if absent), and the time a client has to send a request and
- * to accept the next piece of a response.
+ * @param limits - Maximum number of connections (unlimited if absent); the time a client has to send a request and to
+ * accept the next piece of a response. At the maximum, a new connection replaces the one that has been idle the longest;
+ * if none is idle, the new one is closed.
  * @param handle - Answers requests; absent if the caller adds a listener.
  * @returns The server.
  * @throws {ConfigError} If the certificate or key is unusable.
@@ -63,10 +70,11 @@ export function createListener(tls: TlsFiles | undefined, limits: ListenerLimits
   // A client may close its sending side and still wait for responses. These are the last on the connection; without a
   // complete request it is closed at once.
   Object.assign(server, { httpAllowHalfOpen: true });
-  if (limits.connections !== undefined) server.maxConnections = limits.connections;
   const sockets = keepOpen(server, tls ? 'secureConnection' : 'connection');
   const accepted = tls ? keepOpen(server, 'connection') : sockets;
   watched.set(server, { sockets, accepted, onSent: () => undefined });
+  const idle = watchIdle(server, tls ? 'secureConnection' : 'connection');
+  if (limits.connections !== undefined) limitConnections(server, limits.connections, accepted, idle);
   server.on('request', (_request, response) => {
     oversee(server, response, limits.requestMs);
   });
@@ -81,6 +89,46 @@ function keepOpen(server: Server, event: 'connection' | 'secureConnection'): Set
     socket.once('close', () => open.delete(socket));
   });
   return open;
+}
+
+/**
+ * Keeps the connections without a request in progress, those that have been idle the longest first. A connection with
+ * too many requests in progress is closed.
+ */
+function watchIdle(server: Server, event: 'connection' | 'secureConnection'): Set<Socket> {
+  const idle = new Set<Socket>();
+  const busy = new Map<Socket, number>();
+  server.on(event, (socket: Socket) => {
+    idle.add(socket);
+    socket.once('close', () => {
+      idle.delete(socket);
+      busy.delete(socket);
+    });
+  });
+  server.on('upgrade', ({ socket }: IncomingMessage) => idle.delete(socket));
+  server.on('request', ({ socket }: IncomingMessage, response) => {
+    const requests = (busy.get(socket) ?? 0) + 1;
+    idle.delete(socket);
+    busy.set(socket, requests);
+    if (requests > MAX_PIPELINED) socket.destroy();
+    response.on('close', () => {
+      const left = (busy.get(socket) ?? 1) - 1;
+      if (left > 0) busy.set(socket, left);
+      else busy.delete(socket);
+      if (left === 0 && !socket.destroyed) idle.add(socket);
+    });
+  });
+  return idle;
+}
+
+function limitConnections(server: Server, limit: number, open: ReadonlySet<Socket>, idle: Set<Socket>): void {
+  // The last listener of this event: the new connection is counted in both sets.
+  server.on('connection', (socket: Socket) => {
+    if (open.size <= limit) return;
+    const [longest = socket] = idle;
+    idle.delete(longest);
+    longest.destroy();
+  });
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 } from '@metamask/superstruct';
 
 import { type CommonConfig } from '../runtime/config';
+import { GatewaySection } from './gateway/config';
 import { DEFAULT_LIMITS, type Limits } from './limits';
 import { DEFAULT_SETTINGS } from './settings';
 
@@ -74,7 +75,8 @@ export const StorageSections = object({
       durable: defaulted(boolean(), DEFAULT_SETTINGS.durable),
       segmentBytes: defaulted(between(1 << 20, 2 ** 31), DEFAULT_SETTINGS.segmentBytes),
       cacheBytes: defaulted(between(0, 2 ** 40), DEFAULT_SETTINGS.cacheBytes),
-      hashThreads: defaulted(between(0, 128), DEFAULT_SETTINGS.hashThreads),
+      /** A read-only listener without keys; off by default. */
+      gateway: optional(GatewaySection),
       /** Blocks and pins in a bucket instead of the data directory. */
       s3: optional(S3),
     }),

@@ -85,7 +85,7 @@ export class Journal {
   /** Opens the journal and passes every stored value to `replay`, oldest first. */
   static async open(path: string, durable: boolean, replay: (value: unknown) => void): Promise<Journal> {
     const end = await readLines(path, replay);
-    const file = await AppendFile.open(path, end ?? 0, { durable, direct: false });
+    const file = await AppendFile.open(path, end ?? 0, durable);
     // Without its directory entry, a crash would lose the file and everything synced into it.
     if (durable && end === undefined) await syncDirectory(dirname(path));
     return new Journal(path, durable, file);

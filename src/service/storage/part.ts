@@ -58,7 +58,7 @@ async function isFirstOrOnly(keys: KeyStore, id: string): Promise<boolean> {
 
 async function start({ config, dataDir, keys, log }: PartContext<StorageServiceConfig>): Promise<RunningPart> {
   const { enabled, host, port, origins, operators, limits } = config.storage;
-  const { durable, segmentBytes, cacheBytes, hashThreads } = config.storage;
+  const { durable, segmentBytes, cacheBytes, gateway } = config.storage;
   if (!enabled) return { addresses: [], problems: () => Promise.resolve([]), stop: () => Promise.resolve() };
   const shared = await openShared(config, (message) => {
     log.warn(message);
@@ -67,6 +67,7 @@ async function start({ config, dataDir, keys, log }: PartContext<StorageServiceC
     dataDir: storageDir(dataDir),
     ...(shared && { shared }),
     ...(config.tls && { tls: config.tls }),
+    ...(gateway && { gateway }),
     authenticate: async (key, secret) => (await keys.verify(key, secret))?.id,
     host,
     port,
@@ -75,12 +76,14 @@ async function start({ config, dataDir, keys, log }: PartContext<StorageServiceC
     durable,
     segmentBytes,
     cacheBytes,
-    hashThreads,
     operators: operators ?? ((tenant) => isFirstOrOnly(keys, tenant)),
     logger: log,
   });
   return {
-    addresses: [{ label: 'Storage', url: storage.url }],
+    addresses: [
+      { label: 'Storage', url: storage.url },
+      ...(storage.gateway ? [{ label: 'Gateway', url: storage.gateway.url }] : []),
+    ],
     problems: storage.problems,
     stop: storage.stop,
   };

@@ -1,15 +1,17 @@
 import { type Server } from 'node:http';
 import { join } from 'node:path';
 import { makeDirectory } from '../runtime/directory';
-import { createListener, endConnections, listen, oversee, stopListening, type TlsFiles } from '../runtime/listener';
+import { createListener, listen, oversee, type TlsFiles } from '../runtime/listener';
 import { lockForProcess } from '../runtime/process-lock';
-import { HashPool } from './blocks/hash-pool';
 import { SegmentStore } from './blocks/segment-store';
 import { type BlockStore } from './blocks/store';
 import { messageOf } from './errors';
 import { GarbageCollector } from './garbage';
+import { type GatewaySettings } from './gateway/config';
+import { type RunningGateway, startGateway } from './gateway/server';
 import { type Authenticate, OriginPolicy } from './http/access';
 import { RequestHandler, type StorageLogger } from './http/handler';
+import { stopServing } from './http/stop-serving';
 import { loadIdentity } from './identity';
 import { DEFAULT_LIMITS, type Limits } from './limits';
 import { type PinStore } from './pins/pin-store';
@@ -37,20 +39,21 @@ export type StorageOptions = {
   readonly limits?: Partial<Limits>;
   /** Blocks and pins shared with other processes, instead of the embedded ones; closed with the service. */
   readonly shared?: { readonly store: BlockStore; readonly pins: PinStore };
+  /** If set, a read-only gateway without keys listens there, too. */
+  readonly gateway?: GatewaySettings;
   readonly logger?: StorageLogger;
 } & Partial<StoreSettings>;
 
 export type RunningStorage = {
   readonly url: string;
   readonly port: number;
+  readonly gateway?: { readonly url: string; readonly port: number };
   /** Why the service cannot work; empty if it can. */
   readonly problems: () => Promise<string[]>;
   /** Finishes the requests in progress, then closes the store. */
   readonly stop: () => Promise<void>;
 };
 
-/** How long a stop waits, after all requests are answered, for clients to receive the responses. */
-const LAST_BYTES_MS = 10_000;
 const SILENT: StorageLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Opens what the commands work on; `close` releases it. */
@@ -58,7 +61,7 @@ export async function openStorage(
   options: Pick<StorageOptions, keyof StoreSettings | 'dataDir' | 'shared' | 'limits' | 'operators' | 'logger'>,
 ): Promise<{ service: StorageService; close: () => Promise<void> }> {
   const { dataDir, operators, logger = SILENT } = options;
-  const { durable, segmentBytes, cacheBytes, hashThreads } = { ...DEFAULT_SETTINGS, ...options };
+  const { durable, segmentBytes, cacheBytes } = { ...DEFAULT_SETTINGS, ...options };
   makeDirectory(dataDir);
   const opened: { close: () => Promise<void> }[] = options.shared ? [options.shared.store, options.shared.pins] : [];
   const close = async () => {
@@ -92,12 +95,9 @@ export async function openStorage(
       return { store: segments, pins: journal };
     };
     const { store, pins } = options.shared ?? (await embedded());
-    const pool = new HashPool(hashThreads);
-    opened.push(pool);
     const service: StorageService = {
       store,
       pins,
-      pool,
       garbage: new GarbageCollector(store, pins),
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       identity: await loadIdentity(dataDir),
@@ -119,15 +119,18 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
   const { host = '127.0.0.1', port = 5001, logger = SILENT } = options;
   const { service, close } = await openStorage(options);
   const requestMs = service.limits.requestSeconds * 1000;
+  let gateway: RunningGateway | undefined;
   let server: Server;
   let bound: number;
   try {
+    gateway = options.gateway && (await startGateway(service, options.gateway, options.tls, logger));
     server = createListener(options.tls, {
       connections: service.limits.connections,
       requestMs,
     });
     bound = await listen(server, host, port, 'storage.host, storage.port or --storage-port');
   } catch (error) {
+    await gateway?.stop();
     await close();
     throw error;
   }
@@ -149,17 +152,9 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
         () => [],
         (error: unknown) => [`the block store cannot be used: ${messageOf(error)}`],
       ),
+    ...(gateway && { gateway: { url: gateway.url, port: gateway.port } }),
     stop: async () => {
-      const closed = stopListening(server);
-      await handler.idle();
-      // The end of a response may still be in transit, and a client may never complete a request it has started.
-      const deadline = setTimeout(() => {
-        endConnections(server);
-      }, LAST_BYTES_MS);
-      await closed;
-      clearTimeout(deadline);
-      // A request that arrived meanwhile and was cut off.
-      await handler.idle();
+      await Promise.all([stopServing(server, () => handler.idle()), gateway?.stop()]);
       await close();
     },
   };

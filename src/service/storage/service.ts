@@ -1,4 +1,3 @@
-import { type HashPool } from './blocks/hash-pool';
 import { type BlockStore } from './blocks/store';
 import { type GarbageCollector } from './garbage';
 import { type Identity } from './identity';
@@ -10,7 +9,6 @@ export type StorageService = {
   readonly store: BlockStore;
   readonly pins: PinStore;
   readonly garbage: GarbageCollector;
-  readonly pool: HashPool;
   readonly limits: Limits;
   readonly identity: Identity;
   /** Whether the tenant may use commands that affect everyone's blocks (`block/rm`, `repo/gc`, `refs/local`). */

@@ -6,14 +6,10 @@ export type StoreSettings = {
   readonly segmentBytes: number;
   /** Memory for caching small blocks, in bytes. */
   readonly cacheBytes: number;
-  /** Number of hashing threads; 0 hashes on the main thread. */
-  readonly hashThreads: number;
 };
 
 export const DEFAULT_SETTINGS: StoreSettings = {
   durable: true,
   segmentBytes: 256 << 20,
   cacheBytes: 16 << 20,
-  // Leaves one of Node's four threads for such work free for the disk.
-  hashThreads: 3,
 };

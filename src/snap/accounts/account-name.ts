@@ -1,5 +1,6 @@
 import { KINDS } from '../../core/erc4337/kinds';
 import { entryOf } from '../../core/decode/contract-metadata';
+import { ownName } from '../../core/decode/text';
 import { isSmart, type AccountEntry } from './account';
 
 /** The fields of an account that determine its displayed name. */
@@ -34,3 +35,7 @@ export const storedName = (stored: AccountEntry): string =>
     label: stored.account.options.label,
     smart: isSmart(stored) ? { ...stored.account, kind: stored.smart.kind } : undefined,
   });
+
+/** @returns The displayed names of accounts, by lower-case address. */
+export const accountNames = (entries: readonly AccountEntry[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(entries.map((entry) => [entry.account.address.toLowerCase(), ownName(storedName(entry))]));

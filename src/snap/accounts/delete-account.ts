@@ -5,7 +5,7 @@ import { type AccountDeps } from './deps';
 
 type DeleteDeps = Pick<
   AccountDeps,
-  'accounts' | 'consent' | 'deleting' | 'events' | 'mutations' | 'origin' | 'permissions'
+  'accounts' | 'consent' | 'deleting' | 'events' | 'mutations' | 'origin' | 'permissions' | 'recipients'
 >;
 
 /** The stored account. If MetaMask requests the deletion, a damaged entry counts as absent. */
@@ -25,7 +25,7 @@ async function findToDelete(id: string, { accounts, origin }: DeleteDeps): Promi
  * No lock is held while MetaMask is notified, because it requests the deletion from us before it responds.
  */
 async function forgetAccount(id: string, deps: DeleteDeps): Promise<void> {
-  const { accounts, events, mutations, permissions } = deps;
+  const { accounts, events, mutations, permissions, recipients } = deps;
   const stored = await mutations.runExclusive(async () => {
     const found = await findToDelete(id, deps);
     if (found?.announced === true) await accounts.put({ ...found, announced: false });
@@ -42,6 +42,7 @@ async function forgetAccount(id: string, deps: DeleteDeps): Promise<void> {
   await mutations.runExclusive(async () => {
     // Drop permissions first, so that no site is connected to the same account if it is created again.
     await permissions.dropAccount(id);
+    if (stored !== undefined) await recipients.forget(stored.account.address);
     await accounts.remove(id);
   });
 }

@@ -6,6 +6,8 @@ import { type Consent } from '../platform/dialogs';
 import { type Entropy } from '../platform/entropy';
 import { type AccountEvents } from '../platform/events';
 import { type Mutex } from '../platform/mutex';
+import { type RecipientRepository } from '../recipients/repository';
+import { type PreviewSources } from '../simulation/preview';
 import { type AccountRepository } from './repository';
 
 /** The dependencies of account operations. Each operation takes only those it needs. */
@@ -22,6 +24,10 @@ export type AccountDeps = {
   readonly permissions: { readonly dropAccount: (id: string) => Promise<void> };
   /** Looks up the metadata that explanations need. */
   readonly library: Library;
+  /** Where each account has sent to before. */
+  readonly recipients: RecipientRepository;
+  /** What previews ask. */
+  readonly sources: PreviewSources;
   /** @returns Seconds since 1970. */
   readonly now: () => bigint;
   /** Held while stored values are read and changed, never while waiting for the user or MetaMask. */

@@ -1,5 +1,6 @@
 import { type Json, type OriginMetadata } from '@metamask/snaps-sdk';
 
+import { type Explanation } from '../../core/decode/types';
 import { withDeployment } from '../../core/erc4337/erc6492';
 import { KINDS } from '../../core/erc4337/kinds';
 import { InternalError, InvalidParamsError, MethodNotSupportedError, quoted } from '../../core/errors';
@@ -9,7 +10,7 @@ import { type AccountRequest, isEoaMethod, isMessageMethod, isUserOperationMetho
 import { type NamedAccount } from '../methods/account-path';
 import { type NamedChain, type SigningRequest } from '../methods/define-method';
 import { type UserOperationRequest } from '../methods/define-user-operation-method';
-import { ConfirmSignatureScreen } from '../ui/confirm-signature';
+import { askToSign, comparedWithHistory, rememberRecipients } from './ask-to-sign';
 import { type AccountEntry, type EoaEntry, isSmart, type SmartAccountEntry } from './account';
 import { chainOfRequest } from './chain-of-request';
 import { type AccountDeps } from './deps';
@@ -35,7 +36,7 @@ export type Requester = {
 
 export type SigningDeps = Pick<
   AccountDeps,
-  'accounts' | 'chains' | 'consent' | 'entropy' | 'library' | 'now' | 'prepared'
+  'accounts' | 'chains' | 'consent' | 'entropy' | 'library' | 'now' | 'prepared' | 'recipients' | 'sources'
 >;
 
 /** The account id decides. An address in the parameters must match it. */
@@ -74,36 +75,36 @@ const assertStillThere = ({ account }: AccountEntry, { accounts }: SigningDeps):
 /**
  * MetaMask has already asked the user. We ask again if the settings say so or the request is dangerous, and always for
  * a site that calls us directly.
+ *
+ * @returns The explanation that was shown or, if nothing was, checked for dangers.
  */
 async function consentToSignature(
   request: SigningRequest<unknown>,
   entry: AccountEntry,
   { origin, originMetadata, walletHasAsked, chainId, balance }: Requester,
   deps: SigningDeps,
-): Promise<void> {
-  const { accounts, consent, library, now } = deps;
-  const { address } = entry.account;
-  const settings = await accounts.settings();
-  const explanation = await library.lookForDangers(
-    request.explain({
-      signer: address,
-      now: now(),
-      balance,
-      ...(chainId !== undefined && { chainId }),
-      ...(walletHasAsked !== true && { origin }),
-    }),
-  );
-  const mayBeSilent = walletHasAsked === true && settings.confirmSignatures !== 'always';
-  if (mayBeSilent && explanation.dangers.length === 0) return;
-  await consent(
-    ConfirmSignatureScreen({ explanation: await library.complete(explanation), address, origin, originMetadata }),
-  );
+): Promise<Explanation> {
+  const { accounts, library, now } = deps;
+  const known = {
+    balance,
+    ...(chainId !== undefined && { chainId }),
+    ...(walletHasAsked !== true && { origin }),
+  };
+  if (walletHasAsked === true && (await accounts.settings()).confirmSignatures !== 'always') {
+    const signer = entry.account.address;
+    const decoded = await library.lookForDangers(request.explain({ signer, now: now(), ...known }));
+    const explanation = await comparedWithHistory(decoded, signer, deps);
+    if (explanation.dangers.length === 0) return explanation;
+  }
+  const agreed = await askToSign(request.explain, { entry, origin, originMetadata }, known, deps);
   await assertStillThere(entry, deps);
+  return agreed;
 }
 
 /**
  * Signs with an externally owned account: checks the account and chain, asks the user if necessary, then signs.
  *
+ * @returns The result, and what the user saw or would have seen.
  * @throws {InvalidParamsError} If the parameters name another account or chain.
  * @throws {UserRejectedError} If the user rejects the request. Nothing is signed then.
  */
@@ -112,11 +113,12 @@ export async function signAsEoa<Signed>(
   { entry, withKey }: AccountInUse & { readonly entry: EoaEntry },
   requester: Requester,
   deps: SigningDeps,
-): Promise<Signed> {
+): Promise<{ readonly signed: Signed; readonly explanation: Explanation }> {
   assertAccount(request.account, entry);
   assertChain(request.chain, requester.chainId);
-  await consentToSignature(request, entry, requester, deps);
-  return request.sign(async (digest) => signFor(await withKey(), deps.entropy, digest));
+  const explanation = await consentToSignature(request, entry, requester, deps);
+  const signed = await request.sign(async (digest) => signFor(await withKey(), deps.entropy, digest));
+  return { signed, explanation };
 }
 
 /**
@@ -153,24 +155,20 @@ async function runUserOperation(
   requester: Requester,
   deps: SigningDeps,
 ): Promise<Json> {
-  const { consent, entropy, library, now } = deps;
   const { origin, originMetadata } = requester;
   assertAccount(request.account, entry);
   const account = smartAccountOf(entry);
-  const { explanation, run } = await request.review({
+  const { explain, run } = await request.review({
     account,
-    now: now(),
     chain: () => chainOfRequest(entry, account, requester, deps),
-    signDigest: async (digest) => signFor(await withKey(), entropy, digest),
+    signDigest: async (digest) => signFor(await withKey(), deps.entropy, digest),
   });
-  if (explanation !== undefined) {
-    const { address } = account;
-    await consent(
-      ConfirmSignatureScreen({ explanation: await library.complete(explanation), address, origin, originMetadata }),
-    );
-    await assertStillThere(entry, deps);
-  }
-  return run();
+  if (explain === undefined) return run();
+  const explanation = await askToSign(explain, { entry, origin, originMetadata }, {}, deps);
+  await assertStillThere(entry, deps);
+  const result = await run();
+  await rememberRecipients([explanation], entry, deps);
+  return result;
 }
 
 /**
@@ -188,7 +186,9 @@ export async function runAccountRequest(
 ): Promise<Json> {
   if (!isSmart(entry)) {
     if (signing === undefined) throw new InternalError('An externally owned account has no user operations.');
-    return signAsEoa(signing, { entry, withKey }, requester, deps);
+    const { signed, explanation } = await signAsEoa(signing, { entry, withKey }, requester, deps);
+    await rememberRecipients([explanation], entry, deps);
+    return signed;
   }
   return signing === undefined
     ? runUserOperation(operation, { entry, withKey }, requester, deps)

@@ -1,24 +1,22 @@
 import { fundsFor } from '../../clients/entry-point';
 import { suggestedFees } from '../../clients/transactions';
-import { text } from '../../core/decode/lines';
-import { type Explanation } from '../../core/decode/types';
 import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
 import { type Intent, MAX_GAS_VALUE, type UserOperation } from '../../core/erc4337/user-operation';
 import { InvalidParamsError, ProviderError, ServiceFailedError } from '../../core/errors';
 import { quantityToHex, toHex } from '../../core/eth/bytes';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type SmartAccountEntry } from '../accounts/account';
+import { askToSign, rememberRecipients } from '../accounts/ask-to-sign';
 import { signFor } from '../accounts/keys';
 import { smartAccountOf } from '../accounts/smart-account';
 import { paymasterDataFor } from '../methods/eth-patch-user-operation';
 import { prepareUserOperation } from '../methods/eth-prepare-user-operation';
-import { type ReviewedUserOperation, reviewUserOperation } from '../methods/eth-sign-user-operation';
+import { reviewUserOperation } from '../methods/eth-sign-user-operation';
 import { type OperationChain, type SmartAccount } from '../methods/user-operation-context';
 import { operationChain } from '../networks/operation-chain';
 import { servicesOf } from '../networks/services';
 import { isOn } from '../permissions/network-of-site';
 import { consentFor, type Site } from '../permissions/site';
-import { ConfirmSignatureScreen } from '../ui/confirm-signature';
 import { type Batch } from './batch';
 import { type SendDeps } from './deps';
 import { type OnBroadcast } from './send-recorded';
@@ -77,30 +75,6 @@ async function buildOperation(
   return { ...operation, paymasterAndData: await paymasterDataFor(operation, chain) };
 }
 
-const naming = (explanation: Explanation, sponsor: SiteSponsor | undefined): Explanation =>
-  sponsor === undefined
-    ? explanation
-    : {
-        ...explanation,
-        lines: [text('Paymaster service, chosen by the site', new URL(sponsor.url).host), ...explanation.lines],
-      };
-
-async function askPerson(
-  { explanation }: ReviewedUserOperation,
-  stored: SmartAccountEntry,
-  { sponsor }: Place,
-  site: Site,
-  deps: SendDeps,
-): Promise<void> {
-  const { origin } = site;
-  const screen = ConfirmSignatureScreen({
-    explanation: naming(await deps.library.complete(explanation), sponsor),
-    address: stored.account.address,
-    origin,
-  });
-  await consentFor(site, stored, deps)(screen);
-}
-
 /**
  * Executes calls in one user operation: prepares it, requests sponsorship, shows it to the user, signs it and sends it.
  *
@@ -133,14 +107,19 @@ export async function sendOperation(
   const reviewed = await reviewUserOperation(
     {
       account,
-      now: deps.now(),
       signDigest: async (digest) => signFor(await deps.accounts.get(stored.account.id), deps.entropy, digest),
     },
     chain,
     operation,
     () => Promise.resolve(true),
+    sponsor && new URL(sponsor.url).host,
   );
-  await askPerson(reviewed, stored, place, site, deps);
+  const explanation = await askToSign(
+    reviewed.explain,
+    { entry: stored, origin: site.origin },
+    {},
+    { ...deps, consent: consentFor(site, stored, deps) },
+  );
   const signed = { ...operation, signature: await reviewed.run() };
 
   const { bundler, node } = servicesOf(configuration);
@@ -152,12 +131,14 @@ export async function sendOperation(
     hash: toHex(reviewed.hash),
   };
   await onBroadcast(sent);
+  let isUnclear = false;
   try {
     await bundler.sendUserOperation(signed, chain.place, { funds: () => fundsFor(node, signed, chain.place) });
-    return sent;
   } catch (error) {
     if (!(error instanceof ServiceFailedError)) throw error;
     // Without a response, the operation may have been accepted anyway.
-    return { ...sent, isUnclear: true };
+    isUnclear = true;
   }
+  await rememberRecipients([explanation], stored, deps);
+  return isUnclear ? { ...sent, isUnclear } : sent;
 }

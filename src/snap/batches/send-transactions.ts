@@ -9,7 +9,9 @@ import { type Intent } from '../../core/erc4337/user-operation';
 import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
 import { signedTransaction, type Transaction } from '../../core/eth/transaction';
 import { mostItTakes } from '../../core/decode/transaction';
+import { type Explanation } from '../../core/decode/types';
 import { type EoaEntry } from '../accounts/account';
+import { rememberRecipients } from '../accounts/ask-to-sign';
 import { signAsEoa } from '../accounts/sign-request';
 import { ethSignTransaction } from '../methods/eth-sign-transaction';
 import { chainIdOf } from '../../core/schemas/chain';
@@ -145,10 +147,11 @@ export async function sendTransactions(
   const suggested = () => (fees ??= suggestedFees(node));
 
   const signed: { raw: Uint8Array; hash: Hex; nonce: Hex }[] = [];
+  const agreed: Explanation[] = [];
   for (const [position, one] of wanted.entries()) {
     const place = { from: address, nonce: first + BigInt(position), position };
     const tx = await filled(one, place, chainId, { node, suggested });
-    const signature = await signAsEoa(
+    const { signed: signature, explanation } = await signAsEoa(
       ethSignTransaction.request(tx),
       { entry: stored, withKey: () => deps.accounts.get(stored.account.id) },
       { origin: site.origin, caller: site.origin, chainId, balance: left },
@@ -157,6 +160,7 @@ export async function sendTransactions(
     left = left && left - mostItTakes(tx);
     const raw = signedTransaction(tx, signature);
     signed.push({ raw, hash: toHex(keccak256(raw)), nonce: quantityToHex(tx.nonce) });
+    agreed.push(explanation);
   }
 
   await onBroadcast({ as: 'transactions', items: signed.map(({ hash, nonce }) => ({ hash, nonce })), unsent: 0 });
@@ -173,5 +177,6 @@ export async function sendTransactions(
     items.push({ hash, nonce });
     if (isUnclear) break;
   }
+  await rememberRecipients(agreed.slice(0, items.length), stored, deps);
   return { as: 'transactions', items, unsent: signed.length - items.length, ...(isUnclear && { isUnclear }) };
 }

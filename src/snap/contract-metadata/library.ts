@@ -1,12 +1,7 @@
 import { type Hex } from '../../core/eth/bytes';
 import { type Shard } from '../../core/decode/descriptors/descriptor';
-import {
-  type ContractFacts,
-  type ContractMetadata,
-  NO_METADATA,
-  placeOf,
-  type Wanted,
-} from '../../core/decode/contract-metadata';
+import { type ContractFacts, type ContractMetadata, placeOf, type Wanted } from '../../core/decode/contract-metadata';
+import { type DeclaredToken } from '../../core/decode/outcome';
 import { type Token } from '../../core/decode/tokens';
 import { type Explanation } from '../../core/decode/types';
 import { type ReadFile } from '../platform/files';
@@ -17,9 +12,13 @@ import { FILE_OF_TOKENS, fileOfShard } from './files';
  */
 export type LookUpContract = (chainId: bigint, address: Hex) => Promise<ContractFacts>;
 
+/** Looks up what a token contract says of itself. Never rejects: null if it says nothing. */
+export type LookUpToken = (chainId: bigint, address: Hex) => Promise<DeclaredToken | null>;
+
 /** A look-up may lead to further ones, for calls nested in a described call. */
 const MAX_ROUNDS = 6;
 const MAX_CONTRACTS = 5;
+const MAX_TOKENS = 20;
 
 type Tokens = Readonly<Record<string, Token>>;
 
@@ -32,11 +31,17 @@ const isCall = (wanted: Wanted): boolean => wanted.kind === 'shard' && wanted.of
 export class Library {
   readonly #readFile: ReadFile;
   readonly #lookUpContract: LookUpContract;
+  readonly #lookUpToken: LookUpToken;
   readonly #files = new Map<string, Promise<unknown>>();
 
-  constructor(readFile: ReadFile, lookUpContract: LookUpContract) {
+  constructor(
+    readFile: ReadFile,
+    lookUpContract: LookUpContract,
+    lookUpToken: LookUpToken = () => Promise.resolve(null),
+  ) {
     this.#readFile = readFile;
     this.#lookUpContract = lookUpContract;
+    this.#lookUpToken = lookUpToken;
   }
 
   /** Completes an explanation for a screen, with all metadata that can be found. Never fails. */
@@ -53,13 +58,12 @@ export class Library {
   }
 
   async #complete(explanation: Explanation, may: (wanted: Wanted) => boolean): Promise<Explanation> {
-    let contractMetadata = NO_METADATA;
     let current = explanation;
     for (let round = 0; round < MAX_ROUNDS && current.open !== undefined; round++) {
+      const { again, known } = current.open;
       const wanted = current.open.wanted.filter(may);
       if (wanted.length === 0) break;
-      contractMetadata = await this.#gather(wanted, contractMetadata);
-      current = current.open.again(contractMetadata);
+      current = again({ contractMetadata: await this.#gather(wanted, known) });
     }
     return current;
   }
@@ -67,12 +71,17 @@ export class Library {
   async #gather(wanted: readonly Wanted[], known: ContractMetadata): Promise<ContractMetadata> {
     const shards = { ...known.shards };
     const contracts = { ...known.contracts };
+    const declared = { ...known.declared };
     let { tokens } = known;
+    let tokensLeft = MAX_TOKENS - Object.keys(declared).length;
     let left = MAX_CONTRACTS - Object.keys(contracts).length;
     await Promise.all(
       wanted.map(async (one) => {
         if (one.kind === 'shard') shards[one.digit] = await this.#file<Shard>(fileOfShard(one.digit));
         else if (one.kind === 'tokens') tokens = await this.#file<Tokens>(FILE_OF_TOKENS);
+        else if (one.kind === 'token')
+          declared[placeOf(one.chainId, one.address)] =
+            tokensLeft-- > 0 ? await this.#lookUpToken(BigInt(one.chainId), one.address) : null;
         else {
           const { chainId, address } = one;
           contracts[placeOf(chainId, address)] =
@@ -82,7 +91,7 @@ export class Library {
         }
       }),
     );
-    return { shards, contracts, ...(tokens !== undefined && { tokens }) };
+    return { shards, contracts, declared, ...(tokens !== undefined && { tokens }) };
   }
 
   /** @returns null if MetaMask does not return the file; the next explanation tries again. */

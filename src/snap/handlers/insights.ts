@@ -8,7 +8,7 @@ import { explainMessage } from '../../core/decode/message';
 import { explainAction } from '../../core/decode/transaction';
 import { explainTypedData } from '../../core/decode/typed-data';
 import { type Explanation, type Viewpoint } from '../../core/decode/types';
-import { type Library } from '../contract-metadata/library';
+import { preview, type PreviewDeps } from '../simulation/preview';
 import { InsightScreen } from '../ui/insight';
 import { chainOfScope } from '../../core/schemas/chain';
 import { BytesStruct } from '../../core/schemas/hex';
@@ -21,6 +21,8 @@ export type Insight = { content: JSXElement; severity?: `${SeverityLevel.Critica
 
 const UNKNOWN_REQUEST: Explanation = {
   title: 'Unknown request',
+  changes: [],
+  main: [],
   lines: [],
   sections: [],
   warnings: ['Keystead cannot tell what this does.'],
@@ -31,11 +33,27 @@ const UNKNOWN_REQUEST: Explanation = {
 const originOf = (origin: string | null | undefined): Pick<Viewpoint, 'origin'> =>
   origin === undefined || origin === null || origin === 'metamask' ? {} : { origin };
 
+/** The dependencies of insights. */
+export type InsightDeps = PreviewDeps & {
+  /** Seconds since 1970. */
+  readonly now: () => bigint;
+  /** @returns The names of the user's accounts and networks. */
+  readonly names: () => Promise<Pick<Viewpoint, 'names' | 'networks'>>;
+};
+
+/** A request that is explained, and what it is explained with. */
+type Request = {
+  readonly view: Pick<Viewpoint, 'signer' | 'origin'>;
+  readonly explain: (view: Viewpoint) => Explanation;
+};
+
 /** An insight must not block the request, so it never fails. If there is no explanation, it says so. */
-async function insight(library: Library, explain: () => Explanation): Promise<Insight> {
+async function insight(decode: () => Request, deps: InsightDeps): Promise<Insight> {
   let explanation: Explanation;
   try {
-    explanation = await library.complete(explain());
+    const { explain, view: own } = decode();
+    const view = { now: deps.now(), ...(await deps.names()), ...own };
+    explanation = await preview(explain(view), view, deps);
   } catch (error) {
     const reason = error instanceof InvalidParamsError ? [`The request is malformed. ${error.message}.`] : [];
     explanation = { ...UNKNOWN_REQUEST, warnings: [...UNKNOWN_REQUEST.warnings, ...reason] };
@@ -46,22 +64,16 @@ async function insight(library: Library, explain: () => Explanation): Promise<In
   };
 }
 
-/**
- * Explains a transaction of any account of the wallet.
- *
- * @param now - Seconds since 1970.
- */
-export const transactionInsight = (request: unknown, now: bigint, library: Library): Promise<Insight> =>
-  insight(library, () => {
+/** Explains a transaction of any account of the wallet. */
+export const transactionInsight = (request: unknown, deps: InsightDeps): Promise<Insight> =>
+  insight(() => {
     const { transaction, chainId, transactionOrigin } = parse(TransactionInsightStruct, request, 'insight');
     const chain = chainOfScope(chainId);
     if (chain === undefined) throw new InvalidParamsError('insight.chainId', 'must name a chain');
     const { from, to, value, data } = transaction;
-    return explainAction(
-      { to: to ?? null, value: BigInt(value ?? 0), data: data ?? '0x', chainId: chain },
-      { signer: from, now, ...originOf(transactionOrigin) },
-    );
-  });
+    const action = { to: to ?? null, value: BigInt(value ?? 0), data: data ?? '0x', chainId: chain };
+    return { view: { signer: from, ...originOf(transactionOrigin) }, explain: (view) => explainAction(action, view) };
+  }, deps);
 
 function explainTyped(data: unknown, view: Viewpoint): Explanation {
   const typedData = parse(TypedDataStruct, data, 'typedData');
@@ -77,15 +89,11 @@ const BY_METHOD: Readonly<Record<string, (data: unknown, view: Viewpoint) => Exp
   eth_signTypedData_v4: explainTyped,
 };
 
-/**
- * Explains a message that any account of the wallet is asked to sign.
- *
- * @param now - Seconds since 1970.
- */
-export const signatureInsight = (request: unknown, now: bigint, library: Library): Promise<Insight> =>
-  insight(library, () => {
+/** Explains a message that any account of the wallet is asked to sign. */
+export const signatureInsight = (request: unknown, deps: InsightDeps): Promise<Insight> =>
+  insight(() => {
     const { signature, signatureOrigin } = parse(SignatureInsightStruct, request, 'insight');
     const { from, data, signatureMethod } = signature;
-    const explain = entryOf(BY_METHOD, signatureMethod);
-    return explain?.(data, { signer: from, now, ...originOf(signatureOrigin) }) ?? UNKNOWN_REQUEST;
-  });
+    const explain = entryOf(BY_METHOD, signatureMethod) ?? (() => UNKNOWN_REQUEST);
+    return { view: { signer: from, ...originOf(signatureOrigin) }, explain: (view) => explain(data, view) };
+  }, deps);

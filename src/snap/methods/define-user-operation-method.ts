@@ -1,12 +1,12 @@
-import { type Explanation } from '../../core/decode/types';
+import { type Explanation, type Viewpoint } from '../../core/decode/types';
 import { parse, type Struct } from '../../core/schemas/struct';
 import { type AccountPath, namedAccount, type NamedAccount } from './account-path';
 import { type UserOperationContext } from './user-operation-context';
 
 /** A request that was checked against the account and the network. Nothing has been signed yet. */
 export type Reviewed<Result> = {
-  /** The explanation to show before running, from the same object that is hashed. Absent if nothing is signed. */
-  readonly explanation?: Explanation;
+  /** Explains the request before running, from the same object that is hashed. Absent if nothing is signed. */
+  readonly explain?: (view: Viewpoint) => Explanation;
   readonly run: () => Promise<Result>;
 };
 
@@ -63,9 +63,9 @@ export function defineUserOperationMethod<const Name extends string, Params, Inp
       return {
         ...(account !== undefined && { account: namedAccount(account, sound, paramNames) }),
         review: async (context) => {
-          const { explanation, run } = await review(context, input);
+          const { explain, run } = await review(context, input);
           return {
-            ...(explanation !== undefined && { explanation }),
+            ...(explain !== undefined && { explain }),
             run: async () => parse(resultStruct, encode(await run()), 'result'),
           };
         },

@@ -39,27 +39,30 @@ export type ReviewedUserOperation = Required<Reviewed<Hex>> & { readonly hash: U
  *
  * @param wasPrepared - Returns whether the snap prepared the operation itself. Called after the operation has been
  * hashed.
+ * @param sponsorHost - The host of a paymaster service that the site chose.
  * @returns `run` signs the operation and returns the owner's 65 bytes r, s, v in the format of the account's kind.
  */
 export async function reviewUserOperation(
-  { account: { kind }, now, signDigest }: Pick<UserOperationContext, 'account' | 'now' | 'signDigest'>,
+  { account: { kind }, signDigest }: Pick<UserOperationContext, 'account' | 'signDigest'>,
   { place, fundsFor }: OperationChain,
   operation: UserOperation,
   wasPrepared: () => Promise<boolean>,
+  sponsorHost?: string,
 ): Promise<ReviewedUserOperation> {
   const hash = userOperationHash(operation, place);
   const isPrepared = await wasPrepared();
   const paysItself = operation.paymasterAndData === '0x';
+  const facts = {
+    place,
+    accountTitle: kind.title,
+    calls: kind.decodeCalls(operation.callData),
+    wasPrepared: isPrepared,
+    funds: paysItself ? await fundsFor(operation) : undefined,
+    sponsorHost,
+  };
   return {
     hash,
-    explanation: explainUserOperation(operation, {
-      place,
-      accountTitle: kind.title,
-      calls: kind.decodeCalls(operation.callData),
-      wasPrepared: isPrepared,
-      funds: paysItself ? await fundsFor(operation) : undefined,
-      now,
-    }),
+    explain: (view) => explainUserOperation(operation, facts, view),
     run: async () =>
       kind.wrapSignature(toHex(signatureToBytes(await signDigest(kind.signingDigest(hash, operation, place))))),
   };

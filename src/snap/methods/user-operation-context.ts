@@ -58,8 +58,6 @@ export type UserOperationContext = {
   readonly account: SmartAccount;
   /** Signs with the owner's key. */
   readonly signDigest: SignDigest;
-  /** Seconds since 1970. */
-  readonly now: bigint;
   /** @throws {InvalidParamsError} If the request names no chain, or one that is not set up. */
   readonly chain: () => Promise<OperationChain>;
 };

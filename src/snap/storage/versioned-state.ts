@@ -12,8 +12,8 @@ export type Migration = (state: StateStore) => Promise<void>;
 const FIRST_VERSION = 1;
 
 /**
- * The current schema version. Version 1: `accounts` by id, `settings`, `chains` by id, `prepared` operations, `storage`
- * service, last `backup`.
+ * The current schema version. Version 1: `accounts` by id, `settings`, `chains` by id, `prepared` operations,
+ * `recipients`, `storage` service, last `backup`.
  */
 export const STATE_VERSION = 1;
 

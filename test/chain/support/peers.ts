@@ -15,6 +15,9 @@ const requirePeer = createRequire(join(PEERS, 'package.json'));
 /** @returns What a package of {@link PEERS} exports. */
 export const peer = <T>(name: string): T => requirePeer(name) as T;
 
+/** @returns The path of a file in a package of {@link PEERS}. */
+export const peerFile = (path: string): string => join(PEERS, 'node_modules', path);
+
 /** Describes tests that need the packages: without them each is skipped by name, and says how to install them. */
 export function describeWithPeers(name: string, tests: () => void): void {
   if (hasPeers) describe(name, tests);

@@ -8,6 +8,7 @@ import { LibraryBundlerClient } from '../../../src/clients/library-bundler';
 import { type AccountVersion, ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { type UserOperation } from '../../../src/core/erc4337/user-operation';
 import { toUserOperation } from '../../../src/core/schemas/user-operation';
+import { textOf } from '../../helpers/screen-text';
 import { type Answer, installKeystead } from '../../helpers/wallet/installed';
 import { type World } from './world';
 
@@ -94,7 +95,11 @@ export async function installSmartWallet(world: World) {
   const sign = async (account: KeyringAccount, operation: WireOperation, entryPoint?: string): Promise<Answer<Hex>> => {
     const params = entryPoint === undefined ? [operation] : [operation, entryPoint];
     const request = submit(account.id, 'eth_signUserOperation', params, CHAIN);
-    await (await request.getInterface()).ok();
+    const screen = await request.getInterface();
+    await screen.ok();
+    // What cannot succeed takes a second approval.
+    if (/cannot pay for this operation|fails in a simulation|The calls send/u.test(textOf(screen.content)))
+      await (await request.getInterface()).ok();
     const { result, error } = (await request).response as Answer<{ pending: false; result: Hex }>;
     return result === undefined ? { ...(error && { error }) } : { result: result.result };
   };

@@ -63,6 +63,6 @@ export const DANGEROUS_TRANSACTIONS: readonly HostileCase<unknown>[] = [
   warned('a recipient with a wrong checksum', [{ ...LEGACY, to: '0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96045' }], {
     says: 'fails its checksum (EIP-55)',
   }),
-  warned('value to the zero address', [{ ...LEGACY, to: ZERO }], { says: 'to the zero address' }),
+  warned('value to the zero address', [{ ...LEGACY, to: ZERO }], 'burn-address'),
   warned('an unknown call', [{ ...EIP1559, data: '0xdeadbeef' }], { says: 'Unknown call' }),
 ];

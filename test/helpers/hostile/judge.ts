@@ -29,8 +29,12 @@ function expectRefusal({ error, result, screens }: Outcome, must: NonNullable<Mu
 const SENTENCES: Readonly<Record<DangerCode, RegExp>> = {
   'account-administration':
     /This (?:gives control of|withdraws a deposit of|replaces the code of|makes 0x\S+ an owner of|lets 0x\S+ do anything with) /u,
+  'address-poisoning': /0x\S+ imitates 0x\S+, which (?:is your own account|you have sent to before)\./u,
   'approval-for-all': /This lets 0x\S+ move everything .* holds? in contract 0x\S+, now and in the future\./u,
-  'chain-mismatch': /This is for network eip155:\d+, but the request is for eip155:\d+\./u,
+  'burn-address': /This sends .* to 0x\S+, an address that nobody controls\. Nobody can get it back\./u,
+  'call-without-code': /There is no contract at 0x\S+ on this network\. The data does nothing/u,
+  'cannot-succeed': /This (?:can cost up to|fails in a simulation)|The account cannot pay|The calls send /u,
+  'chain-mismatch': /This is for .* \(eip155:\d+\), but the request is for .* \(eip155:\d+\)\./u,
   delegatecall:
     /This runs the code at 0x\S+ as the account itself\. That code can take everything the account holds\./u,
   everything: /This (?:sends|lets 0x\S+ take) all /u,
@@ -40,6 +44,7 @@ const SENTENCES: Readonly<Record<DangerCode, RegExp>> = {
   'not-fully-read': /This contains more than Keystead can decode\. The calls it leaves out could do anything\./u,
   'nothing-in-return': /This order gives .* away\. .* nothing in return\./u,
   'own-contract': /This is addressed to your own account\. Signing it can make the account act\./u,
+  'sent-to-token-contract': /This sends .* to 0x\S+, the contract of the token itself\./u,
   'siwe-address': /This sign-in is for a different account than the one you are signing with\./u,
   'siwe-domain': /wants you to sign in to “.*”\. It could use your signature to act as you there\./u,
   'transaction-message': /This message has the form of a transaction or an authorization/u,

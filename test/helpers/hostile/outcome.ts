@@ -3,6 +3,13 @@ import { type Json } from '@metamask/snaps-sdk';
 import { SnapInProcess } from '../wallet/in-process';
 import { type WalletDouble } from '../wallet/wallet-double';
 
+/** The second screen of a request that cannot succeed. */
+const SECOND = /^Sign although it will fail\?/u;
+
+/** The screens that ask for consent; the second one of what cannot succeed is left out. */
+export const firstScreens = (screens: readonly string[]): readonly string[] =>
+  screens.filter((text) => !SECOND.test(text));
+
 /** The outcome of a request: a result or an error, and the screens shown before it. */
 export type Outcome = {
   readonly result?: Json;

@@ -263,9 +263,11 @@ const WARNED: readonly OperationCase[] = [
   warnedOperation('a call of the account itself', ({ sender }) => madeElsewhere(execute(sender, 0n, '0x4d44560d')), {
     says: 'is to the account itself',
   }),
-  warnedOperation('value to the zero address', madeElsewhere(execute(`0x${'00'.repeat(20)}`, 1n, '0x')), {
-    says: 'to the zero address',
-  }),
+  warnedOperation(
+    'value to the zero address',
+    madeElsewhere(execute(`0x${'00'.repeat(20)}`, 1n, '0x')),
+    'burn-address',
+  ),
   warnedOperation('an approval without limit', madeElsewhere(execute(OTHER, 0n, approval)), 'unlimited-approval'),
   warnedOperation(
     'the same in a batch',

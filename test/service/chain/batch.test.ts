@@ -15,7 +15,6 @@ import { historyUnavailable, RpcError } from '../../../src/service/chain/errors'
 import { JsonText } from '../../../src/service/chain/json-text';
 import { rpcMetrics } from '../../../src/service/chain/metrics';
 import { Network } from '../../../src/service/chain/network';
-import { Tallies } from '../../../src/service/chain/tally';
 import { makeFolder } from '../support/folder';
 import { testWithinOneDay } from '../support/one-day';
 
@@ -27,28 +26,29 @@ const DAILY = 1000;
 async function setUp(result: () => Promise<string>) {
   const { networks, credits } = parseConfig({
     credits: { daily: DAILY },
-    networks: [{ name: 'a', chainId: 5, upstream: { url: 'http://a' } }],
+    networks: [{ name: 'a', chainId: 5, upstream: { url: 'http://127.0.0.1:1' } }],
   });
   const registry = new Registry();
   const metrics = rpcMetrics(registry);
   const dataDir = makeFolder();
-  const network = new Network(networks[0]!, dataDir, await loadKeccak(), metrics);
+  const network = new Network(networks[0]!, dataDir, await loadKeccak(), metrics, pino({ level: 'silent' }));
   jest.spyOn(network, 'ask').mockImplementation(async () => {
     const text = await result();
     return { value: text, text };
   });
   const ledger: CreditLedger = openSqliteLedger(join(dataDir, 'credits.sqlite'));
   const meter = new Meter(ledger, priceList(credits));
-  const dispatcher = new Dispatcher(meter, new Tallies(metrics), pino({ level: 'silent' }), 100);
+  const dispatcher = new Dispatcher(meter, metrics, pino({ level: 'silent' }), { batchItems: 100, answerMs: 60_000 });
   const identity = { id: 'a', name: '', dailyCredits: undefined };
   const request = (id: number) => ({ jsonrpc: '2.0', id, method: 'eth_getLogs', params: [] });
   return {
     dispatcher,
     /** Sends `count` requests as one body. @returns The start of each answer, of which there must be one. */
-    ask: async (count: number, answers: Answer[] = []): Promise<Answer[]> => {
+    ask: async (count: number, answers: Answer[] = [], deadline = Infinity): Promise<Answer[]> => {
       const asked = count === 1 ? request(1) : Array.from({ length: count }, (_, i) => request(i + 1));
       await new Promise<void>((resolve) => {
-        dispatcher.body({ network, identity, transport: 'http' }, asked, JSON.stringify(asked), (answer) => {
+        const caller = { network, identity, transport: 'http', deadline } as const;
+        dispatcher.body(caller, { value: asked, text: JSON.stringify(asked), lengths: [] }, (answer) => {
           answers.push({ ...answer, body: answer.body?.slice(0, 200) });
           resolve();
         });
@@ -70,7 +70,7 @@ testWithinOneDay(
     // Half as long as a string can be. It takes no memory until it is written; a node's would take gigabytes.
     const text = 'x'.repeat(1 << 28);
     const { ask, used, refunded, close } = await setUp(() => Promise.resolve(text));
-    expect(await ask(2)).toEqual([{ body: INTERNAL, isAscii: false, status: 500, spent: false }]);
+    expect(await ask(2)).toEqual([{ body: INTERNAL, status: 500, spent: false }]);
     expect([await used(), await refunded()]).toEqual([0, '160']);
     await close();
   },
@@ -83,7 +83,7 @@ for (const [what, count, length, body] of [
   testWithinOneDay(`${what} without room for the head of its message is a free internal error`, async () => {
     const text = 'x'.repeat(length);
     const { ask, used, close } = await setUp(() => Promise.resolve(text));
-    expect(await ask(count)).toEqual([{ body, isAscii: false, status: 500, spent: false }]);
+    expect(await ask(count)).toEqual([{ body, status: 500, spent: false }]);
     expect(await used()).toBe(0);
     await close();
   });
@@ -94,9 +94,7 @@ for (const room of [50, 300])
     async () => {
       const data = new JsonText('1'.repeat(MAX_STRING_LENGTH - room));
       const { ask, used, refunded, close } = await setUp(() => Promise.reject(new RpcError(3, 'reverted', { data })));
-      expect(await ask(1)).toEqual([
-        { body: INTERNAL.replace('null', '1'), isAscii: false, status: 500, spent: false },
-      ]);
+      expect(await ask(1)).toEqual([{ body: INTERNAL.replace('null', '1'), status: 500, spent: false }]);
       expect([await used(), await refunded()]).toEqual([0, '80']);
       await close();
     },
@@ -110,7 +108,7 @@ testWithinOneDay('free requests in a batch that fails as a whole are not refunde
     if (asked === 1) throw historyUnavailable('gone');
     return text;
   });
-  expect(await ask(12)).toEqual([{ body: INTERNAL, isAscii: false, status: 500, spent: false }]);
+  expect(await ask(12)).toEqual([{ body: INTERNAL, status: 500, spent: false }]);
   expect([asked, await used(), await refunded()]).toEqual([12, 0, '960']);
   await close();
 });

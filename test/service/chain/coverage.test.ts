@@ -25,7 +25,7 @@ type Options = {
 async function network({ upTo, lastPowBlock, unknownHistory, answer }: Options) {
   const archive = testArchive('testnet');
   if (upTo !== undefined) await archive.import(writeFile('chain.rlp', exportFile(chain.slice(0, upTo + 1))));
-  const node = answer && (await startNode(answer));
+  const node = answer && (await startNode(answer, 1337));
   const service = await startService(
     {
       networks: [

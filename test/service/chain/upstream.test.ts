@@ -1,7 +1,10 @@
-import { startNode, TAKEN } from '../support/node';
+import { type NodeAnswer, startNode as startNodeOn, TAKEN } from '../support/node';
 import { startService } from '../support/service';
 
-const networkWith = (config: object) => ({ networks: [{ name: 'devnet', chainId: 31337, ...config }] });
+const CHAIN_ID = 31337;
+
+const networkWith = (config: object) => ({ networks: [{ name: 'devnet', chainId: CHAIN_ID, ...config }] });
+const startNode = (answer: NodeAnswer) => startNodeOn(answer, CHAIN_ID);
 
 test('listed methods go to the node, with their parameters and over one connection', async () => {
   const node = await startNode(({ params }) => params);

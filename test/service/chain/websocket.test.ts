@@ -12,18 +12,6 @@ import { openSocket, refusedSocket } from '../support/socket';
 const chainId = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'eth_chainId' });
 const uncle = { jsonrpc: '2.0', id: 1, method: 'eth_getUncleByBlockNumberAndIndex', params: ['earliest', '0x0'] };
 
-test.each(['eth_subscribe', 'eth_unsubscribe'])('%s is rejected, with an alternative', async (method) => {
-  const { wsUrl, post } = await startService();
-  const { ask } = await openSocket(wsUrl);
-  const refused = {
-    id: 7,
-    error: { code: -32601, message: expect.stringMatching(/subscriptions are not supported.*poll/) as unknown },
-  };
-  const request = { jsonrpc: '2.0', id: 7, method, params: ['newHeads'] };
-  expect(await ask(request)).toMatchObject(refused);
-  expect((await post(request)).body).toMatchObject(refused);
-});
-
 test('each text frame holds one request', async () => {
   const { wsUrl } = await startService();
   const { ask, send, next } = await openSocket(wsUrl);

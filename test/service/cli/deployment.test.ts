@@ -93,10 +93,15 @@ maybe(
     const [, s3Port] = await untilOutput(s3, /ready (\d+)/u);
     const documented = documentedConfig();
     const [mainnet = '', sepolia = ''] = documented.networks.flatMap(({ hosts }) => hosts);
+    // Nobody listens there: the nodes are checked, and not needed.
+    const networks = JSON.parse(
+      JSON.stringify(documented.networks).replace(/:\/\/([\w-]+)\.internal:\d+/gu, '://127.0.0.1:1/$1'),
+    ) as Config['networks'];
     const start = async () => {
       const dataDir = makeFolder();
       const config = {
         ...documented,
+        networks,
         dataDir,
         redis: { url: redis.url },
         rpc: { host: '127.0.0.1', port: 0, operations: { port: 0 } },

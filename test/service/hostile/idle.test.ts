@@ -40,7 +40,7 @@ test(`${COUNT} idle connections to each service${COUNT < WANTED ? ` (of ${WANTED
     JSON.stringify({
       dataDir,
       // Long enough for the first connection to stay open until the last one is.
-      rpc: { port: 0, limits: { ...limits, requestMs: 600_000 } },
+      rpc: { port: 0, limits: { ...limits, requestMs: 600_000, keyPerSecond: 100_000, keyBurst: 100_000 } },
       storage: { port: 0, limits },
     }),
   );

@@ -228,13 +228,17 @@ describe('frames', () => {
 
   test('a client that never reads its responses holds only its share, and is disconnected', async () => {
     fakeBeats();
-    const service = await startService({ rpc: { limits: { socketRequests: 4 } } });
+    const node = await startNode(() => '0x1');
+    const service = await startService({
+      rpc: { limits: { socketRequests: 4, keyPerSecond: 1_000_000, keyBurst: 1_000_000 } },
+      networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }],
+    });
     const { socket } = await openFrames(service);
     socket.pause();
     const padding = 'x'.repeat(100_000);
-    const request = frame(TEXT, `{"jsonrpc":"2.0","id":"${padding}","method":"eth_chainId"}`);
+    const request = frame(TEXT, `{"jsonrpc":"2.0","id":"${padding}","method":"eth_call"}`);
     const answered = async () =>
-      Number(/method="eth_chainId",transport="ws",outcome="ok"\} (\d+)/u.exec(await service.metrics())?.[1] ?? 0);
+      Number(/method="eth_call",transport="ws",outcome="ok"\} (\d+)/u.exec(await service.metrics())?.[1] ?? 0);
     // As much as the other side takes: it stops reading when four answers wait. What waits in between, in buffers of
     // the system, is as much as there is room for on this machine.
     let [asked, before, still] = [0, 0, 0];

@@ -26,7 +26,11 @@ export const resultOf = (id: unknown, result: unknown): string => JSON.stringify
 /** Says that the answer function has written the response itself. */
 export const TAKEN = Symbol('taken');
 
-export async function startNode(answer: NodeAnswer): Promise<TestNode> {
+/**
+ * Starts a node. It answers `eth_chainId`, which the service checks and never forwards, by itself, and does not list
+ * these calls.
+ */
+export async function startNode(answer: NodeAnswer, chainId = 1): Promise<TestNode> {
   const calls: NodeCall[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -37,6 +41,10 @@ export async function startNode(answer: NodeAnswer): Promise<TestNode> {
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const body = Buffer.concat(chunks).toString();
     const { id, method, params } = JSON.parse(body) as NodeCall & { id: unknown };
+    if (method === 'eth_chainId') {
+      response.end(resultOf(id, `0x${chainId.toString(16)}`));
+      return;
+    }
     headers = request.headers;
     calls.push({ method, params });
     let outcome: object;

@@ -27,7 +27,7 @@ const flat = (content: unknown): string => textOf(content).replace(/\s+/gu, ' ')
 describe('signing for a dapp', () => {
   it.each<[string, Json[], string]>([
     ['personal_sign', [HELLO, ME], 'Hello, world!'],
-    ['eth_signTypedData_v4', [ME, dataOf(PROTOCOLS[0]!) as unknown as Json], 'Sign typed data'],
+    ['eth_signTypedData_v4', [ME, dataOf(PROTOCOLS[0]!) as unknown as Json], 'spend 5.5 USDC'],
     ['eth_signTransaction', [payment()], ALICE],
   ])('%s: is asked with the origin each time, and either answer holds', async (method, params, says) => {
     const { dapp } = await connected();

@@ -114,7 +114,7 @@ describe('eth_sendTransaction', () => {
       'transaction.maxPriorityFeePerGas: must not be above maxFeePerGas',
     ],
   ])('refuses a %s with which it could never be included, without a dialog', async (_what, fields, message) => {
-    const { ask } = await connectedTo(node);
+    const { ask } = await connectedTo(node, await installForDapps());
     const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE, ...fields }] as never);
     expect(error).toMatchObject({ code: -32602, message });
     expect(takenBy(node)).toEqual([]);
@@ -136,7 +136,7 @@ describe('eth_sendTransaction', () => {
       'transaction.maxFeePerGas: must be a hex quantity without leading zeros, at most 2^256-1',
     ],
   ])("refuses a node's %s that no transaction can have", async (_what, method, answer, sentence) => {
-    const { ask } = await connectedTo(node);
+    const { ask } = await connectedTo(node, await installForDapps());
     node.answers[method] = answer;
     const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE }]);
     expect(error).toMatchObject({ code: -32602 });
@@ -233,7 +233,7 @@ describe('eth_sendTransaction', () => {
     // One ether minus the gas: exactly everything, and one wei more.
     expect(await shown('0xde0a39a35d9b000')).not.toContain('the account has');
     expect(await shown('0xde0a39a35d9b001')).toContain(
-      "This can cost up to 1.000000000000000001 ETH (or the network's coin), but the account has only 1 ETH",
+      'This can cost up to 1.000000000000000001 ETH, but the account has only 1 ETH',
     );
     expect(node.asked.map(({ method }) => method).slice(0, 3)).toEqual([
       'eth_chainId',
@@ -254,7 +254,8 @@ describe('eth_sendTransaction', () => {
     const batch = { version: '2.0.0', chainId: '0x7a69', from: ME, atomicRequired: false };
     const request = dapp('wallet_sendCalls', [{ ...batch, calls: [half, half, call] }]);
     const said: string[] = [];
-    for (let dialog = 0; dialog < 3; dialog++) {
+    // What cannot succeed takes a second confirmation.
+    for (let dialog = 0; dialog < 5; dialog++) {
       const screen = await request.getInterface();
       said.push(flat(screen.content));
       await screen.ok();
@@ -263,6 +264,8 @@ describe('eth_sendTransaction', () => {
     expect(said.map((text) => /the account has only (\S+) ETH/u.exec(text)?.[1])).toEqual([
       undefined,
       expect.stringMatching(/^0\.49/u),
+      expect.stringMatching(/^0\.49/u),
+      '0',
       '0',
     ]);
   });

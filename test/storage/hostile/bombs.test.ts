@@ -2,7 +2,6 @@ import * as dagPb from '@ipld/dag-pb';
 import { UnixFS } from 'ipfs-unixfs';
 import { CID } from 'multiformats/cid';
 import { collect } from '../../../src/clients/storage/bytes';
-import { HashPool } from '../../../src/service/storage/blocks/hash-pool';
 import { digestOf } from '../../../src/service/storage/hashes';
 import { DirectoryBuilder } from '../../../src/service/storage/unixfs/directory-builder';
 import { BlockMaker, buildFile, type Built } from '../../../src/service/storage/unixfs/file-builder';
@@ -152,7 +151,7 @@ describe('bombs', () => {
     ],
   ])('%s: other requests run meanwhile', async (_name, build) => {
     const settings = { cidVersion: 0, rawLeaves: true, hash: 0x12, inlineLimit: undefined, maxLinks: 174 } as const;
-    const maker = new BlockMaker(settings, () => Promise.resolve(), new HashPool(0));
+    const maker = new BlockMaker(settings, () => Promise.resolve());
     const leaf = await maker.leaf([], 0);
     let turns = 0;
     const count = () => {

@@ -35,7 +35,7 @@ describe('CIDs of any length, in bases that take quadratic time', () => {
       Message: `the input is not dag-json: ${why}`,
     });
     const node = JSON.stringify({ Links: [{ Name: 'a', Hash: text, Size: 1 }] });
-    expect(await post('object/put', node)).toMatchObject({ status: 500, Message: why });
+    expect(await post('object/put', node)).toMatchObject({ status: 500, Message: `Links[0].Hash: ${why}` });
   });
 
   test('the longest useful ones are read in all of them', async () => {

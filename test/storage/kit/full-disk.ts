@@ -1,21 +1,17 @@
-import fs from 'node:fs';
+import { onWrites } from './writes';
 
 const NO_SPACE = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+/** Larger writes are not those of a removal, a pin or a small block. */
+const SMALL = 64 << 10;
 
-/** Makes the next `count` small writes to any file, or all of them, fail as on a full disk. */
-export function fillDisk(count?: number): void {
-  const write = jest.spyOn(fs, 'writeSync');
-  if (count === undefined) {
-    write.mockImplementation(() => {
-      throw NO_SPACE;
-    });
-    return;
-  }
-  for (let time = 0; time < count; time++) {
-    write.mockImplementationOnce(() => {
-      throw NO_SPACE;
-    });
-  }
+/** The next `count` small writes, of whatever file, or all of them, find the disk full. */
+export async function fillDisk(count = Infinity): Promise<void> {
+  let refused = 0;
+  await onWrites((bytes, write) => {
+    if (bytes.length >= SMALL || refused >= count) return write();
+    refused++;
+    throw NO_SPACE;
+  });
 }
 
 /**
@@ -24,13 +20,12 @@ export function fillDisk(count?: number): void {
  *
  * @returns A function that returns how many failed.
  */
-export function fillDiskAbove(bytes: number, count: number): () => number {
-  const { writeSync } = fs;
+export async function fillDiskAbove(bytes: number, count: number): Promise<() => number> {
   let refused = 0;
-  jest.spyOn(fs, 'writeSync').mockImplementation(((fd: number, buffer: Uint8Array, ...rest: []) => {
-    if (buffer.byteLength <= bytes || refused === count) return writeSync(fd, buffer, ...rest);
+  await onWrites((written, write) => {
+    if (written.length <= bytes || refused === count) return write();
     refused++;
     throw NO_SPACE;
-  }) as typeof writeSync);
+  });
   return () => refused;
 }

@@ -106,4 +106,11 @@ describe('setUpDevnet', () => {
     await setUpDevnet(client, devnet, known);
     expect(asked.map(({ method }) => method)).toEqual(methods);
   });
+
+  it('tells the snap what the network and its coin are called', async () => {
+    const { asked, client } = recordingClient();
+    await setUpDevnet(client, devnet, { chains: [], storage });
+    const { chainId, rpcUrl, bundlerUrl } = chain;
+    expect(asked[0]?.params).toEqual({ chainId, rpcUrl, bundlerUrl, name: 'Devnet', symbol: 'ETH' });
+  });
 });

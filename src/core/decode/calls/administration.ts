@@ -2,11 +2,10 @@ import { type Hex } from '../../eth/bytes';
 import { type AbiType, address, bytes, bytes32, mapped, uint256, type ValuesOf } from '../../eth/abi';
 import { address as addressLine, byteCount, text } from '../lines';
 import { nameOf, shortAddress } from '../sentences';
-import { ether } from '../units';
-import { type Call, type CallRule, rule } from './rule';
+import { nativeAmount } from '../units';
+import { type Call, type CallRule, rule, type Scene } from './rule';
 
-/** Amounts are shown in the network's coin, and opaque bytes by their length. */
-const wei = mapped(uint256, ether);
+/** Opaque bytes are shown by their length. */
 const size = mapped(bytes, byteCount);
 
 /** The sentence of the danger. Addresses come shortened, or as "your account"; the contract is the one that is called. */
@@ -48,17 +47,19 @@ const ofAddress = (selector: string, name: string, title: string, label: string,
 const callOnUpgrade = (to: Hex, data: string): Call[] => (data === '' ? [] : [{ to, data, delegate: true }]);
 
 const withdrawal = (selector: string, name: string): CallRule =>
-  administration(
-    selector,
-    name,
-    [address, wei],
-    {
+  rule(selector, name, [address, uint256], ([recipient, wei], { to }, scene: Scene) => {
+    const amount = nativeAmount(wei, scene);
+    const [contract, who] = [nameOf(to, scene.view), nameOf(recipient, scene.view)];
+    scene.findings.danger(
+      'account-administration',
+      () => `This withdraws a deposit of ${amount} from ${contract} and sends it to ${who}.`,
+    );
+    return {
       title: 'Withdraw a deposit',
-      danger: ([to, amount], contract) =>
-        `This withdraws a deposit of ${amount} from ${contract} and sends it to ${shortAddress(to)}.`,
-    },
-    ['Recipient', 'Amount'],
-  );
+      summary: `Withdraw a deposit of ${amount} to ${who}`,
+      lines: [addressLine('Contract', to), addressLine('Recipient', recipient), text('Amount', amount)],
+    };
+  });
 
 const NEW_CODE = 'New code';
 const NEW_OWNER = 'New owner';

@@ -1,8 +1,18 @@
+import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
 import { address, bool, bytes, bytes32, uint, uint256 } from '../../eth/abi';
 import { address as addressLine, allowance, isUnlimited, text, tokenAmount, undecodedLine } from '../lines';
-import { allOf, ENDLESS_SIGNATURE, nameOf, shortAddress, tokenName, unlimitedApproval } from '../sentences';
+import {
+  allOf,
+  amountOf,
+  approvalSummary,
+  ENDLESS_SIGNATURE,
+  nameOf,
+  shortAddress,
+  tokenName,
+  unlimitedApproval,
+} from '../sentences';
 import { isNever, utcTime } from '../time';
 import { tokenAt } from '../tokens';
 import { type Line } from '../types';
@@ -13,20 +23,28 @@ const AMOUNT = 'Amount or token ID';
 const REVOKED = 'Revoke an approval';
 const INCREASED = 'Increase an approval';
 
-/** @param owner - undefined if not known. */
-function movedAmount(
-  amount: bigint,
-  { owner, recipient }: { owner: Hex | undefined; recipient: Hex },
-  { to: token }: Call,
-  scene: Scene,
-): Line {
-  if (amount === MAX_UINT256)
-    scene.findings.danger(
-      'everything',
-      () => `This sends ${allOf(tokenName(token, scene), owner, scene.view)} to ${shortAddress(recipient)}.`,
-    );
-  return text(AMOUNT, amount === MAX_UINT256 ? 'all' : tokenAmount(amount, token, scene));
+/** A transfer of tokens: of the contract that is called, or of `token`. The owner is undefined if it is not known. */
+type Transfer = {
+  readonly owner: Hex | undefined;
+  readonly recipient: Hex;
+  readonly token: Hex;
+  readonly amount: bigint;
+};
+
+/** Collects a transfer, flags one of everything, and says it in one sentence. */
+function transferSummary({ owner, recipient, token, amount }: Transfer, scene: Scene): string {
+  const { findings, view } = scene;
+  findings.effects.move(view.signer, { from: owner, to: recipient }, { kind: 'erc20', token }, amount);
+  const isAll = amount === MAX_UINT256;
+  const all = () => allOf(tokenName(token, scene), owner, view);
+  if (isAll) findings.danger('everything', () => `This sends ${all()} to ${nameOf(recipient, view)}.`);
+  const what = isAll ? all() : amountOf(amount, token, scene);
+  if (owner === undefined || isSameAddress(owner, view.signer)) return `Send ${what} to ${nameOf(recipient, view)}`;
+  return `Move ${what} from ${nameOf(owner, view)} to ${nameOf(recipient, view)}`;
 }
+
+const movedAmount = (amount: bigint, token: Hex, scene: Scene): Line =>
+  text(AMOUNT, amount === MAX_UINT256 ? 'all' : tokenAmount(amount, token, scene));
 
 /** How an approval differs from `approve` of ERC-20. */
 type Special = {
@@ -38,6 +56,8 @@ type Special = {
   /** The owner of the tokens, where it is not the account that makes the call. */
   readonly owner?: Hex;
   readonly more?: readonly Line[];
+  /** It allows debts, not spending. */
+  readonly isDebt?: true;
   /** The danger's sentence where the amount is unlimited. */
   readonly sentence?: () => string;
 };
@@ -46,9 +66,12 @@ type Special = {
 function approval(spender: Hex, amount: bigint, { to, from }: Call, scene: Scene, special: Special = {}): Reading {
   const { title = 'Approve spending', revoked = REVOKED, token = to, more = [] } = special;
   const { owner = from, sentence = () => unlimitedApproval({ spender, token, owner }, scene) } = special;
-  if (isUnlimited(amount)) scene.findings.danger('unlimited-approval', sentence);
+  const { findings, view } = scene;
+  if (isUnlimited(amount)) findings.danger('unlimited-approval', sentence);
+  if (special.isDebt !== true) findings.effects.allow(view.signer, owner, { kind: 'amount', token, spender, amount });
   return {
     title: amount === 0n ? revoked : title,
+    ...(special.isDebt !== true && { summary: approvalSummary({ spender, token, owner, amount }, scene) }),
     lines: [
       addressLine('Token', token),
       addressLine('Spender', spender),
@@ -91,21 +114,19 @@ function unlimitedBorrowing(borrower: Hex, { from }: Call, { view }: Scene): str
  * ```
  */
 export const ERC20_RULES: readonly CallRule[] = [
-  rule('a9059cbb', 'transfer', [address, uint256], ([to, amount], call, scene) => ({
+  rule('a9059cbb', 'transfer', [address, uint256], ([recipient, amount], { to: token, from: owner }, scene) => ({
     title: 'Send tokens',
-    lines: [
-      addressLine('Token', call.to),
-      addressLine('Recipient', to),
-      movedAmount(amount, { owner: call.from, recipient: to }, call, scene),
-    ],
+    summary: transferSummary({ owner, recipient, token, amount }, scene),
+    lines: [addressLine('Token', token), addressLine('Recipient', recipient), movedAmount(amount, token, scene)],
   })),
-  rule('23b872dd', 'transferFrom', [address, address, uint256], ([from, to, amount], call, scene) => ({
+  rule('23b872dd', 'transferFrom', [address, address, uint256], ([owner, recipient, amount], { to: token }, scene) => ({
     title: 'Transfer tokens',
+    summary: transferSummary({ owner, recipient, token, amount }, scene),
     lines: [
-      addressLine('Token', call.to),
-      addressLine('From', from),
-      addressLine('Recipient', to),
-      movedAmount(amount, { owner: from, recipient: to }, call, scene),
+      addressLine('Token', token),
+      addressLine('From', owner),
+      addressLine('Recipient', recipient),
+      movedAmount(amount, token, scene),
     ],
   })),
   rule('095ea7b3', 'approve', [address, uint256], ([spender, amount], call, scene) =>
@@ -146,6 +167,7 @@ export const ERC20_RULES: readonly CallRule[] = [
   rule('c04a8a10', 'approveDelegation', [address, uint256], ([spender, amount], call, scene) =>
     approval(spender, amount, call, scene, {
       title: 'Approve borrowing in your name',
+      isDebt: true,
       sentence: () => unlimitedBorrowing(spender, call, scene),
     }),
   ),
@@ -161,12 +183,13 @@ export const ERC20_RULES: readonly CallRule[] = [
     '36c78516',
     'transferFrom',
     [address, address, uint(160), address],
-    ([from, to, amount, token], _call, scene) => ({
+    ([owner, recipient, amount, token], _call, scene) => ({
       title: 'Transfer tokens through Permit2',
+      summary: transferSummary({ owner, recipient, token, amount }, scene),
       lines: [
         addressLine('Token', token),
-        addressLine('From', from),
-        addressLine('Recipient', to),
+        addressLine('From', owner),
+        addressLine('Recipient', recipient),
         text('Amount', tokenAmount(amount, token, scene)),
       ],
     }),

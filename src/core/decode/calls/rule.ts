@@ -34,6 +34,8 @@ export type Call = {
  */
 export type Reading = {
   readonly title: string;
+  /** One sentence on what it does, if there is a better one than the title with the contract. */
+  readonly summary?: string;
   readonly lines: readonly Line[];
   /** The calls that this one makes. */
   readonly calls?: readonly Call[];

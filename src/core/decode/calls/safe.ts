@@ -4,7 +4,7 @@ import { address, bytes, uint, uint256 } from '../../eth/abi';
 import { counted } from '../../eth/units';
 import { address as addressLine, text } from '../lines';
 import { type Line } from '../types';
-import { ether } from '../units';
+import { nativeAmount } from '../units';
 import { type Call, type CallRule, type Reading, rule } from './rule';
 
 /** Safe, `Enum.Operation`. */
@@ -78,12 +78,12 @@ export const SAFE_RULES: readonly CallRule[] = [
   // Safe4337Module: the call data of a user operation.
   byModule('7bb37428', 'executeUserOp'),
   byModule('541d63c8', 'executeUserOpWithErrorString'),
-  rule('8d80ff0a', 'multiSend', [bytes], ([packed], { value }) => {
+  rule('8d80ff0a', 'multiSend', [bytes], ([packed], { value }, scene) => {
     const calls = multiSendCalls(packed);
     return (
       calls && {
         title: `${counted(calls.length, 'call')} from a Safe`,
-        lines: value === undefined || value === 0n ? [] : [text('Value', ether(value))],
+        lines: value === undefined || value === 0n ? [] : [text('Value', nativeAmount(value, scene))],
         calls,
       }
     );

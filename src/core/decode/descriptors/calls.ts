@@ -1,11 +1,15 @@
 import { decodeNamed } from '../abi-json';
 import { type Call, type Reading, type Scene } from '../calls/rule';
 import { entryOf, placeOf } from '../contract-metadata';
+import { nameOf } from '../sentences';
+import { quotable } from '../text';
 import { describe } from './describe';
 import { type CallDescriptor } from './descriptor';
 import { shardOf } from './shards';
 
 const SELECTOR_DIGITS = 8;
+/** The longest intent in a title, in characters. */
+const MAX_INTENT = 60;
 
 function read(descriptor: CallDescriptor, call: Call, scene: Scene): Reading | undefined {
   const data = decodeNamed(descriptor.inputs, call.data.slice(SELECTOR_DIGITS), scene.budget);
@@ -16,7 +20,8 @@ function read(descriptor: CallDescriptor, call: Call, scene: Scene): Reading | u
     container: { to, ...(value !== undefined && { value }), ...(from !== undefined && { from }) },
   };
   const described = describe(descriptor, { roots, to, scene }, from !== undefined);
-  return described && { title: 'Call described in the ERC-7730 registry', ...described };
+  const summary = `“${quotable(descriptor.intent, MAX_INTENT)}” with ${nameOf(to, scene.view)}`;
+  return described && { title: 'Call described in the ERC-7730 registry', summary, ...described };
 }
 
 /**

@@ -6,7 +6,7 @@ import { address, quote, text, tokenAmount } from '../lines';
 import { shortened } from '../text';
 import { utcTime } from '../time';
 import { type Line } from '../types';
-import { ether } from '../units';
+import { nativeAmount } from '../units';
 import { type Field, type Format } from './descriptor';
 import { type Path, pickOne, type Roots } from './path';
 import { addressOf, digitsOf, isHex, isList, numberOf, Text, unfit, type Value } from './value';
@@ -94,7 +94,7 @@ const tokenLine: Writer<'token'> = (label, value, format, at, context) => {
     format.threshold !== undefined && amount >= BigInt(format.threshold)
       ? `, called ${quoted(format.message ?? '')}`
       : '';
-  if (format.native?.includes(token) === true) return text(label, `${ether(amount)}${name}`);
+  if (format.native?.includes(token) === true) return text(label, `${nativeAmount(amount, context.scene)}${name}`);
   return { lines: [text(label, `${tokenAmount(amount, token, context.scene)}${name}`), address('Token', token)] };
 };
 
@@ -127,7 +127,7 @@ const innerCall: Writer<'call'> = (label, value, { callee, selector, amount }, a
 /** The formats of ERC-7730. Names of addresses and other facts that need a lookup are left out. */
 const WRITERS: { readonly [As in Format['as']]: Writer<As> } = {
   raw: rawLine,
-  amount: number(ether),
+  amount: (label, value, _format, _at, { scene }) => text(label, nativeAmount(numberOf(value), scene)),
   address: (label, value) => address(label, addressOf(value)),
   date: number((value) => utcTime(notNegative(value))),
   block: number((value) => `block ${value}`),

@@ -1,7 +1,6 @@
-import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
 import { address, text, tokenAmount } from '../lines';
-import { allOf, ENDLESS_SIGNATURE, shortAddress, tokenName } from '../sentences';
+import { allOf, amountOf, ENDLESS_SIGNATURE, nameOf, tokenName } from '../sentences';
 import { utcTime } from '../time';
 import {
   addressOf,
@@ -14,25 +13,31 @@ import {
   WITHOUT_TRANSACTION,
 } from './rule';
 
-const transferAmount = (message: Struct, token: Hex | undefined, scene: TypedScene): string => {
-  const amount = uintOf(message, 'value');
-  if (amount === MAX_UINT256)
-    scene.findings.danger('everything', () => {
-      const holdings = allOf(tokenName(token, scene), addressOf(message, 'from'), scene.view);
-      return `This sends ${holdings} to ${shortAddress(addressOf(message, 'to'))}.`;
-    });
-  return token === undefined ? amount.toString() : tokenAmount(amount, token, scene);
-};
+/** Collects the transfer, flags one of everything, and says it in one sentence. */
+function summaryOf(message: Struct, scene: TypedScene): string {
+  const { contract: token, findings, view } = scene;
+  const [from, to, amount] = [addressOf(message, 'from'), addressOf(message, 'to'), uintOf(message, 'value')];
+  if (token !== undefined) findings.effects.move(view.signer, { from, to }, { kind: 'erc20', token }, amount);
+  const all = () => allOf(tokenName(token, scene), from, view);
+  const isAll = amount === MAX_UINT256;
+  if (isAll) findings.danger('everything', () => `This sends ${all()} to ${nameOf(to, view)}.`);
+  const what = isAll || token === undefined ? tokenName(token, scene) : amountOf(amount, token, scene);
+  return `Send ${isAll ? all() : what} to ${nameOf(to, view)}`;
+}
+
+const amountText = (amount: bigint, scene: TypedScene): string =>
+  scene.contract === undefined ? amount.toString() : tokenAmount(amount, scene.contract, scene);
 
 const transfer = (name: string): TypedRule => ({
   type: `${name}(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)`,
   read: (message, scene) => ({
     title: 'Send tokens by signature',
+    summary: summaryOf(message, scene),
     lines: [
       contractLine('Token', scene.contract),
       address('From', addressOf(message, 'from')),
       address('Recipient', addressOf(message, 'to')),
-      text('Amount', transferAmount(message, scene.contract, scene)),
+      text('Amount', amountText(uintOf(message, 'value'), scene)),
       text('Validity starts', utcTime(uintOf(message, 'validAfter'))),
       endLine('Signature expires', uintOf(message, 'validBefore'), scene, () => ENDLESS_SIGNATURE),
       WITHOUT_TRANSACTION,

@@ -87,11 +87,13 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
     rule?.read(message, { ...scene, contract }, types, primaryType) ??
     readDescribedMessage(data, { ...scene, contract });
   if (reading === undefined) return undefined;
-  const { title, lines, calls = [], contents } = reading;
-  const { sections, notes } = readCalls(calls, scene);
+  const { title, summary, lines, calls = [], contents } = reading;
+  const read = readCalls(calls, scene);
+  const { sections, notes } = read;
   const inner = contents && readTypedMessage({ ...data, ...contents }, scene);
   return {
     title,
+    summary: summary ?? inner?.summary ?? (calls.length > 0 ? `${title}: ${read.summary}` : title),
     lines: [...lines, ...notes, ...(contents !== undefined && inner === undefined ? [MEANING_UNKNOWN] : [])],
     sections: inner === undefined ? sections : [inner],
   };

@@ -25,10 +25,11 @@ const contentsType = (types: TypedDataTypes, primaryType: string): string | unde
  */
 export const NESTED_RULE: TypedRule = {
   type: (types, primaryType) => Object.hasOwn(types, contentsType(types, primaryType) ?? ''),
-  read: (message, { view: { chainId }, findings }, types, primaryType) => {
+  read: (message, { view, findings }, types, primaryType) => {
+    const { chainId } = view;
     const named = uintOf(message, 'chainId');
     if (chainId !== undefined && named !== chainId)
-      findings.danger('chain-mismatch', () => wrongNetwork(named, chainId));
+      findings.danger('chain-mismatch', () => wrongNetwork(named, chainId, view));
     return {
       title: 'Sign as a smart account',
       lines: [address('Account', addressOf(message, 'verifyingContract'))],

@@ -7,7 +7,7 @@ import { type Hex } from '../../eth/bytes';
 import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
 import { MAX_UINT256 } from '../../eth/units';
 import { address, text } from '../lines';
-import { callsOf, gasLines, paymentLines } from '../operation';
+import { callsOf, gasLines, paymentOf } from '../operation';
 import { shortAddress } from '../sentences';
 import { utcTime } from '../time';
 import { type Line } from '../types';
@@ -40,8 +40,9 @@ function paymentAndEntryPoint(
   operation: UserOperation,
   entryPoint: Form['entryPoint'],
   usual: EntryPointVersion,
-  { findings }: TypedScene,
+  scene: TypedScene,
 ): Line[] {
+  const { findings } = scene;
   const known = entryPoint && versionOfEntryPoint(entryPoint);
   if (entryPoint === undefined) findings.warn('This operation names no entry point.');
   else if (known === undefined)
@@ -55,7 +56,8 @@ function paymentAndEntryPoint(
     contractLine(known === undefined ? 'Entry point' : `Entry point ${known}`, entryPoint),
   ];
   try {
-    return [...paymentLines(operation, { version, wasPrepared: false }, findings), ...rest];
+    const { fee, lines } = paymentOf(operation, { version, wasPrepared: false }, scene);
+    return [text('Network fee', fee), ...lines, ...rest];
   } catch (error) {
     if (!(error instanceof InvalidParamsError)) throw error;
     findings.danger(

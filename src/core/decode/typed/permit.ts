@@ -1,7 +1,7 @@
 import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
 import { address, text } from '../lines';
-import { approvalForAll, ENDLESS_SIGNATURE } from '../sentences';
+import { approvalForAll, approvalSummary, ENDLESS_SIGNATURE, nameOf } from '../sentences';
 import { type Line } from '../types';
 import {
   addressOf,
@@ -30,16 +30,21 @@ const fullAccess = (type: string, { operator, approved, end, owner }: AccessMemb
   type,
   read: (message, scene) => {
     const isGiven = message[approved] === true;
-    const holder = owner === undefined ? scene.view.signer : addressOf(message, owner);
-    if (isGiven)
-      scene.findings.danger('approval-for-all', () =>
-        approvalForAll(addressOf(message, operator), scene.contract, holder, scene),
-      );
+    const { contract, findings, view } = scene;
+    const holder = owner === undefined ? view.signer : addressOf(message, owner);
+    const spender = addressOf(message, operator);
+    if (isGiven) {
+      findings.danger('approval-for-all', () => approvalForAll(spender, contract, holder, scene));
+      if (contract !== undefined)
+        findings.effects.allow(view.signer, holder, { kind: 'everything', token: contract, spender });
+    }
+    const [who, what] = [nameOf(spender, view), contract === undefined ? 'a contract' : nameOf(contract, view)];
     return {
       title: isGiven ? 'Approve full access by signature' : 'Revoke full access by signature',
+      summary: isGiven ? `Let ${who} move everything in ${what}` : `Take back the access of ${who} to ${what}`,
       lines: [
         contractLine('Contract', scene.contract),
-        address(label, addressOf(message, operator)),
+        address(label, spender),
         deadlineLine(uintOf(message, end), scene),
         WITHOUT_TRANSACTION,
       ],
@@ -47,16 +52,25 @@ const fullAccess = (type: string, { operator, approved, end, owner }: AccessMemb
   },
 });
 
-const spending = (token: Hex | undefined, spender: Hex, owner: Hex, rest: readonly Line[]): TypedReading => ({
-  title: 'Approve spending by signature',
-  lines: [
-    contractLine('Token', token),
-    address('Spender', spender),
-    address('Owner', owner),
-    ...rest,
-    WITHOUT_TRANSACTION,
-  ],
-});
+type Spending = { readonly spender: Hex; readonly owner: Hex; readonly amount: bigint };
+
+function spending({ spender, owner, amount }: Spending, end: Line, scene: TypedScene): TypedReading {
+  const { contract: token, findings, view } = scene;
+  const approval = { spender, token, owner };
+  if (token !== undefined) findings.effects.allow(view.signer, owner, { kind: 'amount', token, spender, amount });
+  return {
+    title: 'Approve spending by signature',
+    summary: approvalSummary({ ...approval, amount }, scene),
+    lines: [
+      contractLine('Token', token),
+      address('Spender', spender),
+      address('Owner', owner),
+      allowanceLine(amount, approval, scene),
+      end,
+      WITHOUT_TRANSACTION,
+    ],
+  };
+}
 
 /**
  * Approvals by signature: ERC-2612, DAI's earlier permit, ERC-4494 and others.
@@ -72,10 +86,8 @@ export const PERMIT_RULES: readonly TypedRule[] = [
     type: 'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)',
     read: (message, scene) => {
       const [spender, owner] = [addressOf(message, 'spender'), addressOf(message, 'owner')];
-      return spending(scene.contract, spender, owner, [
-        allowanceLine(uintOf(message, 'value'), { spender, token: scene.contract, owner }, scene),
-        permitEnd(uintOf(message, 'deadline'), scene),
-      ]);
+      const amount = uintOf(message, 'value');
+      return spending({ spender, owner, amount }, permitEnd(uintOf(message, 'deadline'), scene), scene);
     },
   },
   {
@@ -84,25 +96,29 @@ export const PERMIT_RULES: readonly TypedRule[] = [
       const allowed = message.allowed === true;
       const expiry = uintOf(message, 'expiry');
       const [spender, owner] = [addressOf(message, 'spender'), addressOf(message, 'holder')];
-      return spending(scene.contract, spender, owner, [
-        allowanceLine(allowed ? MAX_UINT256 : 0n, { spender, token: scene.contract, owner }, scene),
-        // DAI: zero means that the signature never expires.
-        allowed ? permitEnd(expiry === 0n ? MAX_UINT256 : expiry, scene) : deadlineLine(expiry, scene),
-      ]);
+      // DAI: zero means that the signature never expires.
+      const end = allowed ? permitEnd(expiry === 0n ? MAX_UINT256 : expiry, scene) : deadlineLine(expiry, scene);
+      return spending({ spender, owner, amount: allowed ? MAX_UINT256 : 0n }, end, scene);
     },
   },
   {
     type: 'Permit(address spender,uint256 tokenId,uint256 nonce,uint256 deadline)',
-    read: (message, scene) => ({
-      title: 'Approve an NFT by signature',
-      lines: [
-        contractLine('Collection', scene.contract),
-        address('Spender', addressOf(message, 'spender')),
-        text('Token ID', uintOf(message, 'tokenId').toString()),
-        permitEnd(uintOf(message, 'deadline'), scene),
-        WITHOUT_TRANSACTION,
-      ],
-    }),
+    read: (message, scene) => {
+      const { contract: token, findings, view } = scene;
+      const [spender, id] = [addressOf(message, 'spender'), uintOf(message, 'tokenId')];
+      if (token !== undefined) findings.effects.allow(view.signer, view.signer, { kind: 'nft', token, spender, id });
+      return {
+        title: 'Approve an NFT by signature',
+        summary: `Let ${nameOf(spender, view)} move NFT #${id}${token === undefined ? '' : ` of ${nameOf(token, view)}`}`,
+        lines: [
+          contractLine('Collection', token),
+          address('Spender', spender),
+          text('Token ID', id.toString()),
+          permitEnd(uintOf(message, 'deadline'), scene),
+          WITHOUT_TRANSACTION,
+        ],
+      };
+    },
   },
   // Uniswap v4's positions, Compound III, Morpho.
   fullAccess(

@@ -2,7 +2,7 @@ import { isSameAddress } from '../../eth/address';
 import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
 import { MAX_UINT256 } from '../../eth/units';
 import { address, allowance, text, tokenAmount } from '../lines';
-import { allOf, shortAddress, tokenName } from '../sentences';
+import { allOf, approvalSummary, nameOf, tokenName, withMore } from '../sentences';
 import { type Line } from '../types';
 import {
   addressOf,
@@ -30,15 +30,22 @@ const PERMISSIONS = 'TokenPermissions(address token,uint256 amount)';
 function reading(
   title: string,
   { message, scene, deadline }: { message: Struct; scene: TypedScene; deadline: string },
-  tokens: readonly Line[],
+  { allowed, tokens }: { readonly allowed: readonly Struct[]; readonly tokens: readonly Line[] },
 ): TypedReading {
-  const { contract, findings } = scene;
+  const [spender, owner] = [addressOf(message, 'spender'), scene.view.signer];
+  const { contract, findings, view } = scene;
   if (contract === undefined || !isSameAddress(contract, PERMIT2))
     findings.warn('This looks like a Permit2 message, but it is for another contract.');
+  const summaries = allowed.map((entry) => {
+    const [token, amount] = [addressOf(entry, 'token'), uintOf(entry, 'amount')];
+    findings.effects.allow(view.signer, owner, { kind: 'amount', token, spender, amount });
+    return approvalSummary({ spender, token, owner, amount }, scene);
+  });
   return {
     title,
+    summary: withMore(summaries, 'token'),
     lines: [
-      address('Spender', addressOf(message, 'spender')),
+      address('Spender', spender),
       ...tokens,
       deadlineLine(uintOf(message, deadline), scene),
       contractLine('Contract', contract),
@@ -67,7 +74,7 @@ function transfers(permitted: readonly Struct[], message: Struct, scene: TypedSc
     if (uintOf(entry, 'amount') === MAX_UINT256)
       scene.findings.danger('everything', () => {
         const holdings = allOf(tokenName(addressOf(entry, 'token'), scene), scene.view.signer, scene.view);
-        return `This lets ${shortAddress(addressOf(message, 'spender'))} take ${holdings}, once.`;
+        return `This lets ${nameOf(addressOf(message, 'spender'), scene.view)} take ${holdings}, once.`;
       });
   return entryLines(permitted, (entry) => [
     address('Token', addressOf(entry, 'token')),
@@ -77,12 +84,15 @@ function transfers(permitted: readonly Struct[], message: Struct, scene: TypedSc
 
 const allowanceRule = (type: string, details: (message: Struct) => readonly Struct[]): TypedRule => ({
   type,
-  read: (message, scene) =>
-    reading(
+  read: (message, scene) => {
+    const allowed = details(message);
+    const tokens = allowances(allowed, message, scene);
+    return reading(
       'Approve spending through Permit2',
       { message, scene, deadline: 'sigDeadline' },
-      allowances(details(message), message, scene),
-    ),
+      { allowed, tokens },
+    );
+  },
 });
 
 /** Transfers begin with these members. Protocols append their own data as a witness. */
@@ -96,12 +106,15 @@ const transferRule = (name: string, permitted: string, list: (message: Struct) =
       encodeType(types, 'TokenPermissions') === PERMISSIONS
     );
   },
-  read: (message, scene) =>
-    reading(
+  read: (message, scene) => {
+    const allowed = list(message);
+    const tokens = transfers(allowed, message, scene);
+    return reading(
       'Approve a one-time transfer through Permit2',
       { message, scene, deadline: 'deadline' },
-      transfers(list(message), message, scene),
-    ),
+      { allowed, tokens },
+    );
+  },
 });
 
 /**

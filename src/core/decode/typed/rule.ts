@@ -43,6 +43,8 @@ export type TypedScene = Scene & {
  */
 export type TypedReading = {
   readonly title: string;
+  /** One sentence on what it does, if there is a better one than the title. */
+  readonly summary?: string;
   readonly lines: readonly Line[];
   /** The calls that the message allows. */
   readonly calls?: readonly Call[];

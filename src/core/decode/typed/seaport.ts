@@ -3,8 +3,9 @@ import { type Hex } from '../../eth/bytes';
 import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
 import { address, leftOut, text, tokenAmount } from '../lines';
 import { shortAddress } from '../sentences';
+import { type Asset } from '../outcome';
 import { type Line } from '../types';
-import { ether } from '../units';
+import { nativeAmount } from '../units';
 import {
   addressOf,
   deadlineLine,
@@ -26,13 +27,14 @@ const COMPONENTS_TYPE =
 /** Seaport's `ItemType`. */
 const COIN = 0n;
 const ERC20 = 1n;
+const ERC721 = 2n;
 const FIRST_WITH_CRITERIA = 4n;
 
 function amountOf(item: Struct, scene: TypedScene): string {
   const [start, end] = [uintOf(item, 'startAmount'), uintOf(item, 'endAmount')];
   const kind = uintOf(item, 'itemType');
   const written = (amount: bigint): string => {
-    if (kind === COIN) return ether(amount);
+    if (kind === COIN) return nativeAmount(amount, scene);
     return kind === ERC20 ? tokenAmount(amount, addressOf(item, 'token'), scene) : amount.toString();
   };
   return start === end ? written(start) : `${written(start)}, changing to ${written(end)}`;
@@ -65,6 +67,34 @@ function givesForNothing(order: Struct): boolean {
   );
 }
 
+/** What an item is; undefined for one of several NFTs, and for a kind that does not exist. */
+function assetOf(item: Struct): Asset | undefined {
+  const [kind, token] = [uintOf(item, 'itemType'), addressOf(item, 'token')];
+  const id = uintOf(item, 'identifierOrCriteria');
+  if (kind === COIN) return { kind: 'native' };
+  if (kind === ERC20) return { kind: 'erc20', token };
+  if (kind >= FIRST_WITH_CRITERIA) return undefined;
+  return { kind: kind === ERC721 ? 'erc721' : 'erc1155', token, id };
+}
+
+/** Collects what the offerer gives at most and gets at least. */
+function collect(order: Struct, { findings: { effects }, view: { signer } }: TypedScene): void {
+  const offerer = addressOf(order, 'offerer');
+  const amounts = (item: Struct): [bigint, bigint] => {
+    const [start, end] = [uintOf(item, 'startAmount'), uintOf(item, 'endAmount')];
+    return start < end ? [start, end] : [end, start];
+  };
+  for (const item of listOf(order, 'offer')) {
+    const asset = assetOf(item);
+    if (asset !== undefined) effects.move(signer, { from: offerer, to: undefined }, asset, amounts(item)[1]);
+  }
+  for (const item of listOf(order, 'consideration')) {
+    const [asset, to] = [assetOf(item), addressOf(item, 'recipient')];
+    if (asset !== undefined && isSameAddress(to, offerer))
+      effects.move(signer, { from: undefined, to }, asset, amounts(item)[0]);
+  }
+}
+
 function orderLines(order: Struct, scene: TypedScene): Line[] {
   const offerer = addressOf(order, 'offerer');
   return [
@@ -85,10 +115,14 @@ const givenAway = (offerer: Hex, signer: Hex): string =>
     ? 'This order gives your items away. You receive nothing in return.'
     : `This order gives items of ${shortAddress(offerer)} away. That account receives nothing in return.`;
 
-function checkOrders(orders: readonly Struct[], { findings, view: { signer } }: TypedScene): void {
-  for (const order of orders)
+function checkOrders(orders: readonly Struct[], scene: TypedScene): void {
+  const { findings, view } = scene;
+  const { signer } = view;
+  for (const order of orders) {
+    collect(order, scene);
     if (givesForNothing(order))
       findings.danger('nothing-in-return', () => givenAway(addressOf(order, 'offerer'), signer));
+  }
   if (orders.some((order) => !isEmpty(order) && !isSameAddress(addressOf(order, 'offerer'), signer)))
     findings.warn('An order is offered by another account, not by the one you are signing with.');
 }

@@ -1,23 +1,11 @@
 import { adaptParams } from '../../../core/erc4337/adapter';
 import { InvalidParamsError } from '../../../core/errors';
-import { READS } from '../../../core/schemas/reads';
 import { invalidParams, methodNotFound } from '../errors';
 import type { RpcRequest } from '../json-rpc';
 import { JsonText, writtenAs } from '../json-text';
 import { type Network, type Target, WHAT } from '../network';
+import { NODE_METHODS } from '../upstreams/node-methods';
 import type { Bound } from './method';
-
-/** Methods forwarded to a node unless the operator lists others: reads, and sending signed transactions. */
-const NODE_METHODS = [
-  ...READS,
-  'eth_blobBaseFee',
-  'eth_createAccessList',
-  'eth_getBlockReceipts',
-  'eth_sendRawTransaction',
-  'net_listening',
-  'net_peerCount',
-  'web3_sha3',
-] as const;
 
 /** The interface of a bundler (ERC-7769). */
 const BUNDLER_METHODS = [
@@ -46,6 +34,12 @@ function targetOf(network: Network, method: string): Target | undefined {
   return target && network.passes(target, method) ? target : undefined;
 }
 
+/** @returns Whether the network has a node or bundler that requests for the method are passed to. */
+export function isForwarded(network: Network, method: string): boolean {
+  const target = network.listedTarget(method) ?? BUILT_IN.get(method);
+  return target !== undefined && network.has(target) && network.passes(target, method);
+}
+
 /**
  * Converts parameters to the form that the network's bundler accepts. MetaMask's controller sends every operation in
  * the form of entry point 0.6.
@@ -72,5 +66,5 @@ export function bindForwarded(network: Network, { method, params, sent }: RpcReq
   if (levels > MAX_LEVELS) throw invalidParams(`params: nested more than ${MAX_LEVELS} levels deep`);
   const adapted = target === 'bundler' ? forBundler(network, method, params) : params;
   const written = writtenAs(adapted, { value: params, text });
-  return async (asked) => new JsonText((await asked.ask(target, method, written)).text);
+  return async (asked, deadline) => new JsonText((await asked.ask(target, method, written, deadline)).text);
 }

@@ -1,6 +1,7 @@
 import { methodNotFound } from '../errors';
 import type { RpcRequest } from '../json-rpc';
 import type { Network } from '../network';
+import type { RequestSubscriptions } from '../subscriptions/client-subscriptions';
 import { ethChainId } from './eth-chain-id';
 import { ethGetUncleByBlockHashAndIndex } from './eth-get-uncle-by-block-hash-and-index';
 import { ethGetUncleByBlockNumberAndIndex } from './eth-get-uncle-by-block-number-and-index';
@@ -9,6 +10,7 @@ import { ethGetUncleCountByBlockNumber } from './eth-get-uncle-count-by-block-nu
 import { bindForwarded } from './forwarded';
 import type { Bound, Method } from './method';
 import { netVersion } from './net-version';
+import { bindSubscriptions } from './subscriptions';
 import { web3ClientVersion } from './web3-client-version';
 
 const NATIVE: readonly Method[] = [
@@ -28,14 +30,15 @@ const BY_NAME = new Map(NATIVE.map((method) => [method.name, method]));
  *
  * @param network - The request's network.
  * @param request - The request.
+ * @param client - The subscriptions of the WebSocket that it came over; undefined over HTTP.
  * @returns The bound request.
  * @throws {RpcError} -32601 for a method that is neither answered nor forwarded, -32602 for invalid parameters.
  */
-export function bindRequest(network: Network, request: RpcRequest): Bound {
+export function bindRequest(network: Network, request: RpcRequest, client?: RequestSubscriptions): Bound {
   const { method, params } = request;
   const native = BY_NAME.get(method);
   if (native) return native.bind(params);
-  const forwarded = bindForwarded(network, request);
-  if (!forwarded) throw methodNotFound(method);
-  return forwarded;
+  const bound = bindSubscriptions(network, request, client) ?? bindForwarded(network, request);
+  if (!bound) throw methodNotFound(method);
+  return bound;
 }

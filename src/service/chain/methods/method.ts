@@ -1,8 +1,14 @@
 import type { Network } from '../network';
 import { positional } from '../params';
 
-/** A method with its parameters bound, ready to run. Returns the result or a promise of it. */
-export type Bound = (network: Network) => unknown;
+/**
+ * A method with its parameters bound, ready to run. Returns the result or a promise of it. The deadline is when the
+ * request must be answered, in milliseconds of `performance.now`.
+ */
+export type Bound = (network: Network, deadline: number) => unknown;
+
+/** Where a method gets its result from, and until when. */
+export type Source = { network: Network; deadline: number };
 
 /** A method that this service answers itself. */
 export type Method = {
@@ -25,13 +31,13 @@ type Reader<Value> = (value: unknown, position: number) => Value;
 export function defineMethod<Values extends readonly unknown[]>(
   name: string,
   readers: { [I in keyof Values]: Reader<Values[I]> },
-  run: (network: Network, ...values: Values) => unknown,
+  run: (source: Source, ...values: Values) => unknown,
 ): Method {
   return {
     name,
     bind(params) {
       const values = positional<Values>(params, readers);
-      return (network) => run(network, ...values);
+      return (network, deadline) => run({ network, deadline }, ...values);
     },
   };
 }

@@ -1,8 +1,5 @@
-import { constants, writeSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { removeEntry } from '../remove-entry';
-import { DirectIoPolicy } from './direct-io';
-import { DirectFile } from './direct-file';
 import { StoreFailedError } from './store';
 
 type Write = {
@@ -13,27 +10,13 @@ type Write = {
 };
 type Waiter = { readonly target: number; readonly resolve: () => void; readonly reject: (error: unknown) => void };
 
-export type AppendOptions = {
-  /** Without it, `sync` only waits for the writes. */
-  readonly durable: boolean;
-  /**
-   * Whether large batches bypass the page cache, or the policy that decides for each. Bypassing it pads the file with
-   * zeros, less than a page, until `finish`.
-   */
-  readonly direct: boolean | DirectIoPolicy;
-};
-
 const BATCH_BYTES = 4 << 20;
-/** Small pieces are cheaper to concatenate and write at once than to pass to a thread one by one. */
-const COPY_BELOW = 64 << 10;
 /** Maximum number of concurrent syncs: a caller need not wait for a running one before its own starts. */
 const SYNCS = 2;
 /**
  * Bytes in the page cache after which a sync starts on its own, so that little is left to sync at the end of an upload.
  */
 const FLUSH_EVERY = 16 << 20;
-/** Minimum size of a batch that may bypass the page cache. */
-const DIRECT_ABOVE = 256 << 10;
 
 const sizeOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, part) => sum + part.byteLength, 0);
 
@@ -42,14 +25,8 @@ const sizeOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, part) => sum
  * commit).
  */
 export class AppendFile {
-  readonly #path: string;
   readonly #handle: FileHandle;
   readonly #durable: boolean;
-  /** Undefined before the first large batch; false if direct I/O is unavailable. */
-  #direct: DirectFile | false | undefined;
-  readonly #policy: DirectIoPolicy | undefined;
-  /** Whether zeros may follow the end. */
-  #padded = false;
   #written: number;
   /** Initially nothing: a killed process may have left unsynced data in the page cache. */
   #synced = 0;
@@ -58,25 +35,26 @@ export class AppendFile {
   #queue: Write[] = [];
   #waiters: Waiter[] = [];
   #writing: Promise<void> | undefined;
-  #syncing = new Set<Promise<void>>();
+  readonly #syncing = new Set<Promise<void>>();
   /** End of the data covered by the latest sync. */
   #covered = 0;
-  /** Bytes written to the page cache since then. */
-  #cached = 0;
+  /** Bytes written since then. */
+  #unsynced = 0;
   #failure: Error | undefined;
 
-  private constructor(path: string, handle: FileHandle, size: number, { durable, direct }: AppendOptions) {
-    this.#path = path;
-    this.#direct = direct === false ? false : undefined;
-    this.#policy = direct instanceof DirectIoPolicy ? direct : undefined;
+  private constructor(handle: FileHandle, size: number, durable: boolean) {
     this.#handle = handle;
     this.#written = size;
     this.#promised = size;
     this.#durable = durable;
   }
 
-  /** Opens `path`, truncated to `size` bytes. */
-  static async open(path: string, size: number, options: AppendOptions): Promise<AppendFile> {
+  /**
+   * Opens `path`, truncated to `size` bytes.
+   *
+   * @param durable - Whether `sync` waits for the disk; if not, only for the writes.
+   */
+  static async open(path: string, size: number, durable: boolean): Promise<AppendFile> {
     const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     try {
       const { size: actual } = await handle.stat();
@@ -88,7 +66,7 @@ export class AppendFile {
       await handle.close();
       throw error;
     }
-    return new AppendFile(path, handle, size, options);
+    return new AppendFile(handle, size, durable);
   }
 
   get size(): number {
@@ -122,21 +100,15 @@ export class AppendFile {
     return this.#failure;
   }
 
-  /** Syncs the data and truncates anything after it. No appends may follow; reads may. */
+  /** Waits for the appends and syncs them. No appends may follow; reads may. */
   async finish(): Promise<void> {
-    try {
-      await this.#writing;
-      if (this.#padded && this.#failure === undefined) await this.#handle.truncate(this.#written);
-      await this.sync();
-    } finally {
-      await this.#closeDirect();
-    }
+    await this.#writing;
+    await this.sync();
   }
 
   async close(): Promise<void> {
     await this.#writing;
     while (this.#syncing.size > 0) await Promise.all(this.#syncing);
-    await this.#closeDirect();
     await this.#handle.close();
   }
 
@@ -153,12 +125,12 @@ export class AppendFile {
         continue;
       }
       let offset = this.#written;
-      this.#written += sizeOf(batch.flatMap((write) => write.parts));
+      this.#written += batch.reduce((sum, { bytes }) => sum + bytes, 0);
       for (const write of batch) {
         write.resolve(offset);
         offset += write.bytes;
       }
-      if (this.#durable && this.#cached >= FLUSH_EVERY) this.#startSync();
+      if (this.#durable && this.#unsynced >= FLUSH_EVERY) this.#startSync();
     }
     // Reset in the same step that found the queue empty, so that a later append starts a new write.
     this.#writing = undefined;
@@ -172,56 +144,15 @@ export class AppendFile {
   }
 
   async #writeOut(batch: readonly Write[]): Promise<void> {
-    const parts = batch.flatMap((write) => write.parts);
-    const bytes = sizeOf(parts);
-    const direct = bytes < DIRECT_ABOVE ? false : await this.#openDirect();
-    if (direct === false) await this.#writeCached(parts, bytes);
-    else if (this.#policy === undefined) await this.#writeDirect(direct, parts, bytes);
-    else {
-      await this.#policy.take(bytes, {
-        direct: () => this.#writeDirect(direct, parts, bytes),
-        cached: () => this.#writeCached(parts, bytes),
-      });
-    }
-  }
-
-  async #writeCached(parts: readonly Uint8Array[], bytes: number): Promise<void> {
-    let rest: readonly Uint8Array[] = bytes < COPY_BELOW ? [Buffer.concat(parts)] : parts;
+    let rest = batch.flatMap((write) => write.parts);
     let position = this.#written;
     while (rest.length > 0) {
-      const [only] = rest;
-      const bytesWritten =
-        only !== undefined && bytes < COPY_BELOW
-          ? writeSync(this.#handle.fd, only, 0, only.byteLength, position)
-          : (await this.#handle.writev(rest as NodeJS.ArrayBufferView[], position)).bytesWritten;
+      const { bytesWritten } = await this.#handle.writev(rest, position);
       if (bytesWritten === 0) throw new Error('the disk took no bytes');
       position += bytesWritten;
       rest = dropBytes(rest, bytesWritten);
     }
-    if (position !== this.#written + bytes) throw new Error('short write');
-    this.#cached += bytes;
-  }
-
-  async #openDirect(): Promise<DirectFile | false> {
-    return (this.#direct ??= (await DirectFile.open(this.#path, this.#handle)) ?? false);
-  }
-
-  /** If the disk does not support direct I/O, this batch and all later ones use the page cache. */
-  async #writeDirect(direct: DirectFile, parts: readonly Uint8Array[], bytes: number): Promise<void> {
-    this.#padded = true;
-    try {
-      await direct.write(parts, this.#written);
-    } catch (error) {
-      if (!DirectFile.isUnable(error)) throw error;
-      await this.#closeDirect();
-      await this.#writeCached(parts, bytes);
-    }
-  }
-
-  async #closeDirect(): Promise<void> {
-    const direct = this.#direct;
-    this.#direct = false;
-    if (direct) await direct.close();
+    this.#unsynced += position - this.#written;
   }
 
   /** After a failed write the file is truncated to its previous end; if that fails too, nothing more is written. */
@@ -238,9 +169,9 @@ export class AppendFile {
   #startSync(): void {
     if (this.#covered >= this.#written || this.#syncing.size >= SYNCS || this.#failure !== undefined) return;
     this.#covered = this.#written;
-    this.#cached = 0;
+    this.#unsynced = 0;
     const sync = this.#syncTo(this.#written).finally(() => {
-      this.#syncing = removeEntry(this.#syncing, sync);
+      this.#syncing.delete(sync);
       if (this.#waiters.length > 0) this.#startSync();
     });
     this.#syncing.add(sync);

@@ -1,5 +1,4 @@
 import { CommandError } from '../errors';
-import { removeEntry } from '../remove-entry';
 import { keyText } from './block-index';
 import { InUseError, type Multihash, type Session } from './store';
 
@@ -14,7 +13,7 @@ type Removal = {
 
 /** The sessions of a store that only this process uses. */
 export class LocalSessions {
-  #sessions = new Set<Set<string>>();
+  readonly #sessions = new Set<Set<string>>();
   /** Keys touched since the running sweep began, including those of sessions open at that time. */
   #kept: Set<string> | undefined;
   /** Blocks about to be removed individually, each with the removals that no session has stopped. */
@@ -32,7 +31,7 @@ export class LocalSessions {
         return DONE;
       },
       end: () => {
-        this.#sessions = removeEntry(this.#sessions, keys);
+        this.#sessions.delete(keys);
         for (const text of this.#removals.keys()) if (keys.has(text)) this.#removals.delete(text);
         return DONE;
       },

@@ -1,13 +1,12 @@
 import { readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Journal } from '../journal';
-import { type AppendOptions } from './append-file';
 import { crcOf } from './crc';
 import { type IndexEntry, readIndexFile, recordIntact, SEGMENT_HEADER, syncDirectory } from './segment';
 import { indexPath, SegmentFile } from './segment-file';
 import { scanDamagedSegment } from './segment-scan';
 
-type Options = AppendOptions & { readonly warn: (message: string) => void };
+type Options = { readonly durable: boolean; readonly warn: (message: string) => void };
 
 export type RecoveredSegment = { readonly segment: SegmentFile; readonly entries: readonly IndexEntry[] };
 
@@ -65,7 +64,7 @@ async function recover(directory: string, options: Options, opened: Closable[]):
   };
   const { journal, removed } = await openRemoved(join(directory, 'removed.journal'), stateOf, options.durable);
   opened.push(journal);
-  const active = await SegmentFile.openActive(directory, last, end, entries, options);
+  const active = await SegmentFile.openActive(directory, last, end, entries, options.durable);
   // The handle rather than `active` itself, which would be sealed.
   opened.push(active.handle);
   segments.push({ segment: active, entries: [...entries] });

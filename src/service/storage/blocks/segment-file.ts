@@ -1,10 +1,8 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeEntry } from '../remove-entry';
-import { AppendFile, type AppendOptions } from './append-file';
+import { AppendFile } from './append-file';
 import { type Location } from './block-index';
 import { isDiskFull } from './disk-full';
-import { NeighbourReads } from './neighbour-reads';
 import { type IndexEntry, IndexLog, replaceFile, SEGMENT_HEADER } from './segment';
 
 const nameOf = (id: number) => String(id).padStart(8, '0');
@@ -16,12 +14,11 @@ export class SegmentFile {
   readonly id: number;
   readonly #directory: string;
   readonly #handle: FileHandle;
-  readonly #reads: NeighbourReads;
   #writer: AppendFile | undefined;
   /** Whether it accepts no more: its end is being truncated, and anything appended meanwhile would be lost. */
   #ends = false;
   #size: number;
-  #appends = new Set<Promise<number>>();
+  readonly #appends = new Set<Promise<number>>();
   /** The header while it is being written. */
   #header: Promise<number> | undefined;
   #reading = 0;
@@ -39,7 +36,6 @@ export class SegmentFile {
     this.#directory = directory;
     this.id = id;
     this.#handle = handle;
-    this.#reads = new NeighbourReads(handle);
     this.#size = size;
     this.#log = log;
   }
@@ -63,9 +59,9 @@ export class SegmentFile {
     id: number,
     size: number,
     entries: readonly IndexEntry[],
-    options: AppendOptions,
+    durable: boolean,
   ): Promise<SegmentFile> {
-    const writer = await AppendFile.open(segmentPath(directory, id), size, options);
+    const writer = await AppendFile.open(segmentPath(directory, id), size, durable);
     const log = new IndexLog();
     for (const { key, location } of entries) log.push({ key, ...location });
     const segment = new SegmentFile(directory, id, writer.handle, writer.size, log);
@@ -97,7 +93,7 @@ export class SegmentFile {
       this.#log?.push({ key, ...location });
       return location;
     } finally {
-      this.#appends = removeEntry(this.#appends, append);
+      this.#appends.delete(append);
     }
   }
 
@@ -125,7 +121,7 @@ export class SegmentFile {
   async read(location: Location): Promise<Buffer> {
     this.#reading++;
     try {
-      return await this.#reads.read(location);
+      return await readExtent(this.#handle, location);
     } finally {
       this.#reading--;
       if (this.#retired && this.#reading === 0) await this.#handle.close();
@@ -168,4 +164,16 @@ export class SegmentFile {
     await this.seal().catch(() => undefined);
     await this.#handle.close();
   }
+}
+
+/** Reads a range of bytes of a file; fewer if the file ends before. */
+async function readExtent(handle: FileHandle, { offset, length }: Location): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await handle.read(bytes, done, length - done, offset + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return bytes.subarray(0, done);
 }

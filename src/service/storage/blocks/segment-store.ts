@@ -1,7 +1,5 @@
 import { type CID } from 'multiformats/cid';
 import { makeDirectory } from '../../runtime/directory';
-import { removeEntry } from '../remove-entry';
-import { DirectIoPolicy } from './direct-io';
 import { keyText, type Location } from './block-index';
 import { Catalogue } from './catalogue';
 import { crcOf } from './crc';
@@ -50,10 +48,8 @@ const SWEEP_BATCH = 256;
 export class SegmentStore implements BlockStore {
   readonly #directory: string;
   readonly #options: SegmentStoreOptions;
-  /** Without durability, the page cache may be faster or not; on a virtual machine it can cost more. */
-  readonly #direct: true | DirectIoPolicy;
   readonly #catalogue = new Catalogue();
-  #pending = new Map<string, Promise<void>>();
+  readonly #pending = new Map<string, Promise<void>>();
   /** Blocks that a sweep is copying. */
   readonly #moving = new Map<string, Promise<void>>();
   readonly #cache: ReadCache;
@@ -66,15 +62,9 @@ export class SegmentStore implements BlockStore {
   #damaged: number;
   #reclaimedBytes = 0;
 
-  private constructor(
-    directory: string,
-    options: SegmentStoreOptions,
-    direct: true | DirectIoPolicy,
-    { active, removedJournal, damaged }: Recovered,
-  ) {
+  private constructor(directory: string, options: SegmentStoreOptions, { active, removedJournal, damaged }: Recovered) {
     this.#directory = directory;
     this.#options = options;
-    this.#direct = direct;
     this.#active = active;
     this.#removals = new Removals(this.#catalogue, removedJournal, () => this.commit());
     this.#damaged = damaged;
@@ -84,9 +74,8 @@ export class SegmentStore implements BlockStore {
   /** Opens the store in `directory`, creating it if absent, and repairs what a crash left behind. */
   static async open(directory: string, options: SegmentStoreOptions): Promise<SegmentStore> {
     makeDirectory(directory);
-    const direct = options.durable || new DirectIoPolicy();
-    const recovered = await recoverSegments(directory, { ...options, direct });
-    const store = new SegmentStore(directory, options, direct, recovered);
+    const recovered = await recoverSegments(directory, options);
+    const store = new SegmentStore(directory, options, recovered);
     for (const segment of recovered.segments) store.#catalogue.adopt(segment, recovered.removed);
     return store;
   }
@@ -123,7 +112,7 @@ export class SegmentStore implements BlockStore {
       pending = this.#append(cid, key, parts, crc ?? crcOf(parts))
         .then(() => undefined)
         .finally(() => {
-          this.#pending = removeEntry(this.#pending, text);
+          this.#pending.delete(text);
         });
       this.#pending.set(text, pending);
     }
@@ -313,8 +302,7 @@ export class SegmentStore implements BlockStore {
   }
 
   async #startSegment(id: number, previous: SegmentFile): Promise<void> {
-    const { durable } = this.#options;
-    const next = await SegmentFile.openActive(this.#directory, id, 0, [], { durable, direct: this.#direct });
+    const next = await SegmentFile.openActive(this.#directory, id, 0, [], this.#options.durable);
     try {
       await syncDirectory(this.#directory);
     } catch (error) {

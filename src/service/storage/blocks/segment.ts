@@ -5,7 +5,6 @@ import { CID } from 'multiformats/cid';
 import { matches } from '../hashes';
 import { type Location } from './block-index';
 import { crcOf } from './crc';
-import { PAGE } from './direct-file';
 import { type Multihash } from './store';
 import { decodeVarint, encodeVarint } from './varint';
 
@@ -13,8 +12,7 @@ import { decodeVarint, encodeVarint } from './varint';
 export const COMPACT_ABOVE = 0.2;
 
 /**
- * A segment is a CARv1 file without roots: this header, then records of `varint(length) CID bytes`. While it grows, and
- * after a crash, zeros may follow that fill the last page.
+ * A segment is a CARv1 file without roots: this header, then records of `varint(length) CID bytes`.
  *
  * @see https://ipld.io/specs/transport/car/carv1/
  */
@@ -59,7 +57,6 @@ export async function scanSegment(
     let needed = 0;
     while (at < view.length) {
       const record = readRecord(view, at, size - base);
-      if (record === undefined) return { end: base + at };
       if (typeof record === 'string') return { end: base + at, torn: record };
       if (record.end > view.length) {
         needed = record.end - at;
@@ -75,10 +72,7 @@ export async function scanSegment(
   return { end: base };
 }
 
-/**
- * The record at `at`, or why there is none; undefined if only padding follows. `limit` is the end of the file, in the
- * coordinates of `view`.
- */
+/** The record at `at`, or why there is none. `limit` is the end of the file, in the coordinates of `view`. */
 function readRecord(view: Uint8Array, at: number, limit: number) {
   try {
     const head = decodeVarint(view, at);
@@ -86,11 +80,7 @@ function readRecord(view: Uint8Array, at: number, limit: number) {
       return limit > view.length ? { cid: NO_CID, dataAt: at, end: view.length + 1 } : 'a record length is truncated';
     }
     const end = head.end + head.value;
-    if (head.value === 0) {
-      if (limit - at >= PAGE) return 'a record is empty';
-      if (limit > view.length) return { cid: NO_CID, dataAt: at, end: view.length + 1 };
-      return view.subarray(at, limit).every((byte) => byte === 0) ? undefined : 'a record is empty';
-    }
+    if (head.value === 0) return 'a record is empty';
     if (end > limit) return 'the last record is truncated';
     if (head.end + MAX_CID_BYTES > view.length && end > view.length) return { cid: NO_CID, dataAt: at, end };
     // A copy, because the CID outlives the window.

@@ -12,6 +12,13 @@ export class NotFoundError extends CommandError {
   }
 }
 
+/** The stored bytes of the block have changed. */
+export class UnreadableError extends CommandError {
+  constructor(cid: CID) {
+    super(`block ${cid.toString()} is damaged in the store; add its content again to repair it`);
+  }
+}
+
 /** Reads a block by CID, including identity blocks. */
 export type LoadBlock = (cid: CID) => Promise<Uint8Array>;
 
@@ -31,7 +38,7 @@ export function blockLoader(store: BlockStore, cancellation?: Cancellation): Loa
       bytes = await store.get(cid.multihash.bytes);
     } catch (error) {
       if (!(error instanceof DamagedBlockError)) throw error;
-      throw new CommandError(`block ${cid.toString()} is damaged in the store; add its content again to repair it`);
+      throw new UnreadableError(cid);
     }
     if (bytes === undefined) throw new NotFoundError(cid);
     return bytes;

@@ -3,7 +3,6 @@ import { type CidFormat, cidFormat, plainCid } from '../cids';
 import { Cancellation } from '../cancellation';
 import { blockLoader } from '../dag/block-reader';
 import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../errors';
-import { removeEntry } from '../remove-entry';
 import { type Route } from '../route';
 import { type StorageService } from '../service';
 import { AGENT } from '../version';
@@ -31,7 +30,7 @@ function formatFor({ cids }: Route, encoding: Encoding, common: ParsedRequest['c
 
 /** Answers requests. */
 export class RequestHandler {
-  #running = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
 
   constructor(
     readonly service: StorageService,
@@ -51,7 +50,7 @@ export class RequestHandler {
     });
     this.#running.add(running);
     await running;
-    this.#running = removeEntry(this.#running, running);
+    this.#running.delete(running);
   }
 
   /** Resolves once no request is in progress. */

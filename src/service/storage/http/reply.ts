@@ -1,7 +1,8 @@
 import { type ServerResponse } from 'node:http';
 import { type Cancellation } from '../cancellation';
-import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../errors';
+import { CommandError, ErrorCode, messageOf, RequestError } from '../errors';
 import { goJson } from './go-json';
+import { writePieces } from './write-pieces';
 
 const EXPOSED = 'X-Stream-Output, X-Chunked-Output, X-Content-Length';
 
@@ -93,24 +94,7 @@ export class Reply {
 
   /** Sends the next pieces of a stream; resolves once the client is ready for more. */
   async write(...pieces: readonly (string | Uint8Array)[]): Promise<void> {
-    if (this.#response.destroyed) throw new GivenUpError('the client disconnected');
-    const { cancellation } = this.#settings;
-    cancellation.throwIfCancelled();
-    let isReady = true;
-    for (const piece of pieces) isReady = this.#response.write(piece);
-    if (isReady) return;
-    await new Promise<void>((resolve) => {
-      const done = () => {
-        this.#response.off('drain', done);
-        this.#response.off('close', done);
-        removeListener();
-        resolve();
-      };
-      this.#response.on('drain', done);
-      this.#response.on('close', done);
-      const removeListener = cancellation.onCancel(done);
-    });
-    cancellation.throwIfCancelled();
+    await writePieces(this.#response, this.#settings.cancellation, pieces);
   }
 
   /** Ends a stream, together with its last pieces. */

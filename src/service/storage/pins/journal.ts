@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { CID } from 'multiformats/cid';
 import { Journal } from '../journal';
-import { removeEntry } from '../remove-entry';
 import { cooperativeYield } from '../cooperative-yield';
 import { mustBeRecursive, mustBeRemovable, type Pin, type PinStore, type PinMode, pinOver } from './pin-store';
 
@@ -40,7 +39,7 @@ export class JournalPins implements PinStore {
   readonly #tenants = new Map<string, Map<string, How>>();
   #journal: Journal | undefined;
   /** By tenant and CID: settled once the latest requested change of that pin has been made or rejected. */
-  #changing = new Map<string, Promise<unknown>>();
+  readonly #changing = new Map<string, Promise<unknown>>();
 
   /** Opens the pins in `directory`. Without `durable`, a crash of the machine may lose the latest changes. */
   static async open(directory: string, durable: boolean): Promise<JournalPins> {
@@ -123,7 +122,7 @@ export class JournalPins implements PinStore {
       await changed;
     } finally {
       for (const place of places) {
-        if (this.#changing.get(place) === settled) this.#changing = removeEntry(this.#changing, place);
+        if (this.#changing.get(place) === settled) this.#changing.delete(place);
       }
     }
   }

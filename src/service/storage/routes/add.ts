@@ -54,15 +54,15 @@ class Adder {
     this.#stores = options['only-hash'] !== true;
     this.#wraps = options['wrap-with-directory'] === true;
     this.#chunkSize = chunkSizeOf(options.chunker);
-    const sink: BlockSink = async (cid, parts, crc) => {
+    const sink: BlockSink = async (cid, bytes) => {
       cancellation.throwIfCancelled();
       if (!this.#stores) return;
       const { addBlocks } = service.limits;
       if (++this.#blocks > addBlocks) throw clientFault(`the upload creates more than the allowed ${addBlocks} blocks`);
       await session.touch(cid.multihash.bytes);
-      await service.store.put(cid, parts, crc);
+      await service.store.put(cid, [bytes]);
     };
-    this.#maker = new BlockMaker(importSettingsOf(options), sink, service.pool);
+    this.#maker = new BlockMaker(importSettingsOf(options), sink);
     if (this.#wraps) this.#tree = this.#newTree('');
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 import { errorCode } from '../../runtime/error-code';
+import { readErrorCode, readListing } from './xml';
 
 /** An S3-compatible service, addressed by path (`<endpoint>/<bucket>/<key>`). */
 export type BucketOptions = {
@@ -72,10 +73,9 @@ export class Bucket {
       // Version 1 of the call: every service supports it, and it continues from a key instead of a token.
       const query = new URLSearchParams({ prefix: this.#prefix + prefix, ...(marker !== '' && { marker }) });
       const { body } = await this.#ask('GET', `${this.#root}/?${query.toString()}`, {});
-      const xml = body.toString('utf8');
-      const keys = [...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key);
+      const { keys, isTruncated } = pageOf(body);
       for (const key of keys) yield key.slice(this.#prefix.length);
-      if (!/<IsTruncated>true</.test(xml)) return;
+      if (!isTruncated) return;
       marker = keys.at(-1) ?? '';
       if (marker === '') throw new ObjectStoreError(`the object store returned an empty page of a truncated list`);
     }
@@ -108,8 +108,17 @@ export class Bucket {
     }
     const { status } = response;
     if (response.ok) return { status, body: received };
-    const code = /<Code>([^<]*)<\/Code>/.exec(received.toString('utf8'))?.[1] ?? '';
+    const code = readErrorCode(received);
     if (allowed.includes(code)) return { status, body: received };
     throw new ObjectStoreError(`the object store answered ${method} with ${status} ${code}`.trimEnd());
+  }
+}
+
+/** @throws ObjectStoreError if the answer is not a listing. */
+function pageOf(body: Buffer): ReturnType<typeof readListing> {
+  try {
+    return readListing(body);
+  } catch (error) {
+    throw new ObjectStoreError('the object store answered a listing with something else', { cause: error });
   }
 }

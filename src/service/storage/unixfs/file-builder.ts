@@ -1,13 +1,11 @@
 import { type CID } from 'multiformats/cid';
-import * as Digest from 'multiformats/hashes/digest';
-import { type HashPool } from '../blocks/hash-pool';
 import { makeCid } from '../cids';
-import { digestOf, IDENTITY, mustBeSafe, SHA2_256 } from '../hashes';
+import { digestOf, IDENTITY, mustBeSafe } from '../hashes';
 import { cooperativeYield } from '../cooperative-yield';
 import { encodeFileNode, encodePb, leafFraming, UnixFsType } from './node';
 
 /** Receives finished blocks; resolves once the block is stored (or at once if only hashes are wanted). */
-export type BlockSink = (cid: CID, parts: readonly Uint8Array[], crc?: number) => Promise<void>;
+export type BlockSink = (cid: CID, bytes: Uint8Array) => Promise<void>;
 
 /** How content becomes blocks. The same settings give the same CIDs as Kubo. */
 export type ImportSettings = {
@@ -30,37 +28,19 @@ export const RAW = 0x55;
 export class BlockMaker {
   readonly settings: ImportSettings;
   readonly #sink: BlockSink;
-  readonly #pool: HashPool;
   readonly #maybeYield = cooperativeYield();
 
-  constructor(settings: ImportSettings, sink: BlockSink, pool: HashPool) {
+  constructor(settings: ImportSettings, sink: BlockSink) {
     this.settings = settings;
     this.#sink = sink;
-    this.#pool = pool;
-  }
-
-  get width(): number {
-    return this.#pool.width;
   }
 
   /** Makes a leaf of `pieces`, with `length` bytes in total. */
   async leaf(pieces: readonly Uint8Array[], length: number): Promise<Built> {
-    const pause = this.#maybeYield();
-    if (pause !== undefined) await pause;
-    const { rawLeaves, hash } = this.settings;
+    const { rawLeaves } = this.settings;
     const { before, after } = rawLeaves ? NO_FRAMING : leafFraming(length);
-    const codec = rawLeaves ? RAW : DAG_PB;
-    const size = before.length + length + after.length;
-    if (hash !== SHA2_256 || this.#inlines(size)) {
-      return { cid: await this.block(codec, Buffer.concat([before, ...pieces, after])), size, fileSize: length };
-    }
-    let cid: CID | undefined;
-    await this.#pool.hash(before, pieces, after, async ({ digest, crc }, parts) => {
-      cid = makeCid(this.settings.cidVersion, codec, Digest.create(SHA2_256, digest));
-      await this.#sink(cid, parts, crc);
-    });
-    if (cid === undefined) throw new Error('a leaf was not hashed');
-    return { cid, size, fileSize: length };
+    const bytes = Buffer.concat([before, ...pieces, after]);
+    return { cid: await this.block(rawLeaves ? RAW : DAG_PB, bytes), size: bytes.length, fileSize: length };
   }
 
   /** Makes any other block. */
@@ -72,7 +52,7 @@ export class BlockMaker {
     mustBeSafe(digest);
     if (isInline) return makeCid(1, codec, digest);
     const cid = makeCid(this.settings.cidVersion, codec, digest);
-    await this.#sink(cid, [bytes]);
+    await this.#sink(cid, bytes);
     return cid;
   }
 
@@ -131,6 +111,9 @@ class BalancedTree {
   }
 }
 
+/** Leaves of one upload that are being written concurrently. */
+const UNDER_WAY = 16;
+
 /**
  * Stores a file in the balanced layout.
  *
@@ -159,7 +142,7 @@ export async function buildFile(
       underWay.push(leaf);
       total += length;
       onBytes?.(total);
-      if (underWay.length >= maker.width) await takeOldest();
+      if (underWay.length >= UNDER_WAY) await takeOldest();
     }
     while (underWay.length > 0) await takeOldest();
   } finally {

@@ -1,5 +1,6 @@
 import { murmur364 } from '@multiformats/murmur3';
 import { type PBLink, type PBNode } from '@ipld/dag-pb';
+import { type CID } from 'multiformats/cid';
 import { keyText } from '../blocks/block-index';
 import { type LoadBlock } from '../dag/block-reader';
 import { CommandError } from '../errors';
@@ -57,6 +58,18 @@ export async function findInShard(
     shard = await loadShard(below, load);
   }
   return undefined;
+}
+
+/**
+ * The shards below a node of a sharded directory, in order.
+ *
+ * @throws CommandError if it is not such a node.
+ */
+export function subshardsOf(node: PBNode): readonly { readonly cid: CID }[] {
+  const unixFs = unixFsOf(node);
+  if (unixFs?.type !== UnixFsType.Shard) throw new CommandError('a shard of the directory is not a shard');
+  const { prefix } = shardLayout({ node, unixFs });
+  return node.Links.filter(({ Name = '' }) => Name.length <= prefix).map(({ Hash }) => ({ cid: Hash }));
 }
 
 /**

@@ -1,28 +1,47 @@
 import { type OriginMetadata } from '@metamask/snaps-sdk';
-import { Box, Divider, Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
+import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
-import { type Hex } from '../../../core/eth/bytes';
 import { type Explanation } from '../../../core/decode/types';
-import { Cautions, Details } from '../explanation';
-import { AddressRow, ClaimedOrigin, OriginRow } from '../parts';
+import { ownName } from '../../../core/decode/text';
+import { type Hex } from '../../../core/eth/bytes';
+import { Cautions, Details, NetworkRows, Outcome } from '../explanation';
+import { AddressRow, ClaimedOrigin, DangerBanner, OriginRow, TextRow } from '../parts';
 
 type Props = {
   readonly explanation: Explanation;
-  readonly address: Hex;
+  /** The account that signs, by its one name. */
+  readonly account: { readonly name: string; readonly address: Hex };
   readonly origin: string;
   /** The app's self-reported name, where the wallet cannot verify who asks. */
   readonly originMetadata?: OriginMetadata | null | undefined;
 };
 
-/** Asks before signing. Shows what is signed, with which account, and which site asks. */
-export const ConfirmSignatureScreen = ({ explanation, address, origin, originMetadata }: Props): JSXElement => (
+/** Asks before signing: what happens, who asks, with which account and at what fee; then everything that is signed. */
+export const ConfirmSignatureScreen = ({ explanation, account, origin, originMetadata }: Props): JSXElement => (
   <Box>
     <Heading>{explanation.title}</Heading>
     {Cautions(explanation)}
+    {Outcome(explanation)}
+    <Divider />
     <OriginRow origin={origin} />
     {originMetadata ? ClaimedOrigin(originMetadata) : null}
-    <AddressRow label="Signing account" address={address} />
+    <TextRow label="Account" text={ownName(account.name)} />
+    <AddressRow label="Address" address={account.address} />
+    {NetworkRows(explanation)}
     <Divider />
     {Details(explanation)}
+  </Box>
+);
+
+/** Asks a second time before signing what cannot succeed. */
+export const ConfirmFailureScreen = ({ title, failure }: { title: string; failure: string }): JSXElement => (
+  <Box>
+    <Heading>Sign although it will fail?</Heading>
+    <DangerBanner text={failure} />
+    <TextRow label="Request" text={title} />
+    <Text>
+      If you approve, Keystead signs it all the same. If it is included and fails, the network fee is lost. Reject to go
+      back.
+    </Text>
   </Box>
 );

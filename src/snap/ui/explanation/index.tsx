@@ -1,17 +1,20 @@
-import { Box, Copyable, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import { Box, CollapsibleSection, Copyable, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Explanation, type Line, type Section } from '../../../core/decode/types';
 import { AddressRow, DangerBanner, TextRow, Warning } from '../parts';
 
-const lineRow = (line: Line): JSXElement => {
+/** The element of a component of ours. */
+type Shown = ReturnType<typeof TextRow>;
+
+const lineRow = (line: Line): Shown => {
   if (line.kind === 'address') return <AddressRow label={line.label} address={line.value} />;
   // A quotation names its source, outside the quotation marks.
   const label = line.kind === 'quote' ? `${line.label} (quoted: ${line.source})` : line.label;
   return <TextRow label={label} text={line.kind === 'quote' ? `“${line.value}”` : line.value} />;
 };
 
-/** Nested sections as a flat list with numbers: 1, 1.1, 1.2. */
-function sectionRows(sections: readonly Section[], prefix: string): JSXElement[] {
+/** Nested sections as a flat list with numbers: 1.1, 1.2, 1.2.1. */
+function innerRows(sections: readonly Section[], prefix: string): Shown[] {
   return sections.flatMap(({ title, lines, sections: inner }, index) => {
     const number = `${prefix}${index + 1}`;
     return [
@@ -20,10 +23,19 @@ function sectionRows(sections: readonly Section[], prefix: string): JSXElement[]
         <Heading size="sm">{`${number}  ${title}`}</Heading>
         {lines.map(lineRow)}
       </Box>,
-      ...sectionRows(inner, `${number}.`),
+      ...innerRows(inner, `${number}.`),
     ];
   });
 }
+
+const sectionBox = ({ title, lines, sections }: Section, index: number): JSXElement => (
+  <CollapsibleSection label={`${index + 1}  ${title}`}>
+    <Box>
+      {lines.map(lineRow)}
+      {innerRows(sections, `${index + 1}.`)}
+    </Box>
+  </CollapsibleSection>
+);
 
 const WARNING = 'Warning';
 
@@ -39,17 +51,41 @@ export const Cautions = ({ dangers, warnings }: Explanation): JSXElement => (
   </Box>
 );
 
-/** The rows and sections of an explanation, and its body to copy. */
-export const Details = ({ lines, sections, body }: Explanation): JSXElement => (
+/** What the account gives, gets and allows; who gets it; and what a message says. */
+export const Outcome = ({ changes, main, body }: Explanation): JSXElement => (
   <Box>
-    {lines.map(lineRow)}
-    {sectionRows(sections, '')}
-    {body === undefined ? null : (
+    {changes.map(lineRow)}
+    {main.map(lineRow)}
+    {body?.isMessage === true ? (
       <Box>
-        <Divider />
         <Text>{body.label}</Text>
         <Copyable value={body.text} />
       </Box>
+    ) : null}
+  </Box>
+);
+
+/** The network and its fee. */
+export const NetworkRows = ({ network, fee }: Explanation): JSXElement => (
+  <Box>
+    {network === undefined ? null : <TextRow label="Network" text={network} />}
+    {fee === undefined ? null : <TextRow label="Network fee" text={fee} />}
+  </Box>
+);
+
+/** Everything else that is signed, collapsed: call by call, the remaining rows, and raw data to copy. */
+export const Details = ({ lines, sections, body }: Explanation): JSXElement => (
+  <Box>
+    {sections.map(sectionBox)}
+    {lines.length === 0 ? null : (
+      <CollapsibleSection label="Details">
+        <Box>{lines.map(lineRow)}</Box>
+      </CollapsibleSection>
+    )}
+    {body === undefined || body.isMessage === true ? null : (
+      <CollapsibleSection label={body.label}>
+        <Copyable value={body.text} />
+      </CollapsibleSection>
     )}
   </Box>
 );

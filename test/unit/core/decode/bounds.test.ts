@@ -13,9 +13,8 @@ describe('a transaction without data', () => {
     ['value to the zero address', { to: NOBODY, value: '0x1' }, true],
     ['nothing to the zero address', { to: NOBODY, value: '0x0' }, false],
     ['value to another account', { to: BOB, value: '0x1' }, false],
-  ])('that sends %s', (_what, fields, isWarned) => {
-    const { warnings } = explained(fields);
-    expect(warnings).toEqual(isWarned ? ['This sends funds to the zero address. Nobody can get them back.'] : []);
+  ])('that sends %s', (_what, fields, isLost) => {
+    expect(codesOf(explained(fields))).toEqual(isLost ? ['burn-address'] : []);
   });
 });
 

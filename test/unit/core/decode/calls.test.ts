@@ -274,7 +274,7 @@ describe('a transaction', () => {
 
   it('shows its maximum fee', () => {
     const legacy = explainTransaction({ ...common, type: 'legacy', gasPrice: 10n ** 9n }, VIEW);
-    expect(saying(legacy)).toContain('Maximum network fee: 0.000021 ETH');
+    expect(saying(legacy)).toContain('Network fee: up to 0.000021 ETH');
     expect(saying(legacy)).toContain('Gas price: 1 gwei');
     const dynamic = explainTransaction(
       {
@@ -291,12 +291,10 @@ describe('a transaction', () => {
     expect(dynamic.sections).toEqual([]);
   });
 
-  it('warns when it sends value to the zero address', () => {
+  it('is dangerous if it sends value to the zero address', () => {
     const lost = { ...common, to: ZERO, type: 'legacy' as const, gasPrice: 1n };
-    expect(explainTransaction(lost, VIEW).warnings).toEqual([]);
-    expect(explainTransaction({ ...lost, value: 1n }, VIEW).warnings).toEqual([
-      'This sends funds to the zero address. Nobody can get them back.',
-    ]);
+    expect(codesOf(explainTransaction(lost, VIEW))).toEqual([]);
+    expect(codesOf(explainTransaction({ ...lost, value: 1n }, VIEW))).toEqual(['burn-address']);
   });
 
   it('shows the first 20 addresses of its access list', () => {

@@ -79,12 +79,12 @@ describe('the sentence of a danger names who gains what from whom', () => {
     [
       'a withdrawal of a deposit',
       explainCall(TOKEN, encode('withdrawDepositTo(address,uint256)', [BOB, 10n ** 18n])),
-      "This withdraws a deposit of 1 ETH (or the network's coin) from 0x1f98…F984 and sends it to 0x742d…f44e.",
+      'This withdraws a deposit of 1 ETH from 0x1f98…F984 and sends it to 0x742d…f44e.',
     ],
     [
       'a request for another network',
       explainTyped(permit(1n, SOON), { ...VIEW, chainId: 5n }),
-      'This is for network eip155:1, but the request is for eip155:5.',
+      'This is for Ethereum (eip155:1), but the request is for Network 5 (eip155:5).',
     ],
     [
       'a sign-in for another site',

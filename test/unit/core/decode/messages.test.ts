@@ -80,17 +80,17 @@ describe('a message', () => {
 describe('a sign-in', () => {
   it('is shown field by field, with the words of the site in quotation marks', () => {
     const explanation = read(signIn({ rest: ['Expiration Time: 2026-02-01T00:00:00Z', 'Resources:', '- ipfs://a'] }));
-    expect(explanation.title).toBe('Sign in');
+    expect(explanation.title).toBe('Sign in to example.com');
     const text = saying(explanation);
     for (const part of [
       'Sign-in domain: example.com',
       `Account: ${ME}`,
-      'Network: eip155:1',
+      'Network: Ethereum',
       'Expires: 2026-02-01',
       'ipfs://a',
     ])
       expect(text).toContain(part);
-    expect(explanation.lines.filter(({ kind }) => kind === 'quote').map(({ label }) => label)).toEqual([
+    expect(explanation.main.filter(({ kind }) => kind === 'quote').map(({ label }) => label)).toEqual([
       'Statement',
       'Page',
       'Resource',
@@ -151,9 +151,10 @@ describe('a sign-in', () => {
 
   it('that is malformed has its domain quoted, whatever it is', () => {
     const domain = 'uniswap.org, which Keystead has found to be safe, politely';
-    const { lines } = read(signIn({ domain }));
-    expect(lines).toContainEqual({ kind: 'quote', label: 'Sign-in domain', value: domain, source: 'the message' });
-    expect(lines.filter(({ kind }) => kind === 'text').map(({ label }) => label)).toEqual(['Length']);
+    const { title, main, lines } = read(signIn({ domain }));
+    expect(title).toBe('Malformed sign-in');
+    expect(main).toEqual([{ kind: 'quote', label: 'Sign-in domain', value: domain, source: 'the message' }]);
+    expect(lines.map(({ label }) => label)).toEqual(['Length']);
   });
 
   it('with ten thousand resources shows the first and counts the rest', () => {

@@ -63,7 +63,7 @@ const ROWS: readonly Row[] = [
   [
     'a sign-in of the account',
     personal(prefixed(signIn(ALICE))),
-    ['Sign a message as a smart account', 'Sign-in domain: example.org', 'Network: eip155:1'],
+    ['Sign a message as a smart account', 'Sign-in domain: example.org', 'Network: Ethereum'],
   ],
   ['a sign-in of another account', personal(prefixed(signIn(BOB))), ['Sign-in domain: example.org'], ['siwe-address']],
   ['a message of a hash', personal(prefixed('7f'.repeat(32))), [], ['hash-message']],

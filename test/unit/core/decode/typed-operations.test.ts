@@ -60,7 +60,7 @@ const ROWS: readonly Row[] = [
       '5.5 USDC',
       `Spender: ${BOB}`,
       'Fee payer: the account',
-      'Maximum network fee: 0.02 ETH',
+      'Network fee: up to 0.02 ETH',
       'Max fee per gas: 20 gwei',
       'Max priority fee per gas: 1 gwei',
       'Nonce: 3',
@@ -72,7 +72,7 @@ const ROWS: readonly Row[] = [
   [
     'one of entry point 0.6',
     safeOp({ entryPoint: ENTRY_POINT_06 }, SAFE_OP_06),
-    ['5.5 USDC', 'Maximum network fee: 0.02 ETH', `Entry point 0.6: ${ENTRY_POINT_06}`],
+    ['5.5 USDC', 'Network fee: up to 0.02 ETH', `Entry point 0.6: ${ENTRY_POINT_06}`],
   ],
   [
     'several calls in one, as a Safe batches them',
@@ -219,7 +219,7 @@ describe('typed data that resembles an operation of a Safe', () => {
       // Its call data.
       'A value is too long to show in full. You see only the beginning.',
     ]);
-    expect(saying(explanation)).toContain('Maximum network fee: 0.02 ETH');
+    expect(saying(explanation)).toContain('Network fee: up to 0.02 ETH');
     expect(saying(explanation)).toContain(`Entry point: ${BOB}`);
   });
 
@@ -230,14 +230,14 @@ describe('typed data that resembles an operation of a Safe', () => {
     expect(saying(explanation)).not.toContain('0x'.padEnd(42, '0'));
   });
 
-  it('warns about a call to the account itself and value to the zero address', () => {
+  it('warns about a call to the account itself, and flags value to the zero address', () => {
     const zero: Hex = '0x0000000000000000000000000000000000000000';
     const callData = encodeCalls([
       { to: ALICE, value: 0n, data: '0x12345678' },
       { to: zero, value: 1n, data: '0x' },
     ]);
-    const { warnings } = explainTyped(safeOp({ callData }));
-    expect(warnings.join()).toContain('is to the account itself');
-    expect(warnings.join()).toContain('to the zero address');
+    const explanation = explainTyped(safeOp({ callData }));
+    expect(explanation.warnings.join()).toContain('is to the account itself');
+    expect(codesOf(explanation)).toContain('burn-address');
   });
 });

@@ -3,7 +3,7 @@ import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 import { type UserOperation } from '../../../../src/core/erc4337/user-operation';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { explainUserOperation } from '../../../../src/core/decode/user-operation';
-import { ALICE, BOB, codesOf, ME, NOW, saying, USDC, written } from '../../../helpers/explaining';
+import { ALICE, BOB, codesOf, ME, saying, USDC, VIEW, written } from '../../../helpers/explaining';
 
 const approve = (amount: bigint): Hex =>
   encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, amount] });
@@ -27,11 +27,10 @@ const FACTS = {
   calls: [],
   wasPrepared: true,
   funds: undefined,
-  now: NOW,
 } as const;
 
 const explain = (operation: Partial<UserOperation>, facts: Partial<Parameters<typeof explainUserOperation>[1]>) =>
-  explainUserOperation({ ...OPERATION, ...operation }, { ...FACTS, ...facts });
+  explainUserOperation({ ...OPERATION, ...operation }, { ...FACTS, ...facts }, VIEW);
 
 describe('a user operation', () => {
   it('is explained call by call', () => {
@@ -95,7 +94,7 @@ describe('a user operation', () => {
       { place: { ...FACTS.place, version } },
     );
     const paid = explanation.lines.map(written).filter((line) => /^(?:Paymaster|Maximum)/u.test(line));
-    expect(paid).toEqual([...lines, `Maximum network fee: ${gas} ETH (or the network's coin)`]);
+    expect(paid).toEqual([...lines, `Maximum network fee: ${gas} ETH`]);
   });
 
   it('truncates long paymaster data and says how much is left out', () => {
@@ -134,36 +133,36 @@ describe('a user operation', () => {
     { value: 10n ** 18n, deposit: 0n, balance: 10n ** 18n, left: '0.99975 ETH' },
     { value: 10n ** 18n, deposit: 0n, balance: 10n ** 18n + 250_000n * 10n ** 9n, left: undefined },
   ])(
-    'warns if it cannot send $value from a balance of $balance and a deposit of $deposit',
+    'cannot succeed if it sends more than it has: $value from a balance of $balance and a deposit of $deposit',
     ({ value, deposit, balance, left }) => {
       const funds = { needed: 250_000n * 10n ** 9n, balance, deposit };
-      const { warnings } = explain({}, { funds, calls: [{ to: BOB, value, data: '0x' }] });
-      const coin = "(or the network's coin)";
-      expect(warnings).toEqual(
+      const explanation = explain({}, { funds, calls: [{ to: BOB, value, data: '0x' }] });
+      expect(codesOf(explanation)).toEqual(left === undefined ? [] : ['cannot-succeed']);
+      expect(explanation.failure).toEqual(
         left === undefined
-          ? []
-          : [expect.stringContaining(`the account has only ${left} ${coin} left after the network fee.`)],
+          ? undefined
+          : expect.stringContaining(`the account has only ${left} left after the network fee.`),
       );
     },
   );
 
   it.each([
-    { balance: 40n, deposit: 60n, warned: false },
-    { balance: 40n, deposit: 59n, warned: true },
-    { balance: 0n, deposit: 100n, warned: false },
+    { balance: 40n, deposit: 60n, fails: false },
+    { balance: 40n, deposit: 59n, fails: true },
+    { balance: 0n, deposit: 100n, fails: false },
   ])(
-    'warns if it cannot pay 100 wei from a balance of $balance and a deposit of $deposit',
-    ({ balance, deposit, warned }) => {
-      const { warnings } = explain({}, { funds: { needed: 100n, balance, deposit }, calls: [] });
-      expect(warnings).toEqual(
-        warned ? [expect.stringMatching(/^The account cannot pay for this operation\. It needs /u)] : [],
+    'cannot succeed if it cannot pay 100 wei from a balance of $balance and a deposit of $deposit',
+    ({ balance, deposit, fails }) => {
+      const { failure } = explain({}, { funds: { needed: 100n, balance, deposit }, calls: [] });
+      expect(failure).toEqual(
+        fails ? expect.stringMatching(/^The account cannot pay for this operation\. It needs /u) : undefined,
       );
     },
   );
 
-  it('warns about a call to the account itself and value to the zero address', () => {
+  it('warns about a call to the account itself, and flags value to the zero address', () => {
     const zero: Hex = '0x0000000000000000000000000000000000000000';
-    const { warnings } = explain(
+    const explanation = explain(
       {},
       {
         calls: [
@@ -172,6 +171,7 @@ describe('a user operation', () => {
         ],
       },
     );
-    expect(warnings).toHaveLength(2);
+    expect(explanation.warnings).toHaveLength(1);
+    expect(codesOf(explanation)).toEqual(['burn-address']);
   });
 });

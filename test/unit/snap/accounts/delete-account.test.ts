@@ -1,3 +1,4 @@
+import { type Hex } from '../../../../src/core/eth/bytes';
 import { keyringOf, startKeyring } from '../../../helpers/wallet/keyring';
 import { type Fault, WALLET_FAULTS } from '../../../helpers/wallet/faults';
 import { WalletDouble } from '../../../helpers/wallet/wallet-double';
@@ -24,6 +25,19 @@ describe('deleting at the request of a page', () => {
     await startKeyring({ wallet, origin: PAGE }).keyring.deleteAccount(id);
     expect(wallet.calls).not.toContain('consent');
     expect(wallet.stored.size).toBe(0);
+  });
+});
+
+describe('deleting', () => {
+  it('drops the record of where the account has sent to, and no other', async () => {
+    const { deps, keyring } = startKeyring({ wallet: new WalletDouble() });
+    const [first, second] = [await keyring.createAccount({}), await keyring.createAccount({})];
+    const [mine, other] = [first.address as Hex, second.address as Hex];
+    await deps.recipients.remember(mine, [other]);
+    await deps.recipients.remember(other, [mine]);
+    await keyring.deleteAccount(first.id);
+    expect(await deps.recipients.used(mine)).toEqual([]);
+    expect(await deps.recipients.used(other)).toEqual([mine.toLowerCase()]);
   });
 });
 

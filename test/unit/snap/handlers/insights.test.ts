@@ -5,7 +5,12 @@ import { ALICE, BOB, ME, NOW, typedData, USDC } from '../../../helpers/explainin
 import { bundledLibrary } from '../../../helpers/contract-metadata';
 import { textOf } from '../../../helpers/screen-text';
 
-const library = bundledLibrary();
+const DEPS = {
+  library: bundledLibrary(),
+  sources: { node: () => Promise.resolve(undefined), used: () => Promise.resolve([]) },
+  now: () => NOW,
+  names: () => Promise.resolve({}),
+};
 
 const APPROVE = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, maxUint256] });
 
@@ -17,14 +22,12 @@ const transaction = (fields: object = {}, rest: object = {}) =>
       transactionOrigin: 'https://example.com',
       ...rest,
     },
-    NOW,
-    library,
+    DEPS,
   );
 const signature = (signatureMethod: unknown, data: unknown, origin?: string) =>
   signatureInsight(
     { signature: { from: ME, signatureMethod, data }, ...(origin !== undefined && { signatureOrigin: origin }) },
-    NOW,
-    library,
+    DEPS,
   );
 
 const signIn = stringToHex(
@@ -68,15 +71,15 @@ describe('an insight', () => {
 
 describe('an insight into a malformed request', () => {
   it.each<[string, ReturnType<typeof transaction>]>([
-    ['nothing', transactionInsight(undefined, NOW, library)],
-    ['no transaction', transactionInsight({ chainId: 'eip155:1' }, NOW, library)],
+    ['nothing', transactionInsight(undefined, DEPS)],
+    ['no transaction', transactionInsight({ chainId: 'eip155:1' }, DEPS)],
     ['a recipient that is not an address', transaction({ to: 'vitalik.eth' })],
     ['a value beyond 2^256', transaction({ value: `0x1${'0'.repeat(64)}` })],
     ['data of half a byte', transaction({ data: '0x123' })],
     ['an unsupported chain', transaction({}, { chainId: 'solana:101' })],
     ['no chain', transaction({}, { chainId: '' })],
     ['an origin that is not a string', transaction({}, { transactionOrigin: 5 })],
-    ['no signature', signatureInsight({}, NOW, library)],
+    ['no signature', signatureInsight({}, DEPS)],
     ['an old method', signature('eth_signTypedData', [{ type: 'string', name: 'a', value: 'b' }])],
     ['the name of an object method', signature('toString', '0x')],
     ['a method that is not a string', signature(5, '0x')],

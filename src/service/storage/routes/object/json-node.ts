@@ -1,34 +1,19 @@
 import { type PBLink } from '@ipld/dag-pb';
 import { parseCid } from '../../cids';
-import { WholeFloat } from '../../dag/data-model';
-import { jsonCodec } from '../../dag/json-codec';
 import { clientFault, CommandError, messageOf } from '../../errors';
-import { fromGoBase64 } from '../../http/go-base64';
-import { firstJsonValue } from '../../http/go-json-fault';
 
 type Fields = Partial<Record<string, unknown>>;
 
-const refused = (message: string) => new CommandError(message);
-
-/** Go's name for the type of a JSON value. */
-function goType(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  if (value instanceof Map) return 'object';
-  if (typeof value === 'string') return 'string';
-  return typeof value === 'boolean' ? 'bool' : 'number';
-}
-
-const wrongType = (value: unknown, place: string) =>
-  refused(`json: cannot unmarshal ${goType(value)} into Go ${place}`);
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** Reads the fields of an object by `names`, ignoring case; `null` counts as absent. */
 function fieldsOf(value: unknown, names: readonly string[], place: string): Fields {
   if (value === null) return {};
-  if (!(value instanceof Map)) throw wrongType(value, place);
+  if (typeof value !== 'object' || Array.isArray(value)) throw new CommandError(`${place} must be an object`);
   const fields: Fields = {};
-  for (const [key, field] of value as Map<string, unknown>) {
+  for (const [key, field] of Object.entries(value)) {
     const name = names.find((each) => each.toLowerCase() === key.toLowerCase());
-    if (name === undefined) throw refused(`json: unknown field ${JSON.stringify(key)}`);
+    if (name === undefined) throw new CommandError(`${place} has an unknown field ${JSON.stringify(key)}`);
     if (field !== null) fields[name] = field;
   }
   return fields;
@@ -36,54 +21,58 @@ function fieldsOf(value: unknown, names: readonly string[], place: string): Fiel
 
 function textOf(value: unknown, place: string): string {
   if (value === undefined) return '';
-  if (typeof value !== 'string') throw wrongType(value, `struct field ${place} of type string`);
+  if (typeof value !== 'string') throw new CommandError(`${place} must be a string`);
   return value;
 }
 
-function sizeOf(value: unknown): number {
-  const place = 'struct field Link.Links.Size of type uint64';
+function sizeOf(value: unknown, place: string): number {
   if (value === undefined) return 0;
-  const number = value instanceof WholeFloat ? value.value : value;
-  if (typeof number !== 'number' && typeof number !== 'bigint') throw wrongType(value, place);
-  if (value instanceof WholeFloat || number < 0 || !Number.isInteger(Number(number))) {
-    throw refused(`json: cannot unmarshal number ${number} into Go ${place}`);
-  }
-  if (typeof number === 'bigint') throw clientFault('the Size of a link is over 2^53');
-  return number;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
+    throw new CommandError(`${place} must be a whole number that is not negative`);
+  if (!Number.isSafeInteger(value)) throw clientFault(`${place} must be below 2^53`);
+  return value;
 }
 
-function linkOf(value: unknown): PBLink {
-  const fields = fieldsOf(value, ['Name', 'Hash', 'Size'], 'struct field Node.Links of type coreapi.Link');
-  const Name = textOf(fields['Name'], 'Link.Links.Name');
-  const hash = textOf(fields['Hash'], 'Link.Links.Hash');
-  const Tsize = sizeOf(fields['Size']);
+function linkOf(value: unknown, index: number): PBLink {
+  const place = `Links[${index}]`;
+  const fields = fieldsOf(value, ['Name', 'Hash', 'Size'], place);
+  const Name = textOf(fields['Name'], `${place}.Name`);
+  const hash = textOf(fields['Hash'], `${place}.Hash`);
+  const Tsize = sizeOf(fields['Size'], `${place}.Size`);
   try {
     return { Name, Hash: parseCid(hash), Tsize };
   } catch (error) {
-    throw refused(messageOf(error));
+    throw new CommandError(`${place}.Hash: ${messageOf(error)}`);
   }
+}
+
+/** Like Go's decoder, which accepts line breaks anywhere. */
+function fromBase64(text: string): Buffer {
+  const digits = text.replace(/[\r\n]/g, '');
+  if (!BASE64.test(digits)) throw new CommandError('Data must be base64 with padding');
+  return Buffer.from(digits, 'base64');
 }
 
 /**
  * Reads `{"Data", "Links": [{"Name", "Hash", "Size"}]}`.
  *
  * @param encoding - Of the data: `text` or `base64`.
- * @throws CommandError with the message of Kubo, and thus of Go, for anything else.
+ * @throws CommandError that names the field and the rule, for anything else.
  */
 export function readJsonNode(bytes: Buffer, encoding: string): { Data: Uint8Array; Links: PBLink[] } {
-  if (bytes.toString('latin1').trim() === '') throw clientFault('the object is empty');
-  const content = firstJsonValue(bytes, refused);
+  const json = bytes.toString('utf8');
+  if (json.trim() === '') throw clientFault('the object is empty');
   let value: unknown;
   try {
-    value = jsonCodec.decode(content);
+    value = JSON.parse(json);
   } catch (error) {
-    throw refused(`json: ${messageOf(error)}`);
+    throw new CommandError(`the node is not valid JSON: ${messageOf(error)}`);
   }
-  const node = fieldsOf(value, ['Links', 'Data'], 'value of type coreapi.Node');
+  const node = fieldsOf(value, ['Links', 'Data'], 'the node');
   const { Links = [] } = node;
-  if (!Array.isArray(Links)) throw wrongType(Links, 'struct field Node.Links of type []coreapi.Link');
-  const text = textOf(node['Data'], 'Node.Data');
-  if (encoding !== 'text' && encoding !== 'base64') throw refused('unknown data field encoding');
-  const Data = encoding === 'base64' ? fromGoBase64(text, refused) : Buffer.from(text, 'utf8');
+  if (!Array.isArray(Links)) throw new CommandError('Links must be an array');
+  const text = textOf(node['Data'], 'Data');
+  if (encoding !== 'text' && encoding !== 'base64') throw new CommandError('unknown data field encoding');
+  const Data = encoding === 'base64' ? fromBase64(text) : Buffer.from(text, 'utf8');
   return { Data, Links: Links.map(linkOf) };
 }

@@ -1,0 +1,129 @@
+import { type Hex } from '../eth/bytes';
+import { assetText, changeLines } from './change-lines';
+import { combined, type Met } from './effects';
+import { isSameAddress } from '../eth/address';
+import { address, leftOut, text } from './lines';
+import { type Allowance, type Outcome, type Simulation } from './outcome';
+import { firstTimeNotice, judgeRecipients, type Recipient, type RecipientFacts } from './recipients';
+import { knownName } from './sentences';
+import { type TokenScene } from './tokens';
+import { type Explanation, type Line, type OpenQuestions, type Viewpoint } from './types';
+import { networkIn } from './units';
+
+/** A screen shows no more addresses at once. All of them are in the details. */
+const MAX_ADDRESSES = 5;
+
+const PREVIEW = 'Preview';
+
+/** An address with its name, if it has one. */
+const named = (label: string, at: Hex, view: Viewpoint): Line => {
+  const name = knownName(at, view);
+  return address(name === undefined ? label : `${label} (${name})`, at);
+};
+
+function addressLines(label: string, addresses: readonly Hex[], view: Viewpoint): Line[] {
+  const different = [...new Map(addresses.map((at) => [at.toLowerCase(), at])).values()];
+  return [
+    ...different.slice(0, MAX_ADDRESSES).map((at) => named(label, at, view)),
+    ...leftOut(different.length - MAX_ADDRESSES, 'address', label),
+  ];
+}
+
+/** What the simulation says besides the changes: the limits of what it can know. */
+function previewLines(outcome: Outcome | undefined): Line[] {
+  switch (outcome?.kind) {
+    case 'changes':
+      return [
+        text(PREVIEW, 'Simulated with the present state of the network. It may differ by the time this is included.'),
+      ];
+    case 'succeeds':
+      return [text(PREVIEW, 'It would succeed now, but this node cannot say what changes.')];
+    case 'unknown':
+      return [text(PREVIEW, `Changes could not be simulated: ${outcome.why}.`)];
+    default:
+      return [];
+  }
+}
+
+const NOTHING_KNOWN: RecipientFacts = { used: [], own: {}, hasCode: {} };
+
+const recipientOf = ({ address: at, sent }: Met, scene: TokenScene): Recipient => ({
+  address: at,
+  carriesData: sent === undefined,
+  ...(sent !== undefined && {
+    asset: assetText(sent, scene),
+    isToken: 'token' in sent.asset && isSameAddress(sent.asset.token, at),
+  }),
+});
+
+/** Flags recipients that look wrong. @returns Those who are sent something for the first time. */
+function judge(scene: TokenScene): readonly Hex[] {
+  const { findings, view } = scene;
+  const { met } = findings.effects;
+  const { dangers, firstTime } = judgeRecipients(
+    met.map((one) => recipientOf(one, scene)),
+    view.recipients ?? NOTHING_KNOWN,
+  );
+  for (const { code, text: sentence } of dangers) findings.danger(code, () => sentence);
+  if (view.recipients === undefined) return [];
+  return firstTime.filter((at) => met.some(({ address: who, sent }) => sent !== undefined && isSameAddress(who, at)));
+}
+
+/** What is known about a request besides what its parts say. */
+type Whole = {
+  readonly simulation?: Simulation | undefined;
+  /** Why the account cannot pay for it, if it cannot. */
+  readonly shortage?: string | undefined;
+  readonly again: OpenQuestions['again'];
+};
+
+/**
+ * What a request does as a whole: the changes that were decoded and simulated, who gets what, and why it cannot succeed.
+ * It comes last, after all parts were decoded.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from './dangers';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const again = () => { throw new Error(); };
+ * const scene = { view, chainId: 1n, findings: new Findings() };
+ * const { failure, network } = conclude(scene, { shortage: 'The account has no funds.', again });
+ * failure; // => 'The account has no funds.'
+ * network; // => 'Ethereum'
+ * ```
+ */
+export function conclude(
+  scene: TokenScene,
+  { simulation, shortage, again }: Whole,
+): Pick<Explanation, 'changes' | 'main' | 'network' | 'warnings' | 'dangers' | 'failure' | 'open'> {
+  const { chainId, findings, view } = scene;
+  const { effects } = findings;
+  const { outcome } = view;
+  if (!effects.isComplete) findings.danger('not-fully-read');
+  const changes = outcome?.kind === 'changes' ? combined(effects.changes, outcome.changes) : effects.changes;
+  const reverts = outcome?.kind === 'reverts' ? `This fails in a simulation: ${outcome.reason}` : undefined;
+  const failure = shortage ?? reverts;
+  if (failure !== undefined) findings.danger('cannot-succeed', () => failure);
+  const lines = changeLines(changes, scene);
+  const strangers = judge(scene);
+  const receivers = effects.met.filter(({ sent }) => sent !== undefined).map((one) => one.address);
+  const main = [
+    ...addressLines('To', receivers, view),
+    ...addressLines(
+      'Spender',
+      changes.allows.map(({ spender }: Allowance) => spender),
+      view,
+    ),
+    ...strangers.slice(0, MAX_ADDRESSES).map((at) => text('New recipient', firstTimeNotice(at))),
+    ...previewLines(outcome),
+  ];
+  return {
+    changes: lines,
+    main,
+    ...(chainId !== undefined && { network: networkIn({ view }, chainId).name }),
+    warnings: findings.warnings,
+    dangers: findings.dangers,
+    ...(failure !== undefined && { failure }),
+    ...findings.openQuestions(view, simulation, again),
+  };
+}

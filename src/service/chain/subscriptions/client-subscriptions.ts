@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+
+import { LIMIT_EXCEEDED, RpcError, unavailable } from '../errors';
+import type { Feed } from './feed';
+import type { Subscription, SubscriptionKind } from './subscription';
+
+export type ClientOptions = {
+  /** Maximum number of subscriptions. */
+  limit: number;
+  /** Maximum length of all waiting notifications together, in characters. */
+  maxWaiting: number;
+  /** Charges one notification; rejects if it may not be sent. */
+  charge: (kind: SubscriptionKind) => Promise<void>;
+  /** Sends a frame; resolves once the client's connection has taken it. */
+  send: (text: string) => Promise<void>;
+  /** Called at most once, if the subscriptions cannot continue. */
+  failed: (why: RpcError) => void;
+  /** Called instead if the client reads too slowly: it may not read anything else either. */
+  tooSlow: () => void;
+  /** Called with 1 and -1 as subscriptions begin and end. */
+  counted: (kind: SubscriptionKind, change: 1 | -1) => void;
+};
+
+/** The subscriptions that one request can begin or end. */
+export type RequestSubscriptions = {
+  /**
+   * @returns The subscription's ID.
+   * @throws {RpcError} -32005 at the limit, otherwise as {@link Feed.subscribe}.
+   */
+  subscribe(feed: Feed, subscription: Subscription): Promise<string>;
+  /** @returns Whether there was one of this ID. */
+  unsubscribe(id: string): boolean;
+  /** The response is on its way: notifications may follow. */
+  answered(): void;
+};
+
+type Active = {
+  id: string;
+  kind: SubscriptionKind;
+  cancel: () => void;
+  /** Notifications that came before the response with the ID; undefined once it has been sent. */
+  early: string[] | undefined;
+};
+
+type Waiting = { active: Active; result: string };
+
+/**
+ * The subscriptions of one WebSocket. Notifications are charged and sent one after the other. Those that wait while the
+ * client does not read are limited: a client that falls behind is disconnected, not sent a part.
+ */
+export class ClientSubscriptions {
+  readonly #options: ClientOptions;
+  readonly #active = new Map<string, Active>();
+  readonly #queue: Waiting[] = [];
+  /** Characters in the queue and in early notifications. */
+  #waiting = 0;
+  /** Subscriptions that have begun or are about to. */
+  #count = 0;
+  #isSending = false;
+  #closed = false;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  forRequest(): RequestSubscriptions {
+    const begun: Active[] = [];
+    return {
+      subscribe: async (feed, subscription) => {
+        const active = await this.#subscribe(feed, subscription);
+        begun.push(active);
+        return active.id;
+      },
+      unsubscribe: (id) => this.#unsubscribe(id),
+      answered: () => {
+        for (const active of begun) this.#release(active);
+      },
+    };
+  }
+
+  async #subscribe(feed: Feed, subscription: Subscription): Promise<Active> {
+    const { limit, counted } = this.#options;
+    if (this.#count >= limit)
+      throw new RpcError(LIMIT_EXCEEDED, `too many subscriptions on this WebSocket, at most ${limit}: end one first`);
+    this.#count += 1;
+    const { kind } = subscription;
+    const active: Active = { id: `0x${randomBytes(16).toString('hex')}`, kind, cancel: () => undefined, early: [] };
+    try {
+      active.cancel = await feed.subscribe(subscription, {
+        notify: (result) => {
+          this.#add(active, result);
+        },
+        ended: () => {
+          this.#fail(unavailable("the network's nodes send no notifications", undefined));
+        },
+      });
+    } catch (error) {
+      this.#count -= 1;
+      throw error;
+    }
+    counted(kind, 1);
+    this.#active.set(active.id, active);
+    if (this.#closed) this.#end(active);
+    return active;
+  }
+
+  #unsubscribe(id: string): boolean {
+    const active = this.#active.get(id);
+    if (active) this.#end(active);
+    return active !== undefined;
+  }
+
+  #end(active: Active): void {
+    this.#active.delete(active.id);
+    this.#count -= 1;
+    this.#options.counted(active.kind, -1);
+    active.cancel();
+  }
+
+  #add(active: Active, result: string): void {
+    if (this.#closed) return;
+    // A single one may be longer than the limit.
+    if (this.#waiting > 0 && this.#waiting + result.length > this.#options.maxWaiting) {
+      this.close();
+      this.#options.tooSlow();
+      return;
+    }
+    this.#waiting += result.length;
+    if (active.early) active.early.push(result);
+    else this.#enqueue(active, result);
+  }
+
+  #release(active: Active): void {
+    const { early = [] } = active;
+    active.early = undefined;
+    for (const result of early) this.#enqueue(active, result);
+  }
+
+  #enqueue(active: Active, result: string): void {
+    this.#queue.push({ active, result });
+    if (!this.#isSending) void this.#sendAll();
+  }
+
+  async #sendAll(): Promise<void> {
+    const { charge, send } = this.#options;
+    this.#isSending = true;
+    try {
+      for (let next = this.#queue.shift(); next && !this.#closed; next = this.#queue.shift()) {
+        const { active, result } = next;
+        if (this.#active.get(active.id) === active) {
+          await charge(active.kind);
+          await send(
+            `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${active.id}","result":${result}}}`,
+          );
+        }
+        this.#waiting -= result.length;
+      }
+    } catch (error) {
+      this.#fail(error instanceof RpcError ? error : unavailable('notifications cannot be sent', error));
+    } finally {
+      this.#isSending = false;
+    }
+  }
+
+  #fail(why: RpcError): void {
+    if (this.#closed) return;
+    this.close();
+    this.#options.failed(why);
+  }
+
+  /** Ends all subscriptions; waiting notifications are neither sent nor charged. */
+  close(): void {
+    this.#closed = true;
+    this.#queue.length = 0;
+    for (const active of [...this.#active.values()]) this.#end(active);
+  }
+}

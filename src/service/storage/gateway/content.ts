@@ -1,0 +1,115 @@
+import { type ServerResponse } from 'node:http';
+import { type CID } from 'multiformats/cid';
+import { recordHead } from '../blocks/segment';
+import { type BlockStore } from '../blocks/store';
+import { type Cancellation } from '../cancellation';
+import { type LoadBlock, NotFoundError, UnreadableError } from '../dag/block-reader';
+import { carHeader } from '../dag/car';
+import { resolvePath } from '../dag/paths';
+import { CommandError, GivenUpError } from '../errors';
+import { IDENTITY } from '../hashes';
+import { writePieces } from '../http/write-pieces';
+import { GatewayError } from './errors';
+import { setContentHeaders } from './headers';
+import { type ContentRequest } from './request';
+import { blockKey, planWalk, type Walk, walkBlocks, type WalkBounds } from './walk';
+
+/** What a response is made with. */
+export type Sender = {
+  readonly store: BlockStore;
+  readonly load: LoadBlock;
+  readonly bounds: WalkBounds;
+  readonly cancellation: Cancellation;
+  readonly response: ServerResponse;
+  /** Whether only the headers are sent. */
+  readonly isHead: boolean;
+};
+
+/** The error that a client gets for content that cannot be sent. */
+function refusal(error: unknown): unknown {
+  if (!(error instanceof CommandError) || error instanceof GivenUpError) return error;
+  if (error instanceof UnreadableError) return new GatewayError(500, error.message, { cause: error });
+  if (error instanceof NotFoundError) return new GatewayError(404, 'a block on the path is not stored here');
+  return new GatewayError(404, error.message, { cause: error });
+}
+
+const isStored = ({ store }: Sender, { multihash }: CID) =>
+  multihash.code === IDENTITY ? Promise.resolve(true) : store.has(multihash.bytes);
+
+/**
+ * Sends a block or a CAR file.
+ *
+ * @throws {GatewayError} If it cannot be sent; nothing has been sent then.
+ * @throws {CommandError} If it cannot be sent completely: a part has been sent, and the response is not ended.
+ */
+export async function sendContent(sender: Sender, request: ContentRequest): Promise<void> {
+  if (!(await isStored(sender, request.root)))
+    throw new GatewayError(request.onlyIfCached ? 412 : 404, 'the block is not stored here');
+  if (request.form.format === 'raw') await sendBlock(sender, request);
+  else await sendCar(sender, request, request.form.dups);
+}
+
+async function sendBlock({ load, response, isHead }: Sender, request: ContentRequest): Promise<void> {
+  const bytes = await load(request.root).catch((error: unknown) => {
+    throw refusal(error);
+  });
+  setContentHeaders(response, request);
+  response.setHeader('Content-Length', bytes.length);
+  response.writeHead(200);
+  response.end(isHead ? undefined : bytes);
+}
+
+/** The blocks that a client needs to follow a path, and what it leads to. */
+type Target = { readonly path: readonly CID[]; readonly end: CID; readonly bytes: Uint8Array };
+
+async function findTarget({ load }: Sender, { root, segments }: ContentRequest): Promise<Target> {
+  const path: CID[] = [];
+  try {
+    const { cid: end } = await resolvePath({ root, segments, inNodes: false }, (cid) => {
+      path.push(cid);
+      return load(cid);
+    });
+    // The path may end inside the last block.
+    if (path.at(-1)?.equals(end) === true) path.pop();
+    return { path, end, bytes: await load(end) };
+  } catch (error) {
+    throw refusal(error);
+  }
+}
+
+/** @throws {GatewayError} 400 for a range outside the file, 501 for a codec whose links are not known here. */
+function plan({ end, bytes }: Target, { scope }: ContentRequest): Walk {
+  try {
+    return planWalk(end, bytes, scope);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new GatewayError(501, `${error.message}; ask for dag-scope=block`, { cause: error });
+  }
+}
+
+async function sendCar(sender: Sender, request: ContentRequest, dups: boolean): Promise<void> {
+  const { load, bounds, response, cancellation, isHead } = sender;
+  const target = await findTarget(sender, request);
+  const walk = plan(target, request);
+  const { path, end } = target;
+  setContentHeaders(response, request);
+  response.writeHead(200);
+  if (isHead) {
+    response.end();
+    return;
+  }
+  const send = async (cid: CID, bytes: Uint8Array) => {
+    // The block that links to it holds its content.
+    if (cid.multihash.code === IDENTITY) return;
+    await writePieces(response, cancellation, [Buffer.concat([recordHead(cid, bytes.length), bytes])]);
+  };
+  await writePieces(response, cancellation, [carHeader([end])]);
+  const sent = dups ? undefined : new Set<string>();
+  for (const cid of path) {
+    if (sent?.has(blockKey(cid)) === true) continue;
+    sent?.add(blockKey(cid));
+    await send(cid, await load(cid));
+  }
+  for await (const { cid, bytes } of walkBlocks(walk, load, bounds, sent)) await send(cid, bytes);
+  response.end();
+}

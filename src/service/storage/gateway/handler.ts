@@ -1,0 +1,112 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { Cancellation } from '../cancellation';
+import { blockLoader } from '../dag/block-reader';
+import { GivenUpError, messageOf } from '../errors';
+import { type StorageLogger } from '../http/handler';
+import { waitForEarlierRequests } from '../http/pipelining';
+import { sendPlain } from '../http/reply';
+import { type StorageService } from '../service';
+import { type GatewaySettings } from './config';
+import { sendContent } from './content';
+import { GatewayError } from './errors';
+import { etagOf, isKnown, setCacheHeaders, setCommonHeaders } from './headers';
+import { readRequest } from './request';
+
+const METHODS = 'GET, HEAD, OPTIONS';
+
+/** Answers requests for content: read-only, and without credentials. */
+export class GatewayHandler {
+  readonly #service: Pick<StorageService, 'store' | 'limits'>;
+  readonly #settings: Pick<GatewaySettings, 'requests' | 'carBlocks'>;
+  readonly #logger: StorageLogger;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(
+    service: Pick<StorageService, 'store' | 'limits'>,
+    settings: Pick<GatewaySettings, 'requests' | 'carBlocks'>,
+    logger: StorageLogger,
+  ) {
+    this.#service = service;
+    this.#settings = settings;
+    this.#logger = logger;
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!(await waitForEarlierRequests(request, response))) return;
+    setCommonHeaders(response);
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, { Allow: METHODS, 'Access-Control-Max-Age': '86400' }).end();
+    } else if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('Allow', METHODS);
+      sendPlain(response, 405, `this gateway is read-only: ${METHODS}`);
+    } else if (this.#running.size >= this.#settings.requests) {
+      response.setHeader('Retry-After', '1');
+      sendPlain(response, 503, 'too many requests at once; try again');
+    } else {
+      const running = this.#answer(request, response);
+      this.#running.add(running);
+      await running;
+      this.#running.delete(running);
+    }
+  }
+
+  /** Resolves once no request is in progress. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  /** Never rejects. */
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const started = performance.now();
+    const cancellation = new Cancellation();
+    const { requestSeconds } = this.#service.limits;
+    const timer = setTimeout(() => {
+      cancellation.cancel(new GivenUpError(`the request took longer than the limit of ${requestSeconds} seconds`));
+    }, requestSeconds * 1000);
+    response.on('close', () => {
+      cancellation.cancel(new GivenUpError('the client disconnected'));
+    });
+    try {
+      await this.#send(request, response, cancellation);
+    } catch (error) {
+      this.#fail(response, error);
+    } finally {
+      clearTimeout(timer);
+      const milliseconds = Math.round(performance.now() - started);
+      this.#logger.info({ method: request.method, status: response.statusCode, milliseconds }, 'gateway request');
+    }
+  }
+
+  async #send(request: IncomingMessage, response: ServerResponse, cancellation: Cancellation): Promise<void> {
+    const { store, limits } = this.#service;
+    const content = readRequest(request, limits);
+    if (isKnown(request.headers['if-none-match'], etagOf(content))) {
+      setCacheHeaders(response, content);
+      response.writeHead(304).end();
+      return;
+    }
+    const sender = {
+      store,
+      load: blockLoader(store, cancellation),
+      bounds: { blocks: this.#settings.carBlocks, depth: limits.dagDepth },
+      cancellation,
+      response,
+      isHead: request.method === 'HEAD',
+    };
+    await sendContent(sender, content);
+  }
+
+  #fail(response: ServerResponse, error: unknown): void {
+    const isExpected = error instanceof GatewayError || error instanceof GivenUpError;
+    if (!isExpected) this.#logger.error({ error: messageOf(error) }, 'gateway request failed');
+    // Only a broken connection tells a client that what it got is not everything.
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    response.setHeader('Cache-Control', 'no-store');
+    if (error instanceof GatewayError) sendPlain(response, error.status, error.message);
+    else if (error instanceof GivenUpError) sendPlain(response, 503, error.message);
+    else sendPlain(response, 500, 'internal error');
+  }
+}

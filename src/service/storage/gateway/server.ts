@@ -1,0 +1,41 @@
+import { createListener, listen, type TlsFiles } from '../../runtime/listener';
+import { type StorageLogger } from '../http/handler';
+import { stopServing } from '../http/stop-serving';
+import { type StorageService } from '../service';
+import { type GatewaySettings } from './config';
+import { GatewayHandler } from './handler';
+
+/** A running gateway. */
+export type RunningGateway = {
+  readonly url: string;
+  readonly port: number;
+  /** Finishes the requests in progress. */
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Starts a trustless gateway: blocks and CAR files over HTTP, which clients verify against the CIDs they ask for. It
+ * has no keys: whoever reaches it can read every stored block whose CID they know.
+ *
+ * @throws {ConfigError} If the address cannot be bound.
+ * @see https://specs.ipfs.tech/http-gateways/trustless-gateway/
+ */
+export async function startGateway(
+  service: Pick<StorageService, 'store' | 'limits'>,
+  settings: GatewaySettings,
+  tls: TlsFiles | undefined,
+  logger: StorageLogger,
+): Promise<RunningGateway> {
+  const { host } = settings;
+  const { connections, requestSeconds } = service.limits;
+  const handler = new GatewayHandler(service, settings, logger);
+  const server = createListener(tls, { connections, requestMs: requestSeconds * 1000 }, (request, response) => {
+    void handler.handle(request, response);
+  });
+  const port = await listen(server, host, settings.port, 'storage.gateway.host or storage.gateway.port');
+  return {
+    url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    stop: () => stopServing(server, () => handler.idle()),
+  };
+}

@@ -1,0 +1,67 @@
+import { type PreviewNode } from './node';
+import { type Met } from '../../core/decode/effects';
+import { type Outcome, type Simulation } from '../../core/decode/outcome';
+import { type RecipientFacts } from '../../core/decode/recipients';
+import { type Explanation, type Viewpoint } from '../../core/decode/types';
+import { type Hex } from '../../core/eth/bytes';
+import { BytesStruct } from '../../core/schemas/hex';
+import { type Library } from '../contract-metadata/library';
+import { simulate } from './simulate';
+
+/** What a preview asks: a node, and where an account has sent to before. */
+export type PreviewSources = {
+  /** @returns The node of a network with a short time limit, or undefined if there is none. */
+  readonly node: (chainId: bigint) => Promise<PreviewNode | undefined>;
+  /** @returns The addresses that the account has sent to. Never rejects. */
+  readonly used: (account: Hex) => Promise<readonly Hex[]>;
+};
+
+export type PreviewDeps = { readonly library: Library; readonly sources: PreviewSources };
+
+/** The code of so many different addresses is looked up. */
+const MAX_LOOK_UPS = 20;
+
+/** Whether the contracts that are sent data exist; undefined where the node does not say. */
+async function codeOf(met: readonly Met[], node: PreviewNode | undefined): Promise<RecipientFacts['hasCode']> {
+  if (node === undefined) return {};
+  const called = [...new Set(met.filter(({ sent }) => sent === undefined).map(({ address }) => address))];
+  const answers = await Promise.all(
+    called.slice(0, MAX_LOOK_UPS).map(async (address) => {
+      const code = await node.ask('eth_getCode', [address, 'latest'], BytesStruct).catch(() => undefined);
+      return [address, code === undefined ? undefined : code !== '0x'] as const;
+    }),
+  );
+  return Object.fromEntries(answers);
+}
+
+async function outcomeOf(
+  simulation: Simulation | undefined,
+  node: PreviewNode | undefined,
+): Promise<Outcome | undefined> {
+  if (simulation === undefined) return undefined;
+  if (node === undefined) return { kind: 'unknown', why: 'this network is not set up in Keystead' };
+  return simulate(simulation, node);
+}
+
+/**
+ * Completes an explanation with everything that can be found: metadata, a simulation, and what is known about the
+ * recipients. Never fails: what could not be found is said or left out.
+ *
+ * @param view - What the explanation was made with.
+ */
+export async function preview(
+  explanation: Explanation,
+  { signer, names: own = {} }: Viewpoint,
+  { library, sources }: PreviewDeps,
+): Promise<Explanation> {
+  const { simulation, met = [] } = explanation.open ?? {};
+  const node = simulation && (await sources.node(simulation.chainId).catch(() => undefined));
+  const [completed, outcome, hasCode, used] = await Promise.all([
+    library.complete(explanation),
+    outcomeOf(simulation, node),
+    codeOf(met, node),
+    met.length === 0 ? [] : sources.used(signer),
+  ]);
+  if (completed.open === undefined) return completed;
+  return library.complete(completed.open.again({ ...(outcome && { outcome }), recipients: { used, own, hasCode } }));
+}

@@ -1,0 +1,129 @@
+import { getContractAddress } from 'viem/utils';
+
+import { type PreviewNode } from './node';
+import { assetEvents } from '../../core/decode/asset-logs';
+import { type Outcome, type SimulatedCall, type Simulation } from '../../core/decode/outcome';
+import { isSameAddress } from '../../core/eth/address';
+import { type Hex } from '../../core/eth/bytes';
+import { ServiceRefusedError } from '../../core/errors';
+import { QuantityAnswerStruct } from '../../core/schemas/hex';
+import { CannotSimulateError, lacksMethod, outcomeOfError, outcomeOfRefusal, TOO_MANY } from './failure';
+import { simulateAlone } from './fallback';
+import { Reads } from './reads';
+import { type SimulatedBlock, simulateBlock } from './simulated-block';
+
+/** Milliseconds that a screen waits for a simulation. */
+const TIME_LIMIT = 2_500;
+
+/** The URLs of nodes that were found to lack `eth_simulateV1`, oldest first. */
+const withoutSimulation = new Set<string>();
+const MAX_REMEMBERED = 32;
+
+function rememberWithoutSimulation(url: string): void {
+  withoutSimulation.add(url);
+  for (const oldest of withoutSimulation) {
+    if (withoutSimulation.size <= MAX_REMEMBERED) return;
+    withoutSimulation.delete(oldest);
+  }
+}
+
+type Context = { readonly node: PreviewNode; readonly signal: AbortSignal };
+const NO_READS = { before: [], after: [] };
+
+/** The addresses of the contracts that calls create, by the nonces of their senders. */
+async function createdBy(calls: readonly SimulatedCall[], { node, signal }: Context): Promise<Hex[]> {
+  return Promise.all(
+    calls.flatMap(({ from, to }, at) => {
+      if (to !== null) return [];
+      const earlier = calls.slice(0, at).filter((call) => isSameAddress(call.from, from)).length;
+      const nonce = node.ask('eth_getTransactionCount', [from, 'latest'], QuantityAnswerStruct, signal);
+      return [nonce.then((count) => getContractAddress({ from, nonce: BigInt(count) + BigInt(earlier) }))];
+    }),
+  );
+}
+
+async function assertChain({ chainId }: Simulation, { node, signal }: Context): Promise<void> {
+  if ((await node.chainId(signal)) !== chainId) throw new CannotSimulateError('the node serves another network');
+}
+
+/** The first round: what the calls do by their logs; undefined if the node has to be asked in another way. */
+async function simulateLogs({ calls, account }: Simulation, context: Context): Promise<SimulatedBlock | undefined> {
+  try {
+    return await simulateBlock(calls, account, NO_READS, context);
+  } catch (error) {
+    if (!(error instanceof ServiceRefusedError)) throw error;
+    if (lacksMethod(error)) {
+      rememberWithoutSimulation(context.node.url);
+      return undefined;
+    }
+    // Some nodes, such as anvil, have the method but refuse to create contracts in it.
+    if (calls.length === 1 && calls[0]?.to === null) return undefined;
+    throw error;
+  }
+}
+
+async function outcomeOf(simulation: Simulation, context: Context): Promise<Outcome> {
+  const { calls, account } = simulation;
+  if (withoutSimulation.has(context.node.url)) {
+    const alone = simulateAlone(simulation, context.node, context.signal);
+    const [outcome] = await Promise.all([alone, assertChain(simulation, context)]);
+    return outcome;
+  }
+  const [block, creates] = await Promise.all([
+    simulateLogs(simulation, context),
+    createdBy(calls, context),
+    assertChain(simulation, context),
+  ]);
+  if (block === undefined) return simulateAlone(simulation, context.node, context.signal);
+  if (block.revert !== undefined) return { kind: 'reverts', reason: block.revert };
+  const events = assetEvents(block.logs, account);
+  if (events === undefined) throw new CannotSimulateError(TOO_MANY);
+  const reads = new Reads(events, account);
+  // The second round: the same calls, with balances read around them.
+  const { revert, before, after, native } = reads.isEmpty ? block : await simulateBlock(calls, account, reads, context);
+  if (revert !== undefined) return { kind: 'reverts', reason: revert };
+  const changes = reads.changes(before, after, { native: native ?? events.native, creates });
+  return { kind: 'changes', changes };
+}
+
+/** The same, with errors as outcomes. */
+async function settledOutcome(simulation: Simulation, context: Context): Promise<Outcome> {
+  try {
+    return await outcomeOf(simulation, context);
+  } catch (error) {
+    return error instanceof ServiceRefusedError ? outcomeOfRefusal(error) : outcomeOfError(error);
+  }
+}
+
+/**
+ * Simulates calls on a node, in at most two rounds of requests and 2.5 seconds. The first tells whether they succeed and
+ * which assets they touch, the second what the account's balances really are before and after, so that tokens with fees and
+ * tokens that log untruths are shown as they are. It never throws.
+ *
+ * A node that lacks `eth_simulateV1` is asked by `debug_traceCall` and `eth_call` (see {@link simulateAlone}).
+ *
+ * @param node - The network's node. What it responds is not trusted, apart from its numbers.
+ * @param signal - Ends the simulation early, as unknown.
+ */
+export async function simulate(simulation: Simulation, node: PreviewNode, signal?: AbortSignal): Promise<Outcome> {
+  const controller = new AbortController();
+  const end = (why: string, resolve: (outcome: Outcome) => void) => () => {
+    resolve({ kind: 'unknown', why });
+    controller.abort();
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let cancel: (() => void) | undefined;
+  const ended = new Promise<Outcome>((resolve) => {
+    timer = setTimeout(end(`the node did not respond within ${TIME_LIMIT / 1000} s`, resolve), TIME_LIMIT);
+    cancel = end('the simulation was cancelled', resolve);
+    signal?.addEventListener('abort', cancel);
+    if (signal?.aborted === true) cancel();
+  });
+  try {
+    return await Promise.race([ended, settledOutcome(simulation, { node, signal: controller.signal })]);
+  } finally {
+    clearTimeout(timer);
+    if (cancel !== undefined) signal?.removeEventListener('abort', cancel);
+    controller.abort();
+  }
+}

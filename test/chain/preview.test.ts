@@ -1,0 +1,634 @@
+/** @jest-environment ./test/environments/node.mjs */
+import { encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem';
+
+import { NodeClient } from '../../src/clients/node';
+import { type Outcome, type SimulatedCall } from '../../src/core/decode/outcome';
+import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
+import { userOperationHash } from '../../src/core/erc4337/hash';
+import { KIND_NAMES, KINDS } from '../../src/core/erc4337/kinds';
+import { operationCalls } from '../../src/core/erc4337/operation-calls';
+import { type Call, type UserOperation } from '../../src/core/erc4337/user-operation';
+import { fromHex, toHex } from '../../src/core/eth/bytes';
+import { signatureToBytes, signDigest } from '../../src/core/eth/secp256k1';
+import { MAX_UINT256 } from '../../src/core/eth/units';
+import { simulate } from '../../src/snap/simulation/simulate';
+import { entryPointAbi } from './support/contracts';
+import { on, refuses, startFaultyService } from './support/faulty';
+import { describeWithPeers } from './support/peers';
+import {
+  CHAIN_ID,
+  type Holder,
+  type Holdings,
+  namesOf,
+  OWNER_KEY,
+  PERSON,
+  type PreviewWorld,
+  startPreviewWorld,
+  UNIT,
+} from './support/preview-world';
+
+const OTHER_PERSON: Hex = '0x15d34aaf54267db7d7c367839aaf71a00a2c6a65';
+/** Addresses that contracts in the outcomes have in common are written in lower case. */
+const lower = (text: string): string => text.toLowerCase();
+
+/** @param fees - What the account paid for its transactions, which a preview leaves out. */
+const differences = (before: Holdings, after: Holdings, fees: bigint): [string, bigint][] =>
+  [...after.amounts]
+    .map(([name, amount]): [string, bigint] => [
+      lower(name),
+      amount - before.amounts.get(name)! + (name === 'native' ? fees : 0n),
+    ])
+    .filter(([, net]) => net !== 0n);
+
+const sorted = (entries: readonly (readonly [string, bigint])[]): string[] =>
+  entries.map(([name, amount]) => `${lower(name)} ${amount}`).sort();
+
+describeWithPeers('the preview of what calls change, on a real chain with real contracts', () => {
+  let world: PreviewWorld;
+  beforeAll(async () => {
+    world = await startPreviewWorld();
+  });
+  afterAll(async () => {
+    await world.stop();
+  });
+
+  /**
+   * What is previewed must be what then happens, to the last unit, and nothing else.
+   *
+   * @param fees - What the account paid for its transactions, in wei.
+   * @param source - A trace does not show that an allowance is used up by the same call.
+   */
+  function expectSame(
+    outcome: Outcome,
+    before: Holdings,
+    after: Holdings,
+    { fees = 0n, source = 'balances' }: { fees?: bigint; source?: 'balances' | 'trace' } = {},
+  ): void {
+    if (outcome.kind !== 'changes') throw new Error(`no changes: ${JSON.stringify(outcome)}`);
+    const { moved, allowed } = namesOf(outcome.changes);
+    expect(sorted(moved)).toEqual(sorted(differences(before, after, fees)));
+    const allowances = new Map([...after.allowances].map(([name, amount]) => [lower(name), amount]));
+    for (const [name, amount] of allowed) {
+      const real = [lower(name), lower(name).replace('amount', 'permit2')].map((one) => allowances.get(one) ?? -1n);
+      if (source === 'balances') expect(real).toContain(amount);
+      else expect(real.some((one) => one !== -1n && one <= amount)).toBe(true);
+    }
+    const raised = [...after.allowances].filter(([name, amount]) => amount > before.allowances.get(name)!);
+    for (const [name, amount] of raised) {
+      const listed = allowed.filter(([one]) => lower(one) === lower(name).replace('permit2', 'amount'));
+      expect(listed.some(([, one]) => (source === 'balances' ? one === amount : one >= amount))).toBe(true);
+    }
+  }
+
+  /** Previews calls, executes the same, and compares. */
+  async function check(holder: Holder, calls: readonly Call[]): Promise<Outcome> {
+    const before = await world.holdingsOf(holder);
+    const outcome = await simulate(holder.simulation(calls), world.node);
+    const { failed, fees } = await holder.execute(calls);
+    if (failed !== undefined) {
+      expect(outcome).toMatchObject({ kind: 'reverts' });
+      // An externally owned account sends a transaction for each call.
+      if (outcome.kind === 'reverts' && holder.name === 'eoa' && calls.length > 1)
+        expect(outcome.reason).toMatch(new RegExp(`^call ${failed + 1}: `, 'u'));
+      return outcome;
+    }
+    expectSame(outcome, before, await world.holdingsOf(holder), { fees });
+    return outcome;
+  }
+
+  /** The same, and undoes it. */
+  async function checkAndUndo(holder: Holder, calls: readonly Call[]): Promise<Outcome> {
+    const snapshot = await world.rpc('evm_snapshot');
+    try {
+      return await check(holder, calls);
+    } finally {
+      await world.rpc('evm_revert', [snapshot]);
+    }
+  }
+
+  type Flow = (holder: Holder) => readonly Call[];
+  const pay = (to: Hex, value: bigint, data: Hex = '0x'): Call => ({ to, value, data });
+  const call = (...args: Parameters<PreviewWorld['call']>): Call => world.call(...args);
+  const at = (name: keyof PreviewWorld['contracts']): Hex => world.contracts[name].address;
+  const multicall = (calls: readonly Call[], allowFailure = false): Call =>
+    call(
+      'multicall',
+      'aggregate3Value',
+      [calls.map(({ to, value, data }) => ({ target: to, allowFailure, value, callData: data }))],
+      calls.reduce((sum, { value }) => sum + value, 0n),
+    );
+  const MAX_160 = (1n << 160n) - 1n;
+  const MAX_48 = (1n << 48n) - 1n;
+
+  /** Flows that succeed. */
+  const FLOWS: readonly [string, Flow][] = [
+    ['sends coins to a person', () => [pay(PERSON, UNIT)]],
+    ['sends coins to itself', ({ address }) => [pay(address, UNIT)]],
+    ['sends nothing', () => [pay(PERSON, 0n)]],
+    ['calls an address without code', () => [pay(PERSON, 3n, '0x12345678')]],
+    ['sends an ERC-20 token', () => [call('gold', 'transfer', [PERSON, 5n])]],
+    ['sends an ERC-20 token to itself', ({ address }) => [call('gold', 'transfer', [address, 5n])]],
+    ['sends a token that returns nothing', () => [call('noReturn', 'transfer', [PERSON, 7n])]],
+    ['sends a token that keeps a fee', () => [call('fee', 'transfer', [PERSON, 1_000n])]],
+    ['sends a token that keeps a fee to itself', ({ address }) => [call('fee', 'transfer', [address, 1_000n])]],
+    ['sends a rebasing token', () => [call('rebasing', 'transfer', [PERSON, UNIT])]],
+    ['makes others send a rebasing token', () => [multicall([call('rebasing', 'transfer', [PERSON, UNIT])])]],
+    ['is lied to by a token', ({ address }) => [call('lying', 'lie', [address, 1_000_000n])]],
+    ['mints tokens to itself', ({ address }) => [call('usd', 'mint', [address, 9n])]],
+    ['sends several tokens', () => [call('gold', 'transfer', [PERSON, 5n]), call('usd', 'transfer', [PERSON, 6n])]],
+    ['sends a token and coins', () => [call('gold', 'transfer', [PERSON, 5n]), pay(PERSON, 8n)]],
+    ['allows an amount', () => [call('gold', 'approve', [at('drainer'), 250n])]],
+    ['allows everything of a token', () => [call('noReturn', 'approve', [at('router'), MAX_UINT256])]],
+    ['allows an amount of a token that grants half', () => [call('fee', 'approve', [at('drainer'), 250n])]],
+    [
+      'allows and takes back',
+      () => [call('gold', 'approve', [at('drainer'), 250n]), call('gold', 'approve', [at('drainer'), 0n])],
+    ],
+    ['sends an NFT', ({ address, firstNft }) => [call('nft', 'transferFrom', [address, PERSON, firstNft])]],
+    ['mints an NFT', ({ address, firstNft }) => [call('nft', 'mint', [address, firstNft + 15n])]],
+    ['burns an NFT', ({ firstNft }) => [call('nft', 'burn', [firstNft + 1n])]],
+    [
+      'mints and sends an NFT',
+      ({ address, firstNft }) => [
+        call('nft', 'mint', [address, firstNft + 15n]),
+        call('nft', 'transferFrom', [address, PERSON, firstNft + 15n]),
+      ],
+    ],
+    ['allows moving one NFT', ({ firstNft }) => [call('nft', 'approve', [at('drainer'), firstNft])]],
+    [
+      'allows moving an NFT and takes it back',
+      ({ firstNft }) => [
+        call('nft', 'approve', [at('drainer'), firstNft]),
+        call('nft', 'approve', [`0x${'0'.repeat(40)}`, firstNft]),
+      ],
+    ],
+    [
+      'allows moving an NFT and sends it away',
+      ({ address, firstNft }) => [
+        call('nft', 'approve', [at('drainer'), firstNft]),
+        call('nft', 'transferFrom', [address, PERSON, firstNft]),
+      ],
+    ],
+    ['allows moving every NFT', () => [call('nft', 'setApprovalForAll', [at('drainer'), true])]],
+    [
+      'allows moving every NFT and takes it back',
+      () => [
+        call('nft', 'setApprovalForAll', [at('drainer'), true]),
+        call('nft', 'setApprovalForAll', [at('drainer'), false]),
+      ],
+    ],
+    ['sends an item', ({ address }) => [call('items', 'safeTransferFrom', [address, PERSON, 1n, 5n, '0x'])]],
+    [
+      'sends several items',
+      ({ address }) => [call('items', 'safeBatchTransferFrom', [address, PERSON, [1n, 3n, 1n], [5n, 6n, 7n], '0x'])],
+    ],
+    ['mints items', ({ address }) => [call('items', 'mint', [address, 2n, 40n])]],
+    ['burns items', () => [call('items', 'burn', [2n, 40n])]],
+    ['allows moving every item', () => [call('items', 'setApprovalForAll', [at('drainer'), true])]],
+    ['wraps coins', () => [call('weth', 'deposit', [], UNIT)]],
+    ['wraps coins by sending them', () => [pay(at('weth'), UNIT)]],
+    ['unwraps coins', () => [call('weth', 'withdraw', [UNIT])]],
+    ['wraps and sends', () => [call('weth', 'deposit', [], UNIT), call('weth', 'transfer', [PERSON, UNIT])]],
+    [
+      'swaps tokens',
+      ({ address }) => [
+        call('gold', 'approve', [at('router'), 10n * UNIT]),
+        call('router', 'swap', [world.pools.goldUsd, at('gold'), 10n * UNIT, 0n, address]),
+      ],
+    ],
+    [
+      'swaps tokens and keeps an allowance',
+      ({ address }) => [
+        call('gold', 'approve', [at('router'), 15n * UNIT]),
+        call('router', 'swap', [world.pools.goldUsd, at('gold'), 10n * UNIT, 0n, address]),
+      ],
+    ],
+    [
+      'swaps tokens for somebody else',
+      () => [
+        call('gold', 'approve', [at('router'), UNIT]),
+        call('router', 'swap', [world.pools.goldUsd, at('gold'), UNIT, 0n, PERSON]),
+      ],
+    ],
+    [
+      'swaps coins and gets the rest back',
+      ({ address }) => [call('router', 'swapCoins', [world.pools.goldWeth, at('weth'), address], UNIT)],
+    ],
+    [
+      'swaps tokens for coins',
+      () => [
+        call('gold', 'approve', [at('router'), UNIT]),
+        call('router', 'swapForCoins', [world.pools.goldWeth, at('gold'), UNIT, at('weth')]),
+      ],
+    ],
+    ['pays several people in a multicall', () => [multicall([pay(PERSON, 5n), pay(OTHER_PERSON, 6n)])]],
+    [
+      'makes a multicall of which a part fails',
+      () => [multicall([pay(PERSON, 5n), call('gold', 'transfer', [PERSON, MAX_UINT256])], true)],
+    ],
+    [
+      'is drained by an allowance',
+      ({ address }) => [
+        call('gold', 'approve', [at('drainer'), MAX_UINT256]),
+        call('drainer', 'claim', [at('gold'), address, 99_000n * UNIT]),
+      ],
+    ],
+    [
+      'is drained of every NFT',
+      ({ address, firstNft }) => [
+        call('nft', 'setApprovalForAll', [at('drainer'), true]),
+        call('drainer', 'claimNfts', [at('nft'), address, [firstNft, firstNft + 1n, firstNft + 2n]]),
+      ],
+    ],
+    [
+      'allows an amount by Permit2',
+      () => [
+        call('gold', 'approve', [at('permit2'), MAX_UINT256]),
+        call('permit2', 'approve', [at('gold'), at('drainer'), 500n, MAX_48]),
+      ],
+    ],
+    [
+      'is drained by Permit2',
+      ({ address }) => [
+        call('gold', 'approve', [at('permit2'), MAX_UINT256]),
+        call('permit2', 'approve', [at('gold'), at('drainer'), MAX_160, MAX_48]),
+        call('drainer', 'claimByPermit2', [at('gold'), address, 3n * UNIT]),
+      ],
+    ],
+    ['pays and gets half back', () => [call('coins', 'refundHalf', [], 1_001n)]],
+    ['pays somebody who refuses, and loses the coins', () => [call('coins', 'tryToPay', [at('coins')], 1_000n)]],
+    ['pays, and the refund is undone', () => [call('coins', 'undoneRefund', [], 1_000n)]],
+    ['pays, and inherits it from a contract that destroys itself', () => [call('coins', 'vanish', [], 1_000n)]],
+    ['pays once through a proxy', () => [{ ...call('once', 'pay', [], 10n), to: world.proxy }]],
+  ];
+
+  const kinds = ['eoa', ...KIND_NAMES] as const;
+  const holderOf = (name: (typeof kinds)[number]): Holder => {
+    const holder = world.holders.find((one) => one.name === name);
+    if (holder === undefined) throw new Error(`no holder ${name}`);
+    return holder;
+  };
+
+  describe.each(kinds)('%s', (kind) => {
+    it.each(FLOWS)('%s', async (_name, flow) => {
+      const holder = holderOf(kind);
+      const calls = flow(holder);
+      // A batch of entry point 0.6 carries no value: each call is an operation of its own.
+      for (const part of holder.canExecute(calls) ? [calls] : calls.map((one) => [one]))
+        expect(await checkAndUndo(holder, part)).toMatchObject({ kind: 'changes' });
+    });
+  });
+
+  /** Flows that revert, with the reason for an externally owned account. */
+  const REVERTS: readonly [string, Flow, string][] = [
+    [
+      'sends more of a token than it has',
+      () => [call('gold', 'transfer', [PERSON, MAX_UINT256])],
+      'the balance of the token is too low',
+    ],
+    [
+      'takes what it is not allowed to',
+      ({ address }) => [call('drainer', 'claim', [at('gold'), address, 1n])],
+      'the spender is not allowed to spend that much',
+    ],
+    [
+      'sends an NFT that does not exist',
+      ({ address }) => [call('nft', 'transferFrom', [address, PERSON, 99n])],
+      'this NFT does not exist',
+    ],
+    [
+      'sends more items than it has',
+      ({ address }) => [call('items', 'safeTransferFrom', [address, PERSON, 1n, 5_000n, '0x'])],
+      'the balance of this NFT is too low',
+    ],
+    [
+      'swaps for less than the minimum',
+      ({ address }) => [
+        call('gold', 'approve', [at('router'), UNIT]),
+        call('router', 'swap', [world.pools.goldUsd, at('gold'), UNIT, MAX_UINT256, address]),
+      ],
+      'call 2: the swap would return less than the minimum',
+    ],
+    [
+      'uses an allowance of Permit2 that has expired',
+      ({ address }) => [
+        call('gold', 'approve', [at('permit2'), MAX_UINT256]),
+        call('permit2', 'approve', [at('gold'), at('drainer'), 500n, 1]),
+        call('drainer', 'claimByPermit2', [at('gold'), address, 5n]),
+      ],
+      'call 3: the allowance has expired',
+    ],
+    [
+      'pays twice through a proxy that takes one payment',
+      () => [0, 1].map(() => ({ ...call('once', 'pay'), to: world.proxy })),
+      'call 2: already paid',
+    ],
+    [
+      'makes a multicall that fails',
+      () => [multicall([call('gold', 'transfer', [PERSON, MAX_UINT256])])],
+      'Multicall3: call failed',
+    ],
+    ['is refused without a reason', () => [call('once', 'fail', [0n])], 'no reason given'],
+    ['fails an assertion', () => [call('once', 'fail', [1n])], 'an internal check of the contract failed'],
+    ['is refused with an error', () => [call('once', 'fail', [2n])], 'the balance is too low'],
+    ['divides by zero', () => [call('once', 'fail', [3n])], 'the contract divides by zero'],
+    ['reads beyond a list', () => [call('once', 'fail', [4n])], 'the contract reads beyond the end of a list'],
+    ['overflows', () => [call('once', 'fail', [5n])], 'a number in the contract would overflow'],
+    ['is refused with hidden characters', () => [call('once', 'fail', [6n])], '\\u{202e}txen'],
+    ['calls a function that does not exist', () => [pay(at('gold'), 0n, '0x12345678')], 'no reason given'],
+    ['unwraps more than it has', () => [call('weth', 'withdraw', [MAX_UINT256])], 'no reason given'],
+  ];
+  it.each(REVERTS)('says why it fails: %s', async (_name, flow, reason) => {
+    const holder = holderOf('eoa');
+    expect(await checkAndUndo(holder, flow(holder))).toEqual({ kind: 'reverts', reason });
+  });
+  it.each(KIND_NAMES)('says that a batch of %s fails, and why if the account tells', async (kind) => {
+    const holder = holderOf(kind);
+    for (const [, flow, reason] of REVERTS) {
+      const outcome = await checkAndUndo(holder, flow(holder));
+      expect(outcome.kind).toBe('reverts');
+      // Versions before 0.8 do not say which call fails.
+      if (kind === 'simple-account-0.8') expect(outcome).toEqual({ kind: 'reverts', reason });
+      else if (kind !== 'safe-0.7')
+        expect(outcome).toEqual({ kind: 'reverts', reason: reason.replace(/^call \d: /u, '') });
+      else expect(outcome).toEqual({ kind: 'reverts', reason: 'a call of the account fails' });
+    }
+  });
+
+  it('says that coins are missing', async () => {
+    const { simulation } = holderOf('eoa');
+    const outcome = await simulate(simulation([pay(PERSON, 10n ** 30n)]), world.node);
+    expect(outcome).toEqual({
+      kind: 'reverts',
+      reason: "the sender has less of the network's coin than it would send",
+    });
+  });
+
+  it('names what the token contracts declare', async () => {
+    const { address, simulation, firstNft } = holderOf('eoa');
+    const outcome = await simulate(
+      simulation([
+        call('noReturn', 'transfer', [PERSON, 7n]),
+        call('gold', 'approve', [at('drainer'), 5n]),
+        call('nft', 'transferFrom', [address, PERSON, firstNft]),
+        call('items', 'burn', [1n, 4n]),
+      ]),
+      world.node,
+    );
+    expect(outcome).toEqual({
+      kind: 'changes',
+      changes: {
+        sends: [
+          {
+            asset: { kind: 'erc20', token: at('noReturn'), declared: { symbol: 'NORET', decimals: 6 } },
+            amount: 7n,
+          },
+          {
+            asset: { kind: 'erc721', token: at('nft'), id: firstNft, declared: { name: 'Test Collection' } },
+            amount: 1n,
+          },
+          { asset: { kind: 'erc1155', token: at('items'), id: 1n, declared: { name: 'Test Items' } }, amount: 4n },
+        ],
+        receives: [],
+        allows: [
+          {
+            kind: 'amount',
+            token: at('gold'),
+            spender: at('drainer'),
+            amount: 5n,
+            declared: { symbol: 'GOLD', decimals: 18 },
+          },
+        ],
+        creates: [],
+      },
+    });
+  });
+
+  it('shows what a signed permit takes and leaves allowed', async () => {
+    const holder = holderOf('eoa');
+    const signature = await world.eoaAccount.signTypedData({
+      domain: { name: 'GOLD', version: '1', chainId: CHAIN_ID, verifyingContract: at('gold') },
+      types: {
+        Permit: [
+          { name: 'owner', type: 'address' },
+          { name: 'spender', type: 'address' },
+          { name: 'value', type: 'uint256' },
+          { name: 'nonce', type: 'uint256' },
+          { name: 'deadline', type: 'uint256' },
+        ],
+      },
+      primaryType: 'Permit',
+      message: {
+        owner: holder.address,
+        spender: at('drainer'),
+        value: MAX_UINT256,
+        nonce: 0n,
+        deadline: MAX_UINT256,
+      },
+    });
+    const [r, s, v] = [signature.slice(0, 66), `0x${signature.slice(66, 130)}`, Number(`0x${signature.slice(130)}`)];
+    const outcome = await checkAndUndo(holder, [
+      call('drainer', 'claimPermitted', [at('gold'), holder.address, 42n, v, r, s]),
+    ]);
+    expect(outcome).toMatchObject({
+      changes: { sends: [{ amount: 42n }], allows: [{ spender: at('drainer'), amount: MAX_UINT256 }] },
+    });
+  });
+
+  it('shows the contract that a transaction creates', async () => {
+    const { address, simulation } = holderOf('eoa');
+    const { abi, bytecode } = world.compiled.TestToken!;
+    const data = encodeDeployData({ abi, bytecode, args: ['NEW', 18] });
+    const base = simulation([]);
+    const calls: SimulatedCall[] = [{ from: address, to: null, value: 0n, data }];
+    const outcome = await simulate({ ...base, calls }, world.node);
+    const { contractAddress } = await world.send(address, { data });
+    expect(outcome).toEqual({
+      kind: 'changes',
+      changes: { sends: [], receives: [], allows: [], creates: [contractAddress] },
+    });
+  });
+
+  it('is unknown on a node of another network', async () => {
+    const simulation = { ...holderOf('eoa').simulation([pay(PERSON, 1n)]), chainId: 1n };
+    expect(await simulate(simulation, world.node)).toEqual({
+      kind: 'unknown',
+      why: 'the node serves another network',
+    });
+  });
+
+  describe('on a node without eth_simulateV1', () => {
+    /** Only balances tell what these tokens do, and a trace has none. */
+    const BY_BALANCES = /keeps a fee|rebasing|lied to|grants half/u;
+
+    it.each(['eoa', 'simple-account-0.8', 'safe-0.7'] as const)('reads the logs of a trace: %s', async (kind) => {
+      const holder = holderOf(kind);
+      const old = await startFaultyService(world.url);
+      try {
+        old.fault = on('eth_simulateV1', refuses(-32601, 'the method eth_simulateV1 does not exist'));
+        const node = new NodeClient({ url: old.url });
+        const tried: string[] = [];
+        for (const [name, flow] of FLOWS) {
+          const calls = flow(holder);
+          const simulation = holder.simulation(calls);
+          if (simulation.calls.length > 1 || BY_BALANCES.test(name)) continue;
+          tried.push(name);
+          const before = await world.holdingsOf(holder);
+          const snapshot = await world.rpc('evm_snapshot');
+          const outcome = await simulate(simulation, node);
+          const { fees } = await holder.execute(calls);
+          expectSame(outcome, before, await world.holdingsOf(holder), { fees, source: 'trace' });
+          await world.rpc('evm_revert', [snapshot]);
+        }
+        expect(tried.length).toBeGreaterThan(20);
+        expect(old.asked.filter((method) => method === 'eth_simulateV1')).toHaveLength(1);
+      } finally {
+        await old.stop();
+      }
+    });
+
+    it('tells by eth_call whether a call succeeds, if the node cannot trace', async () => {
+      const { simulation } = holderOf('eoa');
+      const old = await startFaultyService(world.url);
+      try {
+        old.fault = (request, response) =>
+          on('eth_simulateV1', refuses(-32601, 'Method not found'))(request, response) ||
+          on('debug_traceCall', refuses(-32601, 'Method not found'))(request, response);
+        const node = new NodeClient({ url: old.url });
+        expect(await simulate(simulation([call('gold', 'transfer', [PERSON, 5n])]), node)).toEqual({
+          kind: 'succeeds',
+        });
+        expect(await simulate(simulation([call('gold', 'transfer', [PERSON, MAX_UINT256])]), node)).toEqual({
+          kind: 'reverts',
+          reason: 'the balance of the token is too low',
+        });
+      } finally {
+        await old.stop();
+      }
+    });
+  });
+
+  describe('of user operations that the entry point executes', () => {
+    const DEPOSIT_ABI = parseAbi(['function depositTo(address account) payable']);
+    const NONCE_ABI = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)']);
+    const word = (high: bigint, low: bigint): Hex => `0x${((high << 128n) | low).toString(16).padStart(64, '0')}`;
+
+    it.each(KIND_NAMES.flatMap((kind) => [[kind, 'deployed', 0n] as const, [kind, 'not deployed yet', 7n] as const]))(
+      '%s, %s',
+      async (name, _state, salt) => {
+        const kind = KINDS[name];
+        const version = kind.entryPointVersion;
+        const entryPoint = kind.entryPoint ?? ENTRY_POINTS[version];
+        const deployment = { factory: kind.factory, owner: world.eoaAccount.address, salt };
+        const sender = kind.address(deployment);
+        const holder: Holder = { ...holderOf(name), address: sender };
+        const richHolder = holderOf('eoa');
+        await world.send(richHolder.address, pay(sender, 10n * UNIT));
+        await world.send(richHolder.address, call('gold', 'transfer', [sender, 50n]));
+        // The deposit pays the fees, so that the account's own coins tell what it sends.
+        const deposit = encodeFunctionData({ abi: DEPOSIT_ABI, args: [sender] });
+        await world.send(richHolder.address, { to: entryPoint, value: 10n * UNIT, data: deposit });
+        const nonceData = encodeFunctionData({ abi: NONCE_ABI, args: [sender, 0n] });
+        const nonce = BigInt(await world.rpc<Hex>('eth_call', [{ to: entryPoint, data: nonceData }, 'latest']));
+        const code = await world.rpc<Hex>('eth_getCode', [sender, 'latest']);
+        const operation: UserOperation = {
+          sender,
+          nonce,
+          initCode: code === '0x' ? kind.initCode(deployment) : '0x',
+          callData: kind.encodeCalls([
+            call('gold', 'transfer', [PERSON, 20n]),
+            call('gold', 'approve', [at('drainer'), 3n]),
+          ]),
+          callGasLimit: 500_000n,
+          verificationGasLimit: 1_000_000n,
+          preVerificationGas: 100_000n,
+          maxFeePerGas: 10n ** 10n,
+          maxPriorityFeePerGas: 10n ** 9n,
+          paymasterAndData: '0x',
+          signature: kind.dummySignature,
+        };
+        expect(operation.initCode === '0x').toBe(salt === 0n);
+        const place = { version, entryPoint, chainId: CHAIN_ID };
+        const digest = kind.signingDigest(userOperationHash(operation, place), operation, place);
+        const signature = kind.wrapSignature(toHex(signatureToBytes(signDigest(digest, fromHex(OWNER_KEY)))));
+        const before = await world.holdingsOf(holder);
+        const outcome = await simulate(
+          { chainId: CHAIN_ID, account: sender, calls: operationCalls(operation, place) },
+          world.node,
+        );
+        const fields =
+          version === '0.6'
+            ? {}
+            : {
+                accountGasLimits: word(operation.verificationGasLimit, operation.callGasLimit),
+                gasFees: word(operation.maxPriorityFeePerGas, operation.maxFeePerGas),
+              };
+        const { status } = await world.send(richHolder.address, {
+          to: entryPoint,
+          data: encodeFunctionData({
+            abi: entryPointAbi(version),
+            functionName: 'handleOps',
+            args: [[{ ...operation, ...fields, signature }], PERSON],
+          }),
+        });
+        expect(status).toBe('0x1');
+        expectSame(outcome, before, await world.holdingsOf(holder));
+        expect(outcome).toMatchObject({ changes: { sends: [{ amount: 20n }], allows: [{ amount: 3n }] } });
+      },
+    );
+  });
+
+  /** mulberry32: the same batches in every run. */
+  function generator(seed: number): (below: number) => number {
+    let state = seed;
+    return (below) => {
+      state = (state + 0x6d2b79f5) | 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+      return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+    };
+  }
+
+  it('is right for 300 random batches, one after the other', async () => {
+    const random = generator(4337);
+    const pick = <T>(items: readonly T[]): T => items[random(items.length)]!;
+    const amount = (): bigint => BigInt(random(1_000_000)) * 10n ** BigInt(random(14));
+    const actions: readonly ((holder: Holder) => Call)[] = [
+      () => pay(pick([PERSON, OTHER_PERSON, at('weth'), at('coins')]), amount()),
+      () => call(pick(['gold', 'usd', 'noReturn', 'fee', 'rebasing', 'weth']), 'transfer', [PERSON, amount()]),
+      ({ address }) => call(pick(['gold', 'usd', 'fee']), 'mint', [address, amount()]),
+      () =>
+        call(pick(['gold', 'usd', 'noReturn', 'fee', 'weth']), 'approve', [
+          pick([at('drainer'), at('router')]),
+          amount(),
+        ]),
+      ({ address, firstNft }) => call('nft', 'transferFrom', [address, PERSON, firstNft + BigInt(random(12))]),
+      ({ firstNft }) => call('nft', 'approve', [pick([at('drainer'), at('router')]), firstNft + BigInt(random(12))]),
+      ({ address, firstNft }) => call('nft', 'mint', [address, firstNft + BigInt(random(20))]),
+      () => call(pick(['nft', 'items']), 'setApprovalForAll', [at('drainer'), random(2) === 0]),
+      ({ address }) =>
+        call('items', 'safeTransferFrom', [address, PERSON, BigInt(1 + random(3)), BigInt(random(60)), '0x']),
+      ({ address }) => call('items', 'mint', [address, BigInt(1 + random(3)), BigInt(random(60))]),
+      () => call('weth', 'deposit', [], amount()),
+      () => call('weth', 'withdraw', [amount()]),
+      () => call('router', 'swap', [world.pools.goldUsd, at('gold'), amount(), 0n, PERSON]),
+      ({ address }) => call('router', 'swapCoins', [world.pools.goldWeth, at('weth'), address], 10n ** 12n + amount()),
+      ({ address }) => call('drainer', 'claim', [at(pick(['gold', 'usd', 'weth'])), address, amount()]),
+      () => call('coins', pick(['refundHalf', 'undoneRefund', 'vanish']), [], amount()),
+      () => multicall([pay(PERSON, amount()), call('rebasing', 'transfer', [PERSON, 1_000n])]),
+      ({ address }) => call('lying', 'lie', [address, amount()]),
+    ];
+    const kindsOfOutcome = { changes: 0, reverts: 0 };
+    let batches = 0;
+    while (batches < 300) {
+      const holder = pick(world.holders);
+      const calls = Array.from({ length: 1 + random(4) }, () => pick(actions)(holder));
+      if (!holder.canExecute(calls)) continue;
+      batches += 1;
+      const { kind } = await check(holder, calls);
+      if (kind === 'changes' || kind === 'reverts') kindsOfOutcome[kind] += 1;
+    }
+    expect(kindsOfOutcome.changes + kindsOfOutcome.reverts).toBe(300);
+    expect(Math.min(kindsOfOutcome.changes, kindsOfOutcome.reverts)).toBeGreaterThan(50);
+  });
+});

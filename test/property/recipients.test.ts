@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+
+import { type Hex } from '../../src/core/eth/bytes';
+import { imitates, judgeRecipients } from '../../src/core/decode/recipients';
+import { fuzzing } from '../helpers/fuzz';
+
+const digits = (length: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), minLength: length, maxLength: length });
+const anyAddress = digits(40).map((all): Hex => `0x${all}`);
+/** Two addresses that share their ends more often than chance has it. */
+const anyPair = fc
+  .tuple(digits(4), digits(32), digits(4), digits(4), digits(32), digits(4), fc.boolean(), fc.boolean(), fc.boolean())
+  .map(([start, middle, end, start2, middle2, end2, sameStart, sameMiddle, sameEnd]): [Hex, Hex] => [
+    `0x${start}${middle}${end}`,
+    `0x${sameStart ? start : start2}${sameMiddle ? middle : middle2}${sameEnd ? end : end2}`,
+  ]);
+
+const upperCase = (address: Hex): Hex => `0x${address.slice(2).toUpperCase()}`;
+
+describe('an imitation', () => {
+  it('is never of itself, in any case', () => {
+    fc.assert(
+      fc.property(anyAddress, (address) => {
+        expect(imitates(address, address)).toBe(false);
+        expect(imitates(address, upperCase(address))).toBe(false);
+      }),
+      fuzzing(200),
+    );
+  });
+
+  it('is mutual, depends on no case, and shares both ends', () => {
+    fc.assert(
+      fc.property(anyPair, ([a, b]) => {
+        const [x, y] = [a.toLowerCase(), b.toLowerCase()];
+        const expected = x !== y && x.startsWith(y.slice(0, 6)) && x.endsWith(y.slice(38));
+        expect(imitates(a, b)).toBe(expected);
+        expect(imitates(b, a)).toBe(expected);
+        expect(imitates(upperCase(a), b)).toBe(expected);
+      }),
+      fuzzing(500),
+    );
+  });
+
+  it('is flagged exactly where a new recipient imitates an earlier one or an own account', () => {
+    fc.assert(
+      fc.property(anyPair, fc.boolean(), ([recipient, familiar], isOwn) => {
+        const facts = { used: isOwn ? [] : [familiar], own: isOwn ? { [familiar]: 'Mine' } : {}, hasCode: {} };
+        const { dangers, firstTime } = judgeRecipients([{ address: recipient, carriesData: false }], facts);
+        expect(dangers.map(({ code }) => code)).toEqual(imitates(recipient, familiar) ? ['address-poisoning'] : []);
+        expect(firstTime).toEqual(recipient.toLowerCase() === familiar.toLowerCase() ? [] : [recipient]);
+      }),
+      fuzzing(500),
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
+import { operationCalls, senderCreatorOf } from '../../../../src/core/erc4337/operation-calls';
+import { OPERATION, placeOf } from '../../../helpers/user-operation';
+
+describe('the calls of a user operation', () => {
+  /** `senderCreator()` of the deployed entry points. */
+  it.each([
+    ['0.6', '0x7fc98430eAEdbb6070B35B39D798725049088348'],
+    ['0.7', '0xEFC2c1444eBCC4Db75e7613d20C6a62fF67A167C'],
+    ['0.8', '0x449ED7C3e6Fee6a97311d4b55475DF59C44AdD33'],
+  ] as const)('of entry point %s deploy accounts through its SenderCreator', (version, creator) => {
+    expect(senderCreatorOf(ENTRY_POINTS[version])).toBe(creator);
+  });
+
+  it('are one call of a deployed account', () => {
+    expect(operationCalls(OPERATION, placeOf('0.7'))).toEqual([
+      { from: ENTRY_POINTS['0.7'], to: OPERATION.sender, value: 0n, data: OPERATION.callData },
+    ]);
+  });
+
+  it('begin with the deployment', () => {
+    const factory = `0x${'fa'.repeat(20)}` as const;
+    const [deployment, execution] = operationCalls({ ...OPERATION, initCode: `${factory}cafe` }, placeOf('0.8'));
+    expect(deployment).toEqual({ from: senderCreatorOf(ENTRY_POINTS['0.8']), to: factory, value: 0n, data: '0xcafe' });
+    expect(execution).toMatchObject({ from: ENTRY_POINTS['0.8'], to: OPERATION.sender });
+  });
+
+  it('are none if initCode cannot be split', () => {
+    expect(() => operationCalls({ ...OPERATION, initCode: '0x1234' }, placeOf('0.7'))).toThrow('initCode');
+  });
+});

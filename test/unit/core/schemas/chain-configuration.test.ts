@@ -1,0 +1,61 @@
+import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
+import {
+  ChainConfigurationStruct,
+  SetChainStruct,
+  toChainConfiguration,
+} from '../../../../src/core/schemas/chain-configuration';
+import { parse } from '../../../../src/core/schemas/struct';
+
+const services = { rpcUrl: 'https://rpc.example', bundlerUrl: 'https://bundler.example' };
+const params = { chainId: '0x7a69', ...services };
+const stored = {
+  chainId: 'eip155:31337',
+  ...services,
+  entryPoint: ENTRY_POINTS['0.7'],
+  entryPointVersion: '0.7',
+} as const;
+const details = { name: 'Keystead devnet', symbol: 'ETH', explorerUrl: 'http://localhost:4000' };
+
+describe('the name, symbol and explorer of a network', () => {
+  it('are stored as they were set', () => {
+    const configuration = toChainConfiguration(parse(SetChainStruct, { ...params, ...details }, 'params'), 'params');
+    expect(configuration).toEqual({ ...stored, ...details });
+    expect(ChainConfigurationStruct.is(configuration)).toBe(true);
+  });
+
+  it('may be absent, as in what earlier releases stored', () => {
+    expect(ChainConfigurationStruct.is(stored)).toBe(true);
+    expect(toChainConfiguration(parse(SetChainStruct, params, 'params'), 'params')).toEqual(stored);
+  });
+
+  it.each([
+    ['name', ['A', 'a'.repeat(50), 'Main & test (2)', '<b>']],
+    ['symbol', ['S', 'xDAI', 'A-CELO', 'USDT0', 'USDC.e', 'ELEVENCHARS']],
+    ['explorerUrl', ['https://explorer.example', 'https://explorer.example/a/b/', 'http://127.0.0.1:4000']],
+  ])('%s has every valid form', (member, values) => {
+    for (const value of values) expect(SetChainStruct.is({ ...params, [member]: value })).toBe(true);
+  });
+
+  it.each([
+    ['name', ['', ' ', ' a', 'a ', 'a'.repeat(51), 'a\nb', 'a\u202eb', 'a\u200bb', 'B\u0430se', '\u00e9', 5, null]],
+    ['symbol', ['', '0', '000', '-A', 'E TH', 'TWELVELETTER', '\u039eTH', 'ETH\u200b', '$', 5, null]],
+    [
+      'explorerUrl',
+      [
+        '',
+        'explorer',
+        'http://explorer.example',
+        'https://explorer.example?a=1',
+        'https://10.0.0.1',
+        'https://x.example#a',
+      ],
+    ],
+  ])('%s is refused by name in any other, and damages a stored configuration', (member, values) => {
+    for (const value of values) {
+      expect(() => parse(SetChainStruct, { ...params, [member]: value }, 'params')).toThrow(
+        `params.${member}: must be `,
+      );
+      expect(ChainConfigurationStruct.is({ ...stored, [member]: value })).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,138 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+import { type Hex } from '../../../../src/core/eth/bytes';
+import { RecipientRepository } from '../../../../src/snap/recipients/repository';
+import { damagedParts, keepingDamaged } from '../../../../src/snap/storage/damage';
+import { STORED_PARTS } from '../../../../src/snap/stored-parts';
+
+/** A store in memory that counts writes and can fail. */
+function memory(initial: Record<string, Json> = {}) {
+  const state = { ...initial };
+  const store = {
+    state,
+    writes: 0,
+    fails: false,
+    read: (key: string) => Promise.resolve(state[key] ?? null),
+    write: (key: string, value: Json) => {
+      if (store.fails) return Promise.reject(new Error('no'));
+      store.writes++;
+      state[key] = structuredClone(value);
+      return Promise.resolve();
+    },
+  };
+  return store;
+}
+
+const address = (n: number): Hex => `0x${n.toString(16).padStart(40, '0')}`;
+const upperCase = (hex: Hex): Hex => `0x${hex.slice(2).toUpperCase()}`;
+const ME = address(0xaa);
+const OTHER = address(0xbb);
+
+describe('the recipients of an account', () => {
+  it('are its own, the most recent first, each once, and outlast a restart', async () => {
+    const store = memory();
+    const recipients = new RecipientRepository(store);
+    expect(await recipients.used(ME)).toEqual([]);
+    await recipients.remember(ME, [address(1)]);
+    await recipients.remember(ME, [address(0xc2), address(3)]);
+    await recipients.remember(OTHER, [address(9)]);
+    await recipients.remember(upperCase(ME), [address(1), upperCase(address(0xc2)), address(1)]);
+    for (const one of [recipients, new RecipientRepository(store)]) {
+      expect(await one.used(ME)).toEqual([address(1), address(0xc2), address(3)]);
+      expect(await one.used(upperCase(OTHER))).toEqual([address(9)]);
+    }
+  });
+
+  it('are written only if they change', async () => {
+    const store = memory();
+    const recipients = new RecipientRepository(store);
+    await recipients.remember(ME, []);
+    await recipients.forget(ME);
+    expect(store.writes).toBe(0);
+    await recipients.remember(ME, [address(1)]);
+    await recipients.remember(ME, [address(1)]);
+    expect(store.writes).toBe(1);
+  });
+
+  it('are at most 200, and those of at most 50 accounts', async () => {
+    const recipients = new RecipientRepository(memory());
+    for (let n = 1; n <= 50; n++) await recipients.remember(address(n), [address(1000)]);
+    const many = Array.from({ length: 300 }, (_, n) => address(n));
+    await recipients.remember(address(1), many);
+    expect(await recipients.used(address(1))).toEqual(many.slice(0, 200));
+    await recipients.remember(address(51), [address(1000)]);
+    // The first account was used again, so the second is the least recent.
+    expect(await recipients.used(address(2))).toEqual([]);
+    expect(await recipients.used(address(1))).toHaveLength(200);
+    expect(await recipients.used(address(3))).toHaveLength(1);
+  });
+
+  it('are forgotten with the account, and not those of others', async () => {
+    const store = memory();
+    const recipients = new RecipientRepository(store);
+    await recipients.remember(ME, [address(1)]);
+    await recipients.remember(OTHER, [address(1)]);
+    await recipients.forget(upperCase(ME));
+    expect(await recipients.used(ME)).toEqual([]);
+    expect(await recipients.used(OTHER)).toEqual([address(1)]);
+    expect(JSON.stringify(store.state)).not.toContain(ME.slice(2));
+  });
+
+  it('are all kept if several requests end at once', async () => {
+    const recipients = new RecipientRepository(memory());
+    await Promise.all([1, 2, 3].map((n) => recipients.remember(ME, [address(n)])));
+    expect(await recipients.used(ME)).toEqual([address(3), address(2), address(1)]);
+  });
+
+  it('stay what is stored if they cannot be written, and the caller learns of it', async () => {
+    const store = memory();
+    const recipients = new RecipientRepository(store);
+    await recipients.remember(ME, [address(1)]);
+    store.fails = true;
+    await expect(recipients.remember(ME, [address(2)])).rejects.toThrow('no');
+    expect(await recipients.used(ME)).toEqual([address(1)]);
+    store.fails = false;
+    await recipients.remember(ME, [address(2)]);
+    expect(await recipients.used(ME)).toEqual([address(2), address(1)]);
+  });
+});
+
+describe('damaged recipients', () => {
+  const sound = { account: ME, addresses: [address(1)] };
+
+  it.each<[string, Json]>([
+    ['text', 'garbage'],
+    ['a number', 5],
+    ['an object', { [ME]: [address(1)] }],
+  ])('that are %s count as none, and are named and copied before they are replaced', async (_what, recipients) => {
+    const store = memory({ recipients });
+    expect(await damagedParts(store, STORED_PARTS)).toContain('recipients');
+    const repository = new RecipientRepository(keepingDamaged(store, STORED_PARTS));
+    expect(await repository.used(ME)).toEqual([]);
+    await repository.remember(ME, [address(2)]);
+    expect(await repository.used(ME)).toEqual([address(2)]);
+    expect(store.state.damaged).toEqual([{ part: 'recipients', stored: recipients }]);
+    expect(await damagedParts(store, STORED_PARTS)).not.toContain('recipients');
+  });
+
+  it.each<[string, Json]>([
+    ['no object', 5],
+    ['no account', { addresses: [] }],
+    ['no list of addresses', { account: OTHER, addresses: address(1) }],
+    ['an address that is none', { account: OTHER, addresses: ['0x1'] }],
+    ['more than belongs there', { account: OTHER, addresses: [], extra: 1 }],
+  ])('of one account, with %s, do not affect another', async (_what, entry) => {
+    const store = memory({ recipients: [entry, sound] });
+    expect(await damagedParts(store, STORED_PARTS)).toContain('recipients');
+    const repository = new RecipientRepository(store);
+    expect(await repository.used(ME)).toEqual([address(1)]);
+    expect(await repository.used(OTHER)).toEqual([]);
+  });
+
+  it('are not reported where there are none', async () => {
+    expect(await damagedParts(memory({ version: 1, recipients: [sound] }), STORED_PARTS)).not.toContain('recipients');
+    expect(
+      await damagedParts(memory({ version: 1 }), new Map([['recipients', STORED_PARTS.get('recipients')!]])),
+    ).toEqual([]);
+  });
+});
