@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Installs the third-party clients and test suites that test/storage/peers.test.ts runs (about 130 MB, not part of the
-# product), and their fixtures. Without them that test is skipped.
+# Installs the third-party clients and test suites that test/storage/peers.test.ts and test/storage/gateway run (about
+# 150 MB, not part of the product), and their fixtures. Without them those tests are skipped.
 set -euo pipefail
-cd "$(dirname "$0")/../test/storage/peers"
+cd "$(dirname "$0")/../test/storage"
+(cd gateway/peers && npm ci --no-audit --no-fund)
+cd peers
 npm ci --no-audit --no-fund
 # interface-ipfs-core 0.158.1 is published without its fixtures; 0.155.2 has them.
 package=$(npm pack --silent interface-ipfs-core@0.155.2)
