@@ -20,6 +20,9 @@ import { answerWithoutUpgrade } from './other-upgrades';
 import { Sockets } from './sockets';
 import type { NodeState } from './upstreams/chain-node';
 
+/** Many requests may wait on one connection, and idle connections make room for new ones. */
+const CONNECTIONS = { pipelined: 100, replacesIdle: true };
+
 /** How often the archives are checked for new imports. */
 const REFRESH_MS = 2_000;
 
@@ -123,7 +126,7 @@ export class RpcServer implements RunningPart {
 
   async #listen(address: Address, rpcContext: RpcContext, own: Network | undefined): Promise<void> {
     const { tls, rpc } = this.#context.config;
-    const server = createListener(tls, rpc.limits, (request, response) => {
+    const server = createListener(tls, { ...rpc.limits, ...CONNECTIONS }, (request, response) => {
       void handleHttp(rpcContext, own, request, response);
     });
     const event = tls ? 'secureConnection' : 'connection';
@@ -138,9 +141,13 @@ export class RpcServer implements RunningPart {
   }
 
   async #listenForOperators({ host, port }: { host: string; port: number }, operations: Operations): Promise<void> {
-    const server = createListener(undefined, this.#context.config.rpc.limits, (request, response) => {
-      void handleOperations(request, response, operations, LOOPBACK.has(host));
-    });
+    const server = createListener(
+      undefined,
+      { ...this.#context.config.rpc.limits, ...CONNECTIONS },
+      (request, response) => {
+        void handleOperations(request, response, operations, LOOPBACK.has(host));
+      },
+    );
     const settings = 'rpc.operations.host, rpc.operations.port';
     await this.#bind(server, { label: 'Operations', host, port, settings }, 'http');
   }

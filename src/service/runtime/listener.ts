@@ -17,16 +17,20 @@ const HEAD_MS = 30_000;
 /** How often the request timeouts are checked. */
 const CHECK_MS = 5_000;
 
-/**
- * Requests of one connection that may wait for each other's responses. node:http goes on reading requests while earlier
- * ones are answered, without a limit of its own.
- */
-const MAX_PIPELINED = 100;
-
 /** Paths of PEM files. */
 export type TlsFiles = { readonly cert: string; readonly key: string };
 
-export type ListenerLimits = { connections?: number; requestMs: number };
+export type ListenerLimits = {
+  connections?: number;
+  requestMs: number;
+  /**
+   * Requests of one connection that may wait for each other's responses. node:http goes on reading requests while earlier
+   * ones are answered, without a limit of its own.
+   */
+  pipelined?: number;
+  /** At the maximum number of connections, a new one replaces the one that has been idle the longest. */
+  replacesIdle?: boolean;
+};
 
 /**
  * The connections of a server, and a callback for every response sent. It tracks connections rather than responses: a
@@ -50,9 +54,8 @@ function pem(path: string): Buffer {
  * Creates an HTTP server that does not listen yet; with certificate and key, an HTTPS server.
  *
  * @param tls - Paths of PEM files.
- * @param limits - Maximum number of connections (unlimited if absent); the time a client has to send a request and to
- * accept the next piece of a response. At the maximum, a new connection replaces the one that has been idle the longest;
- * if none is idle, the new one is closed.
+ * @param limits - Maximum number of connections (unlimited if absent), and the time a client has to send a request and to
+ * accept the next piece of a response. Connections beyond the maximum are closed, unless they replace idle ones.
  * @param handle - Answers requests; absent if the caller adds a listener.
  * @returns The server.
  * @throws {ConfigError} If the certificate or key is unusable.
@@ -73,8 +76,10 @@ export function createListener(tls: TlsFiles | undefined, limits: ListenerLimits
   const sockets = keepOpen(server, tls ? 'secureConnection' : 'connection');
   const accepted = tls ? keepOpen(server, 'connection') : sockets;
   watched.set(server, { sockets, accepted, onSent: () => undefined });
-  const idle = watchIdle(server, tls ? 'secureConnection' : 'connection');
-  if (limits.connections !== undefined) limitConnections(server, limits.connections, accepted, idle);
+  const idle = watchIdle(server, tls ? 'secureConnection' : 'connection', limits.pipelined ?? Infinity);
+  if (limits.connections !== undefined && limits.replacesIdle === true)
+    limitConnections(server, limits.connections, accepted, idle);
+  else if (limits.connections !== undefined) server.maxConnections = limits.connections;
   server.on('request', (_request, response) => {
     oversee(server, response, limits.requestMs);
   });
@@ -95,7 +100,7 @@ function keepOpen(server: Server, event: 'connection' | 'secureConnection'): Set
  * Keeps the connections without a request in progress, those that have been idle the longest first. A connection with
  * too many requests in progress is closed.
  */
-function watchIdle(server: Server, event: 'connection' | 'secureConnection'): Set<Socket> {
+function watchIdle(server: Server, event: 'connection' | 'secureConnection', pipelined: number): Set<Socket> {
   const idle = new Set<Socket>();
   const busy = new Map<Socket, number>();
   server.on(event, (socket: Socket) => {
@@ -110,7 +115,7 @@ function watchIdle(server: Server, event: 'connection' | 'secureConnection'): Se
     const requests = (busy.get(socket) ?? 0) + 1;
     idle.delete(socket);
     busy.set(socket, requests);
-    if (requests > MAX_PIPELINED) socket.destroy();
+    if (requests > pipelined) socket.destroy();
     response.on('close', () => {
       const left = (busy.get(socket) ?? 1) - 1;
       if (left > 0) busy.set(socket, left);
