@@ -201,7 +201,6 @@ async function measureLarge(
     step('reading the files', [index, cids.length]);
     for (const service of services) {
       const read = () => takenBy(service, () => catSeconds(service.port, cid));
-      // Data added with direct I/O then comes from the disk.
       await settle(mib * MIB);
       service.readFirst.push(await read());
       for (let time = 0; time < READS; time++) service.read.push(await read());

@@ -1,16 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Growth factor of V8's young generation; undefined until it has been set. */
-let growth: 1 | 2 | undefined;
-
+/** Sets the growth factor of V8's young generation. */
 const growYoungSpaceBy = (factor: 1 | 2): void => {
-  growth = factor;
-  retune();
-};
-
-/** Sets the growth factor again for all threads, because a starting thread resets it. */
-export const retune = (): void => {
-  if (growth !== undefined) setFlagsFromString(`--semi-space-growth-factor=${growth}`);
+  setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 };
 
 /** Restores V8's default growth of the young generation, after `bin/keystead.js` has kept it small during loading. */

@@ -103,13 +103,13 @@ export class SegmentStore implements BlockStore {
     return bytes;
   }
 
-  async put(cid: CID, parts: readonly Uint8Array[], crc?: number): Promise<void> {
+  async put(cid: CID, parts: readonly Uint8Array[]): Promise<void> {
     const key = cid.multihash.bytes;
     if (await this.#hasIntact(key)) return;
     const text = keyText(key);
     let pending = this.#pending.get(text);
     if (pending === undefined) {
-      pending = this.#append(cid, key, parts, crc ?? crcOf(parts))
+      pending = this.#append(cid, key, parts, crcOf(parts))
         .then(() => undefined)
         .finally(() => {
           this.#pending.delete(text);

@@ -46,11 +46,8 @@ export type BlockStore = {
   /** Length of the block in bytes, `undefined` if absent. */
   sizeOf(key: Multihash): Promise<number | undefined>;
   get(key: Multihash): Promise<Uint8Array | undefined>;
-  /**
-   * @param parts the consecutive pieces of the block; they belong to the store until the promise settles.
-   * @param crc CRC-32 of the pieces, if the caller already has it.
-   */
-  put(cid: CID, parts: readonly Uint8Array[], crc?: number): Promise<void>;
+  /** @param parts the consecutive pieces of the block; they belong to the store until the promise settles. */
+  put(cid: CID, parts: readonly Uint8Array[]): Promise<void>;
   commit(): Promise<void>;
   /**
    * Forgets the block; resolves to whether it existed.

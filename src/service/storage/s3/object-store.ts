@@ -109,10 +109,10 @@ export class ObjectBlockStore implements BlockStore {
     throw new DamagedBlockError(`block ${rawCid(key).toString()} is being moved`);
   }
 
-  async put(cid: CID, parts: readonly Uint8Array[], crc?: number): Promise<void> {
+  async put(cid: CID, parts: readonly Uint8Array[]): Promise<void> {
     if (await this.has(cid.multihash.bytes)) return;
     const bytes = Buffer.concat(parts);
-    await this.#writer.add(cid, bytes, crc ?? crcOf([bytes]));
+    await this.#writer.add(cid, bytes, crcOf([bytes]));
   }
 
   commit(): Promise<void> {
