@@ -22,10 +22,12 @@ const ROOMS = {
   'snap/methods': CORE,
   'snap/contract-metadata': ['snap/platform', 'clients', ...CORE],
   'snap/networks': ['snap/methods', 'snap/platform', 'snap/storage', 'snap/ui', 'clients', ...CORE],
+  'snap/delegations': ['snap/networks', 'snap/platform', 'snap/storage', 'snap/ui', 'clients', ...CORE],
   'snap/recipients': ['snap/platform', 'snap/storage', ...CORE],
   'snap/simulation': ['snap/contract-metadata', 'clients', ...CORE],
   'snap/accounts': [
     'snap/contract-metadata',
+    'snap/delegations',
     'snap/methods',
     'snap/networks',
     'snap/platform',
@@ -40,6 +42,7 @@ const ROOMS = {
   'snap/permissions': ['snap/accounts', 'snap/networks', 'snap/platform', 'snap/storage', 'snap/ui', ...CORE],
   'snap/batches': [
     'snap/accounts',
+    'snap/delegations',
     'snap/methods',
     'snap/networks',
     'snap/permissions',
@@ -52,6 +55,7 @@ const ROOMS = {
   'snap/rpc': [
     'snap/accounts',
     'snap/batches',
+    'snap/delegations',
     'snap/methods',
     'snap/networks',
     'snap/permissions',

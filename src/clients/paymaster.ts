@@ -1,3 +1,4 @@
+import { type EntryPointVersion } from '../core/erc4337/entry-points';
 import { type OperationPlace } from '../core/erc4337/hash';
 import { joinPaymasterAndData, splitPaymasterAndData } from '../core/erc4337/packed-fields';
 import { type RpcUserOperation, toRpcForm } from '../core/erc4337/rpc-form';
@@ -34,6 +35,10 @@ export type PaymasterStub = {
 const PLACEHOLDER_VERIFICATION_GAS = 200_000n;
 
 const lowerCase = (bytes: Hex): Hex => bytes.toLowerCase() as Hex;
+
+/** Only entry point 0.9 separates a signature of the paymaster from its data. */
+const separate = (paymasterSignature: Hex | undefined, version: EntryPointVersion) =>
+  version === '0.9' && paymasterSignature !== undefined && paymasterSignature !== '0x' ? { paymasterSignature } : {};
 
 /**
  * A client of a paymaster web service (ERC-7677). The service receives the operation without its signature and holds
@@ -85,6 +90,7 @@ export class PaymasterClient {
     const {
       paymaster,
       paymasterData,
+      paymasterSignature,
       paymasterVerificationGasLimit,
       paymasterPostOpGasLimit,
       isFinal = false,
@@ -98,6 +104,7 @@ export class PaymasterClient {
             : BigInt(paymasterVerificationGasLimit),
         paymasterPostOpGasLimit: BigInt(paymasterPostOpGasLimit),
         paymasterData,
+        ...separate(paymasterSignature, place.version),
       }),
       isFinal,
       verificationGasOpen: paymasterVerificationGasLimit === undefined,
@@ -119,13 +126,15 @@ export class PaymasterClient {
     const { version } = place;
     if (version === '0.6')
       return lowerCase((await this.#ask(method, operation, place, PaymasterAnswer06Struct, signal)).paymasterAndData);
-    const { paymaster, paymasterData } = await this.#ask(method, operation, place, PaymasterData07Struct, signal);
+    const answer = await this.#ask(method, operation, place, PaymasterData07Struct, signal);
+    const { paymaster, paymasterData, paymasterSignature } = answer;
     const limits = splitPaymasterAndData(operation.paymasterAndData, version);
     return joinPaymasterAndData({
       paymaster,
       paymasterVerificationGasLimit: limits?.paymasterVerificationGasLimit ?? PLACEHOLDER_VERIFICATION_GAS,
       paymasterPostOpGasLimit: limits?.paymasterPostOpGasLimit ?? 0n,
       paymasterData,
+      ...separate(paymasterSignature, version),
     });
   }
 

@@ -79,22 +79,29 @@ export type BundlerOptions = {
   /** A free one if omitted. */
   readonly port?: number;
   readonly signal?: AbortSignal;
+  /** By default those of 0.6, 0.7 and 0.8. */
+  readonly entryPoints?: readonly string[];
 };
 
 /**
- * Starts alto for entry points 0.6, 0.7 and 0.8 and waits until it answers. It does not trace operations (ERC-7562),
+ * Starts alto and waits until it answers. It does not trace operations (ERC-7562),
  * because its tracer does not understand anvil's output. It still simulates, estimates and bundles for real.
  *
  * @throws If it exits before that, with its output.
  */
-export async function startBundler({ rpcUrl, port, signal }: BundlerOptions): Promise<Bundler> {
+export async function startBundler({
+  rpcUrl,
+  port,
+  entryPoints = [ENTRY_POINTS['0.6'], ENTRY_POINTS['0.7'], ENTRY_POINTS['0.8']],
+  signal,
+}: BundlerOptions): Promise<Bundler> {
   const actual = port ?? (await freePort());
   const alto = startProgram(
     process.execPath,
     [
       ...['--import', join(FOLDER, 'loopback.mjs'), join(FOLDER, 'node_modules/@pimlico/alto/esm/cli/alto.js')],
       ...['--rpc-url', rpcUrl, '--port', String(actual)],
-      ...['--entrypoints', [ENTRY_POINTS['0.6'], ENTRY_POINTS['0.7'], ENTRY_POINTS['0.8']].join(',')],
+      ...['--entrypoints', entryPoints.join(',')],
       ...['--executor-private-keys', [key(1), key(2), key(3)].join(','), '--utility-private-key', key(4)],
       ...['--safe-mode', 'false', '--min-executor-balance', '0', '--max-block-range', '10000'],
       ...['--default-api-version', 'v2', '--enable-debug-endpoints', 'true', '--log-level', 'warn'],

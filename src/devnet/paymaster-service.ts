@@ -40,7 +40,7 @@ type Request = {
   readonly method: string;
   readonly params: [OperationFields, Address, Hex, Context?];
 };
-type Paymasters = Readonly<Record<AccountVersion, Address>>;
+type Paymasters = Readonly<Partial<Record<AccountVersion, Address>>>;
 
 const initCodeOf = ({ initCode, factory, factoryData }: OperationFields): Hex =>
   initCode ?? (factory === undefined ? '0x' : concat([factory, factoryData ?? '0x']));
@@ -84,8 +84,8 @@ async function answerTo(paymasters: Paymasters, { method, params }: Request): Pr
   if (context.refuse === true) return failure(-32002, 'the budget of this policy is spent');
   const versions = Object.keys(paymasters) as AccountVersion[];
   const version = versions.find((name) => ENTRY_POINTS[name].toLowerCase() === entryPoint.toLowerCase());
-  if (version === undefined) return failure(-32602, `no paymaster for the entry point ${entryPoint}`);
-  const paymaster = paymasters[version];
+  const paymaster = version && paymasters[version];
+  if (paymaster === undefined) return failure(-32602, `no paymaster for the entry point ${entryPoint}`);
   const isFinal = context.final === true;
   const signature =
     isStub && !isFinal ? STUB_SIGNATURE : await SPONSOR.sign({ hash: approvalOf(operation, paymaster) });

@@ -11,6 +11,8 @@ import { BatchRepository } from './batches/repository';
 import { contractLookUp } from './contract-metadata/contracts';
 import { Library } from './contract-metadata/library';
 import { tokenLookUp } from './contract-metadata/tokens';
+import { answerDelegateMethod, isDelegateMethod } from './delegations/methods';
+import { DelegateRepository } from './delegations/repository';
 import { LOOK_UP_EVENT, onBackgroundEvent } from './handlers/background-event';
 import { drawHome, onHomeInput } from './handlers/home';
 import { type Insight, signatureInsight, transactionInsight } from './handlers/insights';
@@ -85,6 +87,7 @@ const deps = {
   chain: walletChain,
   chains,
   prepared: new PreparedLedger(state),
+  delegates: new DelegateRepository(state),
   storage,
   permissions: new PermissionRepository(state),
   batches: new BatchRepository(state),
@@ -109,6 +112,7 @@ async function answerManagementRequest(origin: string, request: JsonRpcRequest):
   assertMayCall(origin, method, COMPANION_ORIGINS);
   await assertUnlocked(origin, method, deps);
   if (isBackupMethod(method)) return answerBackupMethod(method, params, { ...deps, origin });
+  if (isDelegateMethod(method)) return answerDelegateMethod(method, params, { ...deps, origin });
   return isChainMethod(method)
     ? answerChainMethod(method, params, { ...deps, origin })
     : answerKeyringRequest(request, { ...deps, origin });

@@ -1,5 +1,6 @@
 import { array } from '../core/schemas/struct';
 import { ChainConfigurationStruct } from '../core/schemas/chain-configuration';
+import { AddedDelegateStruct } from '../core/schemas/delegate';
 import { StorageSettingsStruct } from '../core/schemas/storage-settings';
 import { isSoundAccount, SettingsStruct } from './accounts/repository';
 import { BatchStruct } from './batches/batch';
@@ -14,6 +15,7 @@ export const STORED_PARTS: StoredParts = new Map([
   ['accounts', entries(isSoundAccount)],
   ['settings', whole(SettingsStruct)],
   ['chains', entries((chain) => ChainConfigurationStruct.is(chain))],
+  ['delegates', whole(array(AddedDelegateStruct))],
   ['grants', entries((permission) => PermissionStruct.is(permission))],
   ['batches', whole(array(BatchStruct))],
   ['recipients', whole(array(HistoryStruct))],

@@ -82,7 +82,12 @@ describe.each(BATCHES)('the call data of %s', (kindName, batchAbi, argumentsOf) 
     const items = 3000;
     const list = word(items) + word(items * 32).repeat(items) + word(90_000) + '00'.repeat(90_016);
     const addresses = word(items) + word(1).repeat(items);
-    const heads = { 'simple-account-0.6': 2, 'simple-account-0.7': 3, 'simple-account-0.8': 1 }[kindName];
+    const heads = {
+      'simple-account-0.6': 2,
+      'simple-account-0.7': 3,
+      'simple-account-0.8': 1,
+      'simple-account-0.9': 1,
+    }[kindName];
     const selector = new Interface([batchAbi]).getFunction('executeBatch')?.selector ?? '';
     const at = heads * 32;
     const dataAt = word(at + addresses.length / 2);
@@ -96,6 +101,7 @@ const PROXY_CODES = {
   'simple-account-0.6': PROXY_06,
   'simple-account-0.7': PROXY_07,
   'simple-account-0.8': PROXY_08,
+  'simple-account-0.9': PROXY_08,
 } as const;
 
 describe.each(Object.entries(PROXY_CODES))('the address of %s', (name, proxyCode) => {

@@ -9,6 +9,7 @@ import { type Danger, type Explanation, type OpenQuestions, type Viewpoint } fro
  */
 const DANGERS = {
   'account-administration': 'This changes who controls an account or a contract, or withdraws its deposit.',
+  'account-delegation': 'This makes an account run the code of another contract, which decides over what it holds.',
   'address-poisoning': 'A recipient imitates an address that you know. Compare every character.',
   'approval-for-all': 'This lets another address move everything you hold in this contract, now and in the future.',
   'burn-address': 'This sends something to an address that nobody controls. Nobody can get it back.',

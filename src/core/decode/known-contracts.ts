@@ -1,3 +1,4 @@
+import { DELEGATES } from '../erc4337/delegates';
 import { ENTRY_POINTS } from '../erc4337/entry-points';
 import { type Hex } from '../eth/bytes';
 import { entryOf } from './contract-metadata';
@@ -18,6 +19,9 @@ const NAMES: Readonly<Record<string, string>> = {
   '0xba12222222228d8ba445958a75a0704d566bf2c8': 'Balancer v2',
   ...Object.fromEntries(
     Object.entries(ENTRY_POINTS).map(([version, address]) => [address.toLowerCase(), `entry point ${version}`]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(DELEGATES).map(([version, address]) => [address.toLowerCase(), `Simple7702Account ${version}`]),
   ),
 };
 

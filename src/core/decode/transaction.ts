@@ -1,8 +1,10 @@
+import { authorityOf } from '../eth/authorization';
 import { type Transaction } from '../eth/transaction';
 import { counted } from '../eth/units';
 import { freshBudget, readCall, type Scene } from './calls';
 import { conclude } from './conclusion';
 import { Findings } from './dangers';
+import { type Delegation, delegationLines } from './delegations';
 import { address, byteCount, checkSpelling, dataBody, dynamicFeeLines, text } from './lines';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 import { gwei, nativeAmount } from './units';
@@ -49,12 +51,16 @@ function decoded(action: Action, scene: Scene): Decoded {
 /** What can be said of an action's fee and funds. */
 type Payment = { readonly fee?: string; readonly shortage?: string; readonly lines?: readonly Line[] };
 
-function explain(action: Action, view: Viewpoint, paymentOf: (scene: Scene) => Payment): Explanation {
-  const { to, value, data, chainId } = action;
+/** An action, and the accounts whose code its transaction changes. */
+type Whole = Action & { readonly delegations?: readonly Delegation[] };
+
+function explain(action: Whole, view: Viewpoint, paymentOf: (scene: Scene) => Payment): Explanation {
+  const { to, value, data, chainId, delegations = [] } = action;
   const scene = { view, chainId, findings: new Findings(), budget: freshBudget() };
   const { title, sections } = decoded(action, scene);
   const { fee, shortage, lines = [] } = paymentOf(scene);
-  const simulation = { chainId, account: view.signer, calls: [{ from: view.signer, to, value, data }] };
+  const calls = [{ from: view.signer, to, value, data }];
+  const simulation = { chainId, account: view.signer, calls, delegations };
   const body = data === '0x' ? undefined : dataBody('Data', data, scene.findings);
   const whole = conclude(scene, {
     simulation,
@@ -91,8 +97,17 @@ function explain(action: Action, view: Viewpoint, paymentOf: (scene: Scene) => P
  */
 export const explainAction = (action: Action, view: Viewpoint): Explanation => explain(action, view, () => ({}));
 
+/** The authorizations of a transaction; its rules have checked their signatures. */
+const delegationsOf = (tx: Transaction): Delegation[] =>
+  tx.type !== 'eip7702'
+    ? []
+    : tx.authorizationList.flatMap((authorization) => {
+        const authority = authorityOf(authorization);
+        return authority === undefined ? [] : [{ ...authorization, authority }];
+      });
+
 const feeLines = (tx: Transaction): Line[] =>
-  tx.type === 'eip1559' ? dynamicFeeLines(tx) : [text('Gas price', gwei(tx.gasPrice))];
+  'maxFeePerGas' in tx ? dynamicFeeLines(tx) : [text('Gas price', gwei(tx.gasPrice))];
 
 /** The number of addresses in the access list, and the first of them. */
 function accessListLines(tx: Transaction): Line[] {
@@ -107,7 +122,7 @@ function accessListLines(tx: Transaction): Line[] {
   ];
 }
 
-const maximumFee = (tx: Transaction): bigint => tx.gasLimit * (tx.type === 'eip1559' ? tx.maxFeePerGas : tx.gasPrice);
+const maximumFee = (tx: Transaction): bigint => tx.gasLimit * ('maxFeePerGas' in tx ? tx.maxFeePerGas : tx.gasPrice);
 
 /**
  * @returns The most that a transaction can take from its account, in wei.
@@ -143,8 +158,9 @@ function shortageOf(tx: Transaction, scene: Scene): string | undefined {
  * failure?.includes('has only 1 ETH'); // => true
  * ```
  */
-export const explainTransaction = (tx: Transaction, view: Viewpoint): Explanation =>
-  explain(tx, view, (scene) => {
+export const explainTransaction = (tx: Transaction, view: Viewpoint): Explanation => {
+  const delegations = delegationsOf(tx);
+  return explain({ ...tx, delegations }, view, (scene) => {
     const shortage = shortageOf(tx, scene);
     return {
       fee: `up to ${nativeAmount(maximumFee(tx), scene)}`,
@@ -154,6 +170,8 @@ export const explainTransaction = (tx: Transaction, view: Viewpoint): Explanatio
         text('Gas limit', tx.gasLimit.toString()),
         ...feeLines(tx),
         ...accessListLines(tx),
+        ...delegationLines(delegations, tx.nonce, scene),
       ],
     };
   });
+};

@@ -46,18 +46,18 @@ export const versionOfEntryPoint = (address: string): EntryPointVersion | undefi
  *
  * @example
  * ```ts
- * ACCOUNT_VERSIONS.map((version) => ENTRY_POINTS[version].length); // => [42, 42, 42]
+ * ACCOUNT_VERSIONS.map((version) => ENTRY_POINTS[version].length); // => [42, 42, 42, 42]
  * ACCOUNT_VERSIONS[0]; // => '0.6'
  * ```
  */
-export const ACCOUNT_VERSIONS = ['0.6', '0.7', '0.8'] as const satisfies EntryPointVersion[];
+export const ACCOUNT_VERSIONS = ['0.6', '0.7', '0.8', '0.9'] as const satisfies EntryPointVersion[];
 
 /**
  * An entry point version that smart accounts can be created for.
  *
  * @example
  * ```ts
- * const newest: AccountVersion = '0.8';
+ * const newest: AccountVersion = '0.9';
  * ACCOUNT_VERSIONS.at(-1); // => newest
  * ```
  */

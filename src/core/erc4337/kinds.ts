@@ -1,7 +1,7 @@
 import { type AccountVersion } from './entry-points';
 import { type SmartAccountKind } from './kind';
 import { safe07 } from './safe';
-import { simpleAccount06, simpleAccount07, simpleAccount08 } from './simple-account';
+import { simpleAccount06, simpleAccount07, simpleAccount08, simpleAccount09 } from './simple-account';
 
 /**
  * The name of a kind of smart account, as it is stored.
@@ -12,7 +12,12 @@ import { simpleAccount06, simpleAccount07, simpleAccount08 } from './simple-acco
  * name; // => 'simple-account-0.6'
  * ```
  */
-export type KindName = 'simple-account-0.6' | 'simple-account-0.7' | 'simple-account-0.8' | 'safe-0.7';
+export type KindName =
+  | 'simple-account-0.6'
+  | 'simple-account-0.7'
+  | 'simple-account-0.8'
+  | 'simple-account-0.9'
+  | 'safe-0.7';
 
 /**
  * The kinds of smart account. The names are stored and never change.
@@ -27,6 +32,7 @@ export const KINDS: Readonly<Record<KindName, SmartAccountKind>> = {
   'simple-account-0.6': simpleAccount06,
   'simple-account-0.7': simpleAccount07,
   'simple-account-0.8': simpleAccount08,
+  'simple-account-0.9': simpleAccount09,
   'safe-0.7': safe07,
 };
 
@@ -52,4 +58,5 @@ export const KIND_OF_VERSION: Readonly<Record<AccountVersion, KindName>> = {
   '0.6': 'simple-account-0.6',
   '0.7': 'simple-account-0.7',
   '0.8': 'simple-account-0.8',
+  '0.9': 'simple-account-0.9',
 };

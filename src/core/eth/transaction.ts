@@ -1,7 +1,9 @@
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
-import { bytesToBigInt, concatBytes, numberToHex, toRlp } from 'viem/utils';
+import { bytesToBigInt, concatBytes, toRlp } from 'viem/utils';
 
+import { type SignedAuthorization } from './authorization';
 import { type Hex } from './bytes';
+import { type RlpItem, rlpQuantity as quantity } from './rlp';
 import { type Signature } from './secp256k1';
 
 /**
@@ -28,7 +30,7 @@ type Common = {
 };
 
 /**
- * An unsigned transaction: legacy with EIP-155, EIP-2930 or EIP-1559. Prices are in wei per gas.
+ * An unsigned transaction: legacy with EIP-155, EIP-2930, EIP-1559 or EIP-7702. Prices are in wei per gas.
  *
  * @example
  * ```ts
@@ -46,19 +48,33 @@ export type Transaction =
       readonly maxPriorityFeePerGas: bigint;
       readonly maxFeePerGas: bigint;
       readonly accessList: AccessList;
+    })
+  | (Omit<Common, 'to'> & {
+      readonly type: 'eip7702';
+      /** It cannot create a contract. */
+      readonly to: Hex;
+      readonly maxPriorityFeePerGas: bigint;
+      readonly maxFeePerGas: bigint;
+      readonly accessList: AccessList;
+      /** At least one. */
+      readonly authorizationList: readonly SignedAuthorization[];
     });
-
-/** An RLP item: bytes in hex, or a list of items. */
-type RlpItem = Hex | readonly RlpItem[];
-
-/** The shortest big-endian form. Zero has no bytes (Yellow Paper, appendix B). */
-const quantity = (value: bigint): Hex => (value === 0n ? '0x' : numberToHex(value));
 
 const accessListItem = (accessList: AccessList): RlpItem =>
   accessList.map(({ address, storageKeys }) => [address, storageKeys]);
 
+const authorizationListItem = (list: readonly SignedAuthorization[]): RlpItem =>
+  list.map(({ chainId, address, nonce, yParity, r, s }) => [
+    quantity(chainId),
+    address,
+    quantity(nonce),
+    quantity(BigInt(yParity)),
+    quantity(r),
+    quantity(s),
+  ]);
+
 /**
- * Encodes the fields of a transaction in order (EIP-155, EIP-2930, EIP-1559), followed by `tail`. viem's
+ * Encodes the fields of a transaction in order (EIP-155, EIP-2930, EIP-1559, EIP-7702), followed by `tail`. viem's
  * `serializeTransaction` takes the nonce and the chain id as numbers, which are not exact above 2^53.
  */
 function payload(tx: Transaction, tail: readonly RlpItem[]): Uint8Array {
@@ -75,6 +91,11 @@ function payload(tx: Transaction, tail: readonly RlpItem[]): Uint8Array {
       const prices = [quantity(tx.maxPriorityFeePerGas), quantity(tx.maxFeePerGas)];
       const fields = [chainId, nonce, ...prices, ...call, accessListItem(tx.accessList), ...tail];
       return concatBytes([Uint8Array.of(2), toRlp(fields, 'bytes')]);
+    }
+    case 'eip7702': {
+      const prices = [quantity(tx.maxPriorityFeePerGas), quantity(tx.maxFeePerGas)];
+      const lists = [accessListItem(tx.accessList), authorizationListItem(tx.authorizationList)];
+      return concatBytes([Uint8Array.of(4), toRlp([chainId, nonce, ...prices, ...call, ...lists, ...tail], 'bytes')]);
     }
   }
 }

@@ -132,9 +132,6 @@ export type ChainConfiguration = {
 
 const DEFAULT_VERSION: AccountVersion = '0.7';
 
-const isAccountVersion = (version: string | undefined): version is AccountVersion =>
-  (ACCOUNT_VERSIONS as readonly (string | undefined)[]).includes(version);
-
 /** A canonical entry point implies its version. For any other entry point, the version is required. */
 function versionFor(entryPoint: Hex | undefined, given: AccountVersion | undefined, root: string): AccountVersion {
   if (entryPoint === undefined) return given ?? DEFAULT_VERSION;
@@ -146,11 +143,6 @@ function versionFor(entryPoint: Hex | undefined, given: AccountVersion | undefin
       'is missing: it is required for an entry point that is not canonical',
     );
   }
-  if (!isAccountVersion(known))
-    throw new InvalidParamsError(
-      `${root}.entryPoint`,
-      `must be of a supported version: ${ACCOUNT_VERSIONS.join(', ')}`,
-    );
   if (given !== undefined && given !== known)
     throw new InvalidParamsError(
       `${root}.entryPointVersion`,

@@ -16,6 +16,9 @@ const PaymasterBytesStruct = rule<Hex>(
 /** Whether the data is final, so that no second request is needed. */
 const common = { isFinal: optional(boolean()) };
 
+/** The paymaster's signature, which entry point 0.9 keeps apart from its data, so that the account's signature does not cover it. */
+const signature = { paymasterSignature: optional(PaymasterBytesStruct) };
+
 /**
  * Without a paymaster, or with the zero address, the account would pay for an operation that claims to be sponsored.
  */
@@ -54,6 +57,7 @@ export const PaymasterStub07Struct = type({
   ...common,
   paymaster: PaymasterStruct,
   paymasterData: PaymasterBytesStruct,
+  ...signature,
   paymasterVerificationGasLimit: optional(GasStruct),
   paymasterPostOpGasLimit: GasStruct,
 });
@@ -68,4 +72,8 @@ export const PaymasterStub07Struct = type({
  * PaymasterData07Struct.is({ paymaster: `0x${'0'.repeat(40)}`, paymasterData: '0x' }); // => false
  * ```
  */
-export const PaymasterData07Struct = type({ paymaster: PaymasterStruct, paymasterData: PaymasterBytesStruct });
+export const PaymasterData07Struct = type({
+  paymaster: PaymasterStruct,
+  paymasterData: PaymasterBytesStruct,
+  ...signature,
+});

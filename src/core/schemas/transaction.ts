@@ -4,6 +4,7 @@ import { InvalidParamsError, pathText } from '../errors';
 import { type Transaction } from '../eth/transaction';
 import { MAX_UINT256 } from '../eth/units';
 import { AddressStruct } from './address';
+import { AuthorizationListStruct, faultInAuthorizations, toAuthorizations } from './authorization';
 import { ChainIdStruct } from './chain';
 import { BytesStruct, bytesStruct, quantityRule, quantityStruct, Uint256Struct } from './hex';
 import {
@@ -74,13 +75,27 @@ const Eip1559Struct = object({
   maxFeePerGas: Uint256Struct,
   accessList: exactOptional(AccessListStruct),
 });
+const Eip7702Struct = object({
+  type: literal('0x4'),
+  ...common,
+  /** It cannot create a contract. */
+  to: AddressStruct,
+  maxPriorityFeePerGas: Uint256Struct,
+  maxFeePerGas: Uint256Struct,
+  accessList: exactOptional(AccessListStruct),
+  authorizationList: AuthorizationListStruct,
+});
 
-type TransactionJson = Infer<typeof LegacyStruct> | Infer<typeof Eip2930Struct> | Infer<typeof Eip1559Struct>;
+type TransactionJson =
+  | Infer<typeof LegacyStruct>
+  | Infer<typeof Eip2930Struct>
+  | Infer<typeof Eip1559Struct>
+  | Infer<typeof Eip7702Struct>;
 
-const BY_TYPE = { '0x0': LegacyStruct, '0x1': Eip2930Struct, '0x2': Eip1559Struct };
+const BY_TYPE = { '0x0': LegacyStruct, '0x1': Eip2930Struct, '0x2': Eip1559Struct, '0x4': Eip7702Struct };
 
 /**
- * Legacy, EIP-2930 or EIP-1559.
+ * Legacy, EIP-2930 or EIP-1559: the types that a dapp can have sent.
  *
  * @example
  * ```ts
@@ -101,9 +116,9 @@ export const TransactionTypeStruct = enums(['0x0', '0x1', '0x2']);
 export const TRANSACTION_TYPES = { '0x0': 'legacy', '0x1': 'eip2930', '0x2': 'eip1559' } as const;
 
 /** Validates only the type, so that other errors come from the struct of that type. */
-const TypeStruct = type({ type: TransactionTypeStruct });
+const TypeStruct = type({ type: enums(['0x0', '0x1', '0x2', '0x4']) });
 
-const OneOfThreeStruct: Struct<TransactionJson> = dynamic(
+const OneOfFourStruct: Struct<TransactionJson> = dynamic(
   (value): AnyStruct => (TypeStruct.is(value) ? BY_TYPE[value.type] : TypeStruct),
 );
 
@@ -132,13 +147,10 @@ export function toTransaction(json: TransactionJson): Transaction {
   if (json.type === '0x0') return { ...fields, type: 'legacy', gasPrice: BigInt(json.gasPrice) };
   const accessList = json.accessList ?? [];
   if (json.type === '0x1') return { ...fields, type: 'eip2930', gasPrice: BigInt(json.gasPrice), accessList };
-  return {
-    ...fields,
-    type: 'eip1559',
-    maxPriorityFeePerGas: BigInt(json.maxPriorityFeePerGas),
-    maxFeePerGas: BigInt(json.maxFeePerGas),
-    accessList,
-  };
+  const fees = { maxPriorityFeePerGas: BigInt(json.maxPriorityFeePerGas), maxFeePerGas: BigInt(json.maxFeePerGas) };
+  if (json.type === '0x2') return { ...fields, type: 'eip1559', ...fees, accessList };
+  const authorizationList = toAuthorizations(json.authorizationList);
+  return { ...fields, to: json.to, type: 'eip7702', ...fees, accessList, authorizationList };
 }
 
 /** A quantity of a transaction, by its name. */
@@ -147,7 +159,7 @@ type Quantity = readonly [keyof typeof LIMITS, bigint];
 /** The first rule that a transaction breaks, if it could never be included. */
 function faultInTransaction(tx: Transaction): Fault | undefined {
   const fees: Quantity[] =
-    tx.type === 'eip1559'
+    'maxFeePerGas' in tx
       ? [
           ['maxPriorityFeePerGas', tx.maxPriorityFeePerGas],
           ['maxFeePerGas', tx.maxFeePerGas],
@@ -157,12 +169,14 @@ function faultInTransaction(tx: Transaction): Fault | undefined {
   const excess = quantities.find(([name, quantity]) => quantity > LIMITS[name].most)?.[0];
   if (excess !== undefined) return wrong(quantityRule(LIMITS[excess].limit), excess);
   if (tx.chainId === 0n) return wrong('must not be zero: the signature would be valid on every chain', 'chainId');
-  const price = tx.type === 'eip1559' ? tx.maxFeePerGas : tx.gasPrice;
-  const priceField = tx.type === 'eip1559' ? 'maxFeePerGas' : 'gasPrice';
+  const price = 'maxFeePerGas' in tx ? tx.maxFeePerGas : tx.gasPrice;
+  const priceField = 'maxFeePerGas' in tx ? 'maxFeePerGas' : 'gasPrice';
   if (tx.gasLimit * price > MAX_UINT256) return wrong('must keep the product with gasLimit below 2^256', priceField);
-  if (tx.type === 'eip1559' && tx.maxPriorityFeePerGas > tx.maxFeePerGas)
+  if ('maxFeePerGas' in tx && tx.maxPriorityFeePerGas > tx.maxFeePerGas)
     return wrong('must not be above maxFeePerGas', 'maxPriorityFeePerGas');
-  return undefined;
+  if (tx.type !== 'eip7702') return undefined;
+  const fault = faultInAuthorizations(tx.authorizationList, tx.chainId);
+  return fault && wrong(fault.rule, 'authorizationList', ...fault.path);
 }
 
 /**
@@ -184,7 +198,7 @@ export function assertIncludable(tx: Transaction): void {
 }
 
 /**
- * The transaction object (specification 2.1): legacy, EIP-2930 or EIP-1559, with exactly the fee fields of its type.
+ * The transaction object (specification 2.1): legacy, EIP-2930, EIP-1559 or EIP-7702, with exactly the fee fields of its type.
  * Transactions that could never be included are rejected.
  *
  * @example
@@ -197,4 +211,4 @@ export function assertIncludable(tx: Transaction): void {
  * parse(TransactionStruct, { type: '0x3', ...transfer, ...gas }, 'transaction'); // throws transaction.type:
  * ```
  */
-export const TransactionStruct = refine(OneOfThreeStruct, (json) => faultInTransaction(toTransaction(json)));
+export const TransactionStruct = refine(OneOfFourStruct, (json) => faultInTransaction(toTransaction(json)));

@@ -1,3 +1,4 @@
+import { type DelegateRepository } from '../delegations/repository';
 import { type Library } from '../contract-metadata/library';
 import { type PreparedLedger } from '../networks/prepared-operations';
 import { type ChainRepository } from '../networks/repository';
@@ -20,6 +21,8 @@ export type AccountDeps = {
   /** The configured networks. */
   readonly chains: ChainRepository;
   readonly prepared: PreparedLedger;
+  /** The contracts that the user added to those that accounts may delegate to. */
+  readonly delegates: DelegateRepository;
   /** The permissions of sites to use accounts. */
   readonly permissions: { readonly dropAccount: (id: string) => Promise<void> };
   /** Looks up the metadata that explanations need. */

@@ -43,6 +43,7 @@ const PATHS: Readonly<Record<KindName, string>> = {
   'simple-account-0.6': "m/4337'/6'",
   'simple-account-0.7': "m/4337'/7'",
   'simple-account-0.8': "m/4337'/8'",
+  'simple-account-0.9': "m/4337'/9'",
   'safe-0.7': "m/4337'/7'/1'",
 };
 
@@ -76,8 +77,8 @@ async function discoverSmartAccount(
  * @param index - The account's index, at most 999.
  * @returns An entry for each used account, with the chains it was used on. The path is below the snap's own entropy
  * (SIP-6), because snaps may not derive `m/44'/60'`: `m/<index>'` for the externally owned account,
- * `m/4337'/<6, 7 or 8>'/<index>'` for the SimpleAccount of entry point 0.6, 0.7 or 0.8, and `m/4337'/7'/1'/<index>'`
- * for the Safe.
+ * `m/4337'/<6, 7, 8 or 9>'/<index>'` for the SimpleAccount of entry point 0.6, 0.7, 0.8 or 0.9, and
+ * `m/4337'/7'/1'/<index>'` for the Safe.
  */
 export async function discoverAccounts(
   scopes: readonly CaipChainId[],

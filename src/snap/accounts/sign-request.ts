@@ -6,6 +6,8 @@ import { KINDS } from '../../core/erc4337/kinds';
 import { InternalError, InvalidParamsError, MethodNotSupportedError, quoted } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
+import { chainNameOf } from '../../core/schemas/chain';
+import { assertAllowedDelegate } from '../delegations/allowed-delegate';
 import { type AccountRequest, isEoaMethod, isMessageMethod, isUserOperationMethod } from '../methods';
 import { type NamedAccount } from '../methods/account-path';
 import { type NamedChain, type SigningRequest } from '../methods/define-method';
@@ -36,7 +38,16 @@ export type Requester = {
 
 export type SigningDeps = Pick<
   AccountDeps,
-  'accounts' | 'chains' | 'consent' | 'entropy' | 'library' | 'now' | 'prepared' | 'recipients' | 'sources'
+  | 'accounts'
+  | 'chains'
+  | 'consent'
+  | 'delegates'
+  | 'entropy'
+  | 'library'
+  | 'now'
+  | 'prepared'
+  | 'recipients'
+  | 'sources'
 >;
 
 /** The account id decides. An address in the parameters must match it. */
@@ -49,6 +60,17 @@ function assertAccount(named: NamedAccount | undefined, { account }: AccountEntr
 function assertChain(named: NamedChain | undefined, chainId: bigint | undefined): void {
   if (chainId !== undefined && named !== undefined && named.chainId !== chainId)
     throw new InvalidParamsError(named.field, `must be ${chainId}, the chain of the request`);
+}
+
+/** Authorizations (EIP-7702) may only name contracts on the list. */
+async function assertDelegates(
+  { chain, delegates }: SigningRequest<unknown>,
+  { delegates: added }: SigningDeps,
+): Promise<void> {
+  for (const delegate of delegates) {
+    if (chain === undefined) throw new InternalError('Authorizations without a chain passed validation.');
+    await assertAllowedDelegate(delegate, chainNameOf(chain.chainId), added);
+  }
 }
 
 /**
@@ -116,6 +138,7 @@ export async function signAsEoa<Signed>(
 ): Promise<{ readonly signed: Signed; readonly explanation: Explanation }> {
   assertAccount(request.account, entry);
   assertChain(request.chain, requester.chainId);
+  await assertDelegates(request, deps);
   const explanation = await consentToSignature(request, entry, requester, deps);
   const signed = await request.sign(async (digest) => signFor(await withKey(), deps.entropy, digest));
   return { signed, explanation };

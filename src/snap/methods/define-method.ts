@@ -1,10 +1,14 @@
 import { type Explanation, type Viewpoint } from '../../core/decode/types';
+import { type Hex } from '../../core/eth/bytes';
 import { type Signature } from '../../core/eth/secp256k1';
 import { parse, type Struct } from '../../core/schemas/struct';
 import { type AccountPath, namedAccount, type NamedAccount } from './account-path';
 
 /** The chain in the parameters, and the field that contains it. */
 export type NamedChain = { readonly field: string; readonly chainId: bigint };
+
+/** A contract whose code an account is to run (EIP-7702), and the field that names it. */
+export type NamedDelegate = { readonly field: string; readonly address: Hex };
 
 /**
  * Signs a digest with the key of the request's account.
@@ -19,6 +23,8 @@ export type SigningRequest<Signed> = {
   /** Undefined for a request from inside the snap, which has already chosen the account. */
   readonly account?: NamedAccount;
   readonly chain?: NamedChain | undefined;
+  /** Each must be one that accounts may delegate to. */
+  readonly delegates: readonly NamedDelegate[];
   /** Explains the request to the user, from the same object that is hashed. */
   readonly explain: (view: Viewpoint) => Explanation;
   readonly sign: (signDigest: SignDigest) => Promise<Signed>;
@@ -34,6 +40,8 @@ type Definition<Name extends string, Params, Input, Signed, Result> = {
   readonly account: AccountPath;
   /** The chain in the input, if it names one. */
   readonly chain?: (input: Input) => NamedChain | undefined;
+  /** The delegates in the input, if there are any. */
+  readonly delegates?: (input: Input) => readonly NamedDelegate[];
   /** Converts the parameters to the input that is signed. Rejects every invalid request. */
   readonly decode: (params: Params) => Input;
   readonly explain: (input: Input, view: Viewpoint) => Explanation;
@@ -64,12 +72,14 @@ export function defineMethod<const Name extends string, Params, Input, Signed, R
   decode,
   account,
   chain,
+  delegates,
   explain,
   sign,
   encode,
 }: Definition<Name, Params, Input, Signed, Result>): Method<Name, Input, Signed, Result> {
   const request = (input: Input): SigningRequest<Signed> => ({
     chain: chain?.(input),
+    delegates: delegates?.(input) ?? [],
     explain: (view) => explain(input, view),
     sign: (signDigest) => sign(input, signDigest),
   });

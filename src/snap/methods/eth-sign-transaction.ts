@@ -1,4 +1,5 @@
 import { explainTransaction } from '../../core/decode/transaction';
+import { pathText } from '../../core/errors';
 import { quantityToHex, toHex } from '../../core/eth/bytes';
 import { transactionDigest, transactionV } from '../../core/eth/transaction';
 import { TransactionSignatureStruct } from '../../core/schemas/signature';
@@ -9,7 +10,8 @@ import { defineMethod } from './define-method';
 /**
  * `eth_signTransaction` (specification 4.2, 2.1, 2.2): [transaction] -> { v, r, s }.
  *
- * Supports legacy transactions with EIP-155, EIP-2930 and EIP-1559. `v` is the value that MetaMask needs to rebuild the
+ * Supports legacy transactions with EIP-155, EIP-2930, EIP-1559 and EIP-7702. The authorizations of the last are signed
+ * already: no method signs one by itself. `v` is the value that MetaMask needs to rebuild the
  * transaction: the parity for typed transactions, `2 * chainId + 35 + parity` for legacy ones.
  */
 export const ethSignTransaction = defineMethod({
@@ -20,6 +22,13 @@ export const ethSignTransaction = defineMethod({
   account: [0, 'from'],
   decode: ([json]) => toTransaction(json),
   chain: ({ chainId }) => ({ field: 'transaction.chainId', chainId }),
+  delegates: (tx) =>
+    tx.type === 'eip7702'
+      ? tx.authorizationList.map(({ address }, index) => ({
+          field: pathText('transaction', ['authorizationList', index, 'address']),
+          address,
+        }))
+      : [],
   explain: (tx, view) => explainTransaction(tx, view),
   sign: (tx, signDigest) => signDigest(transactionDigest(tx)),
   encode: ({ r, s, yParity }, tx) => ({

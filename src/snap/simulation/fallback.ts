@@ -7,7 +7,7 @@ import { BytesStruct } from '../../core/schemas/hex';
 import { unknown } from '../../core/schemas/struct';
 import { readTrace } from './call-trace';
 import { CannotSimulateError, outcomeOfRefusal, TOO_MANY } from './failure';
-import { callParameter } from './simulated-block';
+import { callParameter, codeOverrides } from './simulated-block';
 
 const TRACER = { tracer: 'callTracer', tracerConfig: { withLog: true } };
 
@@ -40,7 +40,7 @@ function outcomeOfTrace(answer: unknown, account: Simulation['account']): Outcom
  * before it.
  */
 export async function simulateAlone(
-  { calls, account }: Simulation,
+  { calls, account, delegations }: Simulation,
   node: PreviewNode,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -48,9 +48,13 @@ export async function simulateAlone(
   if (call === undefined || second !== undefined)
     throw new CannotSimulateError('the node cannot simulate several calls');
   const parameter = callParameter(call);
+  const stateOverrides = codeOverrides({ delegations });
+  const isOverridden = Object.keys(stateOverrides).length > 0;
+  const tracer = isOverridden ? { ...TRACER, stateOverrides } : TRACER;
+  const place = isOverridden ? ['latest', stateOverrides] : ['latest'];
   const [trace, result] = await Promise.all([
-    settled(node.ask('debug_traceCall', [parameter, 'latest', TRACER], unknown(), signal)),
-    settled(node.ask('eth_call', [parameter, 'latest'], BytesStruct, signal)),
+    settled(node.ask('debug_traceCall', [parameter, 'latest', tracer], unknown(), signal)),
+    settled(node.ask('eth_call', [parameter, ...place], BytesStruct, signal)),
   ]);
   if ('answer' in trace) return outcomeOfTrace(trace.answer, account);
   if ('answer' in result) return { kind: 'succeeds' };

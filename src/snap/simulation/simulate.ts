@@ -47,9 +47,10 @@ async function assertChain({ chainId }: Simulation, { node, signal }: Context): 
 }
 
 /** The first round: what the calls do by their logs; undefined if the node has to be asked in another way. */
-async function simulateLogs({ calls, account }: Simulation, context: Context): Promise<SimulatedBlock | undefined> {
+async function simulateLogs(simulation: Simulation, context: Context): Promise<SimulatedBlock | undefined> {
+  const { calls } = simulation;
   try {
-    return await simulateBlock(calls, account, NO_READS, context);
+    return await simulateBlock(simulation, NO_READS, context);
   } catch (error) {
     if (!(error instanceof ServiceRefusedError)) throw error;
     if (lacksMethod(error)) {
@@ -80,7 +81,7 @@ async function outcomeOf(simulation: Simulation, context: Context): Promise<Outc
   if (events === undefined) throw new CannotSimulateError(TOO_MANY);
   const reads = new Reads(events, account);
   // The second round: the same calls, with balances read around them.
-  const { revert, before, after, native } = reads.isEmpty ? block : await simulateBlock(calls, account, reads, context);
+  const { revert, before, after, native } = reads.isEmpty ? block : await simulateBlock(simulation, reads, context);
   if (revert !== undefined) return { kind: 'reverts', reason: revert };
   const changes = reads.changes(before, after, { native: native ?? events.native, creates });
   return { kind: 'changes', changes };

@@ -1,7 +1,8 @@
 import { type PreviewNode } from './node';
-import { type SimulatedCall } from '../../core/decode/outcome';
+import { type SimulatedCall, type Simulation } from '../../core/decode/outcome';
 import { revertReason } from '../../core/decode/revert-reason';
 import { isSameAddress, ZERO_ADDRESS } from '../../core/eth/address';
+import { delegationCode } from '../../core/eth/authorization';
 import { type Hex, quantityToHex } from '../../core/eth/bytes';
 import { type SimulatedResult, simulatedBlockStruct } from '../../core/schemas/simulation';
 import { unknown } from '../../core/schemas/struct';
@@ -15,6 +16,15 @@ export const callParameter = ({ from, to, value, data }: SimulatedCall) => ({
   value: quantityToHex(value),
   data,
 });
+
+/** The code that accounts have during the simulation, by address, in the form of a node's state overrides. */
+export const codeOverrides = ({ delegations = [] }: Pick<Simulation, 'delegations'>): Record<Hex, { code: Hex }> =>
+  Object.fromEntries(
+    delegations.map(({ authority, address }) => [
+      authority,
+      { code: address === ZERO_ADDRESS ? '0x' : delegationCode(address) },
+    ]),
+  );
 
 /**
  * Reads run as calls of nobody, so that they do not change the nonce of an account. The limit is ten times what tokens
@@ -64,16 +74,15 @@ function revertOf(calls: readonly SimulatedCall[], results: readonly SimulatedRe
 }
 
 /**
- * Simulates calls in order with `eth_simulateV1`, in a block on top of the latest one, without fees and signatures.
+ * Simulates calls in order with `eth_simulateV1`, in a block on top of the latest one, without fees and signatures. The
+ * balance of the watched account is read before and after.
  *
- * @param account - The account whose balance is read before and after.
  * @throws {ServiceRefusedError} If the node responds with an error.
  * @throws {ServiceFailedError} If it does not respond.
  * @throws {CannotSimulateError} If its result is malformed.
  */
 export async function simulateBlock(
-  calls: readonly SimulatedCall[],
-  account: Hex,
+  { calls, account, delegations }: Omit<Simulation, 'chainId'>,
   { before, after }: { readonly before: readonly Read[]; readonly after: readonly Read[] },
   { node, signal }: { readonly node: PreviewNode; readonly signal: AbortSignal },
 ): Promise<SimulatedBlock> {
@@ -83,7 +92,7 @@ export async function simulateBlock(
     ...calls.map(callParameter),
     ...[balance, ...after].map(readParameter),
   ];
-  const stateOverrides = { [BALANCE_READER]: { code: BALANCE_PROGRAM } };
+  const stateOverrides = { ...codeOverrides({ delegations }), [BALANCE_READER]: { code: BALANCE_PROGRAM } };
   const options = { blockStateCalls: [{ stateOverrides, calls: all }], traceTransfers: true, validation: false };
   const answer = await node.ask('eth_simulateV1', [options, 'latest'], unknown(), signal);
   const BlockStruct = simulatedBlockStruct(all.length);

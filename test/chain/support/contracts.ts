@@ -18,6 +18,7 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
+import { DELEGATES, type DelegateVersion } from '../../../src/core/erc4337/delegates';
 import { type AccountVersion, ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { KIND_OF_VERSION, KINDS } from '../../../src/core/erc4337/kinds';
 import {
@@ -35,7 +36,7 @@ const DETERMINISTIC_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B49
 
 const NO_SALT: Hex = `0x${'00'.repeat(32)}`;
 /** The salts of the canonical deployments. */
-const SALTS: Readonly<Record<AccountVersion, Hex>> = {
+const SALTS: Readonly<Record<Exclude<AccountVersion, '0.9'>, Hex>> = {
   '0.6': NO_SALT,
   '0.7': '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
   '0.8': '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9',
@@ -74,13 +75,44 @@ async function deployAt(
     throw new Error(`nothing was deployed at ${expected}`);
 }
 
-/** Deploys the entry point and the SimpleAccountFactory of a version at their canonical addresses. */
+/**
+ * Puts a contract at an address where it cannot be deployed: its constructor runs there, in a call for its runtime code, then
+ * in a transaction for what it stores and creates.
+ */
+async function etch(chain: ChainClient, address: Address, initCode: Hex): Promise<void> {
+  await chain.setCode({ address, bytecode: initCode });
+  await chain.setNonce({ address, nonce: 1 });
+  const { data: runtime } = await chain.call({ to: address });
+  const hash = await chain.sendTransaction({ to: address });
+  await chain.waitForTransactionReceipt({ hash });
+  await chain.setCode({ address, bytecode: runtime ?? '0x' });
+}
+
+/**
+ * Deploys the entry point and the SimpleAccountFactory of a version at their canonical addresses. Of 0.9 only a release
+ * candidate is published, which would be at other addresses.
+ */
 export async function deployCanonical(chain: ChainClient, version: AccountVersion): Promise<void> {
   const entryPoint = ENTRY_POINTS[version];
+  if (version === '0.9') {
+    await etch(chain, entryPoint, artifact(version, 'EntryPoint').bytecode);
+    const argument = encodeAbiParameters([{ type: 'address' }], [entryPoint]);
+    const code = concat([artifact(version, 'SimpleAccountFactory').bytecode, argument]);
+    await etch(chain, KINDS[KIND_OF_VERSION[version]].factory, code);
+    return;
+  }
   await deployAt(chain, SALTS[version], artifact(version, 'EntryPoint').bytecode, entryPoint);
   const constructorArguments = encodeAbiParameters([{ type: 'address' }], [entryPoint]);
   const factory = concat([artifact(version, 'SimpleAccountFactory').bytecode, constructorArguments]);
   await deployAt(chain, NO_SALT, factory, KINDS[KIND_OF_VERSION[version]].factory);
+}
+
+/** Deploys Simple7702Account of a version at its canonical address, the one of 0.9 as a release candidate. */
+export async function deployDelegate(chain: ChainClient, version: DelegateVersion): Promise<void> {
+  const { bytecode } = artifact(version, 'Simple7702Account');
+  const argument = encodeAbiParameters([{ type: 'address' }], [ENTRY_POINTS[version]]);
+  if (version === '0.9') await etch(chain, DELEGATES[version], concat([bytecode, argument]));
+  else await deployAt(chain, NO_SALT, bytecode, DELEGATES[version]);
 }
 
 /** @returns The ABI of the version's entry point, from its package. */

@@ -1,6 +1,6 @@
 import { type MessageTypes, SignTypedDataVersion, signTypedData, type TypedMessage } from '@metamask/eth-sig-util';
 import { SigningKey, Transaction, type TransactionLike, TypedDataEncoder } from 'ethers';
-import { keccak256, serializeTransaction } from 'viem';
+import { keccak256, pad, serializeTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
 import { type Hex } from '../../../src/core/eth/bytes';
@@ -21,12 +21,28 @@ const QUANTITY = /^(?:nonce|value|gasLimit|gasPrice|chainId|max.*)$/u;
 const isBeyondEthers = ({ nonce, accessList }: Wire): boolean =>
   !Number.isSafeInteger(Number(nonce)) || JSON.stringify(accessList ?? []).length > 100_000;
 
+/** ethers keeps the signature of an authorization apart, and its nonce as a number. */
+const listForEthers = (list: unknown): unknown[] =>
+  (list as Readonly<Record<'chainId' | 'address' | 'nonce' | 'yParity' | 'r' | 's', Hex>>[]).map(
+    ({ chainId, address, nonce, yParity, r, s }) => ({
+      chainId,
+      address,
+      nonce,
+      signature: { r: pad(r), s: pad(s), yParity: Number(yParity) },
+    }),
+  );
+
 /** The digest by ethers or viem. Addresses are normalized, because libraries reject some spellings. */
 function digestOf({ from: _from, v: _v, r: _r, s: _s, ...tx }: Wire): string {
   const to = tx.to?.toLowerCase() ?? null;
   if (!isBeyondEthers(tx))
-    return Transaction.from({ ...tx, to, type: Number(tx.type), nonce: Number(tx.nonce) } as TransactionLike)
-      .unsignedHash;
+    return Transaction.from({
+      ...tx,
+      to,
+      type: Number(tx.type),
+      nonce: Number(tx.nonce),
+      ...(tx.authorizationList !== undefined && { authorizationList: listForEthers(tx.authorizationList) }),
+    } as TransactionLike).unsignedHash;
   const quantities = Object.entries(tx).filter(([name]) => QUANTITY.test(name));
   const type = { '0x0': 'legacy', '0x1': 'eip2930', '0x2': 'eip1559' }[tx.type as string];
   const asNumbers = Object.fromEntries(quantities.map(([name, value]) => [name, BigInt(value)]));

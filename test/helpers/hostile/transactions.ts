@@ -1,5 +1,6 @@
 import { type HostileCase, refused, signed } from './case';
 import { KEY, ME, MISSPELT, OTHER, SECOND } from './people';
+import { DELEGATING_TRANSACTIONS } from './delegating-transactions';
 import { DANGEROUS_TRANSACTIONS } from './dangerous-transactions';
 import { EIP1559, EIP2930, LEGACY, type Tx, without } from './transaction';
 
@@ -93,8 +94,8 @@ const UNKNOWN: readonly HostileCase<unknown>[] = [
 ];
 
 const TYPES: readonly HostileCase<unknown>[] = [
-  ...['0x3', '0x4', '0x5', '0x7e', '0x', '0x00', '0x02', '0X2', '2', '', 'legacy', 'eip1559', 'constructor'].map(
-    (type) => changed(`the type "${type}"`, { type }, 'type', /must be one of/u, EIP1559),
+  ...['0x3', '0x5', '0x7e', '0x', '0x00', '0x02', '0X2', '2', '', 'legacy', 'eip1559', 'constructor'].map((type) =>
+    changed(`the type "${type}"`, { type }, 'type', /must be one of/u, EIP1559),
   ),
   ...[0, 2, null, true, ['0x2'], {}].map((type) =>
     changed(`the type ${JSON.stringify(type)}`, { type }, 'type', /must be one of/u, EIP1559),
@@ -272,4 +273,5 @@ export const TRANSACTIONS: readonly HostileCase<unknown>[] = [
   ...CALLERS,
   ...SOUND,
   ...DANGEROUS_TRANSACTIONS,
+  ...DELEGATING_TRANSACTIONS,
 ];

@@ -8,6 +8,7 @@ import { deleteAccount } from '../../../src/snap/accounts/delete-account';
 import { exportAccount } from '../../../src/snap/accounts/export-account';
 import { type SubmittedRequest, submitRequest } from '../../../src/snap/accounts/submit-request';
 import { AccountRepository } from '../../../src/snap/accounts/repository';
+import { DelegateRepository } from '../../../src/snap/delegations/repository';
 import { RecipientRepository } from '../../../src/snap/recipients/repository';
 import { versionedState } from '../../../src/snap/storage/versioned-state';
 import { Library } from '../../../src/snap/contract-metadata/library';
@@ -64,6 +65,7 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true }: O
       () => Promise.resolve(undefined),
       () => Promise.resolve({}),
     ),
+    delegates: new DelegateRepository(state),
     recipients: new RecipientRepository(state),
     sources: { node: () => Promise.resolve(undefined), used: () => Promise.resolve([]) },
     entropy: (salt) => refused(wallet.call('entropy', () => fromHex(wallet.entropy(salt)))),

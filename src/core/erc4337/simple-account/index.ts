@@ -150,3 +150,23 @@ export const simpleAccount08 = simpleAccount({
   proxyCode: PROXY_08,
   signingDigest: (userOperationHash) => userOperationHash,
 });
+
+/**
+ * Signs the hash itself, which is an EIP-712 hash. The proxy is that of 0.8.
+ *
+ * @example
+ * ```ts
+ * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const deployment = { factory: simpleAccount09.factory, owner, salt: 0n } as const;
+ * simpleAccount09.address(deployment).length; // => 42
+ * const call = { to: owner, value: 1n, data: '0x' } as const;
+ * simpleAccount09.encodeCalls([call, call]).slice(0, 10); // => '0x34fcd5be'
+ * ```
+ */
+export const simpleAccount09 = simpleAccount({
+  version: '0.9',
+  factory: '0xf4A7018FdBF22804526eC4b77DcE4f9b0D27a395',
+  batch: BATCH_08,
+  proxyCode: PROXY_08,
+  signingDigest: (userOperationHash) => userOperationHash,
+});

@@ -1,6 +1,7 @@
 import { type JsonRpcRequest } from '@metamask/snaps-sdk';
 
 import { BACKUP_METHODS } from '../../backup/methods';
+import { DELEGATE_METHODS } from '../../delegations/methods';
 import { CHAIN_METHODS } from '../../networks/methods';
 import { RPC_METHODS } from '../../rpc';
 import { ProviderError, quoted, UnauthorizedError } from '../../../core/errors';
@@ -12,10 +13,12 @@ import { KEYRING_METHODS } from '../keyring';
  * selected accounts.
  */
 const WALLET_ONLY: readonly string[] = ['keyring_submitRequest', 'keyring_setSelectedAccounts'];
+/** The methods of Keystead's own that change its configuration. */
+const CONFIGURATION_METHODS: readonly string[] = [CHAIN_METHODS, DELEGATE_METHODS, BACKUP_METHODS].flatMap((methods) =>
+  Object.keys(methods),
+);
 const COMPANION_METHODS: ReadonlySet<string> = new Set(
-  [...KEYRING_METHODS, ...Object.keys(CHAIN_METHODS), ...Object.keys(BACKUP_METHODS)].filter(
-    (method) => !WALLET_ONLY.includes(method),
-  ),
+  [...KEYRING_METHODS, ...CONFIGURATION_METHODS].filter((method) => !WALLET_ONLY.includes(method)),
 );
 
 /**
@@ -52,7 +55,7 @@ export function assertSiteMayCall(origin: string, method: string): void {
  * MetaMask forwards only a part of the keyring API from pages (`getAllowedKeyringMethods`).
  */
 const MANAGEMENT_METHODS_OVER_RPC: ReadonlyMap<string, string> = new Map([
-  ...[...Object.keys(CHAIN_METHODS), ...Object.keys(BACKUP_METHODS)].map((method) => [method, method] as const),
+  ...CONFIGURATION_METHODS.map((method) => [method, method] as const),
   ['keystead_discoverAccounts', 'keyring_discoverAccounts'],
 ]);
 

@@ -60,6 +60,7 @@ describe('constants that must never change', () => {
       'simple-account-0.6',
       'simple-account-0.7',
       'simple-account-0.8',
+      'simple-account-0.9',
     ]);
   });
 

@@ -1,0 +1,89 @@
+import { isSameAddress, ZERO_ADDRESS } from '../eth/address';
+import { type Authorization } from '../eth/authorization';
+import { type Hex } from '../eth/bytes';
+import { contractName } from './known-contracts';
+import { address, text } from './lines';
+import { nameOf, shortAddress } from './sentences';
+import { type TokenScene } from './tokens';
+import { type Line } from './types';
+import { networkIn } from './units';
+
+/**
+ * An authorization (EIP-7702) and the account whose code it changes.
+ *
+ * @example
+ * ```ts
+ * const authority = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const delegation: Delegation = { authority, address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B', chainId: 1n, nonce: 8n };
+ * ```
+ */
+export type Delegation = Authorization & { readonly authority: Hex };
+
+/**
+ * @returns What a delegate is called: the name of a contract on the list, or its short address.
+ *
+ * @example
+ * ```ts
+ * delegateName('0xe6Cae83BdE06E4c305530e199D7217f42808555B'); // => 'Simple7702Account 0.8'
+ * delegateName('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'); // => '0xd8dA…6045'
+ * ```
+ */
+export const delegateName = (delegate: Hex): string => contractName(delegate) ?? shortAddress(delegate);
+
+/**
+ * @returns Whether an authorization takes a delegation back.
+ *
+ * @example
+ * ```ts
+ * takesBack({ address: '0x0000000000000000000000000000000000000000' }); // => true
+ * ```
+ */
+export const takesBack = ({ address: delegate }: Pick<Authorization, 'address'>): boolean => delegate === ZERO_ADDRESS;
+
+function caution({ authority, ...authorization }: Delegation, nonce: bigint, scene: TokenScene): void {
+  const { chainId, findings, view } = scene;
+  const network = networkIn(scene, chainId ?? authorization.chainId).name;
+  const who = nameOf(authority, view);
+  const isOwn = isSameAddress(authority, view.signer);
+  // The sender's nonce goes up before the authorizations are applied.
+  if (isOwn && authorization.nonce !== nonce + 1n)
+    findings.warn(
+      `The authorization of ${who} has no effect here: its nonce is ${authorization.nonce}, not ${nonce + 1n}. It may take effect later.`,
+    );
+  if (takesBack(authorization)) {
+    findings.warn(`This takes the delegation of ${who} back on ${network}. It is then an ordinary account again.`);
+    return;
+  }
+  findings.danger(
+    'account-delegation',
+    () =>
+      `This makes ${who} run the code of ${delegateName(authorization.address)} on ${network}. That code decides over everything that the account holds there, until the delegation is taken back.`,
+  );
+}
+
+/**
+ * Explains the authorizations of a transaction, each with a danger or a warning.
+ *
+ * @param nonce - The transaction's.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from './dangers';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const scene = { view, chainId: 1n, findings: new Findings() };
+ * const delegate = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
+ * delegationLines([{ authority: view.signer, address: delegate, chainId: 1n, nonce: 8n }], 7n, scene).length; // => 3
+ * scene.findings.dangers.map(({ code }) => code); // => ['account-delegation']
+ * ```
+ */
+export function delegationLines(delegations: readonly Delegation[], nonce: bigint, scene: TokenScene): Line[] {
+  return delegations.flatMap((delegation, index) => {
+    caution(delegation, nonce, scene);
+    const label = delegations.length === 1 ? 'Authorization' : `Authorization ${index + 1}`;
+    return [
+      address(`${label}: account`, delegation.authority),
+      takesBack(delegation) ? text(`${label}: runs`, 'no code') : address(`${label}: runs`, delegation.address),
+      text(`${label}: nonce`, delegation.nonce.toString()),
+    ];
+  });
+}

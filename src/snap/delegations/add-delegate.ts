@@ -1,0 +1,43 @@
+import { DELEGATE_CODE_HASHES, delegateVersionOf } from '../../core/erc4337/delegates';
+import { InvalidParamsError } from '../../core/errors';
+import { chainIdOf, toChainName } from '../../core/schemas/chain';
+import { type AddedDelegate, DelegateParamsStruct } from '../../core/schemas/delegate';
+import { parse } from '../../core/schemas/struct';
+import { consentedChange } from '../storage/consented-change';
+import { AddDelegateScreen } from '../ui/add-delegate';
+import { checkDelegate } from './check-delegate';
+import { type DelegateDeps } from './deps';
+
+/** Far more than anyone uses. */
+const MAX_DELEGATES = 100;
+
+/**
+ * `keystead_addDelegate`: adds a contract to those that accounts may delegate to on a network (EIP-7702). Its code is checked
+ * first, and shown to the user.
+ *
+ * @returns What is stored.
+ * @throws {InvalidParamsError} If a parameter is invalid or the contract fails a check; names the parameter.
+ * @throws {UserRejectedError} If the user rejects the change.
+ */
+export async function addDelegate(params: unknown, deps: DelegateDeps): Promise<AddedDelegate> {
+  const { chains, delegates, origin } = deps;
+  const { chainId: reference, address } = parse(DelegateParamsStruct, params, 'params');
+  const chainId = toChainName(reference);
+  if (delegateVersionOf(address) !== undefined)
+    throw new InvalidParamsError('params.address', 'must not be on the list already; Simple7702Account is');
+  const configuration = await chains.find(chainIdOf(chainId));
+  if (configuration === undefined)
+    throw new InvalidParamsError('params.chainId', 'must be a network that is set up in Keystead');
+  if ((await delegates.list()).length >= MAX_DELEGATES)
+    throw new InvalidParamsError('params', `must not exceed ${MAX_DELEGATES} added delegates; remove one first`);
+  const { version, codeHash, size } = await checkDelegate(configuration, address, 'params.address');
+  const added: AddedDelegate = { chainId, address, entryPointVersion: version, codeHash };
+  const isKnownCode = DELEGATE_CODE_HASHES[version] === codeHash;
+  const change = {
+    read: () => delegates.find(chainId, address),
+    screen: () => AddDelegateScreen({ ...added, size, isKnownCode, origin }),
+    store: () => delegates.put(added),
+  };
+  await consentedChange(change, deps);
+  return added;
+}

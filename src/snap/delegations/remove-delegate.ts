@@ -1,0 +1,27 @@
+import { toChainName } from '../../core/schemas/chain';
+import { DelegateParamsStruct } from '../../core/schemas/delegate';
+import { parse } from '../../core/schemas/struct';
+import { consentedChange } from '../storage/consented-change';
+import { RemoveDelegateScreen } from '../ui/remove-delegate';
+import { type DelegateDeps } from './deps';
+
+/**
+ * `keystead_removeDelegate`: removes a contract that was added. Accounts that delegate to it stay delegated until that is
+ * taken back. Removing one that was not added is not an error.
+ *
+ * @throws {InvalidParamsError} If a parameter is invalid; names it.
+ * @throws {UserRejectedError} If the user rejects the removal.
+ */
+export async function removeDelegate(params: unknown, deps: DelegateDeps): Promise<null> {
+  const { delegates, origin } = deps;
+  const { chainId: reference, address } = parse(DelegateParamsStruct, params, 'params');
+  const chainId = toChainName(reference);
+  if ((await delegates.find(chainId, address)) === undefined) return null;
+  const change = {
+    read: () => delegates.find(chainId, address),
+    screen: () => RemoveDelegateScreen({ chainId, address, origin }),
+    store: () => delegates.remove(chainId, address),
+  };
+  await consentedChange(change, deps);
+  return null;
+}

@@ -1,0 +1,41 @@
+import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+
+import { type AddedDelegate } from '../../../core/schemas/delegate';
+import { AddressRow, DangerBanner, OriginRow, TextRow } from '../parts';
+
+type Props = AddedDelegate & {
+  /** bytes */
+  readonly size: number;
+  /** Whether the code is that of a delegate on Keystead's own list. */
+  readonly isKnownCode: boolean;
+  readonly origin: string;
+};
+
+/** Asks before a contract is added to those that accounts may delegate to. Shows what its code was checked for. */
+export const AddDelegateScreen = ({
+  chainId,
+  address,
+  entryPointVersion,
+  codeHash,
+  size,
+  isKnownCode,
+  origin,
+}: Props): JSXElement => (
+  <Box>
+    <Heading>Allow accounts to run this contract</Heading>
+    {isKnownCode ? null : (
+      <DangerBanner text="Keystead does not know this code. An account that delegates to it lets it decide over everything the account holds. Add it only if you trust its authors." />
+    )}
+    <OriginRow origin={origin} />
+    <TextRow label="Network" text={chainId} />
+    <AddressRow label="Contract" address={address} />
+    <Divider />
+    {isKnownCode ? <Text>{`The code is that of Simple7702Account ${entryPointVersion}.`}</Text> : null}
+    <TextRow label="Code" text={`${size} bytes`} />
+    <TextRow label="Code hash" text={codeHash} />
+    <TextRow label="Entry point" text={entryPointVersion} />
+    <TextRow label="Executes calls" text="for the account itself, and not for a stranger" />
+    <Divider />
+    <Text>No account changes now. Keystead asks you again before an account delegates to it.</Text>
+  </Box>
+);
