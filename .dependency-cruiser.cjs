@@ -22,7 +22,7 @@ const ROOMS = {
   'snap/methods': CORE,
   'snap/contract-metadata': ['snap/platform', 'clients', ...CORE],
   'snap/networks': ['snap/methods', 'snap/platform', 'snap/storage', 'snap/ui', 'clients', ...CORE],
-  'snap/delegations': ['snap/networks', 'snap/platform', 'snap/storage', 'snap/ui', 'clients', ...CORE],
+  'snap/delegations': ['snap/methods', 'snap/networks', 'snap/platform', 'snap/storage', 'snap/ui', 'clients', ...CORE],
   'snap/recipients': ['snap/platform', 'snap/storage', ...CORE],
   'snap/simulation': ['snap/contract-metadata', 'clients', ...CORE],
   'snap/accounts': [

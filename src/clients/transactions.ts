@@ -45,9 +45,21 @@ export const transactionCount = async (node: NodeClient, address: Hex, block: 'l
 /** The fields of a transaction for gas estimation. */
 export type Draft = { readonly from: Hex; readonly to?: Hex; readonly value: Hex; readonly data: Hex };
 
-/** `eth_estimateGas`. @returns The estimate in gas. @throws {ServiceRefusedError} If the transaction would fail. */
-export const estimateGas = async (node: NodeClient, draft: Draft): Promise<bigint> =>
-  BigInt(await node.ask('eth_estimateGas', [draft], QuantityAnswerStruct));
+/**
+ * `eth_estimateGas`.
+ *
+ * @param overrides - The code that addresses have for the estimate, by address.
+ * @returns The estimate in gas.
+ * @throws {ServiceRefusedError} If the transaction would fail.
+ */
+export const estimateGas = async (
+  node: NodeClient,
+  draft: Draft,
+  overrides?: Readonly<Record<Hex, { readonly code: Hex }>>,
+): Promise<bigint> => {
+  const params = overrides === undefined ? [draft] : [draft, 'latest', overrides];
+  return BigInt(await node.ask('eth_estimateGas', params, QuantityAnswerStruct));
+};
 
 /**
  * `eth_sendRawTransaction`.

@@ -87,3 +87,32 @@ export function delegationLines(delegations: readonly Delegation[], nonce: bigin
     ];
   });
 }
+
+/**
+ * Explains that an account runs the code of a delegate for the first time with a request of Keystead's own, with a warning.
+ *
+ * @param nonce - The nonce of the authorization, where it is known.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from './dangers';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const scene = { view, chainId: 1n, findings: new Findings() };
+ * upgradeLines({ address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B', nonce: 8n }, scene).length; // => 2
+ * scene.findings.warnings[0]?.includes('Ethereum'); // => true
+ * ```
+ */
+export function upgradeLines(
+  { address: delegate, nonce }: { readonly address: Hex; readonly nonce?: bigint | undefined },
+  scene: TokenScene,
+): Line[] {
+  const { chainId, findings } = scene;
+  const network = chainId === undefined ? 'this network' : `${networkIn(scene, chainId).name} (eip155:${chainId})`;
+  findings.warn(
+    `This upgrades your account on ${network} only: it runs the code of ${delegateName(delegate)} from now on, which makes several calls at once and lets others pay the fee. Address, key and assets stay the same. You can take it back on Keystead's home page.`,
+  );
+  return [
+    address('Account code (EIP-7702)', delegate),
+    ...(nonce === undefined ? [] : [text('Authorization nonce', nonce.toString())]),
+  ];
+}

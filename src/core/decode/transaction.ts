@@ -1,11 +1,14 @@
+import { isSameAddress } from '../eth/address';
 import { authorityOf } from '../eth/authorization';
+import { type Hex } from '../eth/bytes';
 import { type Transaction } from '../eth/transaction';
 import { counted } from '../eth/units';
 import { freshBudget, readCall, type Scene } from './calls';
 import { conclude } from './conclusion';
 import { Findings } from './dangers';
-import { type Delegation, delegationLines } from './delegations';
+import { type Delegation, delegationLines, upgradeLines } from './delegations';
 import { address, byteCount, checkSpelling, dataBody, dynamicFeeLines, text } from './lines';
+import { type Simulation } from './outcome';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 import { gwei, nativeAmount } from './units';
 
@@ -52,7 +55,7 @@ function decoded(action: Action, scene: Scene): Decoded {
 type Payment = { readonly fee?: string; readonly shortage?: string; readonly lines?: readonly Line[] };
 
 /** An action, and the accounts whose code its transaction changes. */
-type Whole = Action & { readonly delegations?: readonly Delegation[] };
+type Whole = Action & Pick<Simulation, 'delegations'>;
 
 function explain(action: Whole, view: Viewpoint, paymentOf: (scene: Scene) => Payment): Explanation {
   const { to, value, data, chainId, delegations = [] } = action;
@@ -144,6 +147,23 @@ function shortageOf(tx: Transaction, scene: Scene): string | undefined {
   return `This can cost up to ${nativeAmount(mostItTakes(tx), scene)}, but the account has only ${has} available.`;
 }
 
+const paymentLines =
+  (tx: Transaction, more: (scene: Scene) => readonly Line[]) =>
+  (scene: Scene): Payment => {
+    const shortage = shortageOf(tx, scene);
+    return {
+      fee: `up to ${nativeAmount(maximumFee(tx), scene)}`,
+      ...(shortage !== undefined && { shortage }),
+      lines: [
+        text('Nonce', tx.nonce.toString()),
+        text('Gas limit', tx.gasLimit.toString()),
+        ...feeLines(tx),
+        ...accessListLines(tx),
+        ...more(scene),
+      ],
+    };
+  };
+
 /**
  * Explains a transaction: what it does, and its maximum fee.
  *
@@ -160,18 +180,33 @@ function shortageOf(tx: Transaction, scene: Scene): string | undefined {
  */
 export const explainTransaction = (tx: Transaction, view: Viewpoint): Explanation => {
   const delegations = delegationsOf(tx);
-  return explain({ ...tx, delegations }, view, (scene) => {
-    const shortage = shortageOf(tx, scene);
-    return {
-      fee: `up to ${nativeAmount(maximumFee(tx), scene)}`,
-      ...(shortage !== undefined && { shortage }),
-      lines: [
-        text('Nonce', tx.nonce.toString()),
-        text('Gas limit', tx.gasLimit.toString()),
-        ...feeLines(tx),
-        ...accessListLines(tx),
-        ...delegationLines(delegations, tx.nonce, scene),
-      ],
-    };
-  });
+  // An authorization of the sender with another nonce has no effect.
+  const effective = delegations.filter(
+    ({ authority, nonce }) => !isSameAddress(authority, view.signer) || nonce === tx.nonce + 1n,
+  );
+  const payment = paymentLines(tx, (scene) => delegationLines(delegations, tx.nonce, scene));
+  return explain({ ...tx, delegations: effective }, view, payment);
+};
+
+/**
+ * Explains a transaction of Keystead's own with which a delegated account makes calls, or is delegated first (EIP-7702).
+ *
+ * @param upgrade - The contract whose code the account runs from this transaction on, if it does not run it yet.
+ *
+ * @example
+ * ```ts
+ * const fees = { gasLimit: 90_000n, maxFeePerGas: 20n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
+ * const signer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const call = { to: signer, value: 0n, data: '0x', chainId: 1n, nonce: 7n } as const;
+ * const delegate = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
+ * const view = { signer, now: 1_767_225_600n } as const;
+ * const explanation = explainOwnCalls({ type: 'eip1559', ...call, ...fees, accessList: [] }, delegate, view);
+ * explanation.warnings.length; // => 1
+ * ```
+ */
+export const explainOwnCalls = (tx: Transaction, upgrade: Hex | undefined, view: Viewpoint): Explanation => {
+  const delegations = upgrade === undefined ? [] : [{ authority: view.signer, address: upgrade }];
+  const lines = (scene: Scene) =>
+    upgrade === undefined ? [] : upgradeLines({ address: upgrade, nonce: tx.nonce + 1n }, scene);
+  return explain({ ...tx, delegations }, view, paymentLines(tx, lines));
 };

@@ -1,10 +1,12 @@
 import { type FundsFacts, fundsSentence } from '../erc4337/failures';
+import { type Hex } from '../eth/bytes';
 import { type OperationPlace } from '../erc4337/hash';
 import { type Call as AccountCall, type UserOperation } from '../erc4337/user-operation';
 import { operationCalls } from '../erc4337/operation-calls';
 import { freshBudget, readCalls, type Scene } from './calls';
 import { conclude } from './conclusion';
 import { Findings } from './dangers';
+import { upgradeLines } from './delegations';
 import { address, dataBody, text } from './lines';
 import { callsOf, gasLines, paymentOf } from './operation';
 import { type Explanation, type Viewpoint } from './types';
@@ -15,6 +17,8 @@ type Facts = {
   readonly place: OperationPlace;
   /** Kind and version of the account, such as "SimpleAccount 0.7". */
   readonly accountTitle: string;
+  /** The contract whose code an externally owned account runs (EIP-7702). */
+  readonly delegate?: Hex | undefined;
   /** undefined if the call data is unknown to this kind of account. */
   readonly calls: readonly AccountCall[] | undefined;
   readonly wasPrepared: boolean;
@@ -29,6 +33,11 @@ function sentBy({ calls = [] }: Facts, { outcome }: Viewpoint): bigint {
   if (outcome?.kind !== 'changes') return calls.reduce((sum, { value }) => sum + value, 0n);
   return outcome.changes.sends.find(({ asset }) => asset.kind === 'native')?.amount ?? 0n;
 }
+
+const howItStarts = ({ initCode }: UserOperation, isUpgrade: boolean): string => {
+  if (initCode === '0x') return '';
+  return isUpgrade ? ', from this operation on' : ', deployed by this operation';
+};
 
 /** The fee is taken from the deposit first. What the calls send comes from the account's balance. */
 function shortageOf(facts: Facts, scene: Scene): string | undefined {
@@ -62,19 +71,23 @@ function shortageOf(facts: Facts, scene: Scene): string | undefined {
  * ```
  */
 export function explainUserOperation(operation: UserOperation, facts: Facts, view: Viewpoint): Explanation {
-  const { place, calls, accountTitle, wasPrepared, sponsorHost } = facts;
+  const { place, calls, accountTitle, wasPrepared, sponsorHost, delegate } = facts;
   const { chainId } = place;
   const findings = new Findings();
   const scene = { view, chainId, findings, budget: freshBudget() };
   if (!wasPrepared) findings.warn('Keystead did not prepare this operation. It comes from elsewhere.');
   if (calls === undefined)
     findings.warn('Keystead cannot decode the calls of this operation. Sign it only if you know what they do.');
+  // Its hash covers the delegate, so the operation is valid only while the account runs this code.
+  const isUpgrade = delegate !== undefined && operation.initCode !== '0x';
+  const upgrade = isUpgrade ? upgradeLines({ address: delegate, nonce: operation.authorization?.nonce }, scene) : [];
+  const delegations = isUpgrade ? [{ authority: operation.sender, address: delegate }] : [];
   const payment = paymentOf(operation, { version: place.version, wasPrepared }, scene);
   const { sections, notes, summary } = readCalls(callsOf(operation, calls, findings), scene);
   const body = dataBody('Call data', operation.callData, findings);
   return {
     ...conclude(scene, {
-      simulation: { chainId, account: operation.sender, calls: operationCalls(operation, place) },
+      simulation: { chainId, account: operation.sender, calls: operationCalls(operation, place), delegations },
       shortage: shortageOf(facts, scene),
       again: (found) => explainUserOperation(operation, facts, { ...view, ...found }),
     }),
@@ -83,7 +96,8 @@ export function explainUserOperation(operation: UserOperation, facts: Facts, vie
     lines: [
       ...(calls === undefined ? [] : [text('Calls', String(calls.length))]),
       text('Network', `eip155:${chainId}`),
-      text('Account', operation.initCode === '0x' ? accountTitle : `${accountTitle}, deployed by this operation`),
+      text('Account', `${accountTitle}${howItStarts(operation, isUpgrade)}`),
+      ...upgrade,
       ...(sponsorHost === undefined ? [] : [text('Paymaster service, chosen by the site', sponsorHost)]),
       ...payment.lines,
       ...gasLines(operation),

@@ -1,3 +1,4 @@
+import { type Authorization, type SignedAuthorization } from '../eth/authorization';
 import { type Hex } from '../eth/bytes';
 import { BASE_POINT } from '../eth/secp256k1';
 
@@ -14,3 +15,19 @@ import { BASE_POINT } from '../eth/secp256k1';
  * ```
  */
 export const DUMMY_SIGNATURE: Hex = `${BASE_POINT}1b`;
+
+/**
+ * An authorization (EIP-7702) with a signature of the right form, for estimates. Its signer is nobody's account.
+ *
+ * @example
+ * ```ts
+ * const address = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
+ * dummyAuthorization({ chainId: 1n, address, nonce: 7n }).yParity; // => 0
+ * ```
+ */
+export const dummyAuthorization = (authorization: Authorization): SignedAuthorization => ({
+  ...authorization,
+  yParity: 0,
+  r: BigInt(BASE_POINT.slice(0, 66)),
+  s: BigInt(`0x${BASE_POINT.slice(66)}`),
+});

@@ -42,7 +42,7 @@ const AA_SENTENCES: Readonly<Record<string, string>> = {
   AA13: 'The factory could not deploy the account: the deployment failed, or verificationGasLimit is too low.',
   AA14: 'The factory in initCode deploys to a different address than the sender.',
   AA15: 'The factory in initCode did not deploy a contract at the sender address.',
-  AA20: 'The account is not deployed, and the operation carries no initCode. Prepare the operation again.',
+  AA20: 'The account is not deployed, and the operation carries no initCode; or the bundler ignores its authorization (EIP-7702). Prepare the operation again.',
   AA21: 'The account cannot pay for the operation.',
   AA22: 'The signature of the operation has expired or is not valid yet.',
   AA23: 'The account rejected the operation during validation.',

@@ -1,8 +1,10 @@
+import { type SignedAuthorization } from 'viem';
 import { getUserOperationHash } from 'viem/account-abstraction';
 
+import { InvalidParamsError } from '../errors';
 import { fromHex, type Hex, lowerCase } from '../eth/bytes';
 import { type EntryPointVersion } from './entry-points';
-import { splitPaymasterAndData, splitInitCode } from './packed-fields';
+import { isDelegationMarker, splitInitCode, splitPaymasterAndData } from './packed-fields';
 import { commonFieldsOf, type UserOperation } from './user-operation';
 
 /**
@@ -32,6 +34,8 @@ export type OperationPlace = {
   readonly version: EntryPointVersion;
   readonly entryPoint: Hex;
   readonly chainId: bigint;
+  /** The contract whose code an externally owned account runs (EIP-7702). The marker in `initCode` stands for it in the hash. */
+  readonly delegate?: Hex | undefined;
 };
 
 /**
@@ -39,7 +43,8 @@ export type OperationPlace = {
  * the signature.
  *
  * @returns 32 bytes.
- * @throws {InvalidParamsError} If the entry point could not split `initCode` or `paymasterAndData`.
+ * @throws {InvalidParamsError} If the entry point could not split `initCode` or `paymasterAndData`, or if `initCode` stands for a
+ * delegation that the account does not have.
  *
  * @example
  * ```ts
@@ -53,10 +58,18 @@ export type OperationPlace = {
  */
 export function userOperationHash(
   operation: UserOperation,
-  { version, entryPoint, chainId }: OperationPlace,
+  { version, entryPoint, chainId, delegate }: OperationPlace,
 ): Uint8Array {
   const { initCode, paymasterAndData } = operation;
   const factory = splitInitCode(initCode);
+  const isDelegation = isDelegationMarker(initCode);
+  if (isDelegation && (delegate === undefined || version === '0.6' || version === '0.7'))
+    throw new InvalidParamsError(
+      'userOperation.initCode',
+      'must name a factory: this account is not delegated (EIP-7702, entry point 0.8 or later)',
+    );
+  // viem reads the address only, but its type wants a signature.
+  const authorization = isDelegation ? { authorization: { address: delegate } as SignedAuthorization } : {};
   const paymaster = splitPaymasterAndData(paymasterAndData, version);
   const place = {
     entryPointAddress: lowerCase(entryPoint),
@@ -74,7 +87,7 @@ export function userOperationHash(
       : getUserOperationHash({
           ...place,
           entryPointVersion: version,
-          userOperation: { ...common, ...factory, ...paymaster },
+          userOperation: { ...common, ...factory, ...paymaster, ...authorization },
         }),
   );
 }

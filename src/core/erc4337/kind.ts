@@ -17,25 +17,22 @@ import { type Call, type Intent, type UserOperation } from './user-operation';
 export type Deployment = { readonly factory: Hex; readonly owner: Hex; readonly salt: bigint };
 
 /**
- * A kind of smart account. Each kind is one module, and only that module knows its contracts.
+ * How an account of ERC-4337 is called and how it signs: a smart account, or an externally owned account that runs the code of a
+ * delegate (EIP-7702).
  *
  * @example
  * ```ts
- * import { KINDS } from './kinds';
- * const kind: SmartAccountKind = KINDS['simple-account-0.7'];
- * kind.entryPointVersion; // => '0.7'
+ * import { DELEGATED_KINDS } from './simple-account/delegated';
+ * const kind: AccountKind = DELEGATED_KINDS['0.8'];
+ * kind.title; // => 'Simple7702Account 0.8'
  * ```
  */
-export type SmartAccountKind = {
+export type AccountKind = {
   /** The name shown to the user. */
   readonly title: string;
-  /** The start of the account name suggested to MetaMask; a number follows. */
-  readonly walletName: string;
   readonly entryPointVersion: AccountVersion;
   /** The only entry point that the contract accepts, regardless of the network's configuration. */
   readonly entryPoint?: Hex;
-  /** The canonical factory. It gives the account the same address on every chain where it is deployed. */
-  readonly factory: Hex;
   /** Has the length and form of a real signature, so gas estimates are accurate. It never verifies. */
   readonly dummySignature: Hex;
   /**
@@ -54,6 +51,23 @@ export type SmartAccountKind = {
   ) => Uint8Array;
   /** @returns The operation's signature in the contract's format, from the owner's 65 bytes r, s, v. */
   readonly wrapSignature: (signature: Hex) => Hex;
+};
+
+/**
+ * A kind of smart account. Each kind is one module, and only that module knows its contracts.
+ *
+ * @example
+ * ```ts
+ * import { KINDS } from './kinds';
+ * const kind: SmartAccountKind = KINDS['simple-account-0.7'];
+ * kind.entryPointVersion; // => '0.7'
+ * ```
+ */
+export type SmartAccountKind = AccountKind & {
+  /** The start of the account name suggested to MetaMask; a number follows. */
+  readonly walletName: string;
+  /** The canonical factory. It gives the account the same address on every chain where it is deployed. */
+  readonly factory: Hex;
   /**
    * Present only if the account's contract can verify message signatures (ERC-1271). Otherwise the account must not
    * offer to sign messages.

@@ -2,7 +2,7 @@ import { getContractAddress } from 'viem/utils';
 
 import { type Hex } from '../eth/bytes';
 import { type OperationPlace } from './hash';
-import { splitInitCode } from './packed-fields';
+import { isDelegationMarker, splitInitCode } from './packed-fields';
 import { type UserOperation } from './user-operation';
 
 /**
@@ -19,7 +19,8 @@ export const senderCreatorOf = (entryPoint: Hex): Hex => getContractAddress({ fr
 
 /**
  * The calls that an entry point makes to execute an operation: the deployment of the account if the operation carries one,
- * then the operation's own call. Validation and payment are left out.
+ * then the operation's own call. Validation and payment are left out, and so is a
+ * delegation (EIP-7702), which is no call.
  *
  * @throws {InvalidParamsError} If `initCode` is malformed.
  *
@@ -42,7 +43,7 @@ export function operationCalls(
 ): { readonly from: Hex; readonly to: Hex; readonly value: bigint; readonly data: Hex }[] {
   const execution = { from: entryPoint, to: sender, value: 0n, data: callData };
   const deployment = splitInitCode(initCode);
-  if (deployment === undefined) return [execution];
+  if (deployment === undefined || isDelegationMarker(initCode)) return [execution];
   const { factory, factoryData } = deployment;
   return [{ from: senderCreatorOf(entryPoint), to: factory, value: 0n, data: factoryData }, execution];
 }

@@ -55,27 +55,49 @@ function assertAtLeast(least: number, hex: Hex, field: string, what: string): vo
   if (size(hex) < least) throw new InvalidParamsError(field, `must be 0x, or at least ${least} bytes: ${what}`);
 }
 
-/** An `initCode` with this prefix requests EIP-7702 delegation instead of a factory. */
-const EIP7702_MARKER = /^0x7702(?:0{36}|$)/u;
+/**
+ * The `initCode` of an externally owned account that is delegated with its first operation (EIP-7702), instead of a factory.
+ * Bundlers take its first two bytes for the factory.
+ *
+ * @example
+ * ```ts
+ * DELEGATION_MARKER.length; // => 42
+ * isDelegationMarker(DELEGATION_MARKER); // => true
+ * ```
+ */
+export const DELEGATION_MARKER: Hex = `0x7702${'0'.repeat(36)}`;
+
+/**
+ * @returns Whether this `initCode` stands for a delegation, in its short or its long form, without any data.
+ *
+ * @example
+ * ```ts
+ * isDelegationMarker('0x7702'); // => true
+ * isDelegationMarker('0x'); // => false
+ * ```
+ */
+export const isDelegationMarker = (initCode: Hex): boolean => initCode === '0x7702' || initCode === DELEGATION_MARKER;
 
 /**
  * @param initCode - Any bytes.
- * @returns The two parts, or undefined for a deployed account (0x).
- * @throws {InvalidParamsError} If it is too short for an address, or requests EIP-7702 delegation, which no supported
- * account uses.
+ * @returns The two parts, or undefined for a deployed account (0x). The factory of a delegation is `0x7702` (ERC-7769).
+ * @throws {InvalidParamsError} If it is too short for an address, or has data after the marker of a delegation, which the
+ * account would be called with.
  *
  * @example
  * ```ts
  * const factory = '0x9406cc6185a346906296840746125a0e44976454';
  * splitInitCode(`${factory}5fbfb9cf`); // => { factory, factoryData: '0x5fbfb9cf' }
  * splitInitCode('0x'); // => undefined
+ * splitInitCode(DELEGATION_MARKER); // => { factory: '0x7702', factoryData: '0x' }
  * splitInitCode('0x9406'); // throws userOperation.initCode:
  * ```
  */
 export function splitInitCode(initCode: Hex, field = 'userOperation.initCode'): FactoryFields | undefined {
   if (initCode === '0x') return undefined;
-  if (EIP7702_MARKER.test(initCode))
-    throw new InvalidParamsError(field, 'must name a factory: delegation by EIP-7702 (0x7702) is not supported');
+  if (isDelegationMarker(initCode)) return { factory: '0x7702', factoryData: '0x' };
+  if (initCode.startsWith(DELEGATION_MARKER))
+    throw new InvalidParamsError(field, 'must have no data after the marker of a delegation (EIP-7702)');
   assertAtLeast(ADDRESS_BYTES, initCode, field, 'a factory address and its data');
   return { factory: slice(initCode, 0, ADDRESS_BYTES), factoryData: slice(initCode, ADDRESS_BYTES) };
 }

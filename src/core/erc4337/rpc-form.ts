@@ -1,7 +1,7 @@
 import { formatUserOperationRequest } from 'viem/account-abstraction';
-import { concat } from 'viem/utils';
+import { concat, numberToHex } from 'viem/utils';
 
-import { type Hex } from '../eth/bytes';
+import { type Hex, quantityToHex } from '../eth/bytes';
 import { type EntryPointVersion } from './entry-points';
 import { joinPaymasterAndData, splitInitCode, splitPaymasterAndData } from './packed-fields';
 import { commonFieldsOf, type Quantities, quantitiesOf, type UserOperation } from './user-operation';
@@ -11,6 +11,11 @@ type CommonFields = Quantities<Hex> & {
   readonly sender: Hex;
   readonly callData: Hex;
   readonly signature: Hex;
+};
+
+/** The authorization that delegates the sender (ERC-7769). */
+type AuthorizationField = {
+  readonly eip7702Auth?: Readonly<Record<'chainId' | 'address' | 'nonce' | 'yParity' | 'r' | 's', Hex>>;
 };
 
 type Bytes06 = { readonly initCode: Hex; readonly paymasterAndData: Hex };
@@ -60,6 +65,20 @@ export const unpackedFields = (
     ...splitInitCode(initCode),
   }) as Fields07;
 
+const authorizationField = ({ authorization }: UserOperation): AuthorizationField =>
+  authorization === undefined
+    ? {}
+    : {
+        eip7702Auth: {
+          chainId: quantityToHex(authorization.chainId),
+          address: authorization.address,
+          nonce: quantityToHex(authorization.nonce),
+          yParity: quantityToHex(BigInt(authorization.yParity)),
+          r: numberToHex(authorization.r, { size: 32 }),
+          s: numberToHex(authorization.s, { size: 32 }),
+        },
+      };
+
 /**
  * Converts a user operation to the JSON form of bundlers for a version.
  *
@@ -75,12 +94,16 @@ export const unpackedFields = (
  * 'initCode' in toRpcForm(op, '0.6'); // => true
  * ```
  */
-export function toRpcForm(operation: UserOperation, version: EntryPointVersion): RpcUserOperation {
+export function toRpcForm(
+  operation: UserOperation,
+  version: EntryPointVersion,
+): RpcUserOperation & AuthorizationField {
   const { initCode, paymasterAndData } = operation;
   const packed = { initCode, paymasterAndData };
   return {
     ...formatUserOperationRequest(commonFieldsOf(operation)),
     ...(version === '0.6' ? packed : unpackedFields(packed, version)),
+    ...authorizationField(operation),
   } as RpcUserOperation;
 }
 

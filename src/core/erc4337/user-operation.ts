@@ -1,3 +1,4 @@
+import { type SignedAuthorization } from '../eth/authorization';
 import { type Hex } from '../eth/bytes';
 
 /**
@@ -27,6 +28,8 @@ export type UserOperation = {
   readonly paymasterAndData: Hex;
   /** Not covered by the operation's hash. */
   readonly signature: Hex;
+  /** Delegates the sender with this operation (EIP-7702). The operation's hash covers only its address, through `initCode`. */
+  readonly authorization?: SignedAuthorization;
 };
 
 /**

@@ -1,6 +1,6 @@
 import { AddressStruct } from './address';
 import { BytesStruct, bytesStruct, quantityStruct, Uint256Struct } from './hex';
-import { nullable, optional, refine, type, union, wrong } from './struct';
+import { enums, nullable, optional, refine, type, union, wrong } from './struct';
 
 const commonFields = {
   sender: AddressStruct,
@@ -26,7 +26,8 @@ const RpcUserOperationStruct = union([
   type({ ...commonFields, initCode: BytesStruct, paymasterAndData: BytesStruct }),
   type({
     ...commonFields,
-    factory: optional(nullable(AddressStruct)),
+    /** A delegation (EIP-7702) instead of a factory has two bytes (ERC-7769). */
+    factory: optional(nullable(union([AddressStruct, enums(['0x7702'])], 'must be an address, or 0x7702'))),
     factoryData: optional(nullable(BytesStruct)),
     paymaster: optional(nullable(AddressStruct)),
     paymasterVerificationGasLimit: optional(nullable(Uint128Struct)),

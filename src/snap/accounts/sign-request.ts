@@ -8,6 +8,10 @@ import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { chainNameOf } from '../../core/schemas/chain';
 import { assertAllowedDelegate } from '../delegations/allowed-delegate';
+import { foreignDelegation, upgradeOf } from '../delegations/upgrade';
+import { type OperationChain, type UserOperationContext } from '../methods/user-operation-context';
+import { operationChain } from '../networks/operation-chain';
+import { servicesOf } from '../networks/services';
 import { type AccountRequest, isEoaMethod, isMessageMethod, isUserOperationMethod } from '../methods';
 import { type NamedAccount } from '../methods/account-path';
 import { type NamedChain, type SigningRequest } from '../methods/define-method';
@@ -76,9 +80,12 @@ async function assertDelegates(
 /**
  * Rejects a method that the account does not support.
  *
+ * @param options - `isSite`: a site asks. An externally owned account offers sites the user operation methods too, because it can
+ * have a delegate (EIP-7702); MetaMask knows none of them for such an account.
+ *
  * @throws {MethodNotSupportedError} If it does not; names the method.
  */
-export function assertOffers(entry: AccountEntry, method: string): void {
+export function assertOffers(entry: AccountEntry, method: string, { isSite = false } = {}): void {
   if (isSmart(entry) && isMessageMethod(method)) {
     const { messageDigest, title } = KINDS[entry.smart.kind];
     if (messageDigest !== undefined) return;
@@ -86,7 +93,8 @@ export function assertOffers(entry: AccountEntry, method: string): void {
       `request.method: a ${title} cannot verify message signatures (ERC-1271), so it does not support "${method}"`,
     );
   }
-  if (isSmart(entry) ? isUserOperationMethod(method) : isEoaMethod(method)) return;
+  const offered = isSmart(entry) ? isUserOperationMethod(method) : isEoaMethod(method);
+  if (offered || (isSite && isUserOperationMethod(method))) return;
   throw new MethodNotSupportedError(`request.method: the account does not support ${quoted(method)}`);
 }
 
@@ -156,9 +164,9 @@ async function signAsContract(
   deps: SigningDeps,
 ): Promise<Hex> {
   const account = smartAccountOf(entry);
-  const { address, deployment, kind } = account;
-  const { messageDigest } = kind;
-  if (messageDigest === undefined) throw new InternalError(`A ${kind.title} cannot sign messages. Nothing was signed.`);
+  const { address, initCode } = account;
+  const { messageDigest, title } = KINDS[entry.smart.kind];
+  if (messageDigest === undefined) throw new InternalError(`A ${title} cannot sign messages. Nothing was signed.`);
   assertAccount(request.account, entry);
   const { place, senderState } = await chainOfRequest(entry, account, requester, deps);
   const { chainId } = place;
@@ -168,22 +176,56 @@ async function signAsContract(
   const signature = await request.sign(async (digest) =>
     signFor(await withKey(), deps.entropy, messageDigest(digest, address, chainId)),
   );
-  return withDeployment(signature as Hex, isDeployed ? '0x' : kind.initCode(deployment));
+  return withDeployment(signature as Hex, isDeployed ? '0x' : initCode);
+}
+
+/** An externally owned account, as the delegate that it has or can have on the network makes it (EIP-7702). */
+async function delegatedAccount(
+  { account: { address } }: EoaEntry,
+  { chainId, caller }: Requester,
+  { chains, delegates, prepared }: SigningDeps,
+): Promise<UserOperationContext['account'] & { readonly chain: OperationChain }> {
+  const configuration = chainId === undefined ? undefined : await chains.find(chainId);
+  if (configuration === undefined)
+    throw new InvalidParamsError('scope', 'must be a network that is set up in Keystead');
+  const { node } = servicesOf(configuration);
+  const upgrade = await upgradeOf(address, configuration, { delegates, node });
+  if (upgrade.status === 'foreign') throw foreignDelegation(upgrade.delegate);
+  if (upgrade.status === 'unsupported')
+    throw new MethodNotSupportedError(
+      'request.method: an externally owned account has user operations only where it can be delegated (EIP-7702), and this network does not allow that',
+    );
+  const { account } = upgrade;
+  return { ...account, chain: operationChain(configuration, account, { ledger: prepared, caller }) };
+}
+
+/** The account of a user operation, and its network. */
+async function senderOf(
+  entry: AccountEntry,
+  requester: Requester,
+  deps: SigningDeps,
+): Promise<Pick<UserOperationContext, 'account' | 'chain'>> {
+  if (isSmart(entry)) {
+    const account = smartAccountOf(entry);
+    return { account, chain: () => chainOfRequest(entry, account, requester, deps) };
+  }
+  const { chain, ...account } = await delegatedAccount(entry, requester, deps);
+  return { account, chain: () => Promise.resolve(chain) };
 }
 
 /** MetaMask cannot explain user operations, so we always ask before signing one. */
 async function runUserOperation(
   request: UserOperationRequest<Json>,
-  { entry, withKey }: AccountInUse & { readonly entry: SmartAccountEntry },
+  { entry, withKey }: AccountInUse,
   requester: Requester,
   deps: SigningDeps,
 ): Promise<Json> {
   const { origin, originMetadata } = requester;
   assertAccount(request.account, entry);
-  const account = smartAccountOf(entry);
+  const { account, chain } = await senderOf(entry, requester, deps);
   const { explain, run } = await request.review({
     account,
-    chain: () => chainOfRequest(entry, account, requester, deps),
+    chain,
     signDigest: async (digest) => signFor(await withKey(), deps.entropy, digest),
   });
   if (explain === undefined) return run();
@@ -207,13 +249,9 @@ export async function runAccountRequest(
   requester: Requester,
   deps: SigningDeps,
 ): Promise<Json> {
-  if (!isSmart(entry)) {
-    if (signing === undefined) throw new InternalError('An externally owned account has no user operations.');
-    const { signed, explanation } = await signAsEoa(signing, { entry, withKey }, requester, deps);
-    await rememberRecipients([explanation], entry, deps);
-    return signed;
-  }
-  return signing === undefined
-    ? runUserOperation(operation, { entry, withKey }, requester, deps)
-    : signAsContract(signing, { entry, withKey }, requester, deps);
+  if (signing === undefined) return runUserOperation(operation, { entry, withKey }, requester, deps);
+  if (isSmart(entry)) return signAsContract(signing, { entry, withKey }, requester, deps);
+  const { signed, explanation } = await signAsEoa(signing, { entry, withKey }, requester, deps);
+  await rememberRecipients([explanation], entry, deps);
+  return signed;
 }

@@ -80,7 +80,7 @@ export function smartAccountOf(entry: SmartAccountEntry): SmartAccount {
     throw new StateError(
       'The stored smart account is damaged: its owner, factory and salt give another address. Nothing was signed.',
     );
-  const account = { address, kind, deployment };
+  const account = { address, kind, initCode: kind.initCode(deployment) };
   verified.set(entry, account);
   return account;
 }

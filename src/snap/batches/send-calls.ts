@@ -1,18 +1,21 @@
 import { InvalidParamsError, pathText, ProviderError, quoted } from '../../core/errors';
 import { isLoopbackOrigin } from '../../core/decode/origin';
 import { isSmart, type AccountEntry } from '../accounts/account';
+import { smartAccountOf } from '../accounts/smart-account';
 import { PaymasterServiceStruct, SendCallsStruct } from '../../core/schemas/calls';
 import { chainIdOf, toChainName } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type Infer, parse } from '../../core/schemas/struct';
 import { type Batch } from './batch';
 import { type SendDeps } from './deps';
+import { type Execution, executionFor } from './execution';
 import { newBatchId } from './new-id';
 import { oneAtATime } from './one-at-a-time';
 import { type OnBroadcast, sendRecorded } from './send-recorded';
 import { isOn } from '../permissions/network-of-site';
 import { accountAt, type Site } from '../permissions/site';
 import { sendOperation, type SiteSponsor } from './send-operation';
+import { sendOwnCalls } from './send-own-calls';
 import { sendTransactions } from './send-transactions';
 
 type Request = Infer<typeof SendCallsStruct>[0];
@@ -72,6 +75,14 @@ async function chainFor({ chainId }: Request, stored: AccountEntry, { chains }: 
   return configuration;
 }
 
+const notAtomic = ({ foreign }: { readonly foreign?: string | undefined }): ProviderError =>
+  new ProviderError(
+    'atomicity-unsupported',
+    foreign === undefined
+      ? 'atomicRequired: must be false: on this network, an externally owned account cannot execute several calls atomically (EIP-7702); use a smart account'
+      : `atomicRequired: must be false: ${foreign}`,
+  );
+
 async function send(
   request: Request,
   stored: AccountEntry,
@@ -84,28 +95,42 @@ async function send(
     value: BigInt(value),
     data,
   }));
-  if (isSmart(stored)) {
-    assertCapabilities(request, ['paymasterService']);
-    assertSize(request, MAX_CALLS);
-    const sponsor = sponsorOf(request, site.origin);
-    const configuration = await chainFor(request, stored, deps);
-    const fieldOf = (index: number, member: string) => pathText('calls', [index, member]);
-    return sendOperation(calls, stored, { configuration, sponsor, fieldOf }, site, onBroadcast, deps);
-  }
-  assertCapabilities(request, []);
-  if (request.atomicRequired && calls.length > 1)
-    throw new ProviderError(
-      'atomicity-unsupported',
-      'atomicRequired: must be false: an externally owned account cannot execute several calls atomically; use a smart account',
-    );
-  assertSize(request, MAX_TRANSACTIONS);
+  const fieldOf = (index: number, member: string) => pathText('calls', [index, member]);
+  assertCapabilities(request, ['paymasterService']);
+  const sponsor = sponsorOf(request, site.origin);
+  assertSize(request, MAX_CALLS);
   const configuration = await chainFor(request, stored, deps);
+  const place = { configuration, sponsor, fieldOf };
+  if (isSmart(stored)) return sendOperation(calls, { stored, account: smartAccountOf(stored) }, place, site, onBroadcast, deps);
+  // A single call that nobody else pays for is a transaction like any other.
+  const isPlain = calls.length === 1 && sponsor === undefined && configuration.paymasterUrl === undefined;
+  const execution: Execution = isPlain
+    ? { as: 'transactions' }
+    : await executionFor(stored, configuration, { wantsSponsor: sponsor !== undefined }, deps);
+  const isOptional = request.capabilities?.paymasterService?.optional === true;
+  if (sponsor !== undefined && execution.as !== 'operation' && !isOptional) throw unsupported('paymasterService');
+  const isAtomic = calls.length > 1 && request.atomicRequired;
+  switch (execution.as) {
+    case 'operation':
+      // An account is not upgraded for calls that do not need it.
+      if (execution.isUpgraded || isAtomic || sponsor !== undefined || execution.isSponsored)
+        return sendOperation(calls, { stored, account: execution.account }, place, site, onBroadcast, deps);
+      break;
+    case 'own-transaction':
+      if (isAtomic || (execution.isUpgraded && calls.length > 1))
+        return sendOwnCalls(calls, stored, { ...execution, configuration, fieldOf }, site, onBroadcast, deps);
+      break;
+    case 'transactions':
+      if (isAtomic) throw notAtomic(execution);
+  }
+  assertSize(request, MAX_TRANSACTIONS);
   return sendTransactions(calls, stored, configuration, site, onBroadcast, deps);
 }
 
 /**
- * `wallet_sendCalls` (EIP-5792, version 2.0.0). A smart account executes all calls in one user operation. An externally
- * owned account sends one transaction per call, in order.
+ * `wallet_sendCalls` (EIP-5792, version 2.0.0). A smart account executes all calls in one user operation, and so does an externally
+ * owned account that is delegated (EIP-7702) or is upgraded for it; without a bundler for it, in one transaction to itself. Any
+ * other externally owned account sends one transaction per call, in order.
  *
  * @returns The batch id, without waiting for inclusion.
  * @throws {ProviderError} 5700, 5710, 5720, 5740 or 5760 of EIP-5792. Nothing was shown or sent then.
@@ -119,7 +144,7 @@ export async function sendCalls(params: unknown, site: Site, deps: SendDeps): Pr
   const { account } = stored;
   const calls = request.calls.length;
   const place = { account: account.address, chainId: toChainName(request.chainId) };
-  const batch = { id, origin: site.origin, ...place, calls, atomic: isSmart(stored) || calls === 1 };
+  const batch = { id, origin: site.origin, ...place, calls };
   await oneAtATime(account.id, deps, () =>
     sendRecorded(batch, deps, (onBroadcast: OnBroadcast<Batch['sent']>) =>
       send(request, stored, site, onBroadcast, deps),

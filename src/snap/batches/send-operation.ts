@@ -3,12 +3,13 @@ import { suggestedFees } from '../../clients/transactions';
 import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
 import { type Intent, MAX_GAS_VALUE, type UserOperation } from '../../core/erc4337/user-operation';
 import { InvalidParamsError, ProviderError, ServiceFailedError } from '../../core/errors';
+import { authorizationDigest, signedAuthorization } from '../../core/eth/authorization';
 import { quantityToHex, toHex } from '../../core/eth/bytes';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
-import { type SmartAccountEntry } from '../accounts/account';
+import { type AccountEntry } from '../accounts/account';
 import { askToSign, rememberRecipients } from '../accounts/ask-to-sign';
 import { signFor } from '../accounts/keys';
-import { smartAccountOf } from '../accounts/smart-account';
+import { type SignDigest } from '../methods/define-method';
 import { paymasterDataFor } from '../methods/eth-patch-user-operation';
 import { prepareUserOperation } from '../methods/eth-prepare-user-operation';
 import { reviewUserOperation } from '../methods/eth-sign-user-operation';
@@ -30,6 +31,9 @@ type Place = {
   readonly sponsor?: SiteSponsor | undefined;
   readonly fieldOf: (index: number, member: string) => string;
 };
+
+/** The account that sends: a smart account, or an externally owned account with a delegate (EIP-7702). */
+type Sender = { readonly stored: AccountEntry; readonly account: SmartAccount };
 
 type SentOperation = Batch['sent'] & { as: 'operation' };
 
@@ -76,6 +80,27 @@ async function buildOperation(
 }
 
 /**
+ * Signs the authorization that the user agreed to, if the account still needs exactly this one. For an account that is delegated
+ * already, checks that it still runs the same code.
+ */
+async function authorizationOf(
+  { authorization }: UserOperation,
+  { place: { delegate }, senderState }: OperationChain,
+  signDigest: SignDigest,
+): Promise<Pick<UserOperation, 'authorization'>> {
+  if (delegate === undefined) return {};
+  const { isDeployed, authorizationNonce } = await senderState();
+  if (isDeployed !== (authorization === undefined) || authorizationNonce !== authorization?.nonce)
+    throw new ServiceFailedError(
+      'The account was used or changed on this network in the meantime (EIP-7702). Nothing was signed. Try again.',
+    );
+  if (authorization === undefined) return {};
+  return {
+    authorization: signedAuthorization(authorization, await signDigest(authorizationDigest(authorization))),
+  };
+}
+
+/**
  * Executes calls in one user operation: prepares it, requests sponsorship, shows it to the user, signs it and sends it.
  *
  * @param onBroadcast - Records the operation before it is sent.
@@ -87,7 +112,7 @@ async function buildOperation(
  */
 export async function sendOperation(
   intents: readonly Intent[],
-  stored: SmartAccountEntry,
+  { stored, account }: Sender,
   place: Place,
   site: Site,
   onBroadcast: OnBroadcast<SentOperation>,
@@ -96,7 +121,6 @@ export async function sendOperation(
   const { configuration, sponsor } = place;
   if (!isOn(stored, configuration.chainId))
     throw new ProviderError('chain-disconnected', `The account is not on ${configuration.chainId}.`);
-  const account = smartAccountOf(stored);
   const chain = operationChain(sponsoredBy(configuration, sponsor), account, {
     ledger: deps.prepared,
     caller: site.origin,
@@ -104,11 +128,10 @@ export async function sendOperation(
   // Do not record this operation as prepared: it is signed here or never. Otherwise a site could present a rejected
   // operation, with its sponsor, as one that Keystead prepared.
   const operation = Object.freeze(await buildOperation(intents, account, chain, place));
+  const signDigest = async (digest: Uint8Array) =>
+    signFor(await deps.accounts.get(stored.account.id), deps.entropy, digest);
   const reviewed = await reviewUserOperation(
-    {
-      account,
-      signDigest: async (digest) => signFor(await deps.accounts.get(stored.account.id), deps.entropy, digest),
-    },
+    { account, signDigest },
     chain,
     operation,
     () => Promise.resolve(true),
@@ -120,7 +143,8 @@ export async function sendOperation(
     {},
     { ...deps, consent: consentFor(site, stored, deps) },
   );
-  const signed = { ...operation, signature: await reviewed.run() };
+  const authorization = await authorizationOf(operation, chain, signDigest);
+  const signed = { ...operation, ...authorization, signature: await reviewed.run() };
 
   const { bundler, node } = servicesOf(configuration);
   // Use our own hash, not the one that the bundler returns.

@@ -21,7 +21,7 @@ const ignoringStateErrors = (change: Promise<void>): Promise<void> =>
  * @throws {StateError} If the calls cannot be recorded. Nothing was sent then.
  */
 export async function sendRecorded<Sent extends Batch['sent']>(
-  calls: Omit<Batch, 'at' | 'status' | 'sent'>,
+  calls: Omit<Batch, 'at' | 'atomic' | 'status' | 'sent'>,
   { batches, scheduleLookUp }: Pick<SendDeps, 'batches' | 'scheduleLookUp'>,
   send: (onBroadcast: OnBroadcast<Sent>) => Promise<Sent>,
 ): Promise<Sent> {
@@ -29,7 +29,9 @@ export async function sendRecorded<Sent extends Batch['sent']>(
   const onBroadcast: OnBroadcast<Sent> = async (sent) => {
     // Set this even if storing fails, because the batch may be stored anyway.
     isRecorded = true;
-    await batches.add({ ...calls, sent: { ...sent, isUnclear: true }, at: Date.now(), status: 100 });
+    // Several transactions may succeed in part.
+    const atomic = sent.as === 'operation' || sent.items.length === 1;
+    await batches.add({ ...calls, atomic, sent: { ...sent, isUnclear: true }, at: Date.now(), status: 100 });
     await scheduleLookUp(30);
   };
   let sent: Sent;

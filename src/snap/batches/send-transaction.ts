@@ -2,13 +2,16 @@ import { servicesOf } from '../networks/services';
 import { type Intent } from '../../core/erc4337/user-operation';
 import { InvalidParamsError, pathText } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
-import { isSmart } from '../accounts/account';
+import { type AccountEntry, isSmart } from '../accounts/account';
+import { smartAccountOf } from '../accounts/smart-account';
+import { type SmartAccount } from '../methods/user-operation-context';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type DappTransaction, SendTransactionStruct, toDappTransaction } from '../../core/schemas/dapp-transaction';
 import { parse } from '../../core/schemas/struct';
 import { type Batch } from './batch';
 import { type SendDeps } from './deps';
+import { executionFor } from './execution';
 import { newBatchId } from './new-id';
 import { type OnBroadcast, sendRecorded } from './send-recorded';
 import { chainOfSite } from '../permissions/network-of-site';
@@ -36,12 +39,32 @@ function intentOf({ to, value, data, nonce }: DappTransaction): Intent {
   return { to, value, data };
 }
 
+async function send(
+  transaction: DappTransaction,
+  stored: AccountEntry,
+  configuration: ChainConfiguration,
+  site: Site,
+  onBroadcast: OnBroadcast<Batch['sent']>,
+  deps: SendDeps,
+): Promise<Batch['sent']> {
+  const place = { configuration, fieldOf: (_index: number, member: string) => pathText('transaction', [member]) };
+  const operation = (account: SmartAccount) =>
+    sendOperation([intentOf(transaction)], { stored, account }, place, site, onBroadcast, deps);
+  if (isSmart(stored)) return operation(smartAccountOf(stored));
+  // A nonce, or the creation of a contract, can only be meant for a transaction of the account's own.
+  if (configuration.paymasterUrl !== undefined && transaction.nonce === undefined && transaction.to !== null) {
+    const execution = await executionFor(stored, configuration, { wantsSponsor: false }, deps);
+    if (execution.as === 'operation') return operation(execution.account);
+  }
+  return sendTransactions([transaction], stored, configuration, site, onBroadcast, deps);
+}
+
 /** How a transaction was sent, and the network that it was sent to. */
 type SentTransaction = { readonly sent: Batch['sent']; readonly configuration: ChainConfiguration };
 
 /**
  * `eth_sendTransaction` (Ethereum JSON-RPC): sends one transaction, or for a smart account one user operation with one
- * call. An omitted nonce, gas limit or fee is filled in.
+ * call. So does an externally owned account where a paymaster is set up (EIP-7702). An omitted nonce, gas limit or fee is filled in.
  *
  * @throws {UserRejectedError} If the user rejects the request. Nothing was sent then.
  */
@@ -52,22 +75,10 @@ export async function sendTransaction(params: unknown, site: Site, deps: SendDep
   const configuration = await chainOfSite(site, deps);
   assertChain(transaction, configuration);
   const place = { account: stored.account.address, chainId: configuration.chainId };
-  const batch = { id: newBatchId(), origin: site.origin, ...place, calls: 1, atomic: true };
+  const batch = { id: newBatchId(), origin: site.origin, ...place, calls: 1 };
   const sent = await oneAtATime(stored.account.id, deps, () =>
-    sendRecorded(
-      batch,
-      deps,
-      (onBroadcast: OnBroadcast<Batch['sent']>): Promise<Batch['sent']> =>
-        isSmart(stored)
-          ? sendOperation(
-              [intentOf(transaction)],
-              stored,
-              { configuration, fieldOf: (_index, member) => pathText('transaction', [member]) },
-              site,
-              onBroadcast,
-              deps,
-            )
-          : sendTransactions([transaction], stored, configuration, site, onBroadcast, deps),
+    sendRecorded(batch, deps, (onBroadcast: OnBroadcast<Batch['sent']>) =>
+      send(transaction, stored, configuration, site, onBroadcast, deps),
     ),
   );
   return { sent, configuration };

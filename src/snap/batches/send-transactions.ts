@@ -7,6 +7,7 @@ import { estimateGas, type Fees, sendTransaction, suggestedFees, transactionCoun
 import { InvalidParamsError, ServiceFailedError, ServiceRefusedError } from '../../core/errors';
 import { type Intent } from '../../core/erc4337/user-operation';
 import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
+import { type Signature } from '../../core/eth/secp256k1';
 import { signedTransaction, type Transaction } from '../../core/eth/transaction';
 import { mostItTakes } from '../../core/decode/transaction';
 import { type Explanation } from '../../core/decode/types';
@@ -29,7 +30,7 @@ import { nodeAnswer } from './node-answer';
 const PLAIN_TRANSFER = 21_000n;
 
 /** Adds a margin, because estimates are exact only for the block they were made on. */
-const withMargin = (gas: bigint): bigint => (gas === PLAIN_TRANSFER ? gas : (gas * 6n + 4n) / 5n);
+export const withMargin = (gas: bigint): bigint => (gas === PLAIN_TRANSFER ? gas : (gas * 6n + 4n) / 5n);
 
 /** A call of a site, with the terms of the transaction that the site sets itself. */
 type Wanted = Intent & Partial<Terms>;
@@ -105,7 +106,7 @@ async function filled(
   return tx;
 }
 
-type SentTransactions = Batch['sent'] & { as: 'transactions' };
+export type SentTransactions = Batch['sent'] & { as: 'transactions' };
 
 /** Whether the node knows a transaction for which it sent no usable response. */
 const isKnown = (node: NodeClient, hash: Hex): Promise<boolean> =>
@@ -113,6 +114,42 @@ const isKnown = (node: NodeClient, hash: Hex): Promise<boolean> =>
     (known) => known !== null,
     () => false,
   );
+
+/** A signed transaction. */
+export type SignedTransaction = { readonly raw: Uint8Array; readonly hash: Hex; readonly nonce: Hex };
+
+/** @returns A transaction with its signature, and its hash. */
+export function toSigned(tx: Transaction, signature: Signature): SignedTransaction {
+  const raw = signedTransaction(tx, signature);
+  return { raw, hash: toHex(keccak256(raw)), nonce: quantityToHex(tx.nonce) };
+}
+
+/** Sends signed transactions in order, until the node rejects one or does not respond. See {@link sendTransactions}. */
+export async function broadcast(
+  signed: readonly SignedTransaction[],
+  agreed: readonly Explanation[],
+  stored: EoaEntry,
+  node: NodeClient,
+  onBroadcast: OnBroadcast<SentTransactions>,
+  deps: Pick<SendDeps, 'recipients'>,
+): Promise<SentTransactions> {
+  await onBroadcast({ as: 'transactions', items: signed.map(({ hash, nonce }) => ({ hash, nonce })), unsent: 0 });
+  const items: { hash: Hex; nonce: Hex }[] = [];
+  let isUnclear = false;
+  for (const { raw, hash, nonce } of signed) {
+    try {
+      await sendTransaction(node, raw);
+    } catch (error) {
+      if (error instanceof ServiceFailedError) isUnclear = !(await isKnown(node, hash));
+      else if (items.length === 0) throw nodeAnswer(error);
+      else break;
+    }
+    items.push({ hash, nonce });
+    if (isUnclear) break;
+  }
+  await rememberRecipients(agreed.slice(0, items.length), stored, deps);
+  return { as: 'transactions', items, unsent: signed.length - items.length, ...(isUnclear && { isUnclear }) };
+}
 
 /**
  * Sends transactions of an externally owned account in sequence through the chain's node. All are first shown and
@@ -146,7 +183,7 @@ export async function sendTransactions(
   let fees: Promise<Fees> | undefined;
   const suggested = () => (fees ??= suggestedFees(node));
 
-  const signed: { raw: Uint8Array; hash: Hex; nonce: Hex }[] = [];
+  const signed: SignedTransaction[] = [];
   const agreed: Explanation[] = [];
   for (const [position, one] of wanted.entries()) {
     const place = { from: address, nonce: first + BigInt(position), position };
@@ -158,25 +195,9 @@ export async function sendTransactions(
       { ...deps, consent: consentFor(site, stored, deps) },
     );
     left = left && left - mostItTakes(tx);
-    const raw = signedTransaction(tx, signature);
-    signed.push({ raw, hash: toHex(keccak256(raw)), nonce: quantityToHex(tx.nonce) });
+    signed.push(toSigned(tx, signature));
     agreed.push(explanation);
   }
 
-  await onBroadcast({ as: 'transactions', items: signed.map(({ hash, nonce }) => ({ hash, nonce })), unsent: 0 });
-  const items: { hash: Hex; nonce: Hex }[] = [];
-  let isUnclear = false;
-  for (const { raw, hash, nonce } of signed) {
-    try {
-      await sendTransaction(node, raw);
-    } catch (error) {
-      if (error instanceof ServiceFailedError) isUnclear = !(await isKnown(node, hash));
-      else if (items.length === 0) throw nodeAnswer(error);
-      else break;
-    }
-    items.push({ hash, nonce });
-    if (isUnclear) break;
-  }
-  await rememberRecipients(agreed.slice(0, items.length), stored, deps);
-  return { as: 'transactions', items, unsent: signed.length - items.length, ...(isUnclear && { isUnclear }) };
+  return broadcast(signed, agreed, stored, node, onBroadcast, deps);
 }

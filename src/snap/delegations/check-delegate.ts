@@ -3,12 +3,13 @@ import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { inOrder } from '../../clients/in-order';
 import { type NodeClient } from '../../clients/node';
 import { DELEGATE_VERSIONS, type DelegateVersion } from '../../core/erc4337/delegates';
+import { ENTRY_POINTS } from '../../core/erc4337/entry-points';
 import { BATCH_08 } from '../../core/erc4337/simple-account/batches';
 import { InvalidParamsError, ServiceRefusedError } from '../../core/errors';
 import { delegateIn, delegationCode } from '../../core/eth/authorization';
 import { fromHex, type Hex, toHex } from '../../core/eth/bytes';
 import { chainIdOf } from '../../core/schemas/chain';
-import { type ChainConfiguration, entryPointFor } from '../../core/schemas/chain-configuration';
+import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { BytesStruct } from '../../core/schemas/hex';
 import { servicesOf } from '../networks/services';
 
@@ -21,7 +22,7 @@ export type CheckedDelegate = {
 };
 
 /** The selector of `entryPoint()`. */
-const ENTRY_POINT = '0xb0d691fe';
+export const ENTRY_POINT = '0xb0d691fe';
 
 /** An account that the check delegates, only within a call, and a stranger to it. */
 const SOME_ACCOUNT: Hex = '0x00000000000000000000000000000000000000a1';
@@ -69,7 +70,7 @@ export async function checkDelegate(
   if (delegateIn(code) !== undefined)
     throw new InvalidParamsError(field, 'must be a contract, and not an account that is itself delegated');
   const word = await node.callForWord(delegate, ENTRY_POINT, 'its entry point').catch(() => undefined);
-  const version = DELEGATE_VERSIONS.find((one) => word === BigInt(entryPointFor(configuration, one)));
+  const version = DELEGATE_VERSIONS.find((one) => word === BigInt(ENTRY_POINTS[one]));
   if (version === undefined)
     throw new InvalidParamsError(
       field,

@@ -1,3 +1,4 @@
+import { dummyAuthorization } from '../../core/erc4337/dummy-signature';
 import { joinPaymasterAndData, splitPaymasterAndData } from '../../core/erc4337/packed-fields';
 import { preparedOperation } from '../../core/erc4337/prepared';
 import { type GasLimits, gasLimitsOf, type Intent, type UserOperation } from '../../core/erc4337/user-operation';
@@ -11,7 +12,10 @@ const withMargin = (gas: bigint): bigint => (gas * 6n + 4n) / 5n;
 
 /** A user operation that executes intents, before fees and signature are added. */
 export type PreparedUserOperation = {
-  /** Gas limits and fees are zero. The paymaster data is a stub, and the signature is a dummy of the real length. */
+  /**
+   * Gas limits and fees are zero. The paymaster data is a stub, and the signatures, also that of an authorization, are dummies of
+   * the real length.
+   */
   readonly draft: UserOperation;
   /** Undefined if the bundler did not respond. */
   readonly gasLimits: GasLimits<bigint> | undefined;
@@ -21,15 +25,19 @@ export type PreparedUserOperation = {
 
 /** The operation before gas and fees are known. It is not signed. */
 async function draftOf(
-  { address, kind, deployment }: SmartAccount,
-  { senderState }: OperationChain,
+  { address, kind, initCode, delegate }: SmartAccount,
+  { place, senderState }: OperationChain,
   callData: Hex,
 ): Promise<UserOperation> {
-  const { nonce, isDeployed } = await senderState();
+  const { nonce, isDeployed, authorizationNonce } = await senderState();
   return {
     sender: address,
     nonce,
-    initCode: isDeployed ? '0x' : kind.initCode(deployment),
+    initCode: isDeployed ? '0x' : initCode,
+    ...(delegate !== undefined &&
+      authorizationNonce !== undefined && {
+        authorization: dummyAuthorization({ chainId: place.chainId, address: delegate, nonce: authorizationNonce }),
+      }),
     callData,
     callGasLimit: 0n,
     verificationGasLimit: 0n,

@@ -22,12 +22,14 @@ function assertEntryPoint(entryPoint: Hex | undefined, { place }: OperationChain
     );
 }
 
-/** An operation may deploy only its own account. */
-function assertInitCode({ initCode }: UserOperation, { kind, deployment }: SmartAccount): void {
-  if (initCode !== '0x' && initCode.toLowerCase() !== kind.initCode(deployment))
+/** An operation may deploy only its own account, and delegate it only to the contract that it is to run. */
+function assertInitCode({ initCode }: UserOperation, { initCode: own, delegate }: SmartAccount): void {
+  if (initCode !== '0x' && initCode.toLowerCase() !== own)
     throw new InvalidParamsError(
       'userOperation.initCode',
-      "must be 0x, or this account's own initCode: its factory, owner and salt",
+      delegate === undefined
+        ? "must be 0x, or this account's own initCode: its factory, owner and salt"
+        : `must be 0x, or ${own}, which stands for the account's delegation (EIP-7702)`,
     );
 }
 
@@ -43,7 +45,7 @@ export type ReviewedUserOperation = Required<Reviewed<Hex>> & { readonly hash: U
  * @returns `run` signs the operation and returns the owner's 65 bytes r, s, v in the format of the account's kind.
  */
 export async function reviewUserOperation(
-  { account: { kind }, signDigest }: Pick<UserOperationContext, 'account' | 'signDigest'>,
+  { account: { kind, delegate }, signDigest }: Pick<UserOperationContext, 'account' | 'signDigest'>,
   { place, fundsFor }: OperationChain,
   operation: UserOperation,
   wasPrepared: () => Promise<boolean>,
@@ -55,6 +57,7 @@ export async function reviewUserOperation(
   const facts = {
     place,
     accountTitle: kind.title,
+    delegate,
     calls: kind.decodeCalls(operation.callData),
     wasPrepared: isPrepared,
     funds: paysItself ? await fundsFor(operation) : undefined,

@@ -1,16 +1,28 @@
 import { type FundsFacts } from '../../core/erc4337/failures';
 import { type OperationPlace } from '../../core/erc4337/hash';
-import { type Deployment, type SmartAccountKind } from '../../core/erc4337/kind';
+import { type AccountKind } from '../../core/erc4337/kind';
 import { type PreparedOperation } from '../../core/erc4337/prepared';
 import { type GasLimits, type UserOperation } from '../../core/erc4337/user-operation';
 import { type Hex } from '../../core/eth/bytes';
 import { type SignDigest } from './define-method';
 
-/** The smart account of a request. */
+/** The account of a request: a smart account, or an externally owned account with a delegate (EIP-7702). */
 export type SmartAccount = {
   readonly address: Hex;
-  readonly kind: SmartAccountKind;
-  readonly deployment: Deployment;
+  readonly kind: AccountKind;
+  /** What deploys or delegates the account with its first operation. */
+  readonly initCode: Hex;
+  /** The contract whose code the account runs, now or from its first operation on (EIP-7702). */
+  readonly delegate?: Hex;
+};
+
+/** What a node says of the account that sends an operation. */
+export type SenderState = {
+  readonly nonce: bigint;
+  /** Whether the account has its code. */
+  readonly isDeployed: boolean;
+  /** The account's own next nonce, for an authorization (EIP-7702), if it still has to be delegated. */
+  readonly authorizationNonce?: bigint;
 };
 
 /**
@@ -35,7 +47,7 @@ export type OperationChain = {
   readonly place: OperationPlace;
   readonly bundlerUrl: string;
   /** @throws {ServiceFailedError} If the node does not respond correctly. A failure never counts as "not deployed". */
-  readonly senderState: () => Promise<{ readonly nonce: bigint; readonly isDeployed: boolean }>;
+  readonly senderState: () => Promise<SenderState>;
   /**
    * @returns The estimate, or undefined if the bundler does not respond; MetaMask then estimates the gas itself.
    * @throws {ServiceRefusedError} If the operation would fail according to the bundler.

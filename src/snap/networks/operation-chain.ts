@@ -1,5 +1,8 @@
 import { fundsFor, nextNonce } from '../../clients/entry-point';
 import { inOrder } from '../../clients/in-order';
+import { transactionCount } from '../../clients/transactions';
+import { isSameAddress } from '../../core/eth/address';
+import { delegateIn } from '../../core/eth/authorization';
 import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../../core/errors';
 import { type OperationChain, type SmartAccount } from '../methods/user-operation-context';
 import { chainIdOf } from '../../core/schemas/chain';
@@ -14,6 +17,9 @@ const unless =
     if (!kinds.some((kind) => error instanceof kind)) throw error;
   };
 
+const delegateChanged = (): ServiceFailedError =>
+  new ServiceFailedError('The account runs other code by now (EIP-7702). Nothing was signed. Try again.');
+
 /**
  * The chain for one account: the configured services, and the entry point that the account accepts.
  *
@@ -21,13 +27,14 @@ const unless =
  */
 export function operationChain(
   configuration: ChainConfiguration,
-  { address, kind }: SmartAccount,
+  { address, kind, delegate }: SmartAccount,
   { ledger, caller }: { readonly ledger: PreparedLedger; readonly caller: string },
 ): OperationChain {
   const { node, hints, bundler, paymaster } = servicesOf(configuration);
   const chainId = chainIdOf(configuration.chainId);
   const version = kind.entryPointVersion;
-  const place = { version, entryPoint: kind.entryPoint ?? entryPointFor(configuration, version), chainId };
+  const entryPoint = kind.entryPoint ?? entryPointFor(configuration, version);
+  const place = { version, entryPoint, chainId, ...(delegate && { delegate }) };
   return {
     place,
     bundlerUrl: configuration.bundlerUrl,
@@ -37,7 +44,11 @@ export function operationChain(
         node.code(address),
         nextNonce(node, place.entryPoint, address),
       ]);
-      return { nonce, isDeployed: code !== '0x' };
+      if (delegate === undefined) return { nonce, isDeployed: code !== '0x' };
+      if (code === '0x')
+        return { nonce, isDeployed: false, authorizationNonce: await transactionCount(node, address, 'pending') };
+      if (!isSameAddress(delegateIn(code) ?? '', delegate)) throw delegateChanged();
+      return { nonce, isDeployed: true };
     },
     estimateGas: (operation) => bundler.estimateGas(operation, place).catch(unless(ServiceSilentError)),
     fundsFor: (operation) => fundsFor(hints, operation, place).catch(unless(ServiceFailedError, ServiceRefusedError)),

@@ -59,7 +59,7 @@ async function answer(
       'chain-disconnected',
       `The account is on ${stored.account.scopes.join(', ')}, but the site is not. Call wallet_switchEthereumChain first.`,
     );
-  assertOffers(stored, name);
+  assertOffers(stored, name, { isSite: true });
   const requester = {
     origin: site.origin,
     caller: site.origin,

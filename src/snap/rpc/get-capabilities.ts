@@ -1,7 +1,14 @@
-import { quantityToHex } from '../../core/eth/bytes';
+import { type Json } from '@metamask/snaps-sdk';
+
+import { type Hex, quantityToHex } from '../../core/eth/bytes';
 import { isSmart } from '../accounts/account';
 import { GetCapabilitiesStruct } from '../../core/schemas/calls';
 import { chainIdOf } from '../../core/schemas/chain';
+import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
+import { takesOperations } from '../batches/execution';
+import { upgradeOf } from '../delegations/upgrade';
+import { servicesOf } from '../networks/services';
+import { type RpcDeps } from './deps';
 import { parse } from '../../core/schemas/struct';
 import { isOn } from '../permissions/network-of-site';
 import { accountAt } from '../permissions/site';
@@ -11,20 +18,34 @@ import { forConnected } from './method';
 const OF_SMART_ACCOUNTS = { atomic: { status: 'supported' }, paymasterService: { supported: true } };
 const OF_OTHERS = { atomic: { status: 'unsupported' } };
 
+/** What an externally owned account can do depends on its network and its delegate (EIP-7702). */
+async function ofEoa(address: Hex, configuration: ChainConfiguration, { delegates }: RpcDeps) {
+  const { hints: node, bundler } = servicesOf(configuration);
+  const upgrade = await upgradeOf(address, configuration, { delegates, node }).catch(() => undefined);
+  if (upgrade === undefined || !('account' in upgrade)) return OF_OTHERS;
+  const { entryPoint = configuration.entryPoint } = upgrade.account.kind;
+  const isSponsorable = await takesOperations({ bundler }, entryPoint);
+  return { atomic: { status: upgrade.status }, ...(isSponsorable && { paymasterService: { supported: true } }) };
+}
+
 /**
  * `wallet_getCapabilities` (EIP-5792): the capabilities of an account on each configured chain that it is on, limited
  * to the requested chains, if any.
  *
  * @throws {UnauthorizedError} If the account is not connected to the site.
  */
-export const walletGetCapabilities = forConnected(async (params, site, { chains }) => {
+export const walletGetCapabilities = forConnected(async (params, site, deps) => {
   const [address, wanted] = parse(GetCapabilitiesStruct, params, 'params', ['address', 'chainIds']);
   const stored = accountAt(address, site);
   const asked = wanted?.map((chain) => BigInt(chain));
-  const names = (await chains.list())
-    .map(({ chainId }) => chainId)
-    .filter((name) => isOn(stored, name))
-    .filter((name) => asked?.includes(chainIdOf(name)) ?? true);
-  const capabilities = isSmart(stored) ? OF_SMART_ACCOUNTS : OF_OTHERS;
-  return Object.fromEntries(names.map((name) => [quantityToHex(chainIdOf(name)), capabilities]));
+  const configured = (await deps.chains.list())
+    .filter(({ chainId }) => isOn(stored, chainId))
+    .filter(({ chainId }) => asked?.includes(chainIdOf(chainId)) ?? true);
+  const capabilities = await Promise.all(
+    configured.map(async (configuration) => [
+      quantityToHex(chainIdOf(configuration.chainId)),
+      isSmart(stored) ? OF_SMART_ACCOUNTS : await ofEoa(stored.account.address, configuration, deps),
+    ]),
+  );
+  return Object.fromEntries(capabilities) as Record<string, Json>;
 });

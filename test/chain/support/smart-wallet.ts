@@ -26,7 +26,7 @@ export type Details = {
   readonly bundlerUrl: string;
 };
 /** As it goes over the wire: quantities are hex too. */
-export type WireOperation = Record<keyof UserOperation, Hex>;
+export type WireOperation = Record<Exclude<keyof UserOperation, 'authorization'>, Hex>;
 
 const FEES = { maxFeePerGas: '0x12a05f200', maxPriorityFeePerGas: '0x3b9aca00' } as const;
 

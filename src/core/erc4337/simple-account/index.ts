@@ -1,54 +1,14 @@
 import { concat, encodeAbiParameters, encodeFunctionData, getContractAddress, numberToHex } from 'viem/utils';
 
-import { InvalidParamsError } from '../../errors';
-import { decode, UNBOUNDED } from '../../eth/abi';
 import { type Hex, lowerCase } from '../../eth/bytes';
 import { personalMessageDigest } from '../../eth/message';
 import { type AccountVersion } from '../entry-points';
-import { toCalls } from '../calls';
 import { DUMMY_SIGNATURE } from '../dummy-signature';
 import { type Deployment, type SmartAccountKind } from '../kind';
-import { type Call, type Intent } from '../user-operation';
-import { BATCH_06, BATCH_07, BATCH_08, type Batch, CALL_TYPES, type CallView, toView } from './batches';
-import { CREATE_ACCOUNT_ABI, EXECUTE_ABI, INITIALIZE_ABI, PROXY_CONSTRUCTOR } from './contracts';
+import { BATCH_06, BATCH_07, BATCH_08, type Batch } from './batches';
+import { CREATE_ACCOUNT_ABI, INITIALIZE_ABI, PROXY_CONSTRUCTOR } from './contracts';
+import { decodeCalls, encodeCalls } from './execute';
 import { PROXY_06, PROXY_07, PROXY_08 } from './proxy-code';
-
-/** `execute(address,uint256,bytes)`. */
-const EXECUTE = '0xb61d27f6';
-
-/** The length of `0x` and a selector. */
-const SELECTOR_END = 10;
-
-const encodeExecute = ({ to, value, data }: Call): Hex =>
-  encodeFunctionData({ abi: EXECUTE_ABI, args: [to, value, data] });
-
-function encodeCalls(intents: readonly Intent[], batch: Batch): Hex {
-  const [first, ...others] = toCalls(intents, 'SimpleAccount');
-  if (first === undefined) throw new InvalidParamsError('intents', 'must hold at least one intent');
-  return others.length === 0 ? encodeExecute(first) : batch.encode([first, ...others]);
-}
-
-function readCalls(selector: string, args: string, batch: Batch): readonly CallView[] | undefined {
-  if (selector === batch.selector) return batch.decode(args);
-  const decoded = selector === EXECUTE ? decode(CALL_TYPES, args, UNBOUNDED) : undefined;
-  return decoded !== undefined && 'values' in decoded ? [toView(decoded.values)] : undefined;
-}
-
-function encodedLike(selector: string, calls: readonly Call[], batch: Batch): Hex {
-  const [first] = calls;
-  return selector === EXECUTE && first !== undefined ? encodeExecute(first) : batch.encode(calls);
-}
-
-/** Accepts only call data that encodes back to the same bytes, so no byte is ignored. */
-function decodeCalls(callData: Hex, batch: Batch): Call[] | undefined {
-  const lower = lowerCase(callData);
-  const selector = lower.slice(0, SELECTOR_END);
-  const views = readCalls(selector, lower.slice(SELECTOR_END), batch);
-  // Overlapping parts could expand to far more data than the input. A genuine encoding never does.
-  if (views === undefined || views.reduce((sum, { data }) => sum + data.length, 0) > lower.length) return undefined;
-  const calls = views.map(({ data, ...call }): Call => ({ ...call, data: `0x${data}` }));
-  return encodedLike(selector, calls, batch) === lower ? calls : undefined;
-}
 
 function initCode({ factory, owner, salt }: Deployment): Hex {
   const call = encodeFunctionData({ abi: CREATE_ACCOUNT_ABI, args: [lowerCase(owner), salt] });
@@ -82,7 +42,7 @@ const simpleAccount = ({ version, factory, batch, proxyCode, signingDigest }: Re
   entryPointVersion: version,
   factory,
   dummySignature: DUMMY_SIGNATURE,
-  encodeCalls: (intents) => encodeCalls(intents, batch),
+  encodeCalls: (intents) => encodeCalls(intents, batch, 'SimpleAccount'),
   decodeCalls: (callData) => decodeCalls(callData, batch),
   signingDigest,
   wrapSignature: (signature) => signature,

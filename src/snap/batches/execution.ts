@@ -1,0 +1,58 @@
+import { ServiceFailedError } from '../../core/errors';
+import { type Hex } from '../../core/eth/bytes';
+import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
+import { type EoaEntry } from '../accounts/account';
+import { foreignDelegation, upgradeOf } from '../delegations/upgrade';
+import { type SmartAccount } from '../methods/user-operation-context';
+import { type ChainServices, servicesOf } from '../networks/services';
+import { type SendDeps } from './deps';
+
+/** How an externally owned account can make calls on a network. */
+export type Execution =
+  | {
+      readonly as: 'operation' | 'own-transaction';
+      readonly account: SmartAccount;
+      readonly isUpgraded: boolean;
+      /** Whether a paymaster service is set up for the network. */
+      readonly isSponsored: boolean;
+    }
+  /** One transaction for each call. */
+  | { readonly as: 'transactions'; readonly foreign?: string };
+
+/** Whether the bundler takes operations for this entry point. One that does not respond takes none. */
+export const takesOperations = ({ bundler }: Pick<ChainServices, 'bundler'>, entryPoint: Hex): Promise<boolean> =>
+  bundler.supportedEntryPoints().then(
+    (supported) => supported.some((address) => address.toLowerCase() === entryPoint.toLowerCase()),
+    () => false,
+  );
+
+/**
+ * Decides how an externally owned account makes calls: in a user operation if there is a bundler for it, otherwise in a
+ * transaction to itself.
+ *
+ * @throws {ServiceFailedError} If the node does not respond; or if a sponsor is wanted and the account runs foreign code.
+ */
+export async function executionFor(
+  stored: EoaEntry,
+  configuration: ChainConfiguration,
+  { wantsSponsor }: { readonly wantsSponsor: boolean },
+  { delegates }: Pick<SendDeps, 'delegates'>,
+): Promise<Execution> {
+  const services = servicesOf(configuration);
+  const upgrade = await upgradeOf(stored.account.address, configuration, { delegates, node: services.node });
+  if (upgrade.status === 'unsupported') return { as: 'transactions' };
+  if (upgrade.status === 'foreign') {
+    const error: ServiceFailedError = foreignDelegation(upgrade.delegate);
+    if (wantsSponsor) throw error;
+    return { as: 'transactions', foreign: error.message };
+  }
+  const { account, status } = upgrade;
+  const { entryPoint = configuration.entryPoint } = account.kind;
+  const as = (await takesOperations(services, entryPoint)) ? 'operation' : 'own-transaction';
+  return {
+    as,
+    account,
+    isUpgraded: status === 'supported',
+    isSponsored: as === 'operation' && configuration.paymasterUrl !== undefined,
+  };
+}

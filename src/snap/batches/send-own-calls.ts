@@ -1,0 +1,154 @@
+import { inOrder } from '../../clients/in-order';
+import { estimateGas, suggestedFees, transactionCount } from '../../clients/transactions';
+import { explainOwnCalls } from '../../core/decode/transaction';
+import { dummyAuthorization } from '../../core/erc4337/dummy-signature';
+import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
+import { type Intent } from '../../core/erc4337/user-operation';
+import { InternalError, InvalidParamsError, ServiceFailedError } from '../../core/errors';
+import { isSameAddress, ZERO_ADDRESS } from '../../core/eth/address';
+import { authorizationDigest, delegateIn, delegationCode, signedAuthorization } from '../../core/eth/authorization';
+import { type Hex, quantityToHex } from '../../core/eth/bytes';
+import { transactionDigest, type Transaction } from '../../core/eth/transaction';
+import { chainIdOf } from '../../core/schemas/chain';
+import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
+import { assertIncludable } from '../../core/schemas/transaction';
+import { type EoaEntry } from '../accounts/account';
+import { type Requester, signAsEoa, type SigningDeps } from '../accounts/sign-request';
+import { type SigningRequest } from '../methods/define-method';
+import { type SmartAccount } from '../methods/user-operation-context';
+import { servicesOf } from '../networks/services';
+import { consentFor, type Site } from '../permissions/site';
+import { type SendDeps } from './deps';
+import { nodeAnswer } from './node-answer';
+import { type OnBroadcast } from './send-recorded';
+import { broadcast, type SentTransactions, toSigned, type SignedTransaction, withMargin } from './send-transactions';
+
+/** What one authorization of an account that exists costs at most (PER_EMPTY_ACCOUNT_COST of EIP-7702). */
+const AUTHORIZATION_GAS = 25_000n;
+
+/** A transaction of an account to itself. */
+type OwnCalls = {
+  readonly data: Hex;
+  /** The code that the account has to have before: of its delegate, or none. */
+  readonly codeBefore: Hex | undefined;
+  /** The contract whose code the account runs from then on; the zero address for none, undefined if nothing changes. */
+  readonly delegate: Hex | undefined;
+};
+
+/** The calls run with the code that the account has by then. */
+async function gasFor({ data, delegate }: OwnCalls, address: Hex, node: ReturnType<typeof servicesOf>['node']) {
+  const draft = { from: address, to: address, value: '0x0', data } as const;
+  const runs = delegate !== undefined && delegate !== ZERO_ADDRESS;
+  const overrides = runs ? { [address]: { code: delegationCode(delegate) } } : undefined;
+  const gas = await estimateGas(node, draft, overrides).catch((error: unknown) => {
+    throw nodeAnswer(error);
+  });
+  return withMargin(gas + (delegate === undefined ? 0n : AUTHORIZATION_GAS));
+}
+
+/** @throws {ServiceFailedError} If the account was used, or its code was changed, since the user was asked. */
+async function assertUnchanged(
+  { codeBefore }: OwnCalls,
+  address: Hex,
+  nonce: bigint,
+  { node }: ReturnType<typeof servicesOf>,
+): Promise<void> {
+  const [code, next] = await inOrder([node.code(address), transactionCount(node, address, 'pending')]);
+  const isSame = codeBefore === undefined ? code === '0x' : isSameAddress(delegateIn(code) ?? '', codeBefore);
+  if (!isSame || next !== nonce)
+    throw new ServiceFailedError(
+      'The account was used or changed on this network in the meantime (EIP-7702). Nothing was signed. Try again.',
+    );
+}
+
+/**
+ * Signs a transaction of an account to itself, and first the authorization that it carries, after the user agreed to both. The
+ * sender's nonce goes up before its authorization is applied, so that has the next one (EIP-7702).
+ */
+export async function signOwnCalls(
+  calls: OwnCalls,
+  stored: EoaEntry,
+  configuration: ChainConfiguration,
+  requester: Pick<Requester, 'origin' | 'caller'>,
+  deps: SigningDeps,
+) {
+  const services = servicesOf(configuration);
+  const { node, hints } = services;
+  const { address } = stored.account;
+  const chainId = chainIdOf(configuration.chainId);
+  const [, nonce, fees, balance] = await inOrder([
+    node.assertChain(chainId),
+    transactionCount(node, address, 'pending'),
+    suggestedFees(node),
+    hints.balance(address).catch(() => undefined),
+  ]);
+  const { data, delegate } = calls;
+  const prices =
+    'gasPrice' in fees ? { maxFeePerGas: fees.gasPrice, maxPriorityFeePerGas: fees.gasPrice } : fees;
+  const common = { chainId, nonce, to: address, value: 0n, data, gasLimit: await gasFor(calls, address, node) };
+  const terms = { ...common, ...prices, accessList: [] };
+  const authorization = delegate === undefined ? undefined : { chainId, address: delegate, nonce: nonce + 1n };
+  const toTransaction = (sign: typeof dummyAuthorization): Transaction =>
+    authorization === undefined
+      ? { ...terms, type: 'eip1559' }
+      : { ...terms, type: 'eip7702', authorizationList: [sign(authorization)] };
+  const draft = toTransaction(dummyAuthorization);
+  assertIncludable(draft);
+
+  const request: SigningRequest<SignedTransaction> = {
+    chain: { field: 'chainId', chainId },
+    delegates: delegate === undefined ? [] : [{ field: 'delegate', address: delegate }],
+    explain: (view) => explainOwnCalls(draft, delegate, view),
+    sign: async (signDigest) => {
+      await assertUnchanged(calls, address, nonce, services);
+      const signature = authorization && (await signDigest(authorizationDigest(authorization)));
+      const tx = toTransaction((one) => {
+        if (signature === undefined) throw new InternalError('An authorization has no signature. Nothing was sent.');
+        return signedAuthorization(one, signature);
+      });
+      return toSigned(tx, await signDigest(transactionDigest(tx)));
+    },
+  };
+  const inUse = { entry: stored, withKey: () => deps.accounts.get(stored.account.id) };
+  return signAsEoa(request, inUse, { ...requester, chainId, balance }, deps);
+}
+
+/** How the calls are made, and how the site's parameters name a member of one of them. */
+type Execution = {
+  readonly account: SmartAccount;
+  readonly isUpgraded: boolean;
+  readonly configuration: ChainConfiguration;
+  readonly fieldOf: (index: number, member: string) => string;
+};
+
+/**
+ * Makes calls in one transaction of an externally owned account to itself, without a bundler. If the account has no delegate
+ * yet, the transaction has type 4 and delegates it first.
+ *
+ * @param onBroadcast - Records the transaction before it is sent.
+ * @throws {UserRejectedError} If the user rejects the request. Nothing was signed or sent then.
+ * @throws {NodeAnswerError} If a call would fail, or the node rejects the transaction.
+ */
+export async function sendOwnCalls(
+  intents: readonly Intent[],
+  stored: EoaEntry,
+  { account, isUpgraded, configuration, fieldOf }: Execution,
+  site: Site,
+  onBroadcast: OnBroadcast<SentTransactions>,
+  deps: SendDeps,
+): Promise<SentTransactions> {
+  const { kind, delegate } = account;
+  let data: Hex;
+  try {
+    data = kind.encodeCalls(intents);
+  } catch (error) {
+    if (error instanceof InvalidIntentError) throw new InvalidParamsError(fieldOf(error.index, error.member), error.rule);
+    throw error;
+  }
+  const calls = { data, codeBefore: isUpgraded ? delegate : undefined, delegate: isUpgraded ? undefined : delegate };
+  const requester = { origin: site.origin, caller: site.origin };
+  const consenting = { ...deps, consent: consentFor(site, stored, deps) };
+  const { signed, explanation } = await signOwnCalls(calls, stored, configuration, requester, consenting);
+  const { node } = servicesOf(configuration);
+  return broadcast([signed], [explanation], stored, node, onBroadcast, deps);
+}
