@@ -7,6 +7,7 @@ import { AccountRepository } from './accounts/repository';
 import { answerBackupMethod, isBackupMethod } from './backup/methods';
 import { StorageRepository } from './backup/repository';
 import { StorageService } from './backup/storage-service';
+import { answerDelegationMethod, isDelegationMethod } from './batches/delegation-methods';
 import { BatchRepository } from './batches/repository';
 import { contractLookUp } from './contract-metadata/contracts';
 import { Library } from './contract-metadata/library';
@@ -112,6 +113,7 @@ async function answerManagementRequest(origin: string, request: JsonRpcRequest):
   assertMayCall(origin, method, COMPANION_ORIGINS);
   await assertUnlocked(origin, method, deps);
   if (isBackupMethod(method)) return answerBackupMethod(method, params, { ...deps, origin });
+  if (isDelegationMethod(method)) return answerDelegationMethod(method, params, deps);
   if (isDelegateMethod(method)) return answerDelegateMethod(method, params, { ...deps, origin });
   return isChainMethod(method)
     ? answerChainMethod(method, params, { ...deps, origin })

@@ -1,11 +1,13 @@
 import { type Json } from '@metamask/snaps-sdk';
-import { createWalletClient, custom, type Hex, parseEther, publicActions } from 'viem';
+import { createWalletClient, custom, type Hex, parseEther, publicActions, type Transaction } from 'viem';
 import { foundry } from 'viem/chains';
 
 import { DELEGATES } from '../../src/core/erc4337/delegates';
+import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { delegationCode } from '../../src/core/eth/authorization';
 import { DAPP, type ForDapps, installForDapps } from '../helpers/dapp';
 import { DEVELOPMENT_CHAIN } from '../helpers/development-chain';
+import { type LocalServer, reply, serveJsonRpc } from '../helpers/json-rpc-server';
 import { textOf } from '../helpers/screen-text';
 import { describeWithPeers } from './support/peers';
 import { CHAIN, must } from './support/smart-wallet';
@@ -172,10 +174,92 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
     expect(prepared.error?.message.toLowerCase()).toContain(recipient('d'));
   });
 
+  describe('without a bundler for its entry point', () => {
+    let bundler: LocalServer;
+    beforeAll(async () => {
+      bundler = await serveJsonRpc(({ id, method }, response) => {
+        reply(response, { id, result: method === 'eth_chainId' ? '0x7a69' : [ENTRY_POINTS['0.7']] });
+      });
+    });
+    afterAll(async () => {
+      await bundler.stop();
+    });
+
+    it('makes three calls in a transaction of type 4 to itself, then in one of type 2, and is taken back', async () => {
+      const { keystead, address } = await start({ bundlerUrl: bundler.url });
+      expect(await capabilitiesOf(keystead, address)).toEqual({ atomic: { status: 'ready' } });
+      const transactionOf = async (): Promise<Transaction> => {
+        const { id } = must(await keystead.approve<{ id: string }>('wallet_sendCalls', calls(address)));
+        const status = await statusOf(keystead, id);
+        expect(status).toMatchObject({ status: 200, atomic: true });
+        return world.chain.getTransaction({ hash: status.receipts![0]!.transactionHash });
+      };
+      const first = await transactionOf();
+      expect(first).toMatchObject({ type: 'eip7702', to: address.toLowerCase(), from: address.toLowerCase() });
+      const [authorization] = first.authorizationList!;
+      expect(authorization).toMatchObject({ chainId: foundry.id, nonce: first.nonce + 1 });
+      expect((await codeOf(address))?.toLowerCase()).toBe(delegationCode(DELEGATES['0.8']));
+      expect(await transactionOf()).toMatchObject({ type: 'eip1559', to: address.toLowerCase() });
+
+      const home = (await keystead.snap.onHomePage()).getInterface();
+      expect(textOf(home.content)).toContain('Simple7702Account 0.8');
+      expect(JSON.stringify(home.content)).toContain(`take-back:${CHAIN} ${address}`);
+      expect((await keystead.call('keystead_getDelegations', {})).result).toMatchObject([
+        { account: address, chainId: CHAIN, delegate: DELEGATES['0.8'], isKnown: true },
+      ]);
+      const undo = keystead.send('keystead_takeBackDelegation', { chainId: CHAIN, address });
+      const screen = await undo.getInterface();
+      expect(textOf(screen.content)).toContain('This takes the delegation of your account back on');
+      await screen.ok();
+      const hash = must((await undo).response as never) as Hex;
+      expect(await world.chain.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' });
+      expect(await codeOf(address)).toBeUndefined();
+      expect(textOf((await keystead.snap.onHomePage()).getInterface().content)).not.toContain('Simple7702Account');
+
+      // The first authorization is worth nothing any more: its nonce is used.
+      const replay = await world.chain.sendTransaction({ to: recipient('8'), authorizationList: [authorization!] });
+      await world.chain.waitForTransactionReceipt({ hash: replay });
+      expect(await codeOf(address)).toBeUndefined();
+    });
+
+    it('has no paymaster service', async () => {
+      const { keystead, address } = await start({ bundlerUrl: bundler.url });
+      const capabilities = { paymasterService: { url: world.paymasterUrl, context: {} } };
+      const { error } = await keystead.ask('wallet_sendCalls', calls(address, { capabilities }), LOCAL);
+      expect(error).toMatchObject({ code: 5700 });
+    });
+  });
+
+  it('lets the user add a delegate whose code holds, and remove it', async () => {
+    const { keystead } = await start();
+    const add = (address: Hex) => keystead.send('keystead_addDelegate', { chainId: CHAIN, address });
+    const rules: [Hex, RegExp][] = [
+      [recipient('8'), /no code/u],
+      [ENTRY_POINTS['0.8'], /entryPoint\(\)/u],
+      [DELEGATES['0.8'], /on the list already/u],
+    ];
+    for (const [address, rule] of rules)
+      expect((await add(address)).response).toMatchObject({ error: { message: expect.stringMatching(rule) as string } });
+    const copy = recipient('c');
+    await world.chain.setCode({ address: copy, bytecode: (await codeOf(DELEGATES['0.8'])) ?? '0x' });
+    const request = add(copy);
+    const screen = await request.getInterface();
+    expect(textOf(screen.content)).toContain('The code is that of Simple7702Account 0.8.');
+    await screen.ok();
+    await request;
+    expect((await keystead.call('keystead_getDelegates', {})).result).toMatchObject([{ address: copy }]);
+    const removal = keystead.send('keystead_removeDelegate', { chainId: CHAIN, address: copy });
+    await (await removal.getInterface()).ok();
+    await removal;
+    expect((await keystead.call('keystead_getDelegates', {})).result).toEqual([]);
+    for (const method of ['keystead_addDelegate', 'keystead_takeBackDelegation'])
+      expect((await keystead.ask(method, { chainId: CHAIN, address: copy })).error).toMatchObject({ code: 4200 });
+  });
+
   it('prepares, patches and signs operations for a site, whose hash covers the delegate', async () => {
     const { keystead, address } = await start();
     const details = must(
-      await keystead.ask<Record<'callData' | 'initCode' | 'nonce', Hex>>('eth_prepareUserOperation', [
+      await keystead.ask<Record<'callData' | 'initCode' | 'nonce', Hex> & { gasLimits: object }>('eth_prepareUserOperation', [
         { to: recipient('1'), value: '0x1', data: '0x' },
       ]),
     );
@@ -185,9 +269,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
       nonce: details.nonce,
       initCode: details.initCode,
       callData: details.callData,
-      callGasLimit: '0x20000',
-      verificationGasLimit: '0x20000',
-      preVerificationGas: '0x20000',
+      ...details.gasLimits,
       maxFeePerGas: '0x12a05f200',
       maxPriorityFeePerGas: '0x3b9aca00',
       paymasterAndData: '0x',

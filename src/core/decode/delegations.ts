@@ -89,7 +89,7 @@ export function delegationLines(delegations: readonly Delegation[], nonce: bigin
 }
 
 /**
- * Explains that an account runs the code of a delegate for the first time with a request of Keystead's own, with a warning.
+ * Explains that a request of Keystead's own makes the account run the code of a delegate, or no code any more, with a warning.
  *
  * @param nonce - The nonce of the authorization, where it is known.
  *
@@ -108,11 +108,16 @@ export function upgradeLines(
 ): Line[] {
   const { chainId, findings } = scene;
   const network = chainId === undefined ? 'this network' : `${networkIn(scene, chainId).name} (eip155:${chainId})`;
+  const nonceLine = nonce === undefined ? [] : [text('Authorization nonce', nonce.toString())];
+  if (takesBack({ address: delegate })) {
+    findings.warn(`This takes the delegation of your account back on ${network}. It is then an ordinary account again.`);
+    return [text('Account code (EIP-7702)', 'none'), ...nonceLine];
+  }
   findings.warn(
     `This upgrades your account on ${network} only: it runs the code of ${delegateName(delegate)} from now on, which makes several calls at once and lets others pay the fee. Address, key and assets stay the same. You can take it back on Keystead's home page.`,
   );
   return [
     address('Account code (EIP-7702)', delegate),
-    ...(nonce === undefined ? [] : [text('Authorization nonce', nonce.toString())]),
+    ...nonceLine,
   ];
 }

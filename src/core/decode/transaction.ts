@@ -1,4 +1,4 @@
-import { isSameAddress } from '../eth/address';
+import { isSameAddress, ZERO_ADDRESS } from '../eth/address';
 import { authorityOf } from '../eth/authorization';
 import { type Hex } from '../eth/bytes';
 import { type Transaction } from '../eth/transaction';
@@ -191,7 +191,8 @@ export const explainTransaction = (tx: Transaction, view: Viewpoint): Explanatio
 /**
  * Explains a transaction of Keystead's own with which a delegated account makes calls, or is delegated first (EIP-7702).
  *
- * @param upgrade - The contract whose code the account runs from this transaction on, if it does not run it yet.
+ * @param upgrade - The contract whose code the account runs from this transaction on, if it does not run it yet; the zero
+ * address if it runs none any more.
  *
  * @example
  * ```ts
@@ -208,5 +209,6 @@ export const explainOwnCalls = (tx: Transaction, upgrade: Hex | undefined, view:
   const delegations = upgrade === undefined ? [] : [{ authority: view.signer, address: upgrade }];
   const lines = (scene: Scene) =>
     upgrade === undefined ? [] : upgradeLines({ address: upgrade, nonce: tx.nonce + 1n }, scene);
-  return explain({ ...tx, delegations }, view, paymentLines(tx, lines));
+  const explanation = explain({ ...tx, delegations }, view, paymentLines(tx, lines));
+  return upgrade === ZERO_ADDRESS ? { ...explanation, title: "Take back your account's delegation" } : explanation;
 };

@@ -38,8 +38,8 @@ type OwnCalls = {
 /** The calls run with the code that the account has by then. */
 async function gasFor({ data, delegate }: OwnCalls, address: Hex, node: ReturnType<typeof servicesOf>['node']) {
   const draft = { from: address, to: address, value: '0x0', data } as const;
-  const runs = delegate !== undefined && delegate !== ZERO_ADDRESS;
-  const overrides = runs ? { [address]: { code: delegationCode(delegate) } } : undefined;
+  const code = delegate === ZERO_ADDRESS ? '0x' : delegate && delegationCode(delegate);
+  const overrides = code && { [address]: { code } };
   const gas = await estimateGas(node, draft, overrides).catch((error: unknown) => {
     throw nodeAnswer(error);
   });

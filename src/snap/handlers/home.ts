@@ -1,23 +1,28 @@
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type StorageRepository } from '../backup/repository';
-import { type AccountRepository } from '../accounts/repository';
+import { type SigningDeps } from '../accounts/sign-request';
+import { takeBack } from '../batches/take-back';
+import { findDelegations } from '../delegations/find-delegations';
 import { type LookUpDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
 import { type PermissionRepository } from '../permissions/repository';
 import { type Mutex } from '../platform/mutex';
 import { utcTime } from '../../core/decode/time';
-import { type StoredAccount } from '../accounts/account';
+import { isSmart, type StoredAccount } from '../accounts/account';
 import { storedName } from '../accounts/account-name';
 import { unlessDamaged } from '../accounts/repository';
 import { type Redraw } from '../platform/dialogs';
 import { CONFIRM_FIELD, type HomeAccount, HomeScreen, SETTINGS_FORM } from '../ui/home';
+import { TAKE_BACK } from '../ui/home/delegations';
 import { DISCONNECT, type HomeSite, LOOK_UP } from '../ui/home/sites';
+import { UserRejectedError } from '../../core/errors';
+import { AddressStruct } from '../../core/schemas/address';
+import { ChainNameStruct } from '../../core/schemas/chain';
 import { enums, string, type } from '../../core/schemas/struct';
 
 /** The dependencies of the home page. */
-export type HomeDeps = LookUpDeps & {
-  readonly accounts: AccountRepository;
+export type HomeDeps = LookUpDeps & SigningDeps & {
   readonly permissions: PermissionRepository;
   readonly mutations: Mutex;
   readonly storage: StorageRepository;
@@ -50,9 +55,14 @@ export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElemen
     chains.damaged(),
     deps.damagedParts(),
   ]);
-  const sites = await homeSites(deps, stored);
+  const eoas = stored.flatMap((one) => (isSmart(one) ? [] : [one.account.address]));
+  const [sites, delegations] = await Promise.all([
+    homeSites(deps, stored),
+    chains.list().then((configured) => findDelegations(eoas, configured, deps.delegates)),
+  ]);
   return HomeScreen({
     accounts: stored.map(homeAccount),
+    delegations,
     sites,
     batches: sent.toReversed(),
     confirmSignatures,
@@ -71,11 +81,21 @@ const SettingsEventStruct = type({
 
 const ButtonEventStruct = type({ type: enums(['ButtonClickEvent']), name: string() });
 
+/** Rejecting the dialog only leaves things as they are. */
+async function onTakeBack(deps: HomeDeps, named: string): Promise<void> {
+  const [chainId, account] = named.split(' ');
+  if (!ChainNameStruct.is(chainId) || !AddressStruct.is(account)) return;
+  await takeBack(account, chainId, deps).catch((error: unknown) => {
+    if (!(error instanceof UserRejectedError)) throw error;
+  });
+}
+
 /** @returns Whether the button is one of the page's. */
 async function onButton(deps: HomeDeps, name: string): Promise<boolean> {
   if (name === LOOK_UP) await lookUpPending(deps);
   else if (name.startsWith(DISCONNECT))
     await deps.mutations.runExclusive(() => deps.permissions.remove(name.slice(DISCONNECT.length)));
+  else if (name.startsWith(TAKE_BACK)) await onTakeBack(deps, name.slice(TAKE_BACK.length));
   else return false;
   return true;
 }

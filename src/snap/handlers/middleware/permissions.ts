@@ -1,6 +1,7 @@
 import { type JsonRpcRequest } from '@metamask/snaps-sdk';
 
 import { BACKUP_METHODS } from '../../backup/methods';
+import { DELEGATION_METHODS } from '../../batches/delegation-methods';
 import { DELEGATE_METHODS } from '../../delegations/methods';
 import { CHAIN_METHODS } from '../../networks/methods';
 import { RPC_METHODS } from '../../rpc';
@@ -14,7 +15,12 @@ import { KEYRING_METHODS } from '../keyring';
  */
 const WALLET_ONLY: readonly string[] = ['keyring_submitRequest', 'keyring_setSelectedAccounts'];
 /** The methods of Keystead's own that change its configuration. */
-const CONFIGURATION_METHODS: readonly string[] = [CHAIN_METHODS, DELEGATE_METHODS, BACKUP_METHODS].flatMap((methods) =>
+const CONFIGURATION_METHODS: readonly string[] = [
+  CHAIN_METHODS,
+  DELEGATE_METHODS,
+  DELEGATION_METHODS,
+  BACKUP_METHODS,
+].flatMap((methods) =>
   Object.keys(methods),
 );
 const COMPANION_METHODS: ReadonlySet<string> = new Set(

@@ -18,6 +18,7 @@ import { type Hex } from '../../../core/eth/bytes';
 import { ownName } from '../../../core/decode/text';
 import { type ShownBatch } from '../calls-status';
 import { AddressRow, damagedChains } from '../parts';
+import { delegationSections, type HomeDelegation } from './delegations';
 import { batchSections, type HomeSite, siteSections } from './sites';
 
 /** The names of the form and its field, which input events carry. */
@@ -31,6 +32,7 @@ export type HomeAccount = { readonly address: Hex; readonly name: string; readon
 
 type Props = {
   readonly accounts: readonly HomeAccount[];
+  readonly delegations: readonly HomeDelegation[];
   /** The connected sites. */
   readonly sites: readonly HomeSite[];
   /** The batches of calls that were sent, latest first. */
@@ -65,6 +67,7 @@ const backupSection = ({ cid, createdAt }: NonNullable<Props['backup']>): JSXEle
 /** Accounts, the last backup, connected sites, sent calls, and settings. */
 export const HomeScreen = ({
   accounts,
+  delegations,
   sites,
   batches,
   confirmSignatures,
@@ -87,6 +90,7 @@ export const HomeScreen = ({
     {accounts.length > MAX_ACCOUNTS ? <Text>{`and ${accounts.length - MAX_ACCOUNTS} more`}</Text> : null}
     {backup === undefined ? null : backupSection(backup)}
     {damagedChains(damaged)}
+    {delegationSections(delegations)}
     {siteSections(sites)}
     {batchSections(batches)}
     <Divider />

@@ -1,0 +1,41 @@
+import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
+
+import { delegateName } from '../../../core/decode/delegations';
+import { type Hex } from '../../../core/eth/bytes';
+import { AddressRow, TextRow, Warning } from '../parts';
+
+/** The prefix of a button's name; the chain and the account follow, with a space between them. */
+export const TAKE_BACK = 'take-back:';
+
+/** What an account is delegated to on a network (EIP-7702). */
+export type HomeDelegation = {
+  readonly account: Hex;
+  readonly chainId: string;
+  readonly delegate: Hex;
+  readonly isKnown: boolean;
+};
+
+/** The delegations of accounts, each with a button to take it back; nothing if there are none. */
+export const delegationSections = (delegations: readonly HomeDelegation[]): JSXElement | null =>
+  delegations.length === 0 ? null : (
+    <Box>
+      <Divider />
+      <Heading>Upgraded accounts</Heading>
+      <Text>These accounts run the code of a contract (EIP-7702). Taking that back costs a network fee.</Text>
+      {delegations.map(({ account, chainId, delegate, isKnown }) => (
+        <Section>
+          <AddressRow label="Account" address={account} />
+          <TextRow label="Network" text={chainId} />
+          <TextRow label="Runs" text={delegateName(delegate)} />
+          <AddressRow label="Contract" address={delegate} />
+          {isKnown ? null : (
+            <Warning
+              title="Unknown code"
+              text="Keystead does not know this contract, which decides over everything the account holds on this network. Keystead makes no user operations for it. If you did not choose it, take it back."
+            />
+          )}
+          <Button name={`${TAKE_BACK}${chainId} ${account}`}>Take back</Button>
+        </Section>
+      ))}
+    </Box>
+  );
