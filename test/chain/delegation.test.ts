@@ -69,34 +69,37 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
   it.each([
     ['0.8', '0.7'],
     ['0.9', '0.9'],
-  ] as const)('makes three calls in its first user operation, of entry point %s, then without authorization', async (version, configured) => {
-    const { keystead, address } = await start({ entryPointVersion: configured });
-    expect(await capabilitiesOf(keystead, address)).toEqual({
-      atomic: { status: 'ready' },
-      paymasterService: { supported: true },
-    });
-    const request = keystead.dapp('wallet_sendCalls', calls(address));
-    const screen = await request.getInterface();
-    const text = textOf(screen.content);
-    expect(text).toContain(`This upgrades your account on`);
-    expect(text).toContain('eip155:31337');
-    expect(text).toContain(`Simple7702Account ${version}`);
-    expect(text).toContain('You can take it back');
-    await screen.ok();
-    const { id } = must((await request).response as never) as { id: string };
-    expect(await statusOf(keystead, id)).toMatchObject({ status: 200, atomic: true });
-    expect((await codeOf(address))?.toLowerCase()).toBe(delegationCode(DELEGATES[version]));
-    expect(await world.chain.getTransactionCount({ address })).toBe(1);
-    expect(await capabilitiesOf(keystead, address)).toMatchObject({ atomic: { status: 'supported' } });
+  ] as const)(
+    'makes three calls in its first user operation, of entry point %s, then without authorization',
+    async (version, configured) => {
+      const { keystead, address } = await start({ entryPointVersion: configured });
+      expect(await capabilitiesOf(keystead, address)).toEqual({
+        atomic: { status: 'ready' },
+        paymasterService: { supported: true },
+      });
+      const request = keystead.dapp('wallet_sendCalls', calls(address));
+      const screen = await request.getInterface();
+      const text = textOf(screen.content);
+      expect(text).toContain(`This upgrades your account on`);
+      expect(text).toContain('eip155:31337');
+      expect(text).toContain(`Simple7702Account ${version}`);
+      expect(text).toContain('You can take it back');
+      await screen.ok();
+      const { id } = must((await request).response as never) as { id: string };
+      expect(await statusOf(keystead, id)).toMatchObject({ status: 200, atomic: true });
+      expect((await codeOf(address))?.toLowerCase()).toBe(delegationCode(DELEGATES[version]));
+      expect(await world.chain.getTransactionCount({ address })).toBe(1);
+      expect(await capabilitiesOf(keystead, address)).toMatchObject({ atomic: { status: 'supported' } });
 
-    const second = keystead.dapp('wallet_sendCalls', calls(address));
-    const again = await second.getInterface();
-    expect(textOf(again.content)).not.toContain('This upgrades your account');
-    await again.ok();
-    const { id: secondId } = must((await second).response as never) as { id: string };
-    expect(await statusOf(keystead, secondId)).toMatchObject({ status: 200, atomic: true });
-    expect(await world.chain.getTransactionCount({ address })).toBe(1);
-  });
+      const second = keystead.dapp('wallet_sendCalls', calls(address));
+      const again = await second.getInterface();
+      expect(textOf(again.content)).not.toContain('This upgrades your account');
+      await again.ok();
+      const { id: secondId } = must((await second).response as never) as { id: string };
+      expect(await statusOf(keystead, secondId)).toMatchObject({ status: 200, atomic: true });
+      expect(await world.chain.getTransactionCount({ address })).toBe(1);
+    },
+  );
 
   it('is sponsored without any funds, by the service that the site names', async () => {
     const { keystead, address } = await start({}, 0n);
@@ -239,7 +242,9 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
       [DELEGATES['0.8'], /on the list already/u],
     ];
     for (const [address, rule] of rules)
-      expect((await add(address)).response).toMatchObject({ error: { message: expect.stringMatching(rule) as string } });
+      expect((await add(address)).response).toMatchObject({
+        error: { message: expect.stringMatching(rule) as string },
+      });
     const copy = recipient('c');
     await world.chain.setCode({ address: copy, bytecode: (await codeOf(DELEGATES['0.8'])) ?? '0x' });
     const request = add(copy);
@@ -259,9 +264,10 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
   it('prepares, patches and signs operations for a site, whose hash covers the delegate', async () => {
     const { keystead, address } = await start();
     const details = must(
-      await keystead.ask<Record<'callData' | 'initCode' | 'nonce', Hex> & { gasLimits: object }>('eth_prepareUserOperation', [
-        { to: recipient('1'), value: '0x1', data: '0x' },
-      ]),
+      await keystead.ask<Record<'callData' | 'initCode' | 'nonce', Hex> & { gasLimits: object }>(
+        'eth_prepareUserOperation',
+        [{ to: recipient('1'), value: '0x1', data: '0x' }],
+      ),
     );
     expect(details.initCode).toBe(`0x7702${'0'.repeat(36)}`);
     const operation = {

@@ -106,13 +106,6 @@ describeWithPeers('a dapp that calls the RPC handler, on a real chain through a 
       expect(status).toMatchObject({ statusCode: 200, atomic: false, chainId: foundry.id, version: '2.0.0' });
       expect(status.receipts).toHaveLength(2);
       expect([await balanceOf(recipient('b')), await balanceOf(recipient('c'))]).toEqual([1n, 2n]);
-      const atomic = {
-        version: '2.0.0',
-        chainId: '0x7a69',
-        atomicRequired: true,
-        calls: calls.map(({ to }) => ({ to })),
-      };
-      expect((await keystead.ask('wallet_sendCalls', [atomic])).error).toMatchObject({ code: 5760 });
     });
 
     it('tells what a revert says, from a call and before a transaction is asked about', async () => {

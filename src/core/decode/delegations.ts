@@ -110,14 +110,13 @@ export function upgradeLines(
   const network = chainId === undefined ? 'this network' : `${networkIn(scene, chainId).name} (eip155:${chainId})`;
   const nonceLine = nonce === undefined ? [] : [text('Authorization nonce', nonce.toString())];
   if (takesBack({ address: delegate })) {
-    findings.warn(`This takes the delegation of your account back on ${network}. It is then an ordinary account again.`);
+    findings.warn(
+      `This takes the delegation of your account back on ${network}. It is then an ordinary account again.`,
+    );
     return [text('Account code (EIP-7702)', 'none'), ...nonceLine];
   }
   findings.warn(
     `This upgrades your account on ${network} only: it runs the code of ${delegateName(delegate)} from now on, which makes several calls at once and lets others pay the fee. Address, key and assets stay the same. You can take it back on Keystead's home page.`,
   );
-  return [
-    address('Account code (EIP-7702)', delegate),
-    ...nonceLine,
-  ];
+  return [address('Account code (EIP-7702)', delegate), ...nonceLine];
 }

@@ -94,10 +94,7 @@ const authorizationField = ({ authorization }: UserOperation): AuthorizationFiel
  * 'initCode' in toRpcForm(op, '0.6'); // => true
  * ```
  */
-export function toRpcForm(
-  operation: UserOperation,
-  version: EntryPointVersion,
-): RpcUserOperation & AuthorizationField {
+export function toRpcForm(operation: UserOperation, version: EntryPointVersion): RpcUserOperation & AuthorizationField {
   const { initCode, paymasterAndData } = operation;
   const packed = { initCode, paymasterAndData };
   return {

@@ -1,4 +1,4 @@
-import { ServiceFailedError } from '../../core/errors';
+import { type ServiceFailedError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type EoaEntry } from '../accounts/account';

@@ -101,7 +101,8 @@ async function send(
   assertSize(request, MAX_CALLS);
   const configuration = await chainFor(request, stored, deps);
   const place = { configuration, sponsor, fieldOf };
-  if (isSmart(stored)) return sendOperation(calls, { stored, account: smartAccountOf(stored) }, place, site, onBroadcast, deps);
+  if (isSmart(stored))
+    return sendOperation(calls, { stored, account: smartAccountOf(stored) }, place, site, onBroadcast, deps);
   // A single call that nobody else pays for is a transaction like any other.
   const isPlain = calls.length === 1 && sponsor === undefined && configuration.paymasterUrl === undefined;
   const execution: Execution = isPlain

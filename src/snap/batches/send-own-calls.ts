@@ -7,7 +7,7 @@ import { type Intent } from '../../core/erc4337/user-operation';
 import { InternalError, InvalidParamsError, ServiceFailedError } from '../../core/errors';
 import { isSameAddress, ZERO_ADDRESS } from '../../core/eth/address';
 import { authorizationDigest, delegateIn, delegationCode, signedAuthorization } from '../../core/eth/authorization';
-import { type Hex, quantityToHex } from '../../core/eth/bytes';
+import { type Hex } from '../../core/eth/bytes';
 import { transactionDigest, type Transaction } from '../../core/eth/transaction';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
@@ -83,8 +83,7 @@ export async function signOwnCalls(
     hints.balance(address).catch(() => undefined),
   ]);
   const { data, delegate } = calls;
-  const prices =
-    'gasPrice' in fees ? { maxFeePerGas: fees.gasPrice, maxPriorityFeePerGas: fees.gasPrice } : fees;
+  const prices = 'gasPrice' in fees ? { maxFeePerGas: fees.gasPrice, maxPriorityFeePerGas: fees.gasPrice } : fees;
   const common = { chainId, nonce, to: address, value: 0n, data, gasLimit: await gasFor(calls, address, node) };
   const terms = { ...common, ...prices, accessList: [] };
   const authorization = delegate === undefined ? undefined : { chainId, address: delegate, nonce: nonce + 1n };
@@ -142,7 +141,8 @@ export async function sendOwnCalls(
   try {
     data = kind.encodeCalls(intents);
   } catch (error) {
-    if (error instanceof InvalidIntentError) throw new InvalidParamsError(fieldOf(error.index, error.member), error.rule);
+    if (error instanceof InvalidIntentError)
+      throw new InvalidParamsError(fieldOf(error.index, error.member), error.rule);
     throw error;
   }
   const calls = { data, codeBefore: isUpgraded ? delegate : undefined, delegate: isUpgraded ? undefined : delegate };

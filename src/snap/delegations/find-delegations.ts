@@ -37,7 +37,9 @@ export async function findDelegations(
         .catch(() => '0x' as const);
       const delegate = delegateIn(code);
       if (delegate === undefined) return [];
-      return [{ account, chainId, delegate, isKnown: (await allowedDelegate(chainId, delegate, delegates)) !== undefined }];
+      return [
+        { account, chainId, delegate, isKnown: (await allowedDelegate(chainId, delegate, delegates)) !== undefined },
+      ];
     }),
   );
   return found.flat();

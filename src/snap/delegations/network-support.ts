@@ -50,11 +50,7 @@ async function appliesAuthorizations(
 }
 
 /** @returns Whether accounts can run the code of a delegate on this network (EIP-7702). */
-export async function runsDelegates(
-  delegate: AllowedDelegate,
-  chainId: ChainName,
-  node: NodeClient,
-): Promise<boolean> {
+export async function runsDelegates(delegate: AllowedDelegate, chainId: ChainName, node: NodeClient): Promise<boolean> {
   const key = `${chainId} ${node.url}`;
   if (supporting.has(key)) return true;
   if (!(await isAfterPrague(node)) && !(await appliesAuthorizations(delegate, chainId, node))) return false;

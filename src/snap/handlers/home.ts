@@ -22,13 +22,14 @@ import { ChainNameStruct } from '../../core/schemas/chain';
 import { enums, string, type } from '../../core/schemas/struct';
 
 /** The dependencies of the home page. */
-export type HomeDeps = LookUpDeps & SigningDeps & {
-  readonly permissions: PermissionRepository;
-  readonly mutations: Mutex;
-  readonly storage: StorageRepository;
-  /** @returns The parts of the state in which something cannot be read. */
-  readonly damagedParts: () => Promise<string[]>;
-};
+export type HomeDeps = LookUpDeps &
+  SigningDeps & {
+    readonly permissions: PermissionRepository;
+    readonly mutations: Mutex;
+    readonly storage: StorageRepository;
+    /** @returns The parts of the state in which something cannot be read. */
+    readonly damagedParts: () => Promise<string[]>;
+  };
 
 const homeAccount = (stored: StoredAccount): HomeAccount => ({
   address: stored.account.address,

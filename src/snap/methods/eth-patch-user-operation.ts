@@ -1,6 +1,7 @@
-import { splitInitCode, splitPaymasterAndData } from '../../core/erc4337/packed-fields';
+import { isDelegationMarker, splitInitCode, splitPaymasterAndData } from '../../core/erc4337/packed-fields';
 import { isOfPrepared } from '../../core/erc4337/prepared';
 import { type UserOperation } from '../../core/erc4337/user-operation';
+import { InvalidParamsError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { tuple } from '../../core/schemas/struct';
 import { toUserOperation, UserOperationPatchStruct, UserOperationStruct } from '../../core/schemas/user-operation';
@@ -54,6 +55,11 @@ export const ethPatchUserOperation = defineUserOperationMethod({
   review: async (context, operation) => {
     const chain = await context.chain();
     splitInitCode(operation.initCode);
+    if (isDelegationMarker(operation.initCode) && context.account.delegate === undefined)
+      throw new InvalidParamsError(
+        'userOperation.initCode',
+        'must name a factory: this account is not delegated (EIP-7702)',
+      );
     splitPaymasterAndData(operation.paymasterAndData, chain.place.version);
     return { run: () => patch(operation, chain) };
   },

@@ -34,10 +34,15 @@ const inList = (name: string, change: Tx, field: string, rule: RegExp): HostileC
   );
 
 const SHAPES: readonly HostileCase<unknown>[] = [
-  refused('no list', [without(EIP7702, 'authorizationList')], 'transaction.authorizationList', /is missing/u),
+  refused(
+    'no authorization list',
+    [without(EIP7702, 'authorizationList')],
+    'transaction.authorizationList',
+    /is missing/u,
+  ),
   refused('no recipient', [without(EIP7702, 'to')], 'transaction.to', /is missing/u),
-  changed('a contract creation', { to: null }, 'to', /must be an address/u),
-  changed('an empty list', { authorizationList: [] }, 'authorizationList', /1 to 10 authorizations/u),
+  changed('a contract creation of type 4', { to: null }, 'to', /must be an address/u),
+  changed('an empty authorization list', { authorizationList: [] }, 'authorizationList', /1 to 10 authorizations/u),
   changed(
     'eleven authorizations',
     { authorizationList: Array.from({ length: 11 }, () => authorization()) },
@@ -45,7 +50,7 @@ const SHAPES: readonly HostileCase<unknown>[] = [
     /1 to 10 authorizations/u,
   ),
   changed('an object for the list', { authorizationList: authorization() }, 'authorizationList', /must be a list/u),
-  changed('a price', { gasPrice: '0x1' }, 'gasPrice', /not a known field/u),
+  changed('a gas price beside authorizations', { gasPrice: '0x1' }, 'gasPrice', /not a known field/u),
 ];
 
 /** A request to sign an authorization, as libraries send it. Only a whole transaction is ever signed. */
@@ -59,8 +64,8 @@ const UNSIGNED: readonly HostileCase<unknown>[] = ['yParity', 'r', 's', 'chainId
 );
 
 const FIELDS: readonly HostileCase<unknown>[] = [
-  inList('chain 0, valid everywhere', { chainId: '0x0' }, 'chainId', /valid on every chain/u),
-  inList('another chain', { chainId: '0xa' }, 'chainId', /transaction's chain id/u),
+  inList('an authorization for chain 0, valid everywhere', { chainId: '0x0' }, 'chainId', /valid on every chain/u),
+  inList('an authorization for another chain', { chainId: '0xa' }, 'chainId', /transaction's chain id/u),
   inList('a chain as a number', { chainId: 1 }, 'chainId', /hex quantity/u),
   inList('a nonce in a list, as in a draft of the EIP', { nonce: ['0xa'] }, 'nonce', /hex quantity/u),
   inList('a nonce of 2^64-1', { nonce: `0x${'f'.repeat(16)}` }, 'nonce', /2\^64-2/u),
@@ -96,7 +101,7 @@ const DELEGATES: readonly HostileCase<unknown>[] = [
     off,
   ),
   changed(
-    'an authorization for chain 0',
+    'a signed authorization for chain 0',
     { authorizationList: [authorization({ chainId: 0n })] },
     'authorizationList[0].chainId',
     /valid on every chain/u,

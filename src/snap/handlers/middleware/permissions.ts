@@ -20,9 +20,7 @@ const CONFIGURATION_METHODS: readonly string[] = [
   DELEGATE_METHODS,
   DELEGATION_METHODS,
   BACKUP_METHODS,
-].flatMap((methods) =>
-  Object.keys(methods),
-);
+].flatMap((methods) => Object.keys(methods));
 const COMPANION_METHODS: ReadonlySet<string> = new Set(
   [...KEYRING_METHODS, ...CONFIGURATION_METHODS].filter((method) => !WALLET_ONLY.includes(method)),
 );
