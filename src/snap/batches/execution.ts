@@ -1,8 +1,8 @@
-import { type ServiceFailedError } from '../../core/errors';
+import { ServiceFailedError, ServiceRefusedError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type EoaEntry } from '../accounts/account';
-import { foreignDelegation, upgradeOf } from '../delegations/upgrade';
+import { foreignDelegation, type Upgrade, upgradeOf } from '../delegations/upgrade';
 import { type SmartAccount } from '../methods/user-operation-context';
 import { type ChainServices, servicesOf } from '../networks/services';
 import { type SendDeps } from './deps';
@@ -30,7 +30,7 @@ export const takesOperations = ({ bundler }: Pick<ChainServices, 'bundler'>, ent
  * Decides how an externally owned account makes calls: in a user operation if there is a bundler for it, otherwise in a
  * transaction to itself.
  *
- * @throws {ServiceFailedError} If the node does not respond; or if a sponsor is wanted and the account runs foreign code.
+ * @throws {ServiceFailedError} If a sponsor is wanted and the account runs foreign code.
  */
 export async function executionFor(
   stored: EoaEntry,
@@ -39,7 +39,12 @@ export async function executionFor(
   { delegates }: Pick<SendDeps, 'delegates'>,
 ): Promise<Execution> {
   const services = servicesOf(configuration);
-  const upgrade = await upgradeOf(stored.account.address, configuration, { delegates, node: services.node });
+  const looking = upgradeOf(stored.account.address, configuration, { delegates, node: services.node });
+  // Plain transactions are possible whatever the account's code is.
+  const upgrade: Upgrade = await looking.catch((error: unknown) => {
+    if (error instanceof ServiceFailedError || error instanceof ServiceRefusedError) return { status: 'unsupported' };
+    throw error;
+  });
   if (upgrade.status === 'unsupported') return { as: 'transactions' };
   if (upgrade.status === 'foreign') {
     const error: ServiceFailedError = foreignDelegation(upgrade.delegate);

@@ -44,7 +44,7 @@ const SHAPES: readonly HostileCase<unknown>[] = [
   changed('a contract creation of type 4', { to: null }, 'to', /must be an address/u),
   changed('an empty authorization list', { authorizationList: [] }, 'authorizationList', /1 to 10 authorizations/u),
   changed(
-    'eleven authorizations',
+    'eleven authorizations in a list',
     { authorizationList: Array.from({ length: 11 }, () => authorization()) },
     'authorizationList',
     /1 to 10 authorizations/u,
