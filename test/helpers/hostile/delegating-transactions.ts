@@ -68,7 +68,7 @@ const FIELDS: readonly HostileCase<unknown>[] = [
   inList('an authorization for another chain', { chainId: '0xa' }, 'chainId', /transaction's chain id/u),
   inList('a chain as a number', { chainId: 1 }, 'chainId', /hex quantity/u),
   inList('a nonce in a list, as in a draft of the EIP', { nonce: ['0xa'] }, 'nonce', /hex quantity/u),
-  inList('a nonce of 2^64-1', { nonce: `0x${'f'.repeat(16)}` }, 'nonce', /2\^64-2/u),
+  inList('an authorization with a nonce of 2^64-1', { nonce: `0x${'f'.repeat(16)}` }, 'nonce', /2\^64-2/u),
   inList('a parity of 2', { yParity: '0x2' }, 'yParity', /0x0 or 0x1/u),
   inList('a parity of 27', { yParity: '0x1b' }, 'yParity', /0x0 or 0x1/u),
   inList('r of 0', { r: '0x0' }, 's', /valid signature/u),
