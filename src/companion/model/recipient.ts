@@ -3,10 +3,10 @@ import { getEnsAddress } from 'viem/actions';
 
 import { isSameAddress } from '../../core/eth/address';
 import { accountName } from './account-name';
-import { type Contact } from './contacts';
 import { networkOfChain } from './network';
 import { type NodeClient } from './node';
-import { type Account, type Chain } from './types';
+import { type Known, nameOf } from './recipient-name';
+import { type Chain } from './types';
 
 /** Where something is sent, and what the page calls it. */
 export type Recipient = {
@@ -15,16 +15,6 @@ export type Recipient = {
   readonly name?: string;
   readonly isOwn: boolean;
 };
-
-type Known = { readonly accounts: readonly Account[]; readonly contacts: readonly Contact[] };
-
-/** @returns What the page calls an address: the name of an own account, or of a contact. */
-export function nameOf(address: string, { accounts, contacts }: Known): string | undefined {
-  const own = accounts.find((account) => isSameAddress(account.address, address));
-  return own === undefined
-    ? contacts.find((contact) => isSameAddress(contact.address, address))?.name
-    : accountName(own);
-}
 
 /** Names of the Ethereum Name Service end so, or in any other domain of the internet. */
 const isEnsName = (text: string): boolean => /^[^\s.]+(?:\.[^\s.]+)+$/u.test(text);
