@@ -20,6 +20,8 @@ const SITE = 'https://example.com';
 const APPROVE = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, 5_500_000n] });
 const UNLIMITED = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, maxUint256] });
 
+const TRANSFER = encodeFunctionData({ abi: parseAbi(['function transfer(address,uint256)']), args: [BOB, ETHER] });
+
 /** Aave's pool on Ethereum, which the registry describes. */
 const POOL = '0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2';
 const REPAY = encodeFunctionData({
@@ -269,14 +271,17 @@ describe('the insights of Keystead Insights', () => {
       expect(severity).toBeUndefined();
     });
 
-    it('if it never answers', async () => {
-      for (const method of ['eth_chainId', 'eth_call', 'eth_getTransactionCount', 'eth_blockNumber'])
+    it.each<[string, object, string]>([
+      ['coins', { to: BOB, value: ETHER }, 'Send 1 ETH to 0x742d…f44e'],
+      ['an unknown token', { to: ALICE, data: TRANSFER }, 'to 0x742d…f44e'],
+    ])('if it never answers about %s', async (_what, transaction, title) => {
+      for (const method of ['eth_chainId', 'eth_call', 'eth_getTransactionCount', 'eth_blockNumber', 'eth_getCode'])
         networks.answers[method] = () => new Promise<never>(() => undefined);
-      const { text } = await send(BOB);
-      expect(text).toContain('Send 1 ETH to 0x742d…f44e');
+      const { text } = await insight(keystead, transaction);
+      expect(text).toContain(title);
       expect(text).toMatch(/Changes could not be simulated: the (?:wallet's )?node did not respond within 2\.5 s\./u);
       networks.answers = { ...chain.answers, eth_getCode: () => '0x60', eth_call: () => '0x' };
-      expect((await send(BOB)).text).toContain('It would succeed now');
+      expect((await insight(keystead, transaction)).text).toContain('It would succeed now');
     });
 
     it('and quote its words in quotation marks, on one line and without markup', async () => {

@@ -65,26 +65,40 @@ export async function noteShown(
   }
 }
 
-/** @returns Whether the transaction still has to be looked up. */
-async function settle(one: ShownTransaction, node: PreviewNode, { recipients, shown }: SentDeps): Promise<boolean> {
-  let sent: boolean | undefined;
+const isExpired = ({ shownAt }: ShownTransaction): boolean => Date.now() - shownAt > WAITING;
+
+/** @throws {ServiceSilentError} If the wallet's node does not respond. */
+async function lookUp(one: ShownTransaction, node: PreviewNode): Promise<boolean | undefined> {
+  if (isExpired(one)) return false;
   try {
-    sent = Date.now() - one.shownAt > WAITING ? false : await wasSent(one, node);
+    return await wasSent(one, node);
   } catch (error) {
-    if (!(error instanceof ServiceFailedError) && !(error instanceof ServiceRefusedError)) throw error;
-    // Only a node that did not respond is asked again. Others do not keep the block, or not in a size that is read.
-    sent = error instanceof ServiceSilentError ? undefined : false;
+    if (error instanceof ServiceSilentError) throw error;
+    if (error instanceof ServiceFailedError || error instanceof ServiceRefusedError) return false;
+    throw error;
   }
-  if (sent === undefined) return true;
-  if (sent) await recipients.remember(one.account, one.recipients);
-  await shown.remove(one);
-  return false;
+}
+
+/** Looks up transactions, one after the other, until the wallet's node does not respond. */
+async function settle(all: readonly ShownTransaction[], node: PreviewNode, { recipients, shown }: SentDeps) {
+  for (const one of all) {
+    let sent: boolean | undefined;
+    try {
+      sent = await lookUp(one, node);
+    } catch (error) {
+      if (error instanceof ServiceSilentError) return;
+      throw error;
+    }
+    if (sent === true) await recipients.remember(one.account, one.recipients);
+    if (sent !== undefined) await shown.remove(one);
+  }
 }
 
 /**
  * Looks up which of the shown transactions were sent, on the network that is selected for this snap. Others wait until their
- * network is selected again, because selecting one is visible in the wallet. While the wallet is locked, reading the state would
- * prompt for the password, so the look-up is postponed.
+ * network is selected again, because selecting one is visible in the wallet. What the node cannot tell counts as not sent: its
+ * recipients stay new. While the wallet is locked, reading the state would prompt for the password, so the look-up is
+ * postponed.
  *
  * @throws {MethodNotSupportedError} If it is another event.
  * @throws {StateError} If the state cannot be read or written.
@@ -97,11 +111,10 @@ export async function onLookUpEvent(method: string, deps: SentDeps): Promise<voi
   }
   const chainId = await deps.selectedNetwork();
   if (chainId === undefined) return;
-  const node = deps.walletNode(chainId, { maySelect: false });
-  const waiting: number[] = [];
+  const isDue = (one: ShownTransaction): boolean => one.chainId === `eip155:${chainId}` || isExpired(one);
+  const due = async () => (await deps.shown.list()).filter(isDue);
   // The oldest first, so that the recipients end up in the order in which they were sent to.
-  for (const one of (await deps.shown.list()).toReversed()) {
-    if (one.chainId === `eip155:${chainId}` && (await settle(one, node, deps))) waiting.push(one.shownAt);
-  }
-  if (waiting.length > 0) await deps.scheduleLookUp(Date.now() - Math.max(...waiting) < FRESH ? 60 : 600);
+  await settle((await due()).toReversed(), deps.walletNode(chainId, { maySelect: false }), deps);
+  const [youngest] = await due();
+  if (youngest !== undefined) await deps.scheduleLookUp(Date.now() - youngest.shownAt < FRESH ? 60 : 600);
 }

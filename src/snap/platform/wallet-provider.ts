@@ -79,7 +79,8 @@ export const selectedNetwork = (): Promise<bigint | undefined> => inTime(selecte
 /** @param isOver - Whether it is too late to select the network, because nobody waits for it any more. */
 async function select({ chainId, maySelect }: WalletNetwork, isOver: () => boolean): Promise<void> {
   if ((await selected()) === chainId) return;
-  if (!maySelect || isOver()) throw new ServiceFailedError('The wallet uses another network.');
+  // It has not been asked, and may be asked later.
+  if (!maySelect || isOver()) throw new ServiceSilentError('The wallet uses another network.');
   try {
     await send({ method: 'wallet_switchEthereumChain', params: [{ chainId: quantityToHex(chainId) }] });
   } catch {

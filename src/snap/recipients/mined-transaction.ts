@@ -1,4 +1,5 @@
 import { type NodeClient } from '../../clients/node';
+import { ServiceFailedError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, quantityToHex } from '../../core/eth/bytes';
 import { QuantityAnswerStruct } from '../../core/schemas/hex';
@@ -26,9 +27,13 @@ export async function positionOf(account: Hex, node: Node): Promise<Position> {
   return { nonce, block };
 }
 
+/** More blocks than any network makes in a day. */
+const MAX_BLOCKS = 10_000_000n;
+
 /** The block that includes the account's transaction with a nonce that is used. */
 async function blockOfNonce(account: Hex, nonce: bigint, from: bigint, node: Node): Promise<bigint> {
   let [low, high] = [from, await latestBlock(node)];
+  if (high - low > MAX_BLOCKS) throw new ServiceFailedError('The node has made too many blocks since.');
   while (low < high) {
     const middle = (low + high) / 2n;
     if ((await nonceAt(account, middle, node)) > nonce) high = middle;
@@ -40,7 +45,7 @@ async function blockOfNonce(account: Hex, nonce: bigint, from: bigint, node: Nod
 /**
  * Whether a transaction that was shown was sent since. Only the chain can tell: a page can have any transaction shown, and a
  * nonce that is used may have been used by another transaction. So it counts only if its nonce belongs to a mined transaction
- * of the account with the same recipient, value and data.
+ * of the account with the same recipient, value and data. Whether that succeeded does not matter: the person agreed to it.
  *
  * @returns undefined while the nonce is not used.
  * @throws {ServiceFailedError} If the node does not respond correctly.

@@ -149,12 +149,13 @@ describe('a transaction that is shown', () => {
     expect([await waiting(), world.scheduled]).toEqual([0, []]);
   });
 
-  it('counts as rejected after a day', async () => {
+  it('counts as rejected after a day, on any network', async () => {
     const { show, lookUp, waiting } = start();
     await show(ALICE);
+    await show(BOB, 10n);
     jest.setSystemTime(START + DAY);
     await lookUp();
-    expect(await waiting()).toBe(1);
+    expect(await waiting()).toBe(2);
     jest.setSystemTime(START + DAY + 1);
     await lookUp();
     expect(await waiting()).toBe(0);
@@ -210,8 +211,12 @@ describe('a failing wallet', () => {
     world.answers.eth_getBlockByNumber = () => {
       throw new ServiceSilentError("The wallet's node did not respond within 2.5 s.");
     };
+    await show(BOB);
+    world.asked.length = 0;
     await lookUp();
-    expect(world.scheduled).toEqual([60, 60]);
+    expect(world.scheduled).toEqual([60, 60, 60]);
+    // The nonce, the latest block, the nonce at one block, and that block: of the first transaction, and not of the second.
+    expect(world.asked).toHaveLength(4);
     world.answers = {};
     await lookUp();
     expect(await used()).toEqual([lower(ALICE)]);
@@ -239,6 +244,15 @@ describe('a failing wallet', () => {
     world.failsToWrite = true;
     await show(ALICE);
     expect(await waiting()).toBe(0);
+  });
+
+  it('that says that there are more blocks than there can be is not searched', async () => {
+    const { world, show, lookUp, used, waiting } = start();
+    await show(ALICE);
+    world.chain.mine(send(ALICE));
+    world.answers.eth_blockNumber = () => `0x${'f'.repeat(64)}`;
+    await lookUp();
+    expect([await used(), await waiting(), world.asked.length]).toEqual([[], 0, 4]);
   });
 
   it('that says that a nonce is used and never was ends the search', async () => {

@@ -36,7 +36,7 @@ describe('the node of the wallet', () => {
   });
 
   it('is not asked if the network may not be selected', async () => {
-    await expect(ask(on(10n, false))).rejects.toThrow('The wallet uses another network.');
+    await expect(ask(on(10n, false))).rejects.toThrow(new ServiceSilentError('The wallet uses another network.'));
     expect(wallet.asked.map(({ method }) => method)).toEqual(['eth_chainId']);
     expect(await ask(on(1n, false))).toBe('block of 1');
   });
