@@ -32,7 +32,8 @@ describe('the package', () => {
     );
     for (const path of [...snaps, 'dist-service/cli.js', 'dist-lib/provider.d.ts'])
       expect(installed.files).toContain(path);
-    const allowed = /^(?:(?:bin|dist|dist-insights|dist-lib|dist-service|images)\/|[A-Z]+\.md$|LICENSE$|package\.json$)/u;
+    const allowed =
+      /^(?:(?:bin|dist|dist-insights|dist-lib|dist-service|images)\/|[A-Z]+\.md$|LICENSE$|package\.json$)/u;
     expect(installed.files.filter((path) => !allowed.test(path) || /\/\./u.test(path))).toEqual([]);
   });
 });

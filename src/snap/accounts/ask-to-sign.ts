@@ -88,11 +88,6 @@ export const rememberRecipients = (
   { account }: AccountEntry,
   { recipients }: { readonly recipients: RecipientRepository },
 ): Promise<void> =>
-  recipients
-    .remember(
-      account.address,
-      explanations.flatMap(sentTo),
-    )
-    .catch((error: unknown) => {
-      if (!(error instanceof StateError)) throw error;
-    });
+  recipients.remember(account.address, explanations.flatMap(sentTo)).catch((error: unknown) => {
+    if (!(error instanceof StateError)) throw error;
+  });
