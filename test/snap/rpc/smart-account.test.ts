@@ -19,7 +19,7 @@ afterEach(() => node.stop());
 
 describe('a smart account', () => {
   async function withSmartAccount(more: Record<string, Json> = {}) {
-    const keystead = await start();
+    const keystead = await start({ mayKeep: ['prepared'] });
     await keystead.approve('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url });
     const options = { type: 'eip155:erc4337', chainId: CHAIN, ...more };
     const account = (await keystead.call<KeyringAccount>('keyring_createAccount', { options })).result!;
