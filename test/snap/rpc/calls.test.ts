@@ -4,9 +4,10 @@ import { type Hex, keccak256 } from 'viem';
 
 import { DAPP, installForDapps } from '../../helpers/dapp';
 import { ALICE, BOB, ME } from '../../helpers/explaining';
+import { flat } from '../../helpers/screen-text';
 import { NoAnswer, NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
 import { type ForOneTest, useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { CHAIN, connectedTo, flat, startTakingNode, takenBy } from './sending';
+import { CHAIN, connectedTo, startTakingNode, takenBy } from './sending';
 
 const start = useEmptiedSnap(installForDapps);
 

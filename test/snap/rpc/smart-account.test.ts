@@ -5,9 +5,10 @@ import { stringToHex } from 'viem';
 
 import { DAPP, installForDapps } from '../../helpers/dapp';
 import { ALICE, BOB } from '../../helpers/explaining';
+import { flat } from '../../helpers/screen-text';
 import { type SimulatedNode } from '../../helpers/simulated-node';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { CHAIN, flat, startTakingNode } from './sending';
+import { CHAIN, startTakingNode } from './sending';
 
 const start = useEmptiedSnap(installForDapps);
 
