@@ -29,14 +29,19 @@ afterEach(() => {
   server.close();
 });
 
-/** Sends a chunked body whose pieces have the given texts, and returns it as the server receives it. */
-async function receive(pieces: Iterable<string>, config: Partial<typeof CONFIG> = {}) {
+/** A request with a chunked body, as the server receives it; nothing of the body has been sent. */
+async function open(config: Partial<typeof CONFIG> = {}) {
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
   const [request] = (await once(server, 'request')) as [IncomingMessage];
   const use = new KeyLimits({ ...CONFIG, ...config }).of('a');
-  const body = new IncomingBody(request, use, 5 * MIB, SCAN);
+  return { socket, request, use, body: new IncomingBody(request, use, 5 * MIB, SCAN) };
+}
+
+/** A request with a chunked body whose pieces have the given texts. */
+async function receive(pieces: Iterable<string>, config: Partial<typeof CONFIG> = {}) {
+  const { socket, use, body } = await open(config);
   const text = [...pieces].map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('');
   socket.write(`${text}0\r\n\r\n`);
   return { body, use };
@@ -48,11 +53,12 @@ function* onePerByte(length: number): Generator<string> {
   yield '"]}';
 }
 
-/** Bytes of buffers after a garbage collection. */
-function bufferBytes(): number {
+/** Bytes of objects and buffers after a garbage collection. */
+function memory(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().arrayBuffers;
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }
 
 test('the smallest pieces become one body, which takes no more memory than twice its length', async () => {
@@ -68,6 +74,22 @@ test('the smallest pieces become one body, which takes no more memory than twice
   }).toThrow('bytes of large requests');
 });
 
+test('the smallest pieces take no memory of their own', async () => {
+  const { socket, body, request } = await open();
+  const read = body.read();
+  const before = memory();
+  const text = '1\r\nx\r\n'.repeat(1000);
+  let received = 0;
+  request.on('data', ({ length }: Buffer) => (received += length));
+  for (let sent = 0; sent < 300_000; sent += 1000) {
+    socket.write(text);
+    while (received < sent + 1000) await new Promise(setImmediate);
+  }
+  expect(memory() - before).toBeLessThan(8 * MIB);
+  socket.destroy();
+  await expect(read).rejects.toThrow();
+});
+
 test('a body that exceeds the bytes of its key is refused, and gives back what it held', async () => {
   const { body, use } = await receive(onePerByte(300_000), { keyBytes: 200_000 });
   await expect(body.read()).rejects.toMatchObject({ status: 429 });
@@ -76,7 +98,7 @@ test('a body that exceeds the bytes of its key is refused, and gives back what i
 });
 
 test('a refused body keeps no memory', async () => {
-  const before = bufferBytes();
+  const before = memory();
   const refused: IncomingBody[] = [];
   for (let count = 0; count < 4; count++) {
     const { body } = await receive([START, 'x'.repeat(4 * MIB), `"${'['.repeat(99)}`]);
@@ -84,6 +106,6 @@ test('a refused body keeps no memory', async () => {
     body.release();
     refused.push(body);
   }
-  expect(bufferBytes() - before).toBeLessThan(4 * MIB);
+  expect(memory() - before).toBeLessThan(4 * MIB);
   expect(refused).toHaveLength(4);
 });
