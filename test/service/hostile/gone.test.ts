@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 
@@ -23,7 +22,7 @@ afterAll(() => {
 /** Resets a connection, and resolves once the service has seen it. */
 async function reset(socket: Socket): Promise<void> {
   const other = accepted.find(({ remotePort }) => remotePort === socket.localPort) as Socket;
-  const closed = once(other, 'close').catch(() => undefined);
+  const closed = new Promise((resolve) => other.once('close', resolve));
   socket.resetAndDestroy();
   await closed;
 }
