@@ -10,7 +10,7 @@ import { ALICE, BOB, ME, USDC } from '../helpers/explaining';
 import { dataOf, PROTOCOLS } from '../helpers/protocols';
 import { danger, elementsOf } from '../helpers/screen-elements';
 import { flat, textOf } from '../helpers/screen-text';
-import { type Around, installKeystead, type Keystead, useKeystead } from '../helpers/wallet/installed';
+import { type Around, installKeystead, type Keystead } from '../helpers/wallet/installed';
 import { MinedChain } from '../helpers/wallet/mined-chain';
 import { nodeError, WalletNetworks } from '../helpers/wallet/wallet-networks';
 
@@ -116,7 +116,12 @@ function describeInsights(start: () => Keystead): void {
 }
 
 describe('the insights of Keystead', () => {
-  describeInsights(useKeystead());
+  let keystead: Keystead;
+  beforeAll(async () => {
+    keystead = await installKeystead();
+  });
+
+  describeInsights(() => keystead);
 });
 
 /** The wallet around the built snap of `dist-insights`. Each test has networks of its own. */
