@@ -17,7 +17,7 @@ const block = fc.record({
   transactions: fc.array(
     fc.oneof(
       fc.jsonValue(),
-      fc.record({ from: fc.constant(ME), to: fc.constantFrom(ALICE, null), nonce: hex, value: hex, input: hex }),
+      fc.record({ from: fc.constant(ME), to: fc.constantFrom(ALICE, null), value: hex, input: hex }),
     ),
   ),
 });

@@ -8,14 +8,13 @@ import { array, nullable, optional, type, unknown } from './struct';
  * @example
  * ```ts
  * const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * MinedTransactionStruct.is({ from, to: null, nonce: '0x1', value: '0x0', input: '0x6001' }); // => true
- * MinedTransactionStruct.is({ from, to: null, value: '0x0', input: '0x6001' }); // => false
+ * MinedTransactionStruct.is({ from, to: null, value: '0x0', input: '0x6001' }); // => true
+ * MinedTransactionStruct.is({ from, to: null, value: '0x0' }); // => false
  * ```
  */
 export const MinedTransactionStruct = type({
   from: AddressStruct,
   to: optional(nullable(AddressStruct)),
-  nonce: QuantityAnswerStruct,
   value: QuantityAnswerStruct,
   input: BytesStruct,
 });

@@ -109,15 +109,24 @@ describe('a transaction that is shown', () => {
   it.each<[string, object]>([
     ['another value', { value: '0x1' }],
     ['other data', { data: '0x00' }],
-    ['another sender', { from: BOB }],
     ['another recipient', { to: BOB }],
     ['no recipient', { to: null }],
   ])('does not count as sent if one with %s was mined', async (_what, other) => {
-    const { world, show, lookUp, used } = start();
+    const { world, show, lookUp, used, waiting } = start();
     await show(ALICE);
     world.chain.mine({ ...send(ALICE), ...other });
     await lookUp();
-    expect(await used()).toEqual([]);
+    expect([await used(), await waiting()]).toEqual([[], 0]);
+  });
+
+  it('does not count as sent if another account sent the same in that block', async () => {
+    const { world, show, lookUp, used, waiting } = start();
+    await show(ALICE);
+    world.chain.mine(send(BOB));
+    const transactions = [send(BOB), { ...send(ALICE), from: BOB }].map((mined) => ({ ...mined, input: '0x' }));
+    world.answers.eth_getBlockByNumber = () => ({ number: '0x64', transactions });
+    await lookUp();
+    expect([await used(), await waiting()]).toEqual([[], 0]);
   });
 
   it('is found among several that were shown for the same nonce', async () => {
@@ -133,10 +142,10 @@ describe('a transaction that is shown', () => {
     const { world, show, lookUp, used } = start();
     await show(ALICE);
     world.chain.mine(send(ALICE));
-    const mined = { ...send(ALICE), nonce: '0x0', input: '0x' };
+    const mined = { ...send(ALICE), input: '0x' };
     world.answers.eth_getBlockByNumber = () => ({
       number: '0x64',
-      transactions: [null, 'hash', { type: '0x7e', from: BOB }, { ...mined, nonce: 0, to: lower(ALICE), v: '0x1' }],
+      transactions: [null, 'hash', { type: '0x7e', from: BOB }, { ...mined, to: lower(ALICE), v: '0x1' }],
     });
     await lookUp();
     expect(await used()).toEqual([lower(ALICE)]);
