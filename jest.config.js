@@ -75,6 +75,6 @@ export default {
     project('service'),
     project('package'),
     project('browser'),
-    project('soak'),
+    project('soak', onTheStorageService),
   ],
 };
