@@ -1,6 +1,7 @@
 import { type Hex } from '../core/eth/bytes';
 import { isWithin } from '../core/schemas/depth';
 import { Emitter } from './emitter';
+import { legacyMethods } from './legacy';
 import { toNode } from './nodes';
 import { checkOptions, type KeysteadOptions, toChainId } from './options';
 import { getPage } from './page';
@@ -27,6 +28,18 @@ const LOOKUPS_BY_HASH: ReadonlySet<string> = new Set(['eth_getTransactionByHash'
 
 /** Levels of lists and objects. No method of the snap takes as many, and wallets fail at some thousands. */
 const MAX_DEPTH = 128;
+
+/** The events that report messages of the nodes. */
+const MESSAGES = ['message', 'notification'] as const;
+
+/** @returns A function that calls `set` whenever its argument changes; false at first. */
+function onChange(set: (value: boolean) => void): (value: boolean) => void {
+  let before = false;
+  return (value) => {
+    if (value !== before) set(value);
+    before = value;
+  };
+}
 
 /** @returns The request as plain JSON, without undefined members. @throws {ProviderRpcError} -32602 */
 function toJsonRequest(args: RequestArguments): RequestArguments {
@@ -76,20 +89,22 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
 
   const onMessage = (message: ProviderEvents['message']): void => {
     events.emit('message', message);
+    events.emit('notification', message.data);
   };
+  const followNodes = onChange((isOn) => {
+    for (const node of nodes.values()) node[isOn ? 'on' : 'removeListener']?.('message', onMessage);
+  });
   // The snap cannot notify a page, so a page that gets the focus checks whether the person changed something meanwhile.
   const onFocus = (): void => {
     void session.refresh();
   };
-  const watched = new Set<string>();
-  const events = new Emitter((event, isUsed) => {
-    if (event === 'message') {
-      for (const node of nodes.values()) node[isUsed ? 'on' : 'removeListener']?.('message', onMessage);
-      return;
-    }
-    if (isUsed) watched.add(event);
-    else watched.delete(event);
-    getPage()?.[watched.size > 0 ? 'addEventListener' : 'removeEventListener']('focus', onFocus);
+  const followFocus = onChange((isOn) => {
+    getPage()?.[isOn ? 'addEventListener' : 'removeEventListener']('focus', onFocus);
+  });
+  const events = new Emitter((used) => {
+    const fromNodes = MESSAGES.filter((event) => used.has(event)).length;
+    followNodes(fromNodes > 0);
+    followFocus(used.size > fromNodes);
   });
   const session = new Session(options, `0x${firstChain.toString(16)}`, events);
 
@@ -138,16 +153,23 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
     }
   };
 
-  const provider: KeysteadProvider = Object.freeze({
+  const networkVersion = (): string => BigInt(session.chainId).toString();
+  const members = {
     request: request as KeysteadProvider['request'],
-    on: (event, listener) => {
-      events.on(event, listener);
-      return provider;
+    isConnected: () => session.isConnected,
+    isKeystead: true as const,
+    ...(options.isMetaMask === true && { isMetaMask: true as const }),
+    ...legacyMethods(request, () => ({ accounts: session.accounts, networkVersion: networkVersion() })),
+    get chainId() {
+      return session.chainId;
     },
-    removeListener: (event, listener) => {
-      events.removeListener(event, listener);
-      return provider;
+    get networkVersion() {
+      return networkVersion();
     },
-  } satisfies KeysteadProvider);
-  return provider;
+    get selectedAddress() {
+      return session.accounts[0] ?? null;
+    },
+  };
+  // Not frozen: pages set properties of their own on a provider, and throw if that fails.
+  return Object.defineProperties(events, Object.getOwnPropertyDescriptors(members)) as unknown as KeysteadProvider;
 }
