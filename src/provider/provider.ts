@@ -5,7 +5,7 @@ import { legacyMethods } from './legacy';
 import { toNode } from './nodes';
 import { checkOptions, type KeysteadOptions, toChainId } from './options';
 import { getPage } from './page';
-import { CHANGES_STATE, CONNECTS, type Route, routeOf } from './routes';
+import { CHANGES_STATE, INSTALLS, type Route, routeOf } from './routes';
 import { createRequestQueue } from './request-queue';
 import { CODES, ProviderRpcError, toProviderRpcError } from './rpc-error';
 import { Session } from './session';
@@ -60,7 +60,7 @@ function toJsonRequest(args: RequestArguments): RequestArguments {
 /**
  * Creates an EIP-1193 provider for the Keystead accounts that the person connects to this page.
  *
- * Creating it contacts nobody. Only `eth_requestAccounts` and `wallet_requestPermissions` install the snap. Requests that
+ * Creating it contacts nobody. Only the methods that connect the page or add a network install the snap. Requests that
  * may open a dialog run one after another; all others run at once.
  *
  * @param options - See {@link KeysteadOptions}.
@@ -110,7 +110,7 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
 
   const requestSnap = async (request: RequestArguments, route: Route): Promise<unknown> => {
     const { method } = request;
-    if (CONNECTS.has(method)) await session.connect();
+    if (INSTALLS.has(method)) await session.connect();
     else if (!(await session.attach())) {
       const resultOf = UNCONNECTED_RESULTS.get(method);
       if (resultOf !== undefined) return resultOf(session.chainId);
