@@ -23,6 +23,7 @@ const ROOMS = {
   'snap/contract-metadata': ['snap/platform', 'clients', ...CORE],
   'snap/networks': ['snap/methods', 'snap/platform', 'snap/storage', 'snap/ui', 'clients', ...CORE],
   'snap/recipients': ['snap/platform', 'snap/storage', 'clients', ...CORE],
+  'snap/tokens': ['snap/platform', 'snap/storage', ...CORE],
   'snap/simulation': ['snap/contract-metadata', 'snap/platform', 'clients', ...CORE],
   'snap/accounts': [
     'snap/contract-metadata',
@@ -52,11 +53,13 @@ const ROOMS = {
   'snap/rpc': [
     'snap/accounts',
     'snap/batches',
+    'snap/contract-metadata',
     'snap/methods',
     'snap/networks',
     'snap/permissions',
     'snap/platform',
     'snap/storage',
+    'snap/tokens',
     'snap/ui',
     'clients',
     ...CORE,
