@@ -28,6 +28,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'cli-progress': 'progress bars',
   cockatiel: 'circuit breakers of nodes',
   commander: 'the command line',
+  eventemitter3: 'listeners of the provider for dapps',
   'fast-xml-parser': 'reads the answers of S3-compatible stores',
   'hash-wasm': 'Keccak and SHA-256 in WebAssembly for archives',
   'ipfs-unixfs-importer': 'sharded directories',
@@ -112,20 +113,22 @@ async function bundled(options: BuildOptions) {
   const own = bytes.get('') ?? 0;
   bytes.delete('');
   const packages = [...bytes]
-    .map(([folder, size]) => ({ ...packageAt(folder), path: folder.slice('node_modules/'.length), size }))
+    .map(([folder, size]) => ({ ...packageAt(folder), folder, path: folder.slice('node_modules/'.length), size }))
     .sort((a, b) => b.size - a.size);
-  const rows = packages.map(({ name, path, version, license, size }) =>
-    row(`\`${path}\``, version, license, size, reasonFor(name)),
-  );
-  const head = [row('package', 'version', 'licence', 'bytes', 'why'), row('---', '---', '---', '---:', '---')];
-  return { own, packages, table: [...head, ...rows] };
+  return { own, packages };
 }
 
 /** @returns The page for what is currently installed. */
 export async function supplyChainPage(): Promise<string> {
-  const { own, packages: inSnap, table } = await bundled(SNAP);
+  const { own, packages: inSnap } = await bundled(SNAP);
+  const insights = await bytesByFolder({ ...SNAP, entryPoints: ['src/snap/insights-edition/index.ts'] });
+  const ownInsights = insights.get('') ?? 0;
   const inPage = await bundled(COMPANION);
   const names = new Set(inSnap.map(({ name }) => name));
+  const missing = [...insights.keys()].filter(
+    (folder) => folder !== '' && !inSnap.some((each) => each.folder === folder),
+  );
+  if (missing.length > 0) throw new Error(`scripts/supply-chain.ts: only Keystead Insights has ${missing.join(', ')}`);
   const { dependencies } = readJson('package.json') as { dependencies: Record<string, string> };
   const service = Object.keys(dependencies)
     .filter((name) => !names.has(name))
@@ -138,19 +141,28 @@ export async function supplyChainPage(): Promise<string> {
     '',
     '## In the snap',
     '',
-    `Bytes are those of a minified bundle, so that small packages are seen; our own code has ${own} of them. The snap that`,
-    '`npm run build` makes is the same from every clone, byte by byte: CI builds it twice and compares.',
+    `Bytes are those of a minified bundle, so that small packages are seen; our own code has ${own} of them, and ${ownInsights} in`,
+    '[Keystead Insights](insights.md), which has no other packages. The snaps that `npm run build` makes are the same from every',
+    'clone, byte by byte: CI builds them twice and compares.',
     '',
-    ...table,
+    row('package', 'version', 'licence', 'bytes', 'in Insights', 'why'),
+    row('---', '---', '---', '---:', '---:', '---'),
+    ...inSnap.map(({ name, path, folder, version, license, size }) =>
+      row(`\`${path}\``, version, license, size, insights.get(folder) ?? 0, reasonFor(name)),
+    ),
     '',
     '## In the companion page and the simulated wallet',
     '',
     `Bytes as above, of all views together; our own code has ${inPage.own} of them. The page is part of a clone, not of the`,
     'package.',
     '',
-    ...inPage.table,
+    row('package', 'version', 'licence', 'bytes', 'why'),
+    row('---', '---', '---', '---:', '---'),
+    ...inPage.packages.map(({ name, path, version, license, size }) =>
+      row(`\`${path}\``, version, license, size, reasonFor(name)),
+    ),
     '',
-    '## In the services and the command line only',
+    '## In the services, the command line and the library only',
     '',
     row('package', 'version', 'licence', 'why'),
     row('---', '---', '---', '---'),

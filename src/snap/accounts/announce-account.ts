@@ -10,6 +10,7 @@ type AnnounceDeps = Pick<AccountDeps, 'accounts' | 'deleting' | 'events' | 'muta
 /** @returns The account name suggested to MetaMask. */
 function nameOf(stored: StoredAccount): string {
   const { account, key } = stored;
+  if (typeof account.options.label === 'string') return account.options.label;
   const name = isSmart(stored) ? `Keystead ${KINDS[stored.smart.kind].walletName}` : 'Keystead';
   return key.source === 'derived' ? `${name} ${key.index + 1}` : `${name} import ${account.address.slice(2, 6)}`;
 }

@@ -5,9 +5,10 @@ import { stringToHex } from 'viem';
 
 import { DAPP, installForDapps } from '../../helpers/dapp';
 import { ALICE, BOB } from '../../helpers/explaining';
+import { flat } from '../../helpers/screen-text';
 import { type SimulatedNode } from '../../helpers/simulated-node';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { CHAIN, flat, startTakingNode } from './sending';
+import { CHAIN, startTakingNode } from './sending';
 
 const start = useEmptiedSnap(installForDapps);
 
@@ -19,7 +20,7 @@ afterEach(() => node.stop());
 
 describe('a smart account', () => {
   async function withSmartAccount(more: Record<string, Json> = {}) {
-    const keystead = await start();
+    const keystead = await start({ mayKeep: ['prepared'] });
     await keystead.approve('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url });
     const options = { type: 'eip155:erc4337', chainId: CHAIN, ...more };
     const account = (await keystead.call<KeyringAccount>('keyring_createAccount', { options })).result!;

@@ -6,6 +6,7 @@ import { CHAIN_METHODS } from '../../networks/methods';
 import { RPC_METHODS } from '../../rpc';
 import { ProviderError, quoted, UnauthorizedError } from '../../../core/errors';
 import { isWebOrigin } from '../../../core/decode/origin';
+import { TOKEN_METHODS } from '../../tokens/methods';
 import { KEYRING_METHODS } from '../keyring';
 
 /**
@@ -15,8 +16,8 @@ import { KEYRING_METHODS } from '../keyring';
 const WALLET_ONLY: readonly string[] = ['keyring_submitRequest', 'keyring_setSelectedAccounts'];
 
 /** The methods beyond the keyring API. */
-const MANAGEMENT_METHODS: readonly string[] = [CHAIN_METHODS, BACKUP_METHODS, ACTIVITY_METHODS].flatMap((methods) =>
-  Object.keys(methods),
+const MANAGEMENT_METHODS: readonly string[] = [CHAIN_METHODS, BACKUP_METHODS, TOKEN_METHODS, ACTIVITY_METHODS].flatMap(
+  (methods) => Object.keys(methods),
 );
 const COMPANION_METHODS: ReadonlySet<string> = new Set(
   [...KEYRING_METHODS, ...MANAGEMENT_METHODS].filter((method) => !WALLET_ONLY.includes(method)),
