@@ -207,6 +207,9 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
     await companion.answer('Create a backup', 'Approve');
     await page.getByText(/^Backed up 1 account /u).waitFor();
     const cid = await page.locator('output', { hasText: /^baf/u }).innerText();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download the file' }).click();
+    const file = await (await downloading).path();
     const phrase = await companion.phrase();
 
     await companion.recover(phrase);
@@ -220,6 +223,18 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
     await page.getByText('Added 1 account. Already here: 1 network.').waitFor();
     await companion.press('Restore');
     await page.getByText('Nothing was missing. Already here: 1 account and 1 network.').waitFor();
+    expect(await companion.addresses()).toEqual([imported]);
+
+    // The file alone restores the same, without any storage.
+    await companion.recover(phrase);
+    await companion.install();
+    await companion.view('Backup');
+    await page.getByText('No storage yet').waitFor();
+    await page.getByLabel('Backup file').setInputFiles(file);
+    await companion.press('Restore file');
+    await companion.answer('Restore a backup', 'Approve');
+    await companion.answer(imported, 'Add account');
+    await page.getByText('Added 1 account and 1 network.').waitFor();
     expect(await companion.addresses()).toEqual([imported]);
   });
 

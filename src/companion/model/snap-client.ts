@@ -1,5 +1,5 @@
 import { type SnapData } from './session';
-import { type Account, type Chain, type Storage } from './types';
+import { type Account, type Chain, type SnapToken, type Storage } from './types';
 import { type HostWallet } from './wallets';
 
 /** Calls the snap through the wallet that hosts it. */
@@ -62,10 +62,11 @@ export class SnapClient {
 
 /** Reads everything that the page shows of the snap. */
 export async function readSnapData(client: SnapClient): Promise<SnapData> {
-  const [accounts, chains, storage] = await Promise.all([
+  const [accounts, chains, storage, tokens] = await Promise.all([
     client.keyring<readonly Account[]>('keyring_listAccounts'),
     client.dapp<readonly Chain[]>('keystead_getChains'),
     client.dapp<Storage | null>('keystead_getStorage'),
+    client.dapp<readonly SnapToken[]>('keystead_getTokens'),
   ]);
-  return { accounts, chains, storage };
+  return { accounts, chains, storage, tokens };
 }

@@ -4,7 +4,8 @@ import { multicall } from 'viem/actions';
 import { isSameAddress } from '../../core/eth/address';
 import { nodeOf } from './node';
 import { listOf, stored } from './stored';
-import { type Chain } from './types';
+import { type SnapClient } from './snap-client';
+import { type Chain, type SnapToken } from './types';
 
 /** An ERC-20 token that the page shows the balances of. */
 export type Token = {
@@ -38,8 +39,23 @@ export function watchToken(token: Token): void {
   watchedTokens.write([...watchedTokens.read().filter((other) => !isSame(other, token)), token]);
 }
 
-export function unwatchToken(token: Token): void {
+/** Stops watching a token, here and in the snap. */
+export async function unwatchToken(client: SnapClient, { chainId, address }: Token): Promise<void> {
+  const token = { chainId, address };
   watchedTokens.write(watchedTokens.read().filter((other) => !isSame(other, token)));
+  await client.dapp('keystead_removeToken', token);
+}
+
+/** @returns The tokens of a network that are watched on this page or in the snap, each once. */
+export function tokensOn(
+  chainId: string | undefined,
+  here: readonly Token[],
+  inSnap: readonly SnapToken[],
+): readonly Token[] {
+  const others = inSnap
+    .filter((token) => !here.some((other) => isSame(other, token)))
+    .map((token) => ({ ...token, name: token.symbol }));
+  return [...here, ...others].filter((token) => token.chainId === chainId);
 }
 
 /** Contracts choose their own names: keep them short, and without what changes how the text around them reads. */

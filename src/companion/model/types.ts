@@ -19,6 +19,14 @@ export type Chain = {
   readonly paymasterUrl?: string;
 };
 
+/** A watched token as `keystead_getTokens` returns it. */
+export type SnapToken = {
+  readonly chainId: string;
+  readonly address: Hex;
+  readonly symbol: string;
+  readonly decimals: number;
+};
+
 /** The storage as `keystead_getStorage` returns it, without the secret. */
 export type Storage = { readonly url: string; readonly key: string };
 export type StorageSettings = Storage & { readonly secret: string };

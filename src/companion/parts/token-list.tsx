@@ -5,13 +5,17 @@ import { shortAddress } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { type Portfolio, totalOf } from '../model/portfolio';
 import { linkTo } from '../model/route';
+import { useSession } from '../model/session';
 import { type Token, unwatchToken } from '../model/tokens';
 import { type Chain } from '../model/types';
 import { formatAmount } from '../model/units';
+import { useAction } from '../model/use-action';
+import { ActionStatus } from './action-status';
 import { AddToken } from './add-token';
 import { CopyButton } from './copy-button';
 import { Icon } from './icons';
 import { Identicon } from './identicon';
+import { RemoveButton } from './remove-button';
 
 type Props = {
   readonly chain: Chain | undefined;
@@ -21,7 +25,9 @@ type Props = {
 
 /** The watched tokens of the chosen network, with what all accounts have of each. */
 export function TokenList({ chain, tokens, portfolio }: Props): VNode | null {
+  const { client } = useSession();
   const [isAdding, setAdding] = useState(false);
+  const action = useAction();
   if (chain === undefined) return null;
   const totals = portfolio === undefined ? undefined : totalOf(portfolio, tokens).tokens;
   return (
@@ -77,20 +83,18 @@ export function TokenList({ chain, tokens, portfolio }: Props): VNode | null {
                   <Icon name="send" />
                   Send<span class="visually-hidden"> {token.symbol}</span>
                 </a>
-                <button
-                  type="button"
-                  class="small quiet"
-                  onClick={() => {
-                    unwatchToken(token);
-                  }}
-                >
-                  Hide<span class="visually-hidden"> {token.symbol}</span>
-                </button>
+                <RemoveButton
+                  action={action}
+                  verb="Hide"
+                  name={token.symbol}
+                  remove={() => unwatchToken(client, token)}
+                />
               </div>
             </li>
           ))}
         </ul>
       )}
+      <ActionStatus action={action} />
     </section>
   );
 }
