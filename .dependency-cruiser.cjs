@@ -22,9 +22,9 @@ const ROOMS = {
   'snap/methods': CORE,
   'snap/contract-metadata': ['snap/platform', 'clients', ...CORE],
   'snap/networks': ['snap/methods', 'snap/platform', 'snap/storage', 'snap/ui', 'clients', ...CORE],
-  'snap/recipients': ['snap/platform', 'snap/storage', ...CORE],
+  'snap/recipients': ['snap/platform', 'snap/storage', 'clients', ...CORE],
   'snap/tokens': ['snap/platform', 'snap/storage', ...CORE],
-  'snap/simulation': ['snap/contract-metadata', 'clients', ...CORE],
+  'snap/simulation': ['snap/contract-metadata', 'snap/platform', 'clients', ...CORE],
   'snap/accounts': [
     'snap/contract-metadata',
     'snap/methods',
@@ -65,6 +65,15 @@ const ROOMS = {
     ...CORE,
   ],
   'snap/handlers': ['snap/', 'clients', ...CORE],
+  'snap/insights-edition': [
+    'snap/contract-metadata',
+    'snap/handlers',
+    'snap/platform',
+    'snap/recipients',
+    'snap/simulation',
+    'snap/storage',
+    ...CORE,
+  ],
 
   'service/runtime': CORE.slice(0, 2),
   'service/keys': ['service/runtime'],
