@@ -264,19 +264,32 @@ describe('npm start', () => {
   const withBundler = isBundlerInstalled() ? it : it.skip;
   const unlessInstalled = isBundlerInstalled() ? '' : ' (skipped: the bundler is not installed; npm start installs it)';
 
-  withBundler(`takes user operations, and ends when npm is told to end${unlessInstalled}`, async () => {
-    const devnet = start();
-    await devnet.until(READY);
-    const { chain } = await describedAt(base);
-    expect(chain.bundlerUrl).toBe(chain.rpcUrl);
-    const { result } = await rpc(chain.rpcUrl, 'eth_supportedEntryPoints');
-    expect((result as string[]).map((address) => address.toLowerCase()).sort()).toEqual(
-      Object.values(chain.entryPoints)
-        .map((address) => address.toLowerCase())
-        .sort(),
-    );
-    if (isLinux) expect(await accepts('127.0.0.2', portsFrom(base).bundler)).toBe(false);
-    devnet.terminateNpm();
+  withBundler(
+    `takes user operations, and ends when npm alone is interrupted in the background${unlessInstalled}`,
+    async () => {
+      const devnet = start();
+      await devnet.until(READY);
+      const { chain } = await describedAt(base);
+      expect(chain.bundlerUrl).toBe(chain.rpcUrl);
+      const { result } = await rpc(chain.rpcUrl, 'eth_supportedEntryPoints');
+      expect((result as string[]).map((address) => address.toLowerCase()).sort()).toEqual(
+        Object.values(chain.entryPoints)
+          .map((address) => address.toLowerCase())
+          .sort(),
+      );
+      // Its clients ask alto for its own gas price, through the same address.
+      expect(await rpc(chain.rpcUrl, 'pimlico_getUserOperationGasPrice')).toMatchObject({ result: { fast: {} } });
+      if (isLinux) expect(await accepts('127.0.0.2', portsFrom(base).bundler)).toBe(false);
+      devnet.signalNpm('SIGINT');
+      await expectNothingLeft(devnet);
+    },
+  );
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)('ends when npm alone gets %s', async (signal) => {
+    const devnet = start('--no-bundler');
+    await devnet.until(/ok {2}chain/u);
+    devnet.signalNpm(signal);
+    await devnet.ended;
     await expectNothingLeft(devnet);
   });
 
