@@ -97,6 +97,7 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
     keystead_getStorage: ask('keystead_getStorage'),
     keystead_backUp: ask('keystead_backUp'),
     keystead_restore: ask('keystead_restore', () => ({ cid: world.backup })),
+    keystead_getActivity: ask('keystead_getActivity'),
   };
 }
 
