@@ -191,8 +191,11 @@ export class Companion {
     const dialog = this.page.getByRole('dialog').filter({ hasText: 'Connect a site' });
     await dialog.waitFor();
     const boxes = await dialog.getByRole('checkbox').all();
+    // The last box offers a new account; the addresses after those of the accounts repeat what is chosen.
+    const create = boxes.pop();
     const shown = await dialog.locator('.row .address').allInnerTexts();
     for (const [index, box] of boxes.entries()) await box.setChecked(addresses.includes(shown[index]!));
+    await create?.setChecked(false);
     await dialog.getByRole('button', { name: 'Approve' }).click();
     await dialog.waitFor({ state: 'hidden' });
   }
