@@ -93,12 +93,12 @@ describe('the home page', () => {
         <Box>
           <Heading>Accounts</Heading>
           <Section>
-            <Text>Account 1</Text>
+            <Text>Keystead 1</Text>
             {addressRow('Address', derived.address as `0x${string}`)}
             <Text>Restored by your recovery phrase.</Text>
           </Section>
           <Section>
-            <Text>{`αETH (Imported account ${ME.slice(2, 6)})`}</Text>
+            <Text>αETH</Text>
             {addressRow('Address', ME)}
             <Text>Imported. Your recovery phrase does not restore it.</Text>
           </Section>
@@ -303,7 +303,8 @@ describe('the dialogs', () => {
           '0.0000315 ETH',
           '1.5 gwei',
           '1 gwei',
-          'eip155:11155111',
+          'Sepolia',
+          'Chain ID 11155111',
           '4 bytes',
           'Unknown call',
           '0xa9059cbb',

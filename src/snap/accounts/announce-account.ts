@@ -1,18 +1,11 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 
-import { KINDS } from '../../core/erc4337/kinds';
 import { WalletRefusedError } from '../../core/errors';
-import { isSmart, type StoredAccount } from './account';
+import { type StoredAccount } from './account';
+import { defaultName, namedParts } from './account-name';
 import { type AccountDeps } from './deps';
 
 type AnnounceDeps = Pick<AccountDeps, 'accounts' | 'deleting' | 'events' | 'mutations'>;
-
-/** @returns The account name suggested to MetaMask. */
-function nameOf(stored: StoredAccount): string {
-  const { account, key } = stored;
-  const name = isSmart(stored) ? `Keystead ${KINDS[stored.smart.kind].walletName}` : 'Keystead';
-  return key.source === 'derived' ? `${name} ${key.index + 1}` : `${name} import ${account.address.slice(2, 6)}`;
-}
 
 /**
  * Undoes a failed announcement. MetaMask may have failed after adding the account, so it is told to delete it, and
@@ -46,7 +39,7 @@ export async function announceAccount(
   const { accounts, events, mutations } = deps;
   const { account } = stored;
   try {
-    await events.created(account, nameOf(stored), correlationId);
+    await events.created(account, defaultName(namedParts(stored)), correlationId);
   } catch (refusal) {
     if (!stored.announced) await undoAnnouncement(account.id, deps);
     throw refusal;

@@ -1,8 +1,7 @@
 import { boolean, enums, string, type } from '../../core/schemas/struct';
 import { UserRejectedError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
-import { type AccountEntry } from '../accounts/account';
-import { storedName } from '../accounts/account-name';
+import { accountNames } from '../accounts/account-name';
 import { type ChainRepository } from '../networks/repository';
 import { type Ask, type Tell } from '../platform/dialogs';
 import { type Mutex } from '../platform/mutex';
@@ -46,12 +45,14 @@ function change({ chosen, most }: FilledIn, event: unknown): FilledIn {
 export async function connect(origin: string, deps: ConnectDeps, wanted: readonly Hex[] = []): Promise<void> {
   const { accounts, ask, mutations, permissions, tell } = deps;
   // Nothing is signed here, so the cached entries without imported keys are enough.
-  const offered = (await accounts.entries()).filter(({ announced }) => announced);
+  const all = await accounts.entries();
+  const offered = all.filter(({ announced }) => announced);
   const [first] = offered;
   if (first === undefined) {
     await tell(NoAccountScreen({ origin }));
     throw new UserRejectedError();
   }
+  const names = accountNames(all);
   const had = (await permissions.find(origin))?.accounts;
   const named = new Set(wanted.map((address) => address.toLowerCase()));
   const initial = offered
@@ -60,7 +61,16 @@ export async function connect(origin: string, deps: ConnectDeps, wanted: readonl
   const { chosen } = await ask<FilledIn>({
     initial: { chosen: initial.length > 0 ? initial : [first.account.id], most: ACCOUNTS_AT_ONCE },
     draw: ({ chosen: ids, most }) =>
-      ConnectScreen({ origin, accounts: offered.map((stored) => choice(stored, ids)), most }),
+      ConnectScreen({
+        origin,
+        accounts: offered.map(({ account: { id, address } }) => ({
+          id,
+          name: names[address.toLowerCase()] ?? '',
+          address,
+          isChosen: ids.includes(id),
+        })),
+        most,
+      }),
     change,
   });
   await mutations.runExclusive(async () => {
@@ -76,10 +86,3 @@ export async function connect(origin: string, deps: ConnectDeps, wanted: readonl
     });
   });
 }
-
-const choice = (stored: AccountEntry, chosen: readonly string[]) => ({
-  id: stored.account.id,
-  name: storedName(stored),
-  address: stored.account.address,
-  isChosen: chosen.includes(stored.account.id),
-});

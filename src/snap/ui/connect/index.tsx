@@ -1,7 +1,6 @@
 import { Box, Button, Checkbox, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
-import { ownName } from '../../../core/decode/text';
 import { AddressRow, OriginRow } from '../parts';
 
 /** An account that can be connected to a site. The ID is the name of its checkbox. */
@@ -36,7 +35,7 @@ export const ConnectScreen = ({ origin, accounts, most }: Props): JSXElement => 
       <Divider />
       {accounts.slice(0, most).map(({ id, name, address, isChosen }) => (
         <Box>
-          <Checkbox name={id} label={ownName(name)} checked={isChosen} />
+          <Checkbox name={id} label={name} checked={isChosen} />
           <AddressRow label="Address" address={address} />
         </Box>
       ))}
