@@ -14,7 +14,7 @@ const ESM_ONLY = [
 ];
 
 const common = {
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/dist-dev/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/dist-dev/', '<rootDir>/dist-insights/'],
   transform: {
     '^.+\\.[cm]?[jt]sx?$': [
       '@swc/jest',

@@ -26,6 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'cli-progress': 'progress bars',
   cockatiel: 'circuit breakers of nodes',
   commander: 'the command line',
+  eventemitter3: 'listeners of the provider for dapps',
   'fast-xml-parser': 'reads the answers of S3-compatible stores',
   'hash-wasm': 'Keccak and SHA-256 in WebAssembly for archives',
   'ipfs-unixfs-importer': 'sharded directories',
@@ -49,11 +50,11 @@ function packageAt(folder: string): Package {
   return { name: String(name), version: String(version), license: license ?? told };
 }
 
-/** Bytes of the minified snap by the folder of the package they come from; '' is our own code. */
-async function bytesByFolder(): Promise<Map<string, number>> {
+/** Bytes of a minified snap by the folder of the package they come from; '' is our own code. */
+async function bytesByFolder(entry: string): Promise<Map<string, number>> {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/snap/index.ts'],
+    entryPoints: [entry],
     bundle: true,
     minify: true,
     write: false,
@@ -87,13 +88,21 @@ const row = (...cells: readonly (string | number)[]): string => `| ${cells.join(
 
 /** @returns The page for what is currently installed. */
 export async function supplyChainPage(): Promise<string> {
-  const bytes = await bytesByFolder();
-  const own = bytes.get('') ?? 0;
+  const bytes = await bytesByFolder('src/snap/index.ts');
+  const insights = await bytesByFolder('src/snap/insights-edition/index.ts');
+  const [own, ownInsights] = [bytes.get('') ?? 0, insights.get('') ?? 0];
   bytes.delete('');
   const inSnap = [...bytes]
-    .map(([folder, size]) => ({ ...packageAt(folder), path: folder.slice('node_modules/'.length), size }))
+    .map(([folder, size]) => ({
+      ...packageAt(folder),
+      path: folder.slice('node_modules/'.length),
+      size,
+      inInsights: insights.get(folder) ?? 0,
+    }))
     .sort((a, b) => b.size - a.size);
   const names = new Set(inSnap.map(({ name }) => name));
+  const missing = [...insights.keys()].filter((folder) => folder !== '' && !bytes.has(folder));
+  if (missing.length > 0) throw new Error(`scripts/supply-chain.ts: only Keystead Insights has ${missing.join(', ')}`);
   const { dependencies } = readJson('package.json') as { dependencies: Record<string, string> };
   const service = Object.keys(dependencies)
     .filter((name) => !names.has(name))
@@ -106,16 +115,17 @@ export async function supplyChainPage(): Promise<string> {
     '',
     '## In the snap',
     '',
-    `Bytes are those of a minified bundle, so that small packages are seen; our own code has ${own} of them. The snap that`,
-    '`npm run build` makes is the same from every clone, byte by byte: CI builds it twice and compares.',
+    `Bytes are those of a minified bundle, so that small packages are seen; our own code has ${own} of them, and ${ownInsights} in`,
+    '[Keystead Insights](insights.md), which has no other packages. The snaps that `npm run build` makes are the same from every',
+    'clone, byte by byte: CI builds them twice and compares.',
     '',
-    row('package', 'version', 'licence', 'bytes', 'why'),
-    row('---', '---', '---', '---:', '---'),
-    ...inSnap.map(({ name, path, version, license, size }) =>
-      row(`\`${path}\``, version, license, size, reasonFor(name)),
+    row('package', 'version', 'licence', 'bytes', 'in Insights', 'why'),
+    row('---', '---', '---', '---:', '---:', '---'),
+    ...inSnap.map(({ name, path, version, license, size, inInsights }) =>
+      row(`\`${path}\``, version, license, size, inInsights, reasonFor(name)),
     ),
     '',
-    '## In the services and the command line only',
+    '## In the services, the command line and the library only',
     '',
     row('package', 'version', 'licence', 'why'),
     row('---', '---', '---', '---'),

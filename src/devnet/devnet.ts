@@ -113,7 +113,7 @@ export async function startDevnet(options: Options, run: Run, end: (reason: unkn
     [
       progress.step(
         'snap built',
-        () => buildSnap({ dev: true, companionPort: ports.companion, ifStale: true, signal }),
+        () => buildSnap({ edition: 'dev', companionPort: ports.companion, ifStale: true, signal }),
         (built) => here(built.folder),
       ),
       progress.step(

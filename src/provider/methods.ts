@@ -161,6 +161,32 @@ export type KeysteadMethods = {
   eth_accounts: { params: readonly []; result: readonly Hex[] };
   eth_chainId: { params: readonly []; result: Hex };
   wallet_switchEthereumChain: { params: readonly [{ readonly chainId: Hex }]; result: null };
+  wallet_addEthereumChain: {
+    params: readonly [
+      {
+        readonly chainId: Hex;
+        readonly rpcUrls: readonly string[];
+        readonly chainName?: string;
+        readonly nativeCurrency?: { readonly name?: string; readonly symbol: string; readonly decimals: 18 };
+        readonly blockExplorerUrls?: readonly string[] | null;
+        readonly iconUrls?: readonly string[];
+      },
+    ];
+    result: null;
+  };
+  wallet_watchAsset: {
+    params: {
+      readonly type: 'ERC20';
+      readonly options: {
+        readonly address: Hex;
+        readonly symbol?: string;
+        readonly decimals?: number;
+        readonly image?: string;
+        readonly chainId?: number;
+      };
+    };
+    result: true;
+  };
   wallet_requestPermissions: { params: readonly [{ readonly eth_accounts: object }]; result: readonly Permission[] };
   wallet_getPermissions: { params: readonly []; result: readonly Permission[] };
   wallet_revokePermissions: { params: readonly [{ readonly eth_accounts: object }]; result: null };

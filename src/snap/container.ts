@@ -38,6 +38,8 @@ import { type PreviewSources } from './simulation/preview';
 import { damagedParts, keepingDamaged } from './storage/damage';
 import { versionedState } from './storage/versioned-state';
 import { STORED_PARTS } from './stored-parts';
+import { answerTokenMethod, isTokenMethod } from './tokens/methods';
+import { TokenRepository } from './tokens/repository';
 
 /** Set by the build from the manifest, so that MetaMask's check and ours use the same list. */
 const COMPANION_ORIGINS = JSON.parse(process.env.KEYSTEAD_COMPANION_ORIGINS ?? '[]') as string[];
@@ -59,6 +61,9 @@ const sources: PreviewSources = {
   used: (account) => recipients.used(account).catch(() => []),
 };
 
+const tokens = new TokenRepository(state);
+const readToken = tokenLookUp(sources.node);
+
 const library = new Library(
   snapFile,
   contractLookUp({
@@ -71,7 +76,7 @@ const library = new Library(
       return settings && new StorageService(settings);
     },
   }),
-  tokenLookUp(sources.node),
+  async (chainId, address) => (await tokens.find(chainId, address)) ?? readToken(chainId, address),
 );
 
 /** The dependencies of all handlers. Each takes the ones it needs. */
@@ -90,6 +95,8 @@ const deps = {
   batches: new BatchRepository(state),
   library,
   recipients,
+  tokens,
+  readToken,
   sources,
   now,
   mutations: new Mutex(),
@@ -109,6 +116,7 @@ async function answerManagementRequest(origin: string, request: JsonRpcRequest):
   assertMayCall(origin, method, COMPANION_ORIGINS);
   await assertUnlocked(origin, method, deps);
   if (isBackupMethod(method)) return answerBackupMethod(method, params, { ...deps, origin });
+  if (isTokenMethod(method)) return answerTokenMethod(method, params, deps);
   return isChainMethod(method)
     ? answerChainMethod(method, params, { ...deps, origin })
     : answerKeyringRequest(request, { ...deps, origin });

@@ -7,6 +7,12 @@ import { type AccountDeps } from './deps';
 
 type AnnounceDeps = Pick<AccountDeps, 'accounts' | 'deleting' | 'events' | 'mutations'>;
 
+/** @returns The account name suggested to MetaMask. */
+function nameOf(stored: StoredAccount): string {
+  const { label } = stored.account.options;
+  return typeof label === 'string' ? label : defaultName(namedParts(stored));
+}
+
 /**
  * Undoes a failed announcement. MetaMask may have failed after adding the account, so it is told to delete it, and
  * neither side keeps it. If the account cannot be removed here, it stays unannounced and the next creation announces it
@@ -39,7 +45,7 @@ export async function announceAccount(
   const { accounts, events, mutations } = deps;
   const { account } = stored;
   try {
-    await events.created(account, defaultName(namedParts(stored)), correlationId);
+    await events.created(account, nameOf(stored), correlationId);
   } catch (refusal) {
     if (!stored.announced) await undoAnnouncement(account.id, deps);
     throw refusal;

@@ -6,6 +6,7 @@ import { type Hex } from '../../core/eth/bytes';
 import { type ChainRepository } from '../networks/repository';
 import { type Consent } from '../platform/dialogs';
 import { type RecipientRepository } from '../recipients/repository';
+import { sentTo } from '../recipients/sent-to';
 import { preview, type PreviewDeps } from '../simulation/preview';
 import { ConfirmFailureScreen, ConfirmSignatureScreen } from '../ui/confirm-signature';
 import { type AccountEntry } from './account';
@@ -87,13 +88,6 @@ export const rememberRecipients = (
   { account }: AccountEntry,
   { recipients }: { readonly recipients: RecipientRepository },
 ): Promise<void> =>
-  recipients
-    .remember(
-      account.address,
-      explanations.flatMap(({ open }) =>
-        (open?.met ?? []).flatMap(({ address, sent }) => (sent === undefined ? [] : [address])),
-      ),
-    )
-    .catch((error: unknown) => {
-      if (!(error instanceof StateError)) throw error;
-    });
+  recipients.remember(account.address, explanations.flatMap(sentTo)).catch((error: unknown) => {
+    if (!(error instanceof StateError)) throw error;
+  });

@@ -133,7 +133,7 @@ export async function sendOperation(
   await onBroadcast(sent);
   let isUnclear = false;
   try {
-    await bundler.sendUserOperation(signed, chain.place, { funds: () => fundsFor(node, signed, chain.place) });
+    await bundler().sendUserOperation(signed, chain.place, { funds: () => fundsFor(node, signed, chain.place) });
   } catch (error) {
     if (!(error instanceof ServiceFailedError)) throw error;
     // Without a response, the operation may have been accepted anyway.

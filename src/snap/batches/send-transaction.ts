@@ -75,7 +75,7 @@ export async function sendTransaction(params: unknown, site: Site, deps: SendDep
 
 /** The hash of the transaction that included an operation, or the operation's own hash after a timeout. */
 async function transactionOf(operation: Hex, configuration: ChainConfiguration): Promise<Hex> {
-  const { bundler } = servicesOf(configuration);
+  const bundler = servicesOf(configuration).bundler();
   for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
     const receipt = await bundler.getUserOperationReceipt(operation).catch(() => undefined);
     if (receipt !== undefined) return receipt.transactionHash;

@@ -57,6 +57,16 @@ export class RecipientRepository {
     });
   }
 
+  /** @returns The accounts that have sent something, the most recent first, each with its number of recipients. */
+  async counts(): Promise<readonly { readonly account: Hex; readonly recipients: number }[]> {
+    return (await this.#all()).map(({ account, addresses }) => ({ account, recipients: addresses.length }));
+  }
+
+  /** Drops all records. */
+  async clear(): Promise<void> {
+    await this.#change(() => []);
+  }
+
   /** Drops the record of a deleted account. */
   async forget(account: Hex): Promise<void> {
     await this.#change((all) => withoutAccount(all, account));

@@ -22,6 +22,8 @@ export const walletGetCapabilities = forConnected(async (params, site, { chains 
   const stored = accountAt(address, site);
   const asked = wanted?.map((chain) => BigInt(chain));
   const names = (await chains.list())
+    // A smart account sends through a bundler.
+    .filter(({ bundlerUrl }) => !isSmart(stored) || bundlerUrl !== undefined)
     .map(({ chainId }) => chainId)
     .filter((name) => isOn(stored, name))
     .filter((name) => asked?.includes(chainIdOf(name)) ?? true);

@@ -85,22 +85,22 @@ describe('connecting a site', () => {
     expect(await connect(OTHER, [second.id])).toEqual([first.address, second.address]);
   });
 
-  it('is rejected if nothing is chosen, or there is nothing to choose', async () => {
+  it('fails with an error of its own if it is approved without an account', async () => {
     const { ask, create, dapp } = await start();
     const none = dapp('eth_requestAccounts');
-    const noAccount = await none.getInterface();
-    expect(textOf(noAccount.content)).toContain('No account to connect');
-    // There is nothing to approve, so there is only one button.
-    expect(noAccount.type).toBe('alert');
-    await noAccount.ok();
+    const without = await none.getInterface();
+    expect(textOf(without.content)).toContain('You have no Keystead account yet');
+    await without.clickElement('create');
+    await without.ok();
     const answerWithout = (await none).response.error;
     const { id } = await create();
     const request = dapp('eth_requestAccounts');
     const screen = await request.getInterface();
     await screen.clickElement(id);
+    expect(textOf((await request.getInterface()).content)).toContain('You have not chosen an account');
     await screen.ok();
     expect(seen((await request).response.error!)).toEqual(seen(answerWithout!));
-    expect(answerWithout).toMatchObject({ code: 4001 });
+    expect(answerWithout).toMatchObject({ code: -32001, data: { code: 'no-account' } });
     expect(await ask('eth_accounts')).toEqual({ result: [] });
   });
 
@@ -236,7 +236,6 @@ describe('a site that is not connected', () => {
       'toString',
       '__proto__',
       'constructor',
-      'wallet_addEthereumChain',
       'x'.repeat(5000),
     ]) {
       const { error } = await ask(method, []);

@@ -5,6 +5,7 @@ import { CHAIN_METHODS } from '../../networks/methods';
 import { RPC_METHODS } from '../../rpc';
 import { ProviderError, quoted, UnauthorizedError } from '../../../core/errors';
 import { isWebOrigin } from '../../../core/decode/origin';
+import { TOKEN_METHODS } from '../../tokens/methods';
 import { KEYRING_METHODS } from '../keyring';
 
 /**
@@ -13,9 +14,12 @@ import { KEYRING_METHODS } from '../keyring';
  */
 const WALLET_ONLY: readonly string[] = ['keyring_submitRequest', 'keyring_setSelectedAccounts'];
 const COMPANION_METHODS: ReadonlySet<string> = new Set(
-  [...KEYRING_METHODS, ...Object.keys(CHAIN_METHODS), ...Object.keys(BACKUP_METHODS)].filter(
-    (method) => !WALLET_ONLY.includes(method),
-  ),
+  [
+    ...KEYRING_METHODS,
+    ...Object.keys(CHAIN_METHODS),
+    ...Object.keys(BACKUP_METHODS),
+    ...Object.keys(TOKEN_METHODS),
+  ].filter((method) => !WALLET_ONLY.includes(method)),
 );
 
 /**
@@ -52,7 +56,9 @@ export function assertSiteMayCall(origin: string, method: string): void {
  * MetaMask forwards only a part of the keyring API from pages (`getAllowedKeyringMethods`).
  */
 const MANAGEMENT_METHODS_OVER_RPC: ReadonlyMap<string, string> = new Map([
-  ...[...Object.keys(CHAIN_METHODS), ...Object.keys(BACKUP_METHODS)].map((method) => [method, method] as const),
+  ...[...Object.keys(CHAIN_METHODS), ...Object.keys(BACKUP_METHODS), ...Object.keys(TOKEN_METHODS)].map(
+    (method) => [method, method] as const,
+  ),
   ['keystead_discoverAccounts', 'keyring_discoverAccounts'],
 ]);
 

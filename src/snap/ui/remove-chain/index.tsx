@@ -20,7 +20,7 @@ export const RemoveChainScreen = ({
     {typeof before === 'object' ? (
       <Box>
         <TextRow label="RPC URL" text={visible(before.rpcUrl)} />
-        <TextRow label="Bundler URL" text={visible(before.bundlerUrl)} />
+        {before.bundlerUrl === undefined ? null : <TextRow label="Bundler URL" text={visible(before.bundlerUrl)} />}
       </Box>
     ) : null}
     {before === 'damaged' ? <Text>Its stored settings are damaged.</Text> : null}
