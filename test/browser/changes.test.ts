@@ -236,10 +236,10 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
       ).toBe(0);
 
       await companion.press('Remove Network 31337', networks);
-      await companion.answer('Remove network eip155:31337', 'Reject');
+      await companion.answer('Remove network 31337', 'Reject');
       await networks.getByText('You rejected the request.').waitFor();
       await companion.press('Remove Network 31337', networks);
-      await companion.answer('Remove network eip155:31337', 'Approve');
+      await companion.answer('Remove network 31337', 'Approve');
       await networks.getByText('No networks yet.').waitFor();
       await companion.view('Send');
       await page.getByRole('link', { name: 'Create an account' }).waitFor();

@@ -52,7 +52,7 @@ describeCompanion('chains and dialogs of the companion page', (fixture) => {
       await settings.getByLabel('RPC URL').fill(other.url);
       await settings.getByLabel('Bundler URL').fill(bundler.url);
       await companion.press('Add network', settings);
-      await companion.answer('Add network eip155', 'Approve');
+      await companion.answer(`Add network ${OTHER}`, 'Approve');
       await settings.getByRole('heading', { name: OTHER_NAME }).waitFor();
       await companion.go('add-account', 'Add an account');
       const form = page.getByRole('region', { name: 'New account' }).locator('form');

@@ -126,7 +126,7 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
     const offer = page.getByRole('heading', { name: 'Set up the development network' });
     await companion.install();
     await companion.press('Set up');
-    await companion.answer('Add network eip155', 'Approve');
+    await companion.answer('Add network 31337', 'Approve');
     await page.getByRole('dialog').filter({ hasText: 'Add a network' }).waitFor();
     await companion.reload();
     await offer.waitFor();

@@ -10,7 +10,7 @@ import { sentTo } from '../recipients/sent-to';
 import { preview, type PreviewDeps } from '../simulation/preview';
 import { ConfirmFailureScreen, ConfirmSignatureScreen } from '../ui/confirm-signature';
 import { type AccountEntry } from './account';
-import { accountNames, storedName } from './account-name';
+import { accountNames, defaultName, namedParts } from './account-name';
 import { type AccountRepository, unlessDamaged } from './repository';
 
 /** Who asks for a signature, and the account that is to sign. */
@@ -60,8 +60,8 @@ export async function askToSign(
   const names = await namesIn(deps);
   const view = { signer: address, now: deps.now(), ...known, ...names };
   const explanation = await preview(explain(view), view, deps);
-  const account = { name: storedName(entry), address };
-  await deps.consent(ConfirmSignatureScreen({ explanation, account, origin, originMetadata }));
+  const name = names.names[address.toLowerCase()] ?? defaultName(namedParts(entry));
+  await deps.consent(ConfirmSignatureScreen({ explanation, account: { name, address }, origin, originMetadata }));
   const { title, failure } = explanation;
   if (failure !== undefined) await deps.consent(ConfirmFailureScreen({ title, failure }));
   return explanation;

@@ -3,7 +3,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { BackupUnreadableError, InternalError, KeysteadError, StateError } from '../../core/errors';
 import { shortened } from '../../core/decode/text';
 import { utcTime } from '../../core/decode/time';
-import { accountName } from '../accounts/account-name';
+import { displayedNames } from '../accounts/account-name';
 import { PAGE, restorePages, RestoreScreen } from '../ui/restore';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
@@ -119,10 +119,11 @@ async function showPlan(
   file: { readonly source: Source; readonly createdAt: string },
   { ask, origin }: BackupDeps,
 ): Promise<void> {
+  const names = displayedNames(accounts);
   const plan = {
-    accounts: accounts.map((entry) => ({
+    accounts: accounts.map((entry, at) => ({
       address: entry.address,
-      name: accountName(entry),
+      name: names[at] ?? '',
       isImported: entry.key.source === 'imported',
     })),
     chains,

@@ -87,7 +87,7 @@ export class Companion {
 
   async setUp(): Promise<void> {
     await this.press('Set up');
-    await this.answer('Add network eip155', 'Approve');
+    await this.answer('Add network 31337', 'Approve');
     await this.answer('Add a network', 'Add network');
     await this.answer(/storage/iu, 'Approve');
     await this.page.getByRole('heading', { name: 'Set up the development network' }).waitFor({ state: 'hidden' });

@@ -2,7 +2,9 @@ import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@
 
 import { type Hex } from '../../../core/eth/bytes';
 import { chainChanges } from '../../../core/decode/chain-configuration';
-import { ownName, visible } from '../../../core/decode/text';
+import { networkTitle } from '../../../core/networks/network';
+import { chainIdOf } from '../../../core/schemas/chain';
+import { visible } from '../../../core/decode/text';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
 import { AddressRow, OriginRow, TextRow } from '../parts';
 
@@ -29,14 +31,11 @@ type Entry = { readonly address?: Hex; readonly lines: readonly string[] };
 const entriesOf = ({ accounts, chains, skipped }: Plan): Entry[] => [
   ...accounts.map(({ address, name, isImported }) => ({
     address,
-    lines: [
-      ownName(name),
-      isImported ? 'Its private key is in the backup.' : 'Its key comes from your recovery phrase.',
-    ],
+    lines: [name, isImported ? 'Its private key is in the backup.' : 'Its key comes from your recovery phrase.'],
   })),
   ...chains.map((chain) => ({
     lines: [
-      `Network ${chain.chainId}`,
+      `Network: ${networkTitle(chainIdOf(chain.chainId), chain)}`,
       ...chainChanges(undefined, chain).map(({ label, after }) => `${label}: ${visible(after)}`),
     ],
   })),

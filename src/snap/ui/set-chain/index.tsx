@@ -1,8 +1,9 @@
 import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { chainChanges } from '../../../core/decode/chain-configuration';
+import { chainIdOf } from '../../../core/schemas/chain';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
-import { OriginRow, settingRows, Warning } from '../parts';
+import { networkHeading, OriginRow, settingRows, Warning } from '../parts';
 
 type Props = {
   readonly before: ChainConfiguration | 'damaged' | undefined;
@@ -13,7 +14,9 @@ type Props = {
 /** Asks before a network is added or its settings change. Shows every setting, old and new. */
 export const SetChainScreen = ({ before, after, origin }: Props): JSXElement => (
   <Box>
-    <Heading>{typeof before === 'object' ? `Change network ${after.chainId}` : `Add network ${after.chainId}`}</Heading>
+    <Heading>
+      {`${typeof before === 'object' ? 'Change' : 'Add'} network ${networkHeading(chainIdOf(after.chainId))}`}
+    </Heading>
     <OriginRow origin={origin} />
     {before === 'damaged' ? <Text>The stored settings of this network are damaged. This replaces them.</Text> : null}
     <Divider />
