@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { DAPP, type SnapInProcess } from '../helpers/wallet/in-process';
-import { type BudgetWorld, CHAIN, SPONSORED } from './budget-world';
+import { DAPP, OTHER, type SnapInProcess } from '../helpers/wallet/in-process';
+import { type BudgetWorld, CHAIN, NEW, SPONSORED, TOKEN } from './budget-world';
 
 /**
  * A request of the budget. `round` is 0 the first time after a start and 1 the second time, when a change must differ
@@ -89,9 +89,12 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
     keyring_getRequest: notFound(ask('keyring_getRequest', () => ({ id: derived.id }))),
     keyring_approveRequest: notFound(ask('keyring_approveRequest', () => ({ id: derived.id, data: {} }))),
     keyring_rejectRequest: notFound(ask('keyring_rejectRequest', () => ({ id: derived.id }))),
-    keystead_setChain: ask('keystead_setChain', () => world.chain(CHAIN)),
+    keystead_setChain: ask('keystead_setChain', (round) => ({ ...world.chain(CHAIN), name: `Mine ${round}` })),
+    'keystead_setChain, unchanged': ask('keystead_setChain', () => world.chain(CHAIN)),
     keystead_getChains: ask('keystead_getChains'),
     keystead_removeChain: ask('keystead_removeChain', (round) => ({ chainId: round === 0 ? CHAIN : SPONSORED })),
+    keystead_getTokens: ask('keystead_getTokens'),
+    keystead_removeToken: ask('keystead_removeToken', () => ({ chainId: CHAIN, address: TOKEN })),
     keystead_setStorage: ask('keystead_setStorage', () => world.settings()),
     keystead_getStorage: ask('keystead_getStorage'),
     keystead_backUp: ask('keystead_backUp'),
@@ -143,6 +146,8 @@ function dappParams(world: BudgetWorld): Record<string, (round: number) => Json[
     eth_chainId: () => [],
     net_version: () => [],
     wallet_switchEthereumChain: () => [{ chainId: '0x7a6a' }],
+    wallet_addEthereumChain: () => [{ chainId: '0x7a6b', rpcUrls: [world.chain(NEW).rpcUrl] }],
+    wallet_watchAsset: () => ({ type: 'ERC20', options: { address: TOKEN, symbol: 'TST', decimals: 0 } }),
     wallet_getPermissions: () => [],
     wallet_requestPermissions: () => permission,
     wallet_revokePermissions: () => permission,
@@ -160,7 +165,8 @@ function dappParams(world: BudgetWorld): Record<string, (round: number) => Json[
     'wallet_sendCalls, smart': (round) => calls(smart.address, round),
     wallet_getCallsStatus: () => ['sent'],
     wallet_showCallsStatus: () => ['sent'],
-    keystead_setChain: () => world.chain(CHAIN),
+    keystead_setChain: (round) => ({ ...world.chain(CHAIN), name: `Mine ${round}` }),
+    'keystead_setChain, unchanged': () => world.chain(CHAIN),
     keystead_getChains: () => [],
     keystead_removeChain: (round) => ({ chainId: round === 0 ? CHAIN : SPONSORED }),
   };
@@ -173,6 +179,14 @@ const dappRequests = (world: BudgetWorld): Record<string, BudgetRequest> =>
       (snap, round) => snap.dapp(name.split(',')[0]!, params(round) as Json),
     ]),
   );
+
+/** Connecting another site each time, to an account that is created in the dialog. */
+const creatingRequests: Record<string, BudgetRequest> = {
+  'dapp: eth_requestAccounts, creating': (snap, round) => {
+    snap.world.choice = ['create'];
+    return snap.dapp('eth_requestAccounts', [], round === 0 ? OTHER : 'https://third.example');
+  },
+};
 
 /** What the wallet requests other than methods. */
 function ownRequests({ accounts: { derived } }: BudgetWorld): Record<string, BudgetRequest> {
@@ -198,5 +212,6 @@ export const budgetRequests = (world: BudgetWorld): Readonly<Record<string, Budg
   ...keyringRequests(world),
   ...submittedRequests(world),
   ...dappRequests(world),
+  ...creatingRequests,
   ...ownRequests(world),
 });
