@@ -10,6 +10,8 @@ export type ChainId = `eip155:${string}`;
 export type Chain = {
   readonly chainId: ChainId;
   readonly name?: string;
+  readonly symbol?: string;
+  readonly explorerUrl?: string;
   readonly rpcUrl: string;
   readonly bundlerUrl?: string;
   readonly entryPoint?: Hex;
@@ -34,11 +36,4 @@ export type Devnet = {
   };
   readonly uncles?: { readonly rpcUrl: string; readonly example: { readonly block: string; readonly index: string } };
   readonly storage?: StorageSettings;
-};
-
-/** The status of a batch (EIP-5792). */
-export type CallsStatus = {
-  readonly id: string;
-  readonly status: number;
-  readonly receipts?: readonly { readonly transactionHash: Hex; readonly status: Hex; readonly blockNumber: Hex }[];
 };

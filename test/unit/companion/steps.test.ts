@@ -13,7 +13,13 @@ function recordingClient(answers: Readonly<Record<string, (params: never) => unk
     asked.push(inner);
     return Promise.resolve((answers[inner.method]?.(inner.params as never) ?? null) as T);
   };
-  const wallet = { name: 'Wallet', rdns: 'io.metamask.flask', isSimulated: false, request };
+  const wallet = {
+    name: 'Wallet',
+    rdns: 'io.metamask.flask',
+    isSimulated: false,
+    provider: { request: () => Promise.resolve(null) },
+    request,
+  };
   return { asked, client: new SnapClient(wallet, 'npm:keystead') };
 }
 
