@@ -178,11 +178,7 @@ const dappRequests = (world: BudgetWorld): Record<string, BudgetRequest> =>
   Object.fromEntries(
     Object.entries(dappParams(world)).map(([name, params]): [string, BudgetRequest] => [
       `dapp: ${name}`,
-      (snap, round) => {
-        const answer = snap.dapp(name.split(',')[0]!, params(round) as Json);
-        // The node of this world knows no token: the two calls that look for one are all that this costs without its dialog.
-        return name === 'wallet_watchAsset' ? expect(answer).rejects.toThrow('must be an ERC-20 token') : answer;
-      },
+      (snap, round) => snap.dapp(name.split(',')[0]!, params(round) as Json),
     ]),
   );
 
