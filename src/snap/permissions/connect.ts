@@ -148,6 +148,7 @@ export async function connect(origin: string, deps: ConnectDeps, wanted: readonl
     await permissions.put(origin, {
       accounts: there.map(({ account }) => account.id),
       ...(chainId !== undefined && { chainId }),
+      date: Date.now(),
     });
   });
 }

@@ -125,8 +125,11 @@ export function brokenIn(world: WalletDouble, before: WalletDouble): string[] {
   const had = (before.state.grants ?? {}) as Grants;
   for (const [origin, { accounts }] of Object.entries((world.state.grants ?? {}) as Grants)) {
     const agreed = world.dialogs.flatMap(({ agreed, chosen, text }) => (agreed && text.includes(origin) ? chosen : []));
-    if (!accounts.every((id) => agreed.includes(id) || had[origin]?.accounts.includes(id)))
-      broken.push(`${origin} got access without consent`);
+    const mayUse = (id: string): boolean =>
+      agreed.includes(id) ||
+      had[origin]?.accounts.includes(id) === true ||
+      (agreed.includes('create') && !(id in earlier));
+    if (!accounts.every(mayUse)) broken.push(`${origin} got access without consent`);
   }
   const agreed = world.dialogs.filter((dialog) => dialog.agreed).length;
   const sent = sentBy(world) - sentBy(before);
