@@ -75,8 +75,8 @@ describeCompanion('accessibility of the companion page', (fixture) => {
     await look('home');
     await companion.press('Add a token');
     await look('adding a token');
-    await companion.press('Receive with Account 1', companion.row(address));
-    await page.getByRole('img', { name: 'QR code of the address of Account 1' }).waitFor();
+    await companion.press('Receive with Keystead 1', companion.row(address));
+    await page.getByRole('img', { name: 'QR code of the address of Keystead 1' }).waitFor();
     await look('receiving');
     await page.keyboard.press('Escape');
     await companion.account(address);

@@ -34,8 +34,8 @@ describeCompanion('the activity on the companion page', (fixture) => {
       await read();
       await rows.nth(1).waitFor();
       const [sent, signed] = await rows.allInnerTexts();
-      expect(sent).toMatch(/Sent a transaction\s+Account 1 · This page · Keystead devnet[^]+Confirmed/u);
-      expect(signed).toMatch(/Signed a message\s+Account 2 · This page[^]+Signed/u);
+      expect(sent).toMatch(/Sent a transaction\s+Keystead 1 · This page · Keystead devnet[^]+Confirmed/u);
+      expect(signed).toMatch(/Signed a message\s+Keystead 2 · This page[^]+Signed/u);
     }
     await page.getByLabel('Account', { exact: true }).selectOption(other);
     expect(await rows.count()).toBe(1);

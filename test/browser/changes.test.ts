@@ -16,7 +16,7 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
       await page.getByLabel('Name', { exact: true }).fill(name);
       await companion.press('Rename');
     };
-    await page.getByText('Rename Account 1').click();
+    await page.getByText('Rename Keystead 1').click();
     await rename('Savings');
     await page.getByRole('heading', { name: 'Savings', level: 1, exact: true }).waitFor();
     await rename('x'.repeat(65));
@@ -25,7 +25,7 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
     await page.getByRole('heading', { name: 'Savings', level: 1, exact: true }).waitFor();
     await page.getByText('Rename Savings').click();
     await rename('');
-    await page.getByRole('heading', { name: 'Account 1', level: 1, exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Keystead 1', level: 1, exact: true }).waitFor();
     expect(await page.getByText('Savings').count()).toBe(0);
   });
 
@@ -34,7 +34,7 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
     const { page } = companion;
     const derived = await companion.createAccount('eoa');
     await companion.account(derived);
-    await companion.press('Delete Account 1');
+    await companion.press('Delete Keystead 1');
     await page.getByText('No such account').waitFor();
     expect(await companion.createAccount('eoa')).toBe(derived);
 
@@ -105,10 +105,10 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
     await page.getByText('Select at least one account.').waitFor();
     await companion.press('Search further');
     await page.getByText('among the first 20 of each type').waitFor();
-    await page.getByLabel('Smart account 12, entry point 0.7').check();
+    await page.getByLabel('Smart account 12').check();
     await companion.press('Add selected accounts');
     await companion.answer('Add the account', 'Add account');
-    await page.getByText('Added: Smart account 12, entry point 0.7.').waitFor();
+    await page.getByText('Added: Smart account 12.').waitFor();
     expect(await companion.stored()).toHaveLength(1);
     expect(await choices.count()).toBe(99);
   });

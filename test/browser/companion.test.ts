@@ -27,10 +27,10 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
     await page.getByRole('region', { name: 'Total balance' }).getByText('10 ETH').waitFor();
     const list = page.getByRole('list', { name: 'Accounts' });
     expect(await list.getByRole('heading').allInnerTexts()).toEqual([
-      'Account 1',
+      'Keystead 1',
+      'Smart account 1 (0.6)',
       'Smart account 1',
-      'Smart account 1',
-      'Smart account 1',
+      'Smart account 1 (0.8)',
       'Safe 1',
     ]);
     expect(await list.locator('.who > .hint').allInnerTexts()).toEqual([
@@ -189,7 +189,7 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
     await page.getByText('Your nodes report 2 used accounts among the first 4 of each type. 2 can be added').waitFor();
     await companion.press('Add selected accounts');
     for (const address of created) await companion.answer(address, 'Add account');
-    await page.getByText('Added: Account 1; Smart account 1, entry point 0.7.').waitFor();
+    await page.getByText('Added: Keystead 1; Smart account 1.').waitFor();
     await companion.press('Find used accounts');
     await page.getByText('You already have all of them.').waitFor();
     expect(await companion.addresses()).toEqual(created);

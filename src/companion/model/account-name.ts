@@ -10,14 +10,18 @@ export const isSmart = ({ type }: Pick<Account, 'type'>): boolean => type === 'e
 
 /** @returns The type of account, in words. */
 function typeOf({ type, options }: AccountParts): string {
-  if (!isSmart({ type })) return 'account';
+  if (!isSmart({ type })) return isImported({ options }) ? 'account' : 'Keystead';
   return String(options.kind).startsWith('safe-') ? 'Safe' : 'smart account';
 }
+
+/** The entry point version that goes without saying. */
+const USUAL_VERSION = '0.7';
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * @returns The one name of an account, everywhere on the page: its label, or else its type and number.
+ * @returns The one name of an account, everywhere on the page and on the screens of the snap: its label, or else its type and
+ * number.
  * @example
  * accountName(account); // "Savings", or without a label "Smart account 2"
  */
@@ -26,7 +30,11 @@ export function accountName(account: AccountParts): string {
   if (typeof options.label === 'string') return options.label;
   // The same number as in the wallet: the index counted from 1, or the first digits of the address if it has none.
   const which = typeof options.index === 'number' ? options.index + 1 : address.slice(2, 6);
-  return capitalised(`${isImported(account) ? 'imported ' : ''}${typeOf(account)} ${which}`);
+  const version = String(options.entryPointVersion ?? USUAL_VERSION);
+  const isUsual = isImported(account) || version === USUAL_VERSION;
+  return capitalised(
+    `${isImported(account) ? 'imported ' : ''}${typeOf(account)} ${which}${isUsual ? '' : ` (${version})`}`,
+  );
 }
 
 /**

@@ -40,9 +40,7 @@ function readUsed({ derivationPath, scopes: chains }: Discovered): Used[] {
   const kind = version === undefined ? undefined : safe === undefined ? `simple-account-0.${version}` : 'safe-0.7';
   const type = kind === undefined ? 'eip155:eoa' : 'eip155:erc4337';
   const options = { index, ...(kind !== undefined && { kind, entryPointVersion: `0.${version}` }) };
-  // The numbers count for each kind, so the name alone would not tell them apart.
-  const suffix = version === undefined ? '' : `, entry point 0.${version}`;
-  return [{ name: `${accountName({ type, address: '', options })}${suffix}`, index, kind, chains }];
+  return [{ name: accountName({ type, address: '', options }), index, kind, chains }];
 }
 
 /**

@@ -14,9 +14,15 @@ const simple = { kind: 'simple-account-0.7', entryPointVersion: '0.7' };
 const safe = { kind: 'safe-0.7', entryPointVersion: '0.7' };
 
 it.each([
-  ['Account 2', 'Standard account', 'eip155:eoa', derived],
+  ['Keystead 2', 'Standard account', 'eip155:eoa', derived],
   ['Imported account C72E', 'Standard account, imported', 'eip155:eoa', imported],
   ['Smart account 2', 'Smart account, entry point 0.7', 'eip155:erc4337', { ...derived, ...simple }],
+  [
+    'Smart account 2 (0.8)',
+    'Smart account, entry point 0.8',
+    'eip155:erc4337',
+    { ...derived, kind: 'simple-account-0.8', entryPointVersion: '0.8' },
+  ],
   ['Safe 2', 'Safe, entry point 0.7', 'eip155:erc4337', { ...derived, ...safe }],
   [
     'Imported smart account C72E',
