@@ -7,6 +7,7 @@ import { ALICE, BOB, ME } from '../../helpers/explaining';
 import { flat } from '../../helpers/screen-text';
 import { NoAnswer, NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
 import { type ForOneTest, useEmptiedSnap } from '../../helpers/wallet/emptied';
+import { connectedTo, startTakingNode, takenBy } from './sending';
 
 const start = useEmptiedSnap(installForDapps);
 
