@@ -105,7 +105,7 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
     await page.getByText('Select at least one account.').waitFor();
     await companion.press('Search further');
     await page.getByText('among the first 20 of each type').waitFor();
-    await page.getByLabel('Smart account 12').check();
+    await page.getByRole('checkbox', { name: /^Smart account 12 used/u }).check();
     await companion.press('Add selected accounts');
     await companion.answer('Add the account', 'Add account');
     await page.getByText('Added: Smart account 12.').waitFor();
