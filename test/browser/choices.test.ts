@@ -85,7 +85,7 @@ describeCompanion('chains and dialogs of the companion page', (fixture) => {
       const { companion, page, address } = await withSafe(FIRST_CHAIN, OTHER_CHAIN);
       await companion.view('Settings');
       await companion.press('Remove Keystead devnet');
-      await companion.answer(`Remove network ${FIRST_CHAIN}`, 'Approve');
+      await companion.answer(`Remove network ${FIRST_CHAIN.slice(7)}`, 'Approve');
       await page.getByRole('heading', { name: 'Keystead devnet' }).waitFor({ state: 'hidden' });
       await companion.view('Sign');
       await companion.press('Sign');
