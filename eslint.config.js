@@ -16,6 +16,7 @@ export default tseslint.config(
     ignores: [
       'dist/',
       'dist-dev/',
+      'dist-insights/',
       'dist-lib/',
       'dist-service/',
       'dist-page/',

@@ -14,7 +14,7 @@ const ESM_ONLY = [
 ];
 
 const common = {
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/dist-dev/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/dist-dev/', '<rootDir>/dist-insights/'],
   transform: {
     '^.+\\.[cm]?[jt]sx?$': [
       '@swc/jest',
@@ -75,6 +75,6 @@ export default {
     project('service'),
     project('package'),
     project('browser'),
-    project('soak'),
+    project('soak', onTheStorageService),
   ],
 };

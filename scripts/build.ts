@@ -9,8 +9,9 @@ import { writeContractMetadata } from './contract-metadata';
 
 type Manifest = {
   version: string;
+  description: string;
   source: { shasum?: string; files?: string[]; location: { npm: Record<string, string> } };
-  initialPermissions: { 'endowment:keyring': { allowedOrigins: string[] } };
+  initialPermissions: { 'endowment:keyring'?: { allowedOrigins: string[] } };
 };
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -36,14 +37,32 @@ const INPUTS: Inputs = {
     'snap.config.ts',
     'snap.manifest.json',
     'snap.manifest.dev.json',
+    'snap.manifest.insights.json',
     'scripts',
   ],
   without: ['src/devnet', 'src/service', 'src/provider', 'src/companion', 'src/simulated-wallet'],
 };
 
+/**
+ * - `keyring`: the snap with accounts, for production.
+ * - `dev`: the same with the development manifest, which allows the companion page.
+ * - `insights`: the snap without accounts, which asks for open permissions only.
+ */
+export type Edition = 'keyring' | 'dev' | 'insights';
+
+const EDITIONS = {
+  keyring: { input: 'src/snap/index.ts', manifest: 'snap.manifest.json', folder: 'dist' },
+  dev: { input: 'src/snap/index.ts', manifest: 'snap.manifest.dev.json', folder: 'dist-dev' },
+  insights: {
+    input: 'src/snap/insights-edition/index.ts',
+    manifest: 'snap.manifest.insights.json',
+    folder: 'dist-insights',
+  },
+} as const satisfies Record<Edition, object>;
+
 export type BuildOptions = {
-  /** Merge the development manifest, which allows the companion page. */
-  readonly dev?: boolean;
+  /** Default: `keyring`. */
+  readonly edition?: Edition;
   /** The companion page's port in a development build, if not the default. */
   readonly companionPort?: number;
   /** Do nothing if the output was built from the same inputs. */
@@ -52,11 +71,10 @@ export type BuildOptions = {
   readonly signal?: AbortSignal;
 };
 
-function outputFolder(dev: boolean, companionPort: number): string {
-  if (!dev) return join(root, 'dist');
-  if (companionPort === COMPANION_PORT) return join(root, 'dist-dev');
-  return join(root, `node_modules/.cache/keystead/dist-dev-${companionPort}`);
-}
+const outputFolder = (edition: Edition, companionPort: number): string =>
+  edition === 'dev' && companionPort !== COMPANION_PORT
+    ? join(root, `node_modules/.cache/keystead/dist-dev-${companionPort}`)
+    : join(root, EDITIONS[edition].folder);
 
 const isBuiltFrom = (inputs: string, folder: string): boolean => {
   const stamp = join(folder, STAMP);
@@ -64,11 +82,13 @@ const isBuiltFrom = (inputs: string, folder: string): boolean => {
 };
 
 /** The merged manifest, with the companion page's port. */
-async function readManifest(dev: boolean, companionPort: number): Promise<Manifest> {
+async function readManifest(edition: Edition, companionPort: number): Promise<Manifest> {
   const { loadManifest } = await import('@metamask/snaps-utils/node');
-  const { mergedManifest } = await loadManifest(join(root, dev ? 'snap.manifest.dev.json' : 'snap.manifest.json'));
+  const { mergedManifest } = await loadManifest(join(root, EDITIONS[edition].manifest));
   const text = JSON.stringify(mergedManifest);
-  return JSON.parse(dev ? text.replaceAll(`:${COMPANION_PORT}"`, `:${companionPort}"`) : text) as Manifest;
+  return JSON.parse(
+    edition === 'dev' ? text.replaceAll(`:${COMPANION_PORT}"`, `:${companionPort}"`) : text,
+  ) as Manifest;
 }
 
 /**
@@ -94,18 +114,18 @@ type Failed = { readonly stdout?: string; readonly stderr?: string };
  * @throws If `mm-snap` reports an error; its output says which.
  */
 export async function buildSnap({
-  dev = false,
+  edition = 'keyring',
   companionPort = COMPANION_PORT,
   ifStale = false,
   signal,
 }: BuildOptions = {}): Promise<{ folder: string; shasum: string }> {
-  const folder = outputFolder(dev, companionPort);
+  const folder = outputFolder(edition, companionPort);
   const stamp = join(folder, STAMP);
   const inputs = fingerprint(root, INPUTS);
   const builtManifest = join(folder, MANIFEST);
   const shasumOf = () => (JSON.parse(readFileSync(builtManifest, 'utf8')) as Manifest).source.shasum as string;
   if (ifStale && isBuiltFrom(inputs, folder)) return { folder, shasum: shasumOf() };
-  const usual = outputFolder(dev, COMPANION_PORT);
+  const usual = outputFolder(edition, COMPANION_PORT);
   if (ifStale && folder !== usual && isBuiltFrom(inputs, usual)) {
     await moveCompanion(usual, folder, companionPort);
     writeFileSync(stamp, inputs);
@@ -114,12 +134,12 @@ export async function buildSnap({
 
   // Imported on demand, like in `readManifest`: loading takes seconds, and usually nothing needs to be built.
   const { DEFAULT_NPM_REGISTRY } = await import('@metamask/snaps-controllers');
-  const manifest = await readManifest(dev, companionPort);
+  const manifest = await readManifest(edition, companionPort);
   manifest.source.shasum = UNKNOWN_SHASUM;
   manifest.source.location.npm.registry = DEFAULT_NPM_REGISTRY.origin;
-  const { name, version, description, license } = JSON.parse(
-    readFileSync(join(root, 'package.json'), 'utf8'),
-  ) as Record<string, string>;
+  const { license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { license: string };
+  const { version, description } = manifest;
+  const name = manifest.source.location.npm.packageName;
 
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -131,7 +151,7 @@ export async function buildSnap({
     `${JSON.stringify({ name, version, description, license, main: 'bundle.js' }, null, 2)}\n`,
   );
 
-  const origins = manifest.initialPermissions['endowment:keyring'].allowedOrigins;
+  const origins = manifest.initialPermissions['endowment:keyring']?.allowedOrigins ?? [];
   try {
     await promisify(execFile)(
       process.execPath,
@@ -140,6 +160,7 @@ export async function buildSnap({
         cwd: root,
         env: {
           ...process.env,
+          KEYSTEAD_INPUT: EDITIONS[edition].input,
           KEYSTEAD_OUT: relative(root, folder),
           KEYSTEAD_COMPANION_ORIGINS: JSON.stringify(origins),
         },
@@ -155,10 +176,11 @@ export async function buildSnap({
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { folder, shasum } = await buildSnap({
-    dev: process.argv.includes('--dev'),
-    ifStale: process.argv.includes('--if-stale'),
-  });
-  const bytes = statSync(join(folder, 'bundle.js')).size;
-  console.log(`${relative(root, folder)}/  bundle ${bytes} bytes  checksum ${shasum}`);
+  const editions: readonly Edition[] = process.argv.includes('--dev') ? ['dev'] : ['keyring', 'insights'];
+  const ifStale = process.argv.includes('--if-stale');
+  const built = await Promise.all(editions.map((edition) => buildSnap({ edition, ifStale })));
+  for (const { folder, shasum } of built) {
+    const bytes = statSync(join(folder, 'bundle.js')).size;
+    console.log(`${relative(root, folder)}/  bundle ${bytes} bytes  checksum ${shasum}`);
+  }
 }

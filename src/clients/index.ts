@@ -9,6 +9,7 @@ export { type FundsFacts } from '../core/erc4337/failures';
 export { type EntryPointVersion } from '../core/erc4337/entry-points';
 export { type OperationPlace } from '../core/erc4337/hash';
 export { type UserOperation } from '../core/erc4337/user-operation';
+export { type Authorization, type SignedAuthorization } from '../core/eth/authorization';
 export { type Hex } from '../core/eth/bytes';
 export { type Log } from '../core/schemas/receipt';
 export { type GasEstimate, type UserOperationReceipt } from './bundler';

@@ -1,8 +1,8 @@
-import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../core/errors';
+import { InvalidParamsError, ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../core/errors';
 import { oneLine } from '../core/eth/one-line';
-import { JsonRpcFailureStruct, JsonRpcSuccessStruct } from '../core/schemas/json-rpc';
-import { parse, type Struct } from '../core/schemas/struct';
-import { ServiceUrlStruct } from '../core/schemas/url';
+import { isJsonRpcFailure, isJsonRpcSuccess } from '../core/schemas/json-rpc';
+import { isServiceUrl, SERVICE_URL_RULE } from '../core/schemas/service-url';
+import { type Struct } from '../core/schemas/struct';
 import { readLimited } from './limited-body';
 
 /**
@@ -67,7 +67,8 @@ export class JsonRpcClient {
    * @throws {InvalidParamsError} If the URL is not allowed; see {@link JsonRpcOptions.url}.
    */
   constructor(role: string, { url, timeout = DEFAULT_TIMEOUT, maxBytes = DEFAULT_MAX_BYTES }: JsonRpcOptions) {
-    this.#url = parse(ServiceUrlStruct, url, 'url');
+    if (!isServiceUrl(url)) throw new InvalidParamsError('url', url === undefined ? 'is missing' : SERVICE_URL_RULE);
+    this.#url = url;
     this.title = `the ${role} at ${new URL(url).host}`;
     this.#timeout = timeout;
     this.#maxBytes = maxBytes;
@@ -89,8 +90,8 @@ export class JsonRpcClient {
   ): Promise<T> {
     const id = ++this.#lastId;
     const answer = await this.#post(JSON.stringify({ jsonrpc: '2.0', id, method, params }), signal);
-    const isFailure = JsonRpcFailureStruct.is(answer);
-    if (!isFailure && !JsonRpcSuccessStruct.is(answer)) this.#fail('did not return a JSON-RPC 2.0 response');
+    const isFailure = isJsonRpcFailure(answer);
+    if (!isFailure && !isJsonRpcSuccess(answer)) this.#fail('did not return a JSON-RPC 2.0 response');
     if ((answer.id ?? id) !== id) this.#fail(`returned a response to another request than ${method} (the id differs)`);
     if (isFailure) {
       const { code, message, data } = answer.error;
@@ -140,7 +141,7 @@ export class JsonRpcClient {
     if (text === undefined) return this.#fail(`returned more than ${this.#maxBytes} bytes`);
     const answer = parsed(text);
     // An error response is accepted with any HTTP status, a result only with a success status.
-    if (answer !== undefined && (response.ok || JsonRpcFailureStruct.is(answer))) return answer;
+    if (answer !== undefined && (response.ok || isJsonRpcFailure(answer))) return answer;
     const type = response.headers.get('content-type') ?? 'no content type';
     return this.#fail(`did not return JSON (HTTP ${response.status}, ${quoted(type)})`);
   }

@@ -1,5 +1,3 @@
-import { joinBytes } from '../core/eth/bytes';
-
 /**
  * Reads a response body up to a limit, regardless of its Content-Length.
  *
@@ -9,16 +7,17 @@ import { joinBytes } from '../core/eth/bytes';
 export async function readLimited({ body }: Response, limit: number): Promise<string | undefined> {
   if (body === null) return '';
   const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
+  const decoder = new TextDecoder();
+  let text = '';
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return new TextDecoder().decode(joinBytes(chunks));
+    if (done) return text + decoder.decode();
     length += value.length;
     if (length > limit) {
       await reader.cancel();
       return undefined;
     }
-    chunks.push(value);
+    text += decoder.decode(value, { stream: true });
   }
 }

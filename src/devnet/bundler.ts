@@ -18,7 +18,7 @@ export type Bundler = Program & { readonly url: string };
 const FOLDER = join(process.cwd(), 'src/devnet/bundler');
 
 /** Measured size of the installation. */
-export const INSTALL_SIZE = '375 MB';
+export const INSTALL_SIZE = '146 MB';
 
 type Manifest = { readonly dependencies: Readonly<Record<string, string>> };
 type InstalledLock = { readonly packages: Readonly<Record<string, { readonly version: string } | undefined>> };
@@ -30,6 +30,14 @@ export function isBundlerInstalled(): boolean {
   const { packages } = JSON.parse(readFileSync(written, 'utf8')) as InstalledLock;
   const { dependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8')) as Manifest;
   return Object.entries(dependencies).every(([name, version]) => packages[`node_modules/${name}`]?.version === version);
+}
+
+/** @returns How many of the bundler's packages npm has installed so far. */
+export function bundlerSoFar(): string {
+  const { packages } = JSON.parse(readFileSync(join(FOLDER, 'package-lock.json'), 'utf8')) as InstalledLock;
+  const folders = Object.keys(packages).filter((path) => path !== '');
+  const installed = folders.filter((path) => existsSync(join(FOLDER, path, 'package.json')));
+  return `${installed.length} of ${folders.length} packages`;
 }
 
 /**

@@ -4,7 +4,8 @@ import { buildSnap } from '../../scripts/build';
 import { buildPage } from '../../scripts/build-page';
 import { makeDirectory } from '../service/runtime/directory';
 import { startAnvil } from './anvil';
-import { installBundler, INSTALL_SIZE, isBundlerInstalled, startBundler } from './bundler';
+import { bundlerSoFar, installBundler, INSTALL_SIZE, isBundlerInstalled, startBundler } from './bundler';
+import { DEVNET_CHAIN } from './chain/definition';
 import { preparedContracts, writeFirstState } from './chain/state';
 import {
   checkBundler,
@@ -39,7 +40,7 @@ async function runChain({ progress, parts, signal }: Run, folder: string, port: 
       const anvil = parts.add('The chain', await startAnvil({ port, state, keepState, signal }));
       await checkChain(anvil.url);
     },
-    () => `${url(port)}  anvil, chain ID 31337, entry points 0.6, 0.7 and 0.8`,
+    () => `${url(port)}  ${DEVNET_CHAIN.name}: anvil, chain ID 31337, entry points 0.6, 0.7 and 0.8`,
   );
 }
 
@@ -49,6 +50,7 @@ async function runBundler({ progress, parts, signal }: Run, ports: Ports): Promi
       `bundler installed (once, ${INSTALL_SIZE})`,
       () => installBundler(signal),
       () => 'alto, from npm',
+      bundlerSoFar,
     );
   await progress.step(
     'bundler',
@@ -113,7 +115,7 @@ export async function startDevnet(options: Options, run: Run, end: (reason: unkn
     [
       progress.step(
         'snap built',
-        () => buildSnap({ dev: true, companionPort: ports.companion, ifStale: true, signal }),
+        () => buildSnap({ edition: 'dev', companionPort: ports.companion, ifStale: true, signal }),
         (built) => here(built.folder),
       ),
       progress.step(

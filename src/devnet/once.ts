@@ -11,7 +11,7 @@ import { serveSnap } from './snap-server';
 export async function runOnce({ signal, progress, parts }: Run): Promise<void> {
   const { folder } = await progress.step(
     'snap built',
-    () => buildSnap({ dev: true, ifStale: true, signal }),
+    () => buildSnap({ edition: 'dev', ifStale: true, signal }),
     (built) => `${relative(process.cwd(), built.folder)}/  checksum ${built.shasum}`,
   );
   const server = parts.add('The snap server', await serveSnap(folder, 0));

@@ -38,7 +38,8 @@ type Context = { readonly refuse?: boolean; readonly final?: boolean };
 type Request = {
   readonly id: unknown;
   readonly method: string;
-  readonly params: [OperationFields, Address, Hex, Context?];
+  /** Without a context, libraries leave it out or send null. */
+  readonly params: [OperationFields, Address, Hex, (Context | null)?];
 };
 type Paymasters = Readonly<Partial<Record<AccountVersion, Address>>>;
 
@@ -80,13 +81,13 @@ const failure = (code: number, message: string) => ({ error: { code, message } }
 async function answerTo(paymasters: Paymasters, { method, params }: Request): Promise<object> {
   const isStub = method === 'pm_getPaymasterStubData';
   if (!isStub && method !== 'pm_getPaymasterData') return failure(-32601, 'the method does not exist');
-  const [operation, entryPoint, , context = {}] = params;
-  if (context.refuse === true) return failure(-32002, 'the budget of this policy is spent');
+  const [operation, entryPoint, , context] = params;
+  if (context?.refuse === true) return failure(-32002, 'the budget of this policy is spent');
   const versions = Object.keys(paymasters) as AccountVersion[];
   const version = versions.find((name) => ENTRY_POINTS[name].toLowerCase() === entryPoint.toLowerCase());
   const paymaster = version && paymasters[version];
   if (paymaster === undefined) return failure(-32602, `no paymaster for the entry point ${entryPoint}`);
-  const isFinal = context.final === true;
+  const isFinal = context?.final === true;
   const signature =
     isStub && !isFinal ? STUB_SIGNATURE : await SPONSOR.sign({ hash: approvalOf(operation, paymaster) });
   const paymasterData = withSignature(signature);
@@ -110,7 +111,10 @@ async function answer(paymasters: Paymasters, request: IncomingMessage, response
     ({ id } = operation);
     outcome = await answerTo(paymasters, operation);
   } catch {
-    outcome = failure(-32602, 'params: must be a user operation, an entry point, a chain id and a context');
+    outcome = failure(
+      -32602,
+      'params: must be a user operation, an entry point, a chain id and, optionally, a context',
+    );
   }
   sendJson(response, 200, { jsonrpc: '2.0', id, ...outcome }, CORS);
 }

@@ -1,12 +1,21 @@
-/** Milliseconds after which a slow step is named if the output is not a terminal. */
+/** Milliseconds after which a slow step is named if the output is not a terminal, and named again if it knows how far it is. */
 const SLOW = 5_000;
 const WIDTH = 30;
 
-type Step = { readonly what: string; readonly since: number; named: boolean };
+type Step = {
+  readonly what: string;
+  readonly since: number;
+  /** How far it is, if that is known. */
+  readonly soFar: (() => string) | undefined;
+  /** When it was last named. */
+  named: number | undefined;
+};
+
+const textOf = ({ what, soFar }: Step): string => (soFar === undefined ? what : `${what}: ${soFar()}`);
 
 /**
  * Reports steps, one line each. On a terminal the last line shows the running steps and their seconds; elsewhere a
- * slow step is named once.
+ * slow step is named once, or every 5 seconds if it knows how far it is.
  */
 export class Progress {
   readonly #stream: NodeJS.WriteStream;
@@ -35,9 +44,15 @@ export class Progress {
    * @param what - Its name.
    * @param work - The work.
    * @param describe - Describes its result.
+   * @param soFar - How far it is, if that is known.
    */
-  async step<T>(what: string, work: () => Promise<T>, describe: (result: T) => string): Promise<T> {
-    const result = await this.during(what, work);
+  async step<T>(
+    what: string,
+    work: () => Promise<T>,
+    describe: (result: T) => string,
+    soFar?: () => string,
+  ): Promise<T> {
+    const result = await this.during(what, work, soFar);
     this.done(what, describe(result));
     return result;
   }
@@ -47,9 +62,10 @@ export class Progress {
    *
    * @param what - Its name.
    * @param work - The work.
+   * @param soFar - How far it is, if that is known.
    */
-  async during<T>(what: string, work: () => Promise<T>): Promise<T> {
-    const step = { what, since: Date.now(), named: false };
+  async during<T>(what: string, work: () => Promise<T>, soFar?: () => string): Promise<T> {
+    const step: Step = { what, since: Date.now(), soFar, named: undefined };
     this.#running.add(step);
     this.#timer ??= setInterval(() => {
       this.#show();
@@ -78,15 +94,16 @@ export class Progress {
   #show(): void {
     const seconds = ({ since }: Step): number => Math.floor((Date.now() - since) / 1_000);
     if (this.#stream.isTTY) {
-      const names = [...this.#running].map((step) => `${step.what} ${seconds(step)} s`);
+      const names = [...this.#running].map((step) => `${textOf(step)} ${seconds(step)} s`);
       const text = names.length === 0 ? '' : `  ..  ${names.join(', ')}`;
       this.#stream.write(`${this.#erase()}${text.slice(0, this.#stream.columns - 1)}`);
       return;
     }
     for (const step of this.#running) {
-      if (step.named || Date.now() - step.since < SLOW) continue;
-      step.named = true;
-      this.#stream.write(`  ..  ${step.what}\n`);
+      const isKnown = step.named !== undefined && step.soFar === undefined;
+      if (isKnown || Date.now() - (step.named ?? step.since) < SLOW) continue;
+      step.named = Date.now();
+      this.#stream.write(`  ..  ${textOf(step)}\n`);
     }
   }
 }

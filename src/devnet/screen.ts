@@ -1,3 +1,4 @@
+import { DEVNET_CHAIN } from './chain/definition';
 import { type DevnetDescription } from './companion-server';
 import { type Options } from './options';
 import { type Ports } from './ports';
@@ -15,7 +16,7 @@ The devnet is ready. It is for testing only: do not use real funds.
 Companion page  http://localhost:${ports.companion}/
 
 ${rows([
-  ['Chain 31337', `${chain.rpcUrl}${bundler ? '  (also accepts user operations)' : ''}`],
+  [DEVNET_CHAIN.name, `${chain.rpcUrl}${bundler ? '  (also accepts user operations)' : ''}`],
   ['Mainnet uncles', `${uncles.rpcUrl}  (blocks 0 to 670; try block ${block}, index ${index})`],
   ['Storage', storage.url],
   ['Paymaster', chain.paymasterUrl],

@@ -12,7 +12,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Interval in milliseconds for checking whether npm, the parent process, still runs. */
 const CHECK_EVERY = 500;
 
-/** Calls back once the parent process is gone: npm passes a signal on only to its shell. */
+/** Calls back once the parent process is gone: npm may have been killed, and passes nothing on then. */
 function whenOrphaned(then: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

@@ -19,6 +19,8 @@ export { ProviderRpcError } from './rpc-error';
 export {
   type AnnouncedProvider,
   type Eip1193Provider,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
   type KeysteadProvider,
   type ProviderEvent,
   type ProviderEvents,

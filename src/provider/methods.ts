@@ -37,8 +37,12 @@ export type Capabilities = Readonly<Record<string, unknown>>;
  * const isConnected = permissions.some(({ parentCapability }) => parentCapability === 'eth_accounts');
  */
 export type Permission = {
+  /** The origin of the site. */
+  readonly invoker: string;
   readonly parentCapability: string;
   readonly caveats: readonly { readonly type: string; readonly value: unknown }[];
+  /** When the person chose the accounts, in milliseconds since 1970. Missing if an earlier version connected the site. */
+  readonly date?: number;
 };
 /**
  * A transaction of `eth_signTransaction` and `eth_sendTransaction`. Quantities and bytes are hex strings, `value` and the
@@ -161,6 +165,32 @@ export type KeysteadMethods = {
   eth_accounts: { params: readonly []; result: readonly Hex[] };
   eth_chainId: { params: readonly []; result: Hex };
   wallet_switchEthereumChain: { params: readonly [{ readonly chainId: Hex }]; result: null };
+  wallet_addEthereumChain: {
+    params: readonly [
+      {
+        readonly chainId: Hex;
+        readonly rpcUrls: readonly string[];
+        readonly chainName?: string;
+        readonly nativeCurrency?: { readonly name?: string; readonly symbol: string; readonly decimals: 18 };
+        readonly blockExplorerUrls?: readonly string[] | null;
+        readonly iconUrls?: readonly string[];
+      },
+    ];
+    result: null;
+  };
+  wallet_watchAsset: {
+    params: {
+      readonly type: 'ERC20';
+      readonly options: {
+        readonly address: Hex;
+        readonly symbol?: string;
+        readonly decimals?: number;
+        readonly image?: string;
+        readonly chainId?: number;
+      };
+    };
+    result: true;
+  };
   wallet_requestPermissions: { params: readonly [{ readonly eth_accounts: object }]; result: readonly Permission[] };
   wallet_getPermissions: { params: readonly []; result: readonly Permission[] };
   wallet_revokePermissions: { params: readonly [{ readonly eth_accounts: object }]; result: null };

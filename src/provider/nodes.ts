@@ -1,7 +1,6 @@
 import { JsonRpcClient } from '../clients/json-rpc';
 import { CODES, ProviderRpcError } from './rpc-error';
 import { type Eip1193Provider } from './types';
-import { unknown } from '../core/schemas/struct';
 
 /**
  * A node that answers the read methods of a chain: its URL (https, or http on this machine), or an object with the
@@ -21,6 +20,8 @@ export type Node = string | Eip1193Provider;
 
 /** More than the client's default, because the logs of many blocks are long. */
 const MAX_BYTES = 16 * 1024 * 1024;
+/** A node's results are passed on as they are. */
+const anyResult = { is: (value: unknown): value is unknown => value !== undefined };
 /** Milliseconds. */
 const TIMEOUT = 30_000;
 
@@ -31,7 +32,7 @@ export function toNode(node: Node): Eip1193Provider {
   return {
     request: async ({ method, params = [] }) => {
       if (!Array.isArray(params)) throw new ProviderRpcError(CODES.invalidParams, 'params: must be a list');
-      return client.request(method, params, unknown());
+      return client.request(method, params, anyResult);
     },
   };
 }

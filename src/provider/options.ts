@@ -29,6 +29,11 @@ export type KeysteadOptions = {
   readonly nodes?: Readonly<Record<number, Node>>;
   /** The chain id that `eth_chainId` returns until the snap is available. Defaults to the first of `nodes`, else 1. */
   readonly chainId?: number;
+  /**
+   * Sets `isMetaMask: true`, for pages that accept no other provider. Such pages may also expect what only MetaMask has,
+   * and other libraries then mistake Keystead for MetaMask, so it is off by default.
+   */
+  readonly isMetaMask?: boolean;
 };
 
 const OPTIONS = {
@@ -38,6 +43,7 @@ const OPTIONS = {
   chooseWallet: true,
   nodes: true,
   chainId: true,
+  isMetaMask: true,
 } satisfies Record<keyof KeysteadOptions, true>;
 
 /** @throws {InvalidParamsError} If there is no such option: a misspelt one must not be ignored silently. */

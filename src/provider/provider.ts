@@ -1,10 +1,11 @@
 import { type Hex } from '../core/eth/bytes';
 import { isWithin } from '../core/schemas/depth';
 import { Emitter } from './emitter';
+import { legacyMethods } from './legacy';
 import { toNode } from './nodes';
 import { checkOptions, type KeysteadOptions, toChainId } from './options';
 import { getPage } from './page';
-import { CHANGES_STATE, CONNECTS, type Route, routeOf } from './routes';
+import { CHANGES_STATE, INSTALLS, type Route, routeOf } from './routes';
 import { createRequestQueue } from './request-queue';
 import { CODES, ProviderRpcError, toProviderRpcError } from './rpc-error';
 import { Session } from './session';
@@ -28,6 +29,18 @@ const LOOKUPS_BY_HASH: ReadonlySet<string> = new Set(['eth_getTransactionByHash'
 /** Levels of lists and objects. No method of the snap takes as many, and wallets fail at some thousands. */
 const MAX_DEPTH = 128;
 
+/** The events that report messages of the nodes. */
+const MESSAGES = ['message', 'notification'] as const;
+
+/** @returns A function that calls `set` whenever its argument changes; false at first. */
+function onChange(set: (value: boolean) => void): (value: boolean) => void {
+  let before = false;
+  return (value) => {
+    if (value !== before) set(value);
+    before = value;
+  };
+}
+
 /** @returns The request as plain JSON, without undefined members. @throws {ProviderRpcError} -32602 */
 function toJsonRequest(args: RequestArguments): RequestArguments {
   if (typeof args !== 'object' || args === null)
@@ -47,7 +60,7 @@ function toJsonRequest(args: RequestArguments): RequestArguments {
 /**
  * Creates an EIP-1193 provider for the Keystead accounts that the person connects to this page.
  *
- * Creating it contacts nobody. Only `eth_requestAccounts` and `wallet_requestPermissions` install the snap. Requests that
+ * Creating it contacts nobody. Only the methods that connect the page or add a network install the snap. Requests that
  * may open a dialog run one after another; all others run at once.
  *
  * @param options - See {@link KeysteadOptions}.
@@ -76,26 +89,28 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
 
   const onMessage = (message: ProviderEvents['message']): void => {
     events.emit('message', message);
+    events.emit('notification', message.data);
   };
+  const followNodes = onChange((isOn) => {
+    for (const node of nodes.values()) node[isOn ? 'on' : 'removeListener']?.('message', onMessage);
+  });
   // The snap cannot notify a page, so a page that gets the focus checks whether the person changed something meanwhile.
   const onFocus = (): void => {
     void session.refresh();
   };
-  const watched = new Set<string>();
-  const events = new Emitter((event, isUsed) => {
-    if (event === 'message') {
-      for (const node of nodes.values()) node[isUsed ? 'on' : 'removeListener']?.('message', onMessage);
-      return;
-    }
-    if (isUsed) watched.add(event);
-    else watched.delete(event);
-    getPage()?.[watched.size > 0 ? 'addEventListener' : 'removeEventListener']('focus', onFocus);
+  const followFocus = onChange((isOn) => {
+    getPage()?.[isOn ? 'addEventListener' : 'removeEventListener']('focus', onFocus);
+  });
+  const events = new Emitter((used) => {
+    const fromNodes = MESSAGES.filter((event) => used.has(event)).length;
+    followNodes(fromNodes > 0);
+    followFocus(used.size > fromNodes);
   });
   const session = new Session(options, `0x${firstChain.toString(16)}`, events);
 
   const requestSnap = async (request: RequestArguments, route: Route): Promise<unknown> => {
     const { method } = request;
-    if (CONNECTS.has(method)) await session.connect();
+    if (INSTALLS.has(method)) await session.connect();
     else if (!(await session.attach())) {
       const resultOf = UNCONNECTED_RESULTS.get(method);
       if (resultOf !== undefined) return resultOf(session.chainId);
@@ -138,16 +153,23 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
     }
   };
 
-  const provider: KeysteadProvider = Object.freeze({
+  const networkVersion = (): string => BigInt(session.chainId).toString();
+  const members = {
     request: request as KeysteadProvider['request'],
-    on: (event, listener) => {
-      events.on(event, listener);
-      return provider;
+    isConnected: () => session.isConnected,
+    isKeystead: true as const,
+    ...(options.isMetaMask === true && { isMetaMask: true as const }),
+    ...legacyMethods(request, () => ({ accounts: session.accounts, networkVersion: networkVersion() })),
+    get chainId() {
+      return session.chainId;
     },
-    removeListener: (event, listener) => {
-      events.removeListener(event, listener);
-      return provider;
+    get networkVersion() {
+      return networkVersion();
     },
-  } satisfies KeysteadProvider);
-  return provider;
+    get selectedAddress() {
+      return session.accounts[0] ?? null;
+    },
+  };
+  // Not frozen: pages set properties of their own on a provider, and throw if that fails.
+  return Object.defineProperties(events, Object.getOwnPropertyDescriptors(members)) as unknown as KeysteadProvider;
 }

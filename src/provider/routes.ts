@@ -35,8 +35,16 @@ export const CHANGES_STATE: ReadonlySet<string> = new Set([
   'wallet_switchEthereumChain',
 ]);
 
-/** Methods that connect the page: the only ones that may install the snap. */
-export const CONNECTS: ReadonlySet<string> = new Set(['eth_requestAccounts', 'wallet_requestPermissions']);
+/**
+ * The only methods that may install the snap: those that connect the page, and those that add a network, which a page may do
+ * first, so that the account that connecting creates can be on it.
+ */
+export const INSTALLS: ReadonlySet<string> = new Set([
+  'eth_requestAccounts',
+  'keystead_setChain',
+  'wallet_addEthereumChain',
+  'wallet_requestPermissions',
+]);
 
 /** @throws {ProviderRpcError} 4200 for a method of the host wallet, which has its own provider. */
 export function routeOf(method: string): Route {

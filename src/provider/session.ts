@@ -37,7 +37,6 @@ export class Session {
   readonly #wallet: Eip1193Provider | undefined;
   readonly #choose: NonNullable<KeysteadOptions['chooseWallet']>;
   #host: SnapHost | undefined;
-  /** Whether the snap has returned a chain id. */
   #isConnected = false;
   #accounts: readonly Hex[] | undefined;
   #chainId: Hex;
@@ -53,6 +52,16 @@ export class Session {
 
   get chainId(): Hex {
     return this.#chainId;
+  }
+
+  /** The accounts of this page as last reported; empty before. */
+  get accounts(): readonly Hex[] {
+    return this.#accounts ?? [];
+  }
+
+  /** Whether the snap is available and has returned a chain id. */
+  get isConnected(): boolean {
+    return this.#isConnected;
   }
 
   /** Attaches to the snap if this page may already use it. Never opens a dialog. @returns Whether it did. */
@@ -143,17 +152,24 @@ export class Session {
     if (host !== this.#host) return error;
     this.#host = undefined;
     if (this.#accounts !== undefined) this.#setAccounts([]);
-    if (this.#isConnected) this.#events.emit('disconnect', error);
+    const wasConnected = this.#isConnected;
     this.#isConnected = false;
+    if (wasConnected) {
+      this.#events.emit('disconnect', error);
+      this.#events.emit('close', error);
+    }
     return error;
   }
 
   #setChain(chainId: Hex): void {
     const before = this.#chainId;
     this.#chainId = chainId;
-    if (!this.#isConnected) this.#events.emit('connect', { chainId });
+    const wasConnected = this.#isConnected;
     this.#isConnected = true;
-    if (chainId !== before) this.#events.emit('chainChanged', chainId);
+    if (!wasConnected) this.#events.emit('connect', { chainId });
+    if (chainId === before) return;
+    this.#events.emit('chainChanged', chainId);
+    this.#events.emit('networkChanged', BigInt(chainId).toString());
   }
 
   #setAccounts(accounts: readonly Hex[]): void {

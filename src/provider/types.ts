@@ -66,6 +66,12 @@ export type ProviderEvents = {
   accountsChanged: readonly Hex[];
   /** A message forwarded from a configured node, such as a notification of `eth_subscribe`. */
   message: { readonly type: string; readonly data: unknown };
+  /** @deprecated As `chainChanged`, but in decimal. */
+  networkChanged: string;
+  /** @deprecated As `disconnect`. */
+  close: ProviderRpcError;
+  /** @deprecated The `data` of `message`. */
+  notification: unknown;
 };
 /**
  * The name of an event.
@@ -76,6 +82,33 @@ export type ProviderEvents = {
  * const event: ProviderEvent = 'chainChanged';
  */
 export type ProviderEvent = keyof ProviderEvents;
+
+/**
+ * A JSON-RPC 2.0 request, as the legacy `send` and `sendAsync` take it.
+ *
+ * @see https://www.jsonrpc.org/specification
+ * @example
+ * import { type JsonRpcRequest } from 'keystead/provider';
+ *
+ * const request: JsonRpcRequest = { id: 1, jsonrpc: '2.0', method: 'eth_accounts', params: [] };
+ */
+export type JsonRpcRequest = RequestArguments & { readonly id?: number | string | null; readonly jsonrpc?: string };
+
+/**
+ * A JSON-RPC 2.0 response, as the legacy `send` and `sendAsync` give it: with a result or an error.
+ *
+ * @see https://www.jsonrpc.org/specification
+ * @example
+ * import { type JsonRpcResponse } from 'keystead/provider';
+ *
+ * const accountsOf = ({ result }: JsonRpcResponse): unknown => result;
+ */
+export type JsonRpcResponse = {
+  readonly id: number | string | null;
+  readonly jsonrpc: '2.0';
+  readonly result?: unknown;
+  readonly error?: ProviderRpcError;
+};
 
 /**
  * An EIP-1193 provider with typed methods and events, for use directly or through viem, wagmi or ethers. Create one with
@@ -104,8 +137,54 @@ export type KeysteadProvider = {
   }): Promise<MethodResult<M>>;
   /** Adds a listener for an event. @returns This provider. */
   on<E extends ProviderEvent>(event: E, listener: (value: ProviderEvents[E]) => void): KeysteadProvider;
-  /** Removes a listener that was added with `on`. @returns This provider. */
+  /** Adds a listener that is called once. @returns This provider. */
+  once<E extends ProviderEvent>(event: E, listener: (value: ProviderEvents[E]) => void): KeysteadProvider;
+  /** The same as `on`. */
+  addListener<E extends ProviderEvent>(event: E, listener: (value: ProviderEvents[E]) => void): KeysteadProvider;
+  /** Removes a listener. @returns This provider. */
   removeListener<E extends ProviderEvent>(event: E, listener: (value: ProviderEvents[E]) => void): KeysteadProvider;
+  /** The same as `removeListener`. */
+  off<E extends ProviderEvent>(event: E, listener: (value: ProviderEvents[E]) => void): KeysteadProvider;
+  /** Removes every listener of an event, or of all events. @returns This provider. */
+  removeAllListeners(event?: ProviderEvent): KeysteadProvider;
+  /** @returns How many listeners an event has. */
+  listenerCount(event: ProviderEvent): number;
+  /** @returns Whether the snap is available to this page and has a network, as far as the provider knows. */
+  isConnected(): boolean;
+  /** Tells Keystead's provider from others. */
+  readonly isKeystead: true;
+  /** Set by the option of the same name. */
+  readonly isMetaMask?: true;
+  /** The chain id of this page (hex). Until the snap is available, the one of the options. */
+  readonly chainId: Hex;
+  /** @deprecated The chain id in decimal. */
+  readonly networkVersion: string;
+  /** @deprecated The first account, or null while the provider knows none. Use `eth_accounts`. */
+  readonly selectedAddress: Hex | null;
+  /** @deprecated Use `eth_requestAccounts`. */
+  enable(): Promise<readonly Hex[]>;
+  /** @deprecated Use `request`. Resolves with a response; a failure rejects. */
+  send(method: string, params?: RequestArguments['params']): Promise<JsonRpcResponse>;
+  /** @deprecated Use `request`. The same as `sendAsync`. */
+  send(
+    request: JsonRpcRequest,
+    callback: (error: ProviderRpcError | null, response: JsonRpcResponse) => void,
+  ): undefined;
+  /**
+   * @deprecated Use `request`. Answers at once, which is possible only for `eth_accounts`, `eth_coinbase` and `net_version`.
+   * @throws {ProviderRpcError} 4200 for any other method.
+   */
+  send(request: JsonRpcRequest): JsonRpcResponse;
+  /** @deprecated Use `request`. Calls back with the response, and with its error or null. */
+  sendAsync(
+    request: JsonRpcRequest,
+    callback: (error: ProviderRpcError | null, response: JsonRpcResponse) => void,
+  ): void;
+  /** @deprecated Use `request`. A batch has no error of its own: each response has one. */
+  sendAsync(
+    batch: readonly JsonRpcRequest[],
+    callback: (error: null, responses: readonly JsonRpcResponse[]) => void,
+  ): void;
 };
 
 /**

@@ -28,7 +28,7 @@ const POLL_INTERVAL = 1000;
 /** Polls for about two minutes. */
 const MAX_POLLS = 120;
 
-const toRpcForm = (operation: UserOperation): Json =>
+const toRpcForm = (operation: Omit<UserOperation, 'authorization'>): Json =>
   Object.fromEntries(
     Object.entries(operation).map(([name, value]) => [name, typeof value === 'bigint' ? quantityToHex(value) : value]),
   );

@@ -4,6 +4,7 @@ import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { NodeClient } from '../clients/node';
 import { namesIn } from './accounts/ask-to-sign';
 import { AccountRepository } from './accounts/repository';
+import { answerActivityMethod, isActivityMethod } from './activity/methods';
 import { answerBackupMethod, isBackupMethod } from './backup/methods';
 import { StorageRepository } from './backup/repository';
 import { StorageService } from './backup/storage-service';
@@ -41,6 +42,8 @@ import { type PreviewSources } from './simulation/preview';
 import { damagedParts, keepingDamaged } from './storage/damage';
 import { versionedState } from './storage/versioned-state';
 import { STORED_PARTS } from './stored-parts';
+import { answerTokenMethod, isTokenMethod } from './tokens/methods';
+import { TokenRepository } from './tokens/repository';
 
 /** Set by the build from the manifest, so that MetaMask's check and ours use the same list. */
 const COMPANION_ORIGINS = JSON.parse(process.env.KEYSTEAD_COMPANION_ORIGINS ?? '[]') as string[];
@@ -62,6 +65,9 @@ const sources: PreviewSources = {
   used: (account) => recipients.used(account).catch(() => []),
 };
 
+const tokens = new TokenRepository(state);
+const readToken = tokenLookUp(sources.node);
+
 const library = new Library(
   snapFile,
   contractLookUp({
@@ -74,7 +80,7 @@ const library = new Library(
       return settings && new StorageService(settings);
     },
   }),
-  tokenLookUp(sources.node),
+  async (chainId, address) => (await tokens.find(chainId, address)) ?? readToken(chainId, address),
 );
 
 /** The dependencies of all handlers. Each takes the ones it needs. */
@@ -94,6 +100,8 @@ const deps = {
   batches: new BatchRepository(state),
   library,
   recipients,
+  tokens,
+  readToken,
   sources,
   now,
   mutations: new Mutex(),
@@ -115,6 +123,8 @@ async function answerManagementRequest(origin: string, request: JsonRpcRequest):
   if (isBackupMethod(method)) return answerBackupMethod(method, params, { ...deps, origin });
   if (isDelegationMethod(method)) return answerDelegationMethod(method, params, deps);
   if (isDelegateMethod(method)) return answerDelegateMethod(method, params, { ...deps, origin });
+  if (isActivityMethod(method)) return answerActivityMethod(method, params, deps);
+  if (isTokenMethod(method)) return answerTokenMethod(method, params, deps);
   return isChainMethod(method)
     ? answerChainMethod(method, params, { ...deps, origin })
     : answerKeyringRequest(request, { ...deps, origin });

@@ -8,6 +8,7 @@ import { PermissionStruct } from './permissions/repository';
 import { HistoryStruct } from './recipients/repository';
 import { entries, type StoredParts, whole } from './storage/damage';
 import { VersionStruct } from './storage/versioned-state';
+import { WatchedTokensStruct } from './tokens/repository';
 
 /** The parts of the state that must not be lost silently, with the check for each. */
 export const STORED_PARTS: StoredParts = new Map([
@@ -19,5 +20,6 @@ export const STORED_PARTS: StoredParts = new Map([
   ['grants', entries((permission) => PermissionStruct.is(permission))],
   ['batches', whole(array(BatchStruct))],
   ['recipients', whole(array(HistoryStruct))],
+  ['tokens', whole(WatchedTokensStruct)],
   ['storage', whole(StorageSettingsStruct)],
 ]);

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** A thread that reports when its standard input has ended. It is closed from the start. */
 const THREAD = `
@@ -39,5 +40,13 @@ describe('the preload of the bundler', () => {
     program.letGo();
     expect(await program.ended).toBe(0);
     expect(said).toBe('the thread goes on');
+  });
+
+  it('stands in for Sentry, which is not installed and must not make the bundler fail', async () => {
+    const preload = join(process.cwd(), 'src/devnet/bundler/loopback.mjs');
+    const program =
+      "import * as sentry from '@sentry/node'; console.log(sentry.captureException(new Error('x'))); process.exit();";
+    const run = promisify(execFile)(process.execPath, ['--import', preload, '--input-type=module', '--eval', program]);
+    expect((await run).stdout).toBe('undefined\n');
   });
 });

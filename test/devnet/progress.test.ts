@@ -65,4 +65,23 @@ describe('the progress of npm start', () => {
     await first;
     expect(pieces.join('')).toBe('  ..  loading\n');
   });
+
+  it('says how far a step is, if that is known, and elsewhere every 5 seconds', async () => {
+    let count = 0;
+    const soFar = () => `${count} of 9 packages`;
+    const terminal = written(true);
+    const file = written(false);
+    const work = lasting();
+    const steps = [terminal, file].map(({ progress }) => progress.step('bundler', work.work, () => 'alto', soFar));
+    count = 3;
+    jest.advanceTimersByTime(5_000);
+    expect(lastLine(terminal.pieces)).toBe('  ..  bundler: 3 of 9 packages 5 s');
+    count = 8;
+    jest.advanceTimersByTime(5_000);
+    work.end();
+    await Promise.all(steps);
+    expect(file.pieces.join('')).toMatch(
+      /^ {2}\.\. {2}bundler: 3 of 9 packages\n {2}\.\. {2}bundler: 8 of 9 packages\n {2}ok {2}bundler +alto\n$/u,
+    );
+  });
 });

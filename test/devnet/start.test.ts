@@ -9,6 +9,7 @@ import { type DevnetDescription } from '../../src/devnet/companion-server';
 import { portHolder } from '../../src/devnet/port-holder';
 import { PORT_COUNT, portsFrom } from '../../src/devnet/ports';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
+import { openSocket } from '../service/support/socket';
 import { cleanUp, freePortBase, npmStart, npmStartWith, type NpmStart } from './support/npm-start';
 
 const READY = /Companion page {2}(http:\/\/localhost:\d+\/)[\s\S]*Press Ctrl-C to stop.*\n/u;
@@ -129,6 +130,11 @@ describe('npm start', () => {
     // The chain requires a key. No bundler was requested.
     expect(await rpc(chain.rpcUrl, 'eth_chainId')).toMatchObject({ result: '0x7a69' });
     expect(await rpc(chain.rpcUrl.replace(files.key, 'nobody'), 'eth_chainId')).toMatchObject({ error: { code: 401 } });
+    const { ask, socket } = await openSocket(chain.rpcUrl.replace('http', 'ws').replace('/v3/', '/ws/v3/'));
+    expect(await ask({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] })).toMatchObject({
+      result: expect.stringMatching(/^0x/u) as string,
+    });
+    socket.terminate();
     expect(chain.entryPoints).toEqual({
       '0.6': ENTRY_POINTS['0.6'],
       '0.7': ENTRY_POINTS['0.7'],
@@ -258,19 +264,32 @@ describe('npm start', () => {
   const withBundler = isBundlerInstalled() ? it : it.skip;
   const unlessInstalled = isBundlerInstalled() ? '' : ' (skipped: the bundler is not installed; npm start installs it)';
 
-  withBundler(`takes user operations, and ends when npm is told to end${unlessInstalled}`, async () => {
-    const devnet = start();
-    await devnet.until(READY);
-    const { chain } = await describedAt(base);
-    expect(chain.bundlerUrl).toBe(chain.rpcUrl);
-    const { result } = await rpc(chain.rpcUrl, 'eth_supportedEntryPoints');
-    expect((result as string[]).map((address) => address.toLowerCase()).sort()).toEqual(
-      Object.values(chain.entryPoints)
-        .map((address) => address.toLowerCase())
-        .sort(),
-    );
-    if (isLinux) expect(await accepts('127.0.0.2', portsFrom(base).bundler)).toBe(false);
-    devnet.terminateNpm();
+  withBundler(
+    `takes user operations, and ends when npm alone is interrupted in the background${unlessInstalled}`,
+    async () => {
+      const devnet = start();
+      await devnet.until(READY);
+      const { chain } = await describedAt(base);
+      expect(chain.bundlerUrl).toBe(chain.rpcUrl);
+      const { result } = await rpc(chain.rpcUrl, 'eth_supportedEntryPoints');
+      expect((result as string[]).map((address) => address.toLowerCase()).sort()).toEqual(
+        Object.values(chain.entryPoints)
+          .map((address) => address.toLowerCase())
+          .sort(),
+      );
+      // Its clients ask alto for its own gas price, through the same address.
+      expect(await rpc(chain.rpcUrl, 'pimlico_getUserOperationGasPrice')).toMatchObject({ result: { fast: {} } });
+      if (isLinux) expect(await accepts('127.0.0.2', portsFrom(base).bundler)).toBe(false);
+      devnet.signalNpm('SIGINT');
+      await expectNothingLeft(devnet);
+    },
+  );
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)('ends when npm alone gets %s', async (signal) => {
+    const devnet = start('--no-bundler');
+    await devnet.until(/ok {2}chain/u);
+    devnet.signalNpm(signal);
+    await devnet.ended;
     await expectNothingLeft(devnet);
   });
 

@@ -8,6 +8,7 @@ import { RPC_METHODS } from '../../src/snap/rpc';
 import { NODE_READS } from '../../src/snap/rpc/node-reads';
 import { type WalletLock } from '../../src/snap/handlers/middleware/unlocked';
 import { RequestQueue } from '../../src/snap/permissions/request-queue';
+import { TokenRepository } from '../../src/snap/tokens/repository';
 import { KeysteadError, UserRejectedError } from '../../src/core/errors';
 import { fuzzing, mutated, SECRET } from '../helpers/fuzz';
 import { startKeyring } from '../helpers/wallet/keyring';
@@ -46,6 +47,8 @@ async function startRpcHandler(): Promise<{
     isLocked: () => Promise.resolve(false),
     unlock: () => Promise.resolve(),
     scheduleLookUp: () => Promise.resolve(),
+    tokens: new TokenRepository(state),
+    readToken: () => Promise.resolve(null),
   };
   await deps.permissions.put(SITE, { accounts: [id] });
   return { deps, address, id, dialogs: () => asked };

@@ -12,6 +12,9 @@ export type DappScreen = {
   readonly ok: () => Promise<void>;
   readonly cancel: () => Promise<void>;
   readonly clickElement: (name: string) => Promise<void>;
+  readonly typeInField: (name: string, value: string) => Promise<void>;
+  readonly selectInDropdown: (name: string, value: string) => Promise<void>;
+  readonly selectFromRadioGroup: (name: string, value: string) => Promise<void>;
 };
 export type Sent = Promise<{ readonly response: Answer }> & { readonly getInterface: () => Promise<DappScreen> };
 

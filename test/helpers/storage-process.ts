@@ -19,12 +19,16 @@ export type StorageProcess = {
   readonly stop: () => Promise<void>;
 };
 
-/** @throws If it does not start; with its output. */
+/**
+ * Starts the service. It ends with this process, also if no test stops it.
+ *
+ * @throws If it does not start; with its output.
+ */
 export async function startStorageProcess(credentials: Credentials): Promise<StorageProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'backup-test-'));
   const program = bundled('test/helpers/storage-program.ts');
   const child: ChildProcess = spawn(process.execPath, [program, dataDir, credentials.key, credentials.secret], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   let printed = '';
   child.stderr?.on('data', (piece: Buffer) => (printed += piece.toString()));

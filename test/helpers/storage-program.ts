@@ -9,4 +9,7 @@ const running = await startStorage({
   authenticate: async (name, password) => (name === key && password === secret ? 'tenant' : undefined),
 });
 process.stdout.write(`${running.port}\n`);
-process.on('SIGTERM', () => void running.stop());
+const stop = () => void running.stop();
+process.on('SIGTERM', stop);
+// The process that started it is gone.
+process.stdin.on('end', stop).resume().unref();

@@ -4,7 +4,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { textOf } from '../helpers/screen-text';
-import { type Answer, type Around, installKeystead, type Keystead } from '../helpers/wallet/installed';
+import { type Answer, type Keystead } from '../helpers/wallet/installed';
 import { type FaultyStorage, serveFaultyStorage } from '../helpers/faulty-storage';
 import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
 import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
@@ -14,6 +14,8 @@ export const SECRET = 'no screen shows this secret';
 /** The credentials that the storage service accepts. */
 const CREDENTIALS = { key: 'a-key', secret: SECRET };
 
+/** The accounts of a full wallet; `derived` is the first of them. */
+export type Filled = { accounts: KeyringAccount[]; derived: KeyringAccount };
 export type Note = { cid: string; size: number; accounts: number; createdAt: number };
 
 /** Sends a request and approves its dialog. @returns The response, and the text of the dialog. */
@@ -67,17 +69,18 @@ class BackupWorld {
     return { url: this.front.url, ...CREDENTIALS };
   }
 
-  /** The snap with a configured storage service. */
-  async install(around?: Around): Promise<Keystead> {
-    const keystead = await installKeystead(around);
+  /** Gives a snap the storage service. */
+  async setUp<Installed extends Keystead>(keystead: Installed): Promise<Installed> {
     const { error } = await approved(keystead, 'keystead_setStorage', this.settings());
     expect(error).toBeUndefined();
     return keystead;
   }
 
-  /** A wallet with a derived and an imported account, a smart account on two chains, and a chain. */
-  async fullWallet() {
-    const keystead = await this.install({ state: { version: 1, chains: { '31337': this.chain } } });
+  /** Gives a snap a chain, a derived and an imported account, and smart accounts, one of them on two chains. */
+  async fill(keystead: Keystead): Promise<Filled> {
+    const { chainId, rpcUrl, bundlerUrl } = this.chain;
+    const { result } = await approved(keystead, 'keystead_setChain', { chainId, rpcUrl, bundlerUrl } as Json);
+    expect(result).toEqual(this.chain);
     const derived = await keystead.create();
     const imported = await keystead.create({ privateKey: KEY });
     await keystead.call('keyring_updateAccount', {
@@ -88,7 +91,7 @@ class BackupWorld {
     await keystead.create({ ...smart, chainId: 'eip155:10' });
     await keystead.create({ type: 'eip155:erc4337', chainId: 'eip155:1', privateKey: KEY, salt: '0x2a' });
     const { result: accounts = [] } = await keystead.call<KeyringAccount[]>('keyring_listAccounts');
-    return { keystead, accounts, derived };
+    return { accounts, derived };
   }
 }
 

@@ -1,21 +1,23 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
-import { installForDapps } from '../helpers/dapp';
-import { textOf } from '../helpers/screen-text';
+import { flat, textOf } from '../helpers/screen-text';
 import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
+import { SnapInProcess } from '../helpers/wallet/in-process';
+import { installKeystead } from '../helpers/wallet/installed';
+import { WalletDouble } from '../helpers/wallet/wallet-double';
 import version1 from './states/version-1.json';
 
 const CHAIN = 'eip155:31337';
 
 let node: SimulatedNode;
-beforeEach(async () => {
+beforeAll(async () => {
   node = await startSimulatedNode();
 });
-afterEach(() => node.stop());
+afterAll(() => node.stop());
 
-/** The snap on a state with one damaged and one valid chain. */
-async function start() {
+/** A valid chain, and a state with it and a damaged one. */
+function oneDamaged() {
   const sound = {
     chainId: 'eip155:10',
     rpcUrl: node.url,
@@ -23,21 +25,32 @@ async function start() {
     entryPoint: ENTRY_POINTS['0.7'],
     entryPointVersion: '0.7',
   };
-  const state = { ...(version1 as unknown as Record<string, Json>), chains: { '10': sound, '31337': { rpcUrl: 5 } } };
-  const keystead = await installForDapps({ state: state as unknown as Record<string, Json> });
-  const home = async () => textOf((await keystead.snap.onHomePage()).getInterface().content as never);
-  return { ...keystead, home, sound };
+  const chains = { '10': sound, '31337': { rpcUrl: 5 } };
+  return { sound, state: { ...(version1 as unknown as Record<string, Json>), chains } as Record<string, Json> };
+}
+
+/** The built snap in this process, on that state. The user approves every dialog. */
+function start() {
+  const { sound, state } = oneDamaged();
+  const wallet = new WalletDouble({ state });
+  wallet.services = [node.url];
+  const snap = new SnapInProcess(wallet, 'built');
+  const home = async () => flat(await snap.home());
+  return { snap, wallet, home, sound };
 }
 
 describe('a damaged chain', () => {
   it('is named on the home page and in errors; the others work', async () => {
-    const { call, home, sound, submit } = await start();
-    expect(await home()).toContain('The stored settings of eip155:31337 cannot be read');
+    const { sound, state } = oneDamaged();
+    const { call, snap, submit } = await installKeystead({ state });
+    expect(textOf((await snap.onHomePage()).getInterface().content)).toContain(
+      'The stored settings of Network 31337 cannot be read',
+    );
     expect(await call('keystead_getChains')).toEqual({ result: [sound] });
     const options = { type: 'eip155:erc4337', chainId: CHAIN };
     expect((await call('keyring_createAccount', { options })).error).toMatchObject({
       data: { code: 'state-damaged' },
-      message: expect.stringContaining('configuration of eip155:31337 is damaged') as string,
+      message: expect.stringContaining('configuration of Network 31337 is damaged') as string,
     });
     const smart = await call<{ id: string }>('keyring_createAccount', {
       options: { ...options, chainId: 'eip155:10' },
@@ -47,17 +60,12 @@ describe('a damaged chain', () => {
   });
 
   it.each(['keyring', 'RPC'])('is set up again through its dialog by the %s handler', async (handler) => {
-    const { approve, call, home, send, sound } = await start();
+    const { snap, wallet, home, sound } = start();
     const params = { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url };
-    if (handler === 'RPC') await approve('keystead_setChain', params);
-    else {
-      const request = send('keystead_setChain', params);
-      const screen = await request.getInterface();
-      expect(textOf(screen.content)).toContain('The stored settings of this network are damaged. This replaces them.');
-      await screen.ok();
-      expect((await request).response.error).toBeUndefined();
-    }
-    expect((await call('keystead_getChains')).result).toEqual([
+    await (handler === 'RPC' ? snap.dapp('keystead_setChain', params) : snap.keyring('keystead_setChain', params));
+    expect(wallet.dialogs).toHaveLength(1);
+    expect(wallet.dialogs[0]!.text).toContain('The stored settings of this network are damaged. This replaces them.');
+    expect(await snap.keyring('keystead_getChains')).toEqual([
       sound,
       { ...params, entryPoint: ENTRY_POINTS['0.7'], entryPointVersion: '0.7' },
     ]);
@@ -65,13 +73,11 @@ describe('a damaged chain', () => {
   });
 
   it('is removed through its dialog', async () => {
-    const { call, home, send, sound } = await start();
-    const request = send('keystead_removeChain', { chainId: CHAIN });
-    const screen = await request.getInterface();
-    expect(textOf(screen.content)).toContain('Its stored settings are damaged.');
-    await screen.ok();
-    expect((await request).response).toEqual({ result: null });
-    expect((await call('keystead_getChains')).result).toEqual([sound]);
+    const { snap, wallet, home, sound } = start();
+    expect(await snap.keyring('keystead_removeChain', { chainId: CHAIN })).toBeNull();
+    expect(wallet.dialogs).toHaveLength(1);
+    expect(wallet.dialogs[0]!.text).toContain('Its stored settings are damaged.');
+    expect(await snap.keyring('keystead_getChains')).toEqual([sound]);
     expect(await home()).not.toContain('cannot be read');
   });
 });

@@ -81,18 +81,6 @@ describe('a call that the ERC-7730 registry describes', () => {
     await cancel();
     expect((await request).response.error).toMatchObject({ code: 4001 });
   });
-
-  it('is shown in the insight too', async () => {
-    const { snap } = await start(NEVER);
-    const insight = await snap.onTransaction({
-      origin: 'https://example.com',
-      from: ME,
-      to: POOL,
-      data: REPAY,
-      chainId: 'eip155:1',
-    });
-    expect(shown(insight.getInterface().content)).toContain('“Amount to repay” 5.5 USDC');
-  });
 });
 
 describe('the files of the snap', () => {

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
-import { Banner, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
 import { encodeFunctionData, maxUint256, parseAbi, stringToHex } from 'viem';
 
 import { ALICE, BOB, ME, transaction, USDC } from '../helpers/explaining';
 import { useEmptiedSnap } from '../helpers/wallet/emptied';
 import { installKeystead } from '../helpers/wallet/installed';
 import { dataOf, PROTOCOLS } from '../helpers/protocols';
+import { danger, elementsOf } from '../helpers/screen-elements';
 import { textOf } from '../helpers/screen-text';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
@@ -16,20 +16,6 @@ const start = useEmptiedSnap(installKeystead);
 
 const APPROVE = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, 5_500_000n] });
 const UNLIMITED = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, maxUint256] });
-
-const danger = (text: string) => (
-  <Banner title="Danger" severity="danger">
-    <Text>{text}</Text>
-  </Banner>
-);
-
-/** All elements of a screen, however deep. */
-function elementsOf(element: unknown): JSXElement[] {
-  if (Array.isArray(element)) return element.flatMap(elementsOf);
-  if (typeof element !== 'object' || element === null) return [];
-  const { props } = element as JSXElement;
-  return [element as JSXElement, ...elementsOf((props as { children?: unknown }).children)];
-}
 
 const signIn = (account: string, domain: string) =>
   stringToHex(
@@ -144,55 +130,5 @@ describe('typed data of real protocols', () => {
     expect(textOf(content)).toContain('Signed but not shown here: 9901 more values.');
     await cancel();
     expect((await request).response.error).toMatchObject({ code: 4001 });
-  });
-});
-
-describe('the insights', () => {
-  it('explain a transaction, and are critical if there is a danger', async () => {
-    const { snap } = await start(NEVER);
-    const harmless = await snap.onTransaction({ origin: 'https://example.com', from: ME, to: USDC, data: APPROVE });
-    expect(textOf(harmless.getInterface().content)).toContain('5.5 USDC');
-    expect(harmless.response).toMatchObject({ result: { content: expect.anything() as unknown } });
-    expect(harmless.response).not.toHaveProperty('result.severity');
-    const dangerous = await snap.onTransaction({ origin: 'https://example.com', from: ME, to: USDC, data: UNLIMITED });
-    expect(elementsOf(dangerous.getInterface().content)).toContainEqual(
-      danger('This lets 0x742d…f44e spend all of your USDC, now and in the future.'),
-    );
-    expect(dangerous.response).toHaveProperty('result.severity', 'critical');
-  });
-
-  it('compare a sign-in with the origin of the site', async () => {
-    const { snap } = await start(NEVER);
-    const ask = (origin: string) =>
-      snap.onSignature({ origin, from: ME, data: signIn(ME, 'example.com'), signatureMethod: 'personal_sign' });
-    const same = await ask('https://example.com');
-    expect(same.response).not.toHaveProperty('result.severity');
-    expect(elementsOf(same.getInterface().content)).toContainEqual(
-      <Row label="Sign-in domain">
-        <Text>example.com</Text>
-      </Row>,
-    );
-    const other = await ask('https://examp1e.com');
-    expect(other.response).toHaveProperty('result.severity', 'critical');
-    expect(textOf(other.getInterface().content)).toContain('It could use your signature to act as you there.');
-  });
-
-  it('explain typed data, and answer for unknown requests too', async () => {
-    const { snap } = await start(NEVER);
-    const typed = await snap.onSignature({
-      origin: 'https://example.com',
-      from: ME,
-      data: dataOf(PROTOCOLS[0]!) as never,
-      signatureMethod: 'eth_signTypedData_v4',
-    });
-    expect(textOf(typed.getInterface().content)).toContain('5.5 USDC');
-    const old = await snap.onSignature({
-      origin: 'https://example.com',
-      from: ME,
-      data: [{ type: 'string', name: 'a', value: 'b' }] as never,
-      signatureMethod: 'eth_signTypedData',
-    });
-    expect(textOf(old.getInterface().content)).toContain('Keystead cannot tell what this does.');
-    expect(old.response).not.toHaveProperty('error');
   });
 });

@@ -5,8 +5,10 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { newEoa, type StoredEoa } from '../../src/snap/accounts/account';
 import { type DappScreen } from '../helpers/dapp';
-import { type Answer, type Around, installKeystead, type Keystead, walletError } from '../helpers/wallet/installed';
-import { textOf } from '../helpers/screen-text';
+import { flat } from '../helpers/screen-text';
+import { answerOf, SnapInProcess } from '../helpers/wallet/in-process';
+import { type Answer, installKeystead, type Keystead, walletError } from '../helpers/wallet/installed';
+import { WalletDouble } from '../helpers/wallet/wallet-double';
 import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
 import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
 
@@ -42,34 +44,46 @@ const addressesOf = (stored: Record<string, Json>): string[] =>
   Object.values(stored).map((entry) => (entry as { account: { address: string } }).account.address);
 
 type Restored = { accounts: Json[]; chains: number; skipped: { what: string; reason: string }[] };
+type State = Record<string, Json>;
 
-const screenOf = async (request: ReturnType<Keystead['send']>): Promise<DappScreen> =>
-  (await request.getInterface()) as unknown as DappScreen;
-const said = (screen: DappScreen): string => textOf(screen.content).replace(/\s+/gu, ' ');
+const withStorage = (state: State): State => ({
+  version: 1,
+  ...state,
+  storage: { url: storage.url, ...CREDENTIALS },
+});
 
-/** A snap with a given state and the storage service. */
-async function start(state: Record<string, Json> = {}, around: Around = {}): Promise<Keystead> {
-  return installKeystead({
-    ...around,
-    state: { version: 1, ...state, storage: { url: storage.url, ...CREDENTIALS } },
-  });
+/** The built snap in this process, with a given state and the storage service. The user approves every dialog. */
+function start(state: State = {}) {
+  const wallet = new WalletDouble({ state: withStorage(state) });
+  wallet.services = [storage.url, node.url];
+  const snap = new SnapInProcess(wallet, 'built');
+  const restore = (cid: string) => answerOf<Restored>(snap.keyring('keystead_restore', { cid }));
+  const shown = () => wallet.dialogs.map(({ text }) => text);
+  return { wallet, snap, restore, shown };
 }
 
 /** Backs a state up. */
-async function backUp(state: Record<string, Json>): Promise<{ cid: string; said: string }> {
-  const { send } = await start(state);
-  const request = send('keystead_backUp');
-  const screen = await screenOf(request);
-  const shown = said(screen);
-  await screen.ok();
-  return { cid: ((await request).response as Answer<{ cid: string }>).result!.cid, said: shown };
+async function backUp(state: State): Promise<{ cid: string; said: string }> {
+  const { snap, shown } = start(state);
+  const { cid } = (await snap.keyring('keystead_backUp')) as { cid: string };
+  const [said] = shown();
+  return { cid, said: said! };
 }
 
 describe('the restore screen', () => {
+  /** The built snap in the Snaps runtime, which runs one at a time. */
+  const install = (state: State): Promise<Keystead> => installKeystead({ state: withStorage(state) });
+  const screenOf = async (request: ReturnType<Keystead['send']>): Promise<DappScreen> =>
+    (await request.getInterface()) as unknown as DappScreen;
+  const said = ({ content }: DappScreen): string => flat(content);
+
   it('shows every account and chain on pages, forwards and backwards', async () => {
     const stored = accounts(110);
-    const { cid } = await backUp({ accounts: stored, chains: { '31337': chain(31337) } });
-    const { send } = await start();
+    const before = await install({ accounts: stored, chains: { '31337': chain(31337) } });
+    const backup = before.send('keystead_backUp');
+    await (await backup.getInterface()).ok();
+    const { cid } = ((await backup).response as Answer<{ cid: string }>).result!;
+    const { send } = await install({});
     const request = send('keystead_restore', { cid });
     const pages: string[] = [];
     for (let page = 0; page < 3; page++) {
@@ -81,7 +95,7 @@ describe('the restore screen', () => {
       for (const part of ['Accounts: 110', 'Networks: 1', `Page ${page + 1} of 3`]) expect(text).toContain(part);
     });
     for (const address of addressesOf(stored)) expect(pages.filter((text) => text.includes(address))).toHaveLength(1);
-    expect(pages.filter((text) => text.includes('Network eip155:31337'))).toHaveLength(1);
+    expect(pages.filter((text) => text.includes('Network: Network 31337'))).toHaveLength(1);
     const last = await screenOf(request);
     await last.clickElement('page:1');
     const second = await screenOf(request);
@@ -92,13 +106,11 @@ describe('the restore screen', () => {
 
   it('is a single page without buttons if that is enough', async () => {
     const { cid } = await backUp({ accounts: accounts(2) });
-    const { send } = await start();
-    const request = send('keystead_restore', { cid });
-    const screen = await screenOf(request);
-    expect(said(screen)).toContain('Accounts: 2');
-    expect(said(screen)).not.toMatch(/Page|Not added/u);
-    await screen.ok();
-    expect(((await request).response as Answer<Restored>).result).toMatchObject({ chains: 0, skipped: [] });
+    const { restore, shown } = start();
+    expect((await restore(cid)).result).toMatchObject({ chains: 0, skipped: [] });
+    expect(shown()).toHaveLength(1);
+    expect(shown()[0]).toContain('Accounts: 2');
+    expect(shown()[0]).not.toMatch(/Page|Not added/u);
   });
 });
 
@@ -107,19 +119,12 @@ describe('a damaged account', () => {
     const [first, second] = Object.entries(accounts(2)) as [string, StoredEoa][];
     const { account } = second![1];
     const renamed = { ...second![1], account: { ...account, options: { ...account.options, label: 'a\u202eb' } } };
-    const { cid, said: shown } = await backUp({
+    const { cid, said } = await backUp({
       accounts: { [first![0]]: { account: 5 }, [second![0]]: renamed } as unknown as Record<string, Json>,
     });
-    expect(shown).toContain('Accounts 1 Imported private keys 1');
-    expect(shown).toContain('1 account cannot be read and will be left out.');
-    const { send } = await start();
-    const request = send('keystead_restore', { cid });
-    await (await screenOf(request)).ok();
-    expect(((await request).response as Answer<Restored>).result).toEqual({
-      accounts: [account],
-      chains: 0,
-      skipped: [],
-    });
+    expect(said).toContain('Accounts 1 Imported private keys 1');
+    expect(said).toContain('1 account cannot be read and will be left out.');
+    expect(await start().restore(cid)).toEqual({ result: { accounts: [account], chains: 0, skipped: [] } });
   });
 });
 
@@ -134,20 +139,18 @@ describe('a chain in a backup', () => {
         '31337': chain(31337),
       },
     });
-    const { call, send } = await start({ chains: { '1': 5 } });
-    const request = send('keystead_restore', { cid });
-    const screen = await screenOf(request);
+    const { restore, shown, snap } = start({ chains: { '1': 5 } });
+    const { result } = await restore(cid);
+    expect(shown()).toHaveLength(1);
     for (const part of [
       'Networks: 1 Not added: 2',
-      'Network eip155:31337',
+      'Network: Network 31337',
       'Not added: chains[1]',
       'chains[1].entryPointVersion: must be 0.6',
       'Not added: eip155:10',
       'rpcUrl: must be a node for chain 10',
     ])
-      expect(said(screen)).toContain(part);
-    await screen.ok();
-    const { result } = (await request).response as Answer<Restored>;
+      expect(shown()[0]).toContain(part);
     expect(result).toMatchObject({
       chains: 1,
       skipped: [
@@ -156,18 +159,16 @@ describe('a chain in a backup', () => {
       ],
     });
     expect(result!.accounts).toHaveLength(1);
-    expect((await call('keystead_getChains')).result).toEqual([chain(31337)]);
+    expect(await snap.keyring('keystead_getChains')).toEqual([chain(31337)]);
   });
 
   it('is reported as not backed up if damaged, and comes back from an older backup', async () => {
     const older = await backUp({ chains: { '31337': chain(31337) } });
     const damaged = { chains: { '31337': { rpcUrl: 5 } }, accounts: accounts(1) };
-    expect((await backUp(damaged)).said).toContain('The stored settings of eip155:31337 cannot be read');
-    const { call, send } = await start(damaged);
-    const request = send('keystead_restore', { cid: older.cid });
-    await (await screenOf(request)).ok();
-    expect((await request).response.error).toBeUndefined();
-    expect((await call('keystead_getChains')).result).toEqual([chain(31337)]);
+    expect((await backUp(damaged)).said).toContain('The stored settings of Network 31337 cannot be read');
+    const { restore, snap } = start(damaged);
+    expect((await restore(older.cid)).error).toBeUndefined();
+    expect(await snap.keyring('keystead_getChains')).toEqual([chain(31337)]);
   });
 });
 
@@ -177,23 +178,15 @@ describe('a restore that the wallet stops', () => {
     const stored = accounts(3);
     const { cid } = await backUp({ accounts: stored, chains: { '31337': chain(31337) } });
     const written = new Set<string>();
-    const { call, send } = await start(
-      {},
-      {
-        answer: ({ method, params }) => {
-          const { key } = (params ?? {}) as { key?: string };
-          if (method !== 'snap_setState' || key?.startsWith('accounts.') !== true) return undefined;
-          if (written.size === failing && !written.has(key)) throw walletError('no room');
-          written.add(key);
-          return undefined;
-        },
-      },
-    );
-    const request = send('keystead_restore', { cid });
-    await (await screenOf(request)).ok();
-    const { error } = (await request).response;
-    const { result = [] } = await call<{ address: string }[]>('keyring_listAccounts');
-    return { error, listed: result.map(({ address }) => address), all: addressesOf(stored) };
+    const { restore, snap, wallet } = start();
+    wallet.order = async (call) => {
+      if (!call.startsWith('snap_setState accounts.')) return;
+      if (written.size === failing && !written.has(call)) throw walletError('no room');
+      written.add(call);
+    };
+    const { error } = await restore(cid);
+    const listed = (await snap.keyring('keyring_listAccounts')) as { address: string }[];
+    return { error, listed: listed.map(({ address }) => address), all: addressesOf(stored) };
   };
 
   it.each([0, 2])('reports what was added, after %i accounts', async (count) => {

@@ -3,7 +3,8 @@ import { recoverTypedSignature, recoverPersonalSignature, SignTypedDataVersion }
 import { type Json } from '@metamask/snaps-sdk';
 
 import { type EoaMethod, METHODS } from '../../src/snap/methods';
-import { installKeystead, useKeystead } from '../helpers/wallet/installed';
+import { useEmptiedSnap } from '../helpers/wallet/emptied';
+import { installKeystead } from '../helpers/wallet/installed';
 import { partOf, type Vector } from '../helpers/vectors';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
@@ -53,9 +54,11 @@ function isDangerous(method: string, params: readonly unknown[]): boolean {
   return explain({ signer: account!.address, now: 0n }).dangers.length > 0;
 }
 
+const start = useEmptiedSnap(installKeystead);
+
 describe('the built snap', () => {
   it(`signs ${VECTORS.length} recorded requests exactly`, async () => {
-    const { create, call, submit } = await installKeystead();
+    const { create, call, submit } = await start();
     const accounts = new Map<string, string>();
     let asked = 0;
     for (const { id, privateKey, method, params, expected } of VECTORS) {
@@ -75,13 +78,9 @@ describe('the built snap', () => {
     expect(asked).toBeGreaterThan(0);
     expect((await call<Json[]>('keyring_listAccounts')).result).toHaveLength(accounts.size);
   });
-});
-
-describe('the built snap, one for many requests', () => {
-  const keystead = useKeystead();
 
   it('signs with derived accounts, as eth-sig-util recovers', async () => {
-    const { create, sign } = keystead();
+    const { create, sign } = await start();
     const { id, address } = await create();
     const message = await sign(id, 'personal_sign', ['0x48656c6c6f', address]);
     expect(
@@ -98,7 +97,7 @@ describe('the built snap, one for many requests', () => {
   });
 
   it('signs the same twice: deterministic (RFC 6979), with low s', async () => {
-    const { create, sign } = keystead();
+    const { create, sign } = await start();
     const { id } = await create({ privateKey: KEY });
     const [first, second] = [await sign(id, 'eth_signTransaction', [TX]), await sign(id, 'eth_signTransaction', [TX])];
     expect(first).toEqual(second);
@@ -116,7 +115,7 @@ describe('the built snap, one for many requests', () => {
     ['the chain as a dapp wrote it', 'eth_signTypedData_v4', [ME, TYPED], 'eip155:0x1'],
     ['a message on any chain', 'personal_sign', ['0x00', ME], 'eip155:137'],
   ])('accepts %s', async (_what, method, params, scope) => {
-    const { create, sign } = keystead();
+    const { create, sign } = await start();
     const { id } = await create({ privateKey: KEY });
     expect((await sign(id, method, params, scope)).result?.pending).toBe(false);
   });
@@ -138,7 +137,7 @@ describe('the built snap, one for many requests', () => {
     ['a message that is not hex', 'personal_sign', ['hello', ME], '', 'message'],
     ['fees of the wrong type', 'eth_signTransaction', [{ ...TX, type: '0x0' }], 'eip155:1', 'transaction.gasPrice'],
   ])('refuses %s, naming the field', async (_what, method, params, scope, field) => {
-    const { create, sign } = keystead();
+    const { create, sign } = await start();
     const { id } = await create({ privateKey: KEY });
     const { error, result } = await sign(id, method, params, scope);
     expect(result).toBeUndefined();
@@ -147,7 +146,7 @@ describe('the built snap, one for many requests', () => {
   });
 
   it('signs only with the account of the request', async () => {
-    const { create, sign } = keystead();
+    const { create, sign } = await start();
     const first = await create();
     const second = await create();
     const { error } = await sign(first.id, 'personal_sign', ['0x00', second.address]);
@@ -164,7 +163,7 @@ describe('the built snap, one for many requests', () => {
     '__proto__',
     '',
   ])('does not have the method "%s"', async (method) => {
-    const { create, sign } = keystead();
+    const { create, sign } = await start();
     const { id } = await create({ privateKey: KEY });
     expect((await sign(id, method, [ME, '0x00'])).error).toMatchObject({
       code: -32601,
@@ -173,7 +172,7 @@ describe('the built snap, one for many requests', () => {
   });
 
   it('accepts the originMetadata that newer wallets send', async () => {
-    const { create, call } = keystead();
+    const { create, call } = await start();
     const { id } = await create({ privateKey: KEY });
     const { result } = await call('keyring_submitRequest', {
       id: NO_ACCOUNT,
@@ -187,7 +186,7 @@ describe('the built snap, one for many requests', () => {
   });
 
   it('handles many concurrent requests, each for its own account', async () => {
-    const { create, sign } = keystead();
+    const { create, sign } = await start();
     const accounts = [await create(), await create(), await create()];
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_item, index) => {

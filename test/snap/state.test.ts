@@ -2,8 +2,8 @@ import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { SnapInProcess } from '../helpers/wallet/in-process';
-import { type Answer, installKeystead, walletError } from '../helpers/wallet/installed';
+import { answerOf, SnapInProcess } from '../helpers/wallet/in-process';
+import { installKeystead, walletError } from '../helpers/wallet/installed';
 import { WalletDouble } from '../helpers/wallet/wallet-double';
 import version1 from './states/version-1.json';
 
@@ -16,11 +16,6 @@ type State = Record<string, Json>;
 function startOn(state: State = {}) {
   const wallet = new WalletDouble({ state });
   const snap = new SnapInProcess(wallet, 'built');
-  const answerOf = (request: Promise<Json>): Promise<Answer> =>
-    request.then(
-      (result) => ({ result }),
-      (error: unknown) => ({ error: error as NonNullable<Answer['error']> }),
-    );
   const call = (method: string, params?: Json) => answerOf(snap.keyring(method, params));
   const sign = ({ id, address }: KeyringAccount) => answerOf(snap.submit(id, 'personal_sign', ['0x00', address]));
   return { wallet, call, sign };

@@ -24,7 +24,7 @@ describe('keystead_setStorage', () => {
   });
 
   it('sends nothing before the user has agreed, and stores nothing if they reject', async () => {
-    const keystead = await start();
+    const keystead = await start({ mayKeep: ['storage'] });
     const stored = (await keystead.call('keystead_getStorage')).result;
     const before = world().front.requests.length;
     const request = keystead.send('keystead_setStorage', world().settings());
@@ -35,7 +35,7 @@ describe('keystead_setStorage', () => {
   });
 
   it('stores nothing that the service rejects, and does not repeat the message of the service', async () => {
-    const keystead = await start();
+    const keystead = await start({ mayKeep: ['storage'] });
     const stored = (await keystead.call('keystead_getStorage')).result;
     const wrong = await approved(keystead, 'keystead_setStorage', { ...world().settings(), secret: 'wrong secret' });
     expect(wrong.error).toMatchObject({
@@ -62,7 +62,7 @@ describe('keystead_setStorage', () => {
     ['a secret that is no text', { secret: 5 }, 'params.secret: must be 1 to 256 characters'],
     ['something else', { password: 'top secret' }, 'params.password: is not a known field'],
   ])('refuses %s', async (_name, wrong, message) => {
-    const { call } = await start();
+    const { call } = await start({ mayKeep: ['storage'] });
     const { error } = await call('keystead_setStorage', { ...world().settings(), ...wrong } as Json);
     expect(error).toMatchObject({ code: -32602 });
     expect(error?.message).toContain(message);

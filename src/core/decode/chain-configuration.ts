@@ -28,6 +28,8 @@ const LABELS: Readonly<Record<Exclude<keyof ChainConfiguration, 'chainId'>, stri
   explorerUrl: 'Block explorer',
 };
 
+const OF_BUNDLER: readonly string[] = ['entryPoint', 'entryPointVersion'] satisfies (keyof typeof LABELS)[];
+
 function asText(setting: keyof typeof LABELS, configuration: ChainConfiguration | undefined): string {
   const value = configuration?.[setting];
   if (configuration === undefined || value === undefined) return NOT_SET;
@@ -56,8 +58,11 @@ function asText(setting: keyof typeof LABELS, configuration: ChainConfiguration 
  * ```
  */
 export function chainChanges(before: ChainConfiguration | undefined, after: ChainConfiguration): SettingChange[] {
+  // An entry point means nothing without a bundler.
+  const hasBundler = before?.bundlerUrl !== undefined || after.bundlerUrl !== undefined;
   return (Object.keys(LABELS) as (keyof typeof LABELS)[])
     .filter((name) => before?.[name] !== undefined || after[name] !== undefined)
+    .filter((name) => hasBundler || !OF_BUNDLER.includes(name))
     .map((name) => {
       const [old, fresh] = [asText(name, before), asText(name, after)];
       return { label: LABELS[name], before: before === undefined || old === fresh ? undefined : old, after: fresh };

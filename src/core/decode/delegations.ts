@@ -7,6 +7,7 @@ import { nameOf, shortAddress } from './sentences';
 import { type TokenScene } from './tokens';
 import { type Line } from './types';
 import { networkIn } from './units';
+import { networkTitle } from '../networks/network';
 
 /**
  * An authorization (EIP-7702) and the account whose code it changes.
@@ -107,7 +108,8 @@ export function upgradeLines(
   scene: TokenScene,
 ): Line[] {
   const { chainId, findings } = scene;
-  const network = chainId === undefined ? 'this network' : `${networkIn(scene, chainId).name} (eip155:${chainId})`;
+  const network =
+    chainId === undefined ? 'this network' : networkTitle(chainId, scene.view.networks?.[chainId.toString()]);
   const nonceLine = nonce === undefined ? [] : [text('Authorization nonce', nonce.toString())];
   if (takesBack({ address: delegate })) {
     findings.warn(

@@ -77,7 +77,7 @@ function explain(action: Whole, view: Viewpoint, paymentOf: (scene: Scene) => Pa
     lines: [
       to === null ? text('To', 'a new contract') : address('To', to),
       text('Value', nativeAmount(value, scene)),
-      text('Network', `eip155:${chainId}`),
+      text('Chain ID', chainId.toString()),
       text('Data', data === '0x' ? 'none' : byteCount(data.slice(2))),
       ...lines,
     ],

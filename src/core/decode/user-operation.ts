@@ -95,7 +95,7 @@ export function explainUserOperation(operation: UserOperation, facts: Facts, vie
     fee: payment.fee,
     lines: [
       ...(calls === undefined ? [] : [text('Calls', String(calls.length))]),
-      text('Network', `eip155:${chainId}`),
+      text('Chain ID', chainId.toString()),
       text('Account', `${accountTitle}${howItStarts(operation, isUpgrade)}`),
       ...upgrade,
       ...(sponsorHost === undefined ? [] : [text('Paymaster service, chosen by the site', sponsorHost)]),

@@ -1,6 +1,6 @@
 import { type Authorization, type SignedAuthorization } from '../eth/authorization';
+import { BASE_POINT } from '../eth/base-point';
 import { type Hex } from '../eth/bytes';
-import { BASE_POINT } from '../eth/secp256k1';
 
 /**
  * A 65-byte signature that passes every check except the final comparison. `r` is the x coordinate of a curve point and

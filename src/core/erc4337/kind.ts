@@ -64,8 +64,8 @@ export type AccountKind = {
  * ```
  */
 export type SmartAccountKind = AccountKind & {
-  /** The start of the account name suggested to MetaMask; a number follows. */
-  readonly walletName: string;
+  /** What an account of this kind is called in its name; a number follows. */
+  readonly accountName: string;
   /** The canonical factory. It gives the account the same address on every chain where it is deployed. */
   readonly factory: Hex;
   /**

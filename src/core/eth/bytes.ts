@@ -42,24 +42,6 @@ export const NOT_BYTES = 'must be bytes: 0x and an even number of hex digits';
  */
 export const toHex = (bytes: Uint8Array): Hex => `0x${bytesToHex(bytes)}`;
 
-/**
- * @returns The concatenated bytes of a list of any length, which may exceed the limit on function arguments.
- *
- * @example
- * ```ts
- * joinBytes([Uint8Array.of(1, 2), Uint8Array.of(), Uint8Array.of(3)]); // => [1, 2, 3]
- * ```
- */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
 /** The value of a hex digit, from its character code. The last four bits of a letter in either case are 1 to 6. */
 const digitOf = (code: number): number => (code & 15) + (code > 57 ? 9 : 0);
 

@@ -3,22 +3,9 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { getPublicKey, hashes, Point, recoverPublicKey, sign, utils } from '@noble/secp256k1';
 
 import { InternalError } from '../errors';
-import { type Hex } from './bytes';
 
 /** The library needs HMAC for RFC 6979 nonces. It hashes nothing else: digests are computed elsewhere. */
 hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
-
-/**
- * The base point G of the curve (SEC 2, 2.4.1), 64 bytes: x, y.
- *
- * @example
- * ```ts
- * import { toHex } from './bytes';
- * const one = Uint8Array.of(...new Uint8Array(31), 1);
- * toHex(publicKeyOf(one)) === BASE_POINT; // => true
- * ```
- */
-export const BASE_POINT: Hex = `0x${Point.BASE.toHex(false).slice(2)}`;
 
 /**
  * An ECDSA signature over secp256k1: `r` and `s` are always 32 bytes, `s` is low (EIP-2).

@@ -40,6 +40,8 @@ export const CoinSymbolStruct = matching(
 );
 
 const optionalParts = {
+  /** Needed to send from smart accounts only. */
+  bundlerUrl: exactOptional(ServiceUrlStruct),
   /** A factory with the same code as the canonical one, at another address. */
   factory: exactOptional(AddressStruct),
   /** A paymaster service (ERC-7677). */
@@ -67,7 +69,6 @@ const optionalParts = {
 export const SetChainStruct = object({
   chainId: ChainReferenceStruct,
   rpcUrl: ServiceUrlStruct,
-  bundlerUrl: ServiceUrlStruct,
   entryPoint: exactOptional(AddressStruct),
   entryPointVersion: exactOptional(enums(ACCOUNT_VERSIONS)),
   ...optionalParts,
@@ -99,7 +100,6 @@ export const RemoveChainStruct = object({ chainId: ChainReferenceStruct });
 export const ChainConfigurationStruct = object({
   chainId: ChainNameStruct,
   rpcUrl: ServiceUrlStruct,
-  bundlerUrl: ServiceUrlStruct,
   entryPoint: AddressStruct,
   entryPointVersion: enums(ACCOUNT_VERSIONS),
   ...optionalParts,
@@ -119,7 +119,8 @@ export const ChainConfigurationStruct = object({
 export type ChainConfiguration = {
   readonly chainId: ChainName;
   readonly rpcUrl: string;
-  readonly bundlerUrl: string;
+  /** Without a bundler, smart accounts cannot send. */
+  readonly bundlerUrl?: string;
   readonly entryPoint: Hex;
   readonly entryPointVersion: AccountVersion;
   readonly factory?: Hex;

@@ -1,32 +1,41 @@
-import { exactOptional, integer, literal, nullable, number, optional, rule, string, type, unknown } from './struct';
+type JsonRpcSuccess = { readonly jsonrpc: '2.0'; readonly id: number; readonly result: unknown };
+type JsonRpcFailure = {
+  readonly jsonrpc: '2.0';
+  readonly id?: number | null;
+  readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
+};
+
+// These two are plain functions and not structs, because `keystead/provider` must stay small.
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 /**
- * A successful response (JSON-RPC 2.0, section 5). Some servers add members, or an error that is null.
+ * Whether a value is a successful response (JSON-RPC 2.0, section 5). Some servers add members, or an error that is null.
  *
  * @example
  * ```ts
- * JsonRpcSuccessStruct.is({ jsonrpc: '2.0', id: 1, result: '0x1' }); // => true
- * JsonRpcSuccessStruct.is({ jsonrpc: '2.0', id: 1, result: null }); // => true
- * JsonRpcSuccessStruct.is({ jsonrpc: '2.0', id: 1 }); // => false
+ * isJsonRpcSuccess({ jsonrpc: '2.0', id: 1, result: '0x1' }); // => true
+ * isJsonRpcSuccess({ jsonrpc: '2.0', id: 1, result: null }); // => true
+ * isJsonRpcSuccess({ jsonrpc: '2.0', id: 1 }); // => false
  * ```
  */
-export const JsonRpcSuccessStruct = type({
-  jsonrpc: literal('2.0'),
-  id: integer(),
-  result: rule<unknown>('must be present', (value) => value !== undefined),
-});
+export const isJsonRpcSuccess = (value: unknown): value is JsonRpcSuccess =>
+  isObject(value) && value.jsonrpc === '2.0' && Number.isInteger(value.id) && value.result !== undefined;
 
 /**
- * An error response (JSON-RPC 2.0, section 5.1). The id is null if the server could not read it.
+ * Whether a value is an error response (JSON-RPC 2.0, section 5.1). The id is null if the server could not read it.
  *
  * @example
  * ```ts
- * JsonRpcFailureStruct.is({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Method not found' } }); // => true
- * JsonRpcFailureStruct.is({ jsonrpc: '2.0', id: 1, error: 'Method not found' }); // => false
+ * isJsonRpcFailure({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Method not found' } }); // => true
+ * isJsonRpcFailure({ jsonrpc: '2.0', id: 1, error: 'Method not found' }); // => false
  * ```
  */
-export const JsonRpcFailureStruct = type({
-  jsonrpc: literal('2.0'),
-  id: optional(nullable(integer())),
-  error: type({ code: number(), message: string(), data: exactOptional(unknown()) }),
-});
+export const isJsonRpcFailure = (value: unknown): value is JsonRpcFailure =>
+  isObject(value) &&
+  value.jsonrpc === '2.0' &&
+  (value.id === undefined || value.id === null || Number.isInteger(value.id)) &&
+  isObject(value.error) &&
+  typeof value.error.code === 'number' &&
+  !Number.isNaN(value.error.code) &&
+  typeof value.error.message === 'string';

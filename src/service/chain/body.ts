@@ -4,6 +4,11 @@ import { invalidRequest } from './errors';
 import { type KeyUse, PIECE_BYTES } from './key-limits';
 import { RequestScan, SHORT_REQUEST, type ScanLimits } from './request-scan';
 
+const NOTHING = Buffer.alloc(0);
+
+/** Bytes of room at first, unless the whole body is shorter. */
+const ROOM = 4096;
+
 /** The body of a request: counted against its key's limits and scanned while it arrives. */
 export class IncomingBody {
   readonly #request: IncomingMessage;
@@ -11,9 +16,12 @@ export class IncomingBody {
   readonly #limit: number;
   readonly #limits: ScanLimits;
   #scan: RequestScan | undefined;
-  readonly #chunks: Buffer[] = [];
+  /** What has arrived, and room for more: however small the pieces are, they take no more memory than this. */
+  #bytes: Buffer = NOTHING;
   #length = 0;
   #scanned = 0;
+  /** Bytes according to `Content-Length`; 0 for a chunked body. */
+  readonly #stated: number;
   /** Pieces counted as requests. */
   #pieces = 1;
   #held = 0;
@@ -29,6 +37,7 @@ export class IncomingBody {
     this.#use = use;
     this.#limit = limit;
     this.#limits = limits;
+    this.#stated = Number(request.headers['content-length'] ?? 0);
   }
 
   /** Bytes of each request in it, by position; empty for a short body. */
@@ -37,63 +46,97 @@ export class IncomingBody {
   }
 
   /**
-   * @returns The whole body.
+   * @returns The whole body, which is valid until {@link release}.
    * @throws {RpcError} As a rejection, as soon as it is known: 413 if it is too large or would take too long to parse;
    * 429 or 503 if its key or all keys together have too much in progress.
+   * @throws {Error} As a rejection, if the client is gone, even before this is called.
    */
   read(): Promise<Buffer> {
     const request = this.#request;
     return new Promise((resolve, reject) => {
-      const check = (length: number) => {
+      const stop = () => {
+        request.off('data', add).off('end', finish).off('error', fail).off('close', gone);
+      };
+      const fail = (error: unknown) => {
+        stop();
+        // Whatever answers the request decides what happens to the rest.
+        request.pause();
+        reject(error as Error);
+      };
+      const gone = () => {
+        fail(request.errored ?? new Error('the client closed the connection'));
+      };
+      const add = (chunk: Buffer) => {
         try {
-          if (length > this.#limit) throw invalidRequest(`the body is larger than ${this.#limit} bytes`, 413);
-          this.#count(length);
+          this.#check(this.#length + chunk.length);
+          this.#append(chunk);
           this.#examine();
         } catch (error) {
-          // Whatever answers the request decides what happens to the rest.
-          request.removeAllListeners('data').pause();
-          reject(error as Error);
+          fail(error);
         }
       };
-      request
-        .on('data', (chunk: Buffer) => {
-          this.#length += chunk.length;
-          this.#chunks.push(chunk);
-          check(this.#length);
-        })
-        .once('end', () => {
-          const [only] = this.#chunks;
-          resolve(this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks));
-        })
-        .once('error', reject);
-      check(Number(request.headers['content-length'] ?? 0));
+      const finish = () => {
+        stop();
+        resolve(this.#bytes.subarray(0, this.#length));
+      };
+      if (request.destroyed) {
+        gone();
+        return;
+      }
+      request.on('data', add).once('end', finish).once('error', fail).once('close', gone);
+      try {
+        this.#check(this.#stated);
+      } catch (error) {
+        fail(error);
+      }
     });
   }
 
-  /** Counts the body's further pieces against the key's rate, and the memory of a large one. */
+  #check(length: number): void {
+    if (length > this.#limit) throw invalidRequest(`the body is larger than ${this.#limit} bytes`, 413);
+    this.#count(length);
+  }
+
+  /** @throws {RpcError} 429 or 503 if the body needs more memory than its key or all keys together have left. */
+  #append(chunk: Buffer): void {
+    const length = this.#length + chunk.length;
+    if (length > this.#bytes.length) {
+      const room = Math.min(this.#stated || this.#limit, Math.max(ROOM, 2 * this.#bytes.length, length));
+      this.#hold(room);
+      const bytes = Buffer.allocUnsafe(room);
+      this.#bytes.copy(bytes, 0, 0, this.#length);
+      this.#bytes = bytes;
+    }
+    chunk.copy(this.#bytes, this.#length);
+    this.#length = length;
+  }
+
+  /** Counts the body's further pieces against the key's rate. */
   #count(length: number): void {
     const pieces = Math.ceil(length / PIECE_BYTES);
-    if (pieces > this.#pieces) {
-      this.#use.take(pieces - this.#pieces);
-      this.#pieces = pieces;
-    }
-    const held = this.#length > PIECE_BYTES ? this.#length : 0;
-    if (held > this.#held) {
-      this.#use.hold(held - this.#held);
-      this.#held = held;
-    }
+    if (pieces <= this.#pieces) return;
+    this.#use.take(pieces - this.#pieces);
+    this.#pieces = pieces;
+  }
+
+  /** Counts the memory of a large body. */
+  #hold(room: number): void {
+    if (room <= PIECE_BYTES) return;
+    this.#use.hold(room - this.#held);
+    this.#held = room;
   }
 
   #examine(): void {
     // Short texts are quick to parse, whatever they hold.
     if (this.#length <= SHORT_REQUEST) return;
     this.#scan ??= new RequestScan(this.#limits);
-    for (const chunk of this.#chunks.slice(this.#scanned)) this.#scan.push(chunk);
-    this.#scanned = this.#chunks.length;
+    this.#scan.push(this.#bytes.subarray(this.#scanned, this.#length));
+    this.#scanned = this.#length;
   }
 
-  /** Must be called once the request is answered. */
+  /** Must be called once the request is answered or refused. */
   release(): void {
+    this.#bytes = NOTHING;
     this.#use.release(this.#held);
     this.#held = 0;
   }

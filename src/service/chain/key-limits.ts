@@ -61,15 +61,22 @@ export class KeyUse {
   }
 
   /**
-   * Begins a request; {@link leave} ends it.
+   * Begins a request; {@link leave} ends it, and {@link release} gives its bytes back.
    *
    * @param pieces - Its pieces, as far as they are known.
-   * @throws {RpcError} -32005 with status 429.
+   * @param held - Its bytes to {@link hold}.
+   * @throws {RpcError} -32005 with status 429, or 503 like {@link hold}. Nothing is counted then.
    */
-  enter(pieces = 1): void {
+  enter(pieces = 1, held = 0): void {
     const { keyRequests } = this.#config;
     if (this.#requests >= keyRequests) throw limitExceeded(`${keyRequests} requests of this key in progress`);
-    this.take(Math.max(1, pieces));
+    this.hold(held);
+    try {
+      this.take(Math.max(1, pieces));
+    } catch (error) {
+      this.release(held);
+      throw error;
+    }
     this.#requests += 1;
   }
 

@@ -38,8 +38,8 @@ export type ScanLimits = {
  * nesting, very many values, a batch that is too large, and a request that is longer than its method needs. It keeps
  * nothing but the length of each request, and does not check whether the text is JSON; JSON.parse does.
  *
- * A method is recognized only where it is written without escapes; any other request is at most {@link SHORT_REQUEST}
- * bytes long.
+ * A method is recognized only where it is written without escapes; any other request, and what is no request at all, is
+ * at most {@link SHORT_REQUEST} bytes long.
  */
 export class RequestScan {
   /** Bytes of each complete request, by its position in the batch. */
@@ -62,6 +62,8 @@ export class RequestScan {
   #method: string | undefined;
   /** Where the request began; undefined between requests. */
   #start: number | undefined;
+  /** Whether it is an object, as it must be. */
+  #isObject = false;
 
   constructor(limits: ScanLimits) {
     this.#limits = limits;
@@ -78,7 +80,8 @@ export class RequestScan {
       else if (code > SPACE) this.#structure(code, this.#offset + at);
     }
     this.#offset += bytes.length;
-    if (this.#start !== undefined && this.#method !== undefined) this.#checkLength(this.#offset - this.#start);
+    if (this.#start === undefined) return;
+    if (this.#method !== undefined || !this.#isObject) this.#checkLength(this.#offset - this.#start);
   }
 
   /** @returns The position of the last byte read: the closing quote, or the end of the piece. */
@@ -109,42 +112,52 @@ export class RequestScan {
       this.#isBatch = code === OPEN_LIST;
       this.#memberLevel = this.#isBatch ? 2 : 1;
     }
+    const isBetween = this.#start === undefined && this.#depth === this.#memberLevel - 1;
+    if (isBetween && code !== COMMA && code !== CLOSE_LIST) this.#begin(code, position);
     if (code === QUOTE) {
       this.#inString = true;
       this.#text = '';
     } else if (code === COLON) this.#afterColon ||= this.#depth === this.#memberLevel;
-    else if (code === COMMA) this.#comma();
-    else if (code === OPEN_LIST || code === OPEN_OBJECT) this.#open(code, position);
+    else if (code === COMMA) this.#comma(position);
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) this.#open();
     else if (code === CLOSE_LIST || code === CLOSE_OBJECT) this.#close(position);
   }
 
-  #comma(): void {
-    this.#count();
-    if (this.#depth === this.#memberLevel) this.#afterColon = false;
-    else if (this.#isBatch && this.#depth === 1) {
-      this.#item += 1;
-      if (this.#item >= this.#limits.batchItems) throw batchTooLarge(this.#limits.batchItems);
-    }
-  }
-
-  #open(code: number, position: number): void {
-    this.#count();
-    this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw invalidRequest(`nested more than ${MAX_DEPTH} levels deep`, 413);
-    if (code !== OPEN_OBJECT || this.#depth !== this.#memberLevel) return;
+  #begin(code: number, position: number): void {
     this.#start = position;
+    this.#isObject = code === OPEN_OBJECT;
     this.#name = undefined;
     this.#method = undefined;
     this.#afterColon = false;
   }
 
-  #close(position: number): void {
-    if (this.#depth === this.#memberLevel && this.#start !== undefined) {
-      const length = position + 1 - this.#start;
-      this.#checkLength(length);
-      this.lengths[this.#item] = length;
-      this.#start = undefined;
+  #end(position: number): void {
+    if (this.#start === undefined) return;
+    const length = position - this.#start;
+    this.#checkLength(length);
+    this.lengths[this.#item] = length;
+    this.#start = undefined;
+  }
+
+  #comma(position: number): void {
+    this.#count();
+    if (this.#depth === this.#memberLevel) this.#afterColon = false;
+    else if (this.#isBatch && this.#depth === 1) {
+      this.#end(position);
+      this.#item += 1;
+      if (this.#item >= this.#limits.batchItems) throw batchTooLarge(this.#limits.batchItems);
     }
+  }
+
+  #open(): void {
+    this.#count();
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw invalidRequest(`nested more than ${MAX_DEPTH} levels deep`, 413);
+  }
+
+  #close(position: number): void {
+    if (this.#depth === this.#memberLevel) this.#end(position + 1);
+    else if (this.#depth < this.#memberLevel) this.#end(position);
     this.#depth -= 1;
   }
 
@@ -154,7 +167,10 @@ export class RequestScan {
   }
 
   #checkLength(length: number): void {
-    if (length > SHORT_REQUEST && !(this.#method !== undefined && this.#limits.mayBeLong(this.#method)))
+    if (length <= SHORT_REQUEST) return;
+    if (!this.#isObject)
+      throw invalidRequest(`a request must be an object; anything else is at most ${SHORT_REQUEST} bytes long`, 413);
+    if (this.#method === undefined || !this.#limits.mayBeLong(this.#method))
       throw invalidRequest(`a request for this method is at most ${SHORT_REQUEST} bytes long`, 413);
   }
 }

@@ -173,8 +173,9 @@ class Session {
     // Checked for every frame, so that a revoked key stops working at once.
     const identity = await this.#context.authenticate(this.#key);
     const use = this.#context.keyLimits.of(identity.id);
+    const held = data.length > PIECE_BYTES ? data.length : 0;
     try {
-      use.enter(Math.ceil(data.length / PIECE_BYTES));
+      use.enter(Math.ceil(data.length / PIECE_BYTES), held);
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       await this.#limited(data, error);
@@ -183,6 +184,7 @@ class Session {
     try {
       await this.#dispatch(identity, data);
     } finally {
+      use.release(held);
       use.leave();
     }
   }
@@ -342,6 +344,8 @@ export class Sockets {
       const identity = await this.#context.authenticate(key);
       // A stop that has already begun does not know about this connection.
       if (this.#context.stopping()) throw new RpcError(503, 'Service Unavailable', { status: 503 });
+      // The client may be gone by now, and its connection will not be closed again.
+      if (socket.destroyed) return;
       const use = this.#context.keyLimits.of(identity.id);
       use.openSocket();
       socket.once('close', () => {

@@ -86,10 +86,20 @@ export function createListener(tls: TlsFiles | undefined, limits: ListenerLimits
   return server;
 }
 
+/** Calls back once for each connection: one that offers an upgrade and goes on without it is reported again. */
+function onceEach(server: Server, event: 'connection' | 'secureConnection', begin: (socket: Socket) => void): void {
+  const known = new WeakSet<Socket>();
+  server.on(event, (socket: Socket) => {
+    if (known.has(socket)) return;
+    known.add(socket);
+    begin(socket);
+  });
+}
+
 /** @returns The set of open connections that the event reports. */
 function keepOpen(server: Server, event: 'connection' | 'secureConnection'): Set<Socket> {
   const open = new Set<Socket>();
-  server.on(event, (socket: Socket) => {
+  onceEach(server, event, (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
@@ -103,7 +113,7 @@ function keepOpen(server: Server, event: 'connection' | 'secureConnection'): Set
 function watchIdle(server: Server, event: 'connection' | 'secureConnection', pipelined: number): Set<Socket> {
   const idle = new Set<Socket>();
   const busy = new Map<Socket, number>();
-  server.on(event, (socket: Socket) => {
+  onceEach(server, event, (socket) => {
     idle.add(socket);
     socket.once('close', () => {
       idle.delete(socket);
@@ -128,7 +138,7 @@ function watchIdle(server: Server, event: 'connection' | 'secureConnection', pip
 
 function limitConnections(server: Server, limit: number, open: ReadonlySet<Socket>, idle: Set<Socket>): void {
   // The last listener of this event: the new connection is counted in both sets.
-  server.on('connection', (socket: Socket) => {
+  onceEach(server, 'connection', (socket) => {
     if (open.size <= limit) return;
     const [longest = socket] = idle;
     idle.delete(longest);

@@ -3,7 +3,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { type Hex } from '../../core/eth/bytes';
 import { ImportAccountScreen } from '../ui/import-account';
 import { enums, exactOptional, literal, object, optional, parse, type } from '../../core/schemas/struct';
-import { accountId, type KeySource, newEoa } from './account';
+import { accountId, type KeySource, newEoa, type StoredAccount } from './account';
 import { addAccount } from './add-account';
 import { SmartAccountOptionsStruct, wantedSmartAccount } from './create-smart-account';
 import { type AddAccountDeps } from './deps';
@@ -78,6 +78,14 @@ async function consentToImport({ find }: Asked, deps: AddAccountDeps): Promise<v
   if (isNew) await deps.consent(ImportAccountScreen({ address: stored.account.address, origin: deps.origin }));
 }
 
+/** Names a new account. */
+function labelled(wanted: Wanted, label: string | undefined): Wanted {
+  if (label === undefined || !wanted.isNew) return wanted;
+  const { account } = wanted.stored;
+  const named = { ...account, options: { ...account.options, label } };
+  return { ...wanted, stored: { ...wanted.stored, account: named } as StoredAccount };
+}
+
 /**
  * `keyring_createAccount`: creates the next derived account, or imports a private key.
  *
@@ -86,12 +94,13 @@ async function consentToImport({ find }: Asked, deps: AddAccountDeps): Promise<v
  *
  * @param options - `{}` or `{ type: 'eip155:eoa', privateKey?: '0x…' }`; for a smart account
  * `{ type: 'eip155:erc4337', chainId, entryPointVersion?, index?, salt?, privateKey? }`.
+ * @param label - A name for the account if it is new.
  * @throws {InvalidParamsError} If any other option is given.
  * @throws {UserRejectedError} If the user rejects the import in our dialog.
  * @throws {WalletRefusedError} If MetaMask does not add the account. It is then not stored either.
  */
-export async function createAccount(options: unknown, deps: AddAccountDeps): Promise<KeyringAccount> {
+export async function createAccount(options: unknown, deps: AddAccountDeps, label?: string): Promise<KeyringAccount> {
   const asked = readOptions(options);
   if (asked.imports) await consentToImport(asked, deps);
-  return addAccount(() => asked.find(deps), deps, asked.correlationId);
+  return addAccount(async () => labelled(await asked.find(deps), label), deps, asked.correlationId);
 }

@@ -1,10 +1,11 @@
 import { ServiceFailedError, ServiceRefusedError } from '../../core/errors';
+import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type EoaEntry } from '../accounts/account';
 import { foreignDelegation, type Upgrade, upgradeOf } from '../delegations/upgrade';
 import { type SmartAccount } from '../methods/user-operation-context';
-import { type ChainServices, servicesOf } from '../networks/services';
+import { servicesOf } from '../networks/services';
 import { type SendDeps } from './deps';
 
 /** How an externally owned account can make calls on a network. */
@@ -19,12 +20,15 @@ export type Execution =
   /** One transaction for each call. */
   | { readonly as: 'transactions'; readonly foreign?: string };
 
-/** Whether the bundler takes operations for this entry point. One that does not respond takes none. */
-export const takesOperations = ({ bundler }: Pick<ChainServices, 'bundler'>, entryPoint: Hex): Promise<boolean> =>
-  bundler.supportedEntryPoints().then(
-    (supported) => supported.some((address) => address.toLowerCase() === entryPoint.toLowerCase()),
-    () => false,
-  );
+/** Whether a network has a bundler that takes operations for this entry point. One that does not respond takes none. */
+export async function takesOperations(configuration: ChainConfiguration, entryPoint: Hex): Promise<boolean> {
+  if (configuration.bundlerUrl === undefined) return false;
+  const { bundler } = servicesOf(configuration);
+  const supported = await bundler()
+    .supportedEntryPoints()
+    .catch(() => []);
+  return supported.some((address) => isSameAddress(address, entryPoint));
+}
 
 /**
  * Decides how an externally owned account makes calls: in a user operation if there is a bundler for it, otherwise in a
@@ -38,8 +42,8 @@ export async function executionFor(
   { wantsSponsor }: { readonly wantsSponsor: boolean },
   { delegates }: Pick<SendDeps, 'delegates'>,
 ): Promise<Execution> {
-  const services = servicesOf(configuration);
-  const looking = upgradeOf(stored.account.address, configuration, { delegates, node: services.node });
+  const { node } = servicesOf(configuration);
+  const looking = upgradeOf(stored.account.address, configuration, { delegates, node });
   // Plain transactions are possible whatever the account's code is.
   const upgrade: Upgrade = await looking.catch((error: unknown) => {
     if (error instanceof ServiceFailedError || error instanceof ServiceRefusedError) return { status: 'unsupported' };
@@ -53,7 +57,7 @@ export async function executionFor(
   }
   const { account, status } = upgrade;
   const { entryPoint = configuration.entryPoint } = account.kind;
-  const as = (await takesOperations(services, entryPoint)) ? 'operation' : 'own-transaction';
+  const as = (await takesOperations(configuration, entryPoint)) ? 'operation' : 'own-transaction';
   return {
     as,
     account,

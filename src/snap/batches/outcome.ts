@@ -43,7 +43,7 @@ async function ofOperation(
   services: ChainServices,
   age: number,
 ): Promise<Outcome> {
-  const receipt = await services.bundler.getUserOperationReceipt(sent.hash);
+  const receipt = await services.bundler().getUserOperationReceipt(sent.hash);
   if (receipt !== undefined)
     return { status: receipt.success ? 200 : 500, receipts: [await receiptOfOperation(receipt, services)] };
   const nonceIsUsed = async () => (await nextNonce(services.node, sent.entryPoint, account)) > BigInt(sent.nonce);

@@ -7,7 +7,7 @@ import { authorizationDigest, signedAuthorization } from '../../core/eth/authori
 import { quantityToHex, toHex } from '../../core/eth/bytes';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type AccountEntry } from '../accounts/account';
-import { askToSign, rememberRecipients } from '../accounts/ask-to-sign';
+import { askToSign, rememberSigning } from '../accounts/ask-to-sign';
 import { signFor } from '../accounts/keys';
 import { type SignDigest } from '../methods/define-method';
 import { paymasterDataFor } from '../methods/eth-patch-user-operation';
@@ -157,12 +157,12 @@ export async function sendOperation(
   await onBroadcast(sent);
   let isUnclear = false;
   try {
-    await bundler.sendUserOperation(signed, chain.place, { funds: () => fundsFor(node, signed, chain.place) });
+    await bundler().sendUserOperation(signed, chain.place, { funds: () => fundsFor(node, signed, chain.place) });
   } catch (error) {
     if (!(error instanceof ServiceFailedError)) throw error;
     // Without a response, the operation may have been accepted anyway.
     isUnclear = true;
   }
-  await rememberRecipients([explanation], stored, deps);
+  await rememberSigning([explanation], stored, deps);
   return isUnclear ? { ...sent, isUnclear } : sent;
 }

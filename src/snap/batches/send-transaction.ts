@@ -84,12 +84,15 @@ export async function sendTransaction(params: unknown, site: Site, deps: SendDep
   return { sent, configuration };
 }
 
-/** The hash of the transaction that included an operation, or the operation's own hash after a timeout. */
+/**
+ * The hash of the transaction that included an operation. It is the operation's own hash if the operation failed, because that
+ * transaction succeeds all the same, or after a timeout.
+ */
 async function transactionOf(operation: Hex, configuration: ChainConfiguration): Promise<Hex> {
-  const { bundler } = servicesOf(configuration);
+  const bundler = servicesOf(configuration).bundler();
   for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
     const receipt = await bundler.getUserOperationReceipt(operation).catch(() => undefined);
-    if (receipt !== undefined) return receipt.transactionHash;
+    if (receipt !== undefined) return receipt.success ? receipt.transactionHash : operation;
     await new Promise((resolve) => {
       setTimeout(resolve, PAUSE);
     });
@@ -98,8 +101,8 @@ async function transactionOf(operation: Hex, configuration: ChainConfiguration):
 }
 
 /**
- * @returns The hash of the sent transaction. If a user operation is not included within 30 s, its own hash is returned,
- * with which receipts can be requested too.
+ * @returns The hash of the sent transaction. If a user operation failed, or is not included within 30 s, its own hash is
+ * returned, with which its receipt can be requested too.
  */
 export async function transactionHashOf({ sent, configuration }: SentTransaction): Promise<Hex | undefined> {
   if (sent.as === 'operation') return transactionOf(sent.hash, configuration);

@@ -12,7 +12,7 @@ import { signedTransaction, type Transaction } from '../../core/eth/transaction'
 import { mostItTakes } from '../../core/decode/transaction';
 import { type Explanation } from '../../core/decode/types';
 import { type EoaEntry } from '../accounts/account';
-import { rememberRecipients } from '../accounts/ask-to-sign';
+import { rememberSigning } from '../accounts/ask-to-sign';
 import { signAsEoa } from '../accounts/sign-request';
 import { ethSignTransaction } from '../methods/eth-sign-transaction';
 import { chainIdOf } from '../../core/schemas/chain';
@@ -147,7 +147,7 @@ export async function broadcast(
     items.push({ hash, nonce });
     if (isUnclear) break;
   }
-  await rememberRecipients(agreed.slice(0, items.length), stored, deps);
+  await rememberSigning(agreed.slice(0, items.length), stored, deps);
   return { as: 'transactions', items, unsent: signed.length - items.length, ...(isUnclear && { isUnclear }) };
 }
 

@@ -10,15 +10,17 @@ import { type PermissionRepository } from '../permissions/repository';
 import { type Mutex } from '../platform/mutex';
 import { utcTime } from '../../core/decode/time';
 import { isSmart, type StoredAccount } from '../accounts/account';
-import { storedName } from '../accounts/account-name';
+import { namesIn } from '../accounts/ask-to-sign';
+import { shownBatch } from '../batches/shown-batch';
+import { type Network, networkOf, networkTitle } from '../../core/networks/network';
 import { unlessDamaged } from '../accounts/repository';
 import { type Redraw } from '../platform/dialogs';
 import { CONFIRM_FIELD, type HomeAccount, HomeScreen, SETTINGS_FORM } from '../ui/home';
-import { TAKE_BACK } from '../ui/home/delegations';
+import { type HomeDelegation, TAKE_BACK } from '../ui/home/delegations';
 import { DISCONNECT, type HomeSite, LOOK_UP } from '../ui/home/sites';
 import { UserRejectedError } from '../../core/errors';
 import { AddressStruct } from '../../core/schemas/address';
-import { ChainNameStruct } from '../../core/schemas/chain';
+import { chainIdOf, ChainNameStruct } from '../../core/schemas/chain';
 import { enums, string, type } from '../../core/schemas/struct';
 
 /** The dependencies of the home page. */
@@ -31,41 +33,77 @@ export type HomeDeps = LookUpDeps &
     readonly damagedParts: () => Promise<string[]>;
   };
 
-const homeAccount = (stored: StoredAccount): HomeAccount => ({
-  address: stored.account.address,
-  name: storedName(stored),
-  recoverable: stored.key.source === 'derived',
-});
+type Names = Awaited<ReturnType<typeof namesIn>>;
 
-/** The connected sites, each with the addresses of its accounts that still exist. */
-async function homeSites({ permissions }: HomeDeps, stored: readonly StoredAccount[]): Promise<HomeSite[]> {
+const networkFor = (chainId: bigint, { networks }: Names): Network => networkOf(chainId, networks[chainId.toString()]);
+
+function homeAccount({ account, key, ...stored }: StoredAccount, names: Names): HomeAccount {
+  // An externally owned account exists on every network.
+  const chainIds =
+    'smart' in stored
+      ? account.scopes.map((scope) => BigInt(scope.slice('eip155:'.length)))
+      : Object.keys(names.networks).map(BigInt);
+  return {
+    address: account.address,
+    name: names.names[account.address.toLowerCase()] ?? '',
+    recoverable: key.source === 'derived',
+    networks: chainIds.map((chainId) => networkFor(chainId, names)),
+  };
+}
+
+/** The connected sites, each with its accounts that still exist. */
+async function homeSites(
+  { permissions }: HomeDeps,
+  stored: readonly StoredAccount[],
+  { names }: Names,
+): Promise<HomeSite[]> {
   return Object.entries(await permissions.all()).map(([origin, { accounts }]) => ({
     origin,
-    addresses: stored.flatMap(({ account }) => (accounts.includes(account.id) ? [account.address] : [])),
+    accounts: stored.flatMap(({ account: { address, id } }) =>
+      accounts.includes(id) ? [{ name: names[address.toLowerCase()] ?? '', address }] : [],
+    ),
   }));
+}
+
+/** What the externally owned accounts are delegated to, by name. */
+async function homeDelegations(
+  { chains, delegates }: HomeDeps,
+  stored: readonly StoredAccount[],
+  { names, networks }: Names,
+): Promise<HomeDelegation[]> {
+  const eoas = stored.flatMap((one) => (isSmart(one) ? [] : [one.account.address]));
+  const found = await findDelegations(eoas, await chains.list(), delegates);
+  return found.map((delegation) => {
+    const chainId = chainIdOf(delegation.chainId);
+    return {
+      ...delegation,
+      accountName: names[delegation.account.toLowerCase()] ?? '',
+      networkTitle: networkTitle(chainId, networks[chainId.toString()]),
+    };
+  });
 }
 
 /** Renders the home page from the current state. */
 export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElement> {
   const { accounts, batches, chains, storage } = deps;
-  const [stored, { confirmSignatures }, sent, backup, damaged, damagedParts] = await Promise.all([
+  const [stored, names, { confirmSignatures }, sent, backup, damaged, damagedParts] = await Promise.all([
     unlessDamaged(accounts.list(), []),
+    namesIn(deps),
     accounts.settings(),
     batches.list(),
     storage.lastBackup(),
     chains.damaged(),
     deps.damagedParts(),
   ]);
-  const eoas = stored.flatMap((one) => (isSmart(one) ? [] : [one.account.address]));
   const [sites, delegations] = await Promise.all([
-    homeSites(deps, stored),
-    chains.list().then((configured) => findDelegations(eoas, configured, deps.delegates)),
+    homeSites(deps, stored, names),
+    homeDelegations(deps, stored, names),
   ]);
   return HomeScreen({
-    accounts: stored.map(homeAccount),
+    accounts: stored.map((one) => homeAccount(one, names)),
     delegations,
     sites,
-    batches: sent.toReversed(),
+    batches: sent.toReversed().map((batch) => shownBatch(batch, names)),
     confirmSignatures,
     damaged,
     saved,

@@ -8,6 +8,7 @@ import { explainMessage } from '../../core/decode/message';
 import { explainAction } from '../../core/decode/transaction';
 import { explainTypedData } from '../../core/decode/typed-data';
 import { type Explanation, type Viewpoint } from '../../core/decode/types';
+import { type TransactionCall } from '../recipients/shown-transactions';
 import { preview, type PreviewDeps } from '../simulation/preview';
 import { InsightScreen } from '../ui/insight';
 import { chainOfScope } from '../../core/schemas/chain';
@@ -33,27 +34,35 @@ const UNKNOWN_REQUEST: Explanation = {
 const originOf = (origin: string | null | undefined): Pick<Viewpoint, 'origin'> =>
   origin === undefined || origin === null || origin === 'metamask' ? {} : { origin };
 
+/** A transaction that the wallet asks the user to confirm. */
+export type AskedTransaction = TransactionCall & { readonly chainId: bigint };
+
 /** The dependencies of insights. */
 export type InsightDeps = PreviewDeps & {
   /** Seconds since 1970. */
   readonly now: () => bigint;
   /** @returns The names of the user's accounts and networks. */
   readonly names: () => Promise<Pick<Viewpoint, 'names' | 'networks'>>;
+  /** Takes note of a transaction while it is explained. If that fails, the transaction is explained all the same. */
+  readonly note?: (transaction: AskedTransaction, explaining: Promise<Explanation>) => Promise<void>;
 };
 
 /** A request that is explained, and what it is explained with. */
 type Request = {
   readonly view: Pick<Viewpoint, 'signer' | 'origin'>;
   readonly explain: (view: Viewpoint) => Explanation;
+  readonly transaction?: AskedTransaction;
 };
 
 /** An insight must not block the request, so it never fails. If there is no explanation, it says so. */
 async function insight(decode: () => Request, deps: InsightDeps): Promise<Insight> {
   let explanation: Explanation;
   try {
-    const { explain, view: own } = decode();
+    const { explain, view: own, transaction } = decode();
     const view = { now: deps.now(), ...(await deps.names()), ...own };
-    explanation = await preview(explain(view), view, deps);
+    const explaining = preview(explain(view), view, deps);
+    const noting = transaction && deps.note?.(transaction, explaining).catch(() => undefined);
+    [explanation] = await Promise.all([explaining, noting]);
   } catch (error) {
     const reason = error instanceof InvalidParamsError ? [`The request is malformed. ${error.message}.`] : [];
     explanation = { ...UNKNOWN_REQUEST, warnings: [...UNKNOWN_REQUEST.warnings, ...reason] };
@@ -72,7 +81,11 @@ export const transactionInsight = (request: unknown, deps: InsightDeps): Promise
     if (chain === undefined) throw new InvalidParamsError('insight.chainId', 'must name a chain');
     const { from, to, value, data } = transaction;
     const action = { to: to ?? null, value: BigInt(value ?? 0), data: data ?? '0x', chainId: chain };
-    return { view: { signer: from, ...originOf(transactionOrigin) }, explain: (view) => explainAction(action, view) };
+    return {
+      view: { signer: from, ...originOf(transactionOrigin) },
+      explain: (view) => explainAction(action, view),
+      transaction: { from, ...action },
+    };
   }, deps);
 
 function explainTyped(data: unknown, view: Viewpoint): Explanation {

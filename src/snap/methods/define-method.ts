@@ -28,6 +28,8 @@ export type SigningRequest<Signed> = {
   /** Explains the request to the user, from the same object that is hashed. */
   readonly explain: (view: Viewpoint) => Explanation;
   readonly sign: (signDigest: SignDigest) => Promise<Signed>;
+  /** The hash under which the network knows what was signed, if it can be sent as it is. */
+  hash?(signed: Signed): Hex;
 };
 
 type Definition<Name extends string, Params, Input, Signed, Result> = {
@@ -47,6 +49,8 @@ type Definition<Name extends string, Params, Input, Signed, Result> = {
   readonly explain: (input: Input, view: Viewpoint) => Explanation;
   readonly sign: (input: Input, signDigest: SignDigest) => Promise<Signed>;
   readonly encode: (signed: Signed, input: Input) => Result;
+  /** The hash under which the network knows what was signed, if it can be sent as it is. */
+  readonly hash?: (result: Result, input: Input) => Hex;
 };
 
 /** A method of externally owned accounts. */
@@ -76,6 +80,7 @@ export function defineMethod<const Name extends string, Params, Input, Signed, R
   explain,
   sign,
   encode,
+  hash,
 }: Definition<Name, Params, Input, Signed, Result>): Method<Name, Input, Signed, Result> {
   const request = (input: Input): SigningRequest<Signed> => ({
     chain: chain?.(input),
@@ -92,9 +97,12 @@ export function defineMethod<const Name extends string, Params, Input, Signed, R
       const input = decode(sound);
       const typed = request(input);
       return {
-        ...typed,
+        chain: typed.chain,
+        delegates: typed.delegates,
+        explain: typed.explain,
         account: namedAccount(account, sound, paramNames),
         sign: async (signDigest) => parse(resultStruct, encode(await typed.sign(signDigest), input), 'result'),
+        ...(hash && { hash: (result) => hash(result, input) }),
       };
     },
   };

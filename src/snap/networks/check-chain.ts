@@ -28,7 +28,7 @@ async function assertKnownFactory(
 }
 
 /**
- * Checks that the node and the bundler serve the chain and its entry point, before the chain is set up.
+ * Checks that the node, and the bundler if there is one, serve the chain and its entry point, before the chain is set up.
  *
  * @param root - The name of the configuration in error messages.
  * @throws {InvalidParamsError} If the factory does not deploy this kind of account.
@@ -37,6 +37,9 @@ async function assertKnownFactory(
 export async function checkChain(configuration: ChainConfiguration, root: string): Promise<void> {
   const { node, bundler } = servicesOf(configuration);
   const chainId = chainIdOf(configuration.chainId);
-  await inOrder([node.assertChain(chainId), bundler.assertServes(chainId, configuration.entryPoint)]);
+  await inOrder([
+    node.assertChain(chainId),
+    ...(configuration.bundlerUrl === undefined ? [] : [bundler().assertServes(chainId, configuration.entryPoint)]),
+  ]);
   await assertKnownFactory(configuration, node, root);
 }

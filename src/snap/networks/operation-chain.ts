@@ -8,7 +8,7 @@ import { type OperationChain, type SmartAccount } from '../methods/user-operatio
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration, entryPointFor } from '../../core/schemas/chain-configuration';
 import { type PreparedLedger } from './prepared-operations';
-import { servicesOf } from './services';
+import { bundlerUrlOf, servicesOf } from './services';
 
 /** Returns undefined for the given kinds of error, and rethrows any other. */
 const unless =
@@ -24,20 +24,22 @@ const delegateChanged = (): ServiceFailedError =>
  * The chain for one account: the configured services, and the entry point that the account accepts.
  *
  * @param prepared - The record of prepared operations and its caller: `metamask`, or the origin of a site.
+ * @throws {ProviderError} 4901 if the network has no bundler.
  */
 export function operationChain(
   configuration: ChainConfiguration,
   { address, kind, delegate }: SmartAccount,
   { ledger, caller }: { readonly ledger: PreparedLedger; readonly caller: string },
 ): OperationChain {
-  const { node, hints, bundler, paymaster } = servicesOf(configuration);
+  const { node, hints, paymaster, ...services } = servicesOf(configuration);
+  const bundler = services.bundler();
   const chainId = chainIdOf(configuration.chainId);
   const version = kind.entryPointVersion;
   const entryPoint = kind.entryPoint ?? entryPointFor(configuration, version);
   const place = { version, entryPoint, chainId, ...(delegate && { delegate }) };
   return {
     place,
-    bundlerUrl: configuration.bundlerUrl,
+    bundlerUrl: bundlerUrlOf(configuration),
     senderState: async () => {
       const [, code, nonce] = await inOrder([
         node.assertChain(chainId),

@@ -1,6 +1,7 @@
 import { BundlerClient } from '../../clients/bundler';
 import { NodeClient } from '../../clients/node';
 import { PaymasterClient } from '../../clients/paymaster';
+import { ProviderError } from '../../core/errors';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 
 /** The time limit of optional requests, in milliseconds. */
@@ -11,19 +12,27 @@ export type ChainServices = {
   readonly node: NodeClient;
   /** The same node with a short time limit, for optional data on a screen that the user waits for. */
   readonly hints: NodeClient;
-  readonly bundler: BundlerClient;
+  /** @throws {ProviderError} 4901 if the network has no bundler. */
+  readonly bundler: () => BundlerClient;
   readonly paymaster?: PaymasterClient;
 };
 
+/** @throws {ProviderError} 4901 if the network has no bundler. */
+export function bundlerUrlOf({ chainId, bundlerUrl }: ChainConfiguration): string {
+  if (bundlerUrl !== undefined) return bundlerUrl;
+  throw new ProviderError(
+    'chain-disconnected',
+    `${chainId} has no bundler in Keystead, so smart accounts cannot send on it. Add one with keystead_setChain.`,
+  );
+}
+
 /** @returns Clients of the services. Nothing is sent yet. */
-export const servicesOf = ({
-  rpcUrl,
-  bundlerUrl,
-  paymasterUrl,
-  paymasterContext,
-}: ChainConfiguration): ChainServices => ({
-  node: new NodeClient({ url: rpcUrl }),
-  hints: new NodeClient({ url: rpcUrl, timeout: HINT_TIMEOUT }),
-  bundler: new BundlerClient({ url: bundlerUrl }),
-  ...(paymasterUrl !== undefined && { paymaster: new PaymasterClient({ url: paymasterUrl }, paymasterContext) }),
-});
+export function servicesOf(configuration: ChainConfiguration): ChainServices {
+  const { rpcUrl, paymasterUrl, paymasterContext } = configuration;
+  return {
+    node: new NodeClient({ url: rpcUrl }),
+    hints: new NodeClient({ url: rpcUrl, timeout: HINT_TIMEOUT }),
+    bundler: () => new BundlerClient({ url: bundlerUrlOf(configuration) }),
+    ...(paymasterUrl !== undefined && { paymaster: new PaymasterClient({ url: paymasterUrl }, paymasterContext) }),
+  };
+}

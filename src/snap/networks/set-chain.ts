@@ -1,5 +1,6 @@
 import { consentedChange } from '../storage/consented-change';
 import { SetChainScreen } from '../ui/set-chain';
+import { chainChanges } from '../../core/decode/chain-configuration';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration, SetChainStruct, toChainConfiguration } from '../../core/schemas/chain-configuration';
 import { parse } from '../../core/schemas/struct';
@@ -8,8 +9,9 @@ import { type ChainDeps } from './deps';
 import { type ChainEntry } from './repository';
 
 /**
- * `keystead_setChain`: sets up a chain or changes its configuration. First checks that the node and the bundler serve
- * this chain and entry point, then shows the user the old and new configuration.
+ * `keystead_setChain`: sets up a chain or changes its configuration. Asks nothing if nothing would change. Otherwise it
+ * first checks that the node and the bundler, if there is one, serve this chain and entry point, and then shows the user the
+ * old and new configuration.
  *
  * @returns The stored configuration: the parameters, with the entry point and its version filled in.
  * @throws {InvalidParamsError} If a parameter is invalid; names it.
@@ -18,13 +20,31 @@ import { type ChainEntry } from './repository';
  */
 export async function setChain(params: unknown, deps: ChainDeps): Promise<ChainConfiguration> {
   const configuration = toChainConfiguration(parse(SetChainStruct, params, 'params'), 'params');
+  if (!(await isStored(configuration, deps))) await storeChain(configuration, 'params', deps);
+  return configuration;
+}
+
+/** Whether a configuration is stored already, so that there is nothing to ask. */
+export async function isStored(
+  configuration: ChainConfiguration,
+  { chains }: Pick<ChainDeps, 'chains'>,
+): Promise<boolean> {
+  const stored = await chains.look(chainIdOf(configuration.chainId));
+  return typeof stored === 'object' && chainChanges(stored, configuration).every(({ before }) => before === undefined);
+}
+
+/**
+ * Checks a configuration with its services, and stores it if the user agrees.
+ *
+ * @param root - The name of the configuration in error messages.
+ */
+export async function storeChain(configuration: ChainConfiguration, root: string, deps: ChainDeps): Promise<void> {
   const chainId = chainIdOf(configuration.chainId);
-  await checkChain(configuration, 'params');
+  await checkChain(configuration, root);
   const change = {
     read: () => deps.chains.look(chainId),
     screen: (before: ChainEntry) => SetChainScreen({ before, after: configuration, origin: deps.origin }),
     store: () => deps.chains.put(configuration),
   };
   await consentedChange(change, deps);
-  return configuration;
 }

@@ -1,85 +1,160 @@
-import { boolean, enums, string, type } from '../../core/schemas/struct';
-import { UserRejectedError } from '../../core/errors';
+import { KIND_NAMES, KIND_OF_VERSION, type KindName } from '../../core/erc4337/kinds';
+import { ProviderError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
+import { networkOf } from '../../core/networks/network';
+import { chainIdOf } from '../../core/schemas/chain';
+import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
+import { boolean, enums, string, type } from '../../core/schemas/struct';
 import { type AccountEntry } from '../accounts/account';
-import { storedName } from '../accounts/account-name';
+import { accountNames } from '../accounts/account-name';
+import { createAccount } from '../accounts/create-account';
+import { type AddAccountDeps } from '../accounts/deps';
+import { LabelStruct } from '../accounts/update-account';
 import { type ChainRepository } from '../networks/repository';
-import { type Ask, type Tell } from '../platform/dialogs';
+import { type Ask } from '../platform/dialogs';
 import { type Mutex } from '../platform/mutex';
-import { ConnectScreen, MORE, NoAccountScreen } from '../ui/connect';
+import { ACCOUNT_TYPES, ConnectScreen, CREATE, KIND, MORE, NAME, type NewAccount, TYPE } from '../ui/connect';
 import { defaultChain } from './network-of-site';
 import { type SiteDeps } from './site';
 
 /** The number of accounts shown at first, and added each time the user asks for more. */
 const ACCOUNTS_AT_ONCE = 50;
 
-const ChoiceStruct = type({ type: enums(['InputChangeEvent']), name: string(), value: boolean() });
+const BoxStruct = type({ type: enums(['InputChangeEvent']), name: string(), value: boolean() });
+const FieldStruct = type({ type: enums(['InputChangeEvent']), name: string(), value: string() });
 const MoreStruct = type({ type: enums(['ButtonClickEvent']), name: enums([MORE]) });
+const TypeStruct = enums(ACCOUNT_TYPES);
+const KindStruct = enums(KIND_NAMES);
 
-export type ConnectDeps = SiteDeps & {
-  readonly chains: ChainRepository;
-  readonly ask: Ask;
-  readonly tell: Tell;
-  /** Held while stored values are read and changed. */
-  readonly mutations: Mutex;
+export type ConnectDeps = SiteDeps &
+  Omit<AddAccountDeps, 'origin'> & {
+    readonly chains: ChainRepository;
+    readonly ask: Ask;
+    /** Held while stored values are read and changed. */
+    readonly mutations: Mutex;
+  };
+
+/** The ids of the selected accounts, the number of accounts shown, and the account to create. */
+type FilledIn = {
+  readonly chosen: readonly string[];
+  readonly most: number;
+  readonly isCreating: boolean;
+  readonly created: NewAccount;
 };
 
-/** The ids of the selected accounts, and the number of accounts shown. */
-type FilledIn = { readonly chosen: readonly string[]; readonly most: number };
+function changeOfBox(filledIn: FilledIn, name: string, value: boolean): FilledIn {
+  if (name === CREATE) return { ...filledIn, isCreating: value };
+  const others = filledIn.chosen.filter((id) => id !== name);
+  return { ...filledIn, chosen: value ? [...others, name] : others };
+}
 
-/** Updates the form after a checkbox changed or more accounts were requested. */
-function change({ chosen, most }: FilledIn, event: unknown): FilledIn {
-  if (MoreStruct.is(event)) return { chosen, most: most + ACCOUNTS_AT_ONCE };
-  if (!ChoiceStruct.is(event)) return { chosen, most };
-  const others = chosen.filter((id) => id !== event.name);
-  return { chosen: event.value ? [...others, event.name] : others, most };
+function changeOfField({ created, ...others }: FilledIn, name: string, value: string): FilledIn {
+  if (name === NAME) return { ...others, created: { ...created, name: value } };
+  if (name === TYPE && TypeStruct.is(value)) return { ...others, created: { ...created, type: value } };
+  if (name === KIND && KindStruct.is(value)) return { ...others, created: { ...created, kind: value } };
+  return { ...others, created };
+}
+
+/** Updates the form after an input event. */
+function change(filledIn: FilledIn, event: unknown): FilledIn {
+  if (MoreStruct.is(event)) return { ...filledIn, most: filledIn.most + ACCOUNTS_AT_ONCE };
+  if (BoxStruct.is(event)) return changeOfBox(filledIn, event.name, event.value);
+  return FieldStruct.is(event) ? changeOfField(filledIn, event.name, event.value) : filledIn;
+}
+
+/** The network of a new smart account: the site's, or else the first one, among those with a bundler. */
+async function networkForSmartAccounts(
+  origin: string,
+  { chains, permissions }: ConnectDeps,
+): Promise<ChainConfiguration | undefined> {
+  const usable = (await chains.list()).filter(({ bundlerUrl }) => bundlerUrl !== undefined);
+  const current = (await permissions.find(origin))?.chainId;
+  return usable.find(({ chainId }) => chainId === current) ?? usable[0];
+}
+
+/** Creates the account that the user asked for in the dialog. @returns Its id. */
+async function create(
+  { type: accountType, kind, name }: NewAccount,
+  network: ChainConfiguration | undefined,
+  origin: string,
+  deps: ConnectDeps,
+): Promise<string> {
+  const options =
+    accountType === 'eip155:erc4337' && network !== undefined
+      ? { type: accountType, chainId: network.chainId, kind }
+      : { type: 'eip155:eoa' };
+  const { id } = await createAccount(options, { ...deps, origin }, LabelStruct.is(name) ? name : undefined);
+  return id;
 }
 
 /**
- * Asks the user which accounts a site may use, and stores the choice in place of the previous one. If there are no
- * accounts, the user is told so, and the site gets the same error as for a rejection.
+ * Asks the user which accounts a site may use, and stores the choice in place of the previous one. The user may have a new
+ * account created for the site; without any account, that is what the dialog offers.
  *
  * @param wanted - Addresses to preselect, in addition to the accounts that the site already has. Unknown addresses are
  * ignored.
- * @throws {UserRejectedError} If the user rejects the request or selects no account.
+ * @throws {UserRejectedError} If the user rejects the request.
+ * @throws {ProviderError} -32001 if the user approves it without an account.
+ * @throws {WalletRefusedError} If MetaMask does not add the new account.
  */
 export async function connect(origin: string, deps: ConnectDeps, wanted: readonly Hex[] = []): Promise<void> {
-  const { accounts, ask, mutations, permissions, tell } = deps;
+  const { accounts, ask, mutations, permissions } = deps;
   // Nothing is signed here, so the cached entries without imported keys are enough.
-  const offered = (await accounts.entries()).filter(({ announced }) => announced);
-  const [first] = offered;
-  if (first === undefined) {
-    await tell(NoAccountScreen({ origin }));
-    throw new UserRejectedError();
-  }
+  const all = await accounts.entries();
+  const offered = all.filter(({ announced }) => announced);
+  const names = accountNames(all);
   const had = (await permissions.find(origin))?.accounts;
   const named = new Set(wanted.map((address) => address.toLowerCase()));
-  const initial = offered
+  const before = offered
     .filter(({ account }) => had?.includes(account.id) || named.has(account.address.toLowerCase()))
     .map(({ account }) => account.id);
-  const { chosen } = await ask<FilledIn>({
-    initial: { chosen: initial.length > 0 ? initial : [first.account.id], most: ACCOUNTS_AT_ONCE },
-    draw: ({ chosen: ids, most }) =>
-      ConnectScreen({ origin, accounts: offered.map((stored) => choice(stored, ids)), most }),
+  const network = await networkForSmartAccounts(origin, deps);
+  const { chosen, isCreating, created } = await ask<FilledIn>({
+    initial: {
+      chosen: before.length > 0 ? before : offered.slice(0, 1).map(({ account }) => account.id),
+      most: ACCOUNTS_AT_ONCE,
+      isCreating: offered.length === 0,
+      created: {
+        type: network === undefined ? 'eip155:eoa' : 'eip155:erc4337',
+        kind: KIND_OF_VERSION['0.7'] satisfies KindName,
+        name: '',
+      },
+    },
+    draw: ({ chosen: ids, most, isCreating: isNew, created: wish }) =>
+      ConnectScreen({
+        origin,
+        accounts: offered.map((stored) => choice(stored, names, ids)),
+        most,
+        created: isNew ? { ...wish, isNameGood: wish.name === '' || LabelStruct.is(wish.name) } : undefined,
+        network: network && networkOf(chainIdOf(network.chainId), network).name,
+      }),
     change,
   });
+  const fresh = isCreating ? [await create(created, network, origin, deps)] : [];
   await mutations.runExclusive(async () => {
     // Keep the order of the screen. An account may have been deleted while it was open.
-    const kept = offered.map(({ account }) => account.id).filter((id) => chosen.includes(id));
-    const there = (await Promise.all(kept.map((id) => accounts.entry(id)))).filter((stored) => stored !== undefined);
-    if (there.length === 0) throw new UserRejectedError();
-    const chainId = (await permissions.find(origin))?.chainId ?? (await defaultChain(deps, there[0]));
+    const kept = [...offered.map(({ account }) => account.id).filter((id) => chosen.includes(id)), ...fresh];
+    const there = (await Promise.all([...new Set(kept)].map((id) => accounts.entry(id)))).filter(
+      (stored) => stored !== undefined,
+    );
+    const [first] = there;
+    if (first === undefined)
+      throw new ProviderError(
+        'no-account',
+        'No account was chosen, so the site is not connected. Nothing was changed.',
+      );
+    const chainId = (await permissions.find(origin))?.chainId ?? (await defaultChain(deps, first));
     // Write everything at once, so that an interruption leaves the site either fully connected or not at all.
     await permissions.put(origin, {
       accounts: there.map(({ account }) => account.id),
       ...(chainId !== undefined && { chainId }),
+      date: Date.now(),
     });
   });
 }
 
-const choice = (stored: AccountEntry, chosen: readonly string[]) => ({
-  id: stored.account.id,
-  name: storedName(stored),
-  address: stored.account.address,
-  isChosen: chosen.includes(stored.account.id),
-});
+const choice = (
+  { account: { id, address } }: AccountEntry,
+  names: ReturnType<typeof accountNames>,
+  chosen: readonly string[],
+) => ({ id, name: names[address.toLowerCase()] ?? '', address, isChosen: chosen.includes(id) });

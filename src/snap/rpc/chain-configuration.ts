@@ -1,28 +1,60 @@
 import { removeChain } from '../networks/remove-chain';
-import { setChain } from '../networks/set-chain';
+import { isStored, storeChain } from '../networks/set-chain';
+import { accountsOf } from '../permissions/site';
 import { same } from '../storage/consented-change';
 import { SetChainScreen } from '../ui/set-chain';
+import { addedChain, AddChainStruct } from '../../core/schemas/add-chain';
 import { chainIdOf } from '../../core/schemas/chain';
-import { SetChainStruct, toChainConfiguration } from '../../core/schemas/chain-configuration';
+import { type ChainConfiguration, SetChainStruct, toChainConfiguration } from '../../core/schemas/chain-configuration';
 import { parse } from '../../core/schemas/struct';
+import { switchSite } from './chain';
+import { type RpcDeps } from './deps';
 import { forConnected, inTurn, type RpcMethod } from './method';
 
 /**
- * `keystead_setChain`. The user is asked before anything is sent to the services that the site names, because they may
- * belong to anyone. Any site may call this, connected or not. It learns nothing about the previous configuration.
+ * Sets a network up for a site. The user is asked before anything is sent to the services that the site names, because they
+ * may belong to anyone.
+ */
+async function setUp(configuration: ChainConfiguration, root: string, origin: string, deps: RpcDeps): Promise<void> {
+  const before = await deps.chains.look(chainIdOf(configuration.chainId));
+  const shown = SetChainScreen({ before, after: configuration, origin });
+  await deps.consent(shown);
+  // Do not ask again for what was just approved, unless the stored configuration changed in the meantime.
+  await storeChain(configuration, root, {
+    ...deps,
+    origin,
+    consent: (content) => (same(content, shown) ? Promise.resolve() : deps.consent(content)),
+  });
+}
+
+/**
+ * `keystead_setChain`. Any site may call this, connected or not. It learns nothing about the previous configuration, so
+ * only a connected site is not asked about for settings that would not change.
  */
 export const keysteadSetChain: RpcMethod = (params, origin, deps) => {
   const configuration = toChainConfiguration(parse(SetChainStruct, params, 'params'), 'params');
   return deps.requests.run(origin, async () => {
-    const before = await deps.chains.look(chainIdOf(configuration.chainId));
-    const shown = SetChainScreen({ before, after: configuration, origin });
-    await deps.consent(shown);
-    // Do not ask again for what was just approved, unless the stored configuration changed in the meantime.
-    return setChain(params, {
-      ...deps,
-      origin,
-      consent: (content) => (same(content, shown) ? Promise.resolve() : deps.consent(content)),
-    });
+    const isConnected = (await accountsOf(origin, deps)).length > 0;
+    if (!isConnected || !(await isStored(configuration, deps))) await setUp(configuration, 'params', origin, deps);
+    return configuration;
+  });
+};
+
+/**
+ * `wallet_addEthereumChain` (EIP-3085): sets a network up for externally owned accounts, without a bundler, and switches the
+ * site to it. A network that is set up already is kept as it is, so no site can replace its services this way.
+ *
+ * @throws {InvalidParamsError} If a parameter is invalid, or Keystead can use none of the nodes.
+ * @throws {ServiceFailedError} If the node does not respond, or serves another network.
+ * @throws {UserRejectedError} If the user does not add the network.
+ */
+export const walletAddEthereumChain: RpcMethod = (params, origin, deps) => {
+  const configuration = addedChain(parse(AddChainStruct, params, 'params', ['chain'])[0]);
+  return deps.requests.run(origin, async () => {
+    const stored = await deps.chains.look(chainIdOf(configuration.chainId));
+    if (typeof stored !== 'object') await setUp(configuration, 'chain', origin, deps);
+    await switchSite(origin, configuration.chainId, deps);
+    return null;
   });
 };
 

@@ -1,10 +1,11 @@
 import { ProviderError } from '../../core/errors';
 import { quantityToHex } from '../../core/eth/bytes';
 import { SwitchChainStruct } from '../../core/schemas/calls';
-import { chainIdOf, toChainName } from '../../core/schemas/chain';
+import { chainIdOf, type ChainName, toChainName } from '../../core/schemas/chain';
 import { parse } from '../../core/schemas/struct';
 import { chainNameOfSite } from '../permissions/network-of-site';
 import { notConnected } from '../permissions/site';
+import { type RpcDeps } from './deps';
 import { forConnected, type RpcMethod } from './method';
 
 /** `eth_chainId` (EIP-695): the site's current chain. It reveals nothing about accounts, so any site may call it. */
@@ -15,25 +16,32 @@ export const ethChainId: RpcMethod = async (_params, origin, deps) =>
 export const netVersion: RpcMethod = async (_params, origin, deps) =>
   chainIdOf(await chainNameOfSite(origin, deps)).toString();
 
+/** Switches a site to a chain that is set up. @returns Whether it did: only connected sites have a chain. */
+export const switchSite = (
+  origin: string,
+  chainId: ChainName,
+  { mutations, permissions }: Pick<RpcDeps, 'mutations' | 'permissions'>,
+): Promise<boolean> =>
+  mutations.runExclusive(async () => {
+    const permission = await permissions.find(origin);
+    if (permission === undefined) return false;
+    if (permission.chainId !== chainId) await permissions.put(origin, { ...permission, chainId });
+    return true;
+  });
+
 /**
  * `wallet_switchEthereumChain` (EIP-3326): switches the site to another chain. Each site has its own chain and other
  * sites are not affected, so no consent is needed.
  *
  * @throws {ProviderError} 4902 if the chain is not set up.
  */
-export const walletSwitchEthereumChain = forConnected(
-  async (params, { origin }, { chains, mutations, permissions }) => {
-    const [{ chainId }] = parse(SwitchChainStruct, params, 'params', ['chain']);
-    if ((await chains.find(chainIdOf(chainId))) === undefined)
-      throw new ProviderError(
-        'chain-unknown',
-        `${toChainName(chainId)} is not set up in Keystead. Add it with keystead_setChain.`,
-      );
-    await mutations.runExclusive(async () => {
-      const permission = await permissions.find(origin);
-      if (permission === undefined) throw notConnected();
-      await permissions.put(origin, { ...permission, chainId: toChainName(chainId) });
-    });
-    return null;
-  },
-);
+export const walletSwitchEthereumChain = forConnected(async (params, { origin }, deps) => {
+  const [{ chainId }] = parse(SwitchChainStruct, params, 'params', ['chain']);
+  if ((await deps.chains.find(chainIdOf(chainId))) === undefined)
+    throw new ProviderError(
+      'chain-unknown',
+      `${toChainName(chainId)} is not set up in Keystead. Add it with wallet_addEthereumChain.`,
+    );
+  if (!(await switchSite(origin, toChainName(chainId), deps))) throw notConnected();
+  return null;
+});

@@ -20,11 +20,11 @@ const OF_OTHERS = { atomic: { status: 'unsupported' } };
 
 /** What an externally owned account can do depends on its network and its delegate (EIP-7702). */
 async function ofEoa(address: Hex, configuration: ChainConfiguration, { delegates }: RpcDeps) {
-  const { hints: node, bundler } = servicesOf(configuration);
+  const { hints: node } = servicesOf(configuration);
   const upgrade = await upgradeOf(address, configuration, { delegates, node }).catch(() => undefined);
   if (upgrade === undefined || !('account' in upgrade)) return OF_OTHERS;
   const { entryPoint = configuration.entryPoint } = upgrade.account.kind;
-  const isSponsorable = await takesOperations({ bundler }, entryPoint);
+  const isSponsorable = await takesOperations(configuration, entryPoint);
   return { atomic: { status: upgrade.status }, ...(isSponsorable && { paymasterService: { supported: true } }) };
 }
 
@@ -39,6 +39,8 @@ export const walletGetCapabilities = forConnected(async (params, site, deps) => 
   const stored = accountAt(address, site);
   const asked = wanted?.map((chain) => BigInt(chain));
   const configured = (await deps.chains.list())
+    // A smart account sends through a bundler.
+    .filter(({ bundlerUrl }) => !isSmart(stored) || bundlerUrl !== undefined)
     .filter(({ chainId }) => isOn(stored, chainId))
     .filter(({ chainId }) => asked?.includes(chainIdOf(chainId)) ?? true);
   const capabilities = await Promise.all(

@@ -2,11 +2,17 @@ import { ethAccounts, ethRequestAccounts } from './accounts';
 import { readOnly, prepareWithoutBundlerUrl, signing } from './account-method';
 import { callsStatus, showCallsStatus } from '../batches/calls-status';
 import { ethChainId, netVersion, walletSwitchEthereumChain } from './chain';
-import { keysteadGetChains, keysteadRemoveChain, keysteadSetChain } from './chain-configuration';
+import {
+  keysteadGetChains,
+  keysteadRemoveChain,
+  keysteadSetChain,
+  walletAddEthereumChain,
+} from './chain-configuration';
 import { walletGetCapabilities } from './get-capabilities';
 import { forConnected, inTurn, type RpcMethod } from './method';
 import { NODE_READS } from './node-reads';
 import { walletGetPermissions, walletRequestPermissions, walletRevokePermissions } from './permissions';
+import { walletWatchAsset } from './watch-asset';
 import { sendCalls } from '../batches/send-calls';
 import { sendTransaction, transactionHashOf } from '../batches/send-transaction';
 
@@ -19,6 +25,8 @@ export const RPC_METHODS: Readonly<Record<string, RpcMethod>> = {
   eth_chainId: ethChainId,
   net_version: netVersion,
   wallet_switchEthereumChain: walletSwitchEthereumChain,
+  wallet_addEthereumChain: walletAddEthereumChain,
+  wallet_watchAsset: walletWatchAsset,
   wallet_getPermissions: walletGetPermissions,
   wallet_requestPermissions: walletRequestPermissions,
   wallet_revokePermissions: walletRevokePermissions,

@@ -37,14 +37,20 @@ const ABOUT_TRANSACTIONS: readonly string[] = ['eth_getTransactionByHash', 'eth_
  * Maps the hash of a user operation of this site to the transaction that included it. A dapp that sent it with
  * `eth_sendTransaction` knows only the operation's hash.
  *
- * @returns The transaction hash (other hashes are returned unchanged), or undefined while the operation is pending.
+ * @returns The transaction hash (other hashes are returned unchanged), and whether the operation failed; undefined while the
+ * operation is pending.
  */
-async function transactionBehind(hash: Hex, site: Site, deps: LookUpDeps): Promise<Hex | undefined> {
+async function transactionBehind(
+  hash: Hex,
+  site: Site,
+  deps: LookUpDeps,
+): Promise<{ readonly hash: Hex; readonly isFailed: boolean } | undefined> {
   const batch = (await deps.batches.list()).find(
     ({ origin, sent }) => origin === site.origin && sent.as === 'operation' && sent.hash === hash.toLowerCase(),
   );
-  if (batch === undefined) return hash;
-  return (await lookUp(batch, deps)).receipts?.[0]?.transactionHash;
+  if (batch === undefined) return { hash, isFailed: false };
+  const receipt = (await lookUp(batch, deps)).receipts?.[0];
+  return receipt && { hash: receipt.transactionHash, isFailed: receipt.status === '0x0' };
 }
 
 const read = (name: Read): RpcMethod =>
@@ -55,15 +61,20 @@ const read = (name: Read): RpcMethod =>
     if (JSON.stringify(params).length > MAX_PARAMS)
       throw new InvalidParamsError('params', `must be at most ${MAX_PARAMS} characters of JSON`);
     const { node } = servicesOf(await chainOfSite(site, deps));
+    let isFailed = false;
     const [hash] = list;
     if (ABOUT_TRANSACTIONS.includes(name) && bytesStruct(32).is(hash)) {
       const behind = await transactionBehind(hash, site, deps);
       if (behind === undefined) return null;
-      list = [behind];
+      list = [behind.hash];
+      ({ isFailed } = behind);
     }
-    return node.ask(name, list, unknown()).catch((error: unknown) => {
+    const answer = await node.ask(name, list, unknown()).catch((error: unknown) => {
       throw nodeAnswer(error);
     });
+    // The transaction that includes an operation succeeds even if the operation fails.
+    const isReceipt = name === 'eth_getTransactionReceipt' && typeof answer === 'object' && answer !== null;
+    return isFailed && isReceipt ? { ...answer, status: '0x0' } : answer;
   });
 
 /** The forwarded methods, by name. */

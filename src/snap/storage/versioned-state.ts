@@ -13,7 +13,7 @@ const FIRST_VERSION = 1;
 
 /**
  * The current schema version. Version 1: `accounts` by id, `settings`, `chains` by id, `prepared` operations,
- * `recipients`, `storage` service, last `backup`.
+ * `recipients`, watched `tokens`, `storage` service, last `backup`.
  */
 export const STATE_VERSION = 1;
 

@@ -167,6 +167,9 @@ export async function deployPaymaster(chain: ChainClient, version: AccountVersio
 /** The deployer of Safe's contracts. It has the very code of {@link DETERMINISTIC_DEPLOYER}. */
 const SAFE_SINGLETON_DEPLOYER: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
 
+/** Other clients, such as permissionless, have a Safe set up by it. */
+const MULTI_SEND: Address = '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526';
+
 const safeArtifact = (name: string): Artifact => peer<Artifact>(`@safe-global/safe-contracts/build/artifacts/${name}`);
 const moduleArtifact = (name: string): Artifact =>
   peer<Artifact>(`@safe-global/safe-4337/build/artifacts/contracts/${name}`);
@@ -181,12 +184,14 @@ export async function deploySafe(chain: ChainClient): Promise<void> {
   const entryPoint = encodeAbiParameters([{ type: 'address' }], [ENTRY_POINTS['0.7']]);
   const safe = safeArtifact('contracts/Safe.sol/Safe.json').bytecode;
   const factory = safeArtifact('contracts/proxies/SafeProxyFactory.sol/SafeProxyFactory.json').bytecode;
-  const multiSend = safeArtifact('contracts/libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json').bytecode;
+  const callOnly = safeArtifact('contracts/libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json').bytecode;
+  const multiSend = safeArtifact('contracts/libraries/MultiSend.sol/MultiSend.json').bytecode;
   const module = concat([moduleArtifact('Safe4337Module.sol/Safe4337Module.json').bytecode, entryPoint]);
   const setup = moduleArtifact('SafeModuleSetup.sol/SafeModuleSetup.json').bytecode;
   await deployAt(chain, NO_SALT, safe, SINGLETON, SAFE_SINGLETON_DEPLOYER);
   await deployAt(chain, NO_SALT, factory, PROXY_FACTORY, SAFE_SINGLETON_DEPLOYER);
-  await deployAt(chain, NO_SALT, multiSend, MULTI_SEND_CALL_ONLY, SAFE_SINGLETON_DEPLOYER);
+  await deployAt(chain, NO_SALT, callOnly, MULTI_SEND_CALL_ONLY, SAFE_SINGLETON_DEPLOYER);
+  await deployAt(chain, NO_SALT, multiSend, MULTI_SEND, SAFE_SINGLETON_DEPLOYER);
   await deployAt(chain, NO_SALT, module, MODULE_4337);
   await deployAt(chain, NO_SALT, setup, MODULE_SETUP);
 }

@@ -20,8 +20,8 @@ export type NpmStart = {
   readonly until: (pattern: RegExp) => Promise<RegExpExecArray>;
   /** Ctrl-C: a signal to the whole group. */
   readonly interrupt: () => void;
-  /** Sends SIGTERM to npm alone, which passes it to its shell, which passes it to nobody. */
-  readonly terminateNpm: () => void;
+  /** Sends a signal to npm alone. */
+  readonly signalNpm: (signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL') => void;
   /** Resolves with the exit code once npm has ended. */
   readonly ended: Promise<number | null>;
   /** The ids of its processes that are still running (Linux only). */
@@ -73,7 +73,8 @@ export const npmStart = (...parameters: string[]): NpmStart => npmStartWith({}, 
 export function npmStartWith(environment: Readonly<Record<string, string>>, ...parameters: string[]): NpmStart {
   const run = randomUUID();
   const temporary = mkdtempSync(join(tmpdir(), 'keystead-test-'));
-  const child = spawn('npm', ['start', '--silent', '--', ...parameters], {
+  // A non-interactive shell starts background jobs with SIGINT ignored, which every process started from there inherits.
+  const child = spawn('sh', ['-c', 'trap "" INT; exec npm start --silent -- "$@"', 'sh', ...parameters], {
     cwd: ROOT,
     detached: true,
     // Newer versions of npm and Node.js would keep compiled code among the temporary files.
@@ -110,7 +111,7 @@ export function npmStartWith(environment: Readonly<Record<string, string>>, ...p
         });
       }),
     interrupt: () => process.kill(-pid, 'SIGINT'),
-    terminateNpm: () => process.kill(pid, 'SIGTERM'),
+    signalNpm: (signal) => process.kill(pid, signal),
     ended,
     processes,
     temporaryFiles: () => readdirSync(temporary).filter((name) => !name.startsWith('tsx-')),

@@ -1,18 +1,36 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
+import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
 
 import { type Around, type Keystead, type Screen } from './installed';
 
 type Settings = { readonly confirmSignatures: 'always' | 'never' };
 
-/** The wallet of one test, and the settings it needs. Settings that are not given stay as they are. */
-export type ForOneTest = Pick<Around, 'manageAccounts' | 'answer'> & { readonly settings?: Settings };
+/** The settings of a new snap. */
+const DEFAULTS: Settings = { confirmSignatures: 'never' };
+
+/** Parts of the state that no request empties. */
+type LastingPart = 'batches' | 'prepared' | 'storage' | 'backup';
+
+/** The wallet of one test, and what the test needs of the snap. */
+export type ForOneTest = Pick<Around, 'manageAccounts' | 'answer'> & {
+  /** Without it, the settings are those of a new snap. */
+  readonly settings?: Settings;
+  /**
+   * What earlier tests may have left, because this test does not depend on it: sent batches, prepared operations, the
+   * storage service, or the last backup. Starting the snap again is the only way to remove it.
+   */
+  readonly mayKeep?: readonly LastingPart[];
+};
 
 type SettingsPage = Screen & {
   readonly selectInDropdown: (name: string, value: string) => Promise<void>;
   readonly clickElement: (name: string) => Promise<void>;
 };
 
-/** Deletes all accounts, which also disconnects their sites, and removes all networks. */
+/** The parts of the state that `empty` and `save` reset. Without accounts there are no connected sites and recipients. */
+const RESET: readonly string[] = ['version', 'accounts', 'grants', 'recipients', 'chains', 'settings'];
+
+/** Deletes all accounts, which also disconnects their sites and forgets their recipients, and removes all networks. */
 async function empty({ call, send, told }: Keystead): Promise<void> {
   for (const { id } of (await call<KeyringAccount[]>('keyring_listAccounts')).result!)
     await call('keyring_deleteAccount', { id });
@@ -31,27 +49,43 @@ async function save({ snap }: Keystead, { confirmSignatures }: Settings): Promis
 }
 
 /**
- * Installs one snap for all tests of a file, because starting the runtime takes longer than most tests.
+ * Installs one snap for all tests of a file, because starting the runtime takes longer than most tests. It is installed
+ * again only for a test that must not find what earlier ones left and no request removes.
  *
  * @param install - `installKeystead` or `installForDapps`.
- * @returns Each test calls this first. It gives the snap without accounts, connected sites, networks and recorded
- * events, so that no test depends on the ones before it.
+ * @returns Each test calls this first. It gives the snap without anything stored or recorded by the tests before it,
+ * except what the test allows with `mayKeep`.
  */
 export function useEmptiedSnap<Installed extends Keystead>(
   install: (around: Around) => Promise<Installed>,
 ): (test?: ForOneTest) => Promise<Installed> {
   let installed: Installed;
   let current: ForOneTest = {};
-  beforeAll(async () => {
-    installed = await install({
-      manageAccounts: (message) => current.manageAccounts?.(message) ?? null,
-      answer: (request) => current.answer?.(request),
-    });
-  });
+  /** What the installed snap has stored: the last value written to each part of the state. */
+  const written = new Map<string, Json>();
+
+  const answer = async (request: JsonRpcRequest): Promise<Json | undefined> => {
+    const answered = await current.answer?.(request);
+    if (request.method === 'snap_setState' && answered === undefined) {
+      const { key, value } = request.params as { key: string; value: Json };
+      written.set(key.split('.')[0]!, value);
+    }
+    return answered;
+  };
+  const installAgain = async (): Promise<void> => {
+    written.clear();
+    installed = await install({ manageAccounts: (message) => current.manageAccounts?.(message) ?? null, answer });
+  };
+
+  beforeAll(installAgain);
   return async (test = {}) => {
     current = {};
-    await empty(installed);
-    if (test.settings !== undefined) await save(installed, test.settings);
+    const kept: readonly string[] = [...RESET, ...(test.mayKeep ?? [])];
+    if ([...written.keys()].every((part) => kept.includes(part))) await empty(installed);
+    else await installAgain();
+    const settings = test.settings ?? DEFAULTS;
+    if (settings.confirmSignatures !== ((written.get('settings') ?? DEFAULTS) as Settings).confirmSignatures)
+      await save(installed, settings);
     current = test;
     return installed;
   };

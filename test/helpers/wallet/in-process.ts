@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import { type Json, UserInputEventType } from '@metamask/snaps-sdk';
+import { ComponentOrElementStruct, type Json, UserInputEventType } from '@metamask/snaps-sdk';
+import { assert } from '@metamask/superstruct';
 
 import type * as Snap from '../../../src/snap/index';
 import { bundledFiles } from '../contract-metadata';
 import { type ProgramName, startProgram, type Surroundings } from './program';
+import { type Answer } from './installed';
 import { callName, keptBy, type WalletDouble } from './wallet-double';
 
 export const DAPP = 'https://dapp.example';
@@ -14,6 +16,12 @@ type Params = Record<string, Json>;
 type Request = { readonly method: string; readonly params?: unknown };
 
 const { readFile } = bundledFiles();
+
+/** @throws If MetaMask would refuse the screen, because it is not made of MetaMask's components. */
+function checked(content: unknown): object {
+  assert(content, ComponentOrElementStruct);
+  return content;
+}
 
 /** The wallet's side of `snap.request`, by method. */
 function wallet(world: WalletDouble, running: () => typeof Snap) {
@@ -26,16 +34,16 @@ function wallet(world: WalletDouble, running: () => typeof Snap) {
     snap_getFile: ({ path }) => (world.hasFiles ? readFile(path as string) : null),
     snap_createInterface: ({ ui }) => {
       const id = `interface-${world.interfaces.size}`;
-      world.interfaces.set(id, ui);
+      world.interfaces.set(id, checked(ui));
       return id;
     },
     snap_updateInterface: ({ id, ui }) => {
-      world.interfaces.set(id as string, ui);
+      world.interfaces.set(id as string, checked(ui));
       return null;
     },
     snap_dialog: async ({ type, id, content }) => {
-      if (type === 'alert') return world.show(content, true) && null;
-      if (id === undefined) return world.show(content, true);
+      if (type === 'alert') return world.show(checked(content), true) && null;
+      if (id === undefined) return world.show(checked(content), true);
       for (const name of world.choice ?? [])
         await running()
           .onUserInput({
@@ -172,7 +180,7 @@ export class SnapInProcess {
   }
 
   async home(): Promise<object> {
-    return ((await this.#snap.onHomePage()) as { content: object }).content;
+    return checked(((await this.#snap.onHomePage()) as { content: object }).content);
   }
 
   /** A user action on the home page. @returns The page afterwards. */
@@ -185,6 +193,13 @@ export class SnapInProcess {
     return (await this.#snap[kind](JSON.parse(JSON.stringify(request)) as never)) as unknown as Json;
   }
 }
+
+/** @returns The result or the error of a request, as `installKeystead` gives it. */
+export const answerOf = <T = Json>(request: Promise<Json>): Promise<Answer<T>> =>
+  request.then(
+    (result) => ({ result: result as T }),
+    (error: unknown) => ({ error: error as NonNullable<Answer['error']> }),
+  );
 
 /** Requests to a snap are serialized to JSON, which drops undefined members. */
 const requestOf = (method: string, params?: Json) =>

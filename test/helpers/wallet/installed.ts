@@ -121,17 +121,3 @@ export async function installKeystead({
   return { snap, told, send, call, create, submit, sign };
 }
 export type Keystead = Awaited<ReturnType<typeof installKeystead>>;
-
-/**
- * Installs one snap for all tests of a block that do not affect each other. The runtime runs one snap at a time, so no
- * test of the block may install another.
- *
- * @returns A getter for the snap, valid while tests run.
- */
-export function useKeystead(around?: Around): () => Keystead {
-  let keystead: Keystead;
-  beforeAll(async () => {
-    keystead = await installKeystead(around);
-  });
-  return () => keystead;
-}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileFunction } from 'node:vm';
+import { Script } from 'node:vm';
 
 import { buildSync } from 'esbuild';
 
@@ -49,9 +49,14 @@ const TEXTS: Readonly<Record<ProgramName, () => string>> = {
   built: () => readFileSync(join(root, 'dist/bundle.js'), 'utf8'),
 };
 
-/** Turns a program into a function. Each call starts the snap with empty caches. */
+/**
+ * Turns a program into a function. Each call starts the snap with empty caches.
+ *
+ * Each start makes the program's function again. If hundreds of starts called the same one, V8 would optimize all of it
+ * in the background, which takes longer than Jest waits for its worker to exit.
+ */
 function compile(name: ProgramName): Program {
-  const program = compileFunction(TEXTS[name](), ['module', 'exports', 'require', ...NAMES]);
+  const script = new Script(`(function (module, exports, require, ${NAMES.join()}) {${TEXTS[name]()}\n})`);
   const loaded = new Map<string, unknown>();
   const load = (id: string): unknown => {
     if (!loaded.has(id)) loaded.set(id, jest.requireActual(id));
@@ -59,6 +64,7 @@ function compile(name: ProgramName): Program {
   };
   return (surroundings) => {
     const module = { exports: {} as typeof Snap };
+    const program = script.runInThisContext() as (...parts: unknown[]) => void;
     program(module, module.exports, load, ...NAMES.map((id) => surroundings[id]));
     return module.exports;
   };

@@ -58,6 +58,26 @@ test.each([
   expect(lengthsOf(text, 1)).toMatch(TOO_LONG);
 });
 
+const long = (quote: string) => quote + 'x'.repeat(SHORT_REQUEST) + quote;
+
+test.each([
+  ['a string', long('"')],
+  ['a number', '1'.repeat(SHORT_REQUEST + 2)],
+  ['a string in a batch', `[${request('eth_call', 0)},${long('"')}]`],
+  ['a number in a batch', `[${'1'.repeat(SHORT_REQUEST + 1)},${request('eth_call', 0)}]`],
+  ['a list in a batch', `[[${long('"')}]]`],
+  ['a list with a request in a batch', `[[{"method":"eth_call","params":${long('"')}}]]`],
+])('%s that is long is refused, since it is no request', (_what, text) => {
+  expect(lengthsOf(text)).toMatch(/a request must be an object; anything else is at most 1024 bytes long/u);
+  expect(lengthsOf(text, 1)).toMatch(/a request must be an object/u);
+  expect(lengthsOf(text.slice(0, -1))).toMatch(/a request must be an object/u);
+});
+
+test('what is no request is measured like a request', () => {
+  expect(lengthsOf(' [ "abc" , [1, 2],{"method":"eth_call"}]', 1)).toEqual([6, 6, 21]);
+  expect(lengthsOf('"abc"')).toEqual([]);
+});
+
 test('a long request is refused before it has ended, once its method is known', () => {
   const scanned = new RequestScan(LIMITS);
   expect(() => {
@@ -66,7 +86,7 @@ test('a long request is refused before it has ended, once its method is known', 
 });
 
 test('a batch is refused at its first item too many', () => {
-  expect(lengthsOf('[1,2,3]')).toEqual([]);
+  expect(lengthsOf('[1,2,3]')).toEqual([1, 1, 1]);
   expect(lengthsOf('[1,2,3,')).toBe('invalid request: batch too large, at most 3 requests');
 });
 

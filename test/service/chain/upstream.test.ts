@@ -69,6 +69,7 @@ test("a bundler's methods go to the bundler", async () => {
     'eth_getUserOperationByHash',
     'eth_getUserOperationReceipt',
     'eth_supportedEntryPoints',
+    'pimlico_getUserOperationGasPrice',
   ])
     expect(await call(method)).toMatchObject({ result: 'bundler' });
   expect(await call('eth_blockNumber')).toMatchObject({ result: 'node' });

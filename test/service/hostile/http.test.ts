@@ -85,6 +85,20 @@ describe('oversized heads and bodies', () => {
     ['ten thousand headers', Array.from({ length: 10_000 }, (_, i) => `a${i}: 1`), /^HTTP\/1\.1 431 /u],
     ['two lengths', ['Content-Length: 5', 'Content-Length: 6'], /^HTTP\/1\.1 400 /u],
     ['a length and chunks', ['Content-Length: 5', 'Transfer-Encoding: chunked'], /^HTTP\/1\.1 400 /u],
+    ['chunks and a length', ['Transfer-Encoding: chunked', 'Content-Length: 5'], /^HTTP\/1\.1 400 /u],
+    ['the same length twice', ['Content-Length: 5', 'Content-Length: 5'], /^HTTP\/1\.1 400 /u],
+    ['a list of lengths', ['Content-Length: 5, 5'], /^HTTP\/1\.1 400 /u],
+    ['a length with a sign', ['Content-Length: +5'], /^HTTP\/1\.1 400 /u],
+    ['a length in hex', ['Content-Length: 0x5'], /^HTTP\/1\.1 400 /u],
+    ['a length with a space inside', ['Content-Length: 5 5'], /^HTTP\/1\.1 400 /u],
+    ['a length before a colon with a space', ['Content-Length : 5'], /^HTTP\/1\.1 400 /u],
+    ['a length on a folded line', ['X: y', ' Content-Length: 5'], /^HTTP\/1\.1 400 /u],
+    ['chunks twice', ['Transfer-Encoding: chunked, chunked'], /^HTTP\/1\.1 400 /u],
+    ['chunks that are not last', ['Transfer-Encoding: chunked, identity'], /^HTTP\/1\.1 400 /u],
+    ['the identity coding', ['Transfer-Encoding: identity', 'Content-Length: 5'], /^HTTP\/1\.1 400 /u],
+    ['chunks in disguise', ['Transfer-Encoding: xchunked'], /^HTTP\/1\.1 400 /u],
+    ['chunks behind a vertical tab', ['Transfer-Encoding:\vchunked'], /^HTTP\/1\.1 400 /u],
+    ['a header after a carriage return alone', ['X: y\rContent-Length: 5'], /^HTTP\/1\.1 400 /u],
     ['a negative length', ['Content-Length: -1'], /^HTTP\/1\.1 400 /u],
     ['an unknown transfer coding', ['Transfer-Encoding: zip'], /^HTTP\/1\.1 400 /u],
     ['a header with a line feed alone', ['A: b\nC: d'], /^HTTP\/1\.1 400 /u],
@@ -97,6 +111,34 @@ describe('oversized heads and bodies', () => {
     write(post(service, headers));
     await until(expected);
     await expectWell(service);
+  });
+
+  // A proxy that reads a body's length otherwise than the service does could be made to send one client's request as
+  // part of another's. So what two readers may take for different things ends its connection.
+  test.each([
+    ['a size with a sign', '+6'],
+    ['a size with 0x', '0x6'],
+    ['a size with a space in front', ' 6'],
+    ['a size of 17 digits', '10000000000000006'],
+    ['no size', ''],
+    ['a size that is no number', 'z'],
+  ])('chunks: %s ends the connection', async (_what, size) => {
+    const service = await startService();
+    const { write, closed } = await openRaw(service.url);
+    write(`${post(service, ['Transfer-Encoding: chunked'])}${size}\r\n[1,2] \r\n0\r\n\r\n${whole(service)}`);
+    const answers = await closed;
+    expect(answers).toMatch(/^(?:HTTP\/1\.1 400 [^]*)?$/u);
+    expect(answers.match(/HTTP\/1\.1/gu) ?? []).not.toHaveLength(2);
+    expect(await service.used()).toBe(0);
+  });
+
+  test('chunks: what follows the last one is the next request, and nothing else', async () => {
+    const service = await startService();
+    const { write, until } = await openRaw(service.url);
+    const chunk = `${CHAIN_ID.length.toString(16)};name=value\r\n${CHAIN_ID}\r\n0\r\nTrailer: x\r\n\r\n`;
+    write(`${post(service, ['Transfer-Encoding: chunked', 'Trailer: Trailer'])}${chunk}${whole(service)}`);
+    await until(/(?:HTTP\/1\.1 200 [^]*"0x1"[^]*){2}/u);
+    expect(await service.used()).toBe(10);
   });
 
   test('a body in endless chunks is cut off at the limit, together with its sender', async () => {

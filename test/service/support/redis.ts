@@ -32,21 +32,22 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts an in-memory Redis on a free port that stays reserved for it. It is stopped after the test file. */
-export async function startRedis(port?: number): Promise<TestRedis> {
+/**
+ * Starts a Redis on a free port that stays reserved for it. It is stopped after the test file.
+ *
+ * @param port - Of a Redis that was stopped.
+ * @param durable - A folder in which it keeps every write before it confirms it; absent for memory alone.
+ */
+export async function startRedis(port?: number, durable?: string): Promise<TestRedis> {
   const chosen = port ?? (await freePort());
   const args = [
-    '--port',
-    String(chosen),
-    '--bind',
-    OWN_ADDRESS,
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-    '--dir',
-    makeFolder(),
-  ];
+    ['--port', String(chosen)],
+    ['--bind', OWN_ADDRESS],
+    ['--save', ''],
+    ['--appendonly', durable === undefined ? 'no' : 'yes'],
+    ['--appendfsync', 'always'],
+    ['--dir', durable ?? makeFolder()],
+  ].flat();
   const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   started.push(child);
   await untilOutput(child, /Ready to accept connections/u);

@@ -46,10 +46,22 @@ async function reply(response: Response): Promise<Reply> {
   return { status: response.status, body: isJson ? (JSON.parse(text) as unknown) : text, headers: response.headers };
 }
 
-/** Starts the service on free ports. It is stopped after the test. */
+/**
+ * Starts the service on free ports. It is stopped after the test.
+ *
+ * @param options.verify - Stands between the service and its key store.
+ */
 export async function startService(
   config: Record<string, unknown> = {},
-  { dataDir = makeFolder(), dailyCredits }: { dataDir?: string; dailyCredits?: number } = {},
+  {
+    dataDir = makeFolder(),
+    dailyCredits,
+    verify,
+  }: {
+    dataDir?: string;
+    dailyCredits?: number;
+    verify?: (keys: KeyStore, key: string) => ReturnType<KeyStore['verify']>;
+  } = {},
 ): Promise<TestService> {
   const { rpc, ...sections } = config as { rpc?: object };
   const parsed = parseConfig({ ...sections, rpc: { port: 0, drainMs: 2_000, ...rpc } });
@@ -59,7 +71,10 @@ export async function startService(
   const key = await keys.create({ name: 'test', dailyCredits });
   const metrics = new Registry();
   const problems = () => server.problems();
-  const context = { config: parsed, dataDir, keys, log, metrics, problems };
+  const asked = verify
+    ? Object.assign(Object.create(keys) as KeyStore, { verify: (id: string) => verify(keys, id) })
+    : keys;
+  const context = { config: parsed, dataDir, keys: asked, log, metrics, problems };
   const server: RpcServer = await RpcServer.start(context, await loadKeccak());
   const addresses = Object.fromEntries(server.addresses.map(({ label, url }) => [label, url]));
   const url = addresses['RPC']!;

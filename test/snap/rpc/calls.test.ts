@@ -4,8 +4,12 @@ import { type Hex, keccak256 } from 'viem';
 
 import { DAPP, installForDapps } from '../../helpers/dapp';
 import { ALICE, BOB, ME } from '../../helpers/explaining';
+import { flat } from '../../helpers/screen-text';
 import { NoAnswer, NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
-import { CHAIN, connectedTo, flat, startTakingNode, takenBy } from './sending';
+import { type ForOneTest, useEmptiedSnap } from '../../helpers/wallet/emptied';
+import { connectedTo, startTakingNode, takenBy } from './sending';
+
+const start = useEmptiedSnap(installForDapps);
 
 let node: SimulatedNode;
 beforeEach(async () => {
@@ -34,6 +38,13 @@ const calls = (fields: Record<string, Json> = {}) => [
   },
 ];
 
+let ids = 0;
+
+/** A connected page, and an id that no other test uses: the snap still has the batches of earlier tests. */
+async function connected({ mayKeep = ['batches'], ...test }: ForOneTest = {}) {
+  return { ...(await connectedTo(node, await start({ mayKeep, ...test }))), id: `batch-${ids++}` };
+}
+
 describe('wallet_sendCalls', () => {
   it.each<[number, string, Record<string, Json>]>([
     [-32602, 'version: must be', { version: '1.0' }],
@@ -54,7 +65,7 @@ describe('wallet_sendCalls', () => {
     [5740, 'must have at most 131072 bytes', { calls: [{ to: ALICE, data: `0x${'00'.repeat(131_072)}` }] }],
     [5760, 'atomicRequired', { atomicRequired: true, calls: [{ to: ALICE }, { to: BOB }] }],
   ])('is refused with %d: %s', async (code, sentence, fields) => {
-    const { ask } = await connectedTo(node, await installForDapps());
+    const { ask } = await connected();
     const { error } = await ask('wallet_sendCalls', calls(fields));
     expect(error).toMatchObject({ code });
     expect(error!.message).toContain(sentence);
@@ -64,14 +75,14 @@ describe('wallet_sendCalls', () => {
   });
 
   it('ignores an optional capability', async () => {
-    const { approve } = await connectedTo(node, await installForDapps());
+    const { approve } = await connected();
     const capabilities = { paymasterService: { url: 'https://p.example', optional: true }, other: { optional: true } };
     expect((await approve('wallet_sendCalls', calls({ capabilities, id: 'mine' }))).result).toEqual({ id: 'mine' });
     expect(node.asked.every(({ method }) => !method.startsWith('pm_'))).toBe(true);
   });
 
   it('accepts an id once per site; generated ids cannot be guessed', async () => {
-    const { ask, approve, connect } = await connectedTo(node, await installForDapps());
+    const { ask, approve, connect } = await connected();
     expect((await approve('wallet_sendCalls', calls({ id: '0x12' }))).result).toEqual({ id: '0x12' });
     expect((await ask('wallet_sendCalls', calls({ id: '0x12' }))).error).toMatchObject({ code: 5720 });
     const other = 'https://other.example';
@@ -83,7 +94,7 @@ describe('wallet_sendCalls', () => {
   });
 
   it('sends none of several unless the user approves each', async () => {
-    const { dapp } = await connectedTo(node, await installForDapps());
+    const { dapp } = await connected();
     const request = dapp('wallet_sendCalls', calls({ calls: [{ to: ALICE }, { to: BOB }] }));
     const first = await request.getInterface();
     expect(flat(first.content)).toContain(ALICE);
@@ -96,7 +107,7 @@ describe('wallet_sendCalls', () => {
   });
 
   it('names a call that cannot be estimated before earlier ones are executed', async () => {
-    const { ask, dapp } = await connectedTo(node, await installForDapps());
+    const { ask, dapp } = await connected();
     node.answers.eth_estimateGas = ([draft]) => {
       if ((draft as { to: string }).to === BOB) throw new NodeRefusal('execution reverted', 3);
       return '0x5208';
@@ -116,14 +127,14 @@ describe('the status of calls', () => {
     [500, ['0x0', '0x0'], 2],
     [600, ['0x1', '0x0'], 2],
   ])('%d after %j', async (code, statuses, receipts) => {
-    const { ask, approve } = await connectedTo(node, await installForDapps());
-    await approve('wallet_sendCalls', calls({ id: 'a', calls: [{ to: ALICE }, { to: BOB }] }), DAPP, 2);
-    const pending = { version: '2.0.0', id: 'a', chainId: '0x7a69', status: 100, atomic: false };
-    expect((await ask('wallet_getCallsStatus', ['a'])).result).toEqual(pending);
+    const { ask, approve, id } = await connected();
+    await approve('wallet_sendCalls', calls({ id, calls: [{ to: ALICE }, { to: BOB }] }), DAPP, 2);
+    const pending = { version: '2.0.0', id, chainId: '0x7a69', status: 100, atomic: false };
+    expect((await ask('wallet_getCallsStatus', [id])).result).toEqual(pending);
     const hashes = takenBy(node).map((raw) => keccak256(raw));
     node.answers.eth_getTransactionReceipt = ([hash]) => receipt(hash as Hex, statuses[hashes.indexOf(hash as Hex)]!);
     const { result } = await ask<{ receipts: { transactionHash: Hex; logs: object[] }[] }>('wallet_getCallsStatus', [
-      'a',
+      id,
     ]);
     expect(result).toMatchObject({ ...pending, status: code });
     expect(result!.receipts.map(({ transactionHash }) => transactionHash)).toEqual(hashes.slice(0, receipts));
@@ -133,88 +144,94 @@ describe('the status of calls', () => {
     expect(result!.receipts[0]!.logs).toEqual([{ address: ALICE, data: '0x', topics: [`0x${'aa'.repeat(32)}`] }]);
     // A final status is stored, so no service is contacted again.
     node.asked.length = 0;
-    expect((await ask('wallet_getCallsStatus', ['a'])).result).toEqual(result);
+    expect((await ask('wallet_getCallsStatus', [id])).result).toEqual(result);
     expect(node.asked).toEqual([]);
   });
 
   it('is 600 if the node accepted only some of them', async () => {
-    const { ask, approve } = await connectedTo(node, await installForDapps());
+    const { ask, approve, id } = await connected();
     node.answers.eth_sendRawTransaction = ([raw]) => {
       if (takenBy(node).length > 1) throw new NodeRefusal('too many', -32000);
       return keccak256(raw as Hex);
     };
-    await approve('wallet_sendCalls', calls({ id: 'a', calls: [{ to: ALICE }, { to: BOB }] }), DAPP, 2);
+    await approve('wallet_sendCalls', calls({ id, calls: [{ to: ALICE }, { to: BOB }] }), DAPP, 2);
     node.answers.eth_getTransactionReceipt = ([hash]) => receipt(hash as Hex, '0x1');
-    expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 600 });
+    expect((await ask('wallet_getCallsStatus', [id])).result).toMatchObject({ status: 600 });
   });
 
   it.each<[string, number, ('0x0' | '0x1')[]]>([
     ['all went out', 200, ['0x1', '0x1']],
     ['one of them failed', 600, ['0x1', '0x0']],
   ])('is unclear after no answer, not unsent, until it is known: %s', async (_name, code, statuses) => {
-    const { ask, approve, dapp } = await connectedTo(node, await installForDapps());
+    const { ask, approve, dapp, id } = await connected();
     node.answers.eth_sendRawTransaction = ([raw]) => {
       if (takenBy(node).length > 1) throw new NoAnswer();
       return keccak256(raw as Hex);
     };
     node.answers.eth_getTransactionByHash = () => null;
-    await approve('wallet_sendCalls', calls({ id: 'a', calls: [{ to: ALICE }, { to: BOB }] }), DAPP, 2);
+    await approve('wallet_sendCalls', calls({ id, calls: [{ to: ALICE }, { to: BOB }] }), DAPP, 2);
     const hashes = takenBy(node).map((raw) => keccak256(raw));
     expect(hashes).toHaveLength(2);
     node.answers.eth_getTransactionReceipt = ([hash]) => (hash === hashes[0] ? receipt(hashes[0]!, '0x1') : null);
-    expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 100, receipts: [{}] });
-    const request = dapp('wallet_showCallsStatus', ['a']);
+    expect((await ask('wallet_getCallsStatus', [id])).result).toMatchObject({ status: 100, receipts: [{}] });
+    const request = dapp('wallet_showCallsStatus', [id]);
     const screen = await request.getInterface();
     for (const part of ['Unknown. There was no answer', ...hashes]) expect(flat(screen.content)).toContain(part);
     await screen.ok();
     await request;
     node.answers.eth_getTransactionReceipt = ([hash]) => receipt(hash as Hex, statuses[hashes.indexOf(hash as Hex)]!);
-    const { result } = await ask('wallet_getCallsStatus', ['a']);
+    const { result } = await ask('wallet_getCallsStatus', [id]);
     expect(result).toMatchObject({ status: code, receipts: hashes.map((transactionHash) => ({ transactionHash })) });
   });
 
   it('is unclear without a response, and nothing is sent after that', async () => {
-    const { ask, approve } = await connectedTo(node, await installForDapps());
+    const { ask, approve, id } = await connected();
     node.answers.eth_sendRawTransaction = () => {
       throw new NoAnswer();
     };
-    await approve('wallet_sendCalls', calls({ id: 'a', calls: [{ to: ALICE }, { to: BOB }] }), DAPP, 2);
+    await approve('wallet_sendCalls', calls({ id, calls: [{ to: ALICE }, { to: BOB }] }), DAPP, 2);
     expect(takenBy(node)).toHaveLength(1);
-    expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 100 });
+    expect((await ask('wallet_getCallsStatus', [id])).result).toMatchObject({ status: 100 });
     node.answers.eth_getTransactionReceipt = ([hash]) => receipt(hash as Hex, '0x1');
-    expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 600 });
+    expect((await ask('wallet_getCallsStatus', [id])).result).toMatchObject({ status: 600 });
   });
 
   it('is shown to the user on request, but not to other sites', async () => {
-    const { ask, approve, connect, dapp } = await connectedTo(node, await installForDapps());
-    await approve('wallet_sendCalls', calls({ id: 'a' }));
-    const request = dapp('wallet_showCallsStatus', ['a']);
+    const { ask, approve, connect, dapp, id } = await connected();
+    await approve('wallet_sendCalls', calls({ id }));
+    const request = dapp('wallet_showCallsStatus', [id]);
     const screen = await request.getInterface();
     expect(screen.type).toBe('alert');
-    for (const part of ['Status of your calls', 'Pending.', DAPP, CHAIN, keccak256(takenBy(node)[0]!)])
+    for (const part of [
+      'Status of your calls',
+      'Pending.',
+      DAPP,
+      'Network Network 31337 Calls',
+      keccak256(takenBy(node)[0]!),
+    ])
       expect(flat(screen.content)).toContain(part);
     await screen.ok();
     expect((await request).response).toEqual({ result: null });
     await connect('https://other.example');
-    for (const id of ['a', 'b'])
-      expect((await ask('wallet_showCallsStatus', [id], 'https://other.example')).error).toMatchObject({ code: 5730 });
+    for (const unseen of [id, 'unknown'])
+      expect((await ask('wallet_showCallsStatus', [unseen], 'https://other.example')).error).toMatchObject({
+        code: 5730,
+      });
   });
 
   it('is on the home page, looked up by a background event and by a button', async () => {
     const later = { id: 'later', date: '2999-01-01T00:00:00Z', request: { method: 'lookUpBatches' } };
     const scheduled: Json[] = [];
     const cancelled: Json[] = [];
-    const { approve, snap } = await connectedTo(
-      node,
-      await installForDapps({
-        answer: ({ method, params }) => {
-          if (method === 'snap_getBackgroundEvents') return cancelled.length === 0 ? [later] : [];
-          if (method === 'snap_cancelBackgroundEvent') cancelled.push(params as Json);
-          if (method === 'snap_scheduleBackgroundEvent') scheduled.push(params as Json);
-          return method.endsWith('BackgroundEvent') ? 'event' : undefined;
-        },
-      }),
-    );
+    const { approve, snap } = await connected({
+      mayKeep: [],
+      answer: ({ method, params }) => {
+        if (method === 'snap_getBackgroundEvents') return cancelled.length === 0 ? [later] : [];
+        if (method === 'snap_cancelBackgroundEvent') cancelled.push(params as Json);
+        if (method === 'snap_scheduleBackgroundEvent') scheduled.push(params as Json);
+        return method.endsWith('BackgroundEvent') ? 'event' : undefined;
+      },
+    });
     await approve('wallet_sendCalls', calls({ id: 'a' }));
     const scheduling = { duration: 'PT30S', request: { method: 'lookUpBatches' } };
     expect(scheduled).toEqual([scheduling]);

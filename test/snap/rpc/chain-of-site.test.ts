@@ -3,8 +3,9 @@ import { expect } from '@jest/globals';
 import { DAPP, installForDapps } from '../../helpers/dapp';
 import { ALICE } from '../../helpers/explaining';
 import { NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
+import { flat } from '../../helpers/screen-text';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { CHAIN, connectedTo, flat, startTakingNode } from './sending';
+import { CHAIN, connectedTo, startTakingNode } from './sending';
 
 const start = useEmptiedSnap(installForDapps);
 

@@ -1,11 +1,13 @@
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
+import { type Permission } from '../../../src/provider/methods';
 import { DAPP, installForDapps } from '../../helpers/dapp';
 import { textOf } from '../../helpers/screen-text';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
 
 const OTHER = 'https://other.example';
+const THIRD = 'https://third.example';
 /** An unknown address. */
 const STRANGER = '0x00000000000000000000000000000000000000aa';
 
@@ -55,9 +57,22 @@ describe('connecting a site', () => {
           invoker: DAPP,
           parentCapability: 'eth_accounts',
           caveats: [{ type: 'restrictReturnedAccounts', value: [first.address, third.address] }],
+          date: expect.any(Number) as unknown,
         },
       ],
     });
+  });
+
+  it('dates a permission from the last choice of accounts, not from a change of network', async () => {
+    const { approve, ask, create } = await start();
+    await create();
+    const before = Date.now();
+    const [given] = (await approve<Permission[]>('wallet_requestPermissions', [{ eth_accounts: {} }])).result!;
+    expect(given!.date).toBeGreaterThanOrEqual(before);
+    expect(given!.date).toBeLessThanOrEqual(Date.now());
+    expect(await ask('wallet_getPermissions')).toEqual({ result: [given] });
+    const [later] = (await approve<Permission[]>('wallet_requestPermissions', [{ eth_accounts: {} }])).result!;
+    expect(later!.date).toBeGreaterThanOrEqual(given!.date!);
   });
 
   it('preselects the accounts that a site names, in addition to those it already has', async () => {
@@ -77,6 +92,15 @@ describe('connecting a site', () => {
     await (await more.getInterface()).ok();
     await more;
     expect(await ask('eth_accounts')).toEqual({ result: [second.address, third.address] });
+    // The form of EIP-2255's own requests.
+    const named = dapp(
+      'wallet_requestPermissions',
+      [{ eth_accounts: { restrictReturnedAccounts: [third.address] } }],
+      THIRD,
+    );
+    await (await named.getInterface()).ok();
+    await named;
+    expect(await ask('eth_accounts', [], THIRD)).toEqual({ result: [third.address] });
     // A value that is not a list of addresses preselects nothing.
     const odd = dapp('wallet_requestPermissions', naming(['nobody', null]), OTHER);
     await (await odd.getInterface()).ok();
@@ -85,22 +109,22 @@ describe('connecting a site', () => {
     expect(await connect(OTHER, [second.id])).toEqual([first.address, second.address]);
   });
 
-  it('is rejected if nothing is chosen, or there is nothing to choose', async () => {
+  it('fails with an error of its own if it is approved without an account', async () => {
     const { ask, create, dapp } = await start();
     const none = dapp('eth_requestAccounts');
-    const noAccount = await none.getInterface();
-    expect(textOf(noAccount.content)).toContain('No account to connect');
-    // There is nothing to approve, so there is only one button.
-    expect(noAccount.type).toBe('alert');
-    await noAccount.ok();
+    const without = await none.getInterface();
+    expect(textOf(without.content)).toContain('You have no Keystead account yet');
+    await without.clickElement('create');
+    await without.ok();
     const answerWithout = (await none).response.error;
     const { id } = await create();
     const request = dapp('eth_requestAccounts');
     const screen = await request.getInterface();
     await screen.clickElement(id);
+    expect(textOf((await request.getInterface()).content)).toContain('You have not chosen an account');
     await screen.ok();
     expect(seen((await request).response.error!)).toEqual(seen(answerWithout!));
-    expect(answerWithout).toMatchObject({ code: 4001 });
+    expect(answerWithout).toMatchObject({ code: -32001, data: { code: 'no-account' } });
     expect(await ask('eth_accounts')).toEqual({ result: [] });
   });
 
@@ -236,7 +260,6 @@ describe('a site that is not connected', () => {
       'toString',
       '__proto__',
       'constructor',
-      'wallet_addEthereumChain',
       'x'.repeat(5000),
     ]) {
       const { error } = await ask(method, []);

@@ -6,7 +6,7 @@ import { getUserOperationHash, type UserOperation } from 'viem/account-abstracti
 import { DAPP, installForDapps, type Sent } from '../../helpers/dapp';
 import { ALICE, BOB } from '../../helpers/explaining';
 import { type Answer } from '../../helpers/wallet/installed';
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
+import { type ForOneTest, useEmptiedSnap } from '../../helpers/wallet/emptied';
 import { textOf } from '../../helpers/screen-text';
 import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
 
@@ -35,8 +35,8 @@ afterEach(() => node.stop());
 let accounts = 0;
 
 /** The snap with a smart account of its own for each test, to which two sites are connected. */
-async function prepared() {
-  const keystead = await start();
+async function prepared({ mayKeep = ['prepared'] }: ForOneTest = {}) {
+  const keystead = await start({ mayKeep });
   const { call, connect, send } = keystead;
   const options = { type: 'eip155:erc4337', chainId: CHAIN, index: accounts++ };
   const account = (await call<KeyringAccount>('keyring_createAccount', { options })).result!;
@@ -138,7 +138,7 @@ describe('an operation to which the bundler does not respond', () => {
   });
 
   it('is not stored if the bundler rejects it', async () => {
-    const { account, approve, ask } = await prepared();
+    const { account, approve, ask } = await prepared({ mayKeep: ['prepared', 'batches'] });
     node.answers.eth_sendUserOperation = () => {
       throw new NodeRefusal('AA25 invalid account nonce', -32500);
     };
@@ -153,7 +153,7 @@ describe('an operation to which the bundler does not respond', () => {
 
 describe('a paymaster service chosen by a remote site', () => {
   it('must not be a local service, in any spelling', async () => {
-    const { account, ask } = await prepared();
+    const { account, ask } = await prepared({ mayKeep: ['prepared', 'batches'] });
     node.asked.length = 0;
     for (const host of [
       'localhost',

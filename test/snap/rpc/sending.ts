@@ -1,13 +1,10 @@
 import { type Hex, keccak256 } from 'viem';
 
 import { type ForDapps } from '../../helpers/dapp';
-import { textOf } from '../../helpers/screen-text';
 import { type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 export const CHAIN = 'eip155:31337';
-/** The text of a screen, on one line. */
-export const flat = (content: unknown): string => textOf(content).replace(/\s+/gu, ' ');
 
 /** A node that accepts every transaction. */
 export const startTakingNode = (): Promise<SimulatedNode> =>

@@ -5,9 +5,10 @@ import { stringToHex } from 'viem';
 
 import { DAPP, installForDapps } from '../../helpers/dapp';
 import { ALICE, BOB } from '../../helpers/explaining';
+import { flat } from '../../helpers/screen-text';
 import { type SimulatedNode } from '../../helpers/simulated-node';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { CHAIN, flat, startTakingNode } from './sending';
+import { CHAIN, startTakingNode } from './sending';
 
 const start = useEmptiedSnap(installForDapps);
 
@@ -19,7 +20,7 @@ afterEach(() => node.stop());
 
 describe('a smart account', () => {
   async function withSmartAccount(more: Record<string, Json> = {}) {
-    const keystead = await start();
+    const keystead = await start({ mayKeep: ['prepared', 'batches'] });
     await keystead.approve('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url });
     const options = { type: 'eip155:erc4337', chainId: CHAIN, ...more };
     const account = (await keystead.call<KeyringAccount>('keyring_createAccount', { options })).result!;
@@ -121,6 +122,44 @@ describe('a smart account', () => {
         code: -32602,
         data: { field },
       });
+  });
+
+  it('reports an operation that was included and failed by its own hash, whose receipt says so', async () => {
+    const { approve, ask, account } = await withSmartAccount();
+    const included = `0x${'ab'.repeat(32)}`;
+    const other = `0x${'cd'.repeat(32)}`;
+    let success = false;
+    Object.assign(node.answers, {
+      eth_getCode: () => '0x60',
+      eth_call: () => `0x${'00'.repeat(32)}`,
+      eth_getBalance: () => '0xde0b6b3a7640000',
+      eth_estimateUserOperationGas: () => ({
+        callGasLimit: '0x10000',
+        verificationGasLimit: '0x60000',
+        preVerificationGas: '0xc000',
+      }),
+      eth_sendUserOperation: () => other,
+      eth_getUserOperationReceipt: ([hash]: readonly unknown[]) => ({
+        userOpHash: hash,
+        sender: account.address,
+        nonce: '0x0',
+        success,
+        actualGasUsed: '0x5208',
+        actualGasCost: '0x5208',
+        logs: [],
+        receipt: { transactionHash: included, blockNumber: '0x10', blockHash: other, gasUsed: '0x5208' },
+      }),
+      eth_getTransactionReceipt: ([hash]: readonly unknown[]) => ({ transactionHash: hash, status: '0x1', logs: [] }),
+    });
+    const send = () => approve<string>('eth_sendTransaction', [{ from: account.address, to: ALICE, value: '0x1' }]);
+    const { result: hash } = await send();
+    expect(hash).not.toBe(included);
+    const receipt = { transactionHash: included, logs: [] };
+    expect(await ask('eth_getTransactionReceipt', [hash!])).toEqual({ result: { ...receipt, status: '0x0' } });
+    // The transaction itself succeeded.
+    expect(await ask('eth_getTransactionReceipt', [included])).toEqual({ result: { ...receipt, status: '0x1' } });
+    success = true;
+    expect((await send()).result).toBe(included);
   });
 
   it('signs nothing if the bundler does not respond', async () => {

@@ -4,11 +4,15 @@ import { type Hex, keccak256, parseTransaction, recoverTransactionAddress } from
 
 import { DAPP, installForDapps } from '../../helpers/dapp';
 import { ALICE, BOB, ME } from '../../helpers/explaining';
+import { flat } from '../../helpers/screen-text';
 import { NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
-import { CHAIN, connectedTo, flat, startTakingNode, takenBy } from './sending';
+import { useEmptiedSnap } from '../../helpers/wallet/emptied';
+import { CHAIN, connectedTo, startTakingNode, takenBy } from './sending';
 
 /** A fee that exceeds 2^256 with a gas limit of 16. */
 const TOO_MUCH = `0x1${'0'.repeat(63)}`;
+
+const start = useEmptiedSnap(installForDapps);
 
 let node: SimulatedNode;
 beforeEach(async () => {
@@ -16,9 +20,12 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
+/** A connected page. Only the home page shows what earlier tests have sent. */
+const connected = async () => connectedTo(node, await start({ mayKeep: ['batches'] }));
+
 describe('eth_sendTransaction', () => {
   it('fills in nonce, gas and fees, shows the transaction, and sends what was signed', async () => {
-    const { dapp } = await connectedTo(node, await installForDapps());
+    const { dapp } = await connected();
     const request = dapp('eth_sendTransaction', [{ from: ME, to: ALICE, value: '0x1' }]);
     const screen = await request.getInterface();
     for (const part of [`Site ${DAPP}`, ALICE, CHAIN, 'Nonce 5', 'Max fee per gas 3 gwei', 'Gas limit 21000'])
@@ -41,7 +48,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('sends nothing if the user rejects it', async () => {
-    const { dapp } = await connectedTo(node, await installForDapps());
+    const { dapp } = await connected();
     const request = dapp('eth_sendTransaction', [{ from: ME, to: ALICE }]);
     await (await request.getInterface()).cancel();
     expect((await request).response.error).toMatchObject({ code: 4001 });
@@ -68,13 +75,13 @@ describe('eth_sendTransaction', () => {
     ['a tip is not above the most', { maxFeePerGas: '0x64' }, { maxFeePerGas: 100n, maxPriorityFeePerGas: 100n }],
     ['input is data', { input: '0x1234' }, { data: '0x1234' }],
   ])('%s', async (_name, fields, expected) => {
-    const { approve } = await connectedTo(node, await installForDapps());
+    const { approve } = await connected();
     expect((await approve('eth_sendTransaction', [{ from: ME, to: ALICE, ...fields }])).error).toBeUndefined();
     expect(parseTransaction(takenBy(node)[0]!)).toMatchObject(expected);
   });
 
   it('rejects a malformed access list, naming the field, without contacting the node or showing a dialog', async () => {
-    const { ask } = await connectedTo(node, await installForDapps());
+    const { ask } = await connected();
     for (const [accessList, field] of [
       [[{ address: BOB, storageKeys: ['0x1'] }], 'transaction.accessList[0].storageKeys[0]'],
       [[{ address: BOB }], 'transaction.accessList[0].storageKeys'],
@@ -114,7 +121,7 @@ describe('eth_sendTransaction', () => {
       'transaction.maxPriorityFeePerGas: must not be above maxFeePerGas',
     ],
   ])('refuses a %s with which it could never be included, without a dialog', async (_what, fields, message) => {
-    const { ask } = await connectedTo(node, await installForDapps());
+    const { ask } = await connected();
     const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE, ...fields }] as never);
     expect(error).toMatchObject({ code: -32602, message });
     expect(takenBy(node)).toEqual([]);
@@ -136,7 +143,7 @@ describe('eth_sendTransaction', () => {
       'transaction.maxFeePerGas: must be a hex quantity without leading zeros, at most 2^256-1',
     ],
   ])("refuses a node's %s that no transaction can have", async (_what, method, answer, sentence) => {
-    const { ask } = await connectedTo(node, await installForDapps());
+    const { ask } = await connected();
     node.answers[method] = answer;
     const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE }]);
     expect(error).toMatchObject({ code: -32602 });
@@ -145,7 +152,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('uses the gas price on a chain without a base fee, and if the node has no method for the tip', async () => {
-    const { approve } = await connectedTo(node, await installForDapps());
+    const { approve } = await connected();
     node.answers.eth_gasPrice = () => '0x77359400';
     node.answers.eth_maxPriorityFeePerGas = () => {
       throw new NodeRefusal('no such method', -32601);
@@ -164,7 +171,7 @@ describe('eth_sendTransaction', () => {
     ['maxPriorityFeePerGas', { maxPriorityFeePerGas: '0x64' }],
     ['type', { type: '0x2' }],
   ])('refuses what needs a base fee on a chain without one: %s', async (field, fields) => {
-    const { ask } = await connectedTo(node, await installForDapps());
+    const { ask } = await connected();
     node.answers.eth_gasPrice = () => '0x77359400';
     node.answers.eth_getBlockByNumber = () => ({});
     const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE, ...fields }] as never);
@@ -176,7 +183,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('sends both EIP-1559 fees as given, whether or not the chain has a base fee', async () => {
-    const { approve } = await connectedTo(node, await installForDapps());
+    const { approve } = await connected();
     node.answers.eth_getBlockByNumber = () => ({});
     const fees = { maxFeePerGas: '0x64', maxPriorityFeePerGas: '0x1' };
     await approve('eth_sendTransaction', [{ from: ME, to: ALICE, ...fees }]);
@@ -186,7 +193,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('passes on a revert from the node, without a dialog', async () => {
-    const { ask } = await connectedTo(node, await installForDapps());
+    const { ask } = await connected();
     node.answers.eth_estimateGas = () => {
       throw new NodeRefusal('execution reverted', 3, '0x08c379a0');
     };
@@ -195,7 +202,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('never gives the same nonce to two sites', async () => {
-    const { connect, dapp } = await connectedTo(node, await installForDapps());
+    const { connect, dapp } = await connected();
     await connect('https://other.example');
     node.answers.eth_getTransactionCount = () => `0x${(5 + takenBy(node).length).toString(16)}`;
     const [first, second] = [DAPP, 'https://other.example'].map((origin) =>
@@ -209,7 +216,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('keeps its own hash if the node returns another one, and marks it as unclear', async () => {
-    const { approve, snap } = await connectedTo(node, await installForDapps());
+    const { approve, snap } = await connectedTo(node, await start());
     node.answers.eth_sendRawTransaction = () => `0x${'12'.repeat(32)}`;
     const home = async () => flat((await snap.onHomePage()).getInterface().content);
     expect((await approve('eth_sendTransaction', [{ from: ME, to: ALICE }])).result).toBe(keccak256(takenBy(node)[0]!));
@@ -220,7 +227,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('warns of a transaction that exceeds the balance, which it requests together with the nonce', async () => {
-    const { dapp } = await connectedTo(node, await installForDapps());
+    const { dapp } = await connected();
     node.answers.eth_getBalance = () => '0xde0b6b3a7640000';
     const fees = { gas: '0x5208', maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x1' };
     const shown = async (value: string): Promise<string> => {
@@ -247,7 +254,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('includes what earlier transactions may take', async () => {
-    const { dapp } = await connectedTo(node, await installForDapps());
+    const { dapp } = await connected();
     node.answers.eth_getBalance = () => '0xde0b6b3a7640000';
     const call = { to: ALICE, value: '0x8ac7230489e80000' };
     const half = { to: ALICE, value: '0x6f05b59d3b20000' };
@@ -271,7 +278,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('does not trust a node of another chain', async () => {
-    const { ask } = await connectedTo(node, await installForDapps());
+    const { ask } = await connected();
     node.answers.eth_chainId = () => '0x1';
     const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE }]);
     expect(error?.message).toContain('must be a node for chain 31337');

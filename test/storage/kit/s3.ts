@@ -46,10 +46,14 @@ export type TestBucket = {
   readonly back: () => Promise<void>;
 };
 
-/** Starts an S3 service with the bucket `files`, and a Redis. Both are stopped after the test file. */
-export async function startBucket(): Promise<TestBucket> {
+/**
+ * Starts an S3 service with the bucket `files`, and a Redis. Both are stopped after the test file.
+ *
+ * @param redis - Another Redis to use.
+ */
+export async function startBucket(redis?: TestRedis): Promise<TestBucket> {
   const directory = makeFolder();
-  const redis = await startRedis();
+  const index = redis ?? (await startRedis());
   let port = 0;
   let child: ChildProcess;
   const back = async () => {
@@ -69,13 +73,13 @@ export async function startBucket(): Promise<TestBucket> {
     prefix: '',
     accessKeyId: 'S3RVER',
     secretAccessKey: 'S3RVER',
-    redisUrl: redis.url,
+    redisUrl: index.url,
     requestSeconds: 600,
   };
   return {
     endpoint,
     options,
-    redis,
+    redis: index,
     directory: join(directory, 'files'),
     open: async ({ warnings = [], ...more } = {}) => {
       const storage = await openSharedStorage({

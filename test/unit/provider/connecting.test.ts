@@ -71,6 +71,16 @@ describe('connecting', () => {
     ]);
   });
 
+  it.each(['keystead_setChain', 'wallet_addEthereumChain'])(
+    '%s may come first and installs the snap too',
+    async (method) => {
+      const { wallet, provider } = fresh();
+      expect(await provider.request({ method, params: [] } as never)).toBe(`${method} of the snap`);
+      expect(installsOf(wallet)).toHaveLength(1);
+      expect(await provider.request({ method: 'eth_accounts' })).toEqual([]);
+    },
+  );
+
   it('installs the snap and version of the options', async () => {
     const { wallet, provider } = fresh({ snapId: 'npm:other', version: '2.x' });
     await provider.request({ method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] });

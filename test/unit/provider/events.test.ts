@@ -119,4 +119,47 @@ describe('events', () => {
     provider.removeListener('message', listener).removeListener('message', listener);
     expect(calls).toEqual(['on message', 'off message']);
   });
+
+  it('are reported under their older names too', async () => {
+    const { provider, wallet } = connected();
+    await provider.request({ method: 'eth_requestAccounts' });
+    const events: unknown[] = [];
+    provider.on('networkChanged', (network) => events.push(network));
+    provider.on('close', ({ code }) => events.push(code));
+    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0xa' }] });
+    Reflect.deleteProperty(wallet.snaps, SNAP);
+    wallet.provider.request = () => Promise.reject(new Error('The Snap "npm:keystead" is not installed.'));
+    await failureOf(provider.request({ method: 'eth_blockNumber' }));
+    expect(events).toEqual(['10', 4900]);
+  });
+
+  it('reach listeners added with `once` once, until they are removed', async () => {
+    const { provider } = connected();
+    const events: string[] = [];
+    const listener = (): void => {
+      events.push('removed');
+    };
+    const onceAndAlways = (): void => {
+      events.push('both');
+    };
+    provider.once('chainChanged', () => events.push('once'));
+    provider.once('chainChanged', listener).off('chainChanged', listener);
+    provider.once('chainChanged', onceAndAlways).addListener('chainChanged', onceAndAlways);
+    expect(provider.listenerCount('chainChanged')).toBe(3);
+    await provider.request({ method: 'eth_requestAccounts' });
+    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0xa' }] });
+    expect(events).toEqual(['once', 'both', 'both', 'both']);
+  });
+
+  it('are no longer followed once all listeners are removed', () => {
+    const calls: string[] = [];
+    const record = (what: string) => (event: string) => calls.push(`${what} ${event}`);
+    const node = { request: () => Promise.resolve(null), on: record('on'), removeListener: record('off') };
+    const { provider } = connected({}, { nodes: { 1: node } });
+    const listener = (): void => undefined;
+    provider.on('message', listener).on('notification', listener).removeAllListeners('message');
+    expect(calls).toEqual(['on message']);
+    provider.removeAllListeners();
+    expect(calls).toEqual(['on message', 'off message']);
+  });
 });

@@ -166,13 +166,21 @@ it.each([
   ['toString', { toString: 'x' }],
 ])('rejects the unknown option %s', (name, options) => {
   expect(() => createKeysteadProvider(options as never)).toThrow(
-    `${name}: must be one of the options snapId, version, wallet, chooseWallet, nodes, chainId`,
+    `${name}: must be one of the options snapId, version, wallet, chooseWallet, nodes, chainId, isMetaMask`,
   );
 });
 
 it('accepts undefined for every option', () => {
   const none = undefined;
-  const options = { snapId: none, version: none, wallet: none, chooseWallet: none, nodes: none, chainId: none };
+  const options = {
+    snapId: none,
+    version: none,
+    wallet: none,
+    chooseWallet: none,
+    nodes: none,
+    chainId: none,
+    isMetaMask: none,
+  };
   expect(createKeysteadProvider(options as never)).toHaveProperty('request');
 });
 

@@ -7,13 +7,14 @@ import { type Network, type Target, WHAT } from '../network';
 import { NODE_METHODS } from '../upstreams/node-methods';
 import type { Bound } from './method';
 
-/** The interface of a bundler (ERC-7769). */
+/** The interface of a bundler (ERC-7769), and the method by which clients of alto ask for its gas price. */
 const BUNDLER_METHODS = [
   'eth_estimateUserOperationGas',
   'eth_getUserOperationByHash',
   'eth_getUserOperationReceipt',
   'eth_sendUserOperation',
   'eth_supportedEntryPoints',
+  'pimlico_getUserOperationGasPrice',
 ] as const;
 
 /** Maximum nesting depth of forwarded parameters, including their outer array or object. No method needs ten levels. */

@@ -1,5 +1,6 @@
 import { type JsonRpcRequest } from '@metamask/snaps-sdk';
 
+import { ACTIVITY_METHODS } from '../../activity/methods';
 import { BACKUP_METHODS } from '../../backup/methods';
 import { DELEGATION_METHODS } from '../../batches/delegation-methods';
 import { DELEGATE_METHODS } from '../../delegations/methods';
@@ -7,22 +8,26 @@ import { CHAIN_METHODS } from '../../networks/methods';
 import { RPC_METHODS } from '../../rpc';
 import { ProviderError, quoted, UnauthorizedError } from '../../../core/errors';
 import { isWebOrigin } from '../../../core/decode/origin';
+import { TOKEN_METHODS } from '../../tokens/methods';
 import { KEYRING_METHODS } from '../keyring';
 
 /**
- * A companion page may manage accounts, networks and backups. Only MetaMask may request signatures and report the
+ * A companion page may manage accounts, networks and backups, and read what they did. Only MetaMask may request signatures and report the
  * selected accounts.
  */
 const WALLET_ONLY: readonly string[] = ['keyring_submitRequest', 'keyring_setSelectedAccounts'];
-/** The methods of Keystead's own that change its configuration. */
-const CONFIGURATION_METHODS: readonly string[] = [
+
+/** The methods beyond the keyring API. */
+const MANAGEMENT_METHODS: readonly string[] = [
   CHAIN_METHODS,
   DELEGATE_METHODS,
   DELEGATION_METHODS,
   BACKUP_METHODS,
+  TOKEN_METHODS,
+  ACTIVITY_METHODS,
 ].flatMap((methods) => Object.keys(methods));
 const COMPANION_METHODS: ReadonlySet<string> = new Set(
-  [...KEYRING_METHODS, ...CONFIGURATION_METHODS].filter((method) => !WALLET_ONLY.includes(method)),
+  [...KEYRING_METHODS, ...MANAGEMENT_METHODS].filter((method) => !WALLET_ONLY.includes(method)),
 );
 
 /**
@@ -59,7 +64,7 @@ export function assertSiteMayCall(origin: string, method: string): void {
  * MetaMask forwards only a part of the keyring API from pages (`getAllowedKeyringMethods`).
  */
 const MANAGEMENT_METHODS_OVER_RPC: ReadonlyMap<string, string> = new Map([
-  ...CONFIGURATION_METHODS.map((method) => [method, method] as const),
+  ...MANAGEMENT_METHODS.map((method) => [method, method] as const),
   ['keystead_discoverAccounts', 'keyring_discoverAccounts'],
 ]);
 

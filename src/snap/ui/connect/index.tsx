@@ -1,8 +1,23 @@
-import { Box, Button, Checkbox, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import {
+  Box,
+  Button,
+  Checkbox,
+  CollapsibleSection,
+  Divider,
+  Dropdown,
+  Field,
+  Heading,
+  Input,
+  type JSXElement,
+  Option,
+  Radio,
+  RadioGroup,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
 
+import { KIND_NAMES, type KindName, KINDS } from '../../../core/erc4337/kinds';
 import { type Hex } from '../../../core/eth/bytes';
-import { ownName } from '../../../core/decode/text';
-import { AddressRow, OriginRow } from '../parts';
+import { AddressRow, OriginRow, TextRow } from '../parts';
 
 /** An account that can be connected to a site. The ID is the name of its checkbox. */
 type Choice = {
@@ -12,18 +27,75 @@ type Choice = {
   readonly isChosen: boolean;
 };
 
+export const ACCOUNT_TYPES = ['eip155:erc4337', 'eip155:eoa'] as const;
+
+/** The account that is created when the dialog is approved. */
+export type NewAccount = {
+  readonly type: (typeof ACCOUNT_TYPES)[number];
+  readonly kind: KindName;
+  /** As the user typed it; empty for the default name. */
+  readonly name: string;
+};
+
 /** The name of the button that shows more accounts. */
 export const MORE = 'more';
+/** The names of the fields about a new account. The IDs of accounts are UUIDs, so they differ from these. */
+export const CREATE = 'create';
+export const NAME = 'create-name';
+export const TYPE = 'create-type';
+export const KIND = 'create-kind';
 
 type Props = {
   readonly origin: string;
   readonly accounts: readonly Choice[];
   /** How many accounts are shown. A button shows more. */
   readonly most: number;
+  /** The account to create; undefined if none is to be created. */
+  readonly created: (NewAccount & { readonly isNameGood: boolean }) | undefined;
+  /** The name of the network for a new smart account; undefined if there is none for smart accounts. */
+  readonly network: string | undefined;
 };
 
+const titleOf = ({ type, kind }: NewAccount, network: string | undefined): string =>
+  type === 'eip155:erc4337' && network !== undefined
+    ? `New smart account on ${network} (${KINDS[kind].title})`
+    : 'New standard account';
+
+/** The recommended kind comes first; versions are for those who look for them. */
+const CreateFields = (created: NonNullable<Props['created']>, network: string | undefined): JSXElement => (
+  <Box>
+    <Field label="Name (optional)" {...(!created.isNameGood && { error: 'Use 1 to 64 characters of plain text' })}>
+      <Input name={NAME} placeholder="Everyday" />
+    </Field>
+    {network === undefined ? null : (
+      <Field label="Kind of account">
+        <RadioGroup name={TYPE} value={created.type}>
+          <Radio value="eip155:erc4337">{`Smart account on ${network} (recommended)`}</Radio>
+          <Radio value="eip155:eoa">Standard account</Radio>
+        </RadioGroup>
+      </Field>
+    )}
+    <Text color="alternative">
+      {created.type === 'eip155:erc4337' && network !== undefined
+        ? 'It carries out several calls at once, and others can pay its fees.'
+        : 'It works on every network and pays its own fees.'}
+    </Text>
+    {created.type === 'eip155:erc4337' && network !== undefined ? (
+      <CollapsibleSection label="Advanced">
+        <Field label="Contract and entry point">
+          <Dropdown name={KIND} value={created.kind}>
+            {KIND_NAMES.map((name) => (
+              <Option value={name}>{`${KINDS[name].title}, entry point ${KINDS[name].entryPointVersion}`}</Option>
+            ))}
+          </Dropdown>
+        </Field>
+      </CollapsibleSection>
+    ) : null}
+  </Box>
+);
+
 /** Asks which accounts a site may use. The list at the end shows exactly what the site gets. */
-export const ConnectScreen = ({ origin, accounts, most }: Props): JSXElement => {
+export const ConnectScreen = ({ origin, accounts, most, created, network }: Props): JSXElement => {
   const chosen = accounts.filter(({ isChosen }) => isChosen);
   return (
     <Box>
@@ -36,34 +108,28 @@ export const ConnectScreen = ({ origin, accounts, most }: Props): JSXElement => 
       <Divider />
       {accounts.slice(0, most).map(({ id, name, address, isChosen }) => (
         <Box>
-          <Checkbox name={id} label={ownName(name)} checked={isChosen} />
+          <Checkbox name={id} label={name} checked={isChosen} />
           <AddressRow label="Address" address={address} />
         </Box>
       ))}
       {accounts.length > most ? <Button name={MORE}>{`Show more of ${accounts.length} accounts`}</Button> : null}
+      {accounts.length === 0 ? (
+        <Text>You have no Keystead account yet. One is created for this site when you approve.</Text>
+      ) : null}
+      <Checkbox name={CREATE} label="Create an account" checked={created !== undefined} />
+      {created === undefined ? null : CreateFields(created, network)}
       <Divider />
       <Heading size="sm">Accounts for this site</Heading>
-      {chosen.length === 0 ? (
+      {chosen.length === 0 && created === undefined ? (
         <Text>Nothing. You have not chosen an account.</Text>
       ) : (
         <Box>
           {chosen.map(({ address }) => (
             <AddressRow label="Connected" address={address} />
           ))}
+          {created === undefined ? null : <TextRow label="Created" text={titleOf(created, network)} />}
         </Box>
       )}
     </Box>
   );
 };
-
-/** A site asks to connect, but there are no accounts. */
-export const NoAccountScreen = ({ origin }: { origin: string }): JSXElement => (
-  <Box>
-    <Heading>No account to connect</Heading>
-    <OriginRow origin={origin} />
-    <Text>
-      This site wants to connect to a Keystead account, but you do not have one yet. Add one in MetaMask, then connect
-      again.
-    </Text>
-  </Box>
-);

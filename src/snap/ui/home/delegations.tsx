@@ -10,7 +10,9 @@ export const TAKE_BACK = 'take-back:';
 /** What an account is delegated to on a network (EIP-7702). */
 export type HomeDelegation = {
   readonly account: Hex;
+  readonly accountName: string;
   readonly chainId: string;
+  readonly networkTitle: string;
   readonly delegate: Hex;
   readonly isKnown: boolean;
 };
@@ -22,10 +24,10 @@ export const delegationSections = (delegations: readonly HomeDelegation[]): JSXE
       <Divider />
       <Heading>Upgraded accounts</Heading>
       <Text>These accounts run the code of a contract (EIP-7702). Taking that back costs a network fee.</Text>
-      {delegations.map(({ account, chainId, delegate, isKnown }) => (
+      {delegations.map(({ account, accountName, chainId, networkTitle, delegate, isKnown }) => (
         <Section>
-          <AddressRow label="Account" address={account} />
-          <TextRow label="Network" text={chainId} />
+          <AddressRow label={accountName} address={account} />
+          <TextRow label="Network" text={networkTitle} />
           <TextRow label="Runs" text={delegateName(delegate)} />
           <AddressRow label="Contract" address={delegate} />
           {isKnown ? null : (

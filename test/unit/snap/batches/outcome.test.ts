@@ -41,12 +41,12 @@ type Facts = {
 /** Services that report these facts. */
 const services = ({ operation: found, included = {}, nonce = 0n }: Facts) =>
   ({
-    bundler: {
+    bundler: () => ({
       getUserOperationReceipt: () =>
         Promise.resolve(
           found && { ...found, logs: [], transactionHash: OTHER, blockNumber: 5n, actualGasUsed: 7n, userOpHash: HASH },
         ),
-    },
+    }),
     node: {
       callForWord: () => Promise.resolve(nonce),
       ask: (method: string, [hash]: Hex[]) => {
@@ -86,7 +86,9 @@ describe('outcomeOf a user operation', () => {
   });
 
   it('is not decided by a failing service', async () => {
-    const failing = { bundler: { getUserOperationReceipt: () => Promise.reject(new ServiceFailedError('no')) } };
+    const failing = {
+      bundler: () => ({ getUserOperationReceipt: () => Promise.reject(new ServiceFailedError('no')) }),
+    };
     await expect(outcomeOf(operation, failing as never, MINUTE)).rejects.toThrow('no');
   });
 });

@@ -1,6 +1,7 @@
 import { encodeFunctionData, maxUint256, parseAbi, stringToHex } from 'viem';
 
-import { signatureInsight, transactionInsight } from '../../../../src/snap/handlers/insights';
+import { type Explanation } from '../../../../src/core/decode/types';
+import { type InsightDeps, signatureInsight, transactionInsight } from '../../../../src/snap/handlers/insights';
 import { ALICE, BOB, ME, NOW, typedData, USDC } from '../../../helpers/explaining';
 import { bundledLibrary } from '../../../helpers/contract-metadata';
 import { textOf } from '../../../helpers/screen-text';
@@ -66,6 +67,35 @@ describe('an insight', () => {
     const { content, severity } = await signature(method, PERMIT);
     expect(severity).toBeUndefined();
     expect(textOf(content)).toContain('5.5 USDC');
+  });
+});
+
+describe('what is noted of a transaction', () => {
+  const ask = (note: NonNullable<InsightDeps['note']>, to = USDC) =>
+    transactionInsight(
+      { transaction: { from: ME, to, value: '0x1', data: APPROVE }, chainId: 'eip155:10' },
+      { ...DEPS, note },
+    );
+
+  it('is what it does, on which network, and its explanation', async () => {
+    const note = jest.fn(async (_transaction: unknown, explaining: Promise<Explanation>) => {
+      expect((await explaining).title).toContain('USDC');
+    });
+    await ask(note);
+    expect(note.mock.calls.map(([transaction]) => transaction)).toEqual([
+      { from: ME, to: USDC, value: 1n, data: APPROVE, chainId: 10n },
+    ]);
+  });
+
+  it('never keeps it from being explained', async () => {
+    const { severity } = await ask(() => Promise.reject(new Error('broken')));
+    expect(severity).toBe('critical');
+  });
+
+  it('is nothing if it is malformed', async () => {
+    const note = jest.fn(() => Promise.resolve());
+    await ask(note, '0x1');
+    expect(note).not.toHaveBeenCalled();
   });
 });
 

@@ -78,6 +78,20 @@ describe('the recipients of an account', () => {
     expect(JSON.stringify(store.state)).not.toContain(ME.slice(2));
   });
 
+  it('are counted by account, and can all be forgotten', async () => {
+    const store = memory();
+    const recipients = new RecipientRepository(store);
+    await recipients.remember(ME, [address(1), address(2)]);
+    await recipients.remember(OTHER, [address(1)]);
+    expect(await recipients.counts()).toEqual([
+      { account: OTHER, recipients: 1 },
+      { account: ME, recipients: 2 },
+    ]);
+    await recipients.clear();
+    expect(await recipients.counts()).toEqual([]);
+    expect(store.state.recipients).toEqual([]);
+  });
+
   it('are all kept if several requests end at once', async () => {
     const recipients = new RecipientRepository(memory());
     await Promise.all([1, 2, 3].map((n) => recipients.remember(ME, [address(n)])));

@@ -1,0 +1,67 @@
+import { InvalidParamsError } from '../errors';
+import { HexChainStruct, toChainName } from './chain';
+import {
+  type ChainConfiguration,
+  CoinSymbolStruct,
+  NetworkNameStruct,
+  toChainConfiguration,
+} from './chain-configuration';
+import { isServiceUrl, SERVICE_URL_RULE } from './service-url';
+import { array, type Infer, literal, nonempty, nullable, optional, string, tuple, type } from './struct';
+import { ExplorerUrlStruct } from './url';
+
+/**
+ * `[{ chainId, rpcUrls, … }]` of `wallet_addEthereumChain` (EIP-3085). Members that Keystead does not use, such as
+ * `iconUrls`, are ignored.
+ *
+ * @example
+ * ```ts
+ * import { parse } from './struct';
+ * const chain = { chainId: '0xa', rpcUrls: ['https://rpc.example.org'], chainName: 'OP Mainnet' };
+ * AddChainStruct.is([chain]); // => true
+ * const nativeCurrency = { symbol: 'ETH', decimals: 8 };
+ * parse(AddChainStruct, [{ ...chain, nativeCurrency }], 'params', ['chain']); // throws chain.nativeCurrency.decimals:
+ * ```
+ */
+export const AddChainStruct = tuple([
+  type({
+    chainId: HexChainStruct,
+    rpcUrls: nonempty(string()),
+    chainName: optional(NetworkNameStruct),
+    nativeCurrency: optional(type({ symbol: CoinSymbolStruct, decimals: literal(18) })),
+    blockExplorerUrls: optional(nullable(array(string()))),
+  }),
+]);
+
+/**
+ * @returns The configuration of the network: with the first URLs that Keystead can use, and without a bundler.
+ * @throws {InvalidParamsError} If Keystead can use none of the nodes.
+ *
+ * @example
+ * ```ts
+ * const chain = { chainId: '0xa', rpcUrls: ['wss://rpc.example.org', 'https://rpc.example.org'] } as const;
+ * addedChain({ ...chain, rpcUrls: [...chain.rpcUrls] }).rpcUrl; // => 'https://rpc.example.org'
+ * addedChain({ ...chain, rpcUrls: ['wss://rpc.example.org'] }); // throws chain.rpcUrls:
+ * ```
+ */
+export function addedChain({
+  chainId,
+  rpcUrls,
+  chainName,
+  nativeCurrency,
+  blockExplorerUrls,
+}: Infer<typeof AddChainStruct>[0]): ChainConfiguration {
+  const rpcUrl = rpcUrls.find(isServiceUrl);
+  if (rpcUrl === undefined) throw new InvalidParamsError('chain.rpcUrls', `one of them ${SERVICE_URL_RULE}`);
+  const explorerUrl = blockExplorerUrls?.find((url) => ExplorerUrlStruct.is(url));
+  return toChainConfiguration(
+    {
+      chainId: toChainName(chainId),
+      rpcUrl,
+      ...(chainName !== undefined && { name: chainName }),
+      ...(nativeCurrency !== undefined && { symbol: nativeCurrency.symbol }),
+      ...(explorerUrl !== undefined && { explorerUrl }),
+    },
+    'chain',
+  );
+}

@@ -1,0 +1,73 @@
+import { type JsonRpcRequest, type UserInputEvent } from '@metamask/snaps-sdk';
+import { type JSXElement } from '@metamask/snaps-sdk/jsx';
+
+import { type Hex } from '../../core/eth/bytes';
+import { Library } from '../contract-metadata/library';
+import { tokenLookUp } from '../contract-metadata/tokens';
+import { type Insight, type InsightDeps, signatureInsight, transactionInsight } from '../handlers/insights';
+import { drawInsightsHome, onInsightsHomeInput } from '../handlers/insights-home';
+import { withSnapErrors } from '../handlers/middleware/error-boundary';
+import { LOOK_UP_EVENT, noteShown, onLookUpEvent } from '../handlers/sent-transactions';
+import { isWalletLocked, scheduleEvent } from '../platform/client';
+import { snapConsent, snapRedraw } from '../platform/dialogs';
+import { snapFile } from '../platform/files';
+import { snapState } from '../platform/state';
+import { selectedNetwork } from '../platform/wallet-provider';
+import { RecipientRepository } from '../recipients/repository';
+import { ShownTransactionRepository } from '../recipients/shown-transactions';
+import { type PreviewSources } from '../simulation/preview';
+import { walletNode } from '../simulation/wallet-node';
+import { versionedState } from '../storage/versioned-state';
+
+/** Unlike the accounts of the other edition, the history is not worth a copy of what cannot be read. */
+const state = versionedState(snapState);
+
+const recipients = new RecipientRepository(state);
+const shown = new ShownTransactionRepository(state);
+
+const sources: PreviewSources = {
+  node: (chainId) => Promise.resolve(walletNode(chainId, { maySelect: true })),
+  used: (account) => recipients.used(account).catch(() => []),
+};
+
+/** Published metadata would have to be fetched from a storage service, which this edition may not. */
+const library = new Library(snapFile, () => Promise.resolve({}), tokenLookUp(sources.node));
+
+const sentDeps = {
+  recipients,
+  shown,
+  walletNode,
+  selectedNetwork,
+  isLocked: isWalletLocked,
+  scheduleLookUp: (seconds: number) => scheduleEvent(LOOK_UP_EVENT, seconds),
+};
+
+/** The wallet asks for signatures of the user's own accounts only. Their names in the wallet are not known. */
+async function ownAccounts(): Promise<Record<Hex, string>> {
+  const counts = await recipients.counts().catch(() => []);
+  return Object.fromEntries(counts.map(({ account }) => [account, 'account']));
+}
+
+const insightDeps: InsightDeps = {
+  library,
+  sources,
+  now: () => BigInt(Math.floor(Date.now() / 1000)),
+  names: async () => ({ names: await ownAccounts() }),
+  note: (transaction, explaining) => noteShown(transaction, explaining, sentDeps),
+};
+
+export const insightIntoTransaction = (request: unknown): Promise<Insight> =>
+  withSnapErrors(() => transactionInsight(request, insightDeps));
+
+export const insightIntoSignature = (request: unknown): Promise<Insight> =>
+  withSnapErrors(() => signatureInsight(request, insightDeps));
+
+export const answerBackgroundEvent = ({ method }: JsonRpcRequest): Promise<void> =>
+  withSnapErrors(() => onLookUpEvent(method, sentDeps));
+
+const homeDeps = { recipients, shown, consent: snapConsent, redraw: snapRedraw };
+
+export const showHome = (): Promise<JSXElement> => withSnapErrors(() => drawInsightsHome(homeDeps));
+
+export const answerUserInput = (interfaceId: string, event: UserInputEvent): Promise<void> =>
+  withSnapErrors(() => onInsightsHomeInput(homeDeps, interfaceId, event));

@@ -1,0 +1,112 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { type Json } from '@metamask/snaps-sdk';
+
+import { isSameAddress } from '../../core/eth/address';
+import { type Hex, lowerCase, quantityToHex, toHex } from '../../core/eth/bytes';
+import { AddressStruct } from '../../core/schemas/address';
+import { type ChainName, ChainNameStruct } from '../../core/schemas/chain';
+import { bytesStruct, Uint256Struct } from '../../core/schemas/hex';
+import { array, type Infer, integer, object } from '../../core/schemas/struct';
+import { Mutex } from '../platform/mutex';
+import { type StateStore } from '../platform/state';
+import { same } from '../storage/consented-change';
+import { Remembered } from '../storage/remembered';
+
+/** What a transaction does, without what the wallet changes until it is sent. */
+export type TransactionCall = {
+  readonly from: Hex;
+  readonly to: Hex | null;
+  /** wei. */
+  readonly value: bigint;
+  readonly data: Hex;
+};
+
+/** @returns A hash that is the same only for the same recipient, value and data. */
+export const callHash = ({ to, value, data }: Omit<TransactionCall, 'from'>): Hex =>
+  toHex(keccak256(utf8ToBytes(`${lowerCase(to ?? '0x')}/${value}/${lowerCase(data)}`)));
+
+/** The maximum number of transactions that wait, and of recipients of each. The least recent are dropped first. */
+const MAX_SHOWN = 50;
+const MAX_RECIPIENTS = 50;
+
+/** A transaction that was shown, and where its network was then. The nonce is the account's next one. */
+export const ShownTransactionStruct = object({
+  account: AddressStruct,
+  chainId: ChainNameStruct,
+  call: bytesStruct(32),
+  nonce: Uint256Struct,
+  block: Uint256Struct,
+  recipients: array(AddressStruct),
+  /** Milliseconds since 1970. */
+  shownAt: integer(0),
+});
+export type ShownTransaction = Infer<typeof ShownTransactionStruct>;
+
+/** Where an account and its network are: the account's next nonce, and the latest block. */
+export type Position = { readonly nonce: bigint; readonly block: bigint };
+
+/** @param shownAt - Milliseconds since 1970. */
+export const shownTransaction = (
+  { from, ...call }: TransactionCall,
+  chainId: bigint,
+  { nonce, block }: Position,
+  recipients: readonly Hex[],
+  shownAt: number,
+): ShownTransaction => ({
+  account: lowerCase(from),
+  chainId: `eip155:${chainId}` as ChainName,
+  call: callHash(call),
+  nonce: quantityToHex(nonce),
+  block: quantityToHex(block),
+  recipients: [...new Set(recipients.map(lowerCase))].slice(0, MAX_RECIPIENTS),
+  shownAt,
+});
+
+const isSameTransaction = (a: ShownTransaction, b: ShownTransaction): boolean =>
+  isSameAddress(a.account, b.account) && a.chainId === b.chainId && a.call === b.call;
+
+/** The transactions that were shown and may have been sent since, the most recent first. */
+export class ShownTransactionRepository {
+  readonly #store: StateStore;
+  readonly #stored = new Remembered<readonly ShownTransaction[]>();
+  readonly #writing = new Mutex();
+
+  /** @param store - A store at the current schema version; see `versionedState`. */
+  constructor(store: StateStore) {
+    this.#store = store;
+  }
+
+  /** @throws {StateError} If the state cannot be read. */
+  list(): Promise<readonly ShownTransaction[]> {
+    return this.#stored.get(async () => {
+      const stored = await this.#store.read('shown');
+      return Array.isArray(stored)
+        ? stored.filter((entry): entry is Json & ShownTransaction => ShownTransactionStruct.is(entry))
+        : [];
+    });
+  }
+
+  /** Adds a transaction. One that is shown again counts as shown now. */
+  async add(shown: ShownTransaction): Promise<void> {
+    await this.#change((all) => [shown, ...all.filter((other) => !isSameTransaction(other, shown))]);
+  }
+
+  /** Removes a transaction, unless it was shown again in between. */
+  async remove(shown: ShownTransaction): Promise<void> {
+    await this.#change((all) => all.filter((other) => !same(other, shown)));
+  }
+
+  async clear(): Promise<void> {
+    await this.#change(() => []);
+  }
+
+  #change(change: (all: readonly ShownTransaction[]) => readonly ShownTransaction[]): Promise<void> {
+    return this.#writing.runExclusive(async () => {
+      const before = await this.list();
+      const after = change(before).slice(0, MAX_SHOWN);
+      if (same(after, before)) return;
+      await this.#stored.set(after, () => this.#store.write('shown', after as ShownTransaction[]));
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import { networkOf } from '../../core/networks/network';
+import { InvalidParamsError } from '../../core/errors';
+import { chainIdOf } from '../../core/schemas/chain';
+import { parse } from '../../core/schemas/struct';
+import { WatchAssetStruct } from '../../core/schemas/watch-asset';
+import { chainOfSite } from '../permissions/network-of-site';
+import { same } from '../storage/consented-change';
+import { WatchAssetScreen } from '../ui/watch-asset';
+import { inTurn } from './method';
+
+/**
+ * `wallet_watchAsset` (EIP-747) for ERC-20 tokens on the site's network. Symbol and decimals are read from the contract;
+ * the user sees where the site says something else. Asks nothing if the token is watched already.
+ *
+ * @returns true.
+ * @throws {InvalidParamsError} If the contract is no ERC-20 token with a symbol and decimals.
+ * @throws {UserRejectedError} If the user does not want to watch it.
+ */
+export const walletWatchAsset = inTurn(async (params, site, deps) => {
+  // EIP-747 defines one object, but several libraries send it in a list.
+  const { options } = parse(WatchAssetStruct, Array.isArray(params) ? params[0] : params, 'asset');
+  const { address } = options;
+  const configuration = await chainOfSite(site, deps);
+  const chainId = chainIdOf(configuration.chainId);
+  if (options.chainId !== undefined && BigInt(options.chainId) !== chainId)
+    throw new InvalidParamsError('asset.options.chainId', `must be the chain of the site: ${chainId}`);
+  const token = await deps.readToken(chainId, address);
+  if (token === null)
+    throw new InvalidParamsError(
+      'asset.options.address',
+      `must be an ERC-20 token on ${configuration.chainId}; the contract returned no symbol or no decimals`,
+    );
+  if (same(await deps.tokens.find(chainId, address), token)) return true;
+  await deps.consent(
+    WatchAssetScreen({
+      origin: site.origin,
+      network: networkOf(chainId, configuration).name,
+      address,
+      token,
+      claimed: options,
+    }),
+  );
+  await deps.tokens.put(configuration.chainId, address, token);
+  return true;
+});

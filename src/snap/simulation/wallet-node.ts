@@ -1,0 +1,19 @@
+import { QuantityAnswerStruct } from '../../core/schemas/hex';
+import { askWallet, type WalletNetwork } from '../platform/wallet-provider';
+import { type PreviewNode } from './node';
+
+/**
+ * The wallet's own node of a network.
+ *
+ * @param maySelect - Whether the network may be selected for this snap. Otherwise, requests fail unless it is.
+ */
+export function walletNode(chainId: bigint, { maySelect }: Pick<WalletNetwork, 'maySelect'>): PreviewNode {
+  const network = { chainId, maySelect };
+  const ask: PreviewNode['ask'] = (method, params, result, signal) =>
+    askWallet(network, { method, params }, result, signal);
+  return {
+    url: `wallet:eip155:${chainId}`,
+    ask,
+    chainId: async (signal) => BigInt(await ask('eth_chainId', [], QuantityAnswerStruct, signal)),
+  };
+}

@@ -1,0 +1,50 @@
+import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+
+import { type DeclaredToken } from '../../../core/decode/outcome';
+import { shortened, visible } from '../../../core/decode/text';
+import { type Hex } from '../../../core/eth/bytes';
+import { AddressRow, OriginRow, TextRow, Warning } from '../parts';
+
+/** The most of a site's symbol that is shown. */
+const MAX_CLAIM = 40;
+
+type Props = {
+  readonly origin: string;
+  readonly network: string;
+  readonly address: Hex;
+  /** What the contract says of itself. */
+  readonly token: DeclaredToken;
+  /** What the site says, where it says anything. */
+  readonly claimed: { readonly symbol?: string | undefined; readonly decimals?: number | undefined };
+};
+
+/** Asks before a token is watched. The contract's own symbol and decimals count; where the site names others, both show. */
+export const WatchAssetScreen = ({ origin, network, address, token, claimed }: Props): JSXElement => {
+  const differences = [
+    claimed.symbol === undefined || claimed.symbol === token.symbol
+      ? []
+      : [`The site calls it ${shortened(claimed.symbol, MAX_CLAIM, visible)}, its contract ${token.symbol}.`],
+    claimed.decimals === undefined || claimed.decimals === token.decimals
+      ? []
+      : [`The site says ${claimed.decimals} decimals, its contract ${token.decimals}.`],
+  ].flat();
+  return (
+    <Box>
+      <Heading>Watch a token</Heading>
+      <OriginRow origin={origin} />
+      <Divider />
+      <TextRow label="Symbol" text={token.symbol} />
+      <TextRow label="Decimals" text={String(token.decimals)} />
+      <AddressRow label="Token contract" address={address} />
+      <TextRow label="Network" text={network} />
+      {differences.length === 0 ? null : (
+        <Warning title="The site describes it differently" text={differences.join(' ')} />
+      )}
+      <Divider />
+      <Text>
+        Anyone can create a token with any symbol. Watching one does not make it genuine: compare the address with a
+        source that you trust.
+      </Text>
+    </Box>
+  );
+};

@@ -1,0 +1,116 @@
+import { expect } from '@jest/globals';
+import { type KeyringAccount } from '@metamask/keyring-api';
+
+import { type ForDapps, installForDapps } from '../../helpers/dapp';
+import { textOf } from '../../helpers/screen-text';
+import { type SimulatedNode } from '../../helpers/simulated-node';
+import { useEmptiedSnap } from '../../helpers/wallet/emptied';
+import { CHAIN, startTakingNode } from './sending';
+
+const start = useEmptiedSnap(installForDapps);
+
+let node: SimulatedNode;
+beforeEach(async () => {
+  node = await startTakingNode();
+});
+afterEach(() => node.stop());
+
+const setUp = async (keystead: ForDapps, more: object = {}): Promise<ForDapps> => {
+  await keystead.approve('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, name: 'Testnet', ...more });
+  return keystead;
+};
+
+const accountsOf = async ({ call }: ForDapps): Promise<readonly KeyringAccount[]> =>
+  (await call('keyring_listAccounts')).result as unknown as readonly KeyringAccount[];
+
+describe('connecting without an account', () => {
+  it('creates a standard account while there is no network for smart accounts, and connects it', async () => {
+    const keystead = await start();
+    const request = keystead.dapp('eth_requestAccounts');
+    const screen = await request.getInterface();
+    expect(screen.type).toBe('confirmation');
+    expect(textOf(screen.content)).toContain('New standard account');
+    expect(textOf(screen.content)).not.toContain('Smart account');
+    await screen.ok();
+    const { response } = await request;
+    const [account] = await accountsOf(keystead);
+    expect(account).toMatchObject({ type: 'eip155:eoa' });
+    expect(response).toEqual({ result: [account!.address] });
+    expect(await keystead.ask('eth_accounts')).toEqual({ result: [account!.address] });
+  });
+
+  it('recommends a smart account where there is a bundler, under the name that is typed', async () => {
+    const keystead = await setUp(await start(), { bundlerUrl: node.url });
+    const request = keystead.dapp('eth_requestAccounts');
+    const screen = await request.getInterface();
+    expect(textOf(screen.content)).toContain('Smart account on Testnet (recommended)');
+    await screen.typeInField('create-name', 'Everyday');
+    await screen.ok();
+    const { response } = await request;
+    const [account] = await accountsOf(keystead);
+    expect(account).toMatchObject({
+      type: 'eip155:erc4337',
+      scopes: [CHAIN],
+      options: { label: 'Everyday', kind: 'simple-account-0.7' },
+    });
+    expect(response).toEqual({ result: [account!.address] });
+  });
+
+  it('creates the kind that is chosen', async () => {
+    const keystead = await setUp(await start(), { bundlerUrl: node.url });
+    const request = keystead.dapp('eth_requestAccounts');
+    const screen = await request.getInterface();
+    await screen.selectInDropdown('create-kind', 'safe-0.7');
+    await screen.ok();
+    await request;
+    const other = keystead.dapp('eth_requestAccounts', [], 'https://other.example');
+    await (await other.getInterface()).clickElement('create');
+    await (await other.getInterface()).selectFromRadioGroup('create-type', 'eip155:eoa');
+    const second = await other.getInterface();
+    expect(textOf(second.content)).toContain('New standard account');
+    await second.ok();
+    const { response } = await other;
+    const [safe, eoa] = await accountsOf(keystead);
+    expect([safe!.options.kind, eoa!.type]).toEqual(['safe-0.7', 'eip155:eoa']);
+    // The first account was preselected, and the new one comes last.
+    expect(response).toEqual({ result: [safe!.address, eoa!.address] });
+  });
+
+  it('does not recommend a smart account where there is no bundler', async () => {
+    const { dapp } = await setUp(await start());
+    const request = dapp('eth_requestAccounts');
+    const screen = await request.getInterface();
+    expect(textOf(screen.content)).not.toContain('Smart account');
+    await screen.cancel();
+    expect((await request).response.error).toMatchObject({ code: 4001 });
+  });
+
+  it('creates nothing if it is rejected, and does not use a name that hides something', async () => {
+    const keystead = await start();
+    const rejected = keystead.dapp('eth_requestAccounts');
+    await (await rejected.getInterface()).cancel();
+    expect((await rejected).response.error).toMatchObject({ code: 4001 });
+    expect(await accountsOf(keystead)).toEqual([]);
+
+    const request = keystead.dapp('eth_requestAccounts');
+    const screen = await request.getInterface();
+    await screen.typeInField('create-name', 'Al\u202Eice');
+    expect(JSON.stringify((await request.getInterface()).content)).toContain('Use 1 to 64 characters');
+    await screen.ok();
+    await request;
+    expect((await accountsOf(keystead))[0]!.options).not.toHaveProperty('label');
+  });
+});
+
+it('fails with the wallet’s reason if the wallet does not add the account', async () => {
+  const keystead = await start({
+    manageAccounts: () => {
+      throw new Error('User denied account creation');
+    },
+  });
+  const request = keystead.dapp('eth_requestAccounts');
+  await (await request.getInterface()).ok();
+  expect((await request).response.error).toMatchObject({ code: -32003, data: { code: 'wallet-refused' } });
+  expect(await keystead.ask('eth_accounts')).toEqual({ result: [] });
+  expect(await accountsOf(keystead)).toEqual([]);
+});

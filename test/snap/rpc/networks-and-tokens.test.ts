@@ -1,0 +1,245 @@
+import { expect } from '@jest/globals';
+import { type Json } from '@metamask/snaps-sdk';
+import { encodeAbiParameters, toHex } from 'viem';
+
+import { DAPP, installForDapps } from '../../helpers/dapp';
+import { flat } from '../../helpers/screen-text';
+import { type SimulatedNode } from '../../helpers/simulated-node';
+import { useEmptiedSnap } from '../../helpers/wallet/emptied';
+import { CHAIN, connectedTo, startTakingNode } from './sending';
+
+const start = useEmptiedSnap(installForDapps);
+
+let node: SimulatedNode;
+beforeEach(async () => {
+  node = await startTakingNode();
+});
+afterEach(() => node.stop());
+
+/** The contract that the node knows nothing of. Answers about contracts are kept while the snap runs. */
+const NO_TOKEN = '0x00000000000000000000000000000000000000aa';
+const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+
+describe('wallet_addEthereumChain', () => {
+  const gnosis = (more: Record<string, Json> = {}): Json => [
+    {
+      chainId: '0x64',
+      chainName: 'Gnosis',
+      nativeCurrency: { name: 'xDAI', symbol: 'xDAI', decimals: 18 },
+      rpcUrls: ['wss://rpc.example', node.url],
+      blockExplorerUrls: ['https://gnosisscan.io'],
+      iconUrls: [],
+      ...more,
+    },
+  ];
+
+  it('follows a switch that answers 4902: adds the network without a bundler, and switches to it', async () => {
+    const { ask, dapp } = await connectedTo(node, await start());
+    expect(await ask('wallet_switchEthereumChain', [{ chainId: '0x64' }])).toMatchObject({ error: { code: 4902 } });
+    node.answers.eth_chainId = () => '0x64';
+    const added = dapp('wallet_addEthereumChain', gnosis());
+    const screen = await added.getInterface();
+    for (const part of ['Add network', DAPP, node.url, 'https://gnosisscan.io'])
+      expect(flat(screen.content)).toContain(part);
+    expect(flat(screen.content)).not.toContain('Entry point');
+    // Nothing is sent to a node that a site names before the person agrees.
+    expect(node.asked).toEqual([]);
+    await screen.ok();
+    expect((await added).response).toEqual({ result: null });
+    expect(node.asked.map(({ method }) => method)).toEqual(['eth_chainId']);
+    expect(await ask('eth_chainId')).toEqual({ result: '0x64' });
+    expect(await ask('eth_blockNumber')).toEqual({ result: '0x10' });
+    expect(await ask('wallet_switchEthereumChain', [{ chainId: '0x7a69' }])).toEqual({ result: null });
+  });
+
+  it('changes nothing of a network that is set up, and asks nothing', async () => {
+    const { ask } = await connectedTo(node, await start());
+    const before = (await ask('keystead_getChains')).result;
+    expect(await ask('wallet_addEthereumChain', gnosis({ chainId: '0x7a69' }))).toEqual({ result: null });
+    expect((await ask('keystead_getChains')).result).toEqual(before);
+  });
+
+  it('is refused by the person, or because the node serves another network', async () => {
+    const { ask, approve, dapp } = await connectedTo(node, await start());
+    const rejected = dapp('wallet_addEthereumChain', gnosis());
+    await (await rejected.getInterface()).cancel();
+    expect((await rejected).response).toMatchObject({ error: { code: 4001 } });
+    expect(node.asked).toEqual([]);
+    expect(await approve('wallet_addEthereumChain', gnosis())).toMatchObject({
+      error: { code: -32002, data: { code: 'service-failed' } },
+    });
+    expect(await ask('eth_chainId')).toEqual({ result: '0x7a69' });
+  });
+
+  it('works before the site is connected', async () => {
+    node.answers.eth_chainId = () => '0x64';
+    const { approve, ask } = await start();
+    expect(await approve('wallet_addEthereumChain', gnosis())).toEqual({ result: null });
+    expect(await ask('eth_chainId')).toEqual({ result: '0x64' });
+  });
+
+  it.each<[string, Record<string, Json>]>([
+    ['chain.chainId', { chainId: 100 }],
+    ['chain.rpcUrls', { rpcUrls: [] }],
+    ['chain.rpcUrls', { rpcUrls: ['http://rpc.example', 'wss://rpc.example'] }],
+    ['chain.nativeCurrency.decimals', { nativeCurrency: { name: 'x', symbol: 'X', decimals: 8 } }],
+    ['chain.nativeCurrency.symbol', { nativeCurrency: { name: 'x', symbol: '', decimals: 18 } }],
+    ['chain.chainName', { chainName: 'Gn\u043esis' }],
+  ])('names the field that is wrong: %s', async (field, more) => {
+    const { ask } = await connectedTo(node, await start());
+    expect((await ask('wallet_addEthereumChain', gnosis(more))).error).toMatchObject({
+      code: -32602,
+      data: { code: 'invalid-params', field },
+    });
+  });
+});
+
+it('a network without a bundler is set up with keystead_setChain too, and smart accounts cannot send on it', async () => {
+  const { approve, ask, connect, create } = await start();
+  expect((await approve('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url })).error).toBeUndefined();
+  const { address } = await create({ type: 'eip155:erc4337', chainId: CHAIN });
+  await connect();
+  expect((await ask('eth_sendTransaction', [{ from: address, to: TOKEN, value: '0x1' }])).error).toMatchObject({
+    code: 4901,
+    message: expect.stringContaining('has no bundler') as unknown,
+  });
+});
+
+it('settings that would not change are not asked about, for a connected site', async () => {
+  const { ask, approve } = await connectedTo(node, await start());
+  const params = { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url };
+  expect(await ask('keystead_setChain', params)).toMatchObject({ result: { chainId: CHAIN, rpcUrl: node.url } });
+  expect((await approve('keystead_setChain', { ...params, name: 'Mine' })).result).toMatchObject({ name: 'Mine' });
+  // A site that is not connected must not learn what is set up.
+  expect(
+    (await approve('keystead_setChain', { ...params, name: 'Mine' }, 'https://other.example')).error,
+  ).toBeUndefined();
+});
+
+describe('wallet_watchAsset', () => {
+  const says = (symbol: string, decimals: bigint) => {
+    node.answers.eth_call = ([call]) =>
+      (call as { data: string }).data === '0x95d89b41'
+        ? encodeAbiParameters([{ type: 'string' }], [symbol])
+        : toHex(decimals, { size: 32 });
+  };
+  const token = (options: Record<string, Json> = {}): Json => ({
+    type: 'ERC20',
+    options: { address: TOKEN, symbol: 'TST', decimals: 4, image: 'https://dapp.example/logo.png', ...options },
+  });
+
+  it('shows what the contract says, stores it, and asks nothing the second time', async () => {
+    says('TST', 4n);
+    const { ask, dapp, call } = await connectedTo(node, await start());
+    const watched = dapp('wallet_watchAsset', token());
+    const screen = await watched.getInterface();
+    for (const part of ['Watch a token', DAPP, 'TST', TOKEN]) expect(flat(screen.content)).toContain(part);
+    expect(flat(screen.content)).not.toContain('differently');
+    await screen.ok();
+    expect((await watched).response).toEqual({ result: true });
+    expect(await ask('wallet_watchAsset', token())).toEqual({ result: true });
+    expect(await ask('wallet_watchAsset', [token()] as Json)).toEqual({ result: true });
+    const stored = [{ chainId: CHAIN, address: TOKEN, symbol: 'TST', decimals: 4 }];
+    expect((await call('keystead_getTokens', {})).result).toEqual(stored);
+    expect((await call('keystead_removeToken', { chainId: CHAIN, address: TOKEN })).result).toBeNull();
+    expect((await call('keystead_getTokens', {})).result).toEqual([]);
+    expect((await ask('keystead_getTokens')).error).toMatchObject({ code: 4200 });
+  });
+
+  it('shows where the site says something else, and keeps what the contract says', async () => {
+    says('SCAM', 18n);
+    const { dapp, call } = await connectedTo(node, await start());
+    const watched = dapp('wallet_watchAsset', token());
+    const screen = await watched.getInterface();
+    expect(flat(screen.content)).toContain('The site calls it TST, its contract SCAM.');
+    expect(flat(screen.content)).toContain('The site says 4 decimals, its contract 18.');
+    await screen.ok();
+    await watched;
+    expect((await call('keystead_getTokens', {})).result).toMatchObject([{ symbol: 'SCAM', decimals: 18 }]);
+  });
+
+  it('is refused by the person, with nothing stored', async () => {
+    says('TST', 4n);
+    const { dapp, call } = await connectedTo(node, await start());
+    const rejected = dapp('wallet_watchAsset', token());
+    await (await rejected.getInterface()).cancel();
+    expect((await rejected).response).toMatchObject({ error: { code: 4001 } });
+    expect((await call('keystead_getTokens', {})).result).toEqual([]);
+  });
+
+  it.each<[string, Json]>([
+    ['asset.type', { type: 'ERC721', options: { address: TOKEN } }],
+    ['asset.options.address', { type: 'ERC20', options: { address: '0x12' } }],
+    ['asset.options.address', { type: 'ERC20', options: { address: NO_TOKEN } }],
+    ['asset.options.chainId', { type: 'ERC20', options: { address: NO_TOKEN, chainId: 1 } }],
+  ])('names the field that is wrong: %s in %j', async (field, params) => {
+    const { ask } = await connectedTo(node, await start());
+    expect((await ask('wallet_watchAsset', params)).error).toMatchObject({ code: -32602, data: { field } });
+  });
+});
+
+describe('what a hostile site may try', () => {
+  /** Reverses the text, hides in it, and starts a new line. */
+  const TRICKS = ['\u202e', '\u200b', '\u2066', '\n'];
+  const tricky = `US${TRICKS.join('')}DC`;
+  const added = (more: Record<string, Json>): Json => [{ chainId: '0x539f', rpcUrls: [node.url], ...more }];
+
+  it.each<[string, Record<string, Json>]>([
+    ...TRICKS.map((trick): [string, Record<string, Json>] => ['chain.chainName', { chainName: `My${trick}chain` }]),
+    ['chain.nativeCurrency.symbol', { nativeCurrency: { symbol: 'E\u200bTH', decimals: 18 } }],
+    ['chain.nativeCurrency.symbol', { nativeCurrency: { symbol: '000', decimals: 18 } }],
+    ['chain.rpcUrls', { rpcUrls: ['https://rpc.example/\u202e'] }],
+    ['chain.rpcUrls', { rpcUrls: ['https://rpc.example\n@evil.example'] }],
+    ['chain.rpcUrls', { rpcUrls: ['https://mainnet.example@evil.example'] }],
+    ['chain.rpcUrls', { rpcUrls: ['https://192.168.1.1'] }],
+  ])('names %s of %j, without a dialog', async (field, more) => {
+    const { ask } = await connectedTo(node, await start());
+    expect((await ask('wallet_addEthereumChain', added(more))).error).toMatchObject({ code: -32602, data: { field } });
+  });
+
+  it('a network cannot take the name of another, and its name is only what the site says', async () => {
+    const { dapp } = await connectedTo(node, await start());
+    const request = dapp(
+      'wallet_addEthereumChain',
+      added({ chainName: 'Ethereum Mainnet', blockExplorerUrls: ['javascript:alert(1)', 'https://a.example/?b'] }),
+    );
+    const screen = await request.getInterface();
+    expect(flat(screen.content)).toContain('Ethereum Mainnet (ignored: Keystead shows Network 21407)');
+    expect(flat(screen.content)).toContain('Its name and symbol are only what this request says.');
+    expect(flat(screen.content)).not.toMatch(/javascript|a\.example/u);
+    await screen.cancel();
+    await request;
+  });
+
+  it('a node that answers for another network later is not sent anything', async () => {
+    const { approve, ask, create } = await connectedTo(node, await start());
+    node.answers.eth_chainId = () => '0x539f';
+    await approve('wallet_addEthereumChain', added({}));
+    node.answers.eth_chainId = () => '0x1';
+    const { address } = await create();
+    await approve('wallet_requestPermissions', [{ eth_accounts: { restrictReturnedAccounts: [address] } }]);
+    expect(await ask('eth_chainId')).toEqual({ result: '0x539f' });
+    expect((await ask('eth_sendTransaction', [{ from: address, to: TOKEN, value: '0x1' }])).error).toMatchObject({
+      code: -32002,
+    });
+    expect(node.asked.map(({ method }) => method)).not.toContain('eth_sendRawTransaction');
+  });
+
+  it('text of the site and of the contract is written out and shortened', async () => {
+    node.answers.eth_call = ([call]) =>
+      (call as { data: string }).data === '0x95d89b41'
+        ? encodeAbiParameters([{ type: 'string' }], [tricky])
+        : toHex(6, { size: 32 });
+    const { dapp } = await connectedTo(node, await start());
+    const symbol = `${tricky}${'x'.repeat(1000)}`;
+    const address = '0x00000000000000000000000000000000000000bb';
+    const request = dapp('wallet_watchAsset', { type: 'ERC20', options: { address, symbol } });
+    const screen = await request.getInterface();
+    const shown = flat(screen.content);
+    expect(TRICKS.slice(0, 3).filter((trick) => shown.includes(trick))).toEqual([]);
+    expect(shown).toContain('The site calls it US\\u{202e}\\u{200b}\\u{2066}\\u{a}DCxxx');
+    expect(shown).not.toContain('x'.repeat(50));
+    await screen.cancel();
+    expect((await request).response.error).toMatchObject({ code: 4001 });
+  });
+});
