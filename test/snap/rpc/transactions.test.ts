@@ -28,7 +28,14 @@ describe('eth_sendTransaction', () => {
     const { dapp } = await connected();
     const request = dapp('eth_sendTransaction', [{ from: ME, to: ALICE, value: '0x1' }]);
     const screen = await request.getInterface();
-    for (const part of [`Site ${DAPP}`, ALICE, CHAIN, 'Nonce 5', 'Max fee per gas 3 gwei', 'Gas limit 21000'])
+    for (const part of [
+      `Site ${DAPP}`,
+      ALICE,
+      'Chain ID 31337',
+      'Nonce 5',
+      'Max fee per gas 3 gwei',
+      'Gas limit 21000',
+    ])
       expect(flat(screen.content)).toContain(part);
     expect(takenBy(node)).toEqual([]);
     await screen.ok();
