@@ -134,7 +134,10 @@ describe('keystead_backUp and keystead_restore', () => {
     ['params.file', { file: 'not base64' }],
     ['params.file', { file: 'QUJD\n' }],
     ['params.file', { file: 5 }],
-    ['params.file', { file: 'A'.repeat(5_592_408) }],
+    ['params.file', { file: 'A'.repeat(5_592_412) }],
+    ['params.file', { file: `${'A'.repeat(5_592_400)}AA=A` }],
+    ['params.file', { file: 'A===' }],
+    ['params.file', { file: 'AAA' }],
     ['params.cid', { file: 'QUJD', cid: `b${'a'.repeat(58)}` }],
   ] as const)('refuse by %s what is no backup in base64', async (field, params) => {
     const { call } = await start();
