@@ -7,7 +7,7 @@ import { ALICE, BOB, ME } from '../../helpers/explaining';
 import { flat } from '../../helpers/screen-text';
 import { NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { CHAIN, connectedTo, startTakingNode, takenBy } from './sending';
+import { connectedTo, startTakingNode, takenBy } from './sending';
 
 /** A fee that exceeds 2^256 with a gas limit of 16. */
 const TOO_MUCH = `0x1${'0'.repeat(63)}`;
