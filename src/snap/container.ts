@@ -121,7 +121,7 @@ async function answerManagementRequest(origin: string, request: JsonRpcRequest):
   assertMayCall(origin, method, COMPANION_ORIGINS);
   await assertUnlocked(origin, method, deps);
   if (isBackupMethod(method)) return answerBackupMethod(method, params, { ...deps, origin });
-  if (isDelegationMethod(method)) return answerDelegationMethod(method, params, deps);
+  if (isDelegationMethod(method)) return answerDelegationMethod(method, params, { ...deps, origin });
   if (isDelegateMethod(method)) return answerDelegateMethod(method, params, { ...deps, origin });
   if (isActivityMethod(method)) return answerActivityMethod(method, params, deps);
   if (isTokenMethod(method)) return answerTokenMethod(method, params, deps);

@@ -69,7 +69,7 @@ describeWithPeers('what must not be prepared or signed', () => {
         const signature = must(await wallet.sign(accounts[version], operation, entryPoint));
         const hash = toHex(userOperationHash(toUserOperation(operation), wallet.placeOf(version)));
         const signer =
-          version === '0.8'
+          version === '0.8' || version === '0.9'
             ? await recoverAddress({ hash, signature })
             : await recoverMessageAddress({ message: { raw: hash }, signature });
         expect(signer).toBe(owner);
@@ -158,7 +158,10 @@ describeWithPeers('what must not be prepared or signed', () => {
     });
 
     it('refuses an entry point off the list, and that of another version', async () => {
-      for (const entryPoint of [OTHER, ENTRY_POINTS['0.9'], ENTRY_POINTS[version === '0.6' ? '0.7' : '0.6']])
+      for (const entryPoint of [
+        OTHER,
+        ...ACCOUNT_VERSIONS.filter((other) => other !== version).map((other) => ENTRY_POINTS[other]),
+      ])
         expect(await refusalOf(version, 'eth_signUserOperation', [changed({}), entryPoint])).toContain(
           `entryPoint: must be ${ENTRY_POINTS[version]}, the entry point ${version} of this account on this network`,
         );

@@ -81,7 +81,8 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
       const screen = await request.getInterface();
       const text = textOf(screen.content);
       expect(text).toContain(`This upgrades your account on`);
-      expect(text).toContain('eip155:31337');
+      expect(text).toContain('Network 31337');
+      expect(text).toContain('Authorization stays valid');
       expect(text).toContain(`Simple7702Account ${version}`);
       expect(text).toContain('You can take it back');
       await screen.ok();

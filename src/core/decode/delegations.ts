@@ -99,7 +99,7 @@ export function delegationLines(delegations: readonly Delegation[], nonce: bigin
  * import { Findings } from './dangers';
  * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
  * const scene = { view, chainId: 1n, findings: new Findings() };
- * upgradeLines({ address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B', nonce: 8n }, scene).length; // => 2
+ * upgradeLines({ address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B', nonce: 8n }, scene).length; // => 3
  * scene.findings.warnings[0]?.includes('Ethereum'); // => true
  * ```
  */
@@ -110,15 +110,24 @@ export function upgradeLines(
   const { chainId, findings } = scene;
   const network =
     chainId === undefined ? 'this network' : networkTitle(chainId, scene.view.networks?.[chainId.toString()]);
-  const nonceLine = nonce === undefined ? [] : [text('Authorization nonce', nonce.toString())];
+  const authorizationLines =
+    nonce === undefined
+      ? []
+      : [
+          text('Authorization nonce', nonce.toString()),
+          text(
+            'Authorization stays valid',
+            `Until the account's nonce on this network is above ${nonce}. Until then, anyone who has it can apply it, even if this is not included.`,
+          ),
+        ];
   if (takesBack({ address: delegate })) {
     findings.warn(
       `This takes the delegation of your account back on ${network}. It is then an ordinary account again.`,
     );
-    return [text('Account code (EIP-7702)', 'none'), ...nonceLine];
+    return [text('Account code (EIP-7702)', 'none'), ...authorizationLines];
   }
   findings.warn(
     `This upgrades your account on ${network} only: it runs the code of ${delegateName(delegate)} from now on, which makes several calls at once and lets others pay the fee. Address, key and assets stay the same. You can take it back on Keystead's home page.`,
   );
-  return [address('Account code (EIP-7702)', delegate), ...nonceLine];
+  return [address('Account code (EIP-7702)', delegate), ...authorizationLines];
 }

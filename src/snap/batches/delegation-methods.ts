@@ -8,6 +8,9 @@ import { type SigningDeps } from '../accounts/sign-request';
 import { findDelegations, type FoundDelegation } from '../delegations/find-delegations';
 import { takeBack } from './take-back';
 
+/** `origin`: `metamask`, or the origin of a companion page. */
+type DelegationDeps = SigningDeps & { readonly origin: string };
+
 export type DelegationMethodName = 'keystead_getDelegations' | 'keystead_takeBackDelegation';
 
 /** `keystead_getDelegations`: what externally owned accounts are delegated to on the networks that are set up (EIP-7702). */
@@ -18,14 +21,14 @@ async function getDelegations({ accounts, chains, delegates }: SigningDeps): Pro
 }
 
 /** `keystead_takeBackDelegation`: takes the delegation of an account back on a network. See {@link takeBack}. */
-async function takeBackDelegation(params: unknown, deps: SigningDeps): Promise<string | null> {
+async function takeBackDelegation(params: unknown, deps: DelegationDeps): Promise<string | null> {
   const { chainId, address } = parse(DelegateParamsStruct, params, 'params');
-  return (await takeBack(address, toChainName(chainId), deps)) ?? null;
+  return (await takeBack({ address, chainId: toChainName(chainId), origin: deps.origin }, deps)) ?? null;
 }
 
 /** The methods that manage delegations. A name without a handler does not compile. */
 export const DELEGATION_METHODS: Readonly<
-  Record<DelegationMethodName, (params: unknown, deps: SigningDeps) => Promise<unknown>>
+  Record<DelegationMethodName, (params: unknown, deps: DelegationDeps) => Promise<unknown>>
 > = {
   keystead_getDelegations: (_params, deps) => getDelegations(deps),
   keystead_takeBackDelegation: takeBackDelegation,
@@ -39,5 +42,5 @@ export const isDelegationMethod = (name: string): name is DelegationMethodName =
 export const answerDelegationMethod = async (
   name: DelegationMethodName,
   params: unknown,
-  deps: SigningDeps,
+  deps: DelegationDeps,
 ): Promise<Json> => (await DELEGATION_METHODS[name](params, deps)) as Json;

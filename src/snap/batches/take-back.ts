@@ -13,10 +13,14 @@ import { signOwnCalls } from './send-own-calls';
  * Takes the delegation of an externally owned account back on a network (EIP-7702), after the user agreed: a transaction to
  * itself, with an authorization for the zero address. It works for any delegate.
  *
+ * @param origin - Who asks: a page, or {@link HOME_PAGE}.
  * @returns The hash of the transaction, or undefined if the account is not delegated there.
  * @throws {UserRejectedError} If the user rejects it. Nothing was signed then.
  */
-export async function takeBack(address: Hex, chainId: ChainName, deps: SigningDeps): Promise<Hex | undefined> {
+export async function takeBack(
+  { address, chainId, origin }: { readonly address: Hex; readonly chainId: ChainName; readonly origin: string },
+  deps: SigningDeps,
+): Promise<Hex | undefined> {
   const stored = (await deps.accounts.entries()).find(
     (entry): entry is EoaEntry => !isSmart(entry) && isSameAddress(entry.account.address, address),
   );
@@ -27,6 +31,6 @@ export async function takeBack(address: Hex, chainId: ChainName, deps: SigningDe
   const delegate = delegateIn(await node.code(stored.account.address));
   if (delegate === undefined) return undefined;
   const calls = { data: '0x', codeBefore: delegate, delegate: ZERO_ADDRESS } as const;
-  const { signed } = await signOwnCalls(calls, stored, configuration, { origin: 'metamask', caller: 'metamask' }, deps);
+  const { signed } = await signOwnCalls(calls, stored, configuration, { origin, caller: origin }, deps);
   return sendTransaction(node, signed.raw);
 }

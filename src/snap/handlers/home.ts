@@ -8,6 +8,7 @@ import { type LookUpDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
 import { type PermissionRepository } from '../permissions/repository';
 import { type Mutex } from '../platform/mutex';
+import { HOME_PAGE } from '../../core/decode/origin';
 import { utcTime } from '../../core/decode/time';
 import { isSmart, type StoredAccount } from '../accounts/account';
 import { namesIn } from '../accounts/ask-to-sign';
@@ -124,7 +125,7 @@ const ButtonEventStruct = type({ type: enums(['ButtonClickEvent']), name: string
 async function onTakeBack(deps: HomeDeps, named: string): Promise<void> {
   const [chainId, account] = named.split(' ');
   if (!ChainNameStruct.is(chainId) || !AddressStruct.is(account)) return;
-  await takeBack(account, chainId, deps).catch((error: unknown) => {
+  await takeBack({ address: account, chainId, origin: HOME_PAGE }, deps).catch((error: unknown) => {
     if (!(error instanceof UserRejectedError)) throw error;
   });
 }

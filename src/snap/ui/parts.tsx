@@ -1,7 +1,7 @@
 import { type OriginMetadata } from '@metamask/snaps-sdk';
 import { Address, Banner, Box, type JSXElement, Link, Row, type SnapComponent, Text } from '@metamask/snaps-sdk/jsx';
 
-import { originCautions } from '../../core/decode/origin';
+import { HOME_PAGE, originCautions } from '../../core/decode/origin';
 import { spelled } from '../../core/decode/sentences';
 import { shortened, visible } from '../../core/decode/text';
 import { type Hex } from '../../core/eth/bytes';
@@ -38,6 +38,7 @@ export const settingRows = (label: string, before: string | undefined, after: st
 
 /** The requesting site, with every unusual character of its name made visible, and warnings about the name. */
 export const OriginRow: SnapComponent<{ origin: string }> = ({ origin }) => {
+  if (origin === HOME_PAGE) return <TextRow label="Asked by" text={HOME_PAGE} />;
   const row = <TextRow label="Site" text={visible(origin)} />;
   const cautions = originCautions(origin);
   if (cautions.length === 0) return row;

@@ -29,7 +29,8 @@ export async function makeContracts(): Promise<PreparedContracts> {
     };
     const before = new Set((await accounts()).map(([address]) => address));
     const paymasters: Partial<Record<string, Hex>> = {};
-    for (const version of ACCOUNT_VERSIONS) {
+    // Of 0.9 only a release candidate is published.
+    for (const version of ACCOUNT_VERSIONS.filter((one) => one !== '0.9')) {
       await deployCanonical(chain, version);
       paymasters[version] = await deployPaymaster(chain, version, SPONSOR_ADDRESS);
     }
