@@ -3,13 +3,14 @@ import { type EntryPointVersion } from '../erc4337/entry-points';
 import { type PaymasterFields, splitPaymasterAndData } from '../erc4337/packed-fields';
 import { type Call as AccountCall, type UserOperation } from '../erc4337/user-operation';
 import { isSameAddress } from '../eth/address';
+import { type Hex } from '../eth/bytes';
 import { type Call } from './calls';
 import { type Findings } from './dangers';
-import { address, dynamicFeeLines, text } from './lines';
+import { address, dynamicFeeLines, isUnlimited, text, tokenAmount } from './lines';
 import { shortAddress } from './sentences';
 import { shortened } from './text';
 import { type Line } from './types';
-import { type TokenScene } from './tokens';
+import { declaredTokenAt, tokenAt, type TokenScene } from './tokens';
 import { nativeAmount } from './units';
 
 /** The facts that decide how an operation is paid for. */
@@ -18,7 +19,27 @@ type Payment = {
   readonly version: EntryPointVersion;
   /** Whether Keystead prepared the operation, and so chose its paymaster. */
   readonly wasPrepared: boolean;
+  /** The calls that the operation makes, as {@link callsOf} returns them. */
+  readonly calls: readonly Call[];
 };
+
+/** `approve(address,uint256)` and `increaseAllowance(address,uint256)` (ERC-20), with both arguments in full. */
+const APPROVAL = /^(?:095ea7b3|39509351)0{24}(?<spender>[0-9a-f]{40})(?<amount>[0-9a-f]{64})$/u;
+
+/** What the calls let the paymaster take of tokens, each in words. It takes its fee after the calls. */
+function tokenFees(calls: readonly Call[], paymaster: Hex, scene: TokenScene): { position: number; most: string }[] {
+  return calls.flatMap(({ to, data }, index) => {
+    const { spender, amount } = APPROVAL.exec(data)?.groups ?? {};
+    if (amount === undefined || !isSameAddress(`0x${spender}`, paymaster)) return [];
+    const value = BigInt(`0x${amount}`);
+    if (value === 0n) return [];
+    const token = tokenAt(to, scene) ?? declaredTokenAt(to, scene);
+    const most = isUnlimited(value)
+      ? `all your ${token?.symbol ?? `tokens of ${shortAddress(to)}`}, now and in the future`
+      : `up to ${tokenAmount(value, to, scene)}`;
+    return [{ position: index + 1, most }];
+  });
+}
 
 /** The longest paymaster data that is shown, in characters. Only the paymaster can decode it. */
 const MAX_DATA = 200;
@@ -57,12 +78,12 @@ function paymasterLines(
  * const operation = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', ...gas, ...fees, ...bytes } as const;
  * const view = { signer: operation.sender, now: 1_767_225_600n };
  * const scene = { view, chainId: 1n, findings: new Findings() };
- * paymentOf(operation, { version: '0.7', wasPrepared: true }, scene).fee; // => 'up to 0.005 ETH'
+ * paymentOf(operation, { version: '0.7', wasPrepared: true, calls: [] }, scene).fee; // => 'up to 0.005 ETH'
  * ```
  */
 export function paymentOf(
   operation: UserOperation,
-  { version, wasPrepared }: Payment,
+  { version, wasPrepared, calls }: Payment,
   scene: TokenScene,
 ): { readonly fee: string; readonly lines: Line[] } {
   const paymaster = splitPaymasterAndData(operation.paymasterAndData, version);
@@ -74,11 +95,17 @@ export function paymentOf(
       'unknown-paymaster',
       () => `The fee is to be paid by ${who}, a paymaster that Keystead did not choose.`,
     );
+  const tokens = tokenFees(calls, paymaster.paymaster, scene);
+  const sponsored = wasPrepared
+    ? `Sponsored by ${who}: you pay nothing`
+    : `up to ${most}, paid by ${who}, which may charge you for it`;
   return {
-    fee: wasPrepared
-      ? `Sponsored by ${who}: you pay nothing`
-      : `up to ${most}, paid by ${who}, which may charge you for it`,
-    lines: [...paymasterLines(paymaster, version), text('Maximum network fee', most)],
+    fee: tokens.length === 0 ? sponsored : `${tokens.map((one) => one.most).join(' and ')}, taken by ${who}`,
+    lines: [
+      ...paymasterLines(paymaster, version),
+      ...tokens.map((one) => text('Approval for the fee', `Call ${one.position} lets ${who} take ${one.most}`)),
+      text('Maximum network fee', most),
+    ],
   };
 }
 

@@ -119,6 +119,21 @@ describe('a user operation', () => {
     expect(codesOf(explanation)).toEqual(['account-administration']);
   });
 
+  it.each([
+    [[5_500_000n], 'up to 5.5 USDC, taken by'],
+    [[1_000_000n, 2_000_000n], 'up to 1 USDC and up to 2 USDC, taken by'],
+    [[maxUint256], 'all your USDC, now and in the future, taken by'],
+    [[0n], 'Sponsored by'],
+  ])('says what the paymaster may take in tokens, by approvals of %s among the calls', (amounts, fee) => {
+    const calls = amounts.map((amount) => ({ to: USDC, value: 0n, data: approve(amount) }));
+    const explanation = explain({ paymasterAndData: `${BOB}0102` }, { calls });
+    expect(explanation.fee).toMatch(new RegExp(`^${fee}`, 'u'));
+    expect(saying(explanation).includes('Approval for the fee: Call 1 lets')).toBe(!fee.startsWith('Sponsored'));
+    // Approvals of somebody else are not for the fee.
+    const other = explain({ paymasterAndData: `${ALICE}0102` }, { calls });
+    expect(other.fee).toMatch(/^Sponsored by/u);
+  });
+
   it('with a paymaster that Keystead did not choose is flagged', () => {
     const paymasterAndData: Hex = `${BOB}0102`;
     expect(codesOf(explain({ paymasterAndData }, { wasPrepared: false }))).toEqual(['unknown-paymaster']);
