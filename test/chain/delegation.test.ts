@@ -10,6 +10,7 @@ import { DEVELOPMENT_CHAIN } from '../helpers/development-chain';
 import { type LocalServer, reply, serveJsonRpc } from '../helpers/json-rpc-server';
 import { textOf } from '../helpers/screen-text';
 import { describeWithPeers } from './support/peers';
+import { startFaultyService } from './support/faulty';
 import { CHAIN, must } from './support/smart-wallet';
 import { startWorld, type World } from './support/world';
 
@@ -232,6 +233,52 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
       const { error } = await keystead.ask('wallet_sendCalls', calls(address, { capabilities }), LOCAL);
       expect(error).toMatchObject({ code: 5700 });
     });
+  });
+
+  it('has no user operations and no atomic calls behind a node without EIP-7702', async () => {
+    const node = await startFaultyService(world.rpcUrl);
+    node.fault = (request, response) => {
+      const { id, method, params } = request;
+      if (method === 'eth_getBlockByNumber') reply(response, { id, result: { number: '0x1' } });
+      else if (method === 'eth_call' && JSON.stringify(params).includes('authorizationList'))
+        reply(response, { id, result: '0x' });
+      else return false;
+      return true;
+    };
+    try {
+      const { keystead, address } = await start({ rpcUrl: node.url });
+      expect(await capabilitiesOf(keystead, address)).toEqual({ atomic: { status: 'unsupported' } });
+      expect((await keystead.ask('wallet_sendCalls', calls(address))).error).toMatchObject({ code: 5760 });
+      const prepared = await keystead.ask('eth_prepareUserOperation', [
+        { to: recipient('1'), value: '0x1', data: '0x' },
+      ]);
+      expect(prepared.error?.message).toContain('EIP-7702');
+      expect(node.asked).not.toContain('eth_sendRawTransaction');
+    } finally {
+      await node.stop();
+    }
+  });
+
+  it('signs nothing if the bundler ignores the authorization', async () => {
+    const bundler = await serveJsonRpc(async ({ id, method, params }, response) => {
+      const [operation, ...rest] = params as Record<string, Json>[];
+      const { eip7702Auth: _ignored, ...without } = operation ?? {};
+      const changed = operation === undefined ? [] : [without, ...rest];
+      const real = await fetch(world.bundlerUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id, method, params: changed }),
+      });
+      reply(response, (await real.json()) as object);
+    });
+    try {
+      const { keystead, address } = await start({ bundlerUrl: bundler.url });
+      const { error } = await keystead.ask('wallet_sendCalls', calls(address));
+      expect(error?.message).toContain('sender has no code');
+      expect(await codeOf(address)).toBeUndefined();
+    } finally {
+      await bundler.stop();
+    }
   });
 
   it('lets the user add a delegate whose code holds, and remove it', async () => {
