@@ -143,7 +143,7 @@ describe('keyring_createAccount for smart accounts', () => {
       [{ chainId: 'eip155:01' }, 'options.chainId: must be one EVM chain'],
       [{ chainId: 31337 }, 'options.chainId: must be one EVM chain'],
       [{ chainId: '0x0' }, 'options.chainId: must be one EVM chain'],
-      [{ entryPointVersion: '0.9' }, 'options.entryPointVersion: must be one of'],
+      [{ entryPointVersion: '1.0' }, 'options.entryPointVersion: must be one of'],
       [{ kind: 'safe' }, 'options.kind: must be one of'],
       [
         { kind: 'safe-0.7', entryPointVersion: '0.8' },
@@ -283,7 +283,6 @@ describe('the chain configuration', () => {
       [{ bundlerUrl: 'https://192.168.0.1' }, 'params.bundlerUrl: must be an https URL'],
       [{ paymasterUrl: 'http://paymaster.example' }, 'params.paymasterUrl: must be an https URL'],
       [{ entryPoint: '0x12' }, 'params.entryPoint: must be an address'],
-      [{ entryPoint: ENTRY_POINTS['0.9'] }, 'params.entryPoint: must be of a supported version'],
       [{ entryPoint: ENTRY_POINTS['0.6'], entryPointVersion: '0.7' }, 'params.entryPointVersion: must be 0.6'],
       [{ entryPointVersion: '0.5' }, 'params.entryPointVersion: must be one of'],
       [{ factory: 'x' }, 'params.factory: must be an address'],
