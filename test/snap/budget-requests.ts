@@ -59,6 +59,7 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
       snap.keyring(method, params(round));
   const { derived, imported, smart, importedSmart, safe } = world.accounts;
   const created = { type: 'eip155:erc4337', chainId: CHAIN };
+  const delegate = { chainId: CHAIN, address: NOBODY };
   return {
     keyring_listAccounts: ask('keyring_listAccounts'),
     keyring_getAccount: ask('keyring_getAccount', () => ({ id: derived.id })),
@@ -95,6 +96,16 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
     keystead_removeChain: ask('keystead_removeChain', (round) => ({ chainId: round === 0 ? CHAIN : SPONSORED })),
     keystead_getTokens: ask('keystead_getTokens'),
     keystead_removeToken: ask('keystead_removeToken', () => ({ chainId: CHAIN, address: TOKEN })),
+    // There are no contracts on these chains.
+    keystead_addDelegate: (snap) =>
+      expect(snap.keyring('keystead_addDelegate', delegate)).rejects.toMatchObject({ code: -32602 }),
+    keystead_getDelegates: ask('keystead_getDelegates'),
+    keystead_removeDelegate: ask('keystead_removeDelegate', () => delegate),
+    keystead_getDelegations: ask('keystead_getDelegations'),
+    keystead_takeBackDelegation: ask('keystead_takeBackDelegation', () => ({
+      chainId: CHAIN,
+      address: derived.address,
+    })),
     keystead_setStorage: ask('keystead_setStorage', () => world.settings()),
     keystead_getStorage: ask('keystead_getStorage'),
     keystead_backUp: ask('keystead_backUp'),

@@ -6,6 +6,8 @@ import { ACTIVITY_METHODS } from '../../src/snap/activity/methods';
 import { BACKUP_METHODS } from '../../src/snap/backup/methods';
 import { CHAIN_METHODS } from '../../src/snap/networks/methods';
 import { RPC_METHODS } from '../../src/snap/rpc';
+import { DELEGATION_METHODS } from '../../src/snap/batches/delegation-methods';
+import { DELEGATE_METHODS } from '../../src/snap/delegations/methods';
 import { TOKEN_METHODS } from '../../src/snap/tokens/methods';
 import { KEYRING_METHODS } from '../../src/snap/handlers/keyring';
 import { METHODS, USER_OPERATION_METHODS } from '../../src/snap/methods';
@@ -47,7 +49,7 @@ it('the budget covers every method of both handlers', () => {
   const named = (names: readonly string[], prefix = ''): string[] =>
     names.filter((name) => !Object.keys(CALLS).some((entry) => entry.split(',')[0] === prefix + name));
   const signed = [...Object.keys(METHODS), ...Object.keys(USER_OPERATION_METHODS)];
-  const tables = [CHAIN_METHODS, BACKUP_METHODS, TOKEN_METHODS, ACTIVITY_METHODS];
+  const tables = [CHAIN_METHODS, BACKUP_METHODS, TOKEN_METHODS, ACTIVITY_METHODS, DELEGATE_METHODS, DELEGATION_METHODS];
   const managed = [...KEYRING_METHODS, ...tables.flatMap((table) => Object.keys(table))];
   // Submitted methods are listed by their own names.
   expect(named([...signed, ...managed])).toEqual(['keyring_submitRequest']);
