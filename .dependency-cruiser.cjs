@@ -50,6 +50,7 @@ const ROOMS = {
     'clients',
     ...CORE,
   ],
+  'snap/activity': ['snap/batches', 'snap/recipients', ...CORE],
   'snap/rpc': [
     'snap/accounts',
     'snap/batches',

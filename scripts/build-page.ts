@@ -1,10 +1,10 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-import { build } from 'esbuild';
+import { build, type BuildOptions, type Metafile } from 'esbuild';
 
 import { fingerprint, type Inputs } from './fingerprint';
 
@@ -16,6 +16,36 @@ const INPUTS: Inputs = {
   from: ['src', 'images/icon.svg', 'package-lock.json', 'scripts/build-page.ts', 'scripts/fingerprint.ts'],
   without: ['src/devnet', 'src/service'],
 };
+
+const OPTIONS = {
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  outdir: folder,
+  loader: { '.css': 'text' },
+  // Without `verbatimModuleSyntax`: a type-only import must not bundle the package.
+  tsconfigRaw: { compilerOptions: { jsx: 'react-jsx', jsxImportSource: 'preact' } },
+  legalComments: 'none',
+  logLevel: 'warning',
+} satisfies BuildOptions;
+
+/** The scripts of the first screen, one a line: what the page imports at once. */
+const FIRST = join(folder, '.first-screen');
+
+/** @returns The names of the files that a script imports without being asked, and its own. */
+function importedAtOnce({ outputs }: Metafile, name: string): string[] {
+  const found = new Set<string>();
+  const follow = (output: string): void => {
+    if (found.has(output)) return;
+    found.add(output);
+    for (const { path, kind } of outputs[output]?.imports ?? []) if (kind === 'import-statement') follow(path);
+  };
+  Object.keys(outputs)
+    .filter((output) => basename(output) === name)
+    .forEach(follow);
+  return [...found].map((output) => basename(output));
+}
 
 /** MetaMask's published iframe execution environment for snaps. */
 function executorFolder(): string {
@@ -37,22 +67,16 @@ export async function buildPage({ ifStale = false } = {}): Promise<{ folder: str
 
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await build({
-    entryPoints: {
-      page: join(root, 'src/companion/main.tsx'),
-      wallet: join(root, 'src/simulated-wallet/index.ts'),
-    },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    outdir: folder,
-    loader: { '.css': 'text' },
-    // Without `verbatimModuleSyntax`: a type-only import must not bundle the package.
-    tsconfigRaw: { compilerOptions: { jsx: 'react-jsx', jsxImportSource: 'preact' } },
-    legalComments: 'none',
-    logLevel: 'warning',
+  // The page loads the code of its views when they are shown.
+  const { metafile } = await build({
+    ...OPTIONS,
+    entryPoints: { page: join(root, 'src/companion/main.tsx') },
+    splitting: true,
+    chunkNames: 'page-[hash]',
+    metafile: true,
   });
+  // One file, because pages of other origins load it too.
+  await build({ ...OPTIONS, entryPoints: { wallet: join(root, 'src/simulated-wallet/index.ts') } });
   await build({
     entryPoints: [join(root, 'src/companion/page.css')],
     minify: true,
@@ -62,24 +86,28 @@ export async function buildPage({ ifStale = false } = {}): Promise<{ folder: str
   cpSync(join(root, 'src/companion/index.html'), join(folder, 'index.html'));
   cpSync(join(root, 'images/icon.svg'), join(folder, 'icon.svg'));
   cpSync(executorFolder(), join(folder, 'executor'), { recursive: true });
+  writeFileSync(FIRST, importedAtOnce(metafile, 'page.js').join('\n'));
   writeFileSync(stamp, inputs);
   return { folder };
 }
 
 /**
- * @returns Gzipped bytes of what a visit of the page loads, and of the execution environment that it loads with a snap.
+ * @returns Gzipped bytes of what the first screen loads, of all views, and of the execution environment that is loaded
+ * with a snap.
  */
-export function pageWeight(): { page: number; executor: number } {
+export function pageWeight(): { first: number; all: number; executor: number } {
   const sum = (names: readonly string[]): number =>
     names.reduce((bytes, name) => bytes + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length, 0);
+  const others = ['index.html', 'wallet.js', 'page.css', 'icon.svg'];
   return {
-    page: sum(['index.html', 'page.js', 'wallet.js', 'page.css', 'icon.svg']),
+    first: sum([...others, ...readFileSync(FIRST, 'utf8').split('\n')]),
+    all: sum([...others, ...readdirSync(folder).filter((name) => /^page.*\.js$/u.test(name))]),
     executor: sum(['executor/index.html', 'executor/bundle.js']),
   };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await buildPage({ ifStale: process.argv.includes('--if-stale') });
-  const { page, executor } = pageWeight();
-  console.log(`dist-page/  page ${page} bytes gzip, execution environment ${executor} bytes gzip`);
+  const { first, all, executor } = pageWeight();
+  console.log(`dist-page/  first screen ${first} bytes gzip, all views ${all}, execution environment ${executor}`);
 }

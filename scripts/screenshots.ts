@@ -44,6 +44,7 @@ try {
   const take = (name: string) => page.screenshot({ path: join(IMAGES, `${name}.png`), animations: 'disabled' });
   for (const kind of ['eoa', '0.7', '0.8'] as const) await companion.askFaucet(await companion.createAccount(kind));
   await companion.reload();
+  await companion.view('Home');
   await page.getByText('10 ETH', { exact: true }).nth(2).waitFor();
   await take('accounts');
   const [, smart] = await companion.addresses();
@@ -53,10 +54,11 @@ try {
   await companion.press('Add a call');
   const recipients = ['0x00000000000000000000000000000000000000A1', '0x00000000000000000000000000000000000000B2'];
   for (const [index, recipient] of recipients.entries()) {
-    const call = page.getByRole('group', { name: `Call ${index + 1}` });
+    const call = companion.call(index);
     await call.getByLabel('To', { exact: true }).fill(recipient);
     await call.getByLabel('Amount (ETH)').fill('0.5');
   }
+  await companion.press('Review');
   await companion.press('Send 2 calls');
   await companion.connect(smart);
   await page

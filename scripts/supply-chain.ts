@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { build } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 import { format, resolveConfig } from 'prettier';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -10,6 +10,7 @@ const PAGE = join(root, 'docs/supply-chain.md');
 
 /** Why each package that runs is there. A package without a reason stops the script. */
 const REASONS: Readonly<Record<string, string>> = {
+  '@adraffy/ens-normalize': 'the spelling of ENS names; loaded with the first name',
   '@ipld/dag-cbor': 'reads and writes dag-cbor blocks and CAR headers',
   '@ipld/dag-pb': 'reads and writes dag-pb blocks',
   '@metamask/keyring-api': 'types of the keyring API; nothing of it is in the bundle',
@@ -22,6 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '@redis/client': 'keys and credits of several processes',
   abitype: 'reads ABIs for viem',
   aws4fetch: 'signs requests to S3-compatible stores',
+  blo: 'pictures of addresses',
   cborg: 'tokens of CBOR and JSON for blocks of both',
   'cli-progress': 'progress bars',
   cockatiel: 'circuit breakers of nodes',
@@ -33,8 +35,14 @@ const REASONS: Readonly<Record<string, string>> = {
   libsql: 'SQLite: keys and credits of one process',
   multiformats: 'CIDs, their bases and hashes',
   pino: 'structured logs',
+  preact: 'renders the page',
   'prom-client': 'metrics',
+  uqr: 'QR codes',
   viem: 'RLP, ABI, CREATE2 and addresses, user operations, ERC-6492',
+  '@noble/curves': 'ECDSA over secp256k1, for the simulated wallet',
+  '@scure/bip39': 'recovery phrases of the simulated wallet',
+  ox: 'what viem encodes and decodes with',
+  isows: 'WebSockets of viem; empty in a browser',
   ws: 'WebSockets of the chain service',
 };
 
@@ -50,22 +58,35 @@ function packageAt(folder: string): Package {
   return { name: String(name), version: String(version), license: license ?? told };
 }
 
-/** Bytes of a minified snap by the folder of the package they come from; '' is our own code. */
-async function bytesByFolder(entry: string): Promise<Map<string, number>> {
+const SNAP: BuildOptions = {
+  entryPoints: ['src/snap/index.ts'],
+  format: 'cjs',
+  platform: 'browser',
+  external: ['http', 'https', 'zlib'],
+  jsx: 'automatic',
+  jsxImportSource: '@metamask/snaps-sdk',
+  define: { 'process.env.KEYSTEAD_COMPANION_ORIGINS': '"[]"' },
+};
+
+const COMPANION: BuildOptions = {
+  entryPoints: ['src/companion/main.tsx', 'src/simulated-wallet/index.ts'],
+  format: 'esm',
+  splitting: true,
+  outdir: 'dist-page',
+  loader: { '.css': 'text' },
+  tsconfigRaw: { compilerOptions: { jsx: 'react-jsx', jsxImportSource: 'preact' } },
+};
+
+/** Bytes of a minified bundle by the folder of the package they come from; '' is our own code. */
+async function bytesByFolder(options: BuildOptions): Promise<Map<string, number>> {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [entry],
     bundle: true,
     minify: true,
     write: false,
-    metafile: true,
-    format: 'cjs',
-    platform: 'browser',
-    external: ['http', 'https', 'zlib'],
-    jsx: 'automatic',
-    jsxImportSource: '@metamask/snaps-sdk',
-    define: { 'process.env.KEYSTEAD_COMPANION_ORIGINS': '"[]"' },
     logLevel: 'error',
+    ...options,
+    metafile: true,
   });
   const bytes = new Map<string, number>();
   for (const { inputs } of Object.values(metafile.outputs))
@@ -86,22 +107,27 @@ function reasonFor(name: string): string {
 
 const row = (...cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 
+/** The packages of a bundle, the largest first. */
+async function bundled(options: BuildOptions) {
+  const bytes = await bytesByFolder(options);
+  const own = bytes.get('') ?? 0;
+  bytes.delete('');
+  const packages = [...bytes]
+    .map(([folder, size]) => ({ ...packageAt(folder), folder, path: folder.slice('node_modules/'.length), size }))
+    .sort((a, b) => b.size - a.size);
+  return { own, packages };
+}
+
 /** @returns The page for what is currently installed. */
 export async function supplyChainPage(): Promise<string> {
-  const bytes = await bytesByFolder('src/snap/index.ts');
-  const insights = await bytesByFolder('src/snap/insights-edition/index.ts');
-  const [own, ownInsights] = [bytes.get('') ?? 0, insights.get('') ?? 0];
-  bytes.delete('');
-  const inSnap = [...bytes]
-    .map(([folder, size]) => ({
-      ...packageAt(folder),
-      path: folder.slice('node_modules/'.length),
-      size,
-      inInsights: insights.get(folder) ?? 0,
-    }))
-    .sort((a, b) => b.size - a.size);
+  const { own, packages: inSnap } = await bundled(SNAP);
+  const insights = await bytesByFolder({ ...SNAP, entryPoints: ['src/snap/insights-edition/index.ts'] });
+  const ownInsights = insights.get('') ?? 0;
+  const inPage = await bundled(COMPANION);
   const names = new Set(inSnap.map(({ name }) => name));
-  const missing = [...insights.keys()].filter((folder) => folder !== '' && !bytes.has(folder));
+  const missing = [...insights.keys()].filter(
+    (folder) => folder !== '' && !inSnap.some((each) => each.folder === folder),
+  );
   if (missing.length > 0) throw new Error(`scripts/supply-chain.ts: only Keystead Insights has ${missing.join(', ')}`);
   const { dependencies } = readJson('package.json') as { dependencies: Record<string, string> };
   const service = Object.keys(dependencies)
@@ -121,8 +147,19 @@ export async function supplyChainPage(): Promise<string> {
     '',
     row('package', 'version', 'licence', 'bytes', 'in Insights', 'why'),
     row('---', '---', '---', '---:', '---:', '---'),
-    ...inSnap.map(({ name, path, version, license, size, inInsights }) =>
-      row(`\`${path}\``, version, license, size, inInsights, reasonFor(name)),
+    ...inSnap.map(({ name, path, folder, version, license, size }) =>
+      row(`\`${path}\``, version, license, size, insights.get(folder) ?? 0, reasonFor(name)),
+    ),
+    '',
+    '## In the companion page and the simulated wallet',
+    '',
+    `Bytes as above, of all views together; our own code has ${inPage.own} of them. The page is part of a clone, not of the`,
+    'package.',
+    '',
+    row('package', 'version', 'licence', 'bytes', 'why'),
+    row('---', '---', '---', '---:', '---'),
+    ...inPage.packages.map(({ name, path, version, license, size }) =>
+      row(`\`${path}\``, version, license, size, reasonFor(name)),
     ),
     '',
     '## In the services, the command line and the library only',

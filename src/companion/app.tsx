@@ -1,56 +1,17 @@
 import { type VNode } from 'preact';
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 
-import { useRoute } from './model/route';
-import { type Session, SessionContext, type SnapData } from './model/session';
-import { SnapClient } from './model/snap-client';
-import { type Account, type Chain, type Devnet, type Storage } from './model/types';
+import { type SnapData } from './model/session';
+import { readSnapData, SnapClient } from './model/snap-client';
+import { type Devnet } from './model/types';
 import { type HostWallet, watchWallets } from './model/wallets';
-import { SetUp } from './parts/set-up';
 import { Shell } from './parts/shell';
-import { Accounts } from './views/accounts';
-import { Backup } from './views/backup';
 import { Connect } from './views/connect';
-import { Connections } from './views/connections';
-import { Explorer } from './views/explorer';
-import { Files } from './views/files';
-import { Send } from './views/send';
-import { Settings } from './views/settings';
-import { Sign } from './views/sign';
-import { Uncles } from './views/uncles';
 
 /** Remembers the wallet and snap in use, so that a reload reconnects. */
 const LAST_WALLET = 'keystead.last-wallet';
 /** The development build that `npm start` serves. */
 const DEFAULT_SNAP = 'local:http://localhost:8080';
-
-function View({ route: [view, first, second] }: { readonly route: readonly string[] }): VNode {
-  switch (view) {
-    case 'sign':
-      return <Sign address={first} />;
-    case 'send':
-      return <Send address={first} />;
-    case 'explorer':
-      return <Explorer kind={first} id={second} />;
-    case 'files':
-      return <Files />;
-    case 'backup':
-      return <Backup />;
-    case 'uncles':
-      return <Uncles />;
-    case 'connections':
-      return <Connections />;
-    case 'settings':
-      return <Settings />;
-    default:
-      return (
-        <>
-          <SetUp />
-          <Accounts />
-        </>
-      );
-  }
-}
 
 type LastWallet = { readonly rdns: string; readonly snapId: string };
 
@@ -59,28 +20,25 @@ function readLastWallet(): LastWallet | undefined {
   return stored === null ? undefined : (JSON.parse(stored) as LastWallet);
 }
 
-async function readSnapData(client: SnapClient): Promise<SnapData> {
-  const [accounts, chains, storage] = await Promise.all([
-    client.keyring<readonly Account[]>('keyring_listAccounts'),
-    client.dapp<readonly Chain[]>('keystead_getChains'),
-    client.dapp<Storage | null>('keystead_getStorage'),
-  ]);
-  return { accounts, chains, storage };
-}
+/** Everything behind the first screen, which stays small without it. */
+const loadConnected = () => import('./connected');
+
+type Started = {
+  readonly client: SnapClient;
+  readonly data: SnapData;
+  readonly Connected: Awaited<ReturnType<typeof loadConnected>>['Connected'];
+};
 
 /** The companion page: the first screen until a wallet is connected, then the views. */
 export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode {
-  const route = useRoute();
   const [wallets, setWallets] = useState<readonly HostWallet[]>([]);
-  const [client, setClient] = useState<SnapClient>();
-  const [data, setData] = useState<SnapData>();
+  const [started, setStarted] = useState<Started>();
   const snapId = devnet?.snapId ?? DEFAULT_SNAP;
 
-  const start = useCallback(async (next: SnapClient) => {
-    const first = await readSnapData(next);
-    localStorage.setItem(LAST_WALLET, JSON.stringify({ rdns: next.wallet.rdns, snapId: next.snapId }));
-    setData(first);
-    setClient(next);
+  const start = useCallback(async (client: SnapClient) => {
+    const [data, { Connected }] = await Promise.all([readSnapData(client), loadConnected()]);
+    localStorage.setItem(LAST_WALLET, JSON.stringify({ rdns: client.wallet.rdns, snapId: client.snapId }));
+    setStarted({ client, data, Connected });
   }, []);
 
   useEffect(
@@ -99,40 +57,21 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
     [start],
   );
 
-  const connect = async (wallet: HostWallet, id: string): Promise<void> => {
-    const next = new SnapClient(wallet, id);
-    await next.connect();
-    await start(next);
-  };
-
-  const session = useMemo<Session | undefined>(
-    () =>
-      client === undefined || data === undefined
-        ? undefined
-        : {
-            client,
-            devnet,
-            ...data,
-            refresh: async () => {
-              const latest = await readSnapData(client);
-              setData(latest);
-              return latest;
-            },
-          },
-    [client, data, devnet],
-  );
-
-  if (session === undefined)
-    return (
-      <Shell current={undefined}>
-        <Connect wallets={wallets} snapId={snapId} onConnect={connect} />
-      </Shell>
-    );
+  if (started !== undefined) {
+    const { client, data, Connected } = started;
+    return <Connected client={client} devnet={devnet} first={data} />;
+  }
   return (
-    <SessionContext.Provider value={session}>
-      <Shell current={route[0] ?? 'accounts'}>
-        <View route={route} key={route.join('/')} />
-      </Shell>
-    </SessionContext.Provider>
+    <Shell>
+      <Connect
+        wallets={wallets}
+        snapId={snapId}
+        onConnect={async (wallet, id) => {
+          const client = new SnapClient(wallet, id);
+          await client.connect();
+          await start(client);
+        }}
+      />
+    </Shell>
   );
 }

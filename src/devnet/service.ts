@@ -65,7 +65,7 @@ const configOf = ({ ports, chainUrl, bundlerUrl }: ServiceOptions) =>
         chainId: DEVNET_CHAIN.id,
         hosts: ['localhost', '127.0.0.1'],
         archive: false,
-        upstream: { url: chainUrl },
+        upstream: { url: chainUrl, wsUrl: chainUrl.replace('http', 'ws') },
         ...(bundlerUrl !== undefined && { bundler: { url: bundlerUrl } }),
       },
       { name: MAINNET, chainId: 1, port: ports.mainnet },

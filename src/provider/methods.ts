@@ -37,8 +37,12 @@ export type Capabilities = Readonly<Record<string, unknown>>;
  * const isConnected = permissions.some(({ parentCapability }) => parentCapability === 'eth_accounts');
  */
 export type Permission = {
+  /** The origin of the site. */
+  readonly invoker: string;
   readonly parentCapability: string;
   readonly caveats: readonly { readonly type: string; readonly value: unknown }[];
+  /** When the person chose the accounts, in milliseconds since 1970. Missing if an earlier version connected the site. */
+  readonly date?: number;
 };
 /**
  * A transaction of `eth_signTransaction` and `eth_sendTransaction`. Quantities and bytes are hex strings, `value` and the

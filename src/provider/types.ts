@@ -163,22 +163,24 @@ export type KeysteadProvider = {
   readonly selectedAddress: Hex | null;
   /** @deprecated Use `eth_requestAccounts`. */
   enable(): Promise<readonly Hex[]>;
-  /**
-   * @deprecated Use `request`. Without a callback, a request object is answered at once, which is possible only for
-   * `eth_accounts`, `eth_coinbase` and `net_version`.
-   * @throws {ProviderRpcError} 4200 for any other method.
-   */
+  /** @deprecated Use `request`. Resolves with a response; a failure rejects. */
   send(method: string, params?: RequestArguments['params']): Promise<JsonRpcResponse>;
+  /** @deprecated Use `request`. The same as `sendAsync`. */
   send(
     request: JsonRpcRequest,
     callback: (error: ProviderRpcError | null, response: JsonRpcResponse) => void,
   ): undefined;
+  /**
+   * @deprecated Use `request`. Answers at once, which is possible only for `eth_accounts`, `eth_coinbase` and `net_version`.
+   * @throws {ProviderRpcError} 4200 for any other method.
+   */
   send(request: JsonRpcRequest): JsonRpcResponse;
-  /** @deprecated Use `request`. A batch has no error of its own: each response has one. */
+  /** @deprecated Use `request`. Calls back with the response, and with its error or null. */
   sendAsync(
     request: JsonRpcRequest,
     callback: (error: ProviderRpcError | null, response: JsonRpcResponse) => void,
   ): void;
+  /** @deprecated Use `request`. A batch has no error of its own: each response has one. */
   sendAsync(
     batch: readonly JsonRpcRequest[],
     callback: (error: null, responses: readonly JsonRpcResponse[]) => void,

@@ -4,6 +4,7 @@ import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { NodeClient } from '../clients/node';
 import { namesIn } from './accounts/ask-to-sign';
 import { AccountRepository } from './accounts/repository';
+import { answerActivityMethod, isActivityMethod } from './activity/methods';
 import { answerBackupMethod, isBackupMethod } from './backup/methods';
 import { StorageRepository } from './backup/repository';
 import { StorageService } from './backup/storage-service';
@@ -116,6 +117,7 @@ async function answerManagementRequest(origin: string, request: JsonRpcRequest):
   assertMayCall(origin, method, COMPANION_ORIGINS);
   await assertUnlocked(origin, method, deps);
   if (isBackupMethod(method)) return answerBackupMethod(method, params, { ...deps, origin });
+  if (isActivityMethod(method)) return answerActivityMethod(method, params, deps);
   if (isTokenMethod(method)) return answerTokenMethod(method, params, deps);
   return isChainMethod(method)
     ? answerChainMethod(method, params, { ...deps, origin })

@@ -6,7 +6,19 @@ import { type Companion } from './support/companion';
 import { describeCompanion } from './support/fixture';
 
 const AXE = readFileSync(createRequire(join(__dirname, 'x')).resolve('axe-core/axe.min.js'), 'utf8');
-const VIEWS = ['Sign', 'Send', 'Explorer', 'Files', 'Backup', 'Uncles', 'Connections', 'Settings'];
+const VIEWS = [
+  'Send',
+  'Activity',
+  'Connections',
+  'Settings',
+  'Backup',
+  'Contacts',
+  'Developer',
+  'Sign',
+  'Explorer',
+  'Files',
+  'Uncles',
+];
 
 type AxeResults = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] };
 
@@ -51,18 +63,35 @@ describeCompanion('accessibility of the companion page', (fixture) => {
     await page.getByRole('dialog').waitFor();
     await look('dialog of the wallet');
     await companion.answer('Permissions', 'Install');
-    await page.getByRole('heading', { name: 'Accounts', level: 1, exact: true }).waitFor();
-    await look('no account');
+    await page.getByRole('heading', { name: 'Welcome to Keystead', level: 1 }).waitFor();
+    await look('second step');
     await companion.setUp();
+    await look('third step');
     const address = await companion.createAccount('eoa');
+    await look('adding an account');
     await companion.createAccount('0.7');
-    await look('accounts');
-    await companion.card(address).getByText('Export private key').click();
-    await look('export of a key');
+    await companion.view('Home');
+    await companion.row(address).locator('.balance').getByText('0 ETH', { exact: true }).waitFor();
+    await look('home');
+    await companion.press('Add a token');
+    await look('adding a token');
+    await companion.press('Receive with Keystead 1', companion.row(address));
+    await page.getByRole('img', { name: 'QR code of the address of Keystead 1' }).waitFor();
+    await look('receiving');
+    await page.keyboard.press('Escape');
+    await companion.account(address);
+    await page.getByText('Export private key').click();
+    await look('account');
     for (const view of VIEWS) {
       await companion.view(view);
       await look(view);
     }
+    await companion.view('Send');
+    await page.getByLabel('To', { exact: true }).fill(address);
+    await page.getByLabel('Amount (ETH)').fill('1');
+    await companion.press('Review');
+    await page.getByText('The account has 0 ETH').waitFor();
+    await look('review');
     await companion.view('Sign');
     await companion.press('Sign');
     await page.getByRole('dialog').filter({ hasText: 'Connect a site' }).waitFor();

@@ -11,21 +11,21 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
     const companion = await fixture().ready();
     const { page } = companion;
     const address = await companion.createAccount('eoa');
-    const card = companion.card(address);
+    await companion.account(address);
     const rename = async (name: string): Promise<void> => {
-      await card.getByLabel('Name', { exact: true }).fill(name);
-      await companion.press('Rename', card);
+      await page.getByLabel('Name', { exact: true }).fill(name);
+      await companion.press('Rename');
     };
-    await card.getByText('Rename Account 1').click();
+    await page.getByText('Rename Keystead 1').click();
     await rename('Savings');
-    await card.getByRole('heading', { name: 'Savings: Account 1' }).waitFor();
+    await page.getByRole('heading', { name: 'Savings', level: 1, exact: true }).waitFor();
     await rename('x'.repeat(65));
-    await card.getByText(/label.*must be 1 to 64 characters/u).waitFor();
+    await page.getByText(/label.*must be 1 to 64 characters/u).waitFor();
     await companion.reload();
-    await card.getByRole('heading', { name: 'Savings: Account 1' }).waitFor();
-    await card.getByText('Rename Savings').click();
+    await page.getByRole('heading', { name: 'Savings', level: 1, exact: true }).waitFor();
+    await page.getByText('Rename Savings').click();
     await rename('');
-    await card.getByRole('heading', { name: 'Account 1', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Keystead 1', level: 1, exact: true }).waitFor();
     expect(await page.getByText('Savings').count()).toBe(0);
   });
 
@@ -33,19 +33,20 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
     const companion = await fixture().ready();
     const { page } = companion;
     const derived = await companion.createAccount('eoa');
-    await companion.press('Delete Account 1', companion.card(derived));
-    await page.getByText('No accounts yet').waitFor();
+    await companion.account(derived);
+    await companion.press('Delete Keystead 1');
+    await page.getByText('No such account').waitFor();
     expect(await companion.createAccount('eoa')).toBe(derived);
 
     const imported = await companion.importKey(generatePrivateKey());
-    const card = companion.card(imported);
-    const remove = card.getByRole('button', { name: /^Delete/u });
+    await companion.account(imported);
+    const remove = page.getByRole('button', { name: /^Delete/u });
     await remove.click();
     await companion.answer('Delete an imported account', 'Reject');
-    await card.getByText('You rejected the request.').waitFor();
+    await page.getByText('You rejected the request.').waitFor();
     await remove.click();
     await companion.answer('Delete an imported account', 'Approve');
-    await card.waitFor({ state: 'hidden' });
+    await page.getByText('No such account').waitFor();
     expect(await companion.addresses()).toEqual([derived]);
   });
 
@@ -55,27 +56,28 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
     const privateKey = generatePrivateKey();
     const derived = await companion.createAccount('eoa');
     const imported = await companion.importKey(privateKey);
+    const shown = page.getByLabel('Private key', { exact: true });
     const open = async (address: string): Promise<void> => {
-      await companion.card(address).getByText('Export private key').click();
-      await companion.press('Show private key', companion.card(address));
+      await companion.account(address);
+      await page.getByText('Export private key').click();
+      await companion.press('Show private key');
     };
     await open(imported);
     await companion.answer('Export a private key', 'Reject');
     await page.getByText('You rejected the request.').waitFor();
     expect(await page.content()).not.toContain(privateKey.slice(2));
-    await companion.press('Show private key', companion.card(imported));
+    await companion.press('Show private key');
     await companion.answer(imported, 'Approve');
-    const shown = companion.card(imported).getByLabel('Private key');
     expect(await shown.innerText()).toBe(privateKey);
-    await companion.press('Hide', companion.card(imported));
+    await companion.press('Hide');
     await shown.waitFor({ state: 'hidden' });
     expect(await page.content()).not.toContain(privateKey.slice(2));
 
     await open(derived);
     await companion.answer(derived, 'Approve');
-    const derivedKey = await companion.card(derived).getByLabel('Private key').innerText();
+    const derivedKey = await shown.innerText();
     expect(privateKeyToAddress(derivedKey as Hex)).toBe(derived);
-    await companion.card(derived).getByText('Export private key').click();
+    await page.getByText('Export private key').click();
     await page.getByText(derivedKey).waitFor({ state: 'detached' });
   });
 
@@ -83,6 +85,7 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
     const companion = await fixture().ready();
     const { page } = companion;
     const { chain } = await devnetOf(fixture().world);
+    await companion.go('add-account', 'Add an account');
     await companion.press('Find used accounts');
     await page.getByText('Your nodes report no used accounts among the first 3 of each type.').waitFor();
     await companion.context.route(chain.rpcUrl, async (route) => {
@@ -102,11 +105,11 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
     await page.getByText('Select at least one account.').waitFor();
     await companion.press('Search further');
     await page.getByText('among the first 20 of each type').waitFor();
-    await page.getByLabel('Smart account 12, entry point 0.7').check();
+    await page.getByRole('checkbox', { name: /^Smart account 12 used/u }).check();
     await companion.press('Add selected accounts');
     await companion.answer('Add the account', 'Add account');
-    await page.getByText('Added: Smart account 12, entry point 0.7.').waitFor();
-    expect(await companion.addresses()).toHaveLength(1);
+    await page.getByText('Added: Smart account 12.').waitFor();
+    expect(await companion.stored()).toHaveLength(1);
     expect(await choices.count()).toBe(99);
   });
 
@@ -121,11 +124,12 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
       const recipients = Array.from({ length: n }, newAddress);
       for (const [index, recipient] of recipients.entries()) {
         if (index > 0) await companion.press('Add a call');
-        const call = page.getByRole('group').nth(index);
+        const call = companion.call(index);
         await call.getByLabel('To', { exact: true }).fill(recipient);
         await call.getByLabel('Amount (ETH)').fill('0.5');
       }
-      await companion.press(n === 1 ? 'Send transaction' : `Send ${n} calls`);
+      await companion.press('Review');
+      await companion.press(n === 1 ? 'Send' : `Send ${n} calls`);
       await companion.connect(address);
       for (const recipient of recipients) await companion.answer(recipient, 'Approve');
       await page.getByText('Confirmed.').waitFor();
@@ -157,9 +161,11 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
     await companion.press('Add a call');
     await companion.press('Add a call');
     await companion.press('Remove call 1');
-    for (const [index, to] of [address, '0x12'].entries())
-      await page.getByRole('group').nth(index).getByLabel('To', { exact: true }).fill(to);
-    await companion.press('Send 2 calls');
+    for (const [index, to] of [address, '0x12'].entries()) {
+      await companion.call(index).getByLabel('To', { exact: true }).fill(to);
+      await companion.call(index).getByLabel('Amount (ETH)').fill('0');
+    }
+    await companion.press('Review');
     await page.getByText('To (call 2): must be an address', { exact: false }).waitFor();
 
     await companion.view('Uncles');
@@ -176,8 +182,11 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
     await companion.view('Send');
     await companion.press('Add a call');
     const recipients = [newAddress(), newAddress()] as const;
-    for (const [index, recipient] of recipients.entries())
-      await page.getByRole('group').nth(index).getByLabel('To', { exact: true }).fill(recipient);
+    for (const [index, recipient] of recipients.entries()) {
+      await companion.call(index).getByLabel('To', { exact: true }).fill(recipient);
+      await companion.call(index).getByLabel('Amount (ETH)').fill('0');
+    }
+    await companion.press('Review');
     await companion.press('Send 2 calls');
     await companion.connect(address);
     await companion.answer(recipients[0], 'Approve');
@@ -193,7 +202,7 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
       const { chain } = await devnetOf(fixture().world);
       await companion.view('Settings');
       const networks = page.getByRole('region', { name: 'Networks' });
-      await networks.getByRole('heading', { name: 'eip155:31337' }).waitFor();
+      await networks.getByRole('heading', { name: 'Keystead devnet' }).waitFor();
       const node = networks.locator('dl > div').filter({ has: page.getByRole('term').filter({ hasText: /^Node$/u }) });
       const host = new URL(chain.rpcUrl).host;
       expect(await node.innerText()).toContain(host);
@@ -226,11 +235,11 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
           .count(),
       ).toBe(0);
 
-      await companion.press('Remove eip155:31337', networks);
-      await companion.answer('Remove network eip155:31337', 'Reject');
+      await companion.press('Remove Network 31337', networks);
+      await companion.answer('Remove network 31337', 'Reject');
       await networks.getByText('You rejected the request.').waitFor();
-      await companion.press('Remove eip155:31337', networks);
-      await companion.answer('Remove network eip155:31337', 'Approve');
+      await companion.press('Remove Network 31337', networks);
+      await companion.answer('Remove network 31337', 'Approve');
       await networks.getByText('No networks yet.').waitFor();
       await companion.view('Send');
       await page.getByRole('link', { name: 'Create an account' }).waitFor();
@@ -245,7 +254,8 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
       const to = newAddress();
       await page.getByLabel('To', { exact: true }).fill(to);
       await page.getByLabel('Amount (ETH)').fill('0.5');
-      await companion.press('Send transaction');
+      await companion.press('Review');
+      await companion.press('Send');
       await companion.connect(address);
       await companion.answer(to, 'Approve');
       await page.getByText('Confirmed.').waitFor({ timeout: 60_000 });

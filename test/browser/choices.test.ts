@@ -12,6 +12,7 @@ import { describeCompanion } from './support/fixture';
 const OTHER = 31_338;
 const FIRST_CHAIN = 'eip155:31337';
 const OTHER_CHAIN = `eip155:${OTHER}`;
+const OTHER_NAME = `Network ${OTHER}`;
 
 describeCompanion('chains and dialogs of the companion page', (fixture) => {
   describe('with two networks', () => {
@@ -51,22 +52,21 @@ describeCompanion('chains and dialogs of the companion page', (fixture) => {
       await settings.getByLabel('RPC URL').fill(other.url);
       await settings.getByLabel('Bundler URL').fill(bundler.url);
       await companion.press('Add network', settings);
-      await companion.answer('Add network eip155', 'Approve');
-      await settings.getByRole('heading', { name: OTHER_CHAIN }).waitFor();
-      await companion.view('Accounts');
-      const form = page.getByRole('region', { name: 'New account' }).locator('form').first();
-      await form.getByLabel('Account type').selectOption('safe-0.7');
+      await companion.answer(`Add network ${OTHER}`, 'Approve');
+      await settings.getByRole('heading', { name: OTHER_NAME }).waitFor();
+      await companion.go('add-account', 'Add an account');
+      const form = page.getByRole('region', { name: 'New account' }).locator('form');
       for (const chain of chains) {
-        await form.getByLabel('Network of a smart account').selectOption(chain);
+        await form.getByLabel('Network of the account').selectOption(chain);
         await companion.press('Create account', form);
         if (chain === chains[0]) await companion.answer('Add the account', 'Add account');
         await form
           .getByRole('status')
-          .getByText(/^Created 0x/u)
+          .getByText(/^Created /u)
           .waitFor();
       }
-      const address = await page.locator('.card .address').innerText();
-      return { companion, page, address };
+      const [address] = await companion.stored();
+      return { companion, page, address: address! };
     };
 
     it('signs with a Safe on its own chain, not on the first one, and offers typed data for that chain', async () => {
@@ -84,9 +84,9 @@ describeCompanion('chains and dialogs of the companion page', (fixture) => {
     it('signs with a Safe of two chains on the one that was not removed', async () => {
       const { companion, page, address } = await withSafe(FIRST_CHAIN, OTHER_CHAIN);
       await companion.view('Settings');
-      await companion.press(`Remove ${FIRST_CHAIN}`);
-      await companion.answer(`Remove network ${FIRST_CHAIN}`, 'Approve');
-      await page.getByRole('heading', { name: FIRST_CHAIN }).waitFor({ state: 'hidden' });
+      await companion.press('Remove Keystead devnet');
+      await companion.answer(`Remove network ${FIRST_CHAIN.slice(7)}`, 'Approve');
+      await page.getByRole('heading', { name: 'Keystead devnet' }).waitFor({ state: 'hidden' });
       await companion.view('Sign');
       await companion.press('Sign');
       await companion.connect(address);
@@ -99,7 +99,8 @@ describeCompanion('chains and dialogs of the companion page', (fixture) => {
     const companion = await fixture().ready();
     const { page } = companion;
     const [first, second] = [await companion.createAccount('eoa'), await companion.createAccount('eoa')];
-    await companion.card(second).getByRole('link', { name: 'Sign with Account 2' }).click();
+    await companion.account(second);
+    await page.getByRole('main').getByRole('link', { name: 'Sign', exact: true }).click();
     const account = page.getByLabel('Account', { exact: true });
     expect(await account.inputValue()).toBe(second);
     await account.selectOption(first);

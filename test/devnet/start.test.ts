@@ -9,6 +9,7 @@ import { type DevnetDescription } from '../../src/devnet/companion-server';
 import { portHolder } from '../../src/devnet/port-holder';
 import { PORT_COUNT, portsFrom } from '../../src/devnet/ports';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
+import { openSocket } from '../service/support/socket';
 import { cleanUp, freePortBase, npmStart, npmStartWith, type NpmStart } from './support/npm-start';
 
 const READY = /Companion page {2}(http:\/\/localhost:\d+\/)[\s\S]*Press Ctrl-C to stop.*\n/u;
@@ -129,6 +130,11 @@ describe('npm start', () => {
     // The chain requires a key. No bundler was requested.
     expect(await rpc(chain.rpcUrl, 'eth_chainId')).toMatchObject({ result: '0x7a69' });
     expect(await rpc(chain.rpcUrl.replace(files.key, 'nobody'), 'eth_chainId')).toMatchObject({ error: { code: 401 } });
+    const { ask, socket } = await openSocket(chain.rpcUrl.replace('http', 'ws').replace('/v3/', '/ws/v3/'));
+    expect(await ask({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] })).toMatchObject({
+      result: expect.stringMatching(/^0x/u) as string,
+    });
+    socket.terminate();
     expect(chain.entryPoints).toEqual({
       '0.6': ENTRY_POINTS['0.6'],
       '0.7': ENTRY_POINTS['0.7'],

@@ -1,9 +1,11 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { typedData } from '../helpers/explaining';
-import { after, callsFrom, CHAIN, configuration, furnished, TO } from '../helpers/whole-snap/fixture';
+import { after, callsFrom, CHAIN, configuration, furnished, TIMES, TO } from '../helpers/whole-snap/fixture';
+import { TOKEN } from '../helpers/wallet/chain';
 import { testEach } from '../helpers/whole-snap/matrix';
 import { DAPP, OTHER } from '../helpers/wallet/in-process';
+import { WalletDouble } from '../helpers/wallet/wallet-double';
 
 /** An ERC-2612 permit for a token that is looked up in the snap's files. */
 const PERMIT = typedData(
@@ -20,8 +22,11 @@ async function furnish() {
   const twoChains = await after(world, (session) => session.keyring('keystead_setChain', configuration(10)));
   const busy = await after(twoChains, (session) => session.dapp('wallet_sendCalls', callsFrom(accounts.eoa.address)));
   const withStorage = world.clone();
+  const empty = await after(new WalletDouble(), (session) =>
+    session.keyring('keystead_setChain', configuration(31337)),
+  );
   withStorage.write('storage', { url: 'https://storage.example', key: 'a-key', secret: 'storage secret' });
-  return { ...there, choosing, twoChains, busy, withStorage };
+  return { ...there, choosing, empty, twoChains, busy, withStorage };
 }
 
 describe('requests about sites, chains and settings, with one failing call', () => {
@@ -30,16 +35,25 @@ describe('requests about sites, chains and settings, with one failing call', () 
     {
       eth_requestAccounts: ({ world }) => ({
         world,
+        without: TIMES,
+        run: (session) => session.dapp('eth_requestAccounts', [], OTHER),
+      }),
+      // Repeated after the account was added, the dialog offers that account, so there is never a second one.
+      'eth_requestAccounts without an account, which creates one': ({ empty }) => ({
+        world: empty,
+        without: TIMES,
         run: (session) => session.dapp('eth_requestAccounts', [], OTHER),
       }),
       'wallet_requestPermissions with a choice': ({ choosing }) => ({
         world: choosing,
+        without: TIMES,
         // If the screen cannot be updated, it shows the previous choice, and the site gets that one.
         excepted: /^snap_updateInterface, fails/u,
         run: (session) => session.dapp('wallet_requestPermissions', [{ eth_accounts: {} }], OTHER),
       }),
       'wallet_requestPermissions of a connected site': ({ choosing }) => ({
         world: choosing,
+        without: TIMES,
         run: (session) => session.dapp('wallet_requestPermissions', [{ eth_accounts: {} }], DAPP),
       }),
       wallet_revokePermissions: ({ world }) => ({
@@ -49,6 +63,15 @@ describe('requests about sites, chains and settings, with one failing call', () 
       wallet_switchEthereumChain: ({ twoChains }) => ({
         world: twoChains,
         run: (session) => session.dapp('wallet_switchEthereumChain', [{ chainId: '0xa' }]),
+      }),
+      wallet_addEthereumChain: ({ world }) => ({
+        world,
+        run: (session) =>
+          session.dapp('wallet_addEthereumChain', [{ chainId: '0xa', rpcUrls: [configuration(10).rpcUrl] }]),
+      }),
+      wallet_watchAsset: ({ world }) => ({
+        world,
+        run: (session) => session.dapp('wallet_watchAsset', { type: 'ERC20', options: { address: TOKEN } }),
       }),
       wallet_getCapabilities: ({ twoChains, accounts: { smart } }) => ({
         world: twoChains,

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { DAPP, type SnapInProcess } from '../helpers/wallet/in-process';
-import { type BudgetWorld, CHAIN, SPONSORED } from './budget-world';
+import { DAPP, OTHER, type SnapInProcess } from '../helpers/wallet/in-process';
+import { type BudgetWorld, CHAIN, NEW, SPONSORED, TOKEN } from './budget-world';
 
 /**
  * A request of the budget. `round` is 0 the first time after a start and 1 the second time, when a change must differ
@@ -89,13 +89,17 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
     keyring_getRequest: notFound(ask('keyring_getRequest', () => ({ id: derived.id }))),
     keyring_approveRequest: notFound(ask('keyring_approveRequest', () => ({ id: derived.id, data: {} }))),
     keyring_rejectRequest: notFound(ask('keyring_rejectRequest', () => ({ id: derived.id }))),
-    keystead_setChain: ask('keystead_setChain', () => world.chain(CHAIN)),
+    keystead_setChain: ask('keystead_setChain', (round) => ({ ...world.chain(CHAIN), name: `Chain ${round}` })),
+    'keystead_setChain, unchanged': ask('keystead_setChain', () => world.chain(CHAIN)),
     keystead_getChains: ask('keystead_getChains'),
     keystead_removeChain: ask('keystead_removeChain', (round) => ({ chainId: round === 0 ? CHAIN : SPONSORED })),
+    keystead_getTokens: ask('keystead_getTokens'),
+    keystead_removeToken: ask('keystead_removeToken', () => ({ chainId: CHAIN, address: TOKEN })),
     keystead_setStorage: ask('keystead_setStorage', () => world.settings()),
     keystead_getStorage: ask('keystead_getStorage'),
     keystead_backUp: ask('keystead_backUp'),
     keystead_restore: ask('keystead_restore', () => ({ cid: world.backup })),
+    keystead_getActivity: ask('keystead_getActivity'),
   };
 }
 
@@ -142,7 +146,10 @@ function dappParams(world: BudgetWorld): Record<string, (round: number) => Json[
     eth_accounts: () => [],
     eth_chainId: () => [],
     net_version: () => [],
-    wallet_switchEthereumChain: () => [{ chainId: '0x7a6a' }],
+    wallet_switchEthereumChain: (round) => [{ chainId: round === 0 ? '0x7a6a' : '0x7a69' }],
+    'wallet_switchEthereumChain, unchanged': () => [{ chainId: '0x7a69' }],
+    wallet_addEthereumChain: () => [{ chainId: '0x7a6b', rpcUrls: [world.chain(NEW).rpcUrl] }],
+    wallet_watchAsset: () => ({ type: 'ERC20', options: { address: TOKEN, symbol: 'TST', decimals: 0 } }),
     wallet_getPermissions: () => [],
     wallet_requestPermissions: () => permission,
     wallet_revokePermissions: () => permission,
@@ -160,7 +167,8 @@ function dappParams(world: BudgetWorld): Record<string, (round: number) => Json[
     'wallet_sendCalls, smart': (round) => calls(smart.address, round),
     wallet_getCallsStatus: () => ['sent'],
     wallet_showCallsStatus: () => ['sent'],
-    keystead_setChain: () => world.chain(CHAIN),
+    keystead_setChain: (round) => ({ ...world.chain(CHAIN), name: `Chain ${round}` }),
+    'keystead_setChain, unchanged': () => world.chain(CHAIN),
     keystead_getChains: () => [],
     keystead_removeChain: (round) => ({ chainId: round === 0 ? CHAIN : SPONSORED }),
   };
@@ -173,6 +181,14 @@ const dappRequests = (world: BudgetWorld): Record<string, BudgetRequest> =>
       (snap, round) => snap.dapp(name.split(',')[0]!, params(round) as Json),
     ]),
   );
+
+/** Connecting another site each time, to an account that is created in the dialog. */
+const creatingRequests: Record<string, BudgetRequest> = {
+  'dapp: eth_requestAccounts, creating': (snap, round) => {
+    snap.world.choice = ['create'];
+    return snap.dapp('eth_requestAccounts', [], round === 0 ? OTHER : 'https://third.example');
+  },
+};
 
 /** What the wallet requests other than methods. */
 function ownRequests({ accounts: { derived } }: BudgetWorld): Record<string, BudgetRequest> {
@@ -198,5 +214,6 @@ export const budgetRequests = (world: BudgetWorld): Readonly<Record<string, Budg
   ...keyringRequests(world),
   ...submittedRequests(world),
   ...dappRequests(world),
+  ...creatingRequests,
   ...ownRequests(world),
 });

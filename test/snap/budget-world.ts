@@ -14,6 +14,10 @@ export const KEY = `0x${'42'.repeat(32)}`;
 /** Without a paymaster service, and with one. */
 export const CHAIN = 'eip155:31337';
 export const SPONSORED = 'eip155:31338';
+/** Served, but not set up. */
+export const NEW = 'eip155:31339';
+/** A token that describes itself, on every chain. */
+export const TOKEN = '0x00000000000000000000000000000000000000cc';
 const CREDENTIALS = { key: 'a-key', secret: 'no screen shows this secret' };
 
 const WORD = `0x${'00'.repeat(32)}`;
@@ -28,7 +32,12 @@ const SPONSOR = {
 const CALLED: Readonly<Record<string, string>> = {
   '0x35567e1a': 'getNonce',
   '0x70a08231': 'balanceOf',
+  '0x95d89b41': 'symbol',
+  '0x313ce567': 'decimals',
 };
+
+/** "TST" as `bytes32`. */
+const SYMBOL = `0x545354${'00'.repeat(29)}`;
 
 /** The services of a chain, with a paymaster service only if the chain has one. */
 type Services = Readonly<Record<'node' | 'bundler' | 'paymaster', SimulatedNode>>;
@@ -48,7 +57,7 @@ const startService = (chainId: string): Promise<SimulatedNode> =>
     eth_chainId: () => chainId,
     eth_getCode: () => '0x',
     eth_getBalance: () => '0xde0b6b3a7640000',
-    eth_call: () => WORD,
+    eth_call: ([call]) => ((call as { data?: string }).data === '0x95d89b41' ? SYMBOL : WORD),
     eth_sendRawTransaction: ([raw]) => keccak256(raw as Hex),
     eth_sendUserOperation: ([operation, entryPoint]) =>
       hashOf(operation as Record<string, string>, entryPoint as Hex, Number(chainId)),
@@ -76,6 +85,10 @@ async function startServices(chainId: string): Promise<Services> {
   return { node: await node, bundler: await bundler, paymaster: await paymaster };
 }
 
+type ChainName = typeof CHAIN | typeof SPONSORED | typeof NEW;
+/** What the services of a chain are called in the budget. */
+const PREFIXES: Readonly<Record<ChainName, string>> = { [CHAIN]: '', [SPONSORED]: 'sponsored ', [NEW]: 'new ' };
+
 /** The accounts of the world, by kind. */
 export type Accounts = Readonly<Record<'derived' | 'imported' | 'smart' | 'importedSmart' | 'safe', KeyringAccount>>;
 
@@ -90,7 +103,7 @@ export type Call = {
 /** A wallet with accounts of each kind, chains, a connected site, sent calls and a backup. It records every request. */
 export class BudgetWorld {
   readonly #calls: Call[] = [];
-  readonly #services: Readonly<Record<typeof CHAIN | typeof SPONSORED, Services>>;
+  readonly #services: Readonly<Record<ChainName, Services>>;
   readonly #storage: StorageProcess;
   readonly #front: FaultyStorage;
   accounts: Accounts = {} as Accounts;
@@ -101,11 +114,7 @@ export class BudgetWorld {
   readonly #wallet: WalletDouble;
   #running: WalletDouble;
 
-  private constructor(
-    services: Readonly<Record<typeof CHAIN | typeof SPONSORED, Services>>,
-    storage: StorageProcess,
-    front: FaultyStorage,
-  ) {
+  private constructor(services: Readonly<Record<ChainName, Services>>, storage: StorageProcess, front: FaultyStorage) {
     this.#services = services;
     this.#storage = storage;
     this.#front = front;
@@ -116,7 +125,11 @@ export class BudgetWorld {
 
   static async start(): Promise<BudgetWorld> {
     const storage = await startStorageProcess(CREDENTIALS);
-    const services = { [CHAIN]: await startServices('0x7a69'), [SPONSORED]: await startServices('0x7a6a') } as const;
+    const services = {
+      [CHAIN]: await startServices('0x7a69'),
+      [SPONSORED]: await startServices('0x7a6a'),
+      [NEW]: await startServices('0x7a6b'),
+    };
     const world = new BudgetWorld(services, storage, await serveFaultyStorage(storage.url));
     await world.#fill();
     return world;
@@ -133,7 +146,7 @@ export class BudgetWorld {
   }
 
   /** The parameters of `keystead_setChain`. */
-  chain(name: typeof CHAIN | typeof SPONSORED) {
+  chain(name: ChainName) {
     const { node, bundler, paymaster } = this.#services[name];
     return {
       chainId: name,
@@ -173,11 +186,11 @@ export class BudgetWorld {
     this.#calls.push(callOf(name, params));
   }
 
-  /** The services of both chains, by name. */
+  /** The services of all chains, by name. */
   #chainServices(): [string, SimulatedNode][] {
     return Object.entries(this.#services).flatMap(([chain, services]) =>
       Object.entries(services).map(([name, service]): [string, SimulatedNode] => [
-        chain === CHAIN ? name : `sponsored ${name}`,
+        PREFIXES[chain as ChainName] + name,
         service,
       ]),
     );

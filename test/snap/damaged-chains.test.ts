@@ -44,13 +44,13 @@ describe('a damaged chain', () => {
     const { sound, state } = oneDamaged();
     const { call, snap, submit } = await installKeystead({ state });
     expect(textOf((await snap.onHomePage()).getInterface().content)).toContain(
-      'The stored settings of eip155:31337 cannot be read',
+      'The stored settings of Network 31337 cannot be read',
     );
     expect(await call('keystead_getChains')).toEqual({ result: [sound] });
     const options = { type: 'eip155:erc4337', chainId: CHAIN };
     expect((await call('keyring_createAccount', { options })).error).toMatchObject({
       data: { code: 'state-damaged' },
-      message: expect.stringContaining('configuration of eip155:31337 is damaged') as string,
+      message: expect.stringContaining('configuration of Network 31337 is damaged') as string,
     });
     const smart = await call<{ id: string }>('keyring_createAccount', {
       options: { ...options, chainId: 'eip155:10' },

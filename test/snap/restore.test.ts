@@ -95,7 +95,7 @@ describe('the restore screen', () => {
       for (const part of ['Accounts: 110', 'Networks: 1', `Page ${page + 1} of 3`]) expect(text).toContain(part);
     });
     for (const address of addressesOf(stored)) expect(pages.filter((text) => text.includes(address))).toHaveLength(1);
-    expect(pages.filter((text) => text.includes('Network eip155:31337'))).toHaveLength(1);
+    expect(pages.filter((text) => text.includes('Network: Network 31337'))).toHaveLength(1);
     const last = await screenOf(request);
     await last.clickElement('page:1');
     const second = await screenOf(request);
@@ -144,7 +144,7 @@ describe('a chain in a backup', () => {
     expect(shown()).toHaveLength(1);
     for (const part of [
       'Networks: 1 Not added: 2',
-      'Network eip155:31337',
+      'Network: Network 31337',
       'Not added: chains[1]',
       'chains[1].entryPointVersion: must be 0.6',
       'Not added: eip155:10',
@@ -165,7 +165,7 @@ describe('a chain in a backup', () => {
   it('is reported as not backed up if damaged, and comes back from an older backup', async () => {
     const older = await backUp({ chains: { '31337': chain(31337) } });
     const damaged = { chains: { '31337': { rpcUrl: 5 } }, accounts: accounts(1) };
-    expect((await backUp(damaged)).said).toContain('The stored settings of eip155:31337 cannot be read');
+    expect((await backUp(damaged)).said).toContain('The stored settings of Network 31337 cannot be read');
     const { restore, snap } = start(damaged);
     expect((await restore(older.cid)).error).toBeUndefined();
     expect(await snap.keyring('keystead_getChains')).toEqual([chain(31337)]);

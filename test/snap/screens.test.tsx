@@ -13,12 +13,15 @@ import {
   Form,
   Heading,
   type JSXElement,
+  Link,
   Option,
   Row,
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
 
+import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
+import { newEoa } from '../../src/snap/accounts/account';
 import { ME, transaction } from '../helpers/explaining';
 import { flat, textOf } from '../helpers/screen-text';
 import { useEmptiedSnap } from '../helpers/wallet/emptied';
@@ -93,12 +96,12 @@ describe('the home page', () => {
         <Box>
           <Heading>Accounts</Heading>
           <Section>
-            <Text>Account 1</Text>
+            <Text>Keystead 1</Text>
             {addressRow('Address', derived.address as `0x${string}`)}
             <Text>Restored by your recovery phrase.</Text>
           </Section>
           <Section>
-            <Text>{`αETH (Imported account ${ME.slice(2, 6)})`}</Text>
+            <Text>αETH</Text>
             {addressRow('Address', ME)}
             <Text>Imported. Your recovery phrase does not restore it.</Text>
           </Section>
@@ -108,6 +111,36 @@ describe('the home page', () => {
         </Box>,
       ),
     );
+  });
+
+  it('links to each account on the block explorers of the networks that are set up, if they are https ones', async () => {
+    const network = (chainId: string, more: object = {}) => ({
+      chainId,
+      rpcUrl: 'https://node.example.org',
+      bundlerUrl: 'https://bundler.example.org',
+      entryPoint: ENTRY_POINTS['0.7'],
+      entryPointVersion: '0.7',
+      ...more,
+    });
+    const chains = {
+      '1': network('eip155:1'),
+      '5': network('eip155:5', { explorerUrl: 'http://localhost:4000' }),
+      '7': network('eip155:7', { name: 'Seven', explorerUrl: 'https://explorer.example.org/seven' }),
+    };
+    const stored = newEoa(ME, { source: 'derived', index: 0 });
+    const state = { version: 1, chains, accounts: { [stored.account.id]: stored } };
+    const wallet = new WalletDouble({ state: JSON.parse(JSON.stringify(state)) as Record<string, Json> });
+    const content = await new SnapInProcess(wallet, 'built').home();
+    const links = (
+      <Text>
+        {'Block explorers: '}
+        <Link href={`https://etherscan.io/address/${ME}`}>Ethereum</Link>
+        {', '}
+        <Link href={`https://explorer.example.org/seven/address/${ME}`}>Seven</Link>
+        {''}
+      </Text>
+    );
+    expect(JSON.stringify(shown(content))).toContain(JSON.stringify(shown(links)));
   });
 
   it.each([
@@ -303,7 +336,8 @@ describe('the dialogs', () => {
           '0.0000315 ETH',
           '1.5 gwei',
           '1 gwei',
-          'eip155:11155111',
+          'Sepolia',
+          'Chain ID 11155111',
           '4 bytes',
           'Unknown call',
           '0xa9059cbb',

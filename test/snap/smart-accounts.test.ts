@@ -44,9 +44,9 @@ describe('keyring_createAccount for smart accounts', () => {
         index: 0,
       });
     expect(keystead.told.map(({ params }) => params.accountNameSuggestion)).toEqual([
-      'Keystead smart 0.7 1',
-      'Keystead smart 0.6 1',
-      'Keystead smart 0.8 1',
+      'Smart account 1',
+      'Smart account 1 (0.6)',
+      'Smart account 1 (0.8)',
     ]);
   });
 
@@ -124,7 +124,7 @@ describe('keyring_createAccount for smart accounts', () => {
     expect(simple?.options).toMatchObject({ index: 0, kind: 'simple-account-0.7' });
     expect(simple?.options.owner).not.toBe(owner);
     expect((await create(keystead, { kind: 'safe-0.7', index: 0 })).result).toEqual(safe);
-    expect(keystead.told[0]?.params.accountNameSuggestion).toBe('Keystead Safe 1');
+    expect(keystead.told[0]?.params.accountNameSuggestion).toBe('Safe 1');
   });
 
   it('uses other keys than other kinds and externally owned accounts', async () => {
@@ -209,7 +209,7 @@ describe('the chain configuration', () => {
     const keystead = await start();
     const [first, second] = [await serve(), await serve()];
     const { text, answer } = await approve(keystead, change(first));
-    expect(text).toContain('Add network eip155:31337');
+    expect(text).toContain('Add network 31337');
     expect(text).toContain(first);
     expect(text).toContain('metamask');
     const stored = { ...change(first), entryPoint: ENTRY_POINTS['0.7'], entryPointVersion: '0.7' };
@@ -217,7 +217,7 @@ describe('the chain configuration', () => {
     expect((await keystead.call('keystead_getChains')).result).toEqual([stored]);
 
     const { text: changed } = await approve(keystead, change(second, { chainId: '0x7a69', entryPointVersion: '0.6' }));
-    for (const part of ['Change network eip155:31337', `Old: ${first}`, `New: ${second}`, 'Old: 0.7', 'New: 0.6'])
+    for (const part of ['Change network 31337', `Old: ${first}`, `New: ${second}`, 'Old: 0.7', 'New: 0.6'])
       expect(changed).toContain(part);
     expect((await keystead.call('keystead_getChains')).result).toEqual([
       { ...change(second), entryPoint: ENTRY_POINTS['0.6'], entryPointVersion: '0.6' },
@@ -255,7 +255,7 @@ describe('the chain configuration', () => {
     expect((await refused).response).toMatchObject({ error: { code: 4001 } });
     const request = keystead.send('keystead_removeChain', { chainId: 'eip155:31337' });
     const screen = await request.getInterface();
-    expect(JSON.stringify(screen.content)).toContain('Remove network eip155:31337');
+    expect(JSON.stringify(screen.content)).toContain('Remove network 31337');
     await screen.ok();
     expect((await request).response).toMatchObject({ result: null });
     expect((await keystead.call('keystead_getChains')).result).toEqual([]);

@@ -1,13 +1,41 @@
-type Shape = { readonly code?: unknown; readonly message?: unknown; readonly data?: { readonly message?: unknown } };
+type Shape = {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly name?: unknown;
+  readonly cause?: unknown;
+  /** Only viem's own errors have this. */
+  readonly shortMessage?: unknown;
+  readonly url?: unknown;
+};
+
+/** viem wraps what a wallet or node answers. */
+function causesOf(error: unknown): readonly Shape[] {
+  const causes: Shape[] = [];
+  for (let cause = error as Shape | null | undefined; cause; cause = cause.cause as Shape | undefined)
+    causes.push(cause);
+  return causes;
+}
 
 /** Whether the person rejected the request (EIP-1193, code 4001). That is an answer, not a failure. */
-export const isRejection = (error: unknown): boolean => (error as Shape | null)?.code === 4001;
+export const isRejection = (error: unknown): boolean => causesOf(error).some(({ code }) => code === 4001);
+
+/** Only the host is named, because the path may hold an API key. */
+const hostOf = (url: unknown): string =>
+  typeof url === 'string' && URL.canParse(url) ? new URL(url).host : 'the node';
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** @returns A message for people, from whatever was thrown. */
 export function messageOf(error: unknown): string {
   if (isRejection(error)) return 'You rejected the request.';
-  const { message } = (error ?? {}) as Shape;
-  return typeof message === 'string' && message !== ''
-    ? message
-    : 'Something went wrong, and no reason was given. Try again.';
+  const causes = causesOf(error);
+  const unreachable = causes.find(({ name }) => name === 'HttpRequestError' || name === 'TimeoutError');
+  if (unreachable !== undefined)
+    return `No response from ${hostOf(unreachable.url)}. Check that it is running and allows requests from this page (CORS).`;
+  const answer = causes.findLast(({ shortMessage }) => shortMessage === undefined);
+  return (
+    text(answer?.message) ??
+    text(causes[0]?.shortMessage) ??
+    'Something went wrong, and no reason was given. Try again.'
+  );
 }

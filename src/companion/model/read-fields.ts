@@ -1,28 +1,31 @@
-import { parseEther } from './units';
+import { type Address, type Hex } from 'viem';
 
-function readAddress(text: string | undefined, field: string): string {
+import { parseAmount } from './units';
+
+/** @throws If the text is not an address; the message names the field. */
+export function readAddress(text: string | undefined, field: string): Address {
   if (text === undefined || !/^0x[0-9a-f]{40}$/iu.test(text))
     throw new Error(`${field}: must be an address: 0x followed by 40 hex digits`);
-  return text;
+  return text as Address;
 }
 
 /** @returns The amount of ether in wei, as a hex quantity. */
-function readValue(text: string | undefined, field: string): string {
-  const value = parseEther(text ?? '');
+function readValue(text: string | undefined, field: string): Hex {
+  const value = parseAmount(text ?? '');
   if (value === undefined) throw new Error(`${field}: must be an amount of ETH, such as 0.1`);
   return `0x${value.toString(16)}`;
 }
 
 /** @returns The call data; `0x` for an empty field. */
-function readData(text: string | undefined, field: string): string {
+export function readData(text: string | undefined, field: string): Hex {
   if (text === undefined || text === '') return '0x';
   if (!/^0x(?:[0-9a-f]{2})*$/iu.test(text))
     throw new Error(`${field}: must be hex bytes: 0x followed by an even number of hex digits`);
-  return text;
+  return text as Hex;
 }
 
 /** A call in the format of the wallet's methods: an address, wei as a hex quantity, bytes in hex. */
-export type Call = { readonly to: string; readonly value: string; readonly data: string };
+export type Call = { readonly to: Address; readonly value: Hex; readonly data: Hex };
 
 /**
  * @param fields - The values of the form's fields; `value` in ether.
@@ -40,7 +43,7 @@ export const readCall = (fields: { readonly [K in keyof Call]?: string | undefin
  * @returns The number as a hex quantity.
  * @throws If it is neither; the message names the field.
  */
-export function readQuantity(text: string | undefined, field: string): string {
+export function readQuantity(text: string | undefined, field: string): Hex {
   if (text === undefined || !/^(?:\d+|0x[0-9a-f]+)$/iu.test(text))
     throw new Error(`${field}: must be a number in digits, or 0x followed by hex digits`);
   return `0x${BigInt(text).toString(16)}`;

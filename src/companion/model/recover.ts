@@ -1,4 +1,4 @@
-import { describeAccount } from './describe-account';
+import { accountName } from './account-name';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain } from './types';
 
@@ -40,7 +40,7 @@ function readUsed({ derivationPath, scopes: chains }: Discovered): Used[] {
   const kind = version === undefined ? undefined : safe === undefined ? `simple-account-0.${version}` : 'safe-0.7';
   const type = kind === undefined ? 'eip155:eoa' : 'eip155:erc4337';
   const options = { index, ...(kind !== undefined && { kind, entryPointVersion: `0.${version}` }) };
-  return [{ name: describeAccount({ type, address: '', options }), index, kind, chains }];
+  return [{ name: accountName({ type, address: '', options }), index, kind, chains }];
 }
 
 /**

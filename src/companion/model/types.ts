@@ -10,11 +10,21 @@ export type ChainId = `eip155:${string}`;
 export type Chain = {
   readonly chainId: ChainId;
   readonly name?: string;
+  readonly symbol?: string;
+  readonly explorerUrl?: string;
   readonly rpcUrl: string;
   readonly bundlerUrl?: string;
   readonly entryPoint?: Hex;
   readonly entryPointVersion?: AccountVersion;
   readonly paymasterUrl?: string;
+};
+
+/** A watched token as `keystead_getTokens` returns it. */
+export type SnapToken = {
+  readonly chainId: string;
+  readonly address: Hex;
+  readonly symbol: string;
+  readonly decimals: number;
 };
 
 /** The storage as `keystead_getStorage` returns it, without the secret. */
@@ -34,11 +44,4 @@ export type Devnet = {
   };
   readonly uncles?: { readonly rpcUrl: string; readonly example: { readonly block: string; readonly index: string } };
   readonly storage?: StorageSettings;
-};
-
-/** The status of a batch (EIP-5792). */
-export type CallsStatus = {
-  readonly id: string;
-  readonly status: number;
-  readonly receipts?: readonly { readonly transactionHash: Hex; readonly status: Hex; readonly blockNumber: Hex }[];
 };

@@ -1,19 +1,30 @@
-import { formatEther } from 'viem/utils';
+import { formatUnits, parseUnits } from 'viem/utils';
 
-/** Decimals of ether: 1 ETH is 10^18 wei. */
-const ETHER_DECIMALS = 18;
+/** Decimals of the native coin: 1 ETH is 10^18 wei. */
+export const COIN_DECIMALS = 18;
+const SHOWN_DECIMALS = 6;
 
-/** @returns The amount in ether, truncated (not rounded) to six decimals. */
-export function shortEther(wei: bigint): string {
-  const [whole = '0', fraction = ''] = formatEther(wei).split('.');
-  const shown = fraction.slice(0, 6).replace(/0+$/u, '');
-  return shown === '' ? whole : `${whole}.${shown}`;
+/**
+ * @param amount - In the smallest unit.
+ * @returns The amount in whole units, truncated (not rounded) to six decimals; "<0.000001" for anything smaller.
+ * @example
+ * formatAmount(1_234_500_000_000_000_000_000n); // "1,234.5"
+ */
+export function formatAmount(amount: bigint, decimals = COIN_DECIMALS): string {
+  const [whole = '0', fraction = ''] = formatUnits(amount, decimals).split('.');
+  const shown = fraction.slice(0, SHOWN_DECIMALS).replace(/0+$/u, '');
+  const grouped = BigInt(whole).toLocaleString('en');
+  if (shown !== '') return `${grouped}.${shown}`;
+  return amount > 0n && grouped === '0' ? `<0.${'0'.repeat(SHOWN_DECIMALS - 1)}1` : grouped;
 }
 
-/** @returns The amount in wei, or undefined if the text is not an amount of ether. */
-export function parseEther(text: string): bigint | undefined {
-  const [matched, whole = '', fraction = ''] = /^(\d{1,12})(?:\.(\d{0,18}))?$/u.exec(text.trim()) ?? [];
-  return matched === undefined ? undefined : BigInt(whole + fraction.padEnd(ETHER_DECIMALS, '0'));
+/** @returns The amount exactly, as a field takes it: without separators. */
+export const plainAmount = (amount: bigint, decimals = COIN_DECIMALS): string => formatUnits(amount, decimals);
+
+/** @returns The amount in the smallest unit, or undefined if the text is not an amount, or has too many decimals. */
+export function parseAmount(text: string, decimals = COIN_DECIMALS): bigint | undefined {
+  const [matched, , fraction = ''] = /^(\d{1,30})(?:\.(\d*))?$/u.exec(text.trim()) ?? [];
+  return matched === undefined || fraction.length > decimals ? undefined : parseUnits(matched, decimals);
 }
 
 /** @returns A count with its noun, such as "1 account" or "1,077 bytes". */

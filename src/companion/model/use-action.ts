@@ -5,6 +5,8 @@ import { isRejection, messageOf } from './errors';
 /** Work that a button starts: whether it is running, and how it ended. */
 export type Action = {
   readonly isBusy: boolean;
+  /** What is shown while it is running. */
+  readonly busyText: string;
   readonly message: { readonly text: string; readonly tone: 'success' | 'error' | 'rejected' } | undefined;
   /** Runs the work and shows the message that it returns. Does nothing while earlier work is running. */
   readonly run: (work: () => Promise<string | undefined>) => void;
@@ -12,7 +14,7 @@ export type Action = {
   readonly forget: () => void;
 };
 
-export function useAction(): Action {
+export function useAction(busyText = 'Waiting for the wallet…'): Action {
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState<Action['message']>();
   const run = (work: () => Promise<string | undefined>): void => {
@@ -35,5 +37,5 @@ export function useAction(): Action {
   const forget = (): void => {
     setMessage(undefined);
   };
-  return { isBusy, message, run, forget };
+  return { isBusy, busyText, message, run, forget };
 }

@@ -1,14 +1,18 @@
+import { type Eip1193Provider } from '../../provider/types';
+
 /** A wallet that can host the snap and has announced itself (EIP-6963). */
 export type HostWallet = {
   readonly name: string;
   readonly rdns: string;
   readonly isSimulated: boolean;
+  /** The wallet's own provider (EIP-1193). */
+  readonly provider: Eip1193Provider;
   readonly request: <T>(method: string, params?: unknown) => Promise<T>;
 };
 
 type Detail = {
   readonly info: { readonly name: string; readonly rdns: string };
-  readonly provider: { readonly request: (args: { method: string; params?: unknown }) => Promise<unknown> };
+  readonly provider: Eip1193Provider;
 };
 
 const SIMULATED = 'localhost.keystead.simulated-wallet';
@@ -20,8 +24,9 @@ const toWallet = ({ info: { name, rdns }, provider }: Detail): HostWallet => ({
   name,
   rdns,
   isSimulated: rdns === SIMULATED,
+  provider,
   request: async <T>(method: string, params?: unknown) =>
-    (await provider.request({ method, ...(params !== undefined && { params }) })) as T,
+    (await provider.request({ method, ...(params !== undefined && { params: params as object }) })) as T,
 });
 
 /** Reports each wallet that is present or announces itself later. @returns A function that stops watching. */

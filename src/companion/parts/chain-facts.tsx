@@ -1,65 +1,32 @@
 import { type VNode } from 'preact';
+import { type Hash, isHash, type TransactionReceipt } from 'viem';
+import { type UserOperationReceipt } from 'viem/account-abstraction';
+import { getBlock, getTransaction, getTransactionReceipt } from 'viem/actions';
 import { formatGwei } from 'viem/utils';
 
-import { rpc } from '../model/json-rpc';
+import { networkOfChain } from '../model/network';
+import { nodeOf } from '../model/node';
+import { operationReceiptOf, unlessNotFound } from '../model/look-up';
 import { linkTo } from '../model/route';
 import { type Chain } from '../model/types';
-import { shortEther } from '../model/units';
+import { formatAmount } from '../model/units';
 import { Facts } from './facts';
-
-type Quantity = `0x${string}`;
-type Transaction = {
-  readonly hash: string;
-  readonly from: string;
-  readonly to: string | null;
-  readonly value: Quantity;
-  readonly nonce: Quantity;
-  readonly input: string;
-  readonly blockNumber: Quantity | null;
-};
-type Receipt = {
-  readonly status: Quantity;
-  readonly gasUsed: Quantity;
-  readonly effectiveGasPrice: Quantity;
-  readonly contractAddress: string | null;
-  readonly logs: readonly { readonly topics: readonly string[] }[];
-};
-type Block = {
-  readonly number: Quantity;
-  readonly hash: string;
-  readonly parentHash: string;
-  readonly timestamp: Quantity;
-  readonly gasUsed: Quantity;
-  readonly gasLimit: Quantity;
-  readonly baseFeePerGas?: Quantity;
-  readonly miner: string;
-  readonly transactions: readonly string[];
-  readonly uncles: readonly string[];
-};
-type OperationReceipt = {
-  readonly sender: string;
-  readonly nonce: Quantity;
-  readonly success: boolean;
-  readonly actualGasCost: Quantity;
-  readonly actualGasUsed: Quantity;
-  readonly entryPoint?: string;
-  readonly paymaster?: string;
-  readonly receipt: { readonly transactionHash: string; readonly blockNumber: Quantity };
-};
 
 /** The topic of `UserOperationEvent`, the same in every entry point. The operation's hash is its first indexed field. */
 const OPERATION_EVENT = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f';
 
-const operationsIn = (receipt: Receipt | null): readonly string[] =>
+const operationsIn = (receipt: TransactionReceipt | undefined): readonly string[] =>
   (receipt?.logs ?? []).flatMap(({ topics: [event, hash] }) =>
     event === OPERATION_EVENT && hash !== undefined ? [hash] : [],
   );
 
-const number = (quantity: Quantity): string => BigInt(quantity).toString();
-const ether = (wei: bigint): string => `${shortEther(wei)} ETH`;
+const amountOn =
+  (chain: Chain) =>
+  (wei: bigint): string =>
+    `${formatAmount(wei)} ${networkOfChain(chain).symbol}`;
 
-const BlockLink = ({ block }: { readonly block: Quantity }): VNode => (
-  <a href={linkTo('explorer', 'block', number(block))}>{number(block)}</a>
+const BlockLink = ({ block }: { readonly block: bigint }): VNode => (
+  <a href={linkTo('explorer', 'block', String(block))}>{String(block)}</a>
 );
 const TransactionLink = ({ hash }: { readonly hash: string }): VNode => (
   <a class="address" href={linkTo('explorer', 'transaction', hash)}>
@@ -68,10 +35,9 @@ const TransactionLink = ({ hash }: { readonly hash: string }): VNode => (
 );
 const Hex = ({ text }: { readonly text: string }): VNode => <code class="address">{text}</code>;
 
-const operationReceipt = (bundlerUrl: string, hash: string): Promise<OperationReceipt | null> =>
-  rpc(bundlerUrl, 'eth_getUserOperationReceipt', [hash]);
+type OperationProps = { readonly hash: string; readonly found: UserOperationReceipt; readonly chain: Chain };
 
-const Operation = ({ hash, found }: { readonly hash: string; readonly found: OperationReceipt }): VNode => (
+const Operation = ({ hash, found, chain }: OperationProps): VNode => (
   <>
     <h2>User operation</h2>
     <Facts
@@ -79,9 +45,9 @@ const Operation = ({ hash, found }: { readonly hash: string; readonly found: Ope
         ['Hash', <Hex text={hash} />],
         ['Status', found.success ? 'Succeeded' : 'Failed'],
         ['Sender', <Hex text={found.sender} />],
-        ['Nonce', number(found.nonce)],
-        ['Network fee', ether(BigInt(found.actualGasCost))],
-        ['Gas used', number(found.actualGasUsed)],
+        ['Nonce', String(found.nonce)],
+        ['Network fee', amountOn(chain)(found.actualGasCost)],
+        ['Gas used', String(found.actualGasUsed)],
         [
           'Paymaster',
           found.paymaster === undefined || /^0x0{40}$/u.test(found.paymaster) ? undefined : (
@@ -95,41 +61,47 @@ const Operation = ({ hash, found }: { readonly hash: string; readonly found: Ope
   </>
 );
 
-/** A user operation, as the bundler reports it. @throws {NodeError} */
-export async function OperationFacts({ bundlerUrl }: Chain, hash: string): Promise<VNode> {
-  if (bundlerUrl === undefined)
+/** A user operation, as the bundler reports it. @throws If it is not found, or the bundler does not respond. */
+export async function OperationFacts(chain: Chain, hash: Hash): Promise<VNode> {
+  if (chain.bundlerUrl === undefined)
     throw new Error('This network has no bundler to look up user operations. Add one in Settings.');
-  const found = await operationReceipt(bundlerUrl, hash);
-  if (found === null) throw new Error('User operation not found. It is unknown to the bundler, or not included yet.');
-  return <Operation hash={hash} found={found} />;
+  const found = await operationReceiptOf(chain, hash);
+  if (found === undefined)
+    throw new Error('User operation not found. It is unknown to the bundler, or not included yet.');
+  return <Operation hash={hash} found={found} chain={chain} />;
 }
 
-/** A transaction, as the node reports it. A hash without a transaction is looked up as a user operation. @throws {NodeError} */
-export async function TransactionFacts(chain: Chain, hash: string): Promise<VNode> {
+/**
+ * A transaction, as the node reports it. A hash without a transaction is looked up as a user operation.
+ *
+ * @throws If nothing is found, or a service does not respond.
+ */
+export async function TransactionFacts(chain: Chain, hash: Hash): Promise<VNode> {
+  const node = nodeOf(chain);
   const [found, receipt] = await Promise.all([
-    rpc<Transaction | null>(chain.rpcUrl, 'eth_getTransactionByHash', [hash]),
-    rpc<Receipt | null>(chain.rpcUrl, 'eth_getTransactionReceipt', [hash]),
+    unlessNotFound(getTransaction(node, { hash })),
+    unlessNotFound(getTransactionReceipt(node, { hash })),
   ]);
-  if (found === null) {
+  if (found === undefined) {
     if (chain.bundlerUrl === undefined) throw new Error('Transaction not found. Check the hash and the network.');
-    const operation = await operationReceipt(chain.bundlerUrl, hash);
-    if (operation !== null) return <Operation hash={hash} found={operation} />;
+    const operation = await operationReceiptOf(chain, hash);
+    if (operation !== undefined) return <Operation hash={hash} found={operation} chain={chain} />;
     throw new Error('Nothing found for this hash: no transaction, and no user operation that is included yet.');
   }
-  const paid = receipt === null ? undefined : BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
+  const amount = amountOn(chain);
   return (
     <>
       <h2>Transaction</h2>
       <Facts
         facts={[
           ['Hash', <Hex text={found.hash} />],
-          ['Status', receipt === null ? 'Pending' : receipt.status === '0x1' ? 'Succeeded' : 'Failed'],
+          ['Status', receipt === undefined ? 'Pending' : receipt.status === 'success' ? 'Succeeded' : 'Failed'],
           ['From', <Hex text={found.from} />],
           ['To', found.to === null ? 'Contract creation' : <Hex text={found.to} />],
           ['Created contract', receipt?.contractAddress ? <Hex text={receipt.contractAddress} /> : undefined],
-          ['Value', ether(BigInt(found.value))],
-          ['Nonce', number(found.nonce)],
-          ['Network fee', paid === undefined ? undefined : ether(paid)],
+          ['Value', amount(found.value)],
+          ['Nonce', String(found.nonce)],
+          ['Network fee', receipt === undefined ? undefined : amount(receipt.gasUsed * receipt.effectiveGasPrice)],
           ['Block', found.blockNumber === null ? undefined : <BlockLink block={found.blockNumber} />],
           ...operationsIn(receipt).map(
             (operation) =>
@@ -147,35 +119,27 @@ export async function TransactionFacts(chain: Chain, hash: string): Promise<VNod
   );
 }
 
-/** A block, with links to its transactions. @throws {NodeError} */
-export async function BlockFacts({ rpcUrl }: Chain, id: string): Promise<VNode> {
-  const isHash = id.startsWith('0x');
-  if (!isHash && !/^\d{1,15}$/u.test(id)) throw new Error('Enter a block number or a block hash.');
-  const found = isHash
-    ? await rpc<Block | null>(rpcUrl, 'eth_getBlockByHash', [id, false])
-    : await rpc<Block | null>(rpcUrl, 'eth_getBlockByNumber', [`0x${BigInt(id).toString(16)}`, false]);
-  if (found === null) throw new Error('Block not found. The node does not have it.');
-  const height = BigInt(found.number);
+/** A block, with links to its transactions. @throws If it is not found, or the node does not respond. */
+export async function BlockFacts(chain: Chain, id: string): Promise<VNode> {
+  if (!isHash(id) && !/^\d{1,15}$/u.test(id)) throw new Error('Enter a block number or a block hash.');
+  const found = await unlessNotFound(
+    getBlock(nodeOf(chain), isHash(id) ? { blockHash: id } : { blockNumber: BigInt(id) }),
+  );
+  if (found === undefined) throw new Error('Block not found. The node does not have it.');
+  const { number, timestamp, baseFeePerGas } = found;
+  const parent = String(number - 1n);
   return (
     <>
       <h2>Block</h2>
       <Facts
         facts={[
-          ['Number', number(found.number)],
-          ['Time', new Date(Number(found.timestamp) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')],
+          ['Number', String(number)],
+          ['Time', new Date(Number(timestamp) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')],
           ['Hash', <Hex text={found.hash} />],
-          [
-            'Parent',
-            height === 0n ? undefined : (
-              <a href={linkTo('explorer', 'block', (height - 1n).toString())}>{(height - 1n).toString()}</a>
-            ),
-          ],
+          ['Parent', number === 0n ? undefined : <a href={linkTo('explorer', 'block', parent)}>{parent}</a>],
           ['Miner', <Hex text={found.miner} />],
-          ['Gas used', `${number(found.gasUsed)} of ${number(found.gasLimit)}`],
-          [
-            'Base fee',
-            found.baseFeePerGas === undefined ? undefined : `${formatGwei(BigInt(found.baseFeePerGas))} gwei`,
-          ],
+          ['Gas used', `${found.gasUsed} of ${found.gasLimit}`],
+          ['Base fee', baseFeePerGas === null ? undefined : `${formatGwei(baseFeePerGas)} gwei`],
           ['Uncles', String(found.uncles.length)],
         ]}
       />

@@ -1,5 +1,6 @@
 import { type VNode } from 'preact';
 
+import { networkOfChain } from '../model/network';
 import { useSession } from '../model/session';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
@@ -16,26 +17,32 @@ export function ChainList(): VNode {
   if (chains.length === 0) return <p>No networks yet. Add one to see balances, send, and use smart accounts.</p>;
   return (
     <>
-      {chains.map(({ chainId, name, rpcUrl, bundlerUrl, entryPointVersion, paymasterUrl }) => (
-        <div class="item" key={chainId}>
-          <h3>{chainId}</h3>
-          <Facts
-            facts={[
-              ['Name', name],
-              ['Node', hostOf(rpcUrl)],
-              ['Bundler', hostOf(bundlerUrl)],
-              ['Entry point', entryPointVersion],
-              ['Paymaster service', hostOf(paymasterUrl)],
-            ]}
-          />
-          <RemoveButton
-            action={action}
-            verb="Remove"
-            name={chainId}
-            remove={() => client.dapp('keystead_removeChain', { chainId })}
-          />
-        </div>
-      ))}
+      {chains.map((chain) => {
+        const { chainId, rpcUrl, bundlerUrl, entryPointVersion, paymasterUrl } = chain;
+        const { name, symbol, explorerUrl } = networkOfChain(chain);
+        return (
+          <div class="item" key={chainId}>
+            <h3>{name}</h3>
+            <Facts
+              facts={[
+                ['Chain ID', chainId],
+                ['Currency', symbol],
+                ['Node', hostOf(rpcUrl)],
+                ['Bundler', hostOf(bundlerUrl)],
+                ['Entry point', entryPointVersion],
+                ['Paymaster service', hostOf(paymasterUrl)],
+                ['Block explorer', hostOf(explorerUrl)],
+              ]}
+            />
+            <RemoveButton
+              action={action}
+              verb="Remove"
+              name={name}
+              remove={() => client.dapp('keystead_removeChain', { chainId })}
+            />
+          </div>
+        );
+      })}
       <ActionStatus action={action} />
     </>
   );

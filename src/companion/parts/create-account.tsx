@@ -1,128 +1,112 @@
 import { type VNode } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
-import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
-import { useSession } from '../model/session';
+import { accountName } from '../model/account-name';
+import { useChosenChain } from '../model/chosen-chain';
+import { COMMON_KINDS, createAccount, optionsFor, OTHER_KINDS } from '../model/create-account';
+import { networkOfChain } from '../model/network';
 import { linkTo } from '../model/route';
-import { type Account } from '../model/types';
+import { useSession } from '../model/session';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { Choice, Field, valuesOf } from './field';
 
-const DEFAULT_VERSION = '0.7';
+type KindsProps = { readonly kind: string; readonly onChoose: (kind: string) => void };
 
-const SAFE = 'safe-0.7';
-
-/**
- * @param kind - `eoa`, `safe-0.7`, or the entry point version of a SimpleAccount.
- * @returns The options of `keyring_createAccount`.
- */
-function optionsFor(kind: string, chainId: string): Record<string, string> {
-  if (kind === 'eoa') return { type: 'eip155:eoa' };
-  return { type: 'eip155:erc4337', chainId, ...(kind === SAFE ? { kind } : { entryPointVersion: kind }) };
+/** The kinds of account, the recommended one first. */
+export function KindChoice({ kind, onChoose }: KindsProps): VNode {
+  const choice = ({ value, title, hint }: (typeof COMMON_KINDS)[number], isRecommended: boolean): VNode => (
+    <label key={value} class="choice card-choice">
+      <input
+        type="radio"
+        name="kind"
+        value={value}
+        checked={kind === value}
+        onChange={() => {
+          onChoose(value);
+        }}
+      />
+      <span>
+        {title} {isRecommended ? <span class="badge">Recommended</span> : null}
+        <span class="hint">{hint}</span>
+      </span>
+    </label>
+  );
+  return (
+    <fieldset>
+      <legend>Account type</legend>
+      {COMMON_KINDS.map((each, index) => choice(each, index === 0))}
+      <details open={OTHER_KINDS.some(({ value }) => value === kind)}>
+        <summary>Advanced</summary>
+        {OTHER_KINDS.map((each) => choice(each, false))}
+      </details>
+    </fieldset>
+  );
 }
 
-/** Creates accounts from the recovery phrase, or imports a private key. */
-export function CreateAccount(): VNode {
-  const { client, chains, refresh } = useSession();
-  const creating = useAction();
-  const importing = useAction();
-  // The error about a missing network is out of date once there is one.
-  useEffect(creating.forget, [chains.length]);
-
-  const create = async (options: Record<string, string>, how: string): Promise<string> => {
-    const { address } = await client.keyring<Account>('keyring_createAccount', { options });
-    await refresh();
-    return `${how} ${address}.`;
-  };
-  const kinds = (
-    <>
-      <option value="eoa">Account (externally owned)</option>
-      {ACCOUNT_VERSIONS.map((version) => (
-        <option key={version} value={version}>
-          Smart account, entry point {version}
-        </option>
-      ))}
-      <option value={SAFE}>Safe, entry point 0.7</option>
-    </>
-  );
-  const chainChoice = (
-    <Choice label="Network of a smart account" name="chainId">
-      {chains.length === 0 ? <option value="">No networks yet</option> : null}
-      {chains.map(({ chainId }) => (
-        <option key={chainId} value={chainId}>
-          {chainId}
+/** The network of a smart account. Nothing to choose with one network. */
+export function ChainOfAccount({ kind }: { readonly kind: string }): VNode | null {
+  const { chains } = useSession();
+  const chosen = useChosenChain();
+  if (kind === 'eoa' || chains.length < 2) return null;
+  return (
+    <Choice label="Network of the account" name="chainId">
+      {chains.map((chain) => (
+        <option key={chain.chainId} value={chain.chainId} selected={chain === chosen}>
+          {networkOfChain(chain).name}
         </option>
       ))}
     </Choice>
   );
-  const read = (form: HTMLFormElement): Record<string, string> => {
-    const { kind = 'eoa', chainId = '' } = valuesOf(form);
-    if (kind !== 'eoa' && chainId === '') throw new Error('Add a network first: a smart account belongs to one.');
-    return optionsFor(kind, chainId);
-  };
+}
+
+/** Creates an account from the recovery phrase. */
+export function CreateAccount(): VNode {
+  const { client, chains, refresh } = useSession();
+  const [kind, setKind] = useState(chains.length === 0 ? 'eoa' : 'safe-0.7');
+  const [made, setMade] = useState(0);
+  const action = useAction();
   return (
     <section class="panel" aria-labelledby="create">
       <h2 id="create">New account</h2>
+      <p class="hint">Your recovery phrase restores it, at the same address.</p>
       <form
         class="form"
         onSubmit={(event) => {
           event.preventDefault();
-          const form = event.currentTarget;
-          creating.run(async () => create(read(form), 'Created'));
+          const { chainId = chains[0]?.chainId, label = '' } = valuesOf(event.currentTarget);
+          action.run(async () => {
+            const account = await createAccount(client, optionsFor(kind, chainId), label);
+            await refresh();
+            setMade(made + 1);
+            return `Created ${accountName(account)}.`;
+          });
         }}
       >
-        <div class="fields">
-          <Choice label="Account type" name="kind">
-            {kinds}
-          </Choice>
-          {chainChoice}
-        </div>
+        <KindChoice
+          kind={kind}
+          onChoose={(value) => {
+            setKind(value);
+            action.forget();
+          }}
+        />
+        <ChainOfAccount kind={kind} />
+        <Field
+          key={made}
+          label="Name"
+          name="label"
+          required={false}
+          placeholder="Savings"
+          hint="Optional, at most 64 characters. You can change it later"
+        />
         <div class="actions">
-          <button type="submit" class="main" aria-disabled={creating.isBusy}>
+          <button type="submit" class="main" aria-disabled={action.isBusy}>
             Create account
           </button>
           {chains.length === 0 ? <a href={linkTo('settings')}>Add a network to create smart accounts</a> : null}
         </div>
-        <ActionStatus action={creating} />
+        <ActionStatus action={action} />
       </form>
-      <details>
-        <summary>Import a private key</summary>
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const form = event.currentTarget;
-            importing.run(async () => {
-              const message = await create({ ...read(form), privateKey: valuesOf(form).privateKey ?? '' }, 'Imported');
-              form.reset();
-              return message;
-            });
-          }}
-        >
-          <Field
-            label="Private key"
-            name="privateKey"
-            secret
-            hint="0x followed by 64 hex digits. Do not use a key that holds real funds. Your recovery phrase does not restore imported accounts."
-          />
-          <div class="fields">
-            <Choice label="Account type" name="kind" value="eoa">
-              {kinds}
-            </Choice>
-            {chainChoice}
-          </div>
-          <div class="actions">
-            <button type="submit" aria-disabled={importing.isBusy}>
-              Import
-            </button>
-          </div>
-          <ActionStatus action={importing} />
-        </form>
-      </details>
-      <p class="hint">
-        Most bundlers support entry point {DEFAULT_VERSION}. Among smart accounts, only a Safe can sign messages.
-      </p>
     </section>
   );
 }

@@ -4,36 +4,66 @@ import { useId } from 'preact/hooks';
 type Props = {
   readonly label: string;
   readonly name: string;
-  readonly hint?: string;
+  readonly hint?: ComponentChildren;
+  /** The first value; with `onInput`, the value at any time. */
   readonly value?: string;
+  readonly onInput?: (value: string) => void;
   readonly placeholder?: string;
   readonly required?: boolean;
   readonly rows?: number;
   readonly secret?: boolean;
+  readonly numeric?: boolean;
+  /** Values to choose from, each with what it is called. */
+  readonly suggestions?: readonly { readonly value: string; readonly label: string }[];
+  /** Next to the field, such as a button that fills it in. */
+  readonly children?: ComponentChildren;
 };
 
 /** A text field with its label and hint. */
-export function Field({ label, name, hint, value, placeholder, required = true, rows, secret = false }: Props): VNode {
+export function Field(props: Props): VNode {
+  const { label, name, hint, value = '', onInput, placeholder = '', required = true } = props;
+  const { rows, secret = false, numeric = false, suggestions = [], children } = props;
   const id = useId();
   const common = {
     id,
     name,
     required,
-    placeholder: placeholder ?? '',
+    placeholder,
     autocomplete: 'off',
     spellcheck: false,
-    defaultValue: value ?? '',
+    ...(onInput === undefined
+      ? { defaultValue: value }
+      : {
+          value,
+          onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
+            onInput(currentTarget.value);
+          },
+        }),
     ...(hint !== undefined && { 'aria-describedby': `${id}-hint` }),
   };
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {rows !== undefined ? (
-        <textarea {...common} rows={rows} />
-      ) : secret ? (
-        <input {...common} type="password" />
-      ) : (
-        <input {...common} type="text" />
+      <div class="control">
+        {rows !== undefined ? (
+          <textarea {...common} rows={rows} />
+        ) : secret ? (
+          <input {...common} type="password" />
+        ) : suggestions.length > 0 ? (
+          <input {...common} type="text" list={`${id}-list`} />
+        ) : (
+          <input {...common} type="text" {...(numeric && { inputMode: 'decimal' as const })} />
+        )}
+        {children}
+      </div>
+      {suggestions.length === 0 ? null : (
+        <datalist id={`${id}-list`}>
+          {suggestions.map((each) => (
+            <option key={each.value} value={each.value}>
+              {each.label}
+            </option>
+          ))}
+        </datalist>
       )}
       {hint === undefined ? null : (
         <p class="hint" id={`${id}-hint`}>

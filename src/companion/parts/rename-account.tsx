@@ -1,6 +1,6 @@
 import { type VNode } from 'preact';
 
-import { describeAccount } from '../model/describe-account';
+import { accountName } from '../model/account-name';
 import { useSession } from '../model/session';
 import { type Account } from '../model/types';
 import { useAction } from '../model/use-action';
@@ -21,7 +21,7 @@ export function RenameAccount({ account }: { readonly account: Account }): VNode
   return (
     <details>
       <summary>
-        Rename<span class="visually-hidden"> {describeAccount(account)}</span>
+        Rename<span class="visually-hidden"> {accountName(account)}</span>
       </summary>
       <form
         class="form"

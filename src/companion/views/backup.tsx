@@ -11,7 +11,14 @@ import { Copyable } from '../parts/copyable';
 import { Empty } from '../parts/empty';
 import { Field, valuesOf } from '../parts/field';
 
-type BackedUp = { readonly cid: string; readonly size: number; readonly accounts: number; readonly createdAt: string };
+type BackedUp = {
+  readonly cid: string;
+  /** The encrypted file, in base64. */
+  readonly file: string;
+  readonly size: number;
+  readonly accounts: number;
+  readonly createdAt: string;
+};
 type Restored = {
   readonly accounts: readonly Account[];
   readonly chains: number;
@@ -35,12 +42,70 @@ function summaryOf(
   return `Added ${restored}.${existing === '' ? '' : ` Already here: ${existing}.`}`;
 }
 
+const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+
+/** @returns The content of a chosen file in base64. @throws If no file was chosen. */
+async function base64Of(file: File): Promise<string> {
+  if (file.size === 0) throw new Error('Backup file: choose a file first.');
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+/** Restores a backup from its CID or from a file, and says what was added. */
+function useRestore(): (params: { readonly cid: string } | { readonly file: string }) => Promise<string> {
+  const { client, refresh } = useSession();
+  return async (params) => {
+    const before = await refresh();
+    const restored = await client.dapp<Restored>('keystead_restore', params);
+    const after = await refresh();
+    const skipped = restored.skipped.map(({ what, reason }) => ` Skipped: ${what}. ${reason}`).join('');
+    const existingIds = new Set(before.accounts.map(({ id }) => id));
+    const added = {
+      accounts: restored.accounts.filter(({ id }) => !existingIds.has(id)).length,
+      chains: after.chains.length - before.chains.length,
+    };
+    return `${summaryOf(restored, added)}${skipped}`;
+  };
+}
+
+/** Restores from a file that was downloaded here. It needs no storage service. */
+function RestoreFile(): VNode {
+  const restore = useRestore();
+  const action = useAction();
+  return (
+    <section class="panel" aria-labelledby="restore-file">
+      <h2 id="restore-file">Restore from a file</h2>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const chosen = new FormData(event.currentTarget).get('file') as File;
+          action.run(async () => restore({ file: await base64Of(chosen) }));
+        }}
+      >
+        <div class="field">
+          <label for="backup-file">Backup file</label>
+          <input id="backup-file" name="file" type="file" accept=".keystead" required />
+        </div>
+        <div class="actions">
+          <button type="submit" aria-disabled={action.isBusy}>
+            Restore file
+          </button>
+        </div>
+        <ActionStatus action={action} />
+      </form>
+    </section>
+  );
+}
+
 /** Where this page remembers the CID of its latest backup. */
 const LAST_BACKUP = 'keystead.last-backup';
 
 /** Makes encrypted backups of what the recovery phrase does not restore, and restores them. */
 export function Backup(): VNode {
-  const { client, storage, refresh } = useSession();
+  const { client, storage } = useSession();
+  const restore = useRestore();
+  const [download, setDownload] = useState<{ readonly href: string; readonly name: string }>();
   const [cid, setCid] = useState(localStorage.getItem(LAST_BACKUP) ?? undefined);
   const backing = useAction();
   const restoring = useAction();
@@ -54,6 +119,7 @@ export function Backup(): VNode {
             Set up storage
           </a>
         </Empty>
+        <RestoreFile />
       </>
     );
   return (
@@ -72,15 +138,24 @@ export function Backup(): VNode {
             aria-disabled={backing.isBusy}
             onClick={() => {
               backing.run(async () => {
-                const done = await client.dapp<BackedUp>('keystead_backUp');
+                const done = await client.dapp<BackedUp>('keystead_backUp', { withFile: true });
                 localStorage.setItem(LAST_BACKUP, done.cid);
                 setCid(done.cid);
+                setDownload({
+                  href: URL.createObjectURL(new Blob([bytesOf(done.file)])),
+                  name: `backup-${new Date().toISOString().slice(0, 10)}.keystead`,
+                });
                 return `Backed up ${counted(done.accounts, 'account')} (${counted(done.size, 'byte')}).`;
               });
             }}
           >
             Back up now
           </button>
+          {download === undefined ? null : (
+            <a class="button" href={download.href} download={download.name}>
+              Download the file
+            </a>
+          )}
         </div>
         <ActionStatus action={backing} />
         {cid === undefined ? null : (
@@ -100,18 +175,7 @@ export function Backup(): VNode {
           onSubmit={(event) => {
             event.preventDefault();
             const { cid: wanted = '' } = valuesOf(event.currentTarget);
-            restoring.run(async () => {
-              const before = await refresh();
-              const restored = await client.dapp<Restored>('keystead_restore', { cid: wanted });
-              const after = await refresh();
-              const skipped = restored.skipped.map(({ what, reason }) => ` Skipped: ${what}. ${reason}`).join('');
-              const existingIds = new Set(before.accounts.map(({ id }) => id));
-              const added = {
-                accounts: restored.accounts.filter(({ id }) => !existingIds.has(id)).length,
-                chains: after.chains.length - before.chains.length,
-              };
-              return `${summaryOf(restored, added)}${skipped}`;
-            });
+            restoring.run(() => restore({ cid: wanted }));
           }}
         >
           <Field label="CID of the backup" name="cid" placeholder="bafy…" />
@@ -123,6 +187,7 @@ export function Backup(): VNode {
           <ActionStatus action={restoring} />
         </form>
       </section>
+      <RestoreFile />
     </>
   );
 }

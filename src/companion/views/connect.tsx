@@ -5,6 +5,7 @@ import { type HostWallet } from '../model/wallets';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Field } from '../parts/field';
+import { OnboardingSteps } from '../parts/steps';
 
 type Props = {
   readonly wallets: readonly HostWallet[];
@@ -33,6 +34,7 @@ export function Connect({ wallets, snapId, onConnect }: Props): VNode {
         Keystead is a MetaMask Snap. Your recovery phrase restores its accounts, including smart accounts, and they sign
         exactly what you approve.
       </p>
+      <OnboardingSteps current={0} />
       <div class="cards two">
         <section class="card" aria-labelledby="metamask">
           <h2 id="metamask">MetaMask Flask</h2>

@@ -1,12 +1,14 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
+import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
 import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
+import { Party } from '../parts/party';
 
 /** Shows which accounts this page is connected to, and changes or revokes the connection. */
 export function Connections(): VNode {
@@ -36,8 +38,8 @@ export function Connections(): VNode {
         ) : (
           <ul class="plain" aria-label="Connected accounts">
             {connected.value?.map((address) => (
-              <li key={address} class="address">
-                {address}
+              <li key={address}>
+                <Party address={address} name={nameOf(address, { accounts, contacts: [] })} />
               </li>
             ))}
           </ul>
@@ -80,7 +82,7 @@ export function Connections(): VNode {
             ? 'press “Keystead” at the bottom of this page.'
             : 'in MetaMask, open Snaps, then Keystead.'}
         </p>
-        {accounts.length === 0 ? <a href={linkTo('accounts')}>Create an account first</a> : null}
+        {accounts.length === 0 ? <a href={linkTo('add-account')}>Create an account first</a> : null}
       </section>
     </>
   );

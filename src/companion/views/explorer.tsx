@@ -1,7 +1,8 @@
 import { type ComponentChildren, type VNode } from 'preact';
+import { isHash } from 'viem';
 
+import { useChosenChain } from '../model/chosen-chain';
 import { linkTo } from '../model/route';
-import { useSession } from '../model/session';
 import { useLookup } from '../model/use-lookup';
 import { Empty } from '../parts/empty';
 import { Field, valuesOf } from '../parts/field';
@@ -13,13 +14,11 @@ const hrefFor = (text: string): string =>
 
 /** Looks up transactions, user operations and blocks. */
 export function Explorer({ kind, id }: { readonly kind: string | undefined; readonly id: string | undefined }): VNode {
-  const { chains } = useSession();
-  const [chain] = chains;
+  const chain = useChosenChain();
   const lookup = useLookup<ComponentChildren>(async () => {
     if (chain === undefined || kind === undefined || id === undefined) return undefined;
     if (kind === 'block') return BlockFacts(chain, id);
-    if (!/^0x[0-9a-f]{64}$/iu.test(id))
-      throw new Error('Enter a block number in digits, or a hash: 0x followed by 64 hex digits.');
+    if (!isHash(id)) throw new Error('Enter a block number in digits, or a hash: 0x followed by 64 hex digits.');
     if (kind === 'operation') return OperationFacts(chain, id);
     return TransactionFacts(chain, id);
   }, [chain?.rpcUrl, kind, id]);

@@ -45,7 +45,13 @@ export function Settings(): VNode {
               hint="eip155: followed by the chain’s number"
             />
             <Field label="RPC URL" name="rpcUrl" placeholder="https://…" hint="https, or http on this machine" />
-            <Field label="Bundler URL" name="bundlerUrl" placeholder="https://…" hint="ERC-7769, on the same network" />
+            <Field
+              label="Bundler URL"
+              name="bundlerUrl"
+              required={false}
+              placeholder="https://…"
+              hint="ERC-7769, on the same network; smart accounts cannot send without one"
+            />
             <div class="fields">
               <Choice label="Entry point" name="entryPointVersion" value="0.7">
                 {ACCOUNT_VERSIONS.map((version) => (

@@ -1,21 +1,21 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { type Address, numberToHex } from 'viem';
+import { estimateFeesPerGas, estimateGas, getTransactionCount, signMessage } from 'viem/actions';
 
-import { rpc } from '../model/json-rpc';
+import { nodeOf } from '../model/node';
 import { type Call, readCall } from '../model/read-fields';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { hexChainOf, numberOf } from '../model/units';
+import { walletOf } from '../model/wallet-client';
 import { useAction } from '../model/use-action';
 import { AccountChoice } from '../parts/account-choice';
 import { ActionStatus } from '../parts/action-status';
 import { Copyable } from '../parts/copyable';
 import { Empty } from '../parts/empty';
 import { Choice, Field, valuesOf } from '../parts/field';
-
-const textToHex = (text: string): string =>
-  `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 
 /** Typed data to start from, on the chain given. */
 const sampleTypedData = (chainId: number): string =>
@@ -41,16 +41,22 @@ const sampleTypedData = (chainId: number): string =>
   );
 
 /** Adds the nonce, gas limit and fees that the chain would accept now. */
-async function fillTransaction(call: Call & { readonly from: string }, chain: Chain): Promise<object> {
-  const { from } = call;
-  const [nonce, gasLimit, gasPrice] = await Promise.all([
-    rpc<string>(chain.rpcUrl, 'eth_getTransactionCount', [from, 'pending']),
-    rpc<string>(chain.rpcUrl, 'eth_estimateGas', [call]),
-    rpc<string>(chain.rpcUrl, 'eth_gasPrice'),
+async function fillTransaction(call: Call & { readonly from: Address }, chain: Chain): Promise<object> {
+  const { from, to, value, data } = call;
+  const node = nodeOf(chain);
+  const [nonce, gasLimit, { maxFeePerGas, maxPriorityFeePerGas }] = await Promise.all([
+    getTransactionCount(node, { address: from, blockTag: 'pending' }),
+    estimateGas(node, { account: from, to, value: BigInt(value), data }),
+    estimateFeesPerGas(node),
   ]);
-  const chainId = hexChainOf(chain.chainId);
-  const fees = { maxFeePerGas: `0x${(2n * BigInt(gasPrice)).toString(16)}`, maxPriorityFeePerGas: '0x0' };
-  return { type: '0x2', chainId, nonce, gasLimit, ...fees, accessList: [], ...call };
+  const quantities = { nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas };
+  return {
+    type: '0x2',
+    chainId: hexChainOf(chain.chainId),
+    ...Object.fromEntries(Object.entries(quantities).map(([name, value]) => [name, numberToHex(value)])),
+    accessList: [],
+    ...call,
+  };
 }
 
 /** The chain that a smart account signs on. Undefined for an externally owned account: its signature fits every chain. */
@@ -83,7 +89,7 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
         <h1>Sign</h1>
         <Empty title="No accounts yet">
           <p>Create an account to sign with.</p>
-          <a class="button" href={linkTo('accounts')}>
+          <a class="button" href={linkTo('add-account')}>
             Create an account
           </a>
         </Empty>
@@ -93,7 +99,7 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
   const sign = async (values: Readonly<Record<string, string>>): Promise<unknown> => {
     const account = able.find(({ address: each }) => each === values.account);
     if (account === undefined) throw new Error('None of your accounts can sign this. See the note below.');
-    const { address: from } = account;
+    const from = account.address as Address;
     // Report wrong input before the wallet asks anything.
     const call = kind === 'transaction' ? { ...readCall(values), from } : undefined;
     if (call !== undefined && chain === undefined)
@@ -101,8 +107,11 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
     await client.useAccount(from);
     const signedOn = chainToSignOn(account, chains);
     if (signedOn !== undefined) await client.useChain(hexChainOf(signedOn));
-    if (kind === 'message') return client.dapp('personal_sign', [textToHex(values.message ?? ''), from]);
-    if (call === undefined || chain === undefined) return client.dapp('eth_signTypedData_v4', [from, values.typed]);
+    const wallet = walletOf(client);
+    if (kind === 'message') return signMessage(wallet, { account: from, message: values.message ?? '' });
+    // As it was entered: viem's own action would complete it.
+    if (call === undefined || chain === undefined)
+      return wallet.request({ method: 'eth_signTypedData_v4', params: [from, values.typed ?? ''] });
     const transaction = await fillTransaction(call, chain);
     return { ...transaction, ...(await client.dapp<object>('eth_signTransaction', [transaction])) };
   };

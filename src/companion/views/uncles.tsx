@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { createClient, type Hash, http } from 'viem';
 
-import { rpc } from '../model/json-rpc';
 import { readQuantity } from '../model/read-fields';
 import { useSession } from '../model/session';
 import { useAction } from '../model/use-action';
@@ -14,9 +14,11 @@ type Uncle = Readonly<Record<string, unknown>>;
 async function lookUp({ url = '', block = '', index = '' }: Readonly<Record<string, string>>): Promise<Uncle> {
   if (!URL.canParse(url)) throw new Error('RPC URL: must be the URL of a node, such as http://127.0.0.1:8545/v3/KEY');
   const isHash = /^0x[0-9a-f]{64}$/iu.test(block);
-  const method = isHash ? 'eth_getUncleByBlockHashAndIndex' : 'eth_getUncleByBlockNumberAndIndex';
-  const blockParam = isHash ? block : readQuantity(block, 'Block');
-  const uncle = await rpc<Uncle | null>(url, method, [blockParam, readQuantity(index, 'Index')]);
+  const position = readQuantity(index, 'Index');
+  const { request } = createClient({ transport: http(url, { fetchOptions: { credentials: 'omit' }, retryCount: 0 }) });
+  const uncle: Uncle | null = isHash
+    ? await request({ method: 'eth_getUncleByBlockHashAndIndex', params: [block as Hash, position] })
+    : await request({ method: 'eth_getUncleByBlockNumberAndIndex', params: [readQuantity(block, 'Block'), position] });
   if (uncle === null) throw new Error('This block has no uncle at this index. The first one has index 0.');
   return uncle;
 }
@@ -32,7 +34,7 @@ const formatField = (name: string, value: unknown): string =>
 export function Uncles(): VNode {
   const { devnet, chains } = useSession();
   const [uncle, setUncle] = useState<Uncle>();
-  const action = useAction();
+  const action = useAction('Asking the node…');
   const example = devnet?.uncles?.example;
   return (
     <>

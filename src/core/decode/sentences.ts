@@ -7,8 +7,8 @@ import { type Scene } from './calls/rule';
 import { entryOf } from './contract-metadata';
 import { contractName } from './known-contracts';
 import { isUnlimited } from './lines';
+import { networkTitle } from '../networks/network';
 import { isNever, utcTime } from './time';
-import { networkIn } from './units';
 import { declaredTokenAt, tokenAt, type TokenScene } from './tokens';
 import { type Viewpoint } from './types';
 
@@ -234,6 +234,6 @@ export const ENDLESS_SIGNATURE = 'This signature can be used for more than ten y
  * ```
  */
 export const wrongNetwork = (named: bigint, ofRequest: bigint, view: Pick<Viewpoint, 'networks'>): string => {
-  const [there, here] = [named, ofRequest].map((chainId) => `${networkIn({ view }, chainId).name} (eip155:${chainId})`);
+  const [there, here] = [named, ofRequest].map((chainId) => networkTitle(chainId, view.networks?.[chainId.toString()]));
   return `This is for ${there}, but the request is for ${here}.`;
 };

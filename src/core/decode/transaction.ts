@@ -68,7 +68,7 @@ function explain(action: Action, view: Viewpoint, paymentOf: (scene: Scene) => P
     lines: [
       to === null ? text('To', 'a new contract') : address('To', to),
       text('Value', nativeAmount(value, scene)),
-      text('Network', `eip155:${chainId}`),
+      text('Chain ID', chainId.toString()),
       text('Data', data === '0x' ? 'none' : byteCount(data.slice(2))),
       ...lines,
     ],

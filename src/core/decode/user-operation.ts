@@ -82,7 +82,7 @@ export function explainUserOperation(operation: UserOperation, facts: Facts, vie
     fee: payment.fee,
     lines: [
       ...(calls === undefined ? [] : [text('Calls', String(calls.length))]),
-      text('Network', `eip155:${chainId}`),
+      text('Chain ID', chainId.toString()),
       text('Account', operation.initCode === '0x' ? accountTitle : `${accountTitle}, deployed by this operation`),
       ...(sponsorHost === undefined ? [] : [text('Paymaster service, chosen by the site', sponsorHost)]),
       ...payment.lines,

@@ -29,8 +29,8 @@ export type Deployment = { readonly factory: Hex; readonly owner: Hex; readonly 
 export type SmartAccountKind = {
   /** The name shown to the user. */
   readonly title: string;
-  /** The start of the account name suggested to MetaMask; a number follows. */
-  readonly walletName: string;
+  /** What an account of this kind is called in its name; a number follows. */
+  readonly accountName: string;
   readonly entryPointVersion: AccountVersion;
   /** The only entry point that the contract accepts, regardless of the network's configuration. */
   readonly entryPoint?: Hex;

@@ -78,3 +78,46 @@ export function networkOf(chainId: bigint, configured: NetworkDetails = {}): Net
     source: isNamed ? 'configured' : 'unknown',
   };
 }
+
+/**
+ * @param configured - What the network's configuration says, if it is set up.
+ * @returns A network by its name, with the number that tells it from others of that name.
+ *
+ * @example
+ * ```ts
+ * networkTitle(11155111n); // => 'Sepolia (chain 11155111)'
+ * networkTitle(31337n, { name: 'My devnet' }); // => 'My devnet (chain 31337)'
+ * networkTitle(31337n); // => 'Network 31337'
+ * ```
+ */
+export function networkTitle(chainId: bigint, configured?: NetworkDetails): string {
+  const { name, source } = networkOf(chainId, configured);
+  return source === 'unknown' ? name : `${name} (chain ${chainId})`;
+}
+
+/** A hash of a transaction, or an address. */
+const LINKED = { tx: /^0x[0-9a-f]{64}$/iu, address: /^0x[0-9a-f]{40}$/iu };
+
+/**
+ * The page of a network's block explorer on a transaction or an address.
+ *
+ * @param what - What kind of page.
+ * @param hex - The hash or the address. Nothing else ever becomes part of a link.
+ * @returns Undefined if the network has no explorer with an https URL, or if `hex` has another form.
+ *
+ * @example
+ * ```ts
+ * const vitalik = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+ * explorerLink(networkOf(1n), 'address', vitalik); // => `https://etherscan.io/address/${vitalik}`
+ * explorerLink(networkOf(1n), 'tx', vitalik); // => undefined
+ * explorerLink(networkOf(31337n), 'address', vitalik); // => undefined
+ * ```
+ */
+export function explorerLink(
+  { explorerUrl }: Pick<Network, 'explorerUrl'>,
+  what: keyof typeof LINKED,
+  hex: string,
+): string | undefined {
+  const isLinked = explorerUrl?.startsWith('https://') === true && LINKED[what].test(hex);
+  return isLinked ? `${explorerUrl}/${what}/${hex}` : undefined;
+}

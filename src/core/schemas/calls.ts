@@ -1,8 +1,21 @@
+import { type Hex } from '../eth/bytes';
 import { AddressStruct } from './address';
 import { HexChainStruct } from './chain';
 import { BytesStruct, Uint256Struct } from './hex';
 import { ServiceContextStruct } from './service-context';
-import { array, boolean, membersOf, nonempty, object, optional, rule, tuple, type, unknown } from './struct';
+import {
+  array,
+  boolean,
+  type Infer,
+  membersOf,
+  nonempty,
+  object,
+  optional,
+  rule,
+  tuple,
+  type,
+  unknown,
+} from './struct';
 import { ServiceUrlStruct } from './url';
 
 /**
@@ -130,16 +143,27 @@ export const SwitchChainStruct = tuple([object({ chainId: HexChainStruct })]);
  */
 export const PermissionsStruct = tuple([object({ eth_accounts: membersOf(unknown()) })]);
 
+const AddressesStruct = array(AddressStruct);
+
+/** The accounts of a request, in the form of `wallet_getPermissions`, whatever the type of the caveat is called. */
+const CaveatsStruct = type({ caveats: tuple([type({ value: AddressesStruct })]) });
+
 /**
- * The same, with the accounts that the site requests, in the format that `wallet_getPermissions` returns.
+ * The accounts that a site names in a request of `wallet_requestPermissions`: as `{ restrictReturnedAccounts: [addresses] }`
+ * (EIP-2255), or in the form that `wallet_getPermissions` returns.
+ *
+ * @returns No addresses if the request names none, or something else.
  *
  * @example
  * ```ts
  * const value = ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'];
- * WantedAccountsStruct.is([{ eth_accounts: { caveats: [{ type: 'restrictReturnedAccounts', value }] } }]); // => true
- * WantedAccountsStruct.is([{ eth_accounts: {} }]); // => false
+ * wantedAccounts([{ eth_accounts: { restrictReturnedAccounts: value } }]).length; // => 1
+ * wantedAccounts([{ eth_accounts: { caveats: [{ type: 'restrictReturnedAccounts', value }] } }]).length; // => 1
+ * wantedAccounts([{ eth_accounts: { restrictReturnedAccounts: ['nobody'] } }]).length; // => 0
  * ```
  */
-export const WantedAccountsStruct = tuple([
-  type({ eth_accounts: type({ caveats: tuple([type({ value: array(AddressStruct) })]) }) }),
-]);
+export function wantedAccounts([{ eth_accounts: request }]: Infer<typeof PermissionsStruct>): readonly Hex[] {
+  const { restrictReturnedAccounts: named } = request;
+  if (AddressesStruct.is(named)) return named;
+  return CaveatsStruct.is(request) ? request.caveats[0].value : [];
+}

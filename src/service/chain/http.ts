@@ -152,9 +152,20 @@ export function refusal(context: RpcContext, error: unknown): RpcError {
   return known;
 }
 
-/** @returns What a client must know to send the request again, alternating names and values. */
-export const retryHeaders = ({ retryAfter }: RpcError): readonly string[] =>
-  retryAfter === undefined ? [] : ['retry-after', String(retryAfter)];
+/** Something behind the service failed, and may soon work again. */
+const PASSING = new Set([502, 503]);
+
+/** @returns When a client may send the request again, in seconds; alternating names and values. */
+export function retryHeaders({
+  status,
+  retryAfter,
+}: {
+  status: number;
+  retryAfter?: number | undefined;
+}): readonly string[] {
+  const seconds = retryAfter ?? (PASSING.has(status) ? 1 : undefined);
+  return seconds === undefined ? [] : ['retry-after', String(seconds)];
+}
 
 /** Answers `POST /v3/<API_KEY>`. */
 async function handleRpc(
@@ -179,7 +190,7 @@ async function handleRpc(
     requireJson(request);
     const deadline = performance.now() + context.answerMs;
     const answer = await answerBody(context, { network, identity, transport: 'http', deadline }, use, body);
-    send(context, request, response, { ...answer, headers: headersOf(context) });
+    send(context, request, response, { ...answer, headers: [...headersOf(context), ...retryHeaders(answer)] });
   } finally {
     body.release();
     use.leave();

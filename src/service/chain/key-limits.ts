@@ -65,13 +65,18 @@ export class KeyUse {
    *
    * @param pieces - Its pieces, as far as they are known.
    * @param held - Its bytes to {@link hold}.
-   * @throws {RpcError} -32005 with status 429, or 503 like {@link hold}. No request and no bytes are counted then.
+   * @throws {RpcError} -32005 with status 429, or 503 like {@link hold}. Nothing is counted then.
    */
   enter(pieces = 1, held = 0): void {
     const { keyRequests } = this.#config;
     if (this.#requests >= keyRequests) throw limitExceeded(`${keyRequests} requests of this key in progress`);
-    this.take(Math.max(1, pieces));
     this.hold(held);
+    try {
+      this.take(Math.max(1, pieces));
+    } catch (error) {
+      this.release(held);
+      throw error;
+    }
     this.#requests += 1;
   }
 

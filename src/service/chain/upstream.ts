@@ -3,50 +3,12 @@ import https from 'node:https';
 
 import { errorCode } from '../runtime/error-code';
 import type { EndpointConfig } from './config';
+import { outOfTime } from './deadline';
 import { INTERNAL_ERROR, RpcError } from './errors';
 import { JsonText, membersOf, type Part, type Written } from './json-text';
+import { UpstreamFailure } from './upstream-failure';
 
 export type UpstreamObserver = (outcome: 'ok' | 'error' | 'timeout' | 'unreachable', seconds: number) => void;
-
-export type FailureOptions = ErrorOptions & {
-  /** The JSON-RPC error that came with the failure; it is what the caller gets if no other server can be asked. */
-  answer?: RpcError;
-  /** Whether the request was certainly not executed. */
-  isUnexecuted?: boolean;
-  /** Whether another server would fail in the same way. */
-  isFinal?: boolean;
-};
-
-/** Why a request to the other server failed. Never contains the address, which may include a key. */
-export class UpstreamFailure extends Error {
-  readonly outcome: 'timeout' | 'unreachable';
-  readonly answer: RpcError | undefined;
-  readonly isUnexecuted: boolean;
-  readonly isFinal: boolean;
-
-  constructor(
-    outcome: 'timeout' | 'unreachable',
-    message: string,
-    { answer, isUnexecuted = false, isFinal = false, ...options }: FailureOptions = {},
-  ) {
-    super(message, options);
-    this.outcome = outcome;
-    this.answer = answer;
-    this.isUnexecuted = isUnexecuted;
-    this.isFinal = isFinal;
-  }
-
-  /**
-   * @param what - `node` or `bundler`.
-   * @returns The error for the caller: 504 if it took too long, else 502.
-   */
-  toRpcError(what: string): RpcError {
-    const status = this.outcome === 'timeout' ? 504 : 502;
-    return (
-      this.answer ?? new RpcError(INTERNAL_ERROR, `the network's ${what} ${this.message}`, { status, cause: this })
-    );
-  }
-}
 
 type Reply = { status: number; body: string };
 
@@ -135,15 +97,19 @@ export class Upstream {
     const observe = (outcome: Parameters<UpstreamObserver>[0]) => {
       this.#observe(outcome, (performance.now() - started) / 1000);
     };
+    const { timeoutMs } = this.#config;
+    const left = Math.floor(deadline - started);
+    if (left <= 0) throw outOfTime({ isUnexecuted: true });
     try {
-      const left = Math.max(0, Math.floor(deadline - performance.now()));
-      const result = await this.request(method, params, Math.min(this.#config.timeoutMs, left));
+      const result = await this.request(method, params, Math.min(timeoutMs, left));
       observe('ok');
       return result;
     } catch (error) {
       if (error instanceof RpcError) observe('error');
-      if (error instanceof UpstreamFailure) observe(error.answer ? 'error' : error.outcome);
-      throw error;
+      if (!(error instanceof UpstreamFailure)) throw error;
+      observe(error.answer ? 'error' : error.outcome);
+      const { outcome, isUnexecuted } = error;
+      throw outcome === 'timeout' && left < timeoutMs ? outOfTime({ isUnexecuted, cause: error }) : error;
     }
   }
 

@@ -1,18 +1,16 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 
-import { KINDS } from '../../core/erc4337/kinds';
 import { WalletRefusedError } from '../../core/errors';
-import { isSmart, type StoredAccount } from './account';
+import { type StoredAccount } from './account';
+import { defaultName, namedParts } from './account-name';
 import { type AccountDeps } from './deps';
 
 type AnnounceDeps = Pick<AccountDeps, 'accounts' | 'deleting' | 'events' | 'mutations'>;
 
 /** @returns The account name suggested to MetaMask. */
 function nameOf(stored: StoredAccount): string {
-  const { account, key } = stored;
-  if (typeof account.options.label === 'string') return account.options.label;
-  const name = isSmart(stored) ? `Keystead ${KINDS[stored.smart.kind].walletName}` : 'Keystead';
-  return key.source === 'derived' ? `${name} ${key.index + 1}` : `${name} import ${account.address.slice(2, 6)}`;
+  const { label } = stored.account.options;
+  return typeof label === 'string' ? label : defaultName(namedParts(stored));
 }
 
 /**

@@ -5,12 +5,12 @@ import { StateError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { type ChainRepository } from '../networks/repository';
 import { type Consent } from '../platform/dialogs';
-import { type RecipientRepository } from '../recipients/repository';
+import { type RecipientRepository, type Signed } from '../recipients/repository';
 import { sentTo } from '../recipients/sent-to';
 import { preview, type PreviewDeps } from '../simulation/preview';
 import { ConfirmFailureScreen, ConfirmSignatureScreen } from '../ui/confirm-signature';
 import { type AccountEntry } from './account';
-import { accountNames, storedName } from './account-name';
+import { accountNames, defaultName, namedParts } from './account-name';
 import { type AccountRepository, unlessDamaged } from './repository';
 
 /** Who asks for a signature, and the account that is to sign. */
@@ -60,8 +60,8 @@ export async function askToSign(
   const names = await namesIn(deps);
   const view = { signer: address, now: deps.now(), ...known, ...names };
   const explanation = await preview(explain(view), view, deps);
-  const account = { name: storedName(entry), address };
-  await deps.consent(ConfirmSignatureScreen({ explanation, account, origin, originMetadata }));
+  const name = names.names[address.toLowerCase()] ?? defaultName(namedParts(entry));
+  await deps.consent(ConfirmSignatureScreen({ explanation, account: { name, address }, origin, originMetadata }));
   const { title, failure } = explanation;
   if (failure !== undefined) await deps.consent(ConfirmFailureScreen({ title, failure }));
   return explanation;
@@ -82,12 +82,17 @@ export async function comparedWithHistory(
   return open.again({ recipients: { used, own: accountNames(entries), hasCode: {} } });
 }
 
-/** Records where the account sends to. A failure is no reason to withhold a signature. */
-export const rememberRecipients = (
+/**
+ * Records where the account sends to, and the signature that it gave. A failure is no reason to withhold a signature.
+ *
+ * @param signed - Omitted for what Keystead sends itself, which is kept as a batch.
+ */
+export const rememberSigning = (
   explanations: readonly Explanation[],
   { account }: AccountEntry,
   { recipients }: { readonly recipients: RecipientRepository },
+  signed?: Signed,
 ): Promise<void> =>
-  recipients.remember(account.address, explanations.flatMap(sentTo)).catch((error: unknown) => {
+  recipients.remember(account.address, explanations.flatMap(sentTo), signed).catch((error: unknown) => {
     if (!(error instanceof StateError)) throw error;
   });

@@ -5,12 +5,13 @@ import { withDeployment } from '../../core/erc4337/erc6492';
 import { KINDS } from '../../core/erc4337/kinds';
 import { InternalError, InvalidParamsError, MethodNotSupportedError, quoted } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
-import { type Hex } from '../../core/eth/bytes';
+import { type Hex, toHex } from '../../core/eth/bytes';
+import { chainNameOf } from '../../core/schemas/chain';
 import { type AccountRequest, isEoaMethod, isMessageMethod, isUserOperationMethod } from '../methods';
 import { type NamedAccount } from '../methods/account-path';
 import { type NamedChain, type SigningRequest } from '../methods/define-method';
 import { type UserOperationRequest } from '../methods/define-user-operation-method';
-import { askToSign, comparedWithHistory, rememberRecipients } from './ask-to-sign';
+import { askToSign, comparedWithHistory, rememberSigning } from './ask-to-sign';
 import { type AccountEntry, type EoaEntry, isSmart, type SmartAccountEntry } from './account';
 import { chainOfRequest } from './chain-of-request';
 import { type AccountDeps } from './deps';
@@ -38,6 +39,17 @@ export type SigningDeps = Pick<
   AccountDeps,
   'accounts' | 'chains' | 'consent' | 'entropy' | 'library' | 'now' | 'prepared' | 'recipients' | 'sources'
 >;
+
+/** The result of an account method, and what was signed for it, if anything was. */
+type Outcome = {
+  readonly result: Json;
+  readonly signed?: {
+    readonly explanation: Explanation;
+    readonly chainId: bigint | undefined;
+    /** Of the transaction or user operation. */
+    readonly hash?: Hex;
+  };
+};
 
 /** The account id decides. An address in the parameters must match it. */
 function assertAccount(named: NamedAccount | undefined, { account }: AccountEntry): void {
@@ -131,7 +143,7 @@ async function signAsContract(
   { entry, withKey }: AccountInUse & { readonly entry: SmartAccountEntry },
   requester: Requester,
   deps: SigningDeps,
-): Promise<Hex> {
+): Promise<Outcome> {
   const account = smartAccountOf(entry);
   const { address, deployment, kind } = account;
   const { messageDigest } = kind;
@@ -141,11 +153,12 @@ async function signAsContract(
   const { chainId } = place;
   assertChain(request.chain, chainId);
   const { isDeployed } = await senderState();
-  await consentToSignature(request, entry, { ...requester, chainId }, deps);
+  const explanation = await consentToSignature(request, entry, { ...requester, chainId }, deps);
   const signature = await request.sign(async (digest) =>
     signFor(await withKey(), deps.entropy, messageDigest(digest, address, chainId)),
   );
-  return withDeployment(signature as Hex, isDeployed ? '0x' : kind.initCode(deployment));
+  const result = withDeployment(signature as Hex, isDeployed ? '0x' : kind.initCode(deployment));
+  return { result, signed: { explanation, chainId } };
 }
 
 /** MetaMask cannot explain user operations, so we always ask before signing one. */
@@ -154,21 +167,42 @@ async function runUserOperation(
   { entry, withKey }: AccountInUse & { readonly entry: SmartAccountEntry },
   requester: Requester,
   deps: SigningDeps,
-): Promise<Json> {
+): Promise<Outcome> {
   const { origin, originMetadata } = requester;
   assertAccount(request.account, entry);
   const account = smartAccountOf(entry);
-  const { explain, run } = await request.review({
+  let { chainId } = requester;
+  const { explain, run, hash } = await request.review({
     account,
-    chain: () => chainOfRequest(entry, account, requester, deps),
+    chain: async () => {
+      const chain = await chainOfRequest(entry, account, requester, deps);
+      chainId = chain.place.chainId;
+      return chain;
+    },
     signDigest: async (digest) => signFor(await withKey(), deps.entropy, digest),
   });
-  if (explain === undefined) return run();
+  if (explain === undefined) return { result: await run() };
   const explanation = await askToSign(explain, { entry, origin, originMetadata }, {}, deps);
   await assertStillThere(entry, deps);
-  const result = await run();
-  await rememberRecipients([explanation], entry, deps);
-  return result;
+  return { result: await run(), signed: { explanation, chainId, ...(hash && { hash: toHex(hash) }) } };
+}
+
+async function outcomeOf(
+  { signing, operation }: AccountRequest,
+  { entry, withKey }: AccountInUse,
+  requester: Requester,
+  deps: SigningDeps,
+): Promise<Outcome> {
+  if (!isSmart(entry)) {
+    if (signing === undefined) throw new InternalError('An externally owned account has no user operations.');
+    const { signed, explanation } = await signAsEoa(signing, { entry, withKey }, requester, deps);
+    const hash = signing.hash?.(signed);
+    const chainId = requester.chainId ?? signing.chain?.chainId;
+    return { result: signed, signed: { explanation, chainId, ...(hash !== undefined && { hash }) } };
+  }
+  return signing === undefined
+    ? runUserOperation(operation, { entry, withKey }, requester, deps)
+    : signAsContract(signing, { entry, withKey }, requester, deps);
 }
 
 /**
@@ -179,18 +213,21 @@ async function runUserOperation(
  * @throws {UserRejectedError} If the user rejects the request. Nothing is signed.
  */
 export async function runAccountRequest(
-  { signing, operation }: AccountRequest,
-  { entry, withKey }: AccountInUse,
+  request: AccountRequest,
+  account: AccountInUse,
   requester: Requester,
   deps: SigningDeps,
 ): Promise<Json> {
-  if (!isSmart(entry)) {
-    if (signing === undefined) throw new InternalError('An externally owned account has no user operations.');
-    const { signed, explanation } = await signAsEoa(signing, { entry, withKey }, requester, deps);
-    await rememberRecipients([explanation], entry, deps);
-    return signed;
+  const { result, signed } = await outcomeOf(request, account, requester, deps);
+  if (signed !== undefined) {
+    const { explanation, chainId, hash } = signed;
+    await rememberSigning([explanation], account.entry, deps, {
+      at: Number(deps.now()) * 1000,
+      origin: requester.origin,
+      method: request.method,
+      ...(chainId !== undefined && { chainId: chainNameOf(chainId) }),
+      ...(hash !== undefined && { hash }),
+    });
   }
-  return signing === undefined
-    ? runUserOperation(operation, { entry, withKey }, requester, deps)
-    : signAsContract(signing, { entry, withKey }, requester, deps);
+  return result;
 }

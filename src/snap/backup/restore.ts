@@ -3,12 +3,13 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { BackupUnreadableError, InternalError, KeysteadError, StateError } from '../../core/errors';
 import { shortened } from '../../core/decode/text';
 import { utcTime } from '../../core/decode/time';
-import { accountName } from '../accounts/account-name';
+import { displayedNames } from '../accounts/account-name';
 import { PAGE, restorePages, RestoreScreen } from '../ui/restore';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { CidStruct } from '../../core/schemas/cid';
-import { literal, object, parse, string, type } from '../../core/schemas/struct';
+import { type Infer, literal, object, parse, rule, string, type, union } from '../../core/schemas/struct';
+import { bytesOfBase64 } from './base64';
 import { type BackupContent, readContent, type Skipped } from './content';
 import { type BackupDeps } from './deps';
 import { idOf, planOf, type RestorePlan } from './plan';
@@ -17,7 +18,19 @@ import { MAX_BACKUP_BYTES, unseal } from './seal';
 import { withBackupSecret } from './secret';
 import { storageServiceOf } from './storage-service';
 
-const RestoreStruct = object({ cid: CidStruct });
+/** Base64 of at most the size of a backup. */
+const FileStruct = rule<string>(
+  `must be a backup in base64, of at most ${MAX_BACKUP_BYTES} bytes`,
+  (value) =>
+    typeof value === 'string' &&
+    value.length <= Math.ceil(MAX_BACKUP_BYTES / 3) * 4 &&
+    /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u.test(value),
+);
+
+const RestoreStruct = union(
+  [object({ cid: CidStruct }), object({ file: FileStruct })],
+  'must be { cid }, the address of a backup, or { file }, a backup in base64',
+);
 
 /** The maximum number of characters with which an error lists what was added. */
 const MAX_ADDED = 2000;
@@ -30,13 +43,23 @@ type Restored = {
   readonly skipped: readonly Skipped[];
 };
 
-async function fetchBackup(cid: string, { entropy, storage }: BackupDeps) {
-  const { service, url } = await storageServiceOf(storage);
-  const file = await service.read(cid);
+/** Where a backup comes from, for the screen. */
+type Source = { readonly cid: string; readonly url: string } | undefined;
+
+async function readBackup(
+  params: Infer<typeof RestoreStruct>,
+  { entropy, storage }: BackupDeps,
+): Promise<{ readonly source: Source; readonly size: number; readonly content: ReturnType<typeof readContent> }> {
+  const read = async () => {
+    if ('file' in params) return { file: bytesOfBase64(params.file), source: undefined };
+    const { service, url } = await storageServiceOf(storage);
+    return { file: await service.read(params.cid), source: { cid: params.cid, url } };
+  };
+  const { file, source } = await read();
   if (file.length > MAX_BACKUP_BYTES)
     throw new BackupUnreadableError('not-a-backup', 'The file is too large for a backup. Nothing was changed.');
   const text = await withBackupSecret(entropy, (secret) => unseal(file, secret));
-  return { url, size: file.length, content: readContent(text) };
+  return { source, size: file.length, content: readContent(text) };
 }
 
 async function restoreChain(configuration: ChainConfiguration, { chains, mutations }: BackupDeps): Promise<void> {
@@ -93,13 +116,14 @@ const PageButtonStruct = type({ type: literal('ButtonClickEvent'), name: string(
 async function showPlan(
   { accounts, chains }: RestorePlan,
   skipped: readonly Skipped[],
-  file: { readonly cid: string; readonly url: string; readonly createdAt: string },
+  file: { readonly source: Source; readonly createdAt: string },
   { ask, origin }: BackupDeps,
 ): Promise<void> {
+  const names = displayedNames(accounts);
   const plan = {
-    accounts: accounts.map((entry) => ({
+    accounts: accounts.map((entry, at) => ({
       address: entry.address,
-      name: accountName(entry),
+      name: names[at] ?? '',
       isImported: entry.key.source === 'imported',
     })),
     chains,
@@ -120,8 +144,8 @@ async function showPlan(
  * `keystead_restore`: adds the missing accounts and networks of a backup after the user has agreed to them. Existing
  * ones stay unchanged, so a restore can be repeated.
  *
- * @param params - `{ cid }`.
- * @throws {InvalidParamsError} If the CID is malformed.
+ * @param params - `{ cid }`, or `{ file }`: the file itself in base64, which needs no storage service.
+ * @throws {InvalidParamsError} If the CID or the file is malformed.
  * @throws {NotFoundError} If no storage service is set up.
  * @throws {ServiceFailedError} If the service does not return the file of the CID.
  * @throws {BackupUnreadableError} If the file is not a backup, was made with another recovery phrase, is truncated or
@@ -130,17 +154,16 @@ async function showPlan(
  * @throws {StateError} If MetaMask fails to store something; says what was added before.
  */
 export async function restore(params: unknown, deps: BackupDeps): Promise<Restored> {
-  const { cid } = parse(RestoreStruct, params, 'params');
-  const { url, size, content } = await fetchBackup(cid, deps);
+  const { source, size, content } = await readBackup(parse(RestoreStruct, params, 'params'), deps);
   const plan = await planOf(content, deps);
   const skipped = [...content.unread, ...plan.refused];
   if (plan.accounts.length + plan.chains.length > 0)
-    await showPlan(plan, skipped, { cid, url, createdAt: utcTime(BigInt(content.createdAt)) }, deps);
+    await showPlan(plan, skipped, { source, createdAt: utcTime(BigInt(content.createdAt)) }, deps);
   const added: string[] = [];
   try {
     const refused = await restorePlan(plan, added, deps);
     // If this fails, everything is restored anyway, and the caller knows the CID.
-    await noteIfFirst(cid, size, content, deps).catch(() => undefined);
+    if (source !== undefined) await noteIfFirst(source.cid, size, content, deps).catch(() => undefined);
     return {
       accounts: await accountsNow(content, deps),
       chains: content.chains.length - plan.refused.length,

@@ -7,6 +7,8 @@ import { parse } from '../../core/schemas/struct';
 import { type Tell } from '../platform/dialogs';
 import { type Batch } from './batch';
 import { type LookUpDeps } from './deps';
+import { namesIn } from '../accounts/ask-to-sign';
+import { shownBatch } from './shown-batch';
 import { lookUp } from './look-up';
 import { type Site } from '../permissions/site';
 
@@ -35,10 +37,10 @@ export async function callsStatus(params: unknown, site: Site, deps: LookUpDeps)
 export async function showCallsStatus(
   params: unknown,
   site: Site,
-  deps: LookUpDeps & { readonly tell: Tell },
+  deps: LookUpDeps & Parameters<typeof namesIn>[0] & { readonly tell: Tell },
 ): Promise<null> {
   const batch = await batchOf(params, site, deps);
-  const now = await lookUp(batch, deps).catch(() => batch);
-  await deps.tell(CallsStatusScreen(now));
+  const [now, names] = await Promise.all([lookUp(batch, deps).catch(() => batch), namesIn(deps)]);
+  await deps.tell(CallsStatusScreen(shownBatch(now, names)));
   return null;
 }

@@ -6,7 +6,7 @@ import { InvalidParamsError, ProviderError, ServiceFailedError } from '../../cor
 import { quantityToHex, toHex } from '../../core/eth/bytes';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type SmartAccountEntry } from '../accounts/account';
-import { askToSign, rememberRecipients } from '../accounts/ask-to-sign';
+import { askToSign, rememberSigning } from '../accounts/ask-to-sign';
 import { signFor } from '../accounts/keys';
 import { smartAccountOf } from '../accounts/smart-account';
 import { paymasterDataFor } from '../methods/eth-patch-user-operation';
@@ -139,6 +139,6 @@ export async function sendOperation(
     // Without a response, the operation may have been accepted anyway.
     isUnclear = true;
   }
-  await rememberRecipients([explanation], stored, deps);
+  await rememberSigning([explanation], stored, deps);
   return isUnclear ? { ...sent, isUnclear } : sent;
 }

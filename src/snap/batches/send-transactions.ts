@@ -11,7 +11,7 @@ import { signedTransaction, type Transaction } from '../../core/eth/transaction'
 import { mostItTakes } from '../../core/decode/transaction';
 import { type Explanation } from '../../core/decode/types';
 import { type EoaEntry } from '../accounts/account';
-import { rememberRecipients } from '../accounts/ask-to-sign';
+import { rememberSigning } from '../accounts/ask-to-sign';
 import { signAsEoa } from '../accounts/sign-request';
 import { ethSignTransaction } from '../methods/eth-sign-transaction';
 import { chainIdOf } from '../../core/schemas/chain';
@@ -177,6 +177,6 @@ export async function sendTransactions(
     items.push({ hash, nonce });
     if (isUnclear) break;
   }
-  await rememberRecipients(agreed.slice(0, items.length), stored, deps);
+  await rememberSigning(agreed.slice(0, items.length), stored, deps);
   return { as: 'transactions', items, unsent: signed.length - items.length, ...(isUnclear && { isUnclear }) };
 }

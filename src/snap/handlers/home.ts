@@ -8,7 +8,9 @@ import { type PermissionRepository } from '../permissions/repository';
 import { type Mutex } from '../platform/mutex';
 import { utcTime } from '../../core/decode/time';
 import { type StoredAccount } from '../accounts/account';
-import { storedName } from '../accounts/account-name';
+import { namesIn } from '../accounts/ask-to-sign';
+import { shownBatch } from '../batches/shown-batch';
+import { type Network, networkOf } from '../../core/networks/network';
 import { unlessDamaged } from '../accounts/repository';
 import { type Redraw } from '../platform/dialogs';
 import { CONFIRM_FIELD, type HomeAccount, HomeScreen, SETTINGS_FORM } from '../ui/home';
@@ -25,36 +27,55 @@ export type HomeDeps = LookUpDeps & {
   readonly damagedParts: () => Promise<string[]>;
 };
 
-const homeAccount = (stored: StoredAccount): HomeAccount => ({
-  address: stored.account.address,
-  name: storedName(stored),
-  recoverable: stored.key.source === 'derived',
-});
+type Names = Awaited<ReturnType<typeof namesIn>>;
 
-/** The connected sites, each with the addresses of its accounts that still exist. */
-async function homeSites({ permissions }: HomeDeps, stored: readonly StoredAccount[]): Promise<HomeSite[]> {
+const networkFor = (chainId: bigint, { networks }: Names): Network => networkOf(chainId, networks[chainId.toString()]);
+
+function homeAccount({ account, key, ...stored }: StoredAccount, names: Names): HomeAccount {
+  // An externally owned account exists on every network.
+  const chainIds =
+    'smart' in stored
+      ? account.scopes.map((scope) => BigInt(scope.slice('eip155:'.length)))
+      : Object.keys(names.networks).map(BigInt);
+  return {
+    address: account.address,
+    name: names.names[account.address.toLowerCase()] ?? '',
+    recoverable: key.source === 'derived',
+    networks: chainIds.map((chainId) => networkFor(chainId, names)),
+  };
+}
+
+/** The connected sites, each with its accounts that still exist. */
+async function homeSites(
+  { permissions }: HomeDeps,
+  stored: readonly StoredAccount[],
+  { names }: Names,
+): Promise<HomeSite[]> {
   return Object.entries(await permissions.all()).map(([origin, { accounts }]) => ({
     origin,
-    addresses: stored.flatMap(({ account }) => (accounts.includes(account.id) ? [account.address] : [])),
+    accounts: stored.flatMap(({ account: { address, id } }) =>
+      accounts.includes(id) ? [{ name: names[address.toLowerCase()] ?? '', address }] : [],
+    ),
   }));
 }
 
 /** Renders the home page from the current state. */
 export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElement> {
   const { accounts, batches, chains, storage } = deps;
-  const [stored, { confirmSignatures }, sent, backup, damaged, damagedParts] = await Promise.all([
+  const [stored, names, { confirmSignatures }, sent, backup, damaged, damagedParts] = await Promise.all([
     unlessDamaged(accounts.list(), []),
+    namesIn(deps),
     accounts.settings(),
     batches.list(),
     storage.lastBackup(),
     chains.damaged(),
     deps.damagedParts(),
   ]);
-  const sites = await homeSites(deps, stored);
+  const sites = await homeSites(deps, stored, names);
   return HomeScreen({
-    accounts: stored.map(homeAccount),
+    accounts: stored.map((one) => homeAccount(one, names)),
     sites,
-    batches: sent.toReversed(),
+    batches: sent.toReversed().map((batch) => shownBatch(batch, names)),
     confirmSignatures,
     damaged,
     saved,

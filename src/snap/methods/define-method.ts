@@ -1,4 +1,5 @@
 import { type Explanation, type Viewpoint } from '../../core/decode/types';
+import { type Hex } from '../../core/eth/bytes';
 import { type Signature } from '../../core/eth/secp256k1';
 import { parse, type Struct } from '../../core/schemas/struct';
 import { type AccountPath, namedAccount, type NamedAccount } from './account-path';
@@ -22,6 +23,8 @@ export type SigningRequest<Signed> = {
   /** Explains the request to the user, from the same object that is hashed. */
   readonly explain: (view: Viewpoint) => Explanation;
   readonly sign: (signDigest: SignDigest) => Promise<Signed>;
+  /** The hash under which the network knows what was signed, if it can be sent as it is. */
+  hash?(signed: Signed): Hex;
 };
 
 type Definition<Name extends string, Params, Input, Signed, Result> = {
@@ -39,6 +42,8 @@ type Definition<Name extends string, Params, Input, Signed, Result> = {
   readonly explain: (input: Input, view: Viewpoint) => Explanation;
   readonly sign: (input: Input, signDigest: SignDigest) => Promise<Signed>;
   readonly encode: (signed: Signed, input: Input) => Result;
+  /** The hash under which the network knows what was signed, if it can be sent as it is. */
+  readonly hash?: (result: Result, input: Input) => Hex;
 };
 
 /** A method of externally owned accounts. */
@@ -67,6 +72,7 @@ export function defineMethod<const Name extends string, Params, Input, Signed, R
   explain,
   sign,
   encode,
+  hash,
 }: Definition<Name, Params, Input, Signed, Result>): Method<Name, Input, Signed, Result> {
   const request = (input: Input): SigningRequest<Signed> => ({
     chain: chain?.(input),
@@ -82,9 +88,11 @@ export function defineMethod<const Name extends string, Params, Input, Signed, R
       const input = decode(sound);
       const typed = request(input);
       return {
-        ...typed,
+        chain: typed.chain,
+        explain: typed.explain,
         account: namedAccount(account, sound, paramNames),
         sign: async (signDigest) => parse(resultStruct, encode(await typed.sign(signDigest), input), 'result'),
+        ...(hash && { hash: (result) => hash(result, input) }),
       };
     },
   };

@@ -8,6 +8,8 @@ export type Reviewed<Result> = {
   /** Explains the request before running, from the same object that is hashed. Absent if nothing is signed. */
   readonly explain?: (view: Viewpoint) => Explanation;
   readonly run: () => Promise<Result>;
+  /** The hash of the operation that is signed. */
+  readonly hash?: Uint8Array;
 };
 
 /** A validated request for a smart account. */
@@ -63,9 +65,10 @@ export function defineUserOperationMethod<const Name extends string, Params, Inp
       return {
         ...(account !== undefined && { account: namedAccount(account, sound, paramNames) }),
         review: async (context) => {
-          const { explain, run } = await review(context, input);
+          const { explain, run, hash } = await review(context, input);
           return {
             ...(explain !== undefined && { explain }),
+            ...(hash !== undefined && { hash }),
             run: async () => parse(resultStruct, encode(await run()), 'result'),
           };
         },

@@ -1,6 +1,8 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
 import { explainTransaction } from '../../core/decode/transaction';
-import { quantityToHex, toHex } from '../../core/eth/bytes';
-import { transactionDigest, transactionV } from '../../core/eth/transaction';
+import { fromHex, quantityToHex, toHex } from '../../core/eth/bytes';
+import { signedTransaction, transactionDigest, transactionV } from '../../core/eth/transaction';
 import { TransactionSignatureStruct } from '../../core/schemas/signature';
 import { tuple } from '../../core/schemas/struct';
 import { toTransaction, TransactionStruct } from '../../core/schemas/transaction';
@@ -27,4 +29,8 @@ export const ethSignTransaction = defineMethod({
     r: toHex(r),
     s: toHex(s),
   }),
+  hash: ({ v, r, s }, tx) => {
+    const yParity = BigInt(v) === transactionV(tx, 1) ? 1 : 0;
+    return toHex(keccak256(signedTransaction(tx, { r: fromHex(r), s: fromHex(s), yParity })));
+  },
 });

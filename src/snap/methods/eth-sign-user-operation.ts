@@ -32,7 +32,7 @@ function assertInitCode({ initCode }: UserOperation, { kind, deployment }: Smart
 }
 
 /** A reviewed operation with its hash. */
-export type ReviewedUserOperation = Required<Reviewed<Hex>> & { readonly hash: Uint8Array };
+export type ReviewedUserOperation = Required<Reviewed<Hex>>;
 
 /**
  * Hashes and explains an operation of the account. The same object is hashed and explained.

@@ -50,9 +50,10 @@ export const USER_OPERATION_METHODS: {
 };
 
 /** A validated request for an account method: either a signature or a user operation method. */
-export type AccountRequest =
+export type AccountRequest = { readonly method: EoaMethod | UserOperationMethodName } & (
   | { readonly signing: SigningRequest<MethodResult>; readonly operation?: undefined }
-  | { readonly operation: UserOperationRequest<Json>; readonly signing?: undefined };
+  | { readonly operation: UserOperationRequest<Json>; readonly signing?: undefined }
+);
 
 /**
  * Decodes the parameters of an account method.
@@ -61,8 +62,8 @@ export type AccountRequest =
  * @throws {InvalidParamsError} If the parameters are invalid; names the field and the rule.
  */
 export function decodeAccountRequest(method: string, params: unknown): AccountRequest {
-  if (isEoaMethod(method)) return { signing: METHODS[method].decode(params) };
-  if (isUserOperationMethod(method)) return { operation: USER_OPERATION_METHODS[method].decode(params) };
+  if (isEoaMethod(method)) return { method, signing: METHODS[method].decode(params) };
+  if (isUserOperationMethod(method)) return { method, operation: USER_OPERATION_METHODS[method].decode(params) };
   throw new MethodNotSupportedError(`request.method: unknown method ${quoted(method)}`);
 }
 

@@ -17,12 +17,11 @@ export async function removeChain(params: unknown, deps: ChainDeps): Promise<nul
   const { chains, origin } = deps;
   const { chainId: reference } = parse(RemoveChainStruct, params, 'params');
   const chainId = chainIdOf(reference);
-  const name = chainNameOf(chainId);
   if ((await chains.look(chainId)) === undefined) return null;
   const change = {
     read: () => chains.look(chainId),
-    screen: (before: ChainEntry) => RemoveChainScreen({ name, before, origin }),
-    store: () => chains.remove(name),
+    screen: (before: ChainEntry) => RemoveChainScreen({ chainId, before, origin }),
+    store: () => chains.remove(chainNameOf(chainId)),
   };
   await consentedChange(change, deps);
   return null;

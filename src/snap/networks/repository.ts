@@ -3,6 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { quoted, StateError } from '../../core/errors';
 import { Remembered } from '../storage/remembered';
 import { type StateStore } from '../platform/state';
+import { networkTitle } from '../../core/networks/network';
 import { chainIdOf, type ChainName } from '../../core/schemas/chain';
 import { type ChainConfiguration, ChainConfigurationStruct } from '../../core/schemas/chain-configuration';
 
@@ -12,7 +13,7 @@ export type ChainEntry = ChainConfiguration | 'damaged' | undefined;
 /** The pseudo-name of the whole entry if it is not an object of chains by id. */
 const ALL = 'all chains';
 
-const nameOf = (key: string): string => (/^\d+$/u.test(key) ? `eip155:${key}` : quoted(key));
+const nameOf = (key: string): string => (/^\d+$/u.test(key) ? networkTitle(BigInt(key)) : quoted(key));
 
 /** The configured networks. A damaged entry stays stored until its chain is set up again or removed. */
 export class ChainRepository {
@@ -42,7 +43,7 @@ export class ChainRepository {
     const found = await this.look(chainId);
     if (found === 'damaged')
       throw new StateError(
-        `The stored configuration of eip155:${chainId} is damaged. Nothing was changed. Set up the network again.`,
+        `The stored configuration of ${networkTitle(chainId)} is damaged. Nothing was changed. Set up the network again.`,
       );
     return found;
   }

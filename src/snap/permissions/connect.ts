@@ -6,7 +6,7 @@ import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { boolean, enums, string, type } from '../../core/schemas/struct';
 import { type AccountEntry } from '../accounts/account';
-import { storedName } from '../accounts/account-name';
+import { accountNames } from '../accounts/account-name';
 import { createAccount } from '../accounts/create-account';
 import { type AddAccountDeps } from '../accounts/deps';
 import { LabelStruct } from '../accounts/update-account';
@@ -100,7 +100,9 @@ async function create(
 export async function connect(origin: string, deps: ConnectDeps, wanted: readonly Hex[] = []): Promise<void> {
   const { accounts, ask, mutations, permissions } = deps;
   // Nothing is signed here, so the cached entries without imported keys are enough.
-  const offered = (await accounts.entries()).filter(({ announced }) => announced);
+  const all = await accounts.entries();
+  const offered = all.filter(({ announced }) => announced);
+  const names = accountNames(all);
   const had = (await permissions.find(origin))?.accounts;
   const named = new Set(wanted.map((address) => address.toLowerCase()));
   const before = offered
@@ -121,7 +123,7 @@ export async function connect(origin: string, deps: ConnectDeps, wanted: readonl
     draw: ({ chosen: ids, most, isCreating: isNew, created: wish }) =>
       ConnectScreen({
         origin,
-        accounts: offered.map((stored) => choice(stored, ids)),
+        accounts: offered.map((stored) => choice(stored, names, ids)),
         most,
         created: isNew ? { ...wish, isNameGood: wish.name === '' || LabelStruct.is(wish.name) } : undefined,
         network: network && networkOf(chainIdOf(network.chainId), network).name,
@@ -146,13 +148,13 @@ export async function connect(origin: string, deps: ConnectDeps, wanted: readonl
     await permissions.put(origin, {
       accounts: there.map(({ account }) => account.id),
       ...(chainId !== undefined && { chainId }),
+      date: Date.now(),
     });
   });
 }
 
-const choice = (stored: AccountEntry, chosen: readonly string[]) => ({
-  id: stored.account.id,
-  name: storedName(stored),
-  address: stored.account.address,
-  isChosen: chosen.includes(stored.account.id),
-});
+const choice = (
+  { account: { id, address } }: AccountEntry,
+  names: ReturnType<typeof accountNames>,
+  chosen: readonly string[],
+) => ({ id, name: names[address.toLowerCase()] ?? '', address, isChosen: chosen.includes(id) });

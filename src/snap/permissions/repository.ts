@@ -5,13 +5,20 @@ import { isWebOrigin } from '../../core/decode/origin';
 import { Remembered } from '../storage/remembered';
 import { type StateStore } from '../platform/state';
 import { ChainNameStruct } from '../../core/schemas/chain';
-import { array, exactOptional, type Infer, object, string } from '../../core/schemas/struct';
+import { array, exactOptional, type Infer, integer, object, string } from '../../core/schemas/struct';
 
 /** More than anyone has. The limit prevents an attacker from filling the state. */
 const MAX_SITES = 200;
 
-/** The permission of a site: the ids of its accounts, in order, and its current chain. */
-export const PermissionStruct = object({ accounts: array(string()), chainId: exactOptional(ChainNameStruct) });
+/** The permission of a site. */
+export const PermissionStruct = object({
+  /** The ids of its accounts, in order. */
+  accounts: array(string()),
+  /** Its current chain. */
+  chainId: exactOptional(ChainNameStruct),
+  /** When the user last chose the accounts, in milliseconds since 1970. Earlier versions did not store it. */
+  date: exactOptional(integer(0)),
+});
 export type Permission = Infer<typeof PermissionStruct>;
 
 /**

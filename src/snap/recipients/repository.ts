@@ -3,7 +3,9 @@ import { type Json } from '@metamask/snaps-sdk';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';
-import { array, type Infer, object } from '../../core/schemas/struct';
+import { ChainNameStruct } from '../../core/schemas/chain';
+import { bytesStruct } from '../../core/schemas/hex';
+import { array, exactOptional, type Infer, integer, object, string } from '../../core/schemas/struct';
 import { Mutex } from '../platform/mutex';
 import { type StateStore } from '../platform/state';
 import { same } from '../storage/consented-change';
@@ -12,17 +14,36 @@ import { Remembered } from '../storage/remembered';
 /** The maximum number of recipients per account, and of accounts. The least recent are dropped first. */
 const MAX_ADDRESSES = 200;
 const MAX_ACCOUNTS = 50;
+/** The maximum number of signatures per account. The oldest are dropped first. */
+const MAX_SIGNED = 50;
 
-/** Where one account has sent to, on any network: lower-case addresses, the most recent first. */
-export const HistoryStruct = object({ account: AddressStruct, addresses: array(AddressStruct) });
+const SignedStruct = object({
+  /** Milliseconds since 1970. */
+  at: integer(),
+  origin: string(),
+  method: string(),
+  chainId: exactOptional(ChainNameStruct),
+  /** Of the transaction or user operation. */
+  hash: exactOptional(bytesStruct(32)),
+});
+
+/** A signature that was given: for whom and what kind, but not over what. */
+export type Signed = Infer<typeof SignedStruct>;
+
+/** What one account has done, on any network: lower-case addresses and signatures, the most recent first. */
+export const HistoryStruct = object({
+  account: AddressStruct,
+  addresses: array(AddressStruct),
+  signed: exactOptional(array(SignedStruct)),
+});
 type History = Infer<typeof HistoryStruct>;
 
 const withoutAccount = (all: readonly History[], account: Hex): History[] =>
   all.filter((history) => !isSameAddress(history.account, account));
 
 /**
- * Where each account has sent to before, the most recently used account first. Unreadable entries are dropped: their
- * recipients are then new again. It is not in backups.
+ * Where each account has sent to and what it has signed before, the most recently used account first. Unreadable entries
+ * are dropped: their recipients are then new again. It is not in backups.
  */
 export class RecipientRepository {
   readonly #store: StateStore;
@@ -39,19 +60,29 @@ export class RecipientRepository {
     return (await this.#all()).find((history) => isSameAddress(history.account, account))?.addresses ?? [];
   }
 
+  /** @returns The signatures of every account, the most recent first. */
+  async signed(): Promise<readonly (Signed & { readonly account: Hex })[]> {
+    return (await this.#all())
+      .flatMap(({ account, signed = [] }) => signed.map((one) => ({ account, ...one })))
+      .sort((a, b) => b.at - a.at);
+  }
+
   /**
-   * Records what an account has sent to. Writes nothing if the record does not change.
+   * Records what an account has sent to and signed, in one write. Writes nothing if the record does not change.
    *
-   * @throws {StateError} If the state cannot be read or written. What was sent is sent all the same.
+   * @param signed - A signature that was given out. What Keystead sends itself is kept as a batch instead.
+   * @throws {StateError} If the state cannot be read or written. What was sent or signed stays so.
    */
-  async remember(account: Hex, addresses: readonly Hex[]): Promise<void> {
-    if (addresses.length === 0) return;
+  async remember(account: Hex, addresses: readonly Hex[], signed?: Signed): Promise<void> {
+    if (addresses.length === 0 && signed === undefined) return;
     await this.#change((all) => {
       const recent = addresses.map((address) => address.toLowerCase() as Hex);
-      const earlier = all.find((history) => isSameAddress(history.account, account))?.addresses ?? [];
+      const before = all.find((history) => isSameAddress(history.account, account));
+      const signatures = [...(signed === undefined ? [] : [signed]), ...(before?.signed ?? [])];
       const history = {
         account: account.toLowerCase() as Hex,
-        addresses: [...new Set([...recent, ...earlier])].slice(0, MAX_ADDRESSES),
+        addresses: [...new Set([...recent, ...(before?.addresses ?? [])])].slice(0, MAX_ADDRESSES),
+        ...(signatures.length > 0 && { signed: signatures.slice(0, MAX_SIGNED) }),
       };
       return [history, ...withoutAccount(all, account)].slice(0, MAX_ACCOUNTS);
     });

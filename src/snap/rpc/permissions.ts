@@ -1,4 +1,4 @@
-import { PermissionsStruct, WantedAccountsStruct } from '../../core/schemas/calls';
+import { PermissionsStruct, wantedAccounts } from '../../core/schemas/calls';
 import { parse } from '../../core/schemas/struct';
 import { connect } from '../permissions/connect';
 import { accountsOf, type SiteDeps } from '../permissions/site';
@@ -7,6 +7,7 @@ import { type RpcMethod } from './method';
 /** The EIP-2255 permissions of a site. */
 async function permissionsOf(origin: string, deps: SiteDeps) {
   const accounts = await accountsOf(origin, deps);
+  const date = (await deps.permissions.find(origin))?.date;
   if (accounts.length === 0) return [];
   const value = accounts.map(({ account }) => account.address);
   return [
@@ -14,6 +15,7 @@ async function permissionsOf(origin: string, deps: SiteDeps) {
       invoker: origin,
       parentCapability: 'eth_accounts',
       caveats: [{ type: 'restrictReturnedAccounts', value }],
+      ...(date !== undefined && { date }),
     },
   ];
 }
@@ -26,8 +28,7 @@ export const walletGetPermissions: RpcMethod = (_params, origin, deps) => permis
  * already connected.
  */
 export const walletRequestPermissions: RpcMethod = (params, origin, deps) => {
-  parse(PermissionsStruct, params, 'params', ['permissions']);
-  const wanted = WantedAccountsStruct.is(params) ? params[0].eth_accounts.caveats[0].value : [];
+  const wanted = wantedAccounts(parse(PermissionsStruct, params, 'params', ['permissions']));
   return deps.requests.run(origin, async () => {
     await connect(origin, deps, wanted);
     return permissionsOf(origin, deps);

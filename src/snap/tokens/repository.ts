@@ -59,8 +59,8 @@ export class TokenRepository {
   }
 
   /** Removing a token that is not watched is not an error. */
-  remove(chainId: bigint, address: Hex): Promise<void> {
-    return this.#change(chainId, address, (others) => others);
+  async remove(chainId: bigint, address: Hex): Promise<void> {
+    if ((await this.find(chainId, address)) !== undefined) await this.#change(chainId, address, (others) => others);
   }
 
   async #change(

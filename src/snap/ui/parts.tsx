@@ -1,10 +1,11 @@
 import { type OriginMetadata } from '@metamask/snaps-sdk';
-import { Address, Banner, Box, type JSXElement, Row, type SnapComponent, Text } from '@metamask/snaps-sdk/jsx';
+import { Address, Banner, Box, type JSXElement, Link, Row, type SnapComponent, Text } from '@metamask/snaps-sdk/jsx';
 
 import { originCautions } from '../../core/decode/origin';
 import { spelled } from '../../core/decode/sentences';
 import { shortened, visible } from '../../core/decode/text';
 import { type Hex } from '../../core/eth/bytes';
+import { explorerLink, type Network, networkOf, networkTitle } from '../../core/networks/network';
 
 /** An address in full. It is never shortened, because lookalikes differ in the middle. */
 export const AddressRow: SnapComponent<{ label: string; address: Hex }> = ({ label, address }) => (
@@ -80,6 +81,22 @@ export const DangerBanner: SnapComponent<{ text: string }> = ({ text }) => (
     <Text>{text}</Text>
   </Banner>
 );
+
+/** A network in a heading: by its name if Keystead knows it, so that no heading contains words of a site. */
+export function networkHeading(chainId: bigint): string {
+  const isKnown = networkOf(chainId).source === 'known';
+  return isKnown ? networkTitle(chainId) : chainId.toString();
+}
+
+/** A page of the network's block explorer; nothing if there is none. */
+export function explorerRow(network: Network, what: Parameters<typeof explorerLink>[1], hex: Hex): JSXElement | null {
+  const href = explorerLink(network, what, hex);
+  return href === undefined ? null : (
+    <Text>
+      <Link href={href}>{`View on ${new URL(href).host}`}</Link>
+    </Text>
+  );
+}
 
 /** The networks whose stored configuration cannot be read; nothing if there are none. */
 export const damagedChains = (names: readonly string[]): JSXElement | null =>

@@ -18,6 +18,14 @@ const isExternal = (url: string): boolean =>
 /** A wallet's answer to a page: a result, or the error's code and message. */
 export type Answer = { readonly result?: unknown; readonly code?: number; readonly message?: string };
 
+/** The views that are pages of a section. */
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  Settings: ['Backup', 'Contacts'],
+  Developer: ['Sign', 'Explorer', 'Files', 'Uncles'],
+};
+
+const KINDS_UNDER_ADVANCED: readonly Kind[] = ['0.6', '0.7', '0.8'];
+
 const SIMULATED = 'localhost.keystead.simulated-wallet';
 
 /** The companion page in its own browser profile, used as a person uses it. */
@@ -74,12 +82,12 @@ export class Companion {
   async install(): Promise<void> {
     await this.press('Use the simulated wallet');
     await this.answer('Permissions', 'Install');
-    await this.page.getByRole('heading', { name: 'Accounts', level: 1, exact: true }).waitFor();
+    await this.page.getByRole('heading', { name: 'Welcome to Keystead', level: 1 }).waitFor();
   }
 
   async setUp(): Promise<void> {
     await this.press('Set up');
-    await this.answer('Add network eip155', 'Approve');
+    await this.answer('Add network 31337', 'Approve');
     await this.answer('Add a network', 'Add network');
     await this.answer(/storage/iu, 'Approve');
     await this.page.getByRole('heading', { name: 'Set up the development network' }).waitFor({ state: 'hidden' });
@@ -87,45 +95,95 @@ export class Companion {
 
   /** @returns The new account's address. */
   async createAccount(kind: Kind): Promise<string> {
-    const form = this.page.getByRole('region', { name: 'New account' }).locator('form').first();
-    await form.getByLabel('Account type').selectOption(kind);
+    await this.go('add-account', 'Add an account');
+    const before = await this.stored();
+    const form = this.page.getByRole('region', { name: 'New account' }).locator('form');
+    if (KINDS_UNDER_ADVANCED.includes(kind)) await this.#openAdvanced(form);
+    await form.locator(`input[name="kind"][value="${kind}"]`).check();
     await this.press('Create account', form);
     await this.answer('Add the account', 'Add account');
-    const status = form.getByRole('status').getByText(/^Created 0x/u);
-    return /0x[0-9a-fA-F]{40}/u.exec(await status.innerText())![0];
+    await form
+      .getByRole('status')
+      .getByText(/^Created /u)
+      .waitFor();
+    const [created] = (await this.stored()).filter((address) => !before.includes(address));
+    return created!;
+  }
+
+  async #openAdvanced(form: Locator): Promise<void> {
+    const advanced = form.locator('details');
+    if ((await advanced.getAttribute('open')) === null) await advanced.getByText('Advanced').click();
   }
 
   /** Imports a private key, and waits for its account. @returns The account's address. */
   async importKey(privateKey: Hex): Promise<string> {
+    await this.go('add-account', 'Add an account');
     await this.page.getByText('Import a private key').click();
     const form = this.page.locator('form').filter({ has: this.page.getByLabel('Private key') });
     await form.getByLabel('Private key').fill(privateKey);
     await this.press('Import', form);
     await this.answer('Import an account', 'Approve');
     await this.answer('Add the account', 'Add account');
-    const address = privateKeyToAddress(privateKey);
-    await this.card(address).waitFor();
-    return address;
+    await form
+      .getByRole('status')
+      .getByText(/^Imported /u)
+      .waitFor();
+    return privateKeyToAddress(privateKey);
   }
 
   async askFaucet(address: string): Promise<void> {
-    const card = this.card(address);
-    await card.getByRole('button', { name: /^Get test ETH/u }).click();
-    await card.getByText('The faucet sent 10 test ETH.').waitFor();
+    await this.view('Home');
+    const row = this.row(address);
+    await row.getByRole('button', { name: /^Get test ETH/u }).click();
+    await row.getByText('The faucet sent 10 test ETH.').waitFor();
   }
 
-  card(address: string): Locator {
-    return this.page.getByRole('list', { name: 'Accounts' }).getByRole('listitem').filter({ hasText: address });
+  /** @returns The account's row on Home. */
+  row(address: string): Locator {
+    return this.page.locator(`li[data-address="${address}"]`);
   }
 
+  /** Opens the account's own page. */
+  async account(address: string): Promise<void> {
+    await this.go(`account/${address}`);
+    await this.page.getByRole('heading', { name: 'Manage' }).waitFor();
+  }
+
+  /** @returns The addresses of the accounts, as Home lists them. */
   async addresses(): Promise<string[]> {
-    return this.page.locator('.card .address').allInnerTexts();
+    await this.view('Home');
+    const rows = await this.page.locator('li[data-address]').all();
+    return Promise.all(rows.map(async (row) => (await row.getAttribute('data-address'))!));
   }
 
-  /** Opens another view. */
+  /** @returns The addresses of the accounts in the snap. */
+  async stored(): Promise<string[]> {
+    const { snapId } = (await (await fetch(new URL('devnet.json', this.page.url()))).json()) as { snapId: string };
+    const request = { method: 'keyring_listAccounts' };
+    const { result } = await this.ask('wallet_invokeKeyring', { snapId, request });
+    return (result as { address: string }[]).map(({ address }) => address);
+  }
+
+  /** Opens a view by its address, as a bookmark does. @param title - Its main heading, if it has one of its own. */
+  async go(hash: string, title?: string): Promise<void> {
+    await this.page.evaluate(`location.hash = ${JSON.stringify(`#/${hash}`)}`);
+    if (title !== undefined) await this.page.getByRole('heading', { name: title, level: 1, exact: true }).waitFor();
+  }
+
+  /** Opens another view with the links of the page. */
   async view(name: string): Promise<void> {
-    await this.page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
-    await this.page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
+    const [section] = Object.entries(PAGES).find(([, pages]) => pages.includes(name)) ?? [];
+    const link = (label: string) => this.page.getByRole('navigation').getByRole('link', { name: label, exact: true });
+    if (section !== undefined) await link(section).click();
+    await link(name).click();
+    // Without an account, Home welcomes.
+    const title = name === 'Home' ? /^(?:Home|Welcome to Keystead)$/u : name;
+    await this.page.getByRole('heading', { name: title, level: 1, exact: true }).waitFor();
+  }
+
+  /** @returns The fields of one of the calls on Send. */
+  call(index: number): Locator {
+    return this.page.locator('fieldset').nth(index);
   }
 
   /** Selects exactly these accounts in the snap's dialog. */
@@ -133,8 +191,11 @@ export class Companion {
     const dialog = this.page.getByRole('dialog').filter({ hasText: 'Connect a site' });
     await dialog.waitFor();
     const boxes = await dialog.getByRole('checkbox').all();
+    // The last box offers a new account; the addresses after those of the accounts repeat what is chosen.
+    const create = boxes.pop();
     const shown = await dialog.locator('.row .address').allInnerTexts();
     for (const [index, box] of boxes.entries()) await box.setChecked(addresses.includes(shown[index]!));
+    await create?.setChecked(false);
     await dialog.getByRole('button', { name: 'Approve' }).click();
     await dialog.waitFor({ state: 'hidden' });
   }
@@ -180,6 +241,6 @@ export class Companion {
 
   async reload(): Promise<void> {
     await this.page.reload();
-    await this.page.getByRole('navigation').waitFor();
+    await this.page.getByRole('navigation', { name: 'Views' }).waitFor();
   }
 }

@@ -34,7 +34,8 @@ const SENTENCES: Readonly<Record<DangerCode, RegExp>> = {
   'burn-address': /This sends .* to 0x\S+, an address that nobody controls\. Nobody can get it back\./u,
   'call-without-code': /There is no contract at 0x\S+ on this network\. The data does nothing/u,
   'cannot-succeed': /This (?:can cost up to|fails in a simulation)|The account cannot pay|The calls send /u,
-  'chain-mismatch': /This is for .* \(eip155:\d+\), but the request is for .* \(eip155:\d+\)\./u,
+  'chain-mismatch':
+    /This is for .*(?:\(chain \d+\)|Network \d+), but the request is for .*(?:\(chain \d+\)|Network \d+)\./u,
   delegatecall:
     /This runs the code at 0x\S+ as the account itself\. That code can take everything the account holds\./u,
   everything: /This (?:sends|lets 0x\S+ take) all /u,

@@ -11,6 +11,12 @@ const PAYMASTER = '0x00000000000000000000000000000000000000c1';
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const hashOfBlock = word(0xbbn);
 const GET_NONCE = '0x35567e1a';
+/** A token with the symbol "TST" and 18 decimals. */
+export const TOKEN = '0x00000000000000000000000000000000000000cc';
+const TOKEN_ANSWERS: Readonly<Record<string, Hex>> = {
+  '0x95d89b41': `0x545354${'00'.repeat(29)}`,
+  '0x313ce567': word(18n),
+};
 
 type Params = readonly unknown[];
 
@@ -72,7 +78,9 @@ const ANSWERS: Readonly<Record<string, (chain: SimulatedChain, params: Params, c
   eth_getBalance: () => '0xde0b6b3a7640000',
   eth_getCode: () => '0x',
   eth_call: (chain, [call]) => {
-    const { data } = call as { data: Hex };
+    const { to, data } = call as { to: Hex; data: Hex };
+    const told = to === TOKEN ? TOKEN_ANSWERS[data] : undefined;
+    if (told !== undefined) return told;
     return word(data.startsWith(GET_NONCE) ? taken(chain.operations.length, chain) : 10n ** 18n);
   },
   eth_estimateGas: () => '0x5208',

@@ -55,13 +55,15 @@ function leaves(value: unknown, path = ''): [string, string][] {
 
 type Ending = ReadonlyMap<string, string>;
 
+/** Each signature is recorded with its time, and one that was interrupted afterwards is given and recorded again. */
+const SIGNATURES = /^\/state\/recipients\/\d+\/signed\//u;
+
 /** The final state, without what differs between runs. */
 const ending = ({ state, known, chain }: WalletDouble, flow: Flow): Ending =>
   new Map(
-    leaves({ state, known: [...known].sort(), sent: [chain.transactions, chain.operations] }).map(([path, leaf]) => [
-      plain(path, flow),
-      flow.without === undefined ? leaf : plain(leaf, flow),
-    ]),
+    leaves({ state, known: [...known].sort(), sent: [chain.transactions, chain.operations] })
+      .filter(([path]) => !SIGNATURES.test(path))
+      .map(([path, leaf]) => [plain(path, flow), flow.without === undefined ? leaf : plain(leaf, flow)]),
   );
 
 /** The differences between two final states. */
@@ -123,8 +125,11 @@ export function brokenIn(world: WalletDouble, before: WalletDouble): string[] {
   const had = (before.state.grants ?? {}) as Grants;
   for (const [origin, { accounts }] of Object.entries((world.state.grants ?? {}) as Grants)) {
     const agreed = world.dialogs.flatMap(({ agreed, chosen, text }) => (agreed && text.includes(origin) ? chosen : []));
-    if (!accounts.every((id) => agreed.includes(id) || had[origin]?.accounts.includes(id)))
-      broken.push(`${origin} got access without consent`);
+    const mayUse = (id: string): boolean =>
+      agreed.includes(id) ||
+      had[origin]?.accounts.includes(id) === true ||
+      (agreed.includes('create') && !(id in earlier));
+    if (!accounts.every(mayUse)) broken.push(`${origin} got access without consent`);
   }
   const agreed = world.dialogs.filter((dialog) => dialog.agreed).length;
   const sent = sentBy(world) - sentBy(before);

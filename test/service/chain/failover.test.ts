@@ -3,6 +3,7 @@ import { keccak256 } from 'viem';
 import { inTime } from '../support/in-time';
 import { hex, liveNode, type LiveNode } from '../support/live-node';
 import { startService, type TestService } from '../support/service';
+import { openSocket } from '../support/socket';
 
 const CHECK_MS = 60_000;
 const BREAK_MS = 10_000;
@@ -23,8 +24,9 @@ afterEach(() => {
 
 type Options = { timeoutMs?: number; answerBytes?: number; methods?: string[] };
 
-const serviceWith = (nodes: readonly LiveNode[], options: Options = {}): Promise<TestService> =>
+const serviceWith = (nodes: readonly LiveNode[], options: Options = {}, rpc = {}): Promise<TestService> =>
   startService({
+    rpc,
     networks: [
       {
         name: 'mainnet',
@@ -119,6 +121,37 @@ test.each([200, 400, 500])("a node's own error with HTTP status %i is an answer"
   first.answer = (_, response) => void response?.writeHead(status).end(errorText(-32000));
   expect(await gasPrice(service)).toMatchObject({ error: { code: -32000, message: 'own' } });
   expect(second.asked).toEqual([]);
+});
+
+test("a request's own time limit ends it everywhere, and does not speak against a node", async () => {
+  const [first, second] = [await liveNode('first'), await liveNode('second')];
+  const service = await serviceWith([first, second], {}, { limits: { answerMs: 200 } });
+  while ((await statesOf(service)).join() !== 'up,up') checkAll();
+  first.answer = () => undefined;
+  for (let count = 0; count < 4; count++) {
+    const { error } = await gasPrice(service);
+    expect(error).toMatchObject({ message: "the network's node took too long to answer" });
+  }
+  expect(second.asked).toEqual([]);
+  expect(await statesOf(service)).toEqual(['up', 'up']);
+  // Its circuit would be open after three failures.
+  first.answer = () => 'again';
+  expect(await gasPrice(service)).toMatchObject({ result: 'again' });
+});
+
+test("a request's own time limit ends a node's first check and a subscription, too", async () => {
+  const silent = await liveNode('silent');
+  silent.isSilent = true;
+  const service = await startService({
+    rpc: { limits: { answerMs: 200 } },
+    networks: [{ name: 'mainnet', chainId: 1, upstream: { url: silent.url, wsUrl: silent.wsUrl, timeoutMs: 600_000 } }],
+  });
+  const late = { error: { message: expect.stringContaining('took too long') as string } };
+  expect(await gasPrice(service)).toMatchObject(late);
+  const { ask } = await openSocket(service.wsUrl);
+  expect(await ask({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] })).toMatchObject(late);
+  // A stop ends the connection that is still being made.
+  await service.stop();
 });
 
 test('an answer that is too large is not asked for again, and does not speak against the node', async () => {

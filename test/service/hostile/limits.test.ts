@@ -119,6 +119,18 @@ test('bytes of large bodies in progress are limited, by key and together', async
   await expectOthersAnswered(service);
 });
 
+test('bytes of large frames count like those of bodies', async () => {
+  const node = await startNode(() => TAKEN);
+  const service = await startService(withLimits({ keyBytes: 300_000 }, node.url));
+  const large = { ...CHAIN_ID, method: 'eth_call', params: ['x'.repeat(200_000)] };
+  const [first, second] = [await openSocket(service.wsUrl), await openSocket(service.wsUrl)];
+  first.send(large);
+  while (node.calls.length < 1) await new Promise(setImmediate);
+  expect(await second.ask(large)).toMatchObject(limited('300000 bytes of large requests of this key in progress'));
+  first.socket.terminate();
+  await expectOthersAnswered(service);
+});
+
 describe('a long request', () => {
   const long = (method: string) => ({ ...CHAIN_ID, method, params: ['0x29c', '0x0'], padding: 'x'.repeat(2000) });
   const refused = {

@@ -125,7 +125,8 @@ test.each([
     for (let round = 0; round < 2; round++) {
       redis.process.kill('SIGKILL');
       await until(({ status }) => status === 503);
-      expect(await service.post({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' })).toMatchObject({ status: 503 });
+      const refused = await service.post({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' });
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
       expect((await fetch(`${service.url}/health`)).status).toBe(503);
       redis = await startRedis(redis.port);
       // Redis came back without its data, so no key is known until this one is stored again.

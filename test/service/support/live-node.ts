@@ -31,6 +31,8 @@ export class LiveNode {
   /** Parameters of all `eth_subscribe` requests. */
   readonly subscribed: string[] = [];
   readonly unsubscribed: string[] = [];
+  /** Whether it answers nothing at all, not even checks. */
+  isSilent = false;
   /** Whether new WebSocket connections answer pings. */
   autoPong = true;
   /** WebSocket connections made. */
@@ -105,6 +107,7 @@ export class LiveNode {
 
   #respond(request: Request, response: ServerResponse | undefined, socket?: WebSocket): string | undefined {
     const { id, method, params } = request;
+    if (this.isSilent) return undefined;
     try {
       const result = this.#resultOf(request, response, socket);
       return result === undefined ? undefined : JSON.stringify({ jsonrpc: '2.0', id, result });

@@ -7,7 +7,7 @@ import { ALICE, BOB, ME } from '../../helpers/explaining';
 import { flat } from '../../helpers/screen-text';
 import { NoAnswer, NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
 import { type ForOneTest, useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { CHAIN, connectedTo, startTakingNode, takenBy } from './sending';
+import { connectedTo, startTakingNode, takenBy } from './sending';
 
 const start = useEmptiedSnap(installForDapps);
 
@@ -202,7 +202,13 @@ describe('the status of calls', () => {
     const request = dapp('wallet_showCallsStatus', [id]);
     const screen = await request.getInterface();
     expect(screen.type).toBe('alert');
-    for (const part of ['Status of your calls', 'Pending.', DAPP, CHAIN, keccak256(takenBy(node)[0]!)])
+    for (const part of [
+      'Status of your calls',
+      'Pending.',
+      DAPP,
+      'Network Network 31337 Calls',
+      keccak256(takenBy(node)[0]!),
+    ])
       expect(flat(screen.content)).toContain(part);
     await screen.ok();
     expect((await request).response).toEqual({ result: null });

@@ -1,11 +1,13 @@
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
+import { type Permission } from '../../../src/provider/methods';
 import { DAPP, installForDapps } from '../../helpers/dapp';
 import { textOf } from '../../helpers/screen-text';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
 
 const OTHER = 'https://other.example';
+const THIRD = 'https://third.example';
 /** An unknown address. */
 const STRANGER = '0x00000000000000000000000000000000000000aa';
 
@@ -55,9 +57,22 @@ describe('connecting a site', () => {
           invoker: DAPP,
           parentCapability: 'eth_accounts',
           caveats: [{ type: 'restrictReturnedAccounts', value: [first.address, third.address] }],
+          date: expect.any(Number) as unknown,
         },
       ],
     });
+  });
+
+  it('dates a permission from the last choice of accounts, not from a change of network', async () => {
+    const { approve, ask, create } = await start();
+    await create();
+    const before = Date.now();
+    const [given] = (await approve<Permission[]>('wallet_requestPermissions', [{ eth_accounts: {} }])).result!;
+    expect(given!.date).toBeGreaterThanOrEqual(before);
+    expect(given!.date).toBeLessThanOrEqual(Date.now());
+    expect(await ask('wallet_getPermissions')).toEqual({ result: [given] });
+    const [later] = (await approve<Permission[]>('wallet_requestPermissions', [{ eth_accounts: {} }])).result!;
+    expect(later!.date).toBeGreaterThanOrEqual(given!.date!);
   });
 
   it('preselects the accounts that a site names, in addition to those it already has', async () => {
@@ -77,6 +92,15 @@ describe('connecting a site', () => {
     await (await more.getInterface()).ok();
     await more;
     expect(await ask('eth_accounts')).toEqual({ result: [second.address, third.address] });
+    // The form of EIP-2255's own requests.
+    const named = dapp(
+      'wallet_requestPermissions',
+      [{ eth_accounts: { restrictReturnedAccounts: [third.address] } }],
+      THIRD,
+    );
+    await (await named.getInterface()).ok();
+    await named;
+    expect(await ask('eth_accounts', [], THIRD)).toEqual({ result: [third.address] });
     // A value that is not a list of addresses preselects nothing.
     const odd = dapp('wallet_requestPermissions', naming(['nobody', null]), OTHER);
     await (await odd.getInterface()).ok();

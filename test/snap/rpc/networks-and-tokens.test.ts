@@ -177,3 +177,69 @@ describe('wallet_watchAsset', () => {
     expect((await ask('wallet_watchAsset', params)).error).toMatchObject({ code: -32602, data: { field } });
   });
 });
+
+describe('what a hostile site may try', () => {
+  /** Reverses the text, hides in it, and starts a new line. */
+  const TRICKS = ['\u202e', '\u200b', '\u2066', '\n'];
+  const tricky = `US${TRICKS.join('')}DC`;
+  const added = (more: Record<string, Json>): Json => [{ chainId: '0x539f', rpcUrls: [node.url], ...more }];
+
+  it.each<[string, Record<string, Json>]>([
+    ...TRICKS.map((trick): [string, Record<string, Json>] => ['chain.chainName', { chainName: `My${trick}chain` }]),
+    ['chain.nativeCurrency.symbol', { nativeCurrency: { symbol: 'E\u200bTH', decimals: 18 } }],
+    ['chain.nativeCurrency.symbol', { nativeCurrency: { symbol: '000', decimals: 18 } }],
+    ['chain.rpcUrls', { rpcUrls: ['https://rpc.example/\u202e'] }],
+    ['chain.rpcUrls', { rpcUrls: ['https://rpc.example\n@evil.example'] }],
+    ['chain.rpcUrls', { rpcUrls: ['https://mainnet.example@evil.example'] }],
+    ['chain.rpcUrls', { rpcUrls: ['https://192.168.1.1'] }],
+  ])('names %s of %j, without a dialog', async (field, more) => {
+    const { ask } = await connectedTo(node, await start());
+    expect((await ask('wallet_addEthereumChain', added(more))).error).toMatchObject({ code: -32602, data: { field } });
+  });
+
+  it('a network cannot take the name of another, and its name is only what the site says', async () => {
+    const { dapp } = await connectedTo(node, await start());
+    const request = dapp(
+      'wallet_addEthereumChain',
+      added({ chainName: 'Ethereum Mainnet', blockExplorerUrls: ['javascript:alert(1)', 'https://a.example/?b'] }),
+    );
+    const screen = await request.getInterface();
+    expect(flat(screen.content)).toContain('Ethereum Mainnet (ignored: Keystead shows Network 21407)');
+    expect(flat(screen.content)).toContain('Its name and symbol are only what this request says.');
+    expect(flat(screen.content)).not.toMatch(/javascript|a\.example/u);
+    await screen.cancel();
+    await request;
+  });
+
+  it('a node that answers for another network later is not sent anything', async () => {
+    const { approve, ask, create } = await connectedTo(node, await start());
+    node.answers.eth_chainId = () => '0x539f';
+    await approve('wallet_addEthereumChain', added({}));
+    node.answers.eth_chainId = () => '0x1';
+    const { address } = await create();
+    await approve('wallet_requestPermissions', [{ eth_accounts: { restrictReturnedAccounts: [address] } }]);
+    expect(await ask('eth_chainId')).toEqual({ result: '0x539f' });
+    expect((await ask('eth_sendTransaction', [{ from: address, to: TOKEN, value: '0x1' }])).error).toMatchObject({
+      code: -32002,
+    });
+    expect(node.asked.map(({ method }) => method)).not.toContain('eth_sendRawTransaction');
+  });
+
+  it('text of the site and of the contract is written out and shortened', async () => {
+    node.answers.eth_call = ([call]) =>
+      (call as { data: string }).data === '0x95d89b41'
+        ? encodeAbiParameters([{ type: 'string' }], [tricky])
+        : toHex(6, { size: 32 });
+    const { dapp } = await connectedTo(node, await start());
+    const symbol = `${tricky}${'x'.repeat(1000)}`;
+    const address = '0x00000000000000000000000000000000000000bb';
+    const request = dapp('wallet_watchAsset', { type: 'ERC20', options: { address, symbol } });
+    const screen = await request.getInterface();
+    const shown = flat(screen.content);
+    expect(TRICKS.slice(0, 3).filter((trick) => shown.includes(trick))).toEqual([]);
+    expect(shown).toContain('The site calls it US\\u{202e}\\u{200b}\\u{2066}\\u{a}DCxxx');
+    expect(shown).not.toContain('x'.repeat(50));
+    await screen.cancel();
+    expect((await request).response.error).toMatchObject({ code: 4001 });
+  });
+});

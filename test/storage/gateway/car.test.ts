@@ -331,6 +331,18 @@ describe('what cannot be sent completely', () => {
     service.warnings.length = 0;
   });
 
+  test('a node whose size is another than its parent states breaks the connection', async () => {
+    const leaf = blockOf(0x55, Buffer.from('12345'));
+    const half = node(new UnixFS({ type: 'file', blockSizes: [5n, 5n] }), ['', leaf.cid], ['', leaf.cid]);
+    const links = [['', half.cid] as const, ['', half.cid] as const];
+    const honest = node(new UnixFS({ type: 'file', blockSizes: [10n, 10n] }), ...links);
+    const lying = node(new UnixFS({ type: 'file', blockSizes: [10n, 9n] }), ...links);
+    await storeBlocks(service, [leaf, half, honest, lying]);
+    expect(await cidsOf(honest.cid.toString(), '&dag-scope=entity')).toHaveLength(3);
+    await interrupted(`${lying.cid.toString()}?format=car&dag-scope=entity`);
+    service.warnings.length = 0;
+  });
+
   test('more blocks than the limit break the connection', async () => {
     const small = await startTestGateway({ carBlocks: 5 });
     const three = await new StorageClient({ url: small.url }).add(someBytes(4 * CHUNK), { chunkSize: CHUNK });

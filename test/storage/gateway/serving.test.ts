@@ -118,6 +118,26 @@ test('a client that does not read is not read for', async () => {
   await gateway.stop();
 });
 
+test('a block counts as a request in progress until its client has read it or is gone', async () => {
+  // More than the system's own buffers hold.
+  const large = Buffer.alloc(32 << 20);
+  const gateway = await before(
+    { has: () => Promise.resolve(true), get: () => Promise.resolve(large) },
+    { requests: 1 },
+  );
+  const { socket, write, until } = await openRaw(gateway.url);
+  write(`GET ${CONTENT_PATH} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await until(/^HTTP\/1\.1 200 /);
+  socket.pause();
+  const other = () => rawRequest(gateway.port, { method: 'HEAD', path: CONTENT_PATH });
+  expect((await other()).status).toBe(503);
+  socket.destroy();
+  let status = 503;
+  while (status === 503) ({ status } = await other());
+  expect(status).toBe(200);
+  await gateway.stop();
+});
+
 test('a client that goes away ends its request', async () => {
   const { store, open, asked } = gate();
   const gateway = await before(store);

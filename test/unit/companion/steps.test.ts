@@ -13,7 +13,13 @@ function recordingClient(answers: Readonly<Record<string, (params: never) => unk
     asked.push(inner);
     return Promise.resolve((answers[inner.method]?.(inner.params as never) ?? null) as T);
   };
-  const wallet = { name: 'Wallet', rdns: 'io.metamask.flask', isSimulated: false, request };
+  const wallet = {
+    name: 'Wallet',
+    rdns: 'io.metamask.flask',
+    isSimulated: false,
+    provider: { request: () => Promise.resolve(null) },
+    request,
+  };
   return { asked, client: new SnapClient(wallet, 'npm:keystead') };
 }
 
@@ -37,10 +43,10 @@ describe('recover', () => {
     const search = await searchAccounts(client, chains);
     expect(search).toMatchObject({ looked: 5, isCutOff: false });
     expect(search.used.map(({ name }) => name)).toEqual([
-      'Account 2',
-      'Smart account 2, entry point 0.7',
-      'Safe 2, entry point 0.7',
-      'Smart account 2, entry point 0.8',
+      'Keystead 2',
+      'Smart account 2',
+      'Safe 2',
+      'Smart account 2 (0.8)',
     ]);
     asked.length = 0;
     await addAccounts(client, search.used, []);
@@ -66,10 +72,7 @@ describe('recover', () => {
       accountOf('eip155:erc4337', { index: 0, kind: 'safe-0.7' }, ['eip155:1']),
       accountOf('eip155:erc4337', { index: 1, kind: 'simple-account-0.8' }, [CHAIN]),
     ];
-    expect(missing(found, accounts).map(({ name }) => name)).toEqual([
-      'Safe 1, entry point 0.7',
-      'Smart account 1, entry point 0.8',
-    ]);
+    expect(missing(found, accounts).map(({ name }) => name)).toEqual(['Safe 1', 'Smart account 1 (0.8)']);
   });
 
   it('stops if a node reports every account as used, or none, and can be continued', async () => {

@@ -94,7 +94,7 @@ const messageDigest = (hash: Uint8Array, account: Hex, chainId: bigint): Uint8Ar
  */
 export const safe07: SmartAccountKind = {
   title: 'Safe 1.4.1',
-  walletName: 'Safe',
+  accountName: 'Safe',
   entryPointVersion: '0.7',
   entryPoint: ENTRY_POINTS['0.7'],
   factory: PROXY_FACTORY,

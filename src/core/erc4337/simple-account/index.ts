@@ -78,7 +78,7 @@ type Release = {
 /** SimpleAccount of eth-infinitism/account-abstraction: one owner, an ERC-1967 proxy, no ERC-1271. */
 const simpleAccount = ({ version, factory, batch, proxyCode, signingDigest }: Release): SmartAccountKind => ({
   title: `SimpleAccount ${version}`,
-  walletName: `smart ${version}`,
+  accountName: 'smart account',
   entryPointVersion: version,
   factory,
   dummySignature: DUMMY_SIGNATURE,

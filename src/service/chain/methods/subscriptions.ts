@@ -33,7 +33,7 @@ export function bindSubscriptions(
   if (!feed) throw methodNotFound(method, NO_SOCKET);
   if (method === 'eth_subscribe') {
     const subscription = parseSubscription(params);
-    return () => client.subscribe(feed, subscription);
+    return (_, deadline) => client.subscribe(feed, subscription, deadline);
   }
   const [id] = positional<[string]>(params, [idParameter]);
   return () => {

@@ -24,10 +24,11 @@ export type ClientOptions = {
 /** The subscriptions that one request can begin or end. */
 export type RequestSubscriptions = {
   /**
+   * @param deadline - When to give up, in milliseconds of `performance.now`.
    * @returns The subscription's ID.
    * @throws {RpcError} -32005 at the limit, otherwise as {@link Feed.subscribe}.
    */
-  subscribe(feed: Feed, subscription: Subscription): Promise<string>;
+  subscribe(feed: Feed, subscription: Subscription, deadline: number): Promise<string>;
   /** @returns Whether there was one of this ID. */
   unsubscribe(id: string): boolean;
   /** The response is on its way: notifications may follow. */
@@ -66,8 +67,8 @@ export class ClientSubscriptions {
   forRequest(): RequestSubscriptions {
     const begun: Active[] = [];
     return {
-      subscribe: async (feed, subscription) => {
-        const active = await this.#subscribe(feed, subscription);
+      subscribe: async (feed, subscription, deadline) => {
+        const active = await this.#subscribe(feed, subscription, deadline);
         begun.push(active);
         return active.id;
       },
@@ -78,7 +79,7 @@ export class ClientSubscriptions {
     };
   }
 
-  async #subscribe(feed: Feed, subscription: Subscription): Promise<Active> {
+  async #subscribe(feed: Feed, subscription: Subscription, deadline: number): Promise<Active> {
     const { limit, counted } = this.#options;
     if (this.#count >= limit)
       throw new RpcError(LIMIT_EXCEEDED, `too many subscriptions on this WebSocket, at most ${limit}: end one first`);
@@ -86,14 +87,15 @@ export class ClientSubscriptions {
     const { kind } = subscription;
     const active: Active = { id: `0x${randomBytes(16).toString('hex')}`, kind, cancel: () => undefined, early: [] };
     try {
-      active.cancel = await feed.subscribe(subscription, {
-        notify: (result) => {
+      const subscriber = {
+        notify: (result: string) => {
           this.#add(active, result);
         },
         ended: () => {
           this.#fail(unavailable("the network's nodes send no notifications", undefined));
         },
-      });
+      };
+      active.cancel = await feed.subscribe(subscription, subscriber, deadline);
     } catch (error) {
       this.#count -= 1;
       throw error;

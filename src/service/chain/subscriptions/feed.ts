@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 
 import type { NetworkConfig, NodeConfig } from '../config';
 import { RpcError } from '../errors';
-import { UpstreamFailure } from '../upstream';
+import { untilDeadline } from '../deadline';
+import { UpstreamFailure } from '../upstream-failure';
 import type { ChainNode } from '../upstreams/chain-node';
 import { NodeSocket } from './node-socket';
 import type { Subscription } from './subscription';
@@ -53,6 +54,8 @@ export class Feed {
   #socket: NodeSocket | undefined;
   #node: ChainNode | undefined;
   #connecting: Promise<NodeSocket> | undefined;
+  /** The connection that is being made. */
+  #opening: NodeSocket | undefined;
   /** The node whose connection ended last: the others are tried before it. */
   #lost: ChainNode | undefined;
   #failures = 0;
@@ -86,10 +89,11 @@ export class Feed {
    *
    * @param subscription - What to.
    * @param subscriber - Receives the notifications, perhaps before this resolves.
+   * @param deadline - When to give up, in milliseconds of `performance.now`.
    * @returns A function that ends it.
    * @throws {RpcError} The node's own error; 502 or 504 if no node can be subscribed to.
    */
-  async subscribe(subscription: Subscription, subscriber: Subscriber): Promise<() => void> {
+  async subscribe(subscription: Subscription, subscriber: Subscriber, deadline = Infinity): Promise<() => void> {
     const { params } = subscription;
     let topic = this.#topics.get(params);
     if (!topic) {
@@ -103,7 +107,7 @@ export class Feed {
       if (joined.subscribers.size === 0) this.#drop(joined);
     };
     try {
-      await this.#start(joined);
+      await untilDeadline(this.#start(joined), deadline);
     } catch (error) {
       cancel();
       throw error instanceof UpstreamFailure ? error.toRpcError(WHAT) : error;
@@ -189,6 +193,7 @@ export class Feed {
         if (this.#socket === socket) this.#ended(node);
       },
     });
+    this.#opening = socket;
     try {
       // The address may be another server's than that of requests.
       await socket.request('eth_chainId', '[]', (chain) => {
@@ -204,6 +209,8 @@ export class Feed {
       throw error instanceof RpcError
         ? new UpstreamFailure('unreachable', 'refused eth_chainId', { cause: error })
         : error;
+    } finally {
+      this.#opening = undefined;
     }
     this.#log.info({ node: node.label }, 'subscribing at the node');
     return socket;
@@ -291,5 +298,6 @@ export class Feed {
     clearTimeout(this.#retry);
     this.#topics.clear();
     this.#disconnect();
+    this.#opening?.close();
   }
 }

@@ -4,7 +4,9 @@ import type { Logger } from 'pino';
 import type { FailoverConfig, NodeConfig } from '../config';
 import { RpcError } from '../errors';
 import type { Written } from '../json-text';
-import { Upstream, UpstreamFailure, type UpstreamObserver } from '../upstream';
+import { untilDeadline } from '../deadline';
+import { Upstream, type UpstreamObserver } from '../upstream';
+import { UpstreamFailure } from '../upstream-failure';
 import { isBuiltIn } from './node-methods';
 
 /** What the last check of a node found. A node on another chain is never used. */
@@ -59,7 +61,11 @@ export class ChainNode {
     this.#options = options;
     this.#upstream = new Upstream('node', config, observe);
     this.#circuit = circuitBreaker(
-      handleType(UpstreamFailure, ({ isFinal }) => !isFinal),
+      // A try that ran out of time has not shown that the node works again.
+      handleType(
+        UpstreamFailure,
+        ({ isFinal, outcome }) => !isFinal || (outcome === 'timeout' && this.circuit === 0.5),
+      ),
       {
         breaker: new ConsecutiveBreaker(failover.failures),
         halfOpenAfter: failover.breakMs,
@@ -105,7 +111,7 @@ export class ChainNode {
    */
   async ask(method: string, params: string, isForced: boolean, deadline = Infinity): Promise<Written> {
     if (!isForced && this.#circuit.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
-    if (this.#health !== 'up') await this.#checkFirst();
+    if (this.#health !== 'up') await this.#checkFirst(deadline);
     const send = async (): Promise<Outcome> => {
       try {
         return { result: await this.#upstream.ask(method, params, deadline) };
@@ -146,13 +152,18 @@ export class ChainNode {
   }
 
   /** Fails like the check, but the request itself was not sent. */
-  async #checkFirst(): Promise<void> {
+  async #checkFirst(deadline: number): Promise<void> {
     try {
-      await this.check();
+      await untilDeadline(this.check(), deadline);
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
-      const { outcome, message, answer } = error;
-      throw new UpstreamFailure(outcome, message, { cause: error, isUnexecuted: true, ...(answer && { answer }) });
+      const { outcome, message, answer, isFinal } = error;
+      throw new UpstreamFailure(outcome, message, {
+        cause: error,
+        isUnexecuted: true,
+        isFinal,
+        ...(answer && { answer }),
+      });
     }
   }
 

@@ -6,7 +6,8 @@ import { nodesOf, type NetworkConfig } from '../config';
 import { RpcError } from '../errors';
 import type { Written } from '../json-text';
 import type { RpcMetrics } from '../metrics';
-import { UpstreamFailure } from '../upstream';
+import { outOfTime } from '../deadline';
+import { UpstreamFailure } from '../upstream-failure';
 import { ChainNode, type NodeState } from './chain-node';
 import { isBuiltIn } from './node-methods';
 import { hasTransaction, transactionHash } from './sent-transaction';
@@ -107,7 +108,7 @@ export class ChainNodes {
    * @throws {RpcError} The answering node's own error; else that of the last node that failed.
    */
   async call(method: string, params: string, deadline = Infinity): Promise<Written> {
-    let failure = WRONG_CHAIN;
+    let failure = performance.now() < deadline ? WRONG_CHAIN : outOfTime({ isUnexecuted: true });
     let maybeExecuted = false;
     // What the service itself asks for, no list need have.
     const isListed = this.passes(method);
@@ -126,7 +127,7 @@ export class ChainNodes {
           maybeExecuted ||= !error.isUnexecuted;
           if (error.isFinal || (maybeExecuted && !isBuiltIn(method))) break;
         } else if (maybeExecuted && method === SEND && error instanceof RpcError) {
-          return this.#sentBefore(node, params, error);
+          return this.#sentBefore(node, params, error, deadline);
         } else throw error;
       }
     }
@@ -139,9 +140,9 @@ export class ChainNodes {
    *
    * @throws {RpcError} The refusal, if the node does not know the transaction.
    */
-  async #sentBefore(node: ChainNode, params: string, refusal: RpcError): Promise<Written> {
+  async #sentBefore(node: ChainNode, params: string, refusal: RpcError, deadline: number): Promise<Written> {
     const hash = transactionHash(params, this.#keccak);
-    if (hash === undefined || !(await hasTransaction(node, hash, refusal))) throw refusal;
+    if (hash === undefined || !(await hasTransaction(node, hash, refusal, deadline))) throw refusal;
     return { value: hash, text: JSON.stringify(hash) };
   }
 

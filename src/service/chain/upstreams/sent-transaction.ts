@@ -3,7 +3,7 @@ import { FormatError } from '../archive/errors';
 import type { Hash } from '../archive/hashing';
 import { rlpItem } from '../archive/rlp';
 import { RpcError } from '../errors';
-import { UpstreamFailure } from '../upstream';
+import { UpstreamFailure } from '../upstream-failure';
 import type { ChainNode } from './chain-node';
 
 const BYTES = /^0x(?:[0-9a-f]{2})+$/iu;
@@ -42,11 +42,17 @@ export function transactionHash(params: string, keccak: Hash): string | undefine
  * @param node - The node.
  * @param hash - The transaction's hash.
  * @param refusal - The node's answer to `eth_sendRawTransaction`.
+ * @param deadline - When to give up, in milliseconds of `performance.now`.
  */
-export async function hasTransaction(node: ChainNode, hash: string, refusal: RpcError): Promise<boolean> {
+export async function hasTransaction(
+  node: ChainNode,
+  hash: string,
+  refusal: RpcError,
+  deadline: number,
+): Promise<boolean> {
   if (ALREADY_KNOWN.test(refusal.message)) return true;
   try {
-    const { value } = await node.ask('eth_getTransactionByHash', JSON.stringify([hash]), true);
+    const { value } = await node.ask('eth_getTransactionByHash', JSON.stringify([hash]), true, deadline);
     return value !== null;
   } catch (error) {
     // Without an answer the refusal stands.

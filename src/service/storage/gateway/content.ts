@@ -49,14 +49,16 @@ export async function sendContent(sender: Sender, request: ContentRequest): Prom
   else await sendCar(sender, request, request.form.dups);
 }
 
-async function sendBlock({ load, response, isHead }: Sender, request: ContentRequest): Promise<void> {
+async function sendBlock({ load, response, cancellation, isHead }: Sender, request: ContentRequest): Promise<void> {
   const bytes = await load(request.root).catch((error: unknown) => {
     throw refusal(error);
   });
   setContentHeaders(response, request);
   response.setHeader('Content-Length', bytes.length);
   response.writeHead(200);
-  response.end(isHead ? undefined : bytes);
+  // Counted as a request in progress until the client has accepted it: the block is in memory until then.
+  if (!isHead) await writePieces(response, cancellation, [bytes]);
+  response.end();
 }
 
 /** The blocks that a client needs to follow a path, and what it leads to. */

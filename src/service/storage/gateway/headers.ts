@@ -30,10 +30,13 @@ export function etagOf({ root, segments, form, scope }: ContentRequest): string 
   return `W/"${root.toString()}.car.${what}"`;
 }
 
-/** Whether an `If-None-Match` header names the tag; weak and strong ones count as equal. */
+/**
+ * Whether an `If-None-Match` header names the tag; weak and strong ones count as equal. Who has the tag has the content,
+ * stored here or not. `*` asks whether there is any content, which only the content can answer.
+ */
 export function isKnown(header: string | undefined, etag: string): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
-  return (header ?? '').split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
+  return (header ?? '').split(',').some((tag) => opaque(tag) === opaque(etag));
 }
 
 /** A file name as a header can hold it, both for readers of ASCII only and for others. */

@@ -9,8 +9,8 @@ import { subshardsOf } from '../unixfs/hamt';
 import { decodePb, unixFsOf, UnixFsType } from '../unixfs/node';
 import { type Extent, extentOf, type Scope } from './scope';
 
-/** A block to visit; of a file, with the part of its content that is wanted. */
-type Step = { readonly cid: CID; readonly extent?: Extent };
+/** A block to visit; of a file, with the part of its content that is wanted, and the size that its parent states. */
+type Step = { readonly cid: CID; readonly extent?: Extent; readonly size?: number };
 /** The steps below a block. */
 type Follow = (step: Step, bytes: Uint8Array) => readonly Step[];
 
@@ -18,15 +18,20 @@ const nothing: Follow = () => [];
 const everything: Follow = ({ cid }, bytes) => linksOf(cid, bytes);
 const shards: Follow = ({ cid }, bytes) => (cid.code === DAG_PB ? subshardsOf(decodePb(bytes)) : []);
 
-/** The children of a file node that have wanted content. */
-const content: Follow = ({ cid, extent = { from: 0, end: Infinity } }, bytes) => {
-  const { data, children } = decodeFileNode(cid, bytes);
+/**
+ * The children of a file node that have wanted content. A node that may have any size could be visited again for each of
+ * them, without an end.
+ */
+const content: Follow = ({ cid, extent = { from: 0, end: Infinity }, size: stated }, bytes) => {
+  const { data, size, children } = decodeFileNode(cid, bytes);
+  if (stated !== undefined && stated !== size)
+    throw new CommandError(`file node ${cid.toString()} has ${size} bytes but its parent states ${stated}`);
   const steps: Step[] = [];
   let at = data.length;
   for (const child of children) {
     const [from, end] = [Math.max(0, extent.from - at), Math.min(child.size, extent.end - at)];
     at += child.size;
-    if (from < end) steps.push({ cid: child.cid, extent: { from, end } });
+    if (from < end) steps.push({ cid: child.cid, extent: { from, end }, size: child.size });
   }
   return steps;
 };
@@ -70,6 +75,9 @@ function entityIn(cid: CID, bytes: Uint8Array): FileNode | 'shard' | undefined {
   }
 }
 
+/** How long a walk may keep others waiting, in milliseconds. */
+const TURN_MS = 5;
+
 /** Limits of a walk. */
 export type WalkBounds = { readonly blocks: number; readonly depth: number };
 
@@ -87,7 +95,12 @@ export async function* walkBlocks(
 ): AsyncGenerator<{ readonly cid: CID; readonly bytes: Uint8Array }> {
   const stack = [{ step: start, depth: 0 }];
   let visits = 0;
+  let turn = performance.now();
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    if (performance.now() - turn > TURN_MS) {
+      await new Promise(setImmediate);
+      turn = performance.now();
+    }
     const { step, depth } = top;
     const key = blockKey(step.cid);
     const isRepeated = sent?.has(key) === true;

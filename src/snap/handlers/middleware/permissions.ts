@@ -1,5 +1,6 @@
 import { type JsonRpcRequest } from '@metamask/snaps-sdk';
 
+import { ACTIVITY_METHODS } from '../../activity/methods';
 import { BACKUP_METHODS } from '../../backup/methods';
 import { CHAIN_METHODS } from '../../networks/methods';
 import { RPC_METHODS } from '../../rpc';
@@ -9,17 +10,17 @@ import { TOKEN_METHODS } from '../../tokens/methods';
 import { KEYRING_METHODS } from '../keyring';
 
 /**
- * A companion page may manage accounts, networks and backups. Only MetaMask may request signatures and report the
+ * A companion page may manage accounts, networks and backups, and read what they did. Only MetaMask may request signatures and report the
  * selected accounts.
  */
 const WALLET_ONLY: readonly string[] = ['keyring_submitRequest', 'keyring_setSelectedAccounts'];
+
+/** The methods beyond the keyring API. */
+const MANAGEMENT_METHODS: readonly string[] = [CHAIN_METHODS, BACKUP_METHODS, TOKEN_METHODS, ACTIVITY_METHODS].flatMap(
+  (methods) => Object.keys(methods),
+);
 const COMPANION_METHODS: ReadonlySet<string> = new Set(
-  [
-    ...KEYRING_METHODS,
-    ...Object.keys(CHAIN_METHODS),
-    ...Object.keys(BACKUP_METHODS),
-    ...Object.keys(TOKEN_METHODS),
-  ].filter((method) => !WALLET_ONLY.includes(method)),
+  [...KEYRING_METHODS, ...MANAGEMENT_METHODS].filter((method) => !WALLET_ONLY.includes(method)),
 );
 
 /**
@@ -56,9 +57,7 @@ export function assertSiteMayCall(origin: string, method: string): void {
  * MetaMask forwards only a part of the keyring API from pages (`getAllowedKeyringMethods`).
  */
 const MANAGEMENT_METHODS_OVER_RPC: ReadonlyMap<string, string> = new Map([
-  ...[...Object.keys(CHAIN_METHODS), ...Object.keys(BACKUP_METHODS), ...Object.keys(TOKEN_METHODS)].map(
-    (method) => [method, method] as const,
-  ),
+  ...MANAGEMENT_METHODS.map((method) => [method, method] as const),
   ['keystead_discoverAccounts', 'keyring_discoverAccounts'],
 ]);
 

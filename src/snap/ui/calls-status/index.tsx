@@ -1,7 +1,8 @@
 import { Box, Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
-import { AddressRow, OriginRow, TextRow } from '../parts';
+import { type Network } from '../../../core/networks/network';
+import { AddressRow, explorerRow, OriginRow, TextRow } from '../parts';
 
 /** The status codes of EIP-5792. */
 const MEANINGS = {
@@ -17,7 +18,10 @@ const MEANINGS = {
 export type ShownBatch = {
   readonly origin: string;
   readonly account: Hex;
-  readonly chainId: string;
+  /** The account's one name; absent if the account was deleted. */
+  readonly accountName?: string;
+  readonly network: Network;
+  readonly networkTitle: string;
   readonly calls: number;
   readonly status: 100 | 200 | 400 | 500 | 600;
   readonly sent: { readonly isUnclear?: boolean } & (
@@ -27,8 +31,11 @@ export type ShownBatch = {
   readonly receipts?: readonly { readonly transactionHash: Hex }[];
 };
 
-const hashesOf = ({ sent }: ShownBatch): Hex[] =>
-  sent.as === 'operation' ? [sent.hash] : sent.items.map(({ hash }) => hash);
+/** The transactions that carry the calls. A user operation's is known once it is included. */
+const transactionsOf = ({ sent, receipts = [] }: ShownBatch): Hex[] =>
+  sent.as === 'operation'
+    ? receipts.slice(0, 1).map(({ transactionHash }) => transactionHash)
+    : sent.items.map(({ hash }) => hash);
 
 /** The rows of one batch, on its own screen and on the home page. */
 export const batchRows = (batch: ShownBatch): JSXElement => (
@@ -38,15 +45,17 @@ export const batchRows = (batch: ShownBatch): JSXElement => (
       text={MEANINGS[batch.status === 100 && batch.sent.isUnclear === true ? 'unclear' : batch.status]}
     />
     <OriginRow origin={batch.origin} />
-    <AddressRow label="Account" address={batch.account} />
-    <TextRow label="Network" text={batch.chainId} />
+    {batch.accountName === undefined ? null : <TextRow label="Account" text={batch.accountName} />}
+    <AddressRow label="Address" address={batch.account} />
+    <TextRow label="Network" text={batch.networkTitle} />
     <TextRow label="Calls" text={String(batch.calls)} />
-    {hashesOf(batch).map((hash) => (
-      <TextRow label={batch.sent.as === 'operation' ? 'User operation' : 'Transaction'} text={hash} />
+    {batch.sent.as === 'operation' ? <TextRow label="User operation" text={batch.sent.hash} /> : null}
+    {transactionsOf(batch).map((hash) => (
+      <Box>
+        <TextRow label="Transaction" text={hash} />
+        {explorerRow(batch.network, 'tx', hash)}
+      </Box>
     ))}
-    {batch.sent.as === 'operation' && batch.receipts?.[0] !== undefined ? (
-      <TextRow label="Transaction" text={batch.receipts[0].transactionHash} />
-    ) : null}
   </Box>
 );
 

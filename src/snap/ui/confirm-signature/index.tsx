@@ -2,7 +2,6 @@ import { type OriginMetadata } from '@metamask/snaps-sdk';
 import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Explanation } from '../../../core/decode/types';
-import { ownName } from '../../../core/decode/text';
 import { type Hex } from '../../../core/eth/bytes';
 import { Cautions, Details, NetworkRows, Outcome } from '../explanation';
 import { AddressRow, ClaimedOrigin, DangerBanner, OriginRow, TextRow } from '../parts';
@@ -25,7 +24,7 @@ export const ConfirmSignatureScreen = ({ explanation, account, origin, originMet
     <Divider />
     <OriginRow origin={origin} />
     {originMetadata ? ClaimedOrigin(originMetadata) : null}
-    <TextRow label="Account" text={ownName(account.name)} />
+    <TextRow label="Account" text={account.name} />
     <AddressRow label="Address" address={account.address} />
     {NetworkRows(explanation)}
     <Divider />

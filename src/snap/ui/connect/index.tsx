@@ -15,7 +15,6 @@ import {
   Text,
 } from '@metamask/snaps-sdk/jsx';
 
-import { ownName } from '../../../core/decode/text';
 import { KIND_NAMES, type KindName, KINDS } from '../../../core/erc4337/kinds';
 import { type Hex } from '../../../core/eth/bytes';
 import { AddressRow, OriginRow, TextRow } from '../parts';
@@ -109,7 +108,7 @@ export const ConnectScreen = ({ origin, accounts, most, created, network }: Prop
       <Divider />
       {accounts.slice(0, most).map(({ id, name, address, isChosen }) => (
         <Box>
-          <Checkbox name={id} label={ownName(name)} checked={isChosen} />
+          <Checkbox name={id} label={name} checked={isChosen} />
           <AddressRow label="Address" address={address} />
         </Box>
       ))}

@@ -9,13 +9,14 @@ import {
   Form,
   Heading,
   type JSXElement,
+  Link,
   Option,
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
-import { ownName } from '../../../core/decode/text';
+import { explorerLink, type Network } from '../../../core/networks/network';
 import { type ShownBatch } from '../calls-status';
 import { AddressRow, damagedChains } from '../parts';
 import { batchSections, type HomeSite, siteSections } from './sites';
@@ -27,7 +28,17 @@ export const CONFIRM_FIELD = 'confirmSignatures';
 /** A page shows no more accounts. Further ones are counted. */
 const MAX_ACCOUNTS = 50;
 
-export type HomeAccount = { readonly address: Hex; readonly name: string; readonly recoverable: boolean };
+export type HomeAccount = {
+  readonly address: Hex;
+  /** Safe to display. */
+  readonly name: string;
+  readonly recoverable: boolean;
+  /** The networks of a smart account, or those that are set up. */
+  readonly networks: readonly Network[];
+};
+
+/** The maximum number of networks of an account that are shown. Further ones are counted. */
+const MAX_NETWORKS = 10;
 
 type Props = {
   readonly accounts: readonly HomeAccount[];
@@ -45,13 +56,33 @@ type Props = {
   readonly backup?: { readonly cid: string; readonly createdAt: string };
 };
 
-const accountSection = ({ address, name, recoverable }: HomeAccount): JSXElement => (
-  <Section>
-    <Text>{ownName(name)}</Text>
-    <AddressRow label="Address" address={address} />
+/** The account's page on the block explorers of its networks; nothing if they have none. */
+function explorerLinks({ address, networks }: HomeAccount): JSXElement | null {
+  const links = networks.flatMap((network) => {
+    const href = explorerLink(network, 'address', address);
+    return href === undefined ? [] : [<Link href={href}>{network.name}</Link>];
+  });
+  if (links.length === 0) return null;
+  const more = links.length - MAX_NETWORKS;
+  return (
     <Text>
-      {recoverable ? 'Restored by your recovery phrase.' : 'Imported. Your recovery phrase does not restore it.'}
+      {'Block explorers: '}
+      {links.slice(0, MAX_NETWORKS).flatMap((link, at) => (at === 0 ? [link] : [', ', link]))}
+      {more > 0 ? ` and ${more} more` : ''}
     </Text>
+  );
+}
+
+const accountSection = (account: HomeAccount): JSXElement => (
+  <Section>
+    <Text>{account.name}</Text>
+    <AddressRow label="Address" address={account.address} />
+    <Text>
+      {account.recoverable
+        ? 'Restored by your recovery phrase.'
+        : 'Imported. Your recovery phrase does not restore it.'}
+    </Text>
+    {explorerLinks(account)}
   </Section>
 );
 

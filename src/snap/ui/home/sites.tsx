@@ -14,7 +14,10 @@ const MAX_ADDRESSES = 20;
 const MAX_BATCHES = 10;
 
 /** A connected site, and the accounts that it may use. */
-export type HomeSite = { readonly origin: string; readonly addresses: readonly Hex[] };
+export type HomeSite = {
+  readonly origin: string;
+  readonly accounts: readonly { readonly name: string; readonly address: Hex }[];
+};
 
 const more = (count: number): JSXElement | null => (count > 0 ? <Text>{`and ${count} more`}</Text> : null);
 
@@ -24,13 +27,13 @@ export const siteSections = (sites: readonly HomeSite[]): JSXElement | null =>
     <Box>
       <Divider />
       <Heading>Connected sites</Heading>
-      {sites.map(({ origin, addresses }) => (
+      {sites.map(({ origin, accounts }) => (
         <Section>
           <OriginRow origin={origin} />
-          {addresses.slice(0, MAX_ADDRESSES).map((address) => (
-            <AddressRow label="Connected account" address={address} />
+          {accounts.slice(0, MAX_ADDRESSES).map(({ name, address }) => (
+            <AddressRow label={name} address={address} />
           ))}
-          {more(addresses.length - MAX_ADDRESSES)}
+          {more(accounts.length - MAX_ADDRESSES)}
           <Button name={`${DISCONNECT}${origin}`}>Disconnect</Button>
         </Section>
       ))}

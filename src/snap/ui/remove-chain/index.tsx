@@ -2,20 +2,20 @@ import { Box, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { visible } from '../../../core/decode/text';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
-import { OriginRow, TextRow } from '../parts';
+import { networkHeading, OriginRow, TextRow } from '../parts';
 
 /** Asks before the settings of a network are removed. */
 export const RemoveChainScreen = ({
-  name,
+  chainId,
   before,
   origin,
 }: {
-  name: string;
+  chainId: bigint;
   before: ChainConfiguration | 'damaged' | undefined;
   origin: string;
 }): JSXElement => (
   <Box>
-    <Heading>{`Remove network ${name}`}</Heading>
+    <Heading>{`Remove network ${networkHeading(chainId)}`}</Heading>
     <OriginRow origin={origin} />
     {typeof before === 'object' ? (
       <Box>

@@ -2,7 +2,9 @@ import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@
 
 import { type Hex } from '../../../core/eth/bytes';
 import { chainChanges } from '../../../core/decode/chain-configuration';
-import { ownName, visible } from '../../../core/decode/text';
+import { networkTitle } from '../../../core/networks/network';
+import { chainIdOf } from '../../../core/schemas/chain';
+import { visible } from '../../../core/decode/text';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
 import { AddressRow, OriginRow, TextRow } from '../parts';
 
@@ -29,14 +31,11 @@ type Entry = { readonly address?: Hex; readonly lines: readonly string[] };
 const entriesOf = ({ accounts, chains, skipped }: Plan): Entry[] => [
   ...accounts.map(({ address, name, isImported }) => ({
     address,
-    lines: [
-      ownName(name),
-      isImported ? 'Its private key is in the backup.' : 'Its key comes from your recovery phrase.',
-    ],
+    lines: [name, isImported ? 'Its private key is in the backup.' : 'Its key comes from your recovery phrase.'],
   })),
   ...chains.map((chain) => ({
     lines: [
-      `Network ${chain.chainId}`,
+      `Network: ${networkTitle(chainIdOf(chain.chainId), chain)}`,
       ...chainChanges(undefined, chain).map(({ label, after }) => `${label}: ${visible(after)}`),
     ],
   })),
@@ -61,8 +60,8 @@ export function restorePages(plan: Plan): Entry[][] {
 
 type Props = Plan & {
   readonly origin: string;
-  readonly cid: string;
-  readonly url: string;
+  /** Undefined for a file that the page has. */
+  readonly source: { readonly cid: string; readonly url: string } | undefined;
   readonly createdAt: string;
   readonly pages: readonly (readonly Entry[])[];
   /** The page that is shown, from 0. */
@@ -74,14 +73,18 @@ const pageButton = (to: number, title: string, pages: Props['pages']): JSXElemen
 
 /** Asks before a backup is restored. Shows what will be added, page by page. */
 export const RestoreScreen = (props: Props): JSXElement => {
-  const { origin, cid, url, createdAt, accounts, chains, skipped, pages, page } = props;
+  const { origin, source, createdAt, accounts, chains, skipped, pages, page } = props;
   return (
     <Box>
       <Heading>Restore a backup</Heading>
       <OriginRow origin={origin} />
       <TextRow label="Created" text={createdAt} />
-      <TextRow label="Storage service" text={visible(url)} />
-      <Text>{`CID: ${cid}`}</Text>
+      {source === undefined ? (
+        <TextRow label="From" text="a file" />
+      ) : (
+        <TextRow label="Storage service" text={visible(source.url)} />
+      )}
+      {source === undefined ? null : <Text>{`CID: ${source.cid}`}</Text>}
       <Text>The following will be added. Your existing accounts and settings do not change.</Text>
       <Divider />
       <Text>{`Accounts: ${accounts.length}`}</Text>

@@ -1,8 +1,10 @@
 import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { chainChanges } from '../../../core/decode/chain-configuration';
+import { networkOf } from '../../../core/networks/network';
+import { chainIdOf } from '../../../core/schemas/chain';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
-import { OriginRow, settingRows, Warning } from '../parts';
+import { networkHeading, OriginRow, settingRows, Warning } from '../parts';
 
 type Props = {
   readonly before: ChainConfiguration | 'damaged' | undefined;
@@ -10,10 +12,28 @@ type Props = {
   readonly origin: string;
 };
 
+const SERVICES = {
+  title: "These services can see your smart accounts' activity",
+  text: "Keystead reads your accounts' state from the node and sends their operations through the bundler. Only use services that you trust. None of them gets your keys.",
+};
+const NODE_ALONE = {
+  title: "This node can see your accounts' activity",
+  text: "Keystead reads your accounts' state from the node and sends their transactions through it. Only use a node that you trust. It does not get your keys.",
+};
+
+/** Whether the name or the symbol on screens comes from the configuration alone. */
+function isSelfDeclared(configuration: ChainConfiguration): boolean {
+  const { name, symbol } = configuration;
+  const isNamed = name !== undefined || symbol !== undefined;
+  return isNamed && networkOf(chainIdOf(configuration.chainId), configuration).source !== 'known';
+}
+
 /** Asks before a network is added or its settings change. Shows every setting, old and new. */
 export const SetChainScreen = ({ before, after, origin }: Props): JSXElement => (
   <Box>
-    <Heading>{typeof before === 'object' ? `Change network ${after.chainId}` : `Add network ${after.chainId}`}</Heading>
+    <Heading>
+      {`${typeof before === 'object' ? 'Change' : 'Add'} network ${networkHeading(chainIdOf(after.chainId))}`}
+    </Heading>
     <OriginRow origin={origin} />
     {before === 'damaged' ? <Text>The stored settings of this network are damaged. This replaces them.</Text> : null}
     <Divider />
@@ -21,9 +41,9 @@ export const SetChainScreen = ({ before, after, origin }: Props): JSXElement => 
       settingRows(change.label, change.before, change.after),
     )}
     <Divider />
-    <Warning
-      title="These services can see your smart accounts' activity"
-      text="Keystead reads your accounts' state from the node and sends their operations through the bundler. Only use services that you trust. None of them gets your keys."
-    />
+    {isSelfDeclared(after) ? (
+      <Text>Keystead does not know this network. Its name and symbol are only what this request says.</Text>
+    ) : null}
+    {Warning(after.bundlerUrl === undefined ? NODE_ALONE : SERVICES)}
   </Box>
 );

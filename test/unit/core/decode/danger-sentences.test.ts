@@ -84,7 +84,7 @@ describe('the sentence of a danger names who gains what from whom', () => {
     [
       'a request for another network',
       explainTyped(permit(1n, SOON), { ...VIEW, chainId: 5n }),
-      'This is for Ethereum (eip155:1), but the request is for Network 5 (eip155:5).',
+      'This is for Ethereum (chain 1), but the request is for Network 5.',
     ],
     [
       'a sign-in for another site',

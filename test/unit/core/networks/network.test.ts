@@ -1,4 +1,4 @@
-import { networkOf, UNKNOWN_SYMBOL } from '../../../../src/core/networks/network';
+import { explorerLink, networkOf, UNKNOWN_SYMBOL } from '../../../../src/core/networks/network';
 
 describe('the name of a network', () => {
   it('is the known one for a known network, whatever is configured', () => {
@@ -44,5 +44,35 @@ describe('the name of a network', () => {
     expect(networkOf(1n).explorerUrl).toBe('https://etherscan.io');
     expect(networkOf(31337n, { explorerUrl: 'http://localhost:4000/x' }).explorerUrl).toBe('http://localhost:4000/x');
     expect(networkOf(31337n)).not.toHaveProperty('explorerUrl');
+  });
+});
+
+describe('a link to a block explorer', () => {
+  const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+  const hash = `0x${'ab'.repeat(32)}`;
+
+  it('has the address or the hash as its last part, after the configured URL', () => {
+    expect(explorerLink(networkOf(1n), 'tx', hash)).toBe(`https://etherscan.io/tx/${hash}`);
+    const own = networkOf(5n, { explorerUrl: 'https://explorer.example.org/five/' });
+    expect(explorerLink(own, 'address', address)).toBe(`https://explorer.example.org/five/address/${address}`);
+  });
+
+  it.each([
+    ['http', 'http://localhost:4000'],
+    ['another scheme', 'javascript:alert(1)'],
+    ['a scheme in capitals', 'HTTPS://explorer.example.org'],
+  ])('is not made for a URL with %s', (_what, explorerUrl) => {
+    expect(explorerLink({ explorerUrl }, 'tx', hash)).toBeUndefined();
+  });
+
+  it.each(['', '0x', hash.slice(0, -1), `${hash}?next=1`, `${hash}\n`, `../${address}`, address])(
+    'is not made for the transaction %j',
+    (text) => {
+      expect(explorerLink(networkOf(1n), 'tx', text)).toBeUndefined();
+    },
+  );
+
+  it('is not made for a network without an explorer', () => {
+    expect(explorerLink(networkOf(31337n), 'tx', hash)).toBeUndefined();
   });
 });

@@ -163,9 +163,9 @@ describe('an account that the wallet rejected', () => {
 describe('the suggested account name', () => {
   it.each<[object, string]>([
     [{}, 'Keystead 1'],
-    [{ privateKey: KEY }, 'Keystead import ADDR'],
-    [{ type: 'eip155:erc4337', chainId: 'eip155:1', index: 4 }, 'Keystead smart 0.7 5'],
-    [{ type: 'eip155:erc4337', chainId: 'eip155:1', kind: 'safe-0.7', privateKey: KEY }, 'Keystead Safe import ADDR'],
+    [{ privateKey: KEY }, 'Imported account ADDR'],
+    [{ type: 'eip155:erc4337', chainId: 'eip155:1', index: 4 }, 'Smart account 5'],
+    [{ type: 'eip155:erc4337', chainId: 'eip155:1', kind: 'safe-0.7', privateKey: KEY }, 'Imported Safe ADDR'],
   ])('of %j is %s', async (options, name) => {
     const { deps } = startKeyring({ wallet: new WalletDouble() });
     const created = jest.fn(deps.events.created);

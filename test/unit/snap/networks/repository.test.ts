@@ -35,17 +35,17 @@ describe('a damaged chain', () => {
   ])('that is %s is named, keeps no other from use, and can be set up again', async (_name, entry) => {
     const { chains, state } = start({ '1': entry, '10': configuration(10), '5': 'x' });
     await expect(chains.find(1n)).rejects.toThrow(
-      'The stored configuration of eip155:1 is damaged. Nothing was changed. Set up the network again.',
+      'The stored configuration of Ethereum (chain 1) is damaged. Nothing was changed. Set up the network again.',
     );
     expect(await chains.look(1n)).toBe('damaged');
-    expect(await chains.damaged()).toEqual(['eip155:1', 'eip155:5']);
+    expect(await chains.damaged()).toEqual(['Ethereum (chain 1)', 'Network 5']);
     expect(await chains.find(10n)).toEqual(configuration(10));
     expect(await chains.find(2n)).toBeUndefined();
     expect(await chains.list()).toEqual([configuration(10)]);
 
     await chains.put(configuration(1));
     expect(await chains.find(1n)).toEqual(configuration(1));
-    expect(await chains.damaged()).toEqual(['eip155:5']);
+    expect(await chains.damaged()).toEqual(['Network 5']);
     expect(state.chains).toEqual({ '1': configuration(1), '10': configuration(10), '5': 'x' });
   });
 
@@ -59,7 +59,7 @@ describe('a damaged chain', () => {
   it('includes every chain if the stored value is not an object of chains', async () => {
     for (const stored of [5, 'x', [configuration(1)]]) {
       const { chains, state } = start(stored);
-      await expect(chains.find(1n)).rejects.toThrow('eip155:1 is damaged');
+      await expect(chains.find(1n)).rejects.toThrow('Ethereum (chain 1) is damaged');
       expect(await chains.list()).toEqual([]);
       expect(await chains.damaged()).toEqual(['"all chains"']);
       await chains.put(configuration(1));

@@ -1,0 +1,87 @@
+import { type VNode } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+
+import { useRoute } from './model/route';
+import { type Session, SessionContext, type SnapData } from './model/session';
+import { readSnapData, type SnapClient } from './model/snap-client';
+import { type Devnet } from './model/types';
+import { lazy } from './parts/lazy';
+import { titleOf } from './parts/sections';
+import { Shell } from './parts/shell';
+import { Home } from './views/home';
+
+const AccountView = lazy(async () => (await import('./views/account')).AccountView);
+const Activity = lazy(async () => (await import('./views/activity')).Activity);
+const AddAccount = lazy(async () => (await import('./views/add-account')).AddAccount);
+const Backup = lazy(async () => (await import('./views/backup')).Backup);
+const Connections = lazy(async () => (await import('./views/connections')).Connections);
+const Contacts = lazy(async () => (await import('./views/contacts')).Contacts);
+const Developer = lazy(async () => (await import('./views/developer')).Developer);
+const Explorer = lazy(async () => (await import('./views/explorer')).Explorer);
+const Files = lazy(async () => (await import('./views/files')).Files);
+const Send = lazy(async () => (await import('./views/send')).Send);
+const Settings = lazy(async () => (await import('./views/settings')).Settings);
+const Sign = lazy(async () => (await import('./views/sign')).Sign);
+const Uncles = lazy(async () => (await import('./views/uncles')).Uncles);
+
+function View({ route: [view, first, second] }: { readonly route: readonly string[] }): VNode {
+  switch (view) {
+    case 'account':
+      return <AccountView address={first} />;
+    case 'add-account':
+      return <AddAccount />;
+    case 'send':
+      return <Send address={first} token={second} />;
+    case 'activity':
+      return <Activity />;
+    case 'connections':
+      return <Connections />;
+    case 'settings':
+      return <Settings />;
+    case 'backup':
+      return <Backup />;
+    case 'contacts':
+      return <Contacts />;
+    case 'developer':
+      return <Developer />;
+    case 'sign':
+      return <Sign address={first} />;
+    case 'explorer':
+      return <Explorer kind={first} id={second} />;
+    case 'files':
+      return <Files />;
+    case 'uncles':
+      return <Uncles />;
+    default:
+      return <Home />;
+  }
+}
+
+type Props = { readonly client: SnapClient; readonly devnet: Devnet | undefined; readonly first: SnapData };
+
+/** The page with a connected wallet. */
+export function Connected({ client, devnet, first }: Props): VNode {
+  const route = useRoute();
+  const [data, setData] = useState(first);
+  const session = useMemo<Session>(
+    () => ({
+      client,
+      devnet,
+      ...data,
+      refresh: async () => {
+        const latest = await readSnapData(client);
+        setData(latest);
+        return latest;
+      },
+    }),
+    [client, data, devnet],
+  );
+  const [view = 'home'] = route;
+  return (
+    <SessionContext.Provider value={session}>
+      <Shell current={titleOf(view) === undefined ? 'home' : view}>
+        <View route={route} key={route.join('/')} />
+      </Shell>
+    </SessionContext.Provider>
+  );
+}

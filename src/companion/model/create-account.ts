@@ -1,0 +1,51 @@
+import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
+import { type SnapClient } from './snap-client';
+import { type Account } from './types';
+
+/** A kind of account, as the form's values name it: `eoa`, `safe-0.7`, or the entry point version of a SimpleAccount. */
+type Kind = { readonly value: string; readonly title: string; readonly hint: string };
+
+/** The kinds that fit nearly everybody, the recommended one first. */
+export const COMMON_KINDS: readonly Kind[] = [
+  {
+    value: 'safe-0.7',
+    title: 'Safe',
+    hint: 'A smart account: one approval for several actions, somebody else can pay the fees, and it signs in to sites. It lives on one network at first.',
+  },
+  {
+    value: 'eoa',
+    title: 'Standard account',
+    hint: 'An externally owned account, as every wallet has them. It works on all networks, and pays its own fees.',
+  },
+];
+
+/** SimpleAccounts, which cannot sign messages. */
+export const OTHER_KINDS: readonly Kind[] = ACCOUNT_VERSIONS.map((version) => ({
+  value: version,
+  title: `Smart account, entry point ${version}`,
+  hint: version === '0.7' ? 'SimpleAccount. Most bundlers support this version.' : 'SimpleAccount.',
+}));
+
+/**
+ * @param chainId - The network of a smart account.
+ * @returns The options of `keyring_createAccount`.
+ * @throws If a smart account has no network.
+ */
+export function optionsFor(kind: string, chainId: string | undefined): Record<string, string> {
+  if (kind === 'eoa') return { type: 'eip155:eoa' };
+  if (chainId === undefined || chainId === '') throw new Error('Add a network first: a smart account belongs to one.');
+  return { type: 'eip155:erc4337', chainId, ...(kind.startsWith('safe-') ? { kind } : { entryPointVersion: kind }) };
+}
+
+/** Creates an account and names it. The wallet asks first. */
+export async function createAccount(
+  client: SnapClient,
+  options: Record<string, string>,
+  label: string,
+): Promise<Account> {
+  const account = await client.keyring<Account>('keyring_createAccount', { options });
+  if (label === '') return account;
+  const named = { ...account, options: { ...account.options, label } };
+  await client.keyring('keyring_updateAccount', { account: named });
+  return named;
+}

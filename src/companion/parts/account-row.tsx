@@ -1,0 +1,83 @@
+import { type VNode } from 'preact';
+
+import { accountKind, accountName, isSmart, shortAddress } from '../model/account-name';
+import { askFaucet } from '../model/faucet';
+import { networkOfChain } from '../model/network';
+import { type Holdings } from '../model/portfolio';
+import { linkTo } from '../model/route';
+import { useSession } from '../model/session';
+import { type Account, type Chain } from '../model/types';
+import { formatAmount } from '../model/units';
+import { useAction } from '../model/use-action';
+import { ActionStatus } from './action-status';
+import { CopyButton } from './copy-button';
+import { Icon } from './icons';
+import { Identicon } from './identicon';
+import { ReceiveButton } from './receive-button';
+
+type Props = {
+  readonly account: Account;
+  readonly chain: Chain | undefined;
+  readonly holdings: Holdings | undefined;
+  readonly isUnavailable: boolean;
+};
+
+/** Whether an account can be used on a network. */
+export const isOnChain = (account: Account, { chainId }: Chain): boolean =>
+  !isSmart(account) || (account.scopes as readonly string[]).includes(chainId);
+
+function balanceText({ account, chain, holdings, isUnavailable }: Props): string {
+  if (chain === undefined) return '';
+  const { name, symbol } = networkOfChain(chain);
+  if (!isOnChain(account, chain)) return `Not on ${name}`;
+  if (holdings !== undefined) return `${formatAmount(holdings.coin)} ${symbol}`;
+  return isUnavailable ? 'Unavailable' : '…';
+}
+
+/** One account: its picture, name, address and balance, and what to do with it. */
+export function AccountRow(props: Props): VNode {
+  const { account } = props;
+  const { devnet } = useSession();
+  const action = useAction();
+  const { address } = account;
+  const name = accountName(account);
+  return (
+    <li class="row account" data-address={address}>
+      <Identicon address={address} />
+      <div class="who">
+        <h3>
+          <a href={linkTo('account', address)}>{name}</a>
+        </h3>
+        <p class="hint">{accountKind(account)}</p>
+        <p class="address-line">
+          <span class="address" title={address}>
+            {shortAddress(address)}
+          </span>
+          <CopyButton label={`address of ${name}`} value={address} />
+        </p>
+      </div>
+      <strong class="balance">{balanceText(props)}</strong>
+      <div class="row-actions">
+        <a class="button small" href={linkTo('send', address)}>
+          <Icon name="send" />
+          Send<span class="visually-hidden"> with {name}</span>
+        </a>
+        <ReceiveButton account={account} style="small" />
+        {devnet === undefined ? null : (
+          <button
+            type="button"
+            class="small"
+            aria-disabled={action.isBusy}
+            onClick={() => {
+              action.run(() => askFaucet(address));
+            }}
+          >
+            <Icon name="faucet" />
+            Get test ETH<span class="visually-hidden"> for {name}</span>
+          </button>
+        )}
+      </div>
+      <ActionStatus action={action} />
+    </li>
+  );
+}

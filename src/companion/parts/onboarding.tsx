@@ -1,0 +1,58 @@
+import { type VNode } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { linkTo } from '../model/route';
+import { useSession } from '../model/session';
+import { isDevnetSetUp } from '../model/set-up';
+import { CreateAccount } from './create-account';
+import { SetUp } from './set-up';
+import { OnboardingSteps } from './steps';
+
+/** The second and third step of getting started: a network, then an account. */
+export function Onboarding(): VNode {
+  const { chains, devnet, storage } = useSession();
+  const [isSkipped, setSkipped] = useState(false);
+  const hasNetwork = chains.length > 0 && (devnet === undefined || isDevnetSetUp(devnet, { chains, storage }));
+  const isAtNetwork = !hasNetwork && !isSkipped;
+  return (
+    <>
+      <OnboardingSteps current={isAtNetwork ? 1 : 2} />
+      {/* Its outcome stays when the next step opens. */}
+      {isSkipped ? null : <SetUp />}
+      {isAtNetwork ? (
+        <>
+          {devnet === undefined ? (
+            <section class="panel highlight" aria-labelledby="add-network">
+              <h2 id="add-network">Add a network</h2>
+              <p>Keystead reads and sends through a node and a bundler that you choose.</p>
+              <div class="actions">
+                <a class="button main" href={linkTo('settings')}>
+                  Add a network
+                </a>
+              </div>
+            </section>
+          ) : null}
+          <div class="actions">
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                setSkipped(true);
+              }}
+            >
+              Skip this step
+            </button>
+          </div>
+        </>
+      ) : (
+        <>
+          <CreateAccount />
+          <p class="hint">
+            Have accounts already? <a href={linkTo('add-account')}>Recover or import them</a>, or{' '}
+            <a href={linkTo('backup')}>restore a backup</a>.
+          </p>
+        </>
+      )}
+    </>
+  );
+}

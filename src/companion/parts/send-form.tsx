@@ -1,0 +1,226 @@
+import { type VNode } from 'preact';
+
+import { accountName } from '../model/account-name';
+import { contacts } from '../model/contacts';
+import { networkOfChain } from '../model/network';
+import { nodeOf } from '../model/node';
+import {
+  type Asset,
+  assetOf,
+  assetsOf,
+  emptyRow,
+  isSponsored,
+  mostOf,
+  readTransfers,
+  type Row,
+  type Transfer,
+} from '../model/send';
+import { useSession } from '../model/session';
+import { type Account, type Chain } from '../model/types';
+import { formatAmount, parseAmount, plainAmount } from '../model/units';
+import { useAction } from '../model/use-action';
+import { useChainTokens } from '../model/use-chain-tokens';
+import { usePortfolio } from '../model/use-portfolio';
+import { AccountChoice } from './account-choice';
+import { ActionStatus } from './action-status';
+import { Choice, Field } from './field';
+import { NetworkChoice } from './total';
+
+const MAX_CALLS = 10;
+
+type Props = {
+  readonly chain: Chain;
+  /** The accounts that are on this network. */
+  readonly able: readonly Account[];
+  /** The address of the sending account. */
+  readonly from: string;
+  readonly rows: readonly Row[];
+  readonly onFrom: (address: string) => void;
+  readonly onRows: (rows: readonly Row[]) => void;
+  readonly onReview: (transfers: readonly Transfer[], account: Account) => void;
+};
+
+type RowProps = {
+  readonly row: Row;
+  readonly index: number;
+  readonly count: number;
+  readonly assets: readonly Asset[];
+  readonly suggestions: readonly { readonly value: string; readonly label: string }[];
+  /** What the account has of the asset; undefined while it is not known. */
+  readonly balance: bigint | undefined;
+  readonly onChange: (row: Row) => void;
+  readonly onMax: () => void;
+  readonly onRemove: () => void;
+};
+
+function SendRow(props: RowProps): VNode {
+  const { row, index, count, assets, suggestions, balance, onChange, onMax, onRemove } = props;
+  const { symbol, decimals, token } = assetOf(row, assets);
+  const change = (changed: Partial<Row>): void => {
+    onChange({ ...row, ...changed });
+  };
+  return (
+    <fieldset>
+      <legend>{count === 1 ? 'Transfer' : `Call ${index + 1}`}</legend>
+      <Field
+        label="To"
+        name={`to-${row.id}`}
+        value={row.to}
+        placeholder="0x…, a contact or an ENS name"
+        suggestions={suggestions}
+        onInput={(to) => {
+          change({ to });
+        }}
+      />
+      <div class="fields">
+        <Choice
+          label="Token"
+          name={`token-${row.id}`}
+          value={row.token}
+          onChange={(value) => {
+            change({ token: value, data: '' });
+          }}
+        >
+          {assets.map((asset) => (
+            <option key={asset.token?.address ?? ''} value={asset.token?.address ?? ''}>
+              {asset.symbol}
+            </option>
+          ))}
+        </Choice>
+        <Field
+          label={`Amount (${symbol})`}
+          name={`amount-${row.id}`}
+          value={row.amount}
+          placeholder="0.0"
+          numeric
+          required={row.data === ''}
+          hint={balance === undefined ? 'Balance: …' : `Balance: ${formatAmount(balance, decimals)} ${symbol}`}
+          onInput={(amount) => {
+            change({ amount });
+          }}
+        >
+          <button type="button" class="small" disabled={balance === undefined} onClick={onMax}>
+            Max<span class="visually-hidden"> amount of {symbol}</span>
+          </button>
+        </Field>
+      </div>
+      {token === undefined ? (
+        <details>
+          <summary>Data, for a contract</summary>
+          <Field
+            label="Data"
+            name={`data-${row.id}`}
+            value={row.data}
+            placeholder="0x"
+            required={false}
+            onInput={(data) => {
+              change({ data });
+            }}
+          />
+        </details>
+      ) : null}
+      {count === 1 ? null : (
+        <button type="button" class="quiet" onClick={onRemove}>
+          Remove call {index + 1}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+/** What to send, from where and to whom. */
+export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: Props): VNode {
+  const { accounts, chains } = useSession();
+  const known = contacts.use();
+  const tokens = useChainTokens(chain);
+  const { portfolio, error } = usePortfolio(chain, able, tokens);
+  const action = useAction('Checking…');
+  const assets = assetsOf(chain, tokens);
+  const account = able.find(({ address }) => address === from);
+  const holdings = portfolio?.[from.toLowerCase()];
+  const node = nodeOf(chain);
+  const balanceOf = (row: Row): bigint | undefined => {
+    const index = assets.indexOf(assetOf(row, assets));
+    return index === 0 ? holdings?.coin : holdings?.tokens[index - 1];
+  };
+  const suggestions = [
+    ...accounts.map((each) => ({ value: each.address, label: `${accountName(each)} (yours)` })),
+    ...known.map(({ name, address }) => ({ value: address, label: name })),
+  ];
+  const replace = (row: Row): void => {
+    onRows(rows.map((other) => (other.id === row.id ? row : other)));
+  };
+  const fillMost = (row: Row): void => {
+    const asset = assetOf(row, assets);
+    const balance = balanceOf(row);
+    if (account === undefined || balance === undefined) return;
+    action.run(async () => {
+      const elsewhere = rows
+        .filter((other) => other.id !== row.id && other.token === row.token)
+        .reduce((total, other) => total + (parseAmount(other.amount, asset.decimals) ?? 0n), 0n);
+      const most = (await mostOf(asset, account, chain, node, balance)) - elsewhere;
+      replace({ ...row, amount: plainAmount(most > 0n ? most : 0n, asset.decimals) });
+      return undefined;
+    });
+  };
+  return (
+    <>
+      <form
+        class="panel form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          action.run(async () => {
+            if (account === undefined) throw new Error('From: none of your accounts is on this network.');
+            onReview(await readTransfers(rows, { chain, node, assets, accounts, contacts: known }), account);
+            return undefined;
+          });
+        }}
+      >
+        <div class="fields">
+          <AccountChoice label="From" accounts={able} value={from} onChange={onFrom} />
+          {chains.length > 1 ? <NetworkChoice chain={chain} /> : null}
+        </div>
+        {rows.map((row, index) => (
+          <SendRow
+            key={row.id}
+            row={row}
+            index={index}
+            count={rows.length}
+            assets={assets}
+            suggestions={suggestions}
+            balance={balanceOf(row)}
+            onChange={replace}
+            onMax={() => {
+              fillMost(row);
+            }}
+            onRemove={() => {
+              onRows(rows.filter(({ id }) => id !== row.id));
+            }}
+          />
+        ))}
+        <div class="actions">
+          <button type="submit" class="main" aria-disabled={action.isBusy}>
+            Review
+          </button>
+          <button
+            type="button"
+            disabled={rows.length >= MAX_CALLS}
+            onClick={() => {
+              onRows([...rows, emptyRow(Math.max(...rows.map(({ id }) => id)) + 1)]);
+            }}
+          >
+            Add a call
+          </button>
+        </div>
+        {error === undefined ? null : <p class="status error">{error}</p>}
+        <ActionStatus action={action} />
+      </form>
+      <p class="hint">
+        You send on {networkOfChain(chain).name}.{' '}
+        {account !== undefined && isSponsored(account, chain) ? 'The network’s paymaster service pays the fee. ' : ''}A
+        smart account sends all calls in one user operation: either all of them succeed or none does. A standard account
+        sends each call as its own transaction, one after another.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { type VNode } from 'preact';
+
+import { accountName, isSmart } from '../model/account-name';
+import { networkOfChain } from '../model/network';
+import { nodeOf } from '../model/node';
+import { assetsOf, feeOf, isSponsored, shortageOf, type Transfer } from '../model/send';
+import { type Account, type Chain } from '../model/types';
+import { formatAmount } from '../model/units';
+import { useChainTokens } from '../model/use-chain-tokens';
+import { useLookup } from '../model/use-lookup';
+import { usePortfolio } from '../model/use-portfolio';
+import { Facts } from './facts';
+import { Icon } from './icons';
+import { Party } from './party';
+
+type Props = {
+  readonly chain: Chain;
+  readonly account: Account;
+  readonly transfers: readonly Transfer[];
+  readonly onBack: () => void;
+  readonly onSend: () => void;
+};
+
+/** Shows what will be sent, before the wallet is asked. */
+export function SendReview({ chain, account, transfers, onBack, onSend }: Props): VNode {
+  const tokens = useChainTokens(chain);
+  const { portfolio } = usePortfolio(chain, [account], tokens);
+  const fee = useLookup(() => feeOf(transfers, account, nodeOf(chain)), [transfers, account.id]);
+  const { name, symbol } = networkOfChain(chain);
+  const assets = assetsOf(chain, tokens);
+  const shortage = shortageOf(transfers, assets, portfolio?.[account.address.toLowerCase()]);
+  const toItself = transfers.some(({ recipient }) => recipient.address === account.address);
+  const feeText = isSponsored(account, chain)
+    ? 'Paid by the network’s paymaster service'
+    : isSmart(account)
+      ? 'Keystead shows it before you approve'
+      : fee.isBusy
+        ? '…'
+        : fee.value === undefined
+          ? 'The network cannot estimate it: this may fail'
+          : `At most ${formatAmount(fee.value)} ${symbol}`;
+  return (
+    <section class="panel" aria-labelledby="review">
+      <h2 id="review">Review</h2>
+      {transfers.map(({ recipient, token, amount, call }, index) => (
+        <div class="item" key={index}>
+          {transfers.length === 1 ? null : <h3>Call {index + 1}</h3>}
+          <Facts
+            facts={[
+              [
+                'Send',
+                <strong>
+                  {formatAmount(amount, token?.decimals)} {token?.symbol ?? symbol}
+                </strong>,
+              ],
+              ['To', <Party address={recipient.address} name={recipient.name} />],
+              [
+                'Data',
+                token === undefined && call.data !== '0x' ? <code class="address">{call.data}</code> : undefined,
+              ],
+            ]}
+          />
+        </div>
+      ))}
+      <Facts
+        facts={[
+          ['From', <Party address={account.address} name={accountName(account)} />],
+          ['Network', name],
+          ['Fee', feeText],
+        ]}
+      />
+      {shortage === undefined ? null : (
+        <p class="warning" role="status">
+          <Icon name="warning" /> {shortage} It would fail.
+        </p>
+      )}
+      {toItself ? (
+        <p class="warning" role="status">
+          <Icon name="warning" /> The account sends to itself.
+        </p>
+      ) : null}
+      <div class="actions">
+        <button type="button" class="main" onClick={onSend}>
+          {transfers.length === 1 ? 'Send' : `Send ${transfers.length} calls`}
+        </button>
+        <button type="button" onClick={onBack}>
+          Back
+        </button>
+      </div>
+      <p class="hint">Keystead explains it once more, and asks you before it signs.</p>
+    </section>
+  );
+}

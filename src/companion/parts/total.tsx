@@ -1,0 +1,87 @@
+import { type VNode } from 'preact';
+
+import { chosenChainId } from '../model/chosen-chain';
+import { networkOfChain } from '../model/network';
+import { type Portfolio, totalOf } from '../model/portfolio';
+import { linkTo } from '../model/route';
+import { useSession } from '../model/session';
+import { type Chain } from '../model/types';
+import { formatAmount } from '../model/units';
+import { Choice } from './field';
+import { Icon } from './icons';
+import { ReceiveButton } from './receive-button';
+
+type Props = {
+  readonly chain: Chain | undefined;
+  readonly portfolio: Portfolio | undefined;
+  readonly error: string | undefined;
+};
+
+/** Selects the network that Home and Send show. */
+export function NetworkChoice({ chain }: { readonly chain: Chain }): VNode {
+  const { chains } = useSession();
+  if (chains.length === 1)
+    return (
+      <p class="network">
+        <span class="visually-hidden">Network: </span>
+        {networkOfChain(chain).name}
+      </p>
+    );
+  return (
+    <Choice
+      label="Network"
+      name="network"
+      value={chain.chainId}
+      onChange={(value) => {
+        chosenChainId.write(value);
+      }}
+    >
+      {chains.map((each) => (
+        <option key={each.chainId} value={each.chainId}>
+          {networkOfChain(each).name}
+        </option>
+      ))}
+    </Choice>
+  );
+}
+
+/** What all accounts have together on the chosen network, and what to do with it. */
+export function Total({ chain, portfolio, error }: Props): VNode {
+  const { accounts } = useSession();
+  const [first] = accounts;
+  if (chain === undefined)
+    return (
+      <section class="panel total" aria-labelledby="total">
+        <h2 id="total">Total balance</h2>
+        <p>Add a network to see balances, to send, and to use smart accounts.</p>
+        <div class="actions">
+          <a class="button main" href={linkTo('settings')}>
+            Add a network
+          </a>
+        </div>
+      </section>
+    );
+  const { symbol } = networkOfChain(chain);
+  const amount = portfolio === undefined ? undefined : formatAmount(totalOf(portfolio, []).coin);
+  return (
+    <section class="panel total" aria-labelledby="total">
+      <div class="panel-head">
+        <h2 id="total">Total balance</h2>
+        <NetworkChoice chain={chain} />
+      </div>
+      <p class="amount">
+        {amount ?? (error === undefined ? '…' : 'Unavailable')} {amount === undefined ? null : <span>{symbol}</span>}
+      </p>
+      <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
+        {error}
+      </p>
+      <div class="actions">
+        <a class="button main" href={linkTo('send')}>
+          <Icon name="send" />
+          Send
+        </a>
+        {first === undefined ? null : <ReceiveButton account={first} />}
+      </div>
+    </section>
+  );
+}

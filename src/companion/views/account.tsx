@@ -1,0 +1,139 @@
+import { type VNode } from 'preact';
+
+import { isSameAddress } from '../../core/eth/address';
+import { accountKind, accountName, isImported } from '../model/account-name';
+import { networkOfChain } from '../model/network';
+import { linkTo } from '../model/route';
+import { useSession } from '../model/session';
+import { type Account, type Chain } from '../model/types';
+import { useChainTokens } from '../model/use-chain-tokens';
+import { usePortfolio } from '../model/use-portfolio';
+import { formatAmount } from '../model/units';
+import { useAction } from '../model/use-action';
+import { isOnChain } from '../parts/account-row';
+import { ActionStatus } from '../parts/action-status';
+import { Copyable } from '../parts/copyable';
+import { Empty } from '../parts/empty';
+import { ExportKey } from '../parts/export-key';
+import { Icon } from '../parts/icons';
+import { Identicon } from '../parts/identicon';
+import { ReceiveButton } from '../parts/receive-button';
+import { RemoveButton } from '../parts/remove-button';
+import { RenameAccount } from '../parts/rename-account';
+
+/** What an account has on one network. */
+function BalancesOnChain({ account, chain }: { readonly account: Account; readonly chain: Chain }): VNode {
+  const tokens = useChainTokens(chain);
+  const { portfolio, error } = usePortfolio(chain, [account], tokens);
+  const { name, symbol } = networkOfChain(chain);
+  const holdings = portfolio?.[account.address.toLowerCase()];
+  return (
+    <>
+      <li>
+        <span>{name}</span>{' '}
+        <strong>
+          {holdings === undefined
+            ? error === undefined
+              ? '…'
+              : 'Unavailable'
+            : `${formatAmount(holdings.coin)} ${symbol}`}
+        </strong>
+        {error === undefined ? null : <span class="hint">{error}</span>}
+      </li>
+      {tokens.map((token, index) => {
+        const amount = holdings?.tokens[index];
+        return (
+          <li key={token.address}>
+            <span class="hint">{token.name}</span>{' '}
+            <strong>
+              {amount === undefined ? '…' : formatAmount(amount, token.decimals)} {token.symbol}
+            </strong>
+          </li>
+        );
+      })}
+    </>
+  );
+}
+
+/** One account: its address, balances on every network, name, key and deletion. */
+export function AccountView({ address = '' }: { readonly address: string | undefined }): VNode {
+  const { client, accounts, chains } = useSession();
+  const action = useAction();
+  const account = accounts.find((each) => isSameAddress(each.address, address));
+  if (account === undefined)
+    return (
+      <>
+        <h1>Account</h1>
+        <Empty title="No such account">
+          <p>It was deleted, or it belongs to another wallet.</p>
+          <a class="button" href={linkTo('home')}>
+            Back to your accounts
+          </a>
+        </Empty>
+      </>
+    );
+  const name = accountName(account);
+  const canSign = (account.methods as readonly string[]).includes('personal_sign');
+  const on = chains.filter((chain) => isOnChain(account, chain));
+  return (
+    <>
+      <div class="title">
+        <Identicon address={account.address} size={48} />
+        <div>
+          <h1>{name}</h1>
+          <p class="hint">{accountKind(account)}</p>
+        </div>
+      </div>
+      <section class="panel" aria-labelledby="address">
+        <h2 id="address">Address</h2>
+        <Copyable label="Address" value={account.address} />
+        <div class="actions">
+          <a class="button main" href={linkTo('send', account.address)}>
+            <Icon name="send" />
+            Send
+          </a>
+          <ReceiveButton account={account} />
+          {canSign ? (
+            <a class="button" href={linkTo('sign', account.address)}>
+              <Icon name="sign" />
+              Sign
+            </a>
+          ) : null}
+        </div>
+      </section>
+      <section class="panel" aria-labelledby="balances">
+        <h2 id="balances">Balances</h2>
+        {on.length === 0 ? (
+          <p>
+            <a href={linkTo('settings')}>Add a network</a> to see the balance.
+          </p>
+        ) : (
+          <ul class="balances" aria-label={`Balances of ${name}`}>
+            {on.map((chain) => (
+              <BalancesOnChain key={chain.chainId} account={account} chain={chain} />
+            ))}
+          </ul>
+        )}
+      </section>
+      <section class="panel" aria-labelledby="manage">
+        <h2 id="manage">Manage</h2>
+        <p class="hint">
+          {isImported(account)
+            ? 'Imported. Your recovery phrase does not restore this account, so back it up.'
+            : 'Your recovery phrase restores this account.'}
+        </p>
+        <RenameAccount account={account} />
+        <ExportKey account={account} />
+        <div class="actions">
+          <RemoveButton
+            action={action}
+            verb="Delete"
+            name={name}
+            remove={() => client.keyring('keyring_deleteAccount', { id: account.id })}
+          />
+        </div>
+        <ActionStatus action={action} />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { type VNode } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { contacts, removeContact, saveContact } from '../model/contacts';
+import { readAddress } from '../model/read-fields';
+import { useAction } from '../model/use-action';
+import { ActionStatus } from '../parts/action-status';
+import { CopyButton } from '../parts/copy-button';
+import { Empty } from '../parts/empty';
+import { Field, valuesOf } from '../parts/field';
+import { Identicon } from '../parts/identicon';
+
+/** The people that the person sends to. */
+export function Contacts(): VNode {
+  const all = contacts.use();
+  const [added, setAdded] = useState(0);
+  const action = useAction();
+  return (
+    <>
+      <h1>Contacts</h1>
+      {all.length === 0 ? (
+        <Empty title="No contacts yet">
+          <p>Give an address a name, and choose it by that name when you send. Contacts stay in this browser.</p>
+        </Empty>
+      ) : (
+        <section class="panel" aria-label="Your contacts">
+          <ul class="rows" aria-label="Contacts">
+            {all.map((contact) => (
+              <li class="row" key={contact.address}>
+                <Identicon address={contact.address} />
+                <div class="who">
+                  <h3>{contact.name}</h3>
+                  <p class="address">{contact.address}</p>
+                </div>
+                <div class="row-actions">
+                  <CopyButton label={`address of ${contact.name}`} value={contact.address} />
+                  <button
+                    type="button"
+                    class="small quiet"
+                    onClick={() => {
+                      removeContact(contact);
+                    }}
+                  >
+                    Remove<span class="visually-hidden"> {contact.name}</span>
+                  </button>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section class="panel" aria-labelledby="new-contact">
+        <h2 id="new-contact">New contact</h2>
+        <form
+          class="form"
+          key={added}
+          onSubmit={(event) => {
+            event.preventDefault();
+            const { name = '', address } = valuesOf(event.currentTarget);
+            action.run(() => {
+              saveContact({ name, address: readAddress(address, 'Address') });
+              setAdded(added + 1);
+              return Promise.resolve(`Saved ${name}.`);
+            });
+          }}
+        >
+          <Field label="Name" name="name" />
+          <Field label="Address" name="address" placeholder="0x…" />
+          <div class="actions">
+            <button type="submit" class="main">
+              Save contact
+            </button>
+          </div>
+        </form>
+        <ActionStatus action={action} />
+      </section>
+    </>
+  );
+}

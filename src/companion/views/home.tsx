@@ -1,0 +1,58 @@
+import { type VNode } from 'preact';
+
+import { useChosenChain } from '../model/chosen-chain';
+import { linkTo } from '../model/route';
+import { useSession } from '../model/session';
+import { useChainTokens } from '../model/use-chain-tokens';
+import { usePortfolio } from '../model/use-portfolio';
+import { AccountRow } from '../parts/account-row';
+import { Icon } from '../parts/icons';
+import { Onboarding } from '../parts/onboarding';
+import { SetUp } from '../parts/set-up';
+import { TokenList } from '../parts/token-list';
+import { Total } from '../parts/total';
+
+/** The total, the accounts and the tokens; before there is an account, the way to one. */
+export function Home(): VNode {
+  const { accounts } = useSession();
+  const chain = useChosenChain();
+  const tokens = useChainTokens(chain);
+  const { portfolio, error } = usePortfolio(chain, accounts, tokens);
+  if (accounts.length === 0)
+    return (
+      <>
+        <h1>Welcome to Keystead</h1>
+        <Onboarding />
+      </>
+    );
+  return (
+    <>
+      <h1 class="visually-hidden">Home</h1>
+      <SetUp />
+      <Total chain={chain} portfolio={portfolio} error={error} />
+      <div class="columns">
+        <section class="panel" aria-labelledby="accounts">
+          <div class="panel-head">
+            <h2 id="accounts">Accounts</h2>
+            <a class="button small" href={linkTo('add-account')}>
+              <Icon name="plus" />
+              Add<span class="visually-hidden"> an account</span>
+            </a>
+          </div>
+          <ul class="rows" aria-label="Accounts">
+            {accounts.map((account) => (
+              <AccountRow
+                key={account.id}
+                account={account}
+                chain={chain}
+                holdings={portfolio?.[account.address.toLowerCase()]}
+                isUnavailable={error !== undefined}
+              />
+            ))}
+          </ul>
+        </section>
+        <TokenList chain={chain} tokens={tokens} portfolio={portfolio} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { type Hex } from '../../core/eth/bytes';
+import { type ChainName } from '../../core/schemas/chain';
+import { boolean, exactOptional, object, optional, parse } from '../../core/schemas/struct';
+import { type Batch, type BatchStatus } from '../batches/batch';
+import { type LookUpDeps } from '../batches/deps';
+import { lookUpPending } from '../batches/look-up';
+import { type RecipientRepository } from '../recipients/repository';
+
+export type ActivityDeps = LookUpDeps & { readonly recipients: RecipientRepository };
+
+/** Something that an account signed or sent: for which site, when and where. What it was about is not kept. */
+export type Activity = {
+  readonly account: Hex;
+  readonly origin: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly chainId?: ChainName;
+  /** For a signature that a site was given: the method that it called, and the hash of what it can send. */
+  readonly signed?: { readonly method: string; readonly hash?: Hex };
+  /** For calls that Keystead sent: their status (EIP-5792), and under which hashes the network knows them. */
+  readonly sent?: {
+    readonly id: string;
+    readonly calls: number;
+    readonly status: BatchStatus;
+    /** The service did not respond when they were sent, so they may not have been. */
+    readonly isUnclear: boolean;
+    readonly userOperation?: Hex;
+    readonly transactions: readonly Hex[];
+  };
+};
+
+const ParamsStruct = optional(object({ lookUp: exactOptional(boolean()) }));
+
+function ofBatch({ account, origin, at, chainId, id, calls, status, sent, receipts = [] }: Batch): Activity {
+  const isUnclear = status === 100 && sent.isUnclear === true;
+  const hashes =
+    sent.as === 'operation'
+      ? { userOperation: sent.hash, transactions: receipts.map(({ transactionHash }) => transactionHash) }
+      : { transactions: sent.items.map(({ hash }) => hash) };
+  return { account, origin, at, chainId, sent: { id, calls, status, isUnclear, ...hashes } };
+}
+
+/**
+ * `keystead_getActivity`: what the accounts signed and sent for all sites, the most recent first. It changes nothing that
+ * the user decides, so it needs no consent. Only origins that may manage the accounts may read it.
+ *
+ * @param params - `{ lookUp: true }` first looks up the status of what is pending; services that fail are skipped.
+ */
+export async function getActivity(params: unknown, deps: ActivityDeps): Promise<readonly Activity[]> {
+  if (parse(ParamsStruct, params, 'params')?.lookUp === true) await lookUpPending(deps);
+  const [batches, signatures] = await Promise.all([deps.batches.list(), deps.recipients.signed()]);
+  const signed = signatures.map(({ method, hash, ...rest }) => ({
+    ...rest,
+    signed: { method, ...(hash !== undefined && { hash }) },
+  }));
+  return [...batches.map(ofBatch), ...signed].sort((a, b) => b.at - a.at);
+}

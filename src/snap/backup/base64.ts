@@ -1,0 +1,12 @@
+/** Bytes that are converted at once: more would be too many arguments of a call. */
+const CHUNK = 8192;
+
+/** @returns The bytes in base64 (RFC 4648, with padding). */
+export function base64OfBytes(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(text);
+}
+
+/** @param text - Valid base64. @returns Its bytes. */
+export const bytesOfBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
