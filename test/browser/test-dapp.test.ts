@@ -1,130 +1,152 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { build } from 'esbuild';
-import { type Browser, type Page } from 'playwright-core';
+import { type Browser } from 'playwright-core';
+import { type Hex } from 'viem';
 
 import { listenOnLoopback, type LoopbackServer } from '../../src/devnet/loopback';
 import { sendFile } from '../../src/devnet/static-files';
 import { cleanUp } from '../devnet/support/npm-start';
 import { startChromium } from '../helpers/chromium';
-import { devnetOf } from './support/devnet-node';
+import {
+  type Button,
+  type DappAccount,
+  type DappRequest,
+  deployToken,
+  type Outcome,
+  TEST_DAPP,
+  TestDapp,
+} from './support/test-dapp';
 import { describeWithDevnet, startWorld, type World } from './support/world';
 
-const ROOT = join(__dirname, '../..');
-const PAGE = join(ROOT, 'docs/test-dapp.md');
-/** MetaMask's test dapp, as it is published. */
-const DAPP = join(ROOT, 'node_modules/@metamask/test-dapp/dist');
-
-type Request = { readonly method: string; readonly result?: string; readonly code?: number; readonly message?: string };
-type Outcome = { readonly requests: readonly Request[]; readonly failure?: string };
+const PAGE = join(__dirname, '../../docs/test-dapp.md');
 
 /** The kinds of accounts, one column each. */
-const ACCOUNTS = {
+const ACCOUNTS: Readonly<Record<string, DappAccount>> = {
   'Standard account': { type: 'eip155:eoa', title: 'New standard account' },
-  'Smart account (Safe)': { type: 'eip155:erc4337', kind: 'safe-0.7', title: '(Safe' },
-} as const;
-type Account = (typeof ACCOUNTS)[keyof typeof ACCOUNTS];
-
-/** Every transfer of the dapp takes some of the 10 ether that the faucet sends at once. */
-const FAUCET_TIMES = 10;
+  'Smart account (Safe)': { type: 'eip155:erc4337', kind: 'safe-0.7', title: '(Safe', needsContract: true },
+};
 
 /** They connect to another wallet through somebody else's service. */
 const NOT_OURS = ['walletConnect', 'sdkConnect'];
-/** They end the connection, or leave the network or the provider, so they come last. */
-const LAST = ['addEthereumChain', 'switchEthereumChain', 'revokeAccountsPermission', 'useWindowProviderButton'];
+/** They change what the buttons before them send, or end the connection. */
+const LAST = [
+  'eip5792SendCallsEdit',
+  'eip5792AddCall',
+  'addEthereumChain',
+  'switchEthereumChain',
+  'revokeAccountsPermission',
+  'useWindowProviderButton',
+];
+/** Pressed a second time, in another way. The dapp's own batches have several calls and must be atomic. */
+const ONE_CALL = { id: 'eip5792SendCallsButton', key: 'eip5792SendCallsButton:one', name: 'Send Calls, one call' };
 
-async function preludeFor(world: World, account: Account): Promise<string> {
-  const { snapId } = await devnetOf(world);
-  const { outputFiles } = await build({
-    entryPoints: [join(ROOT, 'src/provider/index.ts')],
-    bundle: true,
-    format: 'iife',
-    globalName: 'Keystead',
-    write: false,
-  });
-  const settings = { snapId, account, walletScript: `${snapId.replace('local:', '')}/wallet.js` };
-  return [
-    `${outputFiles[0]!.text}; globalThis.Keystead = Keystead;`,
-    `globalThis.KEYSTEAD_SETTINGS = ${JSON.stringify(settings)};`,
-    readFileSync(join(__dirname, 'support/test-dapp-page.js'), 'utf8'),
-  ].join('\n');
-}
+const SOMEBODY = '0x2f318C334780961FB129D2a6c30D0763d9a5C970';
+const FEE = '0x12a05f200';
 
-/** Opens the dapp with an account of a kind. */
-async function openDapp(browser: Browser, world: World, url: string, account: Account): Promise<Page> {
-  const context = await browser.newContext();
-  await context.addInitScript({ content: await preludeFor(world, account) });
-  // The dapp loads fonts and styles from elsewhere.
-  await context.route(
-    (to) => !['localhost', '127.0.0.1'].includes(to.hostname),
-    (route) => route.abort(),
-  );
-  const page = await context.newPage();
-  page.on('dialog', (dialog) => void dialog.accept());
-  await page.goto(url);
-  const { chain } = await devnetOf(world);
-  const setUp = { chainId: chain.chainId, rpcUrl: chain.rpcUrl, bundlerUrl: chain.bundlerUrl, name: chain.name };
-  await page.evaluate(
-    `testDapp.during(() => testDapp.provider.request(${JSON.stringify({ method: 'keystead_setChain', params: setUp })}))`,
-  );
-  return page;
-}
+/** What a person fills in before pressing a button. */
+const fieldsFor = (address: Hex, token: Hex): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
+  approveTokens: { approveTo: address },
+  getAllowance: { allowanceOwner: address, allowanceSpender: address },
+  transferFromTokens: { transferFromSenderInput: address, transferFromRecipientInput: SOMEBODY },
+  eip747WatchButton: { eip747ContractAddress: token, eip747Symbol: 'TST', eip747Decimals: '4' },
+  submitForm: {
+    typeInput: '0x2',
+    toInput: SOMEBODY,
+    amountInput: '0x1',
+    maxFeeInput: FEE,
+    maxPriorityFeeInput: FEE,
+    dataInput: '0x',
+  },
+  ensSubmit: { ensInput: 'keystead.eth' },
+});
 
-const during = (page: Page, action: string): Promise<Outcome> => page.evaluate(`testDapp.during(() => ${action})`);
+/** What must work whatever the table says: the outcome for both kinds of accounts. */
+const MUST_WORK: Readonly<Record<string, string>> = {
+  connectButton: 'eth_requestAccounts: answered',
+  personalSign: 'personal_sign: answered',
+  siwe: 'personal_sign: answered',
+  signTypedDataV4: 'eth_signTypedData_v4: answered',
+  signPermit: 'eth_signTypedData_v4: answered',
+  sendButton: 'eth_sendTransaction: succeeded',
+  sendEIP1559Button: 'eth_sendTransaction: succeeded',
+  transferTokens: 'eth_sendTransaction: succeeded',
+  submitForm: 'eth_sendTransaction: succeeded',
+  watchAssets: 'wallet_watchAsset: true',
+  eip747WatchButton: 'wallet_watchAsset: true',
+  [ONE_CALL.key]: 'wallet_sendCalls: confirmed',
+  eip5792GetCallsStatusButton: 'wallet_getCallsStatus: answered',
+  eip5792GetCapabilitiesButton: 'wallet_getCapabilities: answered',
+  addEthereumChain: 'wallet_addEthereumChain: null',
+  switchEthereumChain: 'wallet_switchEthereumChain: null',
+  revokeAccountsPermission: 'wallet_revokePermissions: null',
+};
 
 /** Requests that only read. What a button asks of the wallet is what remains. */
-const isRead = ({ method }: Request): boolean =>
-  /^(?:eth_(?:accounts|chainId|blockNumber|call|get\w+|estimateGas|gasPrice|feeHistory|maxPriorityFeePerGas)|net_version|web3_\w+)$/u.test(
-    method,
-  ) && !/Encryption/u.test(method);
+const READ =
+  /^(?:eth_(?:accounts|chainId|blockNumber|call|get(?!Encryption)\w+|estimateGas|gasPrice|feeHistory|maxPriorityFeePerGas)|net_version|web3_\w+)$/u;
 
 /** Addresses, hashes and amounts of gas differ from run to run. */
 const withoutHex = (text: string): string =>
   text
     .replace(/0x[0-9a-fA-F]{8,}/gu, '0x…')
     .replace(/[\d.]+ ETH/gu, '… ETH')
-    .replace(/\d{6,}/gu, '…');
+    .replace(/\d{6,}/gu, '…')
+    .replace(/\s+/gu, ' ');
 
-const sentence = ({ method, result, code, message }: Request): string =>
-  code === undefined
-    ? `${method}: ${/^(?:null|true)$/u.test(result ?? '') ? result : 'answered'}`
-    : `${method}: ${code} ${withoutHex(message ?? '')
-        .replace(/\s+/gu, ' ')
-        .slice(0, 140)}`;
-
-function outcomeOf({ requests, failure }: Outcome): string {
-  if (failure === 'unanswered') return 'unanswered';
-  const asked = [...new Set(requests.filter((request) => !isRead(request)).map(sentence))].sort();
-  const failedReads = requests.filter((request) => isRead(request) && request.code !== undefined).map(sentence);
-  const all = asked.length > 0 ? asked : [...new Set(failedReads)];
-  return all.length === 0 ? 'asks nothing of the wallet' : all.join('<br>').replaceAll('|', '\\|');
+async function resultOf({ method, result = '' }: DappRequest, dapp: TestDapp): Promise<string> {
+  if (method === 'eth_sendTransaction') return (await dapp.succeeded(result)) ? 'succeeded' : 'failed on the chain';
+  if (method === 'wallet_sendCalls') {
+    const { id } = JSON.parse(result) as { readonly id: string };
+    const status = await dapp.statusOf(id);
+    return status === 200 ? 'confirmed' : `status ${status}`;
+  }
+  return /^(?:null|true)$/u.test(result) ? result : 'answered';
 }
 
-type Button = { readonly id: string; readonly name: string };
+const sentenceOf = async (request: DappRequest, dapp: TestDapp): Promise<string> =>
+  `${request.method}: ${
+    request.code === undefined
+      ? await resultOf(request, dapp)
+      : `${request.code} ${withoutHex(request.message ?? 'no reason')}`
+  }`;
 
-const buttonsOf = (page: Page): Promise<Button[]> =>
-  page.evaluate(`[...document.querySelectorAll('button[id]')].map(({ id, innerText, textContent, closest }) => ({
-    id,
-    name: (innerText || textContent).replace(/\\s+/g, ' ').trim(),
-  }))`);
+async function textOf(outcome: Outcome | string, dapp: TestDapp): Promise<string> {
+  if (typeof outcome === 'string') return outcome;
+  if (outcome.failure === 'unanswered') return 'unanswered';
+  const { requests } = outcome;
+  const asked = requests.filter(({ method }) => !READ.test(method));
+  const failedReads = requests.filter(({ method, code }) => READ.test(method) && code !== undefined);
+  const sentences = await Promise.all(
+    (asked.length > 0 ? asked : failedReads).map((request) => sentenceOf(request, dapp)),
+  );
+  return sentences.length === 0 ? 'asks nothing of the wallet' : [...new Set(sentences)].sort().join('<br>');
+}
 
-/** Presses a button, and says what came of it. */
-async function outcomeOfButton(page: Page, id: string): Promise<string> {
-  const element = `document.getElementById(${JSON.stringify(id)})`;
-  if (await page.evaluate<boolean>(`${element} === null`)) return 'not shown';
-  if (await page.evaluate<boolean>(`${element}.disabled`)) return 'disabled by the dapp';
-  return outcomeOf(await during(page, `${element}.click()`));
+type Row = Button & { readonly key: string };
+
+const rowsOf = (buttons: readonly Button[]): Row[] =>
+  buttons.flatMap((button) => [{ ...button, key: button.id }, ...(button.id === ONE_CALL.id ? [ONE_CALL] : [])]);
+
+/** A table as Prettier writes it. */
+function tableOf(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = cells[0]!.map((_cell, column) => Math.max(...cells.map((row) => row[column]!.length)));
+  const [head, ...body] = cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)));
+  const line = widths.map((width) => '-'.repeat(width));
+  return [head!, line, ...body].map((row) => `| ${row.join(' | ')} |\n`).join('');
 }
 
 describeWithDevnet("MetaMask's test dapp", () => {
   let world: World;
   let browser: Browser;
   let site: LoopbackServer;
+  let token: Awaited<ReturnType<typeof deployToken>>;
   beforeAll(async () => {
     [world, browser] = await Promise.all([startWorld(), startChromium()]);
+    token = await deployToken(world);
     site = await listenOnLoopback(0, (request, response) => {
-      sendFile(DAPP, request, response);
+      sendFile(TEST_DAPP, request, response);
     });
   }, 300_000);
   afterAll(async () => {
@@ -134,43 +156,60 @@ describeWithDevnet("MetaMask's test dapp", () => {
     await cleanUp();
   });
 
-  const columns = new Map<string, Map<string, string>>();
-  let buttons: readonly Button[] = [];
+  const columns = new Map<string, ReadonlyMap<string, string>>();
+  let rows: readonly Row[] = [];
 
   it.each(Object.entries(ACCOUNTS))(
     'answers every button for a %s',
     async (title, account) => {
-      const page = await openDapp(browser, world, `http://localhost:${site.port}/`, account);
-      const outcomes = new Map([['connectButton', await outcomeOfButton(page, 'connectButton')]]);
-      const address = await page.evaluate<string>('testDapp.provider.selectedAddress');
-      for (let time = 0; time < FAUCET_TIMES; time++)
-        await fetch(`${world.origin}/faucet`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ address }),
-        });
-      buttons = await buttonsOf(page);
-      const middle = buttons.map(({ id }) => id).filter((id) => ![...LAST, 'connectButton'].includes(id));
-      for (const id of [...middle, ...LAST])
-        outcomes.set(id, NOT_OURS.includes(id) ? 'not tried: another wallet' : await outcomeOfButton(page, id));
+      const query = account.needsContract === true ? `?contract=${token.address}` : '';
+      const dapp = await TestDapp.open(browser, world, `http://localhost:${site.port}/${query}`, account);
+      const outcomes = new Map<string, string>();
+      const press = async ({ id, key }: Row): Promise<void> => {
+        outcomes.set(
+          key,
+          NOT_OURS.includes(id) ? 'not tried: another wallet' : await textOf(await dapp.press(id), dapp),
+        );
+      };
+      await press({ id: 'connectButton', key: 'connectButton', name: '' });
+      const address = await dapp.address();
+      await token.give(address);
+
+      const fields = fieldsFor(address, token.address);
+      rows = rowsOf(await dapp.buttons());
+      // A token that cannot be created takes the place of the one that exists.
+      const ids = account.needsContract === true ? ['createToken', ...LAST] : LAST;
+      const first = rows.filter(({ id }) => ![...ids, 'connectButton'].includes(id));
+      const last = ids.map((id) => rows.find((row) => row.id === id)!);
+      for (const row of [...first, ...last]) {
+        await dapp.fill(fields[row.id] ?? {});
+        if (row.key === ONE_CALL.key) {
+          await dapp.press('eip5792SendCallsEdit');
+          await dapp.click('.eip5792CallRemove');
+        }
+        await press(row);
+        if (row.key === ONE_CALL.key) await dapp.press('eip5792SendCallsEdit');
+      }
+      await dapp.close();
       columns.set(title, outcomes);
       expect([...outcomes.values()]).not.toContain('unanswered');
-      await page.context().close();
+      expect(Object.fromEntries(outcomes)).toMatchObject(MUST_WORK);
     },
     900_000,
   );
 
   it('has the outcomes that the documentation lists', () => {
     const titles = Object.keys(ACCOUNTS);
-    const rows = buttons.map(({ id, name }) => [
-      `${name} (\`${id}\`)`,
-      ...titles.map((title) => columns.get(title)?.get(id) ?? ''),
+    const table = tableOf([
+      ['Button', ...titles],
+      ...rows.map(({ key, id, name }) => [
+        `${name} (\`${id}\`)`,
+        ...titles.map((title) => columns.get(title)?.get(key) ?? ''),
+      ]),
     ]);
-    const table = [['Button', ...titles], ['---', ...titles.map(() => '---')], ...rows];
-    const text = table.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
     const page = readFileSync(PAGE, 'utf8');
     const [head = ''] = page.split('| Button');
-    if (process.env.KEYSTEAD_WRITE_DOCS === '1') writeFileSync(PAGE, `${head}${text}\n`);
-    else expect(page).toBe(`${head}${text}\n`);
+    if (process.env.KEYSTEAD_WRITE_DOCS === '1') writeFileSync(PAGE, `${head}${table}`);
+    else expect(page).toBe(`${head}${table}`);
   });
 });

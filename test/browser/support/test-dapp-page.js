@@ -6,20 +6,21 @@
   const { snapId, walletScript, account } = globalThis.KEYSTEAD_SETTINGS;
   // The dapp uses the first provider that announces itself, which is this one, and takes it only for MetaMask's.
   const { provider } = announceKeystead({ snapId, chainId: 31337, isMetaMask: true });
-  const { request } = provider;
+  const { request, sendAsync } = provider;
   const log = [];
   const state = { pending: 0, lastChange: 0 };
   const changed = (by) => {
     state.pending += by;
     state.lastChange = performance.now();
   };
+  const textOf = (result) => (typeof result === 'string' ? result : JSON.stringify(result));
   const record = async (args) => {
     const entry = { method: args.method };
     log.push(entry);
     changed(1);
     try {
       const result = await request(args);
-      entry.result = typeof result === 'string' ? result : JSON.stringify(result);
+      entry.result = textOf(result);
       return result;
     } catch (error) {
       Object.assign(entry, { code: error.code, message: error.message });
@@ -29,14 +30,17 @@
     }
   };
   provider.request = record;
-  provider.send = (first, second) =>
-    typeof first === 'string'
-      ? record({ method: first, params: second }).then((result) => ({ id: null, jsonrpc: '2.0', result }))
-      : record(first).then(
-          (result) => second(null, { ...first, result }),
-          (error) => second(error, { ...first, error }),
-        );
-  provider.sendAsync = provider.send;
+  // The dapp sends one batch, without a callback.
+  provider.sendAsync = async (batch) => {
+    const entries = batch.map(({ method }) => ({ method }));
+    log.push(...entries);
+    changed(1);
+    const responses = await sendAsync(batch);
+    for (const [index, { result, error }] of responses.entries())
+      Object.assign(entries[index], error ? { code: error.code, message: error.message } : { result: textOf(result) });
+    changed(-1);
+    return responses;
+  };
 
   const dialogsOf = () => [
     ...(document.querySelector('keystead-simulated-wallet')?.shadowRoot?.querySelectorAll('dialog[open]') ?? []),
@@ -64,6 +68,22 @@
   const QUIET = 250;
   globalThis.testDapp = {
     provider,
+    /** Asks again, without recording it, until an answer passes the check. @param check - `(result) => value or undefined` */
+    until: async (args, check) => {
+      for (;;) {
+        const value = check(await request(args));
+        if (value !== undefined) return value;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    },
+    /** Fills in fields of the dapp, by their ids. */
+    fill: (fields) => {
+      for (const [id, value] of Object.entries(fields)) {
+        const field = document.getElementById(id);
+        field.value = value;
+        for (const event of ['input', 'change']) field.dispatchEvent(new Event(event, { bubbles: true }));
+      }
+    },
     /** Runs an action, and waits until every request is answered and no dialog is open. @returns The requests. */
     during: async (action, patience = 45_000) => {
       const from = log.length;
