@@ -92,7 +92,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
   },
   {
-    files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
+    files: ['**/*.js', '**/*.mjs', '**/*.cjs', '**/*.jsx'],
     ...tseslint.configs.disableTypeChecked,
     languageOptions: {
       ...tseslint.configs.disableTypeChecked.languageOptions,
@@ -104,6 +104,13 @@ export default tseslint.config(
         globalThis: 'readonly',
         Buffer: 'readonly',
       },
+    },
+  },
+  {
+    files: ['examples/**'],
+    languageOptions: {
+      parserOptions: { ecmaFeatures: { jsx: true } },
+      globals: { document: 'readonly', fetch: 'readonly', setTimeout: 'readonly' },
     },
   },
 );

@@ -1,3 +1,4 @@
+import { existsSync, renameSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -11,7 +12,7 @@ export type AnvilOptions = {
   readonly port?: number;
   /** A file to load the chain's state from. */
   readonly state?: string;
-  /** Whether to write the state back to that file on exit. */
+  /** Whether to write the state back to that file on exit. A run that is killed leaves the file as it was. */
   readonly keepState?: boolean;
   readonly signal?: AbortSignal;
 };
@@ -33,12 +34,26 @@ function anvilProgram(): string {
  */
 export async function startAnvil({ port = 0, state, keepState = false, signal }: AnvilOptions = {}): Promise<Anvil> {
   const program = anvilProgram();
-  const stateParameters = state === undefined ? [] : [keepState ? '--state' : '--load-state', state];
-  const anvil = startProgram(
-    program,
-    ['--host', '127.0.0.1', '--port', String(port), ...stateParameters],
-    signal && { signal },
-  );
+  const parameters = ['--host', '127.0.0.1', '--port', String(port)];
+  if (state !== undefined) parameters.push('--load-state', state);
+  // anvil writes in place, which may be cut short: only a whole file replaces the last one.
+  const saved = state !== undefined && keepState ? `${state}.new` : undefined;
+  if (saved !== undefined) parameters.push('--dump-state', saved);
+  const started = startProgram(program, parameters, signal && { signal });
+  const ended = started.ended.then((how) => {
+    if (state !== undefined && saved !== undefined && how === 'exit code 0' && existsSync(saved))
+      renameSync(saved, state);
+    return how;
+  });
+  const anvil = {
+    ...started,
+    ended,
+    stop: () =>
+      started
+        .stop()
+        .then(() => ended)
+        .then(() => undefined),
+  };
   try {
     const url = await untilReady('anvil', anvil, () => {
       const [, address] = /Listening on (127\.0\.0\.1:\d+)/u.exec(anvil.printed()) ?? [];

@@ -55,13 +55,15 @@ export function startProgram(
   const kill = (): void => {
     child.kill('SIGKILL');
   };
-  const stop = async (): Promise<void> => {
-    if (hasEnded) return;
+  const terminate = async (): Promise<void> => {
     child.kill('SIGTERM');
     const deadline = setTimeout(kill, STOP_TIMEOUT);
     await ended;
     clearTimeout(deadline);
   };
+  // Only one signal is sent: a second one makes some programs, like anvil, leave before they have saved anything.
+  let stopping: Promise<void> | undefined = undefined;
+  const stop = (): Promise<void> => (hasEnded ? Promise.resolve() : (stopping ??= terminate()));
   const abort = (): void => void stop();
   process.once('exit', kill);
   signal?.addEventListener('abort', abort);

@@ -12,6 +12,12 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Interval in milliseconds for checking whether npm, the parent process, still runs. */
 const CHECK_EVERY = 500;
 
+/**
+ * How long after a signal the same one still belongs to it, in milliseconds: at Ctrl-C the terminal sends one to this
+ * process and one to npm, which passes it on.
+ */
+const SAME_SIGNAL = 500;
+
 /** Calls back once the parent process is gone: npm may have been killed, and passes nothing on then. */
 function whenOrphaned(then: () => void): void {
   const parent = process.ppid;
@@ -46,10 +52,12 @@ async function run(options: Options): Promise<number> {
   const end = (reason: unknown): void => {
     ending.abort(reason);
   };
+  let firstSignalAt: number | undefined = undefined;
   for (const name of SIGNALS)
     process.on(name, () => {
+      firstSignalAt ??= performance.now();
       // A second signal does not wait: running programs are killed as the process exits.
-      if (signal.reason instanceof Interrupted) process.exit(130);
+      if (performance.now() - firstSignalAt > SAME_SIGNAL) process.exit(130);
       end(new Interrupted());
     });
   whenOrphaned(() => {

@@ -23,7 +23,7 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, evidence: string]>
   'npm ci': ['.ci/run', '\nnpm ci\n'],
   'npm test': ['.ci/run', '\nnpm run test:all\n'],
   'npm run build': ['.ci/run', '\nnpm run build\n'],
-  'npm start': ['test/devnet/support/npm-start.ts', "spawn('npm', ['start', '--silent', '--', ...parameters]"],
+  'npm start': ['test/devnet/support/npm-start.ts', 'exec npm start --silent -- "$@"'],
   'npm start -- --once': ['test/devnet/start.test.ts', "npmStart('--once')"],
   'npm start -- --no-bundler': ['test/devnet/start.test.ts', "start('--no-bundler')"],
   'npm start -- --port-base 9000': ['test/devnet/start.test.ts', "npmStart('--port-base', String(base), ...more)"],

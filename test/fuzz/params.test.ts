@@ -126,7 +126,12 @@ describe('mutated parameters', () => {
     fc.assert(
       fc.property(mutated(seeds), (params) => {
         try {
-          const { rpcUrl, bundlerUrl, explorerUrl = rpcUrl, name = '' } = parse(SetChainStruct, params, 'params');
+          const {
+            rpcUrl,
+            bundlerUrl = rpcUrl,
+            explorerUrl = rpcUrl,
+            name = '',
+          } = parse(SetChainStruct, params, 'params');
           expect(name).toMatch(/^[ -~]{0,50}$/u);
           for (const url of [rpcUrl, bundlerUrl, explorerUrl])
             expect(url).toMatch(/^https:\/\/|^http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?:[:/]|$)/u);

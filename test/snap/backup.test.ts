@@ -111,6 +111,39 @@ describe('keystead_backUp and keystead_restore', () => {
     expect(again.result?.accounts).toHaveLength(accounts.length);
   });
 
+  it('give the encrypted file on request, which restores without a storage service', async () => {
+    const keystead = await emptied();
+    const { accounts } = await world().fill(keystead);
+    const backup = await approved<Note & { file?: string }>(keystead, 'keystead_backUp', { withFile: true });
+    const file = backup.result!.file!;
+    expect(Buffer.from(file, 'base64')).toHaveLength(backup.result!.size);
+
+    const fresh = await start({ mayKeep: ['backup'] });
+    const restored = await approved<Restored>(fresh, 'keystead_restore', { file });
+    expect(restored.result).toEqual({ accounts, chains: 1, skipped: [] });
+
+    const changed = Buffer.from(file, 'base64');
+    changed[changed.length - 1]! ^= 1;
+    expect((await fresh.call('keystead_restore', { file: changed.toString('base64') })).error).toMatchObject({
+      code: -32003,
+      data: { fault: 'changed' },
+    });
+  });
+
+  it.each([
+    ['params.file', { file: 'not base64' }],
+    ['params.file', { file: 'QUJD\n' }],
+    ['params.file', { file: 5 }],
+    ['params.file', { file: 'A'.repeat(5_592_412) }],
+    ['params.file', { file: `${'A'.repeat(5_592_400)}AA=A` }],
+    ['params.file', { file: 'A===' }],
+    ['params.file', { file: 'AAA' }],
+    ['params.cid', { file: 'QUJD', cid: `b${'a'.repeat(58)}` }],
+  ] as const)('refuse by %s what is no backup in base64', async (field, params) => {
+    const { call } = await start();
+    expect((await call('keystead_restore', params)).error).toMatchObject({ code: -32602, data: { field } });
+  });
+
   it('change nothing if the user rejects', async () => {
     const keystead = await emptied();
     await world().fill(keystead);

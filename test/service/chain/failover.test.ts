@@ -271,6 +271,26 @@ describe('the circuit breaker', () => {
     expect(await statesOf(service)).toEqual(['up', 'up']);
   });
 
+  test('opens again if the try is not answered in the time of its request', async () => {
+    const [first, second] = [await liveNode('first'), await liveNode('second')];
+    const service = await serviceWith([first, second], {}, { limits: { answerMs: 1500 } });
+    await untilStates(service, 'up', 'up');
+    first.answer = failing;
+    for (let i = 0; i < 3; i++) expect(await gasPrice(service)).toEqual(from(second));
+    expect(await statesOf(service)).toEqual(['circuit open', 'up']);
+    first.answer = () => undefined;
+    jest.advanceTimersByTime(BREAK_MS);
+    await inTime(async () => {
+      expect(await gasPrice(service)).toMatchObject({
+        error: { message: expect.stringContaining('too long') as string },
+      });
+    });
+    expect(first.asked).toHaveLength(4);
+    expect(await statesOf(service)).toEqual(['circuit open', 'up']);
+    expect(await gasPrice(service)).toEqual(from(second));
+    expect(first.asked).toHaveLength(4);
+  });
+
   test('stays closed for a node that answers in between', async () => {
     const { first, second, service } = await twoNodes();
     const sound = first.answer;

@@ -7,7 +7,7 @@ import { ALICE, BOB, ME } from '../../helpers/explaining';
 import { flat } from '../../helpers/screen-text';
 import { NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { CHAIN, connectedTo, startTakingNode, takenBy } from './sending';
+import { connectedTo, startTakingNode, takenBy } from './sending';
 
 /** A fee that exceeds 2^256 with a gas limit of 16. */
 const TOO_MUCH = `0x1${'0'.repeat(63)}`;
@@ -28,7 +28,14 @@ describe('eth_sendTransaction', () => {
     const { dapp } = await connected();
     const request = dapp('eth_sendTransaction', [{ from: ME, to: ALICE, value: '0x1' }]);
     const screen = await request.getInterface();
-    for (const part of [`Site ${DAPP}`, ALICE, CHAIN, 'Nonce 5', 'Max fee per gas 3 gwei', 'Gas limit 21000'])
+    for (const part of [
+      `Site ${DAPP}`,
+      ALICE,
+      'Chain ID 31337',
+      'Nonce 5',
+      'Max fee per gas 3 gwei',
+      'Gas limit 21000',
+    ])
       expect(flat(screen.content)).toContain(part);
     expect(takenBy(node)).toEqual([]);
     await screen.ok();

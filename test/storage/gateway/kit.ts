@@ -19,7 +19,7 @@ export async function startTestGateway(
   settings: Partial<GatewaySettings> = {},
   options: Partial<StorageOptions> = {},
 ): Promise<GatewayService> {
-  const gateway = { host: '127.0.0.1', port: 0, requests: 64, carBlocks: 250_000, ...settings };
+  const gateway = { host: '127.0.0.1', port: 0, requests: 64, stallSeconds: 30, carBlocks: 250_000, ...settings };
   const service = await startTestService({ ...options, gateway });
   if (service.gateway === undefined) throw new Error('no gateway was started');
   return { ...service, at: service.gateway };

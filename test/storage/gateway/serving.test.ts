@@ -23,7 +23,7 @@ import { rawRequest } from '../kit/raw-http';
 import { temporaryDirectory } from '../kit/service';
 import { ask, readCarFile, startTestGateway } from './kit';
 
-const SETTINGS: GatewaySettings = { host: '127.0.0.1', port: 0, requests: 64, carBlocks: 250_000 };
+const SETTINGS: GatewaySettings = { host: '127.0.0.1', port: 0, requests: 64, stallSeconds: 30, carBlocks: 250_000 };
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A gateway before a store of the test's own. */
@@ -135,6 +135,23 @@ test('a block counts as a request in progress until its client has read it or is
   let status = 503;
   while (status === 503) ({ status } = await other());
   expect(status).toBe(200);
+  await gateway.stop();
+});
+
+test('a client that accepts nothing for too long gives way', async () => {
+  const large = Buffer.alloc(32 << 20);
+  const gateway = await before(
+    { has: () => Promise.resolve(true), get: () => Promise.resolve(large) },
+    { requests: 1, stallSeconds: 0.2 },
+  );
+  const { socket, write, until } = await openRaw(gateway.url);
+  write(`GET ${CONTENT_PATH} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await until(/^HTTP\/1\.1 200 /);
+  socket.pause();
+  let status = 503;
+  while (status === 503) ({ status } = await rawRequest(gateway.port, { method: 'HEAD', path: CONTENT_PATH }));
+  expect(status).toBe(200);
+  socket.destroy();
   await gateway.stop();
 });
 

@@ -8,6 +8,8 @@ export const GatewaySection = object({
   port: defaulted(between(0, 65_535), 8080),
   /** Requests answered at once; further ones get 503. */
   requests: defaulted(between(1, 10_000), 64),
+  /** Seconds for which a client may accept nothing of its response, before it gives way to others. */
+  stallSeconds: defaulted(between(1, 3600), 30),
   /** Blocks of one CAR file. With `dups=n`, about 100 bytes of memory each. */
   carBlocks: defaulted(between(1, Number.MAX_SAFE_INTEGER), 250_000),
 });

@@ -17,13 +17,13 @@ const METHODS = 'GET, HEAD, OPTIONS';
 /** Answers requests for content: read-only, and without credentials. */
 export class GatewayHandler {
   readonly #service: Pick<StorageService, 'store' | 'limits'>;
-  readonly #settings: Pick<GatewaySettings, 'requests' | 'carBlocks'>;
+  readonly #settings: Pick<GatewaySettings, 'requests' | 'stallSeconds' | 'carBlocks'>;
   readonly #logger: StorageLogger;
   readonly #running = new Set<Promise<void>>();
 
   constructor(
     service: Pick<StorageService, 'store' | 'limits'>,
-    settings: Pick<GatewaySettings, 'requests' | 'carBlocks'>,
+    settings: Pick<GatewaySettings, 'requests' | 'stallSeconds' | 'carBlocks'>,
     logger: StorageLogger,
   ) {
     this.#service = service;
@@ -63,6 +63,12 @@ export class GatewayHandler {
     const timer = setTimeout(() => {
       cancellation.cancel(new GivenUpError(`the request took longer than the limit of ${requestSeconds} seconds`));
     }, requestSeconds * 1000);
+    const { stallSeconds } = this.#settings;
+    response.setTimeout(stallSeconds * 1000, () => {
+      // Without anything to send, the response is still being made.
+      if (response.writableLength === 0) return;
+      cancellation.cancel(new GivenUpError(`the client accepted nothing for ${stallSeconds} seconds`));
+    });
     response.on('close', () => {
       cancellation.cancel(new GivenUpError('the client disconnected'));
     });

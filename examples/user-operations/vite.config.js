@@ -1,0 +1,3 @@
+import { devnet } from '../devnet.js';
+
+export default { plugins: [devnet()] };
