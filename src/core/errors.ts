@@ -311,7 +311,7 @@ const PROVIDER_CODES = {
   disconnected: 4900,
   'chain-disconnected': 4901,
   'chain-unknown': 4902,
-  'no-account': -32001,
+  'no-account': -32010,
   'too-many-requests': -32002,
   'capability-unsupported': 5700,
   'calls-chain-unsupported': 5710,

@@ -112,6 +112,11 @@ export async function startBundler({
       ...['--entrypoints', entryPoints.join(',')],
       ...['--executor-private-keys', [key(1), key(2), key(3)].join(','), '--utility-private-key', key(4)],
       ...['--safe-mode', 'false', '--min-executor-balance', '0', '--max-block-range', '10000'],
+      // Otherwise alto keeps demanding the fees of the time when it last looked, such as its start.
+      ...['--gas-price-refresh-interval', '1', '--gas-price-expiry', '2'],
+      // It keeps the difference between an operation's fees and the network's. If it passed that on as a tip, the next
+      // suggestion of the node would follow, and fees would grow with every operation on a chain without other traffic.
+      ...['--bundler-initial-commission', '100'],
       ...['--default-api-version', 'v2', '--enable-debug-endpoints', 'true', '--log-level', 'warn'],
     ],
     { env: { ...process.env, OTEL_SDK_DISABLED: 'true' }, ...(signal && { signal }) },

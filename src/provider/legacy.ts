@@ -29,16 +29,14 @@ export function legacyMethods(
     }
   };
 
-  const sendAsync = (payload: JsonRpcRequest | readonly JsonRpcRequest[], callback: Callback): void => {
-    if (isBatch(payload)) {
-      void Promise.all(payload.map(respond)).then((responses) => {
-        callback(null, responses);
-      });
-    } else {
-      void respond(payload).then((response) => {
-        callback(response.error ?? null, response);
-      });
-    }
+  const sendAsync = (payload: JsonRpcRequest | readonly JsonRpcRequest[], callback?: Callback): unknown => {
+    const responses = isBatch(payload) ? Promise.all(payload.map(respond)) : respond(payload);
+    // Pages written for MetaMask leave the callback out, and await the responses instead.
+    if (callback === undefined) return responses;
+    void responses.then((answer) => {
+      callback('error' in answer ? (answer.error ?? null) : null, answer);
+    });
+    return undefined;
   };
 
   const send = (first: string | JsonRpcRequest, second?: unknown): unknown => {

@@ -185,6 +185,10 @@ export type KeysteadProvider = {
     batch: readonly JsonRpcRequest[],
     callback: (error: null, responses: readonly JsonRpcResponse[]) => void,
   ): void;
+  /** @deprecated Use `request`. Without a callback, it returns a promise of the response. */
+  sendAsync(request: JsonRpcRequest): Promise<JsonRpcResponse>;
+  /** @deprecated Use `request`. Without a callback, it returns a promise of the responses. */
+  sendAsync(batch: readonly JsonRpcRequest[]): Promise<readonly JsonRpcResponse[]>;
 };
 
 /**

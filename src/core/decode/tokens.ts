@@ -102,12 +102,39 @@ export function declaredTokenAt(address: Hex, { chainId, view, findings }: Token
  */
 export function isKnownSymbol(symbol: string, { chainId, view }: TokenScene): boolean {
   if (chainId === undefined) return false;
+  const network = { chainId, coin: networkIn({ view }, chainId).symbol };
+  return isTaken(symbol, network, view.contractMetadata?.tokens ?? {});
+}
+
+/** A network, and the symbol of its coin. */
+type CoinNetwork = { readonly chainId: bigint; readonly coin: string };
+type KnownTokens = Readonly<Record<string, Token>>;
+
+/** Whether the network's coin or one of its known tokens has the symbol. */
+function isTaken(symbol: string, { chainId, coin }: CoinNetwork, tokens: KnownTokens): boolean {
   const wanted = symbol.trim().toUpperCase();
   const isHere = (place: string, found: string): boolean =>
     place.startsWith(`${chainId}:`) && found.toUpperCase() === wanted;
   return (
-    networkIn({ view }, chainId).symbol.toUpperCase() === wanted ||
+    coin.toUpperCase() === wanted ||
     Object.entries(TOKENS).some(([place, [known]]) => isHere(place, known)) ||
-    Object.entries(view.contractMetadata?.tokens ?? {}).some(([place, token]) => isHere(place, token.symbol))
+    Object.entries(tokens).some(([place, token]) => isHere(place, token.symbol))
   );
+}
+
+/**
+ * @param tokens - The bundled file of known tokens.
+ * @returns Whether a token that is not known itself has the symbol of the network's coin or of a known token.
+ *
+ * @example
+ * ```ts
+ * const mainnet = { chainId: 1n, coin: 'ETH' };
+ * const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+ * isCopiedSymbol('USDC', usdc, mainnet, {}); // => false
+ * isCopiedSymbol('usdc', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', mainnet, {}); // => true
+ * ```
+ */
+export function isCopiedSymbol(symbol: string, address: Hex, network: CoinNetwork, tokens: KnownTokens): boolean {
+  const place = placeOf(network.chainId, address);
+  return !Object.hasOwn(TOKENS, place) && !Object.hasOwn(tokens, place) && isTaken(symbol, network, tokens);
 }

@@ -156,6 +156,7 @@ export const FORM_COMPONENTS: Readonly<Record<string, SnapComponent>> = {
             <input
               type="radio"
               name={id}
+              value={text(props.value)}
               checked={value === props.value}
               disabled={props.disabled === true}
               onChange={() => {

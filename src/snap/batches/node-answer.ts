@@ -16,9 +16,11 @@ const revertOf = (data: unknown): string | undefined => {
 /**
  * Converts a node's error response for a dapp. It keeps the node's own code and data, from which libraries decode the
  * revert reason. Other errors are returned unchanged.
+ *
+ * @param introduction - Precedes the node's message.
  */
-export function nodeAnswer(error: unknown): unknown {
+export function nodeAnswer(error: unknown, introduction = ''): unknown {
   if (!(error instanceof ServiceRefusedError)) return error;
   const { code, data, message } = error.error;
-  return new NodeAnswerError(message, Number.isSafeInteger(code) ? code : error.rpcCode, revertOf(data));
+  return new NodeAnswerError(introduction + message, Number.isSafeInteger(code) ? code : error.rpcCode, revertOf(data));
 }

@@ -83,7 +83,7 @@ async function gasFor(wanted: Wanted, from: Hex, position: number, node: NodeCli
         `calls[${position}]: would fail in the current state. If it depends on the calls before it, send those first, or use a smart account, which executes all calls at once. ${error.message}`,
         error.error,
       );
-    throw nodeAnswer(error);
+    throw nodeAnswer(error, 'The transaction would fail, so it was not sent. The node says: ');
   }
 }
 

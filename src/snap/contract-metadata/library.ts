@@ -57,6 +57,11 @@ export class Library {
     return this.#complete(explanation, isCall);
   }
 
+  /** @returns The bundled list of known tokens, by place; empty if MetaMask does not return the file. */
+  async knownTokens(): Promise<Tokens> {
+    return (await this.#file<Tokens>(FILE_OF_TOKENS)) ?? {};
+  }
+
   async #complete(explanation: Explanation, may: (wanted: Wanted) => boolean): Promise<Explanation> {
     let current = explanation;
     for (let round = 0; round < MAX_ROUNDS && current.open !== undefined; round++) {

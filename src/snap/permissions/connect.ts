@@ -94,7 +94,7 @@ async function create(
  * @param wanted - Addresses to preselect, in addition to the accounts that the site already has. Unknown addresses are
  * ignored.
  * @throws {UserRejectedError} If the user rejects the request.
- * @throws {ProviderError} -32001 if the user approves it without an account.
+ * @throws {ProviderError} -32010 if the user approves it without an account.
  * @throws {WalletRefusedError} If MetaMask does not add the new account.
  */
 export async function connect(origin: string, deps: ConnectDeps, wanted: readonly Hex[] = []): Promise<void> {

@@ -1,8 +1,9 @@
+import { checkChain } from '../networks/check-chain';
 import { removeChain } from '../networks/remove-chain';
 import { isStored, storeChain } from '../networks/set-chain';
 import { accountsOf } from '../permissions/site';
 import { same } from '../storage/consented-change';
-import { SetChainScreen } from '../ui/set-chain';
+import { KeptChainScreen, SetChainScreen } from '../ui/set-chain';
 import { addedChain, AddChainStruct } from '../../core/schemas/add-chain';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration, SetChainStruct, toChainConfiguration } from '../../core/schemas/chain-configuration';
@@ -41,8 +42,18 @@ export const keysteadSetChain: RpcMethod = (params, origin, deps) => {
 };
 
 /**
+ * Asks a site's user about a network that is set up already, and keeps it as it is. The dialog and the request to the
+ * site's node are the same as for a new network, so the site does not learn which networks are set up.
+ */
+async function pretendToSetUp(configuration: ChainConfiguration, origin: string, { consent }: RpcDeps): Promise<void> {
+  await consent(KeptChainScreen({ after: configuration, origin }));
+  await checkChain(configuration, 'chain');
+}
+
+/**
  * `wallet_addEthereumChain` (EIP-3085): sets a network up for externally owned accounts, without a bundler, and switches the
- * site to it. A network that is set up already is kept as it is, so no site can replace its services this way.
+ * site to it. A network that is set up already is kept as it is, so no site can replace its services this way. A connected
+ * site is not asked about it.
  *
  * @throws {InvalidParamsError} If a parameter is invalid, or Keystead can use none of the nodes.
  * @throws {ServiceFailedError} If the node does not respond, or serves another network.
@@ -53,6 +64,7 @@ export const walletAddEthereumChain: RpcMethod = (params, origin, deps) => {
   return deps.requests.run(origin, async () => {
     const stored = await deps.chains.look(chainIdOf(configuration.chainId));
     if (typeof stored !== 'object') await setUp(configuration, 'chain', origin, deps);
+    else if ((await accountsOf(origin, deps)).length === 0) await pretendToSetUp(configuration, origin, deps);
     await switchSite(origin, configuration.chainId, deps);
     return null;
   });

@@ -1,3 +1,4 @@
+import { isCopiedSymbol } from '../../core/decode/tokens';
 import { networkOf } from '../../core/networks/network';
 import { InvalidParamsError } from '../../core/errors';
 import { chainIdOf } from '../../core/schemas/chain';
@@ -10,7 +11,7 @@ import { inTurn } from './method';
 
 /**
  * `wallet_watchAsset` (EIP-747) for ERC-20 tokens on the site's network. Symbol and decimals are read from the contract;
- * the user sees where the site says something else. Asks nothing if the token is watched already.
+ * the user sees where the site says something else, and that a symbol is copied from a known token. Asks nothing if the token is watched already.
  *
  * @returns true.
  * @throws {InvalidParamsError} If the contract is no ERC-20 token with a symbol and decimals.
@@ -31,13 +32,19 @@ export const walletWatchAsset = inTurn(async (params, site, deps) => {
       `must be an ERC-20 token on ${configuration.chainId}; the contract returned no symbol or no decimals`,
     );
   if (same(await deps.tokens.find(chainId, address), token)) return true;
+  const network = networkOf(chainId, configuration);
+  const tokens = await deps.library.knownTokens();
   await deps.consent(
     WatchAssetScreen({
       origin: site.origin,
-      network: networkOf(chainId, configuration).name,
+      network: network.name,
       address,
       token,
-      claimed: options,
+      claimed: {
+        symbol: options.symbol,
+        decimals: options.decimals === undefined ? undefined : Number(options.decimals),
+      },
+      isCopy: isCopiedSymbol(token.symbol, address, { chainId, coin: network.symbol }, tokens),
     }),
   );
   await deps.tokens.put(configuration.chainId, address, token);

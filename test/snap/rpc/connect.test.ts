@@ -124,7 +124,7 @@ describe('connecting a site', () => {
     expect(textOf((await request.getInterface()).content)).toContain('You have not chosen an account');
     await screen.ok();
     expect(seen((await request).response.error!)).toEqual(seen(answerWithout!));
-    expect(answerWithout).toMatchObject({ code: -32001, data: { code: 'no-account' } });
+    expect(answerWithout).toMatchObject({ code: -32010, data: { code: 'no-account' } });
     expect(await ask('eth_accounts')).toEqual({ result: [] });
   });
 

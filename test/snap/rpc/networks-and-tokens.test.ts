@@ -78,6 +78,35 @@ describe('wallet_addEthereumChain', () => {
     expect(await ask('eth_chainId')).toEqual({ result: '0x64' });
   });
 
+  it.each(['ok', 'cancel'] as const)(
+    'does not tell a site that is not connected whether the network is set up: %s',
+    async (button) => {
+      const { ask, call, dapp } = await connectedTo(node, await start());
+      const before = (await call('keystead_getChains')).result as Json[];
+      const seenBySite = async (chainId: string, served: string) => {
+        node.asked.splice(0);
+        node.answers.eth_chainId = () => served;
+        const request = dapp('wallet_addEthereumChain', gnosis({ chainId }), 'https://other.example');
+        const screen = await request.getInterface();
+        const text = flat(screen.content);
+        await screen[button]();
+        return { text, site: [(await request).response, node.asked.map(({ method }) => method)] };
+      };
+      for (const isServed of [false, true]) {
+        const known = await seenBySite('0x7a69', isServed ? '0x7a69' : '0x1');
+        const fresh = await seenBySite('0x64', isServed ? '0x64' : '0x1');
+        const withoutChain = (seen: unknown): string => JSON.stringify(seen).replace(/\b(?:31337|100)\b/gu, 'N');
+        expect(withoutChain(known.site)).toBe(withoutChain(fresh.site));
+        expect(known.text).toContain('You have set up this network already.');
+        expect(fresh.text).not.toContain('already');
+      }
+      const after = (await call('keystead_getChains')).result as Json[];
+      expect(after.length).toBe(button === 'ok' ? before.length + 1 : before.length);
+      expect(after).toEqual(expect.arrayContaining(before));
+      expect(await ask('eth_chainId')).toEqual({ result: '0x7a69' });
+    },
+  );
+
   it.each<[string, Record<string, Json>]>([
     ['chain.chainId', { chainId: 100 }],
     ['chain.rpcUrls', { rpcUrls: [] }],
@@ -158,6 +187,39 @@ describe('wallet_watchAsset', () => {
     expect((await call('keystead_getTokens', {})).result).toMatchObject([{ symbol: 'SCAM', decimals: 18 }]);
   });
 
+  it('takes decimals as text, as MetaMask does', async () => {
+    says('TST', 4n);
+    const { dapp } = await connectedTo(node, await start());
+    const watched = dapp('wallet_watchAsset', token({ decimals: '4' }));
+    const screen = await watched.getInterface();
+    expect(flat(screen.content)).not.toContain('differently');
+    await screen.ok();
+    expect((await watched).response).toEqual({ result: true });
+  });
+
+  it('warns of a symbol that is the coin of the network or of a known token', async () => {
+    const { approve, ask, dapp } = await connectedTo(node, await start());
+    const textFor = async (symbol: string, address: string) => {
+      says(symbol, 6n);
+      const request = dapp('wallet_watchAsset', token({ address, symbol, decimals: 6 }));
+      const screen = await request.getInterface();
+      await screen.cancel();
+      await request;
+      return flat(screen.content);
+    };
+    // What a contract says is kept while the snap runs, so each has an address of its own.
+    const at = (last: string) => `0x00000000000000000000000000000000000001${last}`;
+    expect(await textFor('ETH', at('01'))).toContain('This is not the ETH that Keystead knows');
+    expect(await textFor('USDC', at('02'))).not.toContain('Keystead knows');
+    node.answers.eth_chainId = () => '0x1';
+    await approve('keystead_setChain', { chainId: 'eip155:1', rpcUrl: node.url });
+    expect(await ask('wallet_switchEthereumChain', [{ chainId: '0x1' }])).toEqual({ result: null });
+    expect(await textFor('usdc', at('03'))).toContain('This is not the usdc that Keystead knows');
+    // Only the bundled file lists UNI.
+    expect(await textFor('UNI', at('04'))).toContain('This is not the UNI that Keystead knows');
+    expect(await textFor('UNI', '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984')).not.toContain('Keystead knows');
+  });
+
   it('is refused by the person, with nothing stored', async () => {
     says('TST', 4n);
     const { dapp, call } = await connectedTo(node, await start());
@@ -171,6 +233,7 @@ describe('wallet_watchAsset', () => {
     ['asset.type', { type: 'ERC721', options: { address: TOKEN } }],
     ['asset.options.address', { type: 'ERC20', options: { address: '0x12' } }],
     ['asset.options.address', { type: 'ERC20', options: { address: NO_TOKEN } }],
+    ['asset.options.decimals', { type: 'ERC20', options: { address: NO_TOKEN, decimals: '256' } }],
     ['asset.options.chainId', { type: 'ERC20', options: { address: NO_TOKEN, chainId: 1 } }],
   ])('names the field that is wrong: %s in %j', async (field, params) => {
     const { ask } = await connectedTo(node, await start());

@@ -205,7 +205,11 @@ describe('eth_sendTransaction', () => {
       throw new NodeRefusal('execution reverted', 3, '0x08c379a0');
     };
     const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE }]);
-    expect(error).toMatchObject({ code: 3, message: 'execution reverted', data: { data: '0x08c379a0' } });
+    expect(error).toMatchObject({
+      code: 3,
+      message: 'The transaction would fail, so it was not sent. The node says: execution reverted',
+      data: { data: '0x08c379a0' },
+    });
   });
 
   it('never gives the same nonce to two sites', async () => {

@@ -108,4 +108,13 @@ describe('sendAsync', () => {
       ],
     ]);
   });
+
+  it('returns a promise of the responses if it has no callback', async () => {
+    const { provider } = await connectedToAlice();
+    expect(await provider.sendAsync(accounts)).toEqual({ id: 7, jsonrpc: '2.0', result: [ALICE] });
+    expect(await provider.sendAsync([accounts, sign])).toMatchObject([
+      { id: 7, result: [ALICE] },
+      { id: 'x', error: { code: 4001 } },
+    ]);
+  });
 });

@@ -43,6 +43,14 @@ export function assertMayCall(origin: string, method: string, companions: readon
   if (!COMPANION_METHODS.has(method)) throw new UnauthorizedError(`method: a page may not call ${quoted(method)}`);
 }
 
+/** Methods that older pages call, and what replaced them. */
+const ALTERNATIVES: ReadonlyMap<string, string> = new Map([
+  ['eth_sign', 'personal_sign'],
+  ['eth_signTypedData', 'eth_signTypedData_v4'],
+  ['eth_signTypedData_v1', 'eth_signTypedData_v4'],
+  ['eth_signTypedData_v3', 'eth_signTypedData_v4'],
+]);
+
 /**
  * Checks whether an origin may call a method of the RPC handler. Any web page may; each method decides what a page
  * without a connection gets. MetaMask uses the keyring handler instead. Other snaps are rejected, because the user
@@ -55,8 +63,13 @@ export function assertSiteMayCall(origin: string, method: string): void {
   if (!isWebOrigin(origin)) throw new UnauthorizedError('origin: only web pages may call this method');
   if (method.startsWith('keyring_'))
     throw new UnauthorizedError(`method: a site may not call ${quoted(method)} or any other keyring method`);
-  if (!Object.hasOwn(RPC_METHODS, method))
-    throw new ProviderError('method-unsupported', `method: Keystead does not support ${quoted(method)}`);
+  if (!Object.hasOwn(RPC_METHODS, method)) {
+    const instead = ALTERNATIVES.get(method);
+    throw new ProviderError(
+      'method-unsupported',
+      `method: Keystead does not support ${quoted(method)}${instead === undefined ? '' : `. Use ${instead}`}`,
+    );
+  }
 }
 
 /**

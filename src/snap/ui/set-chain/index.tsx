@@ -6,11 +6,8 @@ import { chainIdOf } from '../../../core/schemas/chain';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
 import { networkHeading, OriginRow, settingRows, Warning } from '../parts';
 
-type Props = {
-  readonly before: ChainConfiguration | 'damaged' | undefined;
-  readonly after: ChainConfiguration;
-  readonly origin: string;
-};
+type KeptProps = { readonly after: ChainConfiguration; readonly origin: string };
+type Props = KeptProps & { readonly before: ChainConfiguration | 'damaged' | undefined };
 
 const SERVICES = {
   title: "These services can see your smart accounts' activity",
@@ -45,5 +42,19 @@ export const SetChainScreen = ({ before, after, origin }: Props): JSXElement => 
       <Text>Keystead does not know this network. Its name and symbol are only what this request says.</Text>
     ) : null}
     {Warning(after.bundlerUrl === undefined ? NODE_ALONE : SERVICES)}
+  </Box>
+);
+
+/** Shown when a site asks to add a network that is set up already. Approving it changes nothing. */
+export const KeptChainScreen = ({ after, origin }: KeptProps): JSXElement => (
+  <Box>
+    <Heading>{`Add network ${networkHeading(chainIdOf(after.chainId))}`}</Heading>
+    <OriginRow origin={origin} />
+    <Text>
+      You have set up this network already. Your settings stay as they are, and what the site says is not used. The site
+      does not learn this. Its node is asked once which network it serves.
+    </Text>
+    <Divider />
+    {chainChanges(undefined, after).map((change) => settingRows(change.label, change.before, change.after))}
   </Box>
 );

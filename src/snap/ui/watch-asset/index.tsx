@@ -16,10 +16,12 @@ type Props = {
   readonly token: DeclaredToken;
   /** What the site says, where it says anything. */
   readonly claimed: { readonly symbol?: string | undefined; readonly decimals?: number | undefined };
+  /** Whether the symbol is that of another token, which Keystead knows. */
+  readonly isCopy: boolean;
 };
 
 /** Asks before a token is watched. The contract's own symbol and decimals count; where the site names others, both show. */
-export const WatchAssetScreen = ({ origin, network, address, token, claimed }: Props): JSXElement => {
+export const WatchAssetScreen = ({ origin, network, address, token, claimed, isCopy }: Props): JSXElement => {
   const differences = [
     claimed.symbol === undefined || claimed.symbol === token.symbol
       ? []
@@ -37,6 +39,12 @@ export const WatchAssetScreen = ({ origin, network, address, token, claimed }: P
       <TextRow label="Decimals" text={String(token.decimals)} />
       <AddressRow label="Token contract" address={address} />
       <TextRow label="Network" text={network} />
+      {isCopy ? (
+        <Warning
+          title={`This is not the ${token.symbol} that Keystead knows`}
+          text={`The contract calls itself ${token.symbol}, but has another address. It may be a worthless copy.`}
+        />
+      ) : null}
       {differences.length === 0 ? null : (
         <Warning title="The site describes it differently" text={differences.join(' ')} />
       )}
