@@ -89,24 +89,42 @@ export function declaredTokenAt(address: Hex, { chainId, view, findings }: Token
   return found ?? undefined;
 }
 
+/** Letters of other scripts that look like a Latin capital, in the same order. */
+const LOOK_ALIKES = 'АВСЕНІЈКМОРЅТХУΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ₮';
+const LATIN = 'ABCEHIJKMOPSTXYABEZHIKMNOPTYXCT';
+
+/** How a symbol reads at a glance. Characters that {@link quotable} escaped are read as what they are. */
+const glanced = (symbol: string): string =>
+  symbol
+    .replace(/\\u\{([0-9a-f]{1,5})\}/giu, (_, code: string) => String.fromCodePoint(parseInt(code, 16)))
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/gu, (character) => {
+      const at = LOOK_ALIKES.indexOf(character);
+      return at < 0 ? '' : LATIN.charAt(at);
+    });
+
 /**
- * @returns Whether a known token of the network has this symbol.
+ * @returns Whether a known token of the network has this symbol, or one that reads the same at a glance: in other case, with
+ * dots, spaces or invisible characters, or with letters of other scripts.
  *
  * @example
  * ```ts
  * import { Findings } from './dangers';
  * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
  * isKnownSymbol('USDC', { chainId: 1n, view, findings: new Findings() }); // => true
+ * isKnownSymbol('US DC.', { chainId: 1n, view, findings: new Findings() }); // => true
  * isKnownSymbol('TEST', { chainId: 1n, view, findings: new Findings() }); // => false
  * ```
  */
 export function isKnownSymbol(symbol: string, { chainId, view }: TokenScene): boolean {
   if (chainId === undefined) return false;
-  const wanted = symbol.trim().toUpperCase();
+  const wanted = glanced(symbol);
+  if (wanted === '') return false;
   const isHere = (place: string, found: string): boolean =>
-    place.startsWith(`${chainId}:`) && found.toUpperCase() === wanted;
+    place.startsWith(`${chainId}:`) && glanced(found) === wanted;
   return (
-    networkIn({ view }, chainId).symbol.toUpperCase() === wanted ||
+    glanced(networkIn({ view }, chainId).symbol) === wanted ||
     Object.entries(TOKENS).some(([place, [known]]) => isHere(place, known)) ||
     Object.entries(view.contractMetadata?.tokens ?? {}).some(([place, token]) => isHere(place, token.symbol))
   );
