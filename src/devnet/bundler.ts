@@ -7,6 +7,7 @@ import { mnemonicToAccount } from 'viem/accounts';
 
 import { JsonRpcClient } from '../clients/json-rpc';
 import { ENTRY_POINTS } from '../core/erc4337/entry-points';
+import { DEVNET_VERSIONS } from './chain/definition';
 import { isFree } from './ports';
 import { type Program, startProgram, untilReady } from './program';
 import { unknown } from '../core/schemas/struct';
@@ -100,7 +101,7 @@ export type BundlerOptions = {
 export async function startBundler({
   rpcUrl,
   port,
-  entryPoints = [ENTRY_POINTS['0.6'], ENTRY_POINTS['0.7'], ENTRY_POINTS['0.8']],
+  entryPoints = DEVNET_VERSIONS.map((version) => ENTRY_POINTS[version]),
   signal,
 }: BundlerOptions): Promise<Bundler> {
   const actual = port ?? (await freePort());

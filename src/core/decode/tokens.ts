@@ -89,14 +89,31 @@ export function declaredTokenAt(address: Hex, { chainId, view, findings }: Token
   return found ?? undefined;
 }
 
+/** Letters of other scripts that look like a Latin capital, in the same order. */
+const LOOK_ALIKES = 'АВСЕНІЈКМОРЅТХУΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ₮';
+const LATIN = 'ABCEHIJKMOPSTXYABEZHIKMNOPTYXCT';
+
+/** How a symbol reads at a glance. Characters that {@link quotable} escaped are read as what they are. */
+const glanced = (symbol: string): string =>
+  symbol
+    .replace(/\\u\{([0-9a-f]{1,5})\}/giu, (_, code: string) => String.fromCodePoint(parseInt(code, 16)))
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/gu, (character) => {
+      const at = LOOK_ALIKES.indexOf(character);
+      return at < 0 ? '' : LATIN.charAt(at);
+    });
+
 /**
- * @returns Whether a known token of the network has this symbol.
+ * @returns Whether a known token of the network has this symbol, or one that reads the same at a glance: in other case, with
+ * dots, spaces or invisible characters, or with letters of other scripts.
  *
  * @example
  * ```ts
  * import { Findings } from './dangers';
  * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
  * isKnownSymbol('USDC', { chainId: 1n, view, findings: new Findings() }); // => true
+ * isKnownSymbol('US DC.', { chainId: 1n, view, findings: new Findings() }); // => true
  * isKnownSymbol('TEST', { chainId: 1n, view, findings: new Findings() }); // => false
  * ```
  */
@@ -112,11 +129,12 @@ type KnownTokens = Readonly<Record<string, Token>>;
 
 /** Whether the network's coin or one of its known tokens has the symbol. */
 function isTaken(symbol: string, { chainId, coin }: CoinNetwork, tokens: KnownTokens): boolean {
-  const wanted = symbol.trim().toUpperCase();
+  const wanted = glanced(symbol);
+  if (wanted === '') return false;
   const isHere = (place: string, found: string): boolean =>
-    place.startsWith(`${chainId}:`) && found.toUpperCase() === wanted;
+    place.startsWith(`${chainId}:`) && glanced(found) === wanted;
   return (
-    coin.toUpperCase() === wanted ||
+    glanced(coin) === wanted ||
     Object.entries(TOKENS).some(([place, [known]]) => isHere(place, known)) ||
     Object.entries(tokens).some(([place, token]) => isHere(place, token.symbol))
   );

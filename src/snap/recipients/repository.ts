@@ -14,6 +14,8 @@ import { Remembered } from '../storage/remembered';
 /** The maximum number of recipients per account, and of accounts. The least recent are dropped first. */
 const MAX_ADDRESSES = 200;
 const MAX_ACCOUNTS = 50;
+/** So many recipients are dropped for one request at most: a site that asks for large batches cannot empty the history. */
+const MAX_DROPPED = 20;
 /** The maximum number of signatures per account. The oldest are dropped first. */
 const MAX_SIGNED = 50;
 
@@ -40,6 +42,14 @@ type History = Infer<typeof HistoryStruct>;
 
 const withoutAccount = (all: readonly History[], account: Hex): History[] =>
   all.filter((history) => !isSameAddress(history.account, account));
+
+/** Adds recipients, lower-case, in front of earlier ones. What a full history has no room for is not added. */
+function withRecent(recent: readonly Hex[], earlier: readonly Hex[]): Hex[] {
+  const added = [...new Set(recent)].filter((address) => !earlier.includes(address));
+  const tooMany = new Set(added.slice(MAX_ADDRESSES - earlier.length + MAX_DROPPED));
+  const kept = recent.filter((address) => !tooMany.has(address));
+  return [...new Set([...kept, ...earlier])].slice(0, MAX_ADDRESSES);
+}
 
 /**
  * Where each account has sent to and what it has signed before, the most recently used account first. Unreadable entries
@@ -81,7 +91,7 @@ export class RecipientRepository {
       const signatures = [...(signed === undefined ? [] : [signed]), ...(before?.signed ?? [])];
       const history = {
         account: account.toLowerCase() as Hex,
-        addresses: [...new Set([...recent, ...(before?.addresses ?? [])])].slice(0, MAX_ADDRESSES),
+        addresses: withRecent(recent, before?.addresses ?? []),
         ...(signatures.length > 0 && { signed: signatures.slice(0, MAX_SIGNED) }),
       };
       return [history, ...withoutAccount(all, account)].slice(0, MAX_ACCOUNTS);

@@ -6,7 +6,7 @@ import { type Explanation, type Viewpoint } from '../../core/decode/types';
 import { type Hex } from '../../core/eth/bytes';
 import { BytesStruct } from '../../core/schemas/hex';
 import { type Library } from '../contract-metadata/library';
-import { simulate } from './simulate';
+import { simulate, TIME_LIMIT } from './simulate';
 
 /** What a preview asks: a node, and where an account has sent to before. */
 export type PreviewSources = {
@@ -25,13 +25,22 @@ const MAX_LOOK_UPS = 20;
 async function codeOf(met: readonly Met[], node: PreviewNode | undefined): Promise<RecipientFacts['hasCode']> {
   if (node === undefined) return {};
   const called = [...new Set(met.filter(({ sent }) => sent === undefined).map(({ address }) => address))];
-  const answers = await Promise.all(
-    called.slice(0, MAX_LOOK_UPS).map(async (address) => {
-      const code = await node.ask('eth_getCode', [address, 'latest'], BytesStruct).catch(() => undefined);
-      return [address, code === undefined ? undefined : code !== '0x'] as const;
-    }),
-  );
-  return Object.fromEntries(answers);
+  const controller = new AbortController();
+  const found: Record<string, boolean> = {};
+  const lookUps = called.slice(0, MAX_LOOK_UPS).map(async (address) => {
+    const code = await node
+      .ask('eth_getCode', [address, 'latest'], BytesStruct, controller.signal)
+      .catch(() => undefined);
+    if (code !== undefined) found[address] = code !== '0x';
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, TIME_LIMIT);
+  });
+  await Promise.race([Promise.all(lookUps), late]);
+  clearTimeout(timer);
+  controller.abort();
+  return { ...found };
 }
 
 async function outcomeOf(

@@ -13,7 +13,7 @@ import { Reads } from './reads';
 import { type SimulatedBlock, simulateBlock } from './simulated-block';
 
 /** Milliseconds that a screen waits for a simulation. */
-const TIME_LIMIT = 2_500;
+export const TIME_LIMIT = 2_500;
 
 /** The URLs of nodes that were found to lack `eth_simulateV1`, oldest first. */
 const withoutSimulation = new Set<string>();

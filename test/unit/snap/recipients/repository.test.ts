@@ -67,6 +67,15 @@ describe('the recipients of an account', () => {
     expect(await recipients.used(address(3))).toHaveLength(1);
   });
 
+  it('are not pushed out by one large batch', async () => {
+    const recipients = new RecipientRepository(memory());
+    const earlier = Array.from({ length: 200 }, (_, n) => address(n + 1));
+    await recipients.remember(ME, earlier);
+    const batch = Array.from({ length: 200 }, (_, n) => address(n + 1001));
+    await recipients.remember(ME, [address(200), ...batch]);
+    expect(await recipients.used(ME)).toEqual([address(200), ...batch.slice(0, 20), ...earlier.slice(0, 179)]);
+  });
+
   it('are forgotten with the account, and not those of others', async () => {
     const store = memory();
     const recipients = new RecipientRepository(store);
