@@ -74,8 +74,9 @@ describeWithDevnet(`the examples${skipped}`, () => {
         reject(new Error(`The example ${name} ended:\n${output}`));
       });
     });
-    const companion = await fixture.open({}, url);
-    await companion.page.evaluate(AGREEING);
+    const companion = await fixture.open({}, 'about:blank');
+    await companion.context.addInitScript({ content: AGREEING });
+    await companion.page.goto(url);
     return companion;
   }
 
