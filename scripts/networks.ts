@@ -4,23 +4,23 @@ import { type KnownNetwork } from '../src/core/networks/known';
 
 /** The networks that Keystead knows by name, as viem exports them: the main public ones, each with its testnets. */
 const NETWORKS = [
-  ...(['mainnet', 'sepolia', 'holesky', 'hoodi'] as const),
+  ...(['mainnet', 'sepolia', 'hoodi'] as const),
   ...(['optimism', 'optimismSepolia', 'base', 'baseSepolia'] as const),
   ...(['arbitrum', 'arbitrumNova', 'arbitrumSepolia'] as const),
-  ...(['polygon', 'polygonAmoy', 'polygonZkEvm'] as const),
+  ...(['polygon', 'polygonAmoy'] as const),
   ...(['bsc', 'bscTestnet', 'opBNB', 'opBNBTestnet'] as const),
   ...(['avalanche', 'avalancheFuji', 'gnosis', 'gnosisChiado'] as const),
   ...(['zksync', 'zksyncSepoliaTestnet', 'linea', 'lineaSepolia', 'scroll', 'scrollSepolia'] as const),
   ...(['celo', 'celoSepolia', 'blast', 'blastSepolia', 'mantle', 'mantleSepoliaTestnet'] as const),
-  ...(['fantom', 'fantomTestnet', 'sonic', 'sonicBlazeTestnet', 'unichain', 'unichainSepolia'] as const),
+  ...(['fantom', 'sonic', 'unichain', 'unichainSepolia'] as const),
   ...(['worldchain', 'worldchainSepolia', 'berachain', 'berachainBepolia', 'ink', 'inkSepolia'] as const),
-  ...(['zora', 'zoraSepolia', 'mode', 'modeTestnet', 'fraxtal', 'fraxtalTestnet', 'metis', 'metisSepolia'] as const),
+  ...(['zora', 'zoraSepolia', 'mode', 'modeTestnet', 'fraxtal', 'metis', 'metisSepolia'] as const),
   ...(['moonbeam', 'moonriver', 'moonbaseAlpha', 'cronos', 'cronosTestnet', 'kava', 'kavaTestnet'] as const),
   ...(['taiko', 'taikoHoodi', 'abstract', 'abstractTestnet', 'apeChain', 'curtis'] as const),
   ...(['soneium', 'soneiumMinato', 'lisk', 'liskSepolia', 'manta', 'mantaSepoliaTestnet'] as const),
   ...(['bob', 'bobSepolia', 'swellchain', 'zircuit', 'shape', 'shapeSepolia', 'boba', 'superseed'] as const),
   ...(['sei', 'seiTestnet', 'monad', 'monadTestnet', 'hyperEvm', 'plasma', 'katana', 'megaeth', 'hemi'] as const),
-  ...(['aurora', 'auroraTestnet', 'harmonyOne', 'fuse', 'flare', 'songbird', 'filecoin', 'flowMainnet'] as const),
+  ...(['aurora', 'harmonyOne', 'fuse', 'flare', 'songbird', 'filecoin', 'flowMainnet'] as const),
   ...(['coreDao', 'kaia', 'ronin', 'rootstock', 'rootstockTestnet', 'xdc', 'xLayer', 'morph'] as const),
   ...(['immutableZkEvm', 'lens', 'etherlink', 'chiliz', 'astar', 'iotex', 'telos', 'pulsechain'] as const),
 ];

@@ -9,6 +9,7 @@ import { type ChainConfiguration } from '../../core/schemas/chain-configuration'
 import { type AccountEntry } from '../accounts/account';
 import { askToSign, rememberSigning } from '../accounts/ask-to-sign';
 import { signFor } from '../accounts/keys';
+import { changedMeanwhile } from '../delegations/upgrade';
 import { type SignDigest } from '../methods/define-method';
 import { paymasterDataFor } from '../methods/eth-patch-user-operation';
 import { prepareUserOperation } from '../methods/eth-prepare-user-operation';
@@ -91,9 +92,7 @@ async function authorizationOf(
   if (delegate === undefined) return {};
   const { isDeployed, authorizationNonce } = await senderState();
   if (isDeployed !== (authorization === undefined) || authorizationNonce !== authorization?.nonce)
-    throw new ServiceFailedError(
-      'The account was used or changed on this network in the meantime (EIP-7702). Nothing was signed. Try again.',
-    );
+    throw changedMeanwhile();
   if (authorization === undefined) return {};
   return {
     authorization: signedAuthorization(authorization, await signDigest(authorizationDigest(authorization))),

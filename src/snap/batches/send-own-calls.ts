@@ -4,7 +4,7 @@ import { explainOwnCalls } from '../../core/decode/transaction';
 import { dummyAuthorization } from '../../core/erc4337/dummy-signature';
 import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
 import { type Intent } from '../../core/erc4337/user-operation';
-import { InternalError, InvalidParamsError, ServiceFailedError } from '../../core/errors';
+import { InternalError, InvalidParamsError } from '../../core/errors';
 import { isSameAddress, ZERO_ADDRESS } from '../../core/eth/address';
 import { authorizationDigest, delegateIn, delegationCode, signedAuthorization } from '../../core/eth/authorization';
 import { type Hex } from '../../core/eth/bytes';
@@ -13,6 +13,7 @@ import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { assertIncludable } from '../../core/schemas/transaction';
 import { type EoaEntry } from '../accounts/account';
+import { changedMeanwhile } from '../delegations/upgrade';
 import { type Requester, signAsEoa, type SigningDeps } from '../accounts/sign-request';
 import { type SigningRequest } from '../methods/define-method';
 import { type SmartAccount } from '../methods/user-operation-context';
@@ -55,10 +56,7 @@ async function assertUnchanged(
 ): Promise<void> {
   const [code, next] = await inOrder([node.code(address), transactionCount(node, address, 'pending')]);
   const isSame = codeBefore === undefined ? code === '0x' : isSameAddress(delegateIn(code) ?? '', codeBefore);
-  if (!isSame || next !== nonce)
-    throw new ServiceFailedError(
-      'The account was used or changed on this network in the meantime (EIP-7702). Nothing was signed. Try again.',
-    );
+  if (!isSame || next !== nonce) throw changedMeanwhile();
 }
 
 /**
