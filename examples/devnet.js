@@ -18,6 +18,8 @@ export async function devnet() {
   return {
     name: 'keystead-devnet',
     config: () => ({
+      // What the provider uses. Vite would find it only when it serves the page, and load the page again.
+      optimizeDeps: { include: ['eventemitter3'] },
       resolve: {
         alias: { 'keystead/provider': fileURLToPath(new URL('../src/provider/index.ts', import.meta.url)) },
       },

@@ -14,14 +14,18 @@ const EXAMPLES = join(__dirname, '../../examples');
 const ALICE: Hex = '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955';
 const BOB: Hex = '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f';
 
-/** Presses the main button of every dialog of the wallet, as a person does who agrees to everything. */
-const AGREEING = `setInterval(() => {
-  const dialogs = document.querySelector('keystead-simulated-wallet')?.shadowRoot?.querySelectorAll('dialog[open]') ?? [];
-  const dialog = [...dialogs].at(-1);
-  const main = dialog?.querySelector('.choices button:last-of-type');
-  if (main?.disabled) dialog.querySelector('.body input[type=checkbox]:not(:checked)')?.click();
-  else main?.click();
-}, 20)`;
+/** Presses the main button of every dialog of the wallet once, as a person does who agrees to everything. */
+const AGREEING = `{
+  let answered;
+  setInterval(() => {
+    const dialogs = document.querySelector('keystead-simulated-wallet')?.shadowRoot?.querySelectorAll('dialog[open]') ?? [];
+    const dialog = [...dialogs].at(-1);
+    const main = dialog?.querySelector('.choices button:last-of-type');
+    if (main?.disabled) dialog.querySelector('.body input[type=checkbox]:not(:checked)')?.click();
+    else if (dialog?.textContent !== answered) main?.click();
+    answered = main?.disabled ? undefined : dialog?.textContent;
+  }, 20);
+}`;
 
 const isInstalled = ['viem', 'wagmi-react', 'user-operations'].every((name) =>
   existsSync(join(EXAMPLES, name, 'node_modules/vite')),
@@ -70,8 +74,9 @@ describeWithDevnet(`the examples${skipped}`, () => {
         reject(new Error(`The example ${name} ended:\n${output}`));
       });
     });
-    const companion = await fixture.open({}, url);
-    await companion.page.evaluate(AGREEING);
+    const companion = await fixture.open({}, 'about:blank');
+    await companion.context.addInitScript({ content: AGREEING });
+    await companion.page.goto(url);
     return companion;
   }
 
