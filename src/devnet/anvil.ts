@@ -45,15 +45,11 @@ export async function startAnvil({ port = 0, state, keepState = false, signal }:
       renameSync(saved, state);
     return how;
   });
-  const anvil = {
-    ...started,
-    ended,
-    stop: () =>
-      started
-        .stop()
-        .then(() => ended)
-        .then(() => undefined),
+  const stop = async (): Promise<void> => {
+    await started.stop();
+    await ended;
   };
+  const anvil = { ...started, ended, stop };
   try {
     const url = await untilReady('anvil', anvil, () => {
       const [, address] = /Listening on (127\.0\.0\.1:\d+)/u.exec(anvil.printed()) ?? [];

@@ -26,7 +26,7 @@ export async function allowedDelegate(
 }
 
 /**
- * Checks an authorization that somebody else asks to include. Taking a delegation back is always allowed.
+ * Checks an authorization that a request contains. Taking a delegation back is always allowed.
  *
  * @throws {InvalidParamsError} If accounts may not delegate to this contract; names the field.
  */
