@@ -18,6 +18,10 @@ export type DappScreen = {
 };
 export type Sent = Promise<{ readonly response: Answer }> & { readonly getInterface: () => Promise<DappScreen> };
 
+/** The part of a response that a page sees. The test runtime adds the stack. */
+export const seenByPage = (answer: object): unknown =>
+  JSON.parse(JSON.stringify(answer, (name, value: unknown) => (name === 'stack' ? undefined : value)));
+
 /** The built snap, and web pages that call its RPC handler. */
 export async function installForDapps(...options: Parameters<typeof installKeystead>) {
   const keystead = await installKeystead(...options);

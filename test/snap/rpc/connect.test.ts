@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
 import { type Permission } from '../../../src/provider/methods';
-import { DAPP, installForDapps } from '../../helpers/dapp';
+import { DAPP, installForDapps, seenByPage } from '../../helpers/dapp';
 import { textOf } from '../../helpers/screen-text';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
 
@@ -11,9 +11,6 @@ const THIRD = 'https://third.example';
 /** An unknown address. */
 const STRANGER = '0x00000000000000000000000000000000000000aa';
 
-/** The part of a response that a page sees. The test runtime adds the stack. */
-const seen = (answer: object): unknown =>
-  JSON.parse(JSON.stringify(answer, (name, value: unknown) => (name === 'stack' ? undefined : value)));
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 
 const start = useEmptiedSnap(installForDapps);
@@ -123,7 +120,7 @@ describe('connecting a site', () => {
     await screen.clickElement(id);
     expect(textOf((await request.getInterface()).content)).toContain('You have not chosen an account');
     await screen.ok();
-    expect(seen((await request).response.error!)).toEqual(seen(answerWithout!));
+    expect(seenByPage((await request).response.error!)).toEqual(seenByPage(answerWithout!));
     expect(answerWithout).toMatchObject({ code: -32010, data: { code: 'no-account' } });
     expect(await ask('eth_accounts')).toEqual({ result: [] });
   });
@@ -208,7 +205,7 @@ describe('a site that is not connected', () => {
     for (const [index, [method, params]] of requests(ME).entries()) {
       const answer = await ask(method, params as never);
       expect([method, answer.error?.code]).toEqual([method, 4100]);
-      expect(seen(answer)).toEqual(seen(before[index]!));
+      expect(seenByPage(answer)).toEqual(seenByPage(before[index]!));
       expect(JSON.stringify(answer)).not.toContain(ME);
     }
   });
@@ -223,7 +220,7 @@ describe('a site that is not connected', () => {
       const theirs = await ask(method, params as never);
       const unknown = await ask(method, JSON.parse(JSON.stringify(params).replaceAll(ME, STRANGER)) as never);
       expect([method, theirs.error?.code]).toEqual([method, 4100]);
-      expect(seen(theirs)).toEqual(seen(unknown));
+      expect(seenByPage(theirs)).toEqual(seenByPage(unknown));
     }
   });
 

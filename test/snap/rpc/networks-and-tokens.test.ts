@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 import { encodeAbiParameters, toHex } from 'viem';
 
-import { DAPP, installForDapps } from '../../helpers/dapp';
+import { DAPP, installForDapps, seenByPage } from '../../helpers/dapp';
 import { flat } from '../../helpers/screen-text';
 import { type SimulatedNode } from '../../helpers/simulated-node';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
@@ -90,7 +90,8 @@ describe('wallet_addEthereumChain', () => {
         const screen = await request.getInterface();
         const text = flat(screen.content);
         await screen[button]();
-        return { text, site: [(await request).response, node.asked.map(({ method }) => method)] };
+        const { response } = await request;
+        return { text, site: [seenByPage(response), node.asked.map(({ method }) => method)] };
       };
       for (const isServed of [false, true]) {
         const known = await seenBySite('0x7a69', isServed ? '0x7a69' : '0x1');
