@@ -4,26 +4,22 @@ import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { NodeClient } from '../clients/node';
 import { namesIn } from './accounts/ask-to-sign';
 import { AccountRepository } from './accounts/repository';
-import { answerActivityMethod, isActivityMethod } from './activity/methods';
-import { answerBackupMethod, isBackupMethod } from './backup/methods';
 import { StorageRepository } from './backup/repository';
 import { StorageService } from './backup/storage-service';
-import { answerDelegationMethod, isDelegationMethod } from './batches/delegation-methods';
 import { BatchRepository } from './batches/repository';
 import { contractLookUp } from './contract-metadata/contracts';
 import { Library } from './contract-metadata/library';
 import { tokenLookUp } from './contract-metadata/tokens';
-import { answerDelegateMethod, isDelegateMethod } from './delegations/methods';
 import { DelegateRepository } from './delegations/repository';
 import { LOOK_UP_EVENT, onBackgroundEvent } from './handlers/background-event';
 import { drawHome, onHomeInput } from './handlers/home';
 import { type Insight, signatureInsight, transactionInsight } from './handlers/insights';
 import { answerKeyringRequest } from './handlers/keyring';
 import { withSnapErrors } from './handlers/middleware/error-boundary';
+import { answerManagementMethod, isManagementMethod } from './handlers/management';
 import { assertMayCall, assertSiteMayCall, companionRequest } from './handlers/middleware/permissions';
 import { assertUnlocked } from './handlers/middleware/unlocked';
 import { answerRpcRequest } from './handlers/rpc';
-import { answerChainMethod, isChainMethod } from './networks/methods';
 import { PreparedLedger } from './networks/prepared-operations';
 import { ChainRepository } from './networks/repository';
 import { servicesOf } from './networks/services';
@@ -42,7 +38,6 @@ import { type PreviewSources } from './simulation/preview';
 import { damagedParts, keepingDamaged } from './storage/damage';
 import { versionedState } from './storage/versioned-state';
 import { STORED_PARTS } from './stored-parts';
-import { answerTokenMethod, isTokenMethod } from './tokens/methods';
 import { TokenRepository } from './tokens/repository';
 
 /** Set by the build from the manifest, so that MetaMask's check and ours use the same list. */
@@ -120,13 +115,8 @@ async function answerManagementRequest(origin: string, request: JsonRpcRequest):
   const { method, params } = request;
   assertMayCall(origin, method, COMPANION_ORIGINS);
   await assertUnlocked(origin, method, deps);
-  if (isBackupMethod(method)) return answerBackupMethod(method, params, { ...deps, origin });
-  if (isDelegationMethod(method)) return answerDelegationMethod(method, params, { ...deps, origin });
-  if (isDelegateMethod(method)) return answerDelegateMethod(method, params, { ...deps, origin });
-  if (isActivityMethod(method)) return answerActivityMethod(method, params, deps);
-  if (isTokenMethod(method)) return answerTokenMethod(method, params, deps);
-  return isChainMethod(method)
-    ? answerChainMethod(method, params, { ...deps, origin })
+  return isManagementMethod(method)
+    ? answerManagementMethod(method, params, { ...deps, origin })
     : answerKeyringRequest(request, { ...deps, origin });
 }
 

@@ -2,14 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { ACTIVITY_METHODS } from '../../src/snap/activity/methods';
-import { BACKUP_METHODS } from '../../src/snap/backup/methods';
-import { CHAIN_METHODS } from '../../src/snap/networks/methods';
 import { RPC_METHODS } from '../../src/snap/rpc';
-import { DELEGATION_METHODS } from '../../src/snap/batches/delegation-methods';
-import { DELEGATE_METHODS } from '../../src/snap/delegations/methods';
-import { TOKEN_METHODS } from '../../src/snap/tokens/methods';
 import { KEYRING_METHODS } from '../../src/snap/handlers/keyring';
+import { MANAGEMENT_METHODS } from '../../src/snap/handlers/management';
 import { METHODS, USER_OPERATION_METHODS } from '../../src/snap/methods';
 import budget from './budget.json';
 import { type BudgetRequest, budgetRequests } from './budget-requests';
@@ -49,8 +44,7 @@ it('the budget covers every method of both handlers', () => {
   const named = (names: readonly string[], prefix = ''): string[] =>
     names.filter((name) => !Object.keys(CALLS).some((entry) => entry.split(',')[0] === prefix + name));
   const signed = [...Object.keys(METHODS), ...Object.keys(USER_OPERATION_METHODS)];
-  const tables = [CHAIN_METHODS, BACKUP_METHODS, TOKEN_METHODS, ACTIVITY_METHODS, DELEGATE_METHODS, DELEGATION_METHODS];
-  const managed = [...KEYRING_METHODS, ...tables.flatMap((table) => Object.keys(table))];
+  const managed = [...KEYRING_METHODS, ...Object.keys(MANAGEMENT_METHODS)];
   // Submitted methods are listed by their own names.
   expect(named([...signed, ...managed])).toEqual(['keyring_submitRequest']);
   // Methods that are not forwarded to a node.

@@ -1,15 +1,10 @@
 import { type JsonRpcRequest } from '@metamask/snaps-sdk';
 
-import { ACTIVITY_METHODS } from '../../activity/methods';
-import { BACKUP_METHODS } from '../../backup/methods';
-import { DELEGATION_METHODS } from '../../batches/delegation-methods';
-import { DELEGATE_METHODS } from '../../delegations/methods';
-import { CHAIN_METHODS } from '../../networks/methods';
 import { RPC_METHODS } from '../../rpc';
 import { ProviderError, quoted, UnauthorizedError } from '../../../core/errors';
 import { isWebOrigin } from '../../../core/decode/origin';
-import { TOKEN_METHODS } from '../../tokens/methods';
 import { KEYRING_METHODS } from '../keyring';
+import { MANAGEMENT_METHODS } from '../management';
 
 /**
  * A companion page may manage accounts, networks and backups, and read what they did. Only MetaMask may request signatures and report the
@@ -18,16 +13,9 @@ import { KEYRING_METHODS } from '../keyring';
 const WALLET_ONLY: readonly string[] = ['keyring_submitRequest', 'keyring_setSelectedAccounts'];
 
 /** The methods beyond the keyring API. */
-const MANAGEMENT_METHODS: readonly string[] = [
-  CHAIN_METHODS,
-  DELEGATE_METHODS,
-  DELEGATION_METHODS,
-  BACKUP_METHODS,
-  TOKEN_METHODS,
-  ACTIVITY_METHODS,
-].flatMap((methods) => Object.keys(methods));
+const OWN_METHODS = Object.keys(MANAGEMENT_METHODS);
 const COMPANION_METHODS: ReadonlySet<string> = new Set(
-  [...KEYRING_METHODS, ...MANAGEMENT_METHODS].filter((method) => !WALLET_ONLY.includes(method)),
+  [...KEYRING_METHODS, ...OWN_METHODS].filter((method) => !WALLET_ONLY.includes(method)),
 );
 
 /**
@@ -77,7 +65,7 @@ export function assertSiteMayCall(origin: string, method: string): void {
  * MetaMask forwards only a part of the keyring API from pages (`getAllowedKeyringMethods`).
  */
 const MANAGEMENT_METHODS_OVER_RPC: ReadonlyMap<string, string> = new Map([
-  ...MANAGEMENT_METHODS.map((method) => [method, method] as const),
+  ...OWN_METHODS.map((method) => [method, method] as const),
   ['keystead_discoverAccounts', 'keyring_discoverAccounts'],
 ]);
 

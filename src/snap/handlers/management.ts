@@ -1,0 +1,52 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+import { getActivity, type ActivityDeps } from '../activity/get-activity';
+import { backUp } from '../backup/back-up';
+import { type BackupDeps } from '../backup/deps';
+import { getStorage } from '../backup/get-storage';
+import { restore } from '../backup/restore';
+import { setStorage } from '../backup/set-storage';
+import { type DelegationDeps, getDelegations, takeBackDelegation } from '../batches/manage-delegations';
+import { addDelegate } from '../delegations/add-delegate';
+import { type DelegateDeps } from '../delegations/deps';
+import { removeDelegate } from '../delegations/remove-delegate';
+import { getChains } from '../networks/get-chains';
+import { removeChain } from '../networks/remove-chain';
+import { setChain } from '../networks/set-chain';
+import { removeToken, type TokenDeps } from '../tokens/remove-token';
+
+type ManagementDeps = ActivityDeps & BackupDeps & DelegateDeps & DelegationDeps & TokenDeps;
+
+type ManagementMethodName = keyof typeof MANAGEMENT_METHODS;
+
+/** The methods of the keyring handler beyond the keyring API. Each validates its parameters and runs. */
+export const MANAGEMENT_METHODS = {
+  keystead_setChain: setChain,
+  keystead_getChains: getChains,
+  keystead_removeChain: removeChain,
+  keystead_addDelegate: addDelegate,
+  keystead_getDelegates: (_params, { delegates }: DelegateDeps) => delegates.list(),
+  keystead_removeDelegate: removeDelegate,
+  keystead_getDelegations: getDelegations,
+  keystead_takeBackDelegation: takeBackDelegation,
+  keystead_setStorage: setStorage,
+  keystead_getStorage: getStorage,
+  keystead_backUp: backUp,
+  keystead_restore: restore,
+  keystead_getTokens: (_params, { tokens }: TokenDeps) => tokens.list(),
+  keystead_removeToken: removeToken,
+  keystead_getActivity: getActivity,
+} as const satisfies Readonly<
+  Record<`keystead_${string}`, (params: unknown, deps: ManagementDeps) => Promise<unknown>>
+>;
+
+/** @returns Whether the table has this method. Only own properties count. */
+export const isManagementMethod = (name: string): name is ManagementMethodName =>
+  Object.hasOwn(MANAGEMENT_METHODS, name);
+
+/** Runs a method beyond the keyring API. */
+export const answerManagementMethod = async (
+  name: ManagementMethodName,
+  params: unknown,
+  deps: ManagementDeps,
+): Promise<Json> => (await MANAGEMENT_METHODS[name](params, deps)) as Json;
