@@ -1,4 +1,4 @@
-import { isSameAddress, ZERO_ADDRESS } from '../eth/address';
+import { ZERO_ADDRESS } from '../eth/address';
 import { authorityOf } from '../eth/authorization';
 import { type Hex } from '../eth/bytes';
 import { type Transaction } from '../eth/transaction';
@@ -6,7 +6,7 @@ import { counted } from '../eth/units';
 import { freshBudget, readCall, type Scene } from './calls';
 import { conclude } from './conclusion';
 import { Findings } from './dangers';
-import { type Delegation, delegationLines, upgradeLines } from './delegations';
+import { type Delegation, delegationLines, effectiveDelegations, upgradeLines } from './delegations';
 import { address, byteCount, checkSpelling, dataBody, dynamicFeeLines, text } from './lines';
 import { type Simulation } from './outcome';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
@@ -180,10 +180,7 @@ const paymentLines =
  */
 export const explainTransaction = (tx: Transaction, view: Viewpoint): Explanation => {
   const delegations = delegationsOf(tx);
-  // An authorization of the sender with another nonce has no effect.
-  const effective = delegations.filter(
-    ({ authority, nonce }) => !isSameAddress(authority, view.signer) || nonce === tx.nonce + 1n,
-  );
+  const effective = effectiveDelegations(delegations, tx.nonce, view.signer);
   const payment = paymentLines(tx, (scene) => delegationLines(delegations, tx.nonce, scene));
   return explain({ ...tx, delegations: effective }, view, payment);
 };
