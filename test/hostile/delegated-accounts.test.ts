@@ -8,7 +8,7 @@ import { delegationCode } from '../../src/core/eth/authorization';
 import { type Hex } from '../../src/core/eth/bytes';
 import { KEY, ME, OTHER } from '../helpers/hostile/people';
 import { startHostileSuite } from '../helpers/hostile/suite';
-import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
+import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
 
 const CHAIN = 'eip155:31337';
 const SITE = 'https://evil.example';
@@ -20,13 +20,18 @@ let node: SimulatedNode;
 /** The code of the account, and the entry point that its delegate names. */
 let code: Hex;
 let entryPoint: Hex;
+/** How the node answers a call of a stranger to an account with the delegate. */
+let onStranger: NodeRefusal;
 
 beforeAll(async () => {
   node = await startSimulatedNode({
     eth_getCode: ([address]) => (String(address).toLowerCase() === ME.toLowerCase() ? code : '0x6080'),
     eth_getBalance: () => '0xde0b6b3a7640000',
-    eth_call: ([call]) =>
-      numberToHex((call as { data: string }).data.startsWith(GET_NONCE) ? 3n : BigInt(entryPoint), { size: 32 }),
+    eth_call: ([call]) => {
+      const { data, from } = call as { data: string; from?: string };
+      if (from?.endsWith('a2') === true) throw onStranger;
+      return numberToHex(data.startsWith(GET_NONCE) ? 3n : BigInt(entryPoint), { size: 32 });
+    },
     eth_getBlockByNumber: () => ({ baseFeePerGas: '0x3b9aca00', requestsHash: `0x${'11'.repeat(32)}` }),
     eth_estimateUserOperationGas: () => ({
       callGasLimit: '0x5208',
@@ -114,5 +119,21 @@ describe('keystead_getDelegations', () => {
     expect(await known()).toEqual([true]);
     entryPoint = OTHER;
     expect(await known()).toEqual([false]);
+  });
+});
+
+describe('keystead_addDelegate', () => {
+  const add = () => snap.keyring('keystead_addDelegate', { chainId: CHAIN, address: OTHER });
+
+  it('adds a contract that refuses calls of strangers', async () => {
+    onStranger = new NodeRefusal('execution reverted', 3, '0x');
+    expect((await add()).result).toMatchObject({ address: OTHER });
+  });
+
+  it('does not take an error of the node for a refusal of the contract', async () => {
+    onStranger = new NodeRefusal('too many requests', -32005);
+    const { error, screens } = await add();
+    expect(error?.message).toContain('too many requests');
+    expect(screens).toEqual([]);
   });
 });
