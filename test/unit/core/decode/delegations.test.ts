@@ -4,7 +4,7 @@ import { fromHex, type Hex } from '../../../../src/core/eth/bytes';
 import { signDigest } from '../../../../src/core/eth/secp256k1';
 import { type Transaction } from '../../../../src/core/eth/transaction';
 import { DELEGATES } from '../../../../src/core/erc4337/delegates';
-import { explainTransaction } from '../../../../src/core/decode/transaction';
+import { explainOwnCalls, explainTransaction } from '../../../../src/core/decode/transaction';
 import { BOB, NOW, saying } from '../../../helpers/explaining';
 import { KEY, ME } from '../../../helpers/hostile/people';
 
@@ -48,5 +48,13 @@ describe("several authorizations of the sender's own", () => {
     // The first is skipped, so the nonce does not go up.
     expect(simulated([FIRST, 9n], [SECOND, 8n])).toEqual([SECOND]);
     expect(simulated([FIRST, 8n], [SECOND, 8n])).toEqual([FIRST]);
+  });
+});
+
+describe('a delegation that is taken back', () => {
+  it('has its own title, with and without a preview', () => {
+    const explanation = explainOwnCalls(transactionWith([ZERO_ADDRESS, 8n]), ZERO_ADDRESS, { signer: ME, now: NOW });
+    expect(explanation.title).toBe("Take back your account's delegation");
+    expect(explanation.open?.again({ outcome: { kind: 'succeeds' } }).title).toBe(explanation.title);
   });
 });
