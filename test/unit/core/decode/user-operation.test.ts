@@ -132,7 +132,7 @@ describe('a user operation', () => {
     // Approvals of somebody else are not for the fee.
     const other = explain({ paymasterAndData: `${ALICE}0102` }, { calls });
     // What it may take by earlier approvals is not known.
-    expect(other.fee).toMatch(/^Sponsored by 0x\S+, which can only take tokens that you approved for it$/u);
+    expect(other.fee).toMatch(/^Sponsored by 0x\S+: you pay nothing, except tokens that you approved for it$/u);
   });
 
   it('with a paymaster that Keystead did not choose is flagged', () => {
