@@ -50,10 +50,10 @@ const artifact = (version: AccountVersion, name: string): Artifact =>
 const DEPLOYER_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
 /** @returns A client of a development chain that can change what it likes, and sends as account 0. */
-export const chainClient = (url: string) =>
+export const chainClient = (url: string, id: number = DEVELOPMENT_CHAIN.id) =>
   createTestClient({
     account: privateKeyToAccount(DEPLOYER_KEY),
-    chain: DEVELOPMENT_CHAIN,
+    chain: { ...DEVELOPMENT_CHAIN, id },
     mode: 'anvil',
     transport: http(url),
     pollingInterval: 20,
