@@ -21,6 +21,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '@noble/hashes': 'Keccak-256, SHA-256 and HMAC; hashes of content identifiers other than SHA-256',
   '@noble/secp256k1': 'ECDSA over secp256k1 with RFC 6979',
   '@redis/client': 'keys and credits of several processes',
+  '@scure/base': 'the words and the checksum of recovery phrases',
   abitype: 'reads ABIs for viem',
   aws4fetch: 'signs requests to S3-compatible stores',
   blo: 'pictures of addresses',

@@ -8,6 +8,7 @@ import { type Hex, toHex } from '../core/eth/bytes';
 import {
   EntryPointsStruct,
   GasEstimateStruct,
+  GasPriceStruct,
   UserOperationHashStruct,
   UserOperationReceiptStruct,
 } from '../core/schemas/bundler';
@@ -162,6 +163,22 @@ export class BundlerClient {
         this.rpc.sentence('returned an estimate without callGasLimit or verificationGasLimit.'),
       );
     return estimate;
+  }
+
+  /**
+   * `pimlico_getUserOperationGasPrice`, which several bundlers have. A bundler refuses operations that pay less than it
+   * suggests.
+   *
+   * @returns The suggested fees, in wei per gas.
+   * @throws {ServiceRefusedError} If the bundler does not have the method.
+   * @throws {ServiceFailedError} If it does not respond correctly.
+   */
+  async gasPrice(signal?: AbortSignal): Promise<Pick<UserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>> {
+    const { standard } = await this.rpc.request('pimlico_getUserOperationGasPrice', [], GasPriceStruct, signal);
+    return {
+      maxFeePerGas: BigInt(standard.maxFeePerGas),
+      maxPriorityFeePerGas: BigInt(standard.maxPriorityFeePerGas),
+    };
   }
 
   /**

@@ -1,5 +1,5 @@
 import { generateMnemonic, mnemonicToSeed, validateMnemonic } from '@scure/bip39';
-import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { wordlist } from '@scure/bip39/wordlists/english';
 
 /** @returns A new recovery phrase: 12 English words (BIP-39, 128 bits). */
 export const newPhrase = (): string => generateMnemonic(wordlist, 128);

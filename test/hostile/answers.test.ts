@@ -80,6 +80,7 @@ const ASKS = {
   'to send a transaction': (url) => sendTransaction(node(url), RAW),
   'the entry points of the bundler': (url) => bundler(url).supportedEntryPoints(),
   'the gas of an operation': (url) => bundler(url).estimateGas(OPERATION, placeOf('0.7')),
+  'the fees of an operation': (url) => bundler(url).gasPrice(),
   'to send an operation': (url) => bundler(url).sendUserOperation(OPERATION, placeOf('0.7')),
   'the receipt of an operation': (url) => bundler(url).getUserOperationReceipt(HASH),
   'an operation by its hash': (url) => bundler(url).getUserOperationByHash(HASH),
@@ -92,6 +93,8 @@ type Ask = keyof typeof ASKS;
 const but = (whole: object, change: object) => ({ ...whole, ...change });
 const without = (whole: object, name: string) =>
   Object.fromEntries(Object.entries(whole).filter(([member]) => member !== name));
+
+const FEES = { maxFeePerGas: '0x5', maxPriorityFeePerGas: '0x2' };
 
 /** Values that are wrong for every request. A null may mean that there is nothing. */
 const NO_ANSWERS: readonly (readonly [what: string, result: unknown])[] = [
@@ -156,6 +159,11 @@ const WRONG: readonly (readonly [ask: Ask, what: string, result: unknown])[] = [
     'gas of a paymaster beyond reason',
     but(ESTIMATE, { paymasterVerificationGasLimit: TWO_120 }),
   ],
+  ['the fees of an operation', 'null', null],
+  ['the fees of an operation', 'no standard', { fast: FEES }],
+  ['the fees of an operation', 'no tip', { standard: without(FEES, 'maxPriorityFeePerGas') }],
+  ['the fees of an operation', 'a fee that an entry point refuses', { standard: but(FEES, { maxFeePerGas: TWO_120 }) }],
+  ['the fees of an operation', 'a fee of words', { standard: but(FEES, { maxFeePerGas: 'low' }) }],
   ['to send an operation', 'null', null],
   ['to send an operation', 'the hash of another one', HASH],
   ['to send an operation', 'a hash of 33 bytes', `0x${'cd'.repeat(33)}`],
@@ -221,6 +229,12 @@ const RIGHT: readonly (readonly [ask: Ask, what: string, result: unknown, made: 
     `0x${toHex(keccak256(RAW)).slice(2).toUpperCase()}`,
     toHex(keccak256(RAW)),
   ],
+  [
+    'the fees of an operation',
+    'a fee that is a number, and more members',
+    { slow: null, standard: but(FEES, { maxPriorityFeePerGas: 1, more: true }) },
+    { maxFeePerGas: 5n, maxPriorityFeePerGas: 1n },
+  ],
   ['to send an operation', 'its hash', HASH_OF_OPERATION, HASH_OF_OPERATION],
   [
     'the gas of an operation',
@@ -261,7 +275,7 @@ describe('hostile answers', () => {
     return thrown as Error;
   };
   const SENTENCE =
-    /^(?:The|the|0x|rpcUrl:|paymasterUrl:) ?.*(?:malformed result for (?:eth|pm)_\w+|not deployed there on this chain|without callGasLimit or verificationGasLimit|for key 0\.|serves chain \d+|another (?:operation|transaction)|hash is 0x[0-9a-f]{64})/u;
+    /^(?:The|the|0x|rpcUrl:|paymasterUrl:) ?.*(?:malformed result for (?:eth|pm|pimlico)_\w+|not deployed there on this chain|without callGasLimit or verificationGasLimit|for key 0\.|serves chain \d+|another (?:operation|transaction)|hash is 0x[0-9a-f]{64})/u;
 
   it.each(WRONG)('request for %s: %s', async (ask, _what, wrong) => {
     result = wrong;

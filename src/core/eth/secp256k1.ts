@@ -5,7 +5,7 @@ import { getPublicKey, hashes, Point, recoverPublicKey, sign, utils } from '@nob
 import { InternalError } from '../errors';
 
 /** The library needs HMAC for RFC 6979 nonces. It hashes nothing else: digests are computed elsewhere. */
-hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
+hashes.hmacSha256 = (key, message) => hmac(sha256, key, message) as Uint8Array<ArrayBuffer>;
 
 /**
  * An ECDSA signature over secp256k1: `r` and `s` are always 32 bytes, `s` is low (EIP-2).

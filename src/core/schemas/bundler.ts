@@ -48,6 +48,23 @@ export const GasEstimateStruct = type({
   paymasterVerificationGasLimit: optional(nullable(GasAnswerStruct)),
 });
 
+/** A fee per gas of an operation, up to the entry point's maximum (AA94). */
+const FeeAnswerStruct = quantityAnswerStruct(MAX_GAS_VALUE, '2^120-1');
+
+/**
+ * The field used from the result of `pimlico_getUserOperationGasPrice`: what the bundler accepts now, in wei per gas.
+ *
+ * @example
+ * ```ts
+ * const standard = { maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x1' };
+ * GasPriceStruct.is({ slow: standard, standard, fast: standard }); // => true
+ * GasPriceStruct.is({ standard: { maxFeePerGas: '0x3b9aca00' } }); // => false
+ * ```
+ */
+export const GasPriceStruct = type({
+  standard: type({ maxFeePerGas: FeeAnswerStruct, maxPriorityFeePerGas: FeeAnswerStruct }),
+});
+
 /**
  * The fields used from the result of `eth_getUserOperationReceipt`, which is null until the operation is included.
  *

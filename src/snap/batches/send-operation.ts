@@ -40,13 +40,30 @@ type SentOperation = Batch['sent'] & { as: 'operation' };
 /** Bundlers require higher fees than nodes suggest, because they pay in advance. Unused fees are not charged. */
 const withMargin = (fee: bigint): bigint => (fee * 3n + 1n) / 2n;
 
+/** A bundler keeps what an operation pays beyond its costs, so it cannot raise the fees of the node more than this. */
+const MOST_RAISED = 5n;
+
+/** @returns What the bundler requires of a fee, within the limit. */
+const raisedTo = (fee: bigint, required = 0n): bigint => {
+  if (required <= fee) return fee;
+  return required < fee * MOST_RAISED ? required : fee * MOST_RAISED;
+};
+
 async function operationFees(
   configuration: ChainConfiguration,
 ): Promise<Pick<UserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>> {
-  const fees = await suggestedFees(servicesOf(configuration).node);
+  const { node, bundler } = servicesOf(configuration);
+  const [fees, required] = await Promise.all([
+    suggestedFees(node),
+    // Not every bundler has the method. One that does not respond is noticed when it estimates the gas.
+    bundler()
+      .gasPrice()
+      .catch(() => undefined),
+  ]);
   const [most, tip] =
     'gasPrice' in fees ? [fees.gasPrice, fees.gasPrice] : [fees.maxFeePerGas, fees.maxPriorityFeePerGas];
-  const [maxFeePerGas, maxPriorityFeePerGas] = [withMargin(most), withMargin(tip)];
+  const maxFeePerGas = raisedTo(withMargin(most), required?.maxFeePerGas);
+  const maxPriorityFeePerGas = raisedTo(withMargin(tip), required?.maxPriorityFeePerGas);
   if (maxFeePerGas > MAX_GAS_VALUE)
     throw new ServiceFailedError('The node suggests a fee above 2^120-1 wei per gas. Nothing was signed.');
   return { maxFeePerGas, maxPriorityFeePerGas };

@@ -39,8 +39,8 @@ const smartAccount = (address: Hex, { address: delegate, version }: AllowedDeleg
 const versionFor = ({ entryPointVersion }: ChainConfiguration): DelegateVersion =>
   entryPointVersion === '0.9' ? '0.9' : '0.8';
 
-/** Whether the delegate has the code that it must have. */
-async function hasItsCode({ address, version, codeHash }: AllowedDelegate, node: NodeClient): Promise<boolean> {
+/** @returns Whether the delegate has the code that it must have. */
+export async function hasItsCode({ address, version, codeHash }: AllowedDelegate, node: NodeClient): Promise<boolean> {
   const code = await node.code(address);
   if (code === '0x') return false;
   if (codeHash !== undefined) return hashOfCode(code) === codeHash;

@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
-import { stringToHex } from 'viem';
+import { stringToHex, toHex } from 'viem';
 
 import { DAPP, installForDapps } from '../../helpers/dapp';
 import { ALICE, BOB } from '../../helpers/explaining';
 import { flat } from '../../helpers/screen-text';
-import { type SimulatedNode } from '../../helpers/simulated-node';
+import { NoAnswer, NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
 import { CHAIN, startTakingNode } from './sending';
 
@@ -160,6 +160,37 @@ describe('a smart account', () => {
     expect(await ask('eth_getTransactionReceipt', [included])).toEqual({ result: { ...receipt, status: '0x1' } });
     success = true;
     expect((await send()).result).toBe(included);
+  });
+
+  const GWEI = 10n ** 9n;
+  // The node suggests 3 gwei, with a tip of 1. Keystead adds a half to each.
+  it.each<[string, readonly [bigint, bigint] | Error, readonly [bigint, bigint]]>([
+    ['less than ours', [1n, 1n], [(9n * GWEI) / 2n, (3n * GWEI) / 2n]],
+    ['more than ours', [6n * GWEI, 2n * GWEI], [6n * GWEI, 2n * GWEI]],
+    ['far more', [10n ** 6n * GWEI, 10n ** 6n * GWEI], [(45n * GWEI) / 2n, (15n * GWEI) / 2n]],
+    ['nothing', new NodeRefusal('no such method', -32601), [(9n * GWEI) / 2n, (3n * GWEI) / 2n]],
+    ['nothing, by closing the connection', new NoAnswer(), [(9n * GWEI) / 2n, (3n * GWEI) / 2n]],
+  ])('pays what the bundler requires, within a limit: it requires %s', async (_what, required, paid) => {
+    const { approve, account } = await withSmartAccount();
+    Object.assign(node.answers, {
+      eth_getCode: () => '0x60',
+      eth_call: () => `0x${'00'.repeat(32)}`,
+      eth_getBalance: () => '0xde0b6b3a7640000',
+      eth_estimateUserOperationGas: () => ({
+        callGasLimit: '0x10000',
+        verificationGasLimit: '0x60000',
+        preVerificationGas: '0xc000',
+      }),
+      pimlico_getUserOperationGasPrice: () => {
+        if (required instanceof Error) throw required;
+        const [maxFeePerGas, maxPriorityFeePerGas] = required.map((fee) => toHex(fee));
+        return { standard: { maxFeePerGas, maxPriorityFeePerGas } };
+      },
+    });
+    await approve('eth_sendTransaction', [{ from: account.address, to: ALICE, value: '0x1' }]);
+    const sent = node.asked.find(({ method }) => method === 'eth_sendUserOperation');
+    const [maxFeePerGas, maxPriorityFeePerGas] = paid.map((fee) => toHex(fee));
+    expect(sent?.params[0]).toMatchObject({ maxFeePerGas, maxPriorityFeePerGas });
   });
 
   it('signs nothing if the bundler does not respond', async () => {

@@ -123,7 +123,7 @@ describe('a user operation', () => {
     expect(codesOf(explanation)).toEqual(['account-administration']);
   });
 
-  const SPONSORED = /^Sponsored by \S+\. It can take only tokens that you let it spend\.$/u;
+  const SPONSORED = /^Sponsored by 0x\S+, which can only take tokens that you approved for it$/u;
   it.each([
     [[5_500_000n], 'up to 5.5 USDC'],
     // The last one counts.
@@ -140,6 +140,7 @@ describe('a user operation', () => {
     expect(approvals).toEqual(most === undefined ? [] : [`Approval for the fee: The calls let ${who} take ${most}`]);
     // Approvals of somebody else are not for the fee.
     const other = explain({ paymasterAndData: `${ALICE}0102` }, { calls });
+    // What it may take by earlier approvals is not known.
     expect(other.fee).toMatch(SPONSORED);
   });
 
