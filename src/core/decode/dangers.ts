@@ -24,6 +24,8 @@ const DANGERS = {
   'not-fully-read': 'This contains more than Keystead can decode. The calls it leaves out could do anything.',
   'nothing-in-return': 'This order gives items away, and you receive nothing in return.',
   'own-contract': 'This is addressed to your own account. Signing it can make the account act.',
+  'own-operation':
+    'This makes calls from your own account. Anyone who gets the signature can have them made while the account is upgraded (EIP-7702).',
   'sent-to-token-contract': 'This sends tokens to their own contract. Most tokens cannot be recovered from there.',
   'siwe-address': 'This sign-in is for a different account than the one you are signing with.',
   'siwe-domain': 'This signs you in to a different site than the one that asks.',

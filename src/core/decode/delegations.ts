@@ -41,15 +41,35 @@ export const delegateName = (delegate: Hex): string => contractName(delegate) ??
  */
 export const takesBack = ({ address: delegate }: Pick<Authorization, 'address'>): boolean => delegate === ZERO_ADDRESS;
 
-function caution({ authority, ...authorization }: Delegation, nonce: bigint, scene: TokenScene): void {
+/**
+ * @param nonce - The transaction's. The sender's nonce goes up before the first authorization, and with each of its own.
+ * @returns The authorizations that take effect with a transaction, as far as can be told: nonces of others are not known.
+ *
+ * @example
+ * ```ts
+ * const authority = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const delegation = { authority, address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B', chainId: 1n, nonce: 8n } as const;
+ * effectiveDelegations([delegation], 7n, authority); // => [delegation]
+ * effectiveDelegations([delegation], 8n, authority); // => []
+ * ```
+ */
+export function effectiveDelegations(delegations: readonly Delegation[], nonce: bigint, sender: Hex): Delegation[] {
+  let next = nonce + 1n;
+  return delegations.filter((delegation) => {
+    if (!isSameAddress(delegation.authority, sender)) return true;
+    if (delegation.nonce !== next) return false;
+    next++;
+    return true;
+  });
+}
+
+function caution({ authority, ...authorization }: Delegation, isEffective: boolean, scene: TokenScene): void {
   const { chainId, findings, view } = scene;
   const network = networkIn(scene, chainId ?? authorization.chainId).name;
   const who = nameOf(authority, view);
-  const isOwn = isSameAddress(authority, view.signer);
-  // The sender's nonce goes up before the authorizations are applied.
-  if (isOwn && authorization.nonce !== nonce + 1n)
+  if (!isEffective)
     findings.warn(
-      `The authorization of ${who} has no effect here: its nonce is ${authorization.nonce}, not ${nonce + 1n}. It may take effect later.`,
+      `The authorization of ${who} with nonce ${authorization.nonce} has no effect here. It may take effect later.`,
     );
   if (takesBack(authorization)) {
     findings.warn(`This takes the delegation of ${who} back on ${network}. It is then an ordinary account again.`);
@@ -78,8 +98,9 @@ function caution({ authority, ...authorization }: Delegation, nonce: bigint, sce
  * ```
  */
 export function delegationLines(delegations: readonly Delegation[], nonce: bigint, scene: TokenScene): Line[] {
+  const effective = effectiveDelegations(delegations, nonce, scene.view.signer);
   return delegations.flatMap((delegation, index) => {
-    caution(delegation, nonce, scene);
+    caution(delegation, effective.includes(delegation), scene);
     const label = delegations.length === 1 ? 'Authorization' : `Authorization ${index + 1}`;
     return [
       address(`${label}: account`, delegation.authority),

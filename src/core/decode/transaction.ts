@@ -1,4 +1,4 @@
-import { isSameAddress, ZERO_ADDRESS } from '../eth/address';
+import { ZERO_ADDRESS } from '../eth/address';
 import { authorityOf } from '../eth/authorization';
 import { type Hex } from '../eth/bytes';
 import { type Transaction } from '../eth/transaction';
@@ -6,7 +6,7 @@ import { counted } from '../eth/units';
 import { freshBudget, readCall, type Scene } from './calls';
 import { conclude } from './conclusion';
 import { Findings } from './dangers';
-import { type Delegation, delegationLines, upgradeLines } from './delegations';
+import { type Delegation, delegationLines, effectiveDelegations, upgradeLines } from './delegations';
 import { address, byteCount, checkSpelling, dataBody, dynamicFeeLines, text } from './lines';
 import { type Simulation } from './outcome';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
@@ -54,8 +54,8 @@ function decoded(action: Action, scene: Scene): Decoded {
 /** What can be said of an action's fee and funds. */
 type Payment = { readonly fee?: string; readonly shortage?: string; readonly lines?: readonly Line[] };
 
-/** An action, and the accounts whose code its transaction changes. */
-type Whole = Action & Pick<Simulation, 'delegations'>;
+/** An action, the accounts whose code its transaction changes, and a title that says more than that of its call. */
+type Whole = Action & Pick<Simulation, 'delegations'> & { readonly title?: string };
 
 function explain(action: Whole, view: Viewpoint, paymentOf: (scene: Scene) => Payment): Explanation {
   const { to, value, data, chainId, delegations = [] } = action;
@@ -72,7 +72,7 @@ function explain(action: Whole, view: Viewpoint, paymentOf: (scene: Scene) => Pa
   });
   return {
     ...whole,
-    title,
+    title: action.title ?? title,
     ...(fee !== undefined && { fee }),
     lines: [
       to === null ? text('To', 'a new contract') : address('To', to),
@@ -180,10 +180,7 @@ const paymentLines =
  */
 export const explainTransaction = (tx: Transaction, view: Viewpoint): Explanation => {
   const delegations = delegationsOf(tx);
-  // An authorization of the sender with another nonce has no effect.
-  const effective = delegations.filter(
-    ({ authority, nonce }) => !isSameAddress(authority, view.signer) || nonce === tx.nonce + 1n,
-  );
+  const effective = effectiveDelegations(delegations, tx.nonce, view.signer);
   const payment = paymentLines(tx, (scene) => delegationLines(delegations, tx.nonce, scene));
   return explain({ ...tx, delegations: effective }, view, payment);
 };
@@ -209,6 +206,6 @@ export const explainOwnCalls = (tx: Transaction, upgrade: Hex | undefined, view:
   const delegations = upgrade === undefined ? [] : [{ authority: view.signer, address: upgrade }];
   const lines = (scene: Scene) =>
     upgrade === undefined ? [] : upgradeLines({ address: upgrade, nonce: tx.nonce + 1n }, scene);
-  const explanation = explain({ ...tx, delegations }, view, paymentLines(tx, lines));
-  return upgrade === ZERO_ADDRESS ? { ...explanation, title: "Take back your account's delegation" } : explanation;
+  const title = upgrade === ZERO_ADDRESS && { title: "Take back your account's delegation" };
+  return explain({ ...tx, delegations, ...title }, view, paymentLines(tx, lines));
 };

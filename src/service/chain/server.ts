@@ -20,8 +20,8 @@ import { answerWithoutUpgrade } from './other-upgrades';
 import { Sockets } from './sockets';
 import type { NodeState } from './upstreams/chain-node';
 
-/** Many requests may wait on one connection, and idle connections make room for new ones. */
-const CONNECTIONS = { pipelined: 100, replacesIdle: true };
+/** Requests of one connection that may wait for each other. */
+const PIPELINED = 100;
 
 /** How often the archives are checked for new imports. */
 const REFRESH_MS = 2_000;
@@ -126,7 +126,7 @@ export class RpcServer implements RunningPart {
 
   async #listen(address: Address, rpcContext: RpcContext, own: Network | undefined): Promise<void> {
     const { tls, rpc } = this.#context.config;
-    const server = createListener(tls, { ...rpc.limits, ...CONNECTIONS }, (request, response) => {
+    const server = createListener(tls, { ...rpc.limits, pipelined: PIPELINED }, (request, response) => {
       void handleHttp(rpcContext, own, request, response);
     });
     const event = tls ? 'secureConnection' : 'connection';
@@ -143,7 +143,7 @@ export class RpcServer implements RunningPart {
   async #listenForOperators({ host, port }: { host: string; port: number }, operations: Operations): Promise<void> {
     const server = createListener(
       undefined,
-      { ...this.#context.config.rpc.limits, ...CONNECTIONS },
+      { ...this.#context.config.rpc.limits, pipelined: PIPELINED },
       (request, response) => {
         void handleOperations(request, response, operations, LOOPBACK.has(host));
       },

@@ -21,6 +21,7 @@ const CHECK_MS = 5_000;
 export type TlsFiles = { readonly cert: string; readonly key: string };
 
 export type ListenerLimits = {
+  /** At the maximum number of connections, a new one replaces the one that has been idle the longest. */
   connections?: number;
   requestMs: number;
   /**
@@ -28,8 +29,6 @@ export type ListenerLimits = {
    * ones are answered, without a limit of its own.
    */
   pipelined?: number;
-  /** At the maximum number of connections, a new one replaces the one that has been idle the longest. */
-  replacesIdle?: boolean;
 };
 
 /**
@@ -38,7 +37,13 @@ export type ListenerLimits = {
  * `sockets` have completed the handshake; `accepted` are the TCP sockets below them, including those without any data
  * yet.
  */
-type Watched = { readonly sockets: Set<Socket>; readonly accepted: Set<Socket>; onSent: () => void };
+type Watched = {
+  readonly sockets: Set<Socket>;
+  readonly accepted: Set<Socket>;
+  /** To be called for each request. */
+  readonly onRequest: (response: ServerResponse) => void;
+  onSent: () => void;
+};
 
 const watched = new WeakMap<Server, Watched>();
 
@@ -55,7 +60,7 @@ function pem(path: string): Buffer {
  *
  * @param tls - Paths of PEM files.
  * @param limits - Maximum number of connections (unlimited if absent), and the time a client has to send a request and to
- * accept the next piece of a response. Connections beyond the maximum are closed, unless they replace idle ones.
+ * accept the next piece of a response. A connection beyond the maximum is closed if none is idle.
  * @param handle - Answers requests; absent if the caller adds a listener.
  * @returns The server.
  * @throws {ConfigError} If the certificate or key is unusable.
@@ -75,11 +80,9 @@ export function createListener(tls: TlsFiles | undefined, limits: ListenerLimits
   Object.assign(server, { httpAllowHalfOpen: true });
   const sockets = keepOpen(server, tls ? 'secureConnection' : 'connection');
   const accepted = tls ? keepOpen(server, 'connection') : sockets;
-  watched.set(server, { sockets, accepted, onSent: () => undefined });
-  const idle = watchIdle(server, tls ? 'secureConnection' : 'connection', limits.pipelined ?? Infinity);
-  if (limits.connections !== undefined && limits.replacesIdle === true)
-    limitConnections(server, limits.connections, accepted, idle);
-  else if (limits.connections !== undefined) server.maxConnections = limits.connections;
+  const { idle, onRequest } = watchIdle(server, tls ? 'secureConnection' : 'connection', limits.pipelined ?? Infinity);
+  watched.set(server, { sockets, accepted, onRequest, onSent: () => undefined });
+  if (limits.connections !== undefined) limitConnections(server, limits.connections, accepted, idle);
   server.on('request', (_request, response) => {
     oversee(server, response, limits.requestMs);
   });
@@ -110,7 +113,11 @@ function keepOpen(server: Server, event: 'connection' | 'secureConnection'): Set
  * Keeps the connections without a request in progress, those that have been idle the longest first. A connection with
  * too many requests in progress is closed.
  */
-function watchIdle(server: Server, event: 'connection' | 'secureConnection', pipelined: number): Set<Socket> {
+function watchIdle(
+  server: Server,
+  event: 'connection' | 'secureConnection',
+  pipelined: number,
+): { readonly idle: Set<Socket>; readonly onRequest: (response: ServerResponse) => void } {
   const idle = new Set<Socket>();
   const busy = new Map<Socket, number>();
   onceEach(server, event, (socket) => {
@@ -121,7 +128,8 @@ function watchIdle(server: Server, event: 'connection' | 'secureConnection', pip
     });
   });
   server.on('upgrade', ({ socket }: IncomingMessage) => idle.delete(socket));
-  server.on('request', ({ socket }: IncomingMessage, response) => {
+  const onRequest = (response: ServerResponse): void => {
+    const { socket } = response.req;
     const requests = (busy.get(socket) ?? 0) + 1;
     idle.delete(socket);
     busy.set(socket, requests);
@@ -132,8 +140,8 @@ function watchIdle(server: Server, event: 'connection' | 'secureConnection', pip
       else busy.delete(socket);
       if (left === 0 && !socket.destroyed) idle.add(socket);
     });
-  });
-  return idle;
+  };
+  return { idle, onRequest };
 }
 
 function limitConnections(server: Server, limit: number, open: ReadonlySet<Socket>, idle: Set<Socket>): void {
@@ -148,8 +156,8 @@ function limitConnections(server: Server, limit: number, open: ReadonlySet<Socke
 
 /**
  * Closes the connection of a response if the client accepts no data for as long as a request may take. A connection
- * that is merely quiet, because the response is not ready, stays open. Also notifies a pending stop once the response
- * is sent. Servers with a `checkContinue` listener must call this for those requests, as they emit no `request` event.
+ * that is merely quiet, because the response is not ready, stays open. Until the response is sent, the connection is
+ * not idle. Also notifies a pending stop once it is sent. Servers with a `checkContinue` listener must call this for those requests, as they emit no `request` event.
  *
  * @param server - From createListener.
  * @param limitMs - The time limit.
@@ -158,6 +166,7 @@ export function oversee(server: Server, response: ServerResponse, limitMs: numbe
   response.setTimeout(limitMs);
   response.on('timeout', dropIfStalled);
   const watch = watched.get(server);
+  watch?.onRequest(response);
   response.on('close', () => watch?.onSent());
 }
 

@@ -12,6 +12,7 @@ import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { BytesStruct } from '../../core/schemas/hex';
 import { servicesOf } from '../networks/services';
+import { outcomeOfRefusal } from '../simulation/failure';
 
 /** What was found out about the code of a delegate. */
 export type CheckedDelegate = {
@@ -46,7 +47,8 @@ const mayExecute = (node: NodeClient, delegate: Hex, from: Hex): Promise<boolean
     .then(
       () => true,
       (error: unknown) => {
-        if (error instanceof ServiceRefusedError) return false;
+        // An error of the node itself says nothing about the contract.
+        if (error instanceof ServiceRefusedError && outcomeOfRefusal(error).kind === 'reverts') return false;
         throw error;
       },
     );

@@ -5,13 +5,14 @@ import { type ChainConfiguration } from '../../core/schemas/chain-configuration'
 import { servicesOf } from '../networks/services';
 import { allowedDelegate } from './allowed-delegate';
 import { type DelegateRepository } from './repository';
+import { hasItsCode } from './upgrade';
 
 /** What an externally owned account is delegated to on a network. */
 export type FoundDelegation = {
   readonly account: Hex;
   readonly chainId: ChainName;
   readonly delegate: Hex;
-  /** Whether it is on the list, or was added by the user. */
+  /** Whether it is on the list or was added by the user, and has its code. */
   readonly isKnown: boolean;
 };
 
@@ -32,14 +33,12 @@ export async function findDelegations(
   const found = await Promise.all(
     pairs.slice(0, MAX_LOOK_UPS).map(async ({ account, configuration }) => {
       const { chainId } = configuration;
-      const code = await servicesOf(configuration)
-        .hints.code(account)
-        .catch(() => '0x' as const);
-      const delegate = delegateIn(code);
+      const { hints } = servicesOf(configuration);
+      const delegate = delegateIn(await hints.code(account).catch(() => '0x' as const));
       if (delegate === undefined) return [];
-      return [
-        { account, chainId, delegate, isKnown: (await allowedDelegate(chainId, delegate, delegates)) !== undefined },
-      ];
+      const allowed = await allowedDelegate(chainId, delegate, delegates);
+      const isKnown = allowed !== undefined && (await hasItsCode(allowed, hints).catch(() => false));
+      return [{ account, chainId, delegate, isKnown }];
     }),
   );
   return found.flat();

@@ -39,8 +39,8 @@ const smartAccount = (address: Hex, { address: delegate, version }: AllowedDeleg
 const versionFor = ({ entryPointVersion }: ChainConfiguration): DelegateVersion =>
   entryPointVersion === '0.9' ? '0.9' : '0.8';
 
-/** Whether the delegate has the code that it must have. */
-async function hasItsCode({ address, version, codeHash }: AllowedDelegate, node: NodeClient): Promise<boolean> {
+/** @returns Whether the delegate has the code that it must have. */
+export async function hasItsCode({ address, version, codeHash }: AllowedDelegate, node: NodeClient): Promise<boolean> {
   const code = await node.code(address);
   if (code === '0x') return false;
   if (codeHash !== undefined) return hashOfCode(code) === codeHash;
@@ -53,12 +53,6 @@ export const foreignDelegation = (delegate: Hex | undefined): ServiceFailedError
     delegate === undefined
       ? 'The account has code that Keystead does not know. Nothing was signed.'
       : `The account runs the code of ${delegate} on this network (EIP-7702), which Keystead does not know. Take that back on Keystead's home page first. Nothing was signed.`,
-  );
-
-/** The error for an account that is no longer as it was when the user was asked. */
-export const changedMeanwhile = (): ServiceFailedError =>
-  new ServiceFailedError(
-    'The account was used or changed on this network in the meantime (EIP-7702). Nothing was signed. Try again.',
   );
 
 /**

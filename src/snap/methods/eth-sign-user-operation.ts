@@ -33,6 +33,24 @@ function assertInitCode({ initCode }: UserOperation, { initCode: own, delegate }
     );
 }
 
+/**
+ * Without the marker, the hash of an operation does not cover the delegate (EIP-7702), so the account must run it by now.
+ *
+ * @throws {InvalidParamsError} If the account has no delegate.
+ * @throws {ServiceFailedError} If it runs other code than that of its delegate, or the node does not respond.
+ */
+async function assertDelegated(
+  { initCode }: UserOperation,
+  { initCode: own, delegate }: SmartAccount,
+  { senderState }: OperationChain,
+): Promise<void> {
+  if (delegate !== undefined && !(await senderState()).isDeployed && initCode === '0x')
+    throw new InvalidParamsError(
+      'userOperation.initCode',
+      `must be ${own} while the account has no delegate (EIP-7702)`,
+    );
+}
+
 /** A reviewed operation with its hash. */
 export type ReviewedUserOperation = Required<Reviewed<Hex>>;
 
@@ -90,9 +108,17 @@ export const ethSignUserOperation = defineUserOperationMethod({
     const chain = await context.chain();
     assertEntryPoint(entryPoint, chain);
     assertInitCode(operation, context.account);
-    return reviewUserOperation(context, chain, operation, async () =>
+    await assertDelegated(operation, context.account, chain);
+    const reviewed = await reviewUserOperation(context, chain, operation, async () =>
       assertAsPrepared(operation, await chain.prepared.list()),
     );
+    return {
+      ...reviewed,
+      run: async () => {
+        await assertDelegated(operation, context.account, chain);
+        return reviewed.run();
+      },
+    };
   },
   encode: (signature) => signature,
 });

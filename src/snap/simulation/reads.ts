@@ -139,7 +139,8 @@ export class Reads {
     };
     const movements = this.#movements.map(({ asset, net }, at) => ({
       asset: withDeclared(asset, declaredOf(asset.token)),
-      net: difference(asset, this.#account, before[at], after[at]) ?? net,
+      // What nobody can read is believed if it is a loss. Any contract can log that it gave something.
+      net: difference(asset, this.#account, before[at], after[at]) ?? (net < 0n ? net : 0n),
     }));
     const allows = this.#events.grants.flatMap((grant, at) => {
       const allowance = trueAllowance(grant, after[allowancesAt + at]);

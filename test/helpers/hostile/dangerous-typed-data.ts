@@ -1,6 +1,8 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
 import { type DangerCode } from '../../../src/core/decode/dangers';
+import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { OPERATION_TYPE } from '../../../src/core/erc4337/hash';
 import { typedData, USDC } from '../explaining';
 import { type HostileCase, warned } from './case';
 import { ME, OTHER, SECOND } from './people';
@@ -197,6 +199,22 @@ const ROWS: readonly Row[] = [
       }),
     },
     'account-administration',
+  ],
+  [
+    'a user operation of the account itself, which it makes while it is delegated',
+    OPERATION_TYPE,
+    { name: 'ERC4337', version: '1', chainId: 1, verifyingContract: ENTRY_POINTS['0.8'] },
+    {
+      sender: ME,
+      nonce: 0,
+      initCode: '0x',
+      callData: '0x',
+      accountGasLimits: WORD,
+      preVerificationGas: 0,
+      gasFees: WORD,
+      paymasterAndData: '0x',
+    },
+    'own-operation',
   ],
   [
     'an approval of everything through a relayer',

@@ -118,7 +118,7 @@ const SOUND: readonly HostileCase<unknown>[] = [
   warned(
     'a delegation that only takes effect later',
     [{ ...EIP7702, authorizationList: [authorization({ nonce: 12n })] }],
-    { says: 'has no effect here: its nonce is 12, not 10' },
+    { says: 'with nonce 12 has no effect here' },
   ),
   warned(
     'a delegation and its end',

@@ -46,6 +46,7 @@ const SENTENCES: Readonly<Record<DangerCode, RegExp>> = {
   'not-fully-read': /This contains more than Keystead can decode\. The calls it leaves out could do anything\./u,
   'nothing-in-return': /This order gives .* away\. .* nothing in return\./u,
   'own-contract': /This is addressed to your own account\. Signing it can make the account act\./u,
+  'own-operation': /This makes calls from your own account\. Anyone who gets the signature can have them made/u,
   'sent-to-token-contract': /This sends .* to 0x\S+, the contract of the token itself\./u,
   'siwe-address': /This sign-in is for a different account than the one you are signing with\./u,
   'siwe-domain': /wants you to sign in to “.*”\. It could use your signature to act as you there\./u,

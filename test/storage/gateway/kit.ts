@@ -14,12 +14,22 @@ export type GatewayService = TestService & {
   readonly at: { readonly port: number; readonly url: string };
 };
 
+/** The defaults, on a free port. */
+export const SETTINGS: GatewaySettings = {
+  host: '127.0.0.1',
+  port: 0,
+  requests: 64,
+  requestsPerAddress: 16,
+  stallSeconds: 30,
+  carBlocks: 250_000,
+};
+
 /** A storage service with a gateway on a free port. */
 export async function startTestGateway(
   settings: Partial<GatewaySettings> = {},
   options: Partial<StorageOptions> = {},
 ): Promise<GatewayService> {
-  const gateway = { host: '127.0.0.1', port: 0, requests: 64, stallSeconds: 30, carBlocks: 250_000, ...settings };
+  const gateway = { ...SETTINGS, ...settings };
   const service = await startTestService({ ...options, gateway });
   if (service.gateway === undefined) throw new Error('no gateway was started');
   return { ...service, at: service.gateway };

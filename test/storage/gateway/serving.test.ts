@@ -13,6 +13,7 @@ import { openKeys } from '../../../src/service/keys/open';
 import { type BlockStore } from '../../../src/service/storage/blocks/store';
 import { type GatewaySettings } from '../../../src/service/storage/gateway/config';
 import { startGateway } from '../../../src/service/storage/gateway/server';
+import { clientAt } from '../../../src/service/storage/gateway/slots';
 import { digestOf } from '../../../src/service/storage/hashes';
 import { DEFAULT_LIMITS } from '../../../src/service/storage/limits';
 import { storagePart } from '../../../src/service/storage/part';
@@ -21,9 +22,8 @@ import { openRaw } from '../../service/support/raw';
 import { someBytes } from '../kit/content';
 import { rawRequest } from '../kit/raw-http';
 import { temporaryDirectory } from '../kit/service';
-import { ask, readCarFile, startTestGateway } from './kit';
+import { ask, readCarFile, SETTINGS, startTestGateway } from './kit';
 
-const SETTINGS: GatewaySettings = { host: '127.0.0.1', port: 0, requests: 64, stallSeconds: 30, carBlocks: 250_000 };
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A gateway before a store of the test's own. */
@@ -68,6 +68,36 @@ test('requests over the limit are told to come again, and the others are answere
   open();
   for (const answer of [...(await Promise.all(first)), await get()]) expect(answer.status).toBe(200);
   await gateway.stop();
+});
+
+test('one address has only its share, and the others are answered', async () => {
+  const { store, open, asked } = gate();
+  const gateway = await before(store, { requests: 4, requestsPerAddress: 2 });
+  const get = (from: string) => rawRequest(gateway.port, { method: 'GET', path: CONTENT_PATH, from });
+  const first = [get('127.0.0.2'), get('127.0.0.2')];
+  await asked(2);
+  const refused = await get('127.0.0.2');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  const second = [get('127.0.0.3'), get('127.0.0.4')];
+  await asked(4);
+  expect((await get('127.0.0.5')).status).toBe(503);
+  open();
+  for (const answer of [...(await Promise.all([...first, ...second])), await get('127.0.0.2')])
+    expect(answer.status).toBe(200);
+  await gateway.stop();
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '::ffff:203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::6', '2001:db8:1:2'],
+  ['2001:db8::6', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['fe80::', 'fe80:0:0:0'],
+  ['', ''],
+])('a client is known by its address, or its /64: %s', (address, client) => {
+  expect(clientAt(address)).toBe(client);
 });
 
 test('a stop waits for the requests in progress', async () => {
@@ -199,6 +229,7 @@ describe('the configuration', () => {
   test.each([
     ['a port', { port: 70_000 }, /^storage\.gateway\.port: .*less than or equal to 65535/],
     ['no requests', { requests: 0 }, /^storage\.gateway\.requests: .*greater than or equal to 1/],
+    ['no share', { requestsPerAddress: 0 }, /^storage\.gateway\.requestsPerAddress: .*greater than or equal to 1/],
     ['no blocks', { carBlocks: 0 }, /^storage\.gateway\.carBlocks: .*greater than or equal to 1/],
     ['a key', { key: 'x' }, /^storage\.gateway\.key: unknown setting/],
   ])('%s that cannot be', (_name, gateway, message) => {

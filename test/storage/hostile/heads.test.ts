@@ -16,6 +16,7 @@ describe('heads, paths and connections', () => {
   });
   afterAll(() => service.discard());
   const AUTHORIZATION = `Authorization: Basic ${Buffer.from('the-key:the-secret').toString('base64')}`;
+  const UPLOAD = [AUTHORIZATION, FORM_LINE, 'Content-Length: 1000', 'Expect: 100-continue'];
   const raw = async (target: string, headers: readonly string[] = []) => {
     const { write, closed } = await openRaw(service.url);
     const lines = [`POST ${target} HTTP/1.1`, 'Host: x', AUTHORIZATION, 'Connection: close', ...headers, '', ''];
@@ -127,14 +128,28 @@ describe('heads, paths and connections', () => {
     expect(all).not.toMatch(/forged|the-key|the-secret|\\u00/u);
   });
 
-  test('connections beyond the limit are closed; others continue, and slots become free', async () => {
+  test('a connection beyond the limit takes the place of the one that has been idle the longest', async () => {
     const idle = await Promise.all(Array.from({ length: 50 }, () => openRaw(service.url)));
-    const more = await openRaw(service.url);
-    expect(await more.closed).toBe('');
-    const [first] = idle;
+    const [first, second, third] = idle;
     first?.write(head('version', [AUTHORIZATION, 'Content-Length: 0']));
     await first?.until(/^HTTP\/1\.1 200 /u);
+    // An upload is a request in progress as soon as it is told to continue.
+    third?.write(head('add', UPLOAD));
+    await third?.until(/^HTTP\/1\.1 100 /u);
+    expect(await raw('/api/v0/version')).toMatch(/^HTTP\/1\.1 200 /u);
+    expect(await second?.closed).toBe('');
+    expect([first?.socket.destroyed, third?.socket.destroyed]).toEqual([false, false]);
     for (const { socket } of idle) socket.destroy();
+  });
+
+  test('if every connection has a request in progress, a further one is closed', async () => {
+    const busy = await Promise.all(Array.from({ length: 50 }, () => openRaw(service.url)));
+    for (const { write, until } of busy) {
+      write(head('add', UPLOAD));
+      await until(/^HTTP\/1\.1 100 /u);
+    }
+    expect(await (await openRaw(service.url)).closed).toBe('');
+    for (const { socket } of busy) socket.destroy();
     let answer = '';
     for (let left = 1000; answer === '' && left > 0; left--) answer = await raw('/api/v0/version');
     expect(answer).toMatch(/^HTTP\/1\.1 200 /u);

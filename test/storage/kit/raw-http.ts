@@ -16,14 +16,16 @@ export type RawRequest = {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
+  /** The address that the request comes from. */
+  readonly from?: string;
 };
 
 /** Sends one request on a new connection, and reads until the server closes it. */
 export async function rawRequest(
   port: number,
-  { method = 'POST', path, headers = {}, body }: RawRequest,
+  { method = 'POST', path, headers = {}, body, from }: RawRequest,
 ): Promise<RawAnswer> {
-  const socket = connect(port, '127.0.0.1');
+  const socket = connect({ port, host: '127.0.0.1', ...(from !== undefined && { localAddress: from }) });
   const received: Buffer[] = [];
   const closed = new Promise<void>((resolve, reject) => {
     socket.on('data', (piece: Buffer) => received.push(piece));

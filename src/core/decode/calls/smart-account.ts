@@ -17,7 +17,7 @@ import { type Call, type CallRule, type Reading, rule } from './rule';
 const batch = ({ to: account }: Call, calls: readonly Call[]): Reading => ({
   title: `Make ${counted(calls.length, 'call')} from an account`,
   lines: [addressLine('Account', account)],
-  calls,
+  calls: calls.map((call) => ({ ...call, from: account })),
 });
 
 /** The batch function of one SimpleAccount version. */
@@ -73,7 +73,7 @@ export const SMART_ACCOUNT_RULES: readonly CallRule[] = [
   rule('b61d27f6', 'execute', CALL_TYPES, (values, { to: account }) => ({
     title: 'Make a call from an account',
     lines: [addressLine('Account', account)],
-    calls: [toView(values)],
+    calls: [{ ...toView(values), from: account }],
   })),
   batchRule(BATCH_06),
   batchRule(BATCH_07),

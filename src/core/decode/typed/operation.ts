@@ -3,6 +3,7 @@ import { OPERATION_TYPE } from '../../erc4337/hash';
 import { type KindName, KINDS } from '../../erc4337/kinds';
 import { type Quantities, quantitiesOf, type UserOperation } from '../../erc4337/user-operation';
 import { InvalidParamsError } from '../../errors';
+import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
 import { MAX_UINT256 } from '../../eth/units';
@@ -56,8 +57,7 @@ function paymentAndEntryPoint(
     contractLine(known === undefined ? 'Entry point' : `Entry point ${known}`, entryPoint),
   ];
   try {
-    // The account that it is for, and so the form of its calls, is unknown.
-    const { fee, lines } = paymentOf(operation, { version, wasPrepared: false, calls: [] }, scene);
+    const { fee, lines } = paymentOf(operation, { version, wasPrepared: false }, scene);
     return [text('Network fee', fee), ...lines, ...rest];
   } catch (error) {
     if (!(error instanceof InvalidParamsError)) throw error;
@@ -142,10 +142,13 @@ export const OPERATION_RULES: readonly TypedRule[] = [
     read: (message, scene) => {
       const [verificationGasLimit, callGasLimit] = halves(message, 'accountGasLimits');
       const [maxPriorityFeePerGas, maxFeePerGas] = halves(message, 'gasFees');
+      const sender = addressOf(message, 'sender');
+      // An account that has a delegate makes calls by this signature, as by eth_signUserOperation.
+      if (isSameAddress(sender, scene.view.signer)) scene.findings.danger('own-operation');
       return reading(
         { ...message, verificationGasLimit, callGasLimit, maxPriorityFeePerGas, maxFeePerGas },
         {
-          sender: addressOf(message, 'sender'),
+          sender,
           entryPoint: scene.contract,
           kind: 'simple-account-0.8',
           // For an account delegated by EIP-7702, entry points hash the delegate in this place.

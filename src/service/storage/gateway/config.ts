@@ -8,6 +8,8 @@ export const GatewaySection = object({
   port: defaulted(between(0, 65_535), 8080),
   /** Requests answered at once; further ones get 503. */
   requests: defaulted(between(1, 10_000), 64),
+  /** Of these, at most so many of one address; further ones get 429. */
+  requestsPerAddress: defaulted(between(1, 10_000), 16),
   /** Seconds for which a client may accept nothing of its response, before it gives way to others. */
   stallSeconds: defaulted(between(1, 3600), 30),
   /** Blocks of one CAR file. With `dups=n`, about 100 bytes of memory each. */

@@ -11,24 +11,26 @@ import { sendContent } from './content';
 import { GatewayError } from './errors';
 import { etagOf, isKnown, setCacheHeaders, setCommonHeaders } from './headers';
 import { readRequest } from './request';
+import { Slots } from './slots';
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
 /** Answers requests for content: read-only, and without credentials. */
 export class GatewayHandler {
   readonly #service: Pick<StorageService, 'store' | 'limits'>;
-  readonly #settings: Pick<GatewaySettings, 'requests' | 'stallSeconds' | 'carBlocks'>;
+  readonly #settings: Pick<GatewaySettings, 'stallSeconds' | 'carBlocks'>;
   readonly #logger: StorageLogger;
-  readonly #running = new Set<Promise<void>>();
+  readonly #slots: Slots;
 
   constructor(
     service: Pick<StorageService, 'store' | 'limits'>,
-    settings: Pick<GatewaySettings, 'requests' | 'stallSeconds' | 'carBlocks'>,
+    settings: Pick<GatewaySettings, 'requests' | 'requestsPerAddress' | 'stallSeconds' | 'carBlocks'>,
     logger: StorageLogger,
   ) {
     this.#service = service;
     this.#settings = settings;
     this.#logger = logger;
+    this.#slots = new Slots(settings);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -39,20 +41,18 @@ export class GatewayHandler {
     } else if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', METHODS);
       sendPlain(response, 405, `this gateway is read-only: ${METHODS}`);
-    } else if (this.#running.size >= this.#settings.requests) {
-      response.setHeader('Retry-After', '1');
-      sendPlain(response, 503, 'too many requests at once; try again');
     } else {
-      const running = this.#answer(request, response);
-      this.#running.add(running);
-      await running;
-      this.#running.delete(running);
+      const full = await this.#slots.during(request.socket.remoteAddress, () => this.#answer(request, response));
+      if (full === undefined) return;
+      response.setHeader('Retry-After', '1');
+      if (full === 'address') sendPlain(response, 429, 'too many requests of your address at once; try again');
+      else sendPlain(response, 503, 'too many requests at once; try again');
     }
   }
 
   /** Resolves once no request is in progress. */
   async idle(): Promise<void> {
-    await Promise.all(this.#running);
+    await this.#slots.idle();
   }
 
   /** Never rejects. */

@@ -4,7 +4,7 @@ import { type Hex } from '../../../../src/core/eth/bytes';
 import { CALL_RULES } from '../../../../src/core/decode/calls';
 import { explainTransaction } from '../../../../src/core/decode/transaction';
 import { compiled, toldWhole } from '../../../helpers/contract-metadata';
-import { ALICE, BOB, codesOf, explainCall, ME, NOW, saying, USDC, VIEW } from '../../../helpers/explaining';
+import { ALICE, BOB, codesOf, explainCall, ME, NOW, saying, USDC, VIEW, written } from '../../../helpers/explaining';
 
 const TOKEN: Hex = '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984';
 const ZERO: Hex = '0x0000000000000000000000000000000000000000';
@@ -193,6 +193,25 @@ describe('a call', () => {
     const text = saying(explanation);
     for (const part of says) expect(text).toContain(part);
     expect(codesOf(explanation)).toEqual(dangers);
+  });
+
+  it.each([
+    [
+      'executeBatch((address,uint256,bytes)[])',
+      [
+        [
+          [USDC, 0n, CALL],
+          [BOB, 10n ** 18n, '0x'],
+        ],
+      ],
+    ],
+    ['execute(address,uint256,bytes)', [BOB, 10n ** 18n, '0x']],
+  ] as [string, readonly unknown[]][])('of the own account, %s, counts as what the account does', (signature, args) => {
+    const { changes, main } = explainCall(ME, encode(signature, args));
+    expect(changes.map(written)).toContain('You send: 1 ETH');
+    expect(main.map(written)).toContain(`To: ${BOB}`);
+    // Of another account, it does not.
+    expect(explainCall(ALICE, encode(signature, args)).changes).toEqual([]);
   });
 
   it('of ERC-7821 treats the zero address as the account itself', () => {

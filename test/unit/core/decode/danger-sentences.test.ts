@@ -28,7 +28,7 @@ describe('the sentence of a danger names who gains what from whom', () => {
     [
       'an unlimited approval by another account',
       explainCall(ALICE, encode('execute(address,uint256,bytes)', [USDC, 0n, approve(BOB)])),
-      'This lets 0x742d…f44e spend all USDC that the calling account holds, now and in the future.',
+      'This lets 0x742d…f44e spend all USDC that account 0xd8dA…6045 holds, now and in the future.',
     ],
     [
       'an unlimited permit',

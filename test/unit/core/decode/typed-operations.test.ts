@@ -4,7 +4,7 @@ import { entryPoint08Address, getUserOperationTypedData } from 'viem/account-abs
 import { MODULE_4337, MULTI_SEND_CALL_ONLY } from '../../../../src/core/erc4337/safe/contracts';
 import { encodeCalls } from '../../../../src/core/erc4337/safe/calls';
 import { type TypedData } from '../../../../src/core/eth/typed-data';
-import { ALICE, BOB, codesOf, explainTyped, NOW, saying, typedData, USDC } from '../../../helpers/explaining';
+import { ALICE, BOB, codesOf, explainTyped, ME, NOW, saying, typedData, USDC } from '../../../helpers/explaining';
 import { APPROVE, approve, describeRows, packed, type Row } from './typed-rows';
 
 const ENTRY_POINT_06 = '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789';
@@ -145,6 +145,12 @@ const ROWS: readonly Row[] = [
     'one that deploys an account, or belongs to a delegated one',
     packed({ initCode: `${BOB}1234` }),
     [`Factory or delegate: ${BOB}`],
+  ],
+  [
+    'one of the account that signs, which makes its calls once it is delegated',
+    packed({ sender: ME }),
+    [`Account: ${ME}`, '5.5 USDC', 'This makes calls from your own account.'],
+    ['own-operation'],
   ],
   ['one with the EIP-7702 marker', packed({ initCode: '0x7702' }), ['Factory or delegate: 0x7702']],
   [

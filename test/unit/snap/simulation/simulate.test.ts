@@ -150,6 +150,17 @@ describe('a simulation', () => {
       expect(await simulate(simulationOf(), node)).toEqual({ kind: 'changes', changes });
     });
 
+    it.each<[string, Log]>([
+      ['a token', log([TRANSFER_TOPIC, word(PERSON), word(ACCOUNT)], word(1_000n))],
+      ['an NFT', log([TRANSFER_TOPIC, word(PERSON), word(ACCOUNT), word(7n)], '0x')],
+    ])('does not show %s as received that is only logged', async (_name, given) => {
+      const { node } = await nodeThat((received, part) => {
+        if (part === 'call') return { logs: [given] };
+        return readOf(received) === 'balance' ? { returns: word(1n) } : 'fails';
+      });
+      expect(await simulate(simulationOf(), node)).toEqual({ kind: 'changes', changes: NO_CHANGES });
+    });
+
     it.each<[string, Returned, Returned, 'sends' | 'receives' | undefined]>([
       ['is sent', { returns: word(ACCOUNT) }, { returns: word(PERSON) }, 'sends'],
       ['is burned', { returns: word(ACCOUNT) }, 'fails', 'sends'],
