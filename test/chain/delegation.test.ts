@@ -316,12 +316,15 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
     await world.chain.setCode({ address: copy, bytecode: (await codeOf(DELEGATES['0.8'])) ?? '0x' });
     const request = add(copy);
     const screen = await request.getInterface();
-    expect(textOf(screen.content)).toContain('The code is that of Simple7702Account 0.8.');
+    for (const part of ['The code is that of Simple7702Account 0.8.', 'Network 31337'])
+      expect(textOf(screen.content)).toContain(part);
     await screen.ok();
     await request;
     expect((await keystead.call('keystead_getDelegates', {})).result).toMatchObject([{ address: copy }]);
     const removal = keystead.send('keystead_removeDelegate', { chainId: CHAIN, address: copy });
-    await (await removal.getInterface()).ok();
+    const question = await removal.getInterface();
+    expect(textOf(question.content)).toContain('Network 31337');
+    await question.ok();
     await removal;
     expect((await keystead.call('keystead_getDelegates', {})).result).toEqual([]);
     for (const method of ['keystead_addDelegate', 'keystead_takeBackDelegation'])

@@ -1,5 +1,6 @@
 import { DELEGATE_CODE_HASHES, delegateVersionOf } from '../../core/erc4337/delegates';
 import { InvalidParamsError } from '../../core/errors';
+import { networkTitle } from '../../core/networks/network';
 import { chainIdOf, toChainName } from '../../core/schemas/chain';
 import { type AddedDelegate, DelegateParamsStruct } from '../../core/schemas/delegate';
 import { parse } from '../../core/schemas/struct';
@@ -35,7 +36,14 @@ export async function addDelegate(params: unknown, deps: DelegateDeps): Promise<
   const isKnownCode = DELEGATE_CODE_HASHES[version] === codeHash;
   const change = {
     read: () => delegates.find(chainId, address),
-    screen: () => AddDelegateScreen({ ...added, size, isKnownCode, origin }),
+    screen: () =>
+      AddDelegateScreen({
+        ...added,
+        networkTitle: networkTitle(chainIdOf(chainId), configuration),
+        size,
+        isKnownCode,
+        origin,
+      }),
     store: () => delegates.put(added),
   };
   await consentedChange(change, deps);

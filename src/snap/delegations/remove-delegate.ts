@@ -1,4 +1,5 @@
-import { toChainName } from '../../core/schemas/chain';
+import { networkTitle } from '../../core/networks/network';
+import { chainIdOf, toChainName } from '../../core/schemas/chain';
 import { DelegateParamsStruct } from '../../core/schemas/delegate';
 import { parse } from '../../core/schemas/struct';
 import { consentedChange } from '../storage/consented-change';
@@ -13,13 +14,16 @@ import { type DelegateDeps } from './deps';
  * @throws {UserRejectedError} If the user rejects the removal.
  */
 export async function removeDelegate(params: unknown, deps: DelegateDeps): Promise<null> {
-  const { delegates, origin } = deps;
+  const { chains, delegates, origin } = deps;
   const { chainId: reference, address } = parse(DelegateParamsStruct, params, 'params');
   const chainId = toChainName(reference);
   if ((await delegates.find(chainId, address)) === undefined) return null;
+  const chain = chainIdOf(chainId);
+  // Settings that are damaged do not keep a delegate on the list.
+  const configuration = await chains.find(chain).catch(() => undefined);
   const change = {
     read: () => delegates.find(chainId, address),
-    screen: () => RemoveDelegateScreen({ chainId, address, origin }),
+    screen: () => RemoveDelegateScreen({ networkTitle: networkTitle(chain, configuration), address, origin }),
     store: () => delegates.remove(chainId, address),
   };
   await consentedChange(change, deps);

@@ -3,7 +3,8 @@ import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sd
 import { type AddedDelegate } from '../../../core/schemas/delegate';
 import { AddressRow, DangerBanner, OriginRow, TextRow } from '../parts';
 
-type Props = AddedDelegate & {
+type Props = Omit<AddedDelegate, 'chainId'> & {
+  readonly networkTitle: string;
   /** bytes */
   readonly size: number;
   /** Whether the code is that of a delegate on Keystead's own list. */
@@ -13,7 +14,7 @@ type Props = AddedDelegate & {
 
 /** Asks before a contract is added to those that accounts may delegate to. Shows what its code was checked for. */
 export const AddDelegateScreen = ({
-  chainId,
+  networkTitle,
   address,
   entryPointVersion,
   codeHash,
@@ -27,7 +28,7 @@ export const AddDelegateScreen = ({
       <DangerBanner text="Keystead does not know this code. An account that delegates to it lets it decide over everything the account holds. Add it only if you trust its authors." />
     )}
     <OriginRow origin={origin} />
-    <TextRow label="Network" text={chainId} />
+    <TextRow label="Network" text={networkTitle} />
     <AddressRow label="Contract" address={address} />
     <Divider />
     {isKnownCode ? <Text>{`The code is that of Simple7702Account ${entryPointVersion}.`}</Text> : null}

@@ -3,14 +3,14 @@ import { Box, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 import { type AddedDelegate } from '../../../core/schemas/delegate';
 import { AddressRow, OriginRow, TextRow } from '../parts';
 
-type Props = Pick<AddedDelegate, 'chainId' | 'address'> & { readonly origin: string };
+type Props = Pick<AddedDelegate, 'address'> & { readonly networkTitle: string; readonly origin: string };
 
 /** Asks before a contract is removed from those that accounts may delegate to. */
-export const RemoveDelegateScreen = ({ chainId, address, origin }: Props): JSXElement => (
+export const RemoveDelegateScreen = ({ networkTitle, address, origin }: Props): JSXElement => (
   <Box>
     <Heading>No longer allow accounts to run this contract</Heading>
     <OriginRow origin={origin} />
-    <TextRow label="Network" text={chainId} />
+    <TextRow label="Network" text={networkTitle} />
     <AddressRow label="Contract" address={address} />
     <Text>Accounts that delegate to it stay delegated until you take that back on Keystead's home page.</Text>
   </Box>
