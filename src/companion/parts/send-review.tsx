@@ -1,9 +1,9 @@
 import { type VNode } from 'preact';
 
-import { accountName, isSmart } from '../model/account-name';
+import { accountName } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
-import { assetsOf, feeOf, isSponsored, shortageOf, type Transfer } from '../model/send';
+import { assetsOf, feeOf, isSponsored, mayBeOperation, shortageOf, type Transfer } from '../model/send';
 import { type Account, type Chain } from '../model/types';
 import { formatAmount } from '../model/units';
 import { useChainTokens } from '../model/use-chain-tokens';
@@ -32,7 +32,7 @@ export function SendReview({ chain, account, transfers, onBack, onSend }: Props)
   const toItself = transfers.some(({ recipient }) => recipient.address === account.address);
   const feeText = isSponsored(account, chain)
     ? 'Paid by the network’s paymaster service'
-    : isSmart(account)
+    : mayBeOperation(account, chain)
       ? 'Keystead shows it before you approve'
       : fee.isBusy
         ? '…'
