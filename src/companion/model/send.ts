@@ -86,13 +86,6 @@ export async function readTransfers(rows: readonly Row[], place: Place): Promise
 export const isSponsored = (account: Account, chain: Chain): boolean =>
   isSmart(account) && chain.paymasterUrl !== undefined;
 
-/**
- * Whether a user operation may be sent, whose fee only Keystead knows. Where the network has a paymaster service, Keystead
- * upgrades a standard account for it (EIP-7702).
- */
-export const mayBeOperation = (account: Account, chain: Chain): boolean =>
-  isSmart(account) || chain.paymasterUrl !== undefined;
-
 /** The gas of a plain transfer, and of a user operation with some calls that may also deploy its account. */
 const TRANSFER_GAS = 21_000n;
 const OPERATION_GAS = 1_500_000n;

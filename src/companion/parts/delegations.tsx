@@ -28,7 +28,7 @@ function useDelegations(wanted: readonly Account[]) {
   return { shown, ...rest };
 }
 
-const COSTS = 'Taking it back costs a network fee.';
+const COSTS = 'Going back to an ordinary account costs a network fee.';
 
 /** On Home: the accounts that run the code of a contract; nothing if there are none. */
 export function UpgradedAccounts(): VNode | null {
@@ -61,8 +61,8 @@ export function AccountUpgrades({ account }: { readonly account: Account }): VNo
       <h2 id="upgrades">Upgrades</h2>
       {shown.length > 0 ? (
         <p class="hint">
-          On these networks, the account runs the code of a contract (EIP-7702). Its address, key and assets are the
-          same. {COSTS}
+          An upgraded account runs the code of a contract on that network (EIP-7702). Its address, key and assets stay
+          the same. {COSTS}
         </p>
       ) : null}
       {shown.map(({ delegation, chain }) => (

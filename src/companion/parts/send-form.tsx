@@ -218,9 +218,9 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
       <p class="hint">
         You send on {networkOfChain(chain).name}.{' '}
         {account !== undefined && isSponsored(account, chain) ? 'The network’s paymaster service pays the fee. ' : ''}A
-        smart account sends all calls in one user operation: either all of them succeed or none does. So does a standard
-        account that is upgraded; where the network has a paymaster service, sending upgrades it. Otherwise, it sends
-        each call as its own transaction, one after another.
+        smart account sends all calls in one user operation: either all of them succeed or none does. A standard account
+        does so if it is upgraded (EIP-7702), which Keystead asks first; otherwise it sends each call as its own
+        transaction, one after another.
       </p>
     </>
   );

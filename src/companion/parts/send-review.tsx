@@ -1,9 +1,9 @@
 import { type VNode } from 'preact';
 
-import { accountName } from '../model/account-name';
+import { accountName, isSmart } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
-import { assetsOf, feeOf, isSponsored, mayBeOperation, shortageOf, type Transfer } from '../model/send';
+import { assetsOf, feeOf, isSponsored, shortageOf, type Transfer } from '../model/send';
 import { type Account, type Chain } from '../model/types';
 import { formatAmount } from '../model/units';
 import { useChainTokens } from '../model/use-chain-tokens';
@@ -32,13 +32,13 @@ export function SendReview({ chain, account, transfers, onBack, onSend }: Props)
   const toItself = transfers.some(({ recipient }) => recipient.address === account.address);
   const feeText = isSponsored(account, chain)
     ? 'Paid by the network’s paymaster service'
-    : mayBeOperation(account, chain)
+    : isSmart(account) || chain.paymasterUrl !== undefined
       ? 'Keystead shows it before you approve'
       : fee.isBusy
         ? '…'
         : fee.value === undefined
           ? 'The network cannot estimate it: this may fail'
-          : `At most ${formatAmount(fee.value)} ${symbol}`;
+          : `up to ${formatAmount(fee.value)} ${symbol}`;
   return (
     <section class="panel" aria-labelledby="review">
       <h2 id="review">Review</h2>
@@ -48,7 +48,7 @@ export function SendReview({ chain, account, transfers, onBack, onSend }: Props)
           <Facts
             facts={[
               [
-                'Send',
+                'You send',
                 <strong>
                   {formatAmount(amount, token?.decimals)} {token?.symbol ?? symbol}
                 </strong>,
@@ -66,7 +66,7 @@ export function SendReview({ chain, account, transfers, onBack, onSend }: Props)
         facts={[
           ['From', <Party address={account.address} name={accountName(account)} />],
           ['Network', name],
-          ['Fee', feeText],
+          ['Network fee', feeText],
         ]}
       />
       {shortage === undefined ? null : (
