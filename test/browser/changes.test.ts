@@ -1,10 +1,41 @@
 import { type Hex, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
+import { DELEGATES } from '../../src/core/erc4337/delegates';
+import { delegationCode } from '../../src/core/eth/authorization';
+import { type Companion } from './support/companion';
 import { devnetOf, nodeOf } from './support/devnet-node';
 import { describeCompanion } from './support/fixture';
+import { type World } from './support/world';
 
 const newAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
+
+/** Sets the devnet's network up again, without its paymaster service. */
+async function removePaymaster(companion: Companion, world: World): Promise<void> {
+  const { chain } = await devnetOf(world);
+  await companion.view('Settings');
+  const networks = companion.page.getByRole('region', { name: 'Networks' });
+  await networks.getByText('Add a network').click();
+  await networks.getByLabel('Chain ID').fill('31337');
+  await networks.getByLabel('RPC URL').fill(chain.rpcUrl);
+  await networks.getByLabel('Bundler URL').fill(chain.bundlerUrl!);
+  await companion.press('Add network', networks);
+  await companion.answer('Change network', 'Approve');
+  await networks.getByText('Network saved.').waitFor();
+}
+
+/** Fills in a call of 0.5 ETH to each, and sends them. */
+async function sendHalves(companion: Companion, from: string, recipients: readonly Hex[]): Promise<void> {
+  await companion.view('Send');
+  for (const [index, recipient] of recipients.entries()) {
+    if (index > 0) await companion.press('Add a call');
+    await companion.call(index).getByLabel('To', { exact: true }).fill(recipient);
+    await companion.call(index).getByLabel('Amount (ETH)').fill('0.5');
+  }
+  await companion.press('Review');
+  await companion.press(recipients.length === 1 ? 'Send' : `Send ${recipients.length} calls`);
+  await companion.connect(from);
+}
 
 describeCompanion('changing and sending on the companion page', (fixture) => {
   it('renames an account and removes the name again', async () => {
@@ -96,10 +127,10 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
     });
     await companion.press('Find used accounts');
     await page
-      .getByText('Your nodes report 50 used accounts among the first 10 of each type. 50 can be added')
+      .getByText('Your nodes report 60 used accounts among the first 10 of each type. 60 can be added')
       .waitFor();
     const choices = page.getByRole('group', { name: 'Accounts to add' }).getByRole('checkbox');
-    expect(await choices.count()).toBe(50);
+    expect(await choices.count()).toBe(60);
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
     await companion.press('Add selected accounts');
     await page.getByText('Select at least one account.').waitFor();
@@ -110,7 +141,7 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
     await companion.answer('Add the account', 'Add account');
     await page.getByText('Added: Smart account 12.').waitFor();
     expect(await companion.stored()).toHaveLength(1);
-    expect(await choices.count()).toBe(99);
+    expect(await choices.count()).toBe(119);
   });
 
   it.each([1, 2])(
@@ -118,19 +149,11 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
     async (n) => {
       const companion = await fixture().ready();
       const { page } = companion;
+      await removePaymaster(companion, fixture().world);
       const address = await companion.createAccount('eoa');
       await companion.askFaucet(address);
-      await companion.view('Send');
       const recipients = Array.from({ length: n }, newAddress);
-      for (const [index, recipient] of recipients.entries()) {
-        if (index > 0) await companion.press('Add a call');
-        const call = companion.call(index);
-        await call.getByLabel('To', { exact: true }).fill(recipient);
-        await call.getByLabel('Amount (ETH)').fill('0.5');
-      }
-      await companion.press('Review');
-      await companion.press(n === 1 ? 'Send' : `Send ${n} calls`);
-      await companion.connect(address);
+      await sendHalves(companion, address, recipients);
       for (const recipient of recipients) await companion.answer(recipient, 'Approve');
       await page.getByText('Confirmed.').waitFor();
       expect(await page.getByRole('link', { name: 'View transaction' }).count()).toBe(n);
@@ -138,6 +161,22 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
       for (const address of recipients) expect(await node.getBalance({ address })).toBe(parseEther('0.5'));
     },
   );
+
+  it('sends two calls from an externally owned account at once, and the network’s paymaster service pays', async () => {
+    const companion = await fixture().ready();
+    const { page } = companion;
+    const address = (await companion.createAccount('eoa')) as Hex;
+    await companion.askFaucet(address);
+    const recipients = [newAddress(), newAddress()];
+    await sendHalves(companion, address, recipients);
+    await companion.answer('This upgrades your account', 'Approve');
+    await page.getByText('Confirmed.').waitFor();
+    expect(await page.getByRole('link', { name: 'View transaction' }).count()).toBe(1);
+    const node = await nodeOf(fixture().world);
+    for (const recipient of recipients) expect(await node.getBalance({ address: recipient })).toBe(parseEther('0.5'));
+    expect(await node.getBalance({ address })).toBe(parseEther('9'));
+    expect(await node.getCode({ address })).toBe(delegationCode(DELEGATES['0.8']));
+  });
 
   it('names the field and the call of wrong input', async () => {
     const companion = await fixture().ready();
@@ -177,18 +216,11 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
   it('sends no transaction of a batch if one is rejected', async () => {
     const companion = await fixture().ready();
     const { page } = companion;
+    await removePaymaster(companion, fixture().world);
     const address = (await companion.createAccount('eoa')) as Hex;
     await companion.askFaucet(address);
-    await companion.view('Send');
-    await companion.press('Add a call');
     const recipients = [newAddress(), newAddress()] as const;
-    for (const [index, recipient] of recipients.entries()) {
-      await companion.call(index).getByLabel('To', { exact: true }).fill(recipient);
-      await companion.call(index).getByLabel('Amount (ETH)').fill('0');
-    }
-    await companion.press('Review');
-    await companion.press('Send 2 calls');
-    await companion.connect(address);
+    await sendHalves(companion, address, recipients);
     await companion.answer(recipients[0], 'Approve');
     await companion.answer(recipients[1], 'Reject');
     await page.getByText('You rejected the request.').waitFor();
