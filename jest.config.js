@@ -1,5 +1,6 @@
 /** ESM-only packages that Jest must transform. Everything else in node_modules is used as it is. */
 const ESM_ONLY = [
+  'preact',
   '@noble/curves',
   '@noble/hashes',
   '@noble/secp256k1',

@@ -6,8 +6,7 @@ import { bytesToHex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 
 import { JsonRpcClient } from '../clients/json-rpc';
-import { ENTRY_POINTS } from '../core/erc4337/entry-points';
-import { DEVNET_VERSIONS } from './chain/definition';
+import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../core/erc4337/entry-points';
 import { isFree } from './ports';
 import { type Program, startProgram, untilReady } from './program';
 import { unknown } from '../core/schemas/struct';
@@ -88,8 +87,6 @@ export type BundlerOptions = {
   /** A free one if omitted. */
   readonly port?: number;
   readonly signal?: AbortSignal;
-  /** By default those of 0.6, 0.7 and 0.8. */
-  readonly entryPoints?: readonly string[];
 };
 
 /**
@@ -98,19 +95,14 @@ export type BundlerOptions = {
  *
  * @throws If it exits before that, with its output.
  */
-export async function startBundler({
-  rpcUrl,
-  port,
-  entryPoints = DEVNET_VERSIONS.map((version) => ENTRY_POINTS[version]),
-  signal,
-}: BundlerOptions): Promise<Bundler> {
+export async function startBundler({ rpcUrl, port, signal }: BundlerOptions): Promise<Bundler> {
   const actual = port ?? (await freePort());
   const alto = startProgram(
     process.execPath,
     [
       ...['--import', join(FOLDER, 'loopback.mjs'), join(FOLDER, 'node_modules/@pimlico/alto/esm/cli/alto.js')],
       ...['--rpc-url', rpcUrl, '--port', String(actual)],
-      ...['--entrypoints', entryPoints.join(',')],
+      ...['--entrypoints', ACCOUNT_VERSIONS.map((version) => ENTRY_POINTS[version]).join(',')],
       ...['--executor-private-keys', [key(1), key(2), key(3)].join(','), '--utility-private-key', key(4)],
       ...['--safe-mode', 'false', '--min-executor-balance', '0', '--max-block-range', '10000'],
       // Otherwise alto keeps demanding the fees of the time when it last looked, such as its start.

@@ -1,9 +1,10 @@
 import { JsonRpcClient } from '../clients/json-rpc';
 import { NodeClient } from '../clients/node';
 import { StorageClient } from '../clients/storage';
-import { ENTRY_POINTS } from '../core/erc4337/entry-points';
+import { DELEGATES } from '../core/erc4337/delegates';
+import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../core/erc4337/entry-points';
 import { KINDS } from '../core/erc4337/kinds';
-import { DEVNET_CHAIN, DEVNET_VERSIONS } from './chain/definition';
+import { DEVNET_CHAIN } from './chain/definition';
 import { type Credentials, UNCLE_EXAMPLE } from './service';
 import { array, literal, string, type } from '../core/schemas/struct';
 
@@ -11,15 +12,14 @@ import { array, literal, string, type } from '../core/schemas/struct';
 
 const CHAIN_ID = BigInt(DEVNET_CHAIN.id);
 
-/** Checks the chain, directly or through the service: its ID, and the code of entry points and account factories. */
+/** Checks the chain, directly or through the service: its ID, and the code of entry points, factories and delegates. */
 export async function checkChain(url: string): Promise<void> {
   const node = new NodeClient({ url });
   await node.assertChain(CHAIN_ID);
   const wanted = [
-    ...DEVNET_VERSIONS.map((version) => [`entry point ${version}`, ENTRY_POINTS[version]] as const),
-    ...Object.entries(KINDS)
-      .filter(([, { entryPointVersion }]) => DEVNET_VERSIONS.some((version) => version === entryPointVersion))
-      .map(([name, { factory }]) => [`factory of ${name}`, factory] as const),
+    ...ACCOUNT_VERSIONS.map((version) => [`entry point ${version}`, ENTRY_POINTS[version]] as const),
+    ...Object.entries(KINDS).map(([name, { factory }]) => [`factory of ${name}`, factory] as const),
+    ...Object.entries(DELEGATES).map(([version, address]) => [`Simple7702Account ${version}`, address] as const),
   ];
   for (const [what, address] of wanted) {
     if ((await node.code(address)) === '0x')
@@ -34,7 +34,7 @@ export async function checkBundler(url: string): Promise<void> {
     [],
     array(string()),
   );
-  for (const version of DEVNET_VERSIONS) {
+  for (const version of ACCOUNT_VERSIONS) {
     if (!supported.some((address) => address.toLowerCase() === ENTRY_POINTS[version].toLowerCase()))
       throw new Error(`The bundler does not support entry point ${version}.`);
   }

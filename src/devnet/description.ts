@@ -1,5 +1,5 @@
-import { ENTRY_POINTS } from '../core/erc4337/entry-points';
-import { DEVNET_CHAIN, DEVNET_VERSIONS } from './chain/definition';
+import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../core/erc4337/entry-points';
+import { DEVNET_CHAIN } from './chain/definition';
 import { type DevnetDescription } from './companion-server';
 import { type Ports } from './ports';
 import { type DevnetService, UNCLE_EXAMPLE } from './service';
@@ -16,7 +16,7 @@ export function describe(ports: Ports, service: DevnetService, withBundler: bool
       rpcUrl: service.rpcUrl,
       ...(withBundler && { bundlerUrl: service.rpcUrl }),
       paymasterUrl: `http://127.0.0.1:${ports.paymaster}`,
-      entryPoints: Object.fromEntries(DEVNET_VERSIONS.map((version) => [version, ENTRY_POINTS[version]])),
+      entryPoints: Object.fromEntries(ACCOUNT_VERSIONS.map((version) => [version, ENTRY_POINTS[version]])),
     },
     uncles: { rpcUrl: service.mainnetUrl, example: UNCLE_EXAMPLE },
     storage: { url: service.storageUrl, ...service.credentials },

@@ -40,7 +40,7 @@ async function runChain({ progress, parts, signal }: Run, folder: string, port: 
       const anvil = parts.add('The chain', await startAnvil({ port, state, keepState, signal }));
       await checkChain(anvil.url);
     },
-    () => `${url(port)}  ${DEVNET_CHAIN.name}: anvil, chain ID 31337, entry points 0.6, 0.7 and 0.8`,
+    () => `${url(port)}  ${DEVNET_CHAIN.name}: anvil, chain ID 31337, entry points 0.6 to 0.9`,
   );
 }
 

@@ -4,10 +4,13 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { type Hex, keccak256 } from 'viem';
+
 import { isBundlerInstalled } from '../../src/devnet/bundler';
 import { type DevnetDescription } from '../../src/devnet/companion-server';
 import { portHolder } from '../../src/devnet/port-holder';
 import { PORT_COUNT, portsFrom } from '../../src/devnet/ports';
+import { DELEGATE_CODE_HASHES, DELEGATE_VERSIONS, DELEGATES } from '../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { openSocket } from '../service/support/socket';
 import { cleanUp, freePortBase, npmStart, npmStartWith, type NpmStart } from './support/npm-start';
@@ -135,15 +138,16 @@ describe('npm start', () => {
       result: expect.stringMatching(/^0x/u) as string,
     });
     socket.terminate();
-    expect(chain.entryPoints).toEqual({
-      '0.6': ENTRY_POINTS['0.6'],
-      '0.7': ENTRY_POINTS['0.7'],
-      '0.8': ENTRY_POINTS['0.8'],
-    });
+    expect(chain.entryPoints).toEqual(ENTRY_POINTS);
     for (const address of Object.values(chain.entryPoints))
       expect(String((await rpc(chain.rpcUrl, 'eth_getCode', [address, 'latest'])).result).length).toBeGreaterThan(
         30_000,
       );
+    for (const version of DELEGATE_VERSIONS) {
+      const { result } = await rpc(chain.rpcUrl, 'eth_getCode', [DELEGATES[version], 'latest']);
+      expect(String(result).length).toBeGreaterThan(5_000);
+      if (version === '0.8') expect(keccak256(result as Hex)).toBe(DELEGATE_CODE_HASHES[version]);
+    }
     expect(chain).not.toHaveProperty('bundlerUrl');
     expect(await rpc(chain.rpcUrl, 'eth_supportedEntryPoints')).toMatchObject({ error: { code: -32601 } });
     const operation = { sender: ADDRESS, nonce: '0x0', callData: '0x' };

@@ -49,5 +49,5 @@ export function accountKind(account: AccountParts): string {
   return isImported(account) ? `${kind}, imported` : kind;
 }
 
-/** @returns An address as people compare it: its first and last digits. */
-export const shortAddress = (address: string): string => `${address.slice(0, 8)}…${address.slice(-6)}`;
+/** @returns The first and last digits of an address or a hash, as the snap's screens have them. */
+export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`;

@@ -15,7 +15,7 @@ export const COMMON_KINDS: readonly Kind[] = [
   {
     value: 'eoa',
     title: 'Standard account',
-    hint: 'An externally owned account, as every wallet has them. It works on all networks, and pays its own fees.',
+    hint: 'An externally owned account, as every wallet has them. It works on all networks, and pays its own fees unless it is upgraded.',
   },
 ];
 

@@ -1,12 +1,20 @@
-import { type Address, type Hex } from 'viem';
+import { type Address, getAddress, type Hex } from 'viem';
 
 import { parseAmount } from './units';
 
-/** @throws If the text is not an address; the message names the field. */
+/**
+ * @returns The address with its checksum.
+ * @throws If the text is not an address, or its upper and lower case letters are not its checksum (EIP-55); the message
+ *   names the field.
+ */
 export function readAddress(text: string | undefined, field: string): Address {
-  if (text === undefined || !/^0x[0-9a-f]{40}$/iu.test(text))
-    throw new Error(`${field}: must be an address: 0x followed by 40 hex digits`);
-  return text as Address;
+  const [, digits] = /^0x([0-9a-f]{40})$/iu.exec(text ?? '') ?? [];
+  if (digits === undefined) throw new Error(`${field}: must be an address: 0x followed by 40 hex digits`);
+  const address = getAddress(`0x${digits.toLowerCase()}`);
+  const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  if (!isOneCase && address !== text)
+    throw new Error(`${field}: must be an address with the right checksum. Copy it again: a digit may be mistyped`);
+  return address;
 }
 
 /** @returns The amount of ether in wei, as a hex quantity. */

@@ -5,6 +5,7 @@ import { isSameAddress } from '../../core/eth/address';
 import { accountName } from './account-name';
 import { networkOfChain } from './network';
 import { type NodeClient } from './node';
+import { readAddress } from './read-fields';
 import { type Known, nameOf } from './recipient-name';
 import { type Chain } from './types';
 
@@ -54,7 +55,7 @@ export async function resolveRecipient(
       isOwn: accounts.some((account) => isSameAddress(account.address, address)),
     };
   };
-  if (/^0x[0-9a-f]{40}$/iu.test(text)) return of(text.toLowerCase());
+  if (/^0x[0-9a-f]{40}$/iu.test(text)) return of(readAddress(text, field));
   const isCalled = (name: string): boolean => name.toLowerCase() === text.toLowerCase();
   const named = [
     ...accounts.map((account) => ({ name: accountName(account), address: account.address })),

@@ -9,8 +9,8 @@ const GAP_LIMIT = 3;
 /** How many indexes one search covers at most: with a node that reports every address as used it would never end. */
 const MAX_INDEXES = 10;
 
-/** The derivation path of a SimpleAccount (entry point 0.6, 0.7 or 0.8) or a Safe (0.7). */
-const SMART = /^m\/4337'\/([678])'\/(1'\/)?(\d+)'$/u;
+/** The derivation path of a SimpleAccount (entry points 0.6 to 0.9) or a Safe (0.7). */
+const SMART = /^m\/4337'\/([6-9])'\/(1'\/)?(\d+)'$/u;
 const OWNED = /^m\/(\d+)'$/u;
 
 /** A derived account that a node reports as used. */

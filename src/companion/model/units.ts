@@ -34,5 +34,8 @@ export const counted = (count: number, noun: string): string =>
 /** @param chainId - A CAIP-2 chain id, `eip155:<number>`. @returns Its number. */
 export const numberOf = (chainId: string): bigint => BigInt(chainId.slice('eip155:'.length));
 
+/** @returns The CAIP-2 chain id of a network's number; anything else as it is. */
+export const chainIdOf = (text: string): string => (/^\d+$/u.test(text) ? `eip155:${text}` : text);
+
 /** @returns The chain id as a hex quantity, which the wallet's methods use. */
 export const hexChainOf = (chainId: string): `0x${string}` => `0x${numberOf(chainId).toString(16)}`;

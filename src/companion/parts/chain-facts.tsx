@@ -1,5 +1,5 @@
 import { type VNode } from 'preact';
-import { type Hash, isHash, type TransactionReceipt } from 'viem';
+import { type Address, getAddress, type Hash, isHash, type TransactionReceipt } from 'viem';
 import { type UserOperationReceipt } from 'viem/account-abstraction';
 import { getBlock, getTransaction, getTransactionReceipt } from 'viem/actions';
 import { formatGwei } from 'viem/utils';
@@ -34,6 +34,8 @@ const TransactionLink = ({ hash }: { readonly hash: string }): VNode => (
   </a>
 );
 const Hex = ({ text }: { readonly text: string }): VNode => <code class="address">{text}</code>;
+/** Nodes write addresses without their checksum. */
+const Account = ({ address }: { readonly address: Address }): VNode => <Hex text={getAddress(address)} />;
 
 type OperationProps = { readonly hash: string; readonly found: UserOperationReceipt; readonly chain: Chain };
 
@@ -44,14 +46,14 @@ const Operation = ({ hash, found, chain }: OperationProps): VNode => (
       facts={[
         ['Hash', <Hex text={hash} />],
         ['Status', found.success ? 'Succeeded' : 'Failed'],
-        ['Sender', <Hex text={found.sender} />],
+        ['Sender', <Account address={found.sender} />],
         ['Nonce', String(found.nonce)],
         ['Network fee', amountOn(chain)(found.actualGasCost)],
         ['Gas used', String(found.actualGasUsed)],
         [
           'Paymaster',
           found.paymaster === undefined || /^0x0{40}$/u.test(found.paymaster) ? undefined : (
-            <Hex text={found.paymaster} />
+            <Account address={found.paymaster} />
           ),
         ],
         ['Transaction', <TransactionLink hash={found.receipt.transactionHash} />],
@@ -96,9 +98,9 @@ export async function TransactionFacts(chain: Chain, hash: Hash): Promise<VNode>
         facts={[
           ['Hash', <Hex text={found.hash} />],
           ['Status', receipt === undefined ? 'Pending' : receipt.status === 'success' ? 'Succeeded' : 'Failed'],
-          ['From', <Hex text={found.from} />],
-          ['To', found.to === null ? 'Contract creation' : <Hex text={found.to} />],
-          ['Created contract', receipt?.contractAddress ? <Hex text={receipt.contractAddress} /> : undefined],
+          ['From', <Account address={found.from} />],
+          ['To', found.to === null ? 'Contract creation' : <Account address={found.to} />],
+          ['Created contract', receipt?.contractAddress ? <Account address={receipt.contractAddress} /> : undefined],
           ['Value', amount(found.value)],
           ['Nonce', String(found.nonce)],
           ['Network fee', receipt === undefined ? undefined : amount(receipt.gasUsed * receipt.effectiveGasPrice)],
@@ -112,7 +114,13 @@ export async function TransactionFacts(chain: Chain, hash: Hash): Promise<VNode>
                 </a>,
               ] as const,
           ),
-          ['Data', <Hex text={found.input} />],
+          [
+            'Data',
+            // It may be long, and scrolls: with the keyboard, too.
+            <code class="address data" tabIndex={0}>
+              {found.input}
+            </code>,
+          ],
         ]}
       />
     </>
@@ -137,7 +145,7 @@ export async function BlockFacts(chain: Chain, id: string): Promise<VNode> {
           ['Time', new Date(Number(timestamp) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')],
           ['Hash', <Hex text={found.hash} />],
           ['Parent', number === 0n ? undefined : <a href={linkTo('explorer', 'block', parent)}>{parent}</a>],
-          ['Miner', <Hex text={found.miner} />],
+          ['Miner', <Account address={found.miner} />],
           ['Gas used', `${found.gasUsed} of ${found.gasLimit}`],
           ['Base fee', baseFeePerGas === null ? undefined : `${formatGwei(baseFeePerGas)} gwei`],
           ['Uncles', String(found.uncles.length)],

@@ -2,6 +2,7 @@ import { type VNode } from 'preact';
 
 import { networkOfChain } from '../model/network';
 import { useSession } from '../model/session';
+import { numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { Facts } from './facts';
@@ -25,7 +26,7 @@ export function ChainList(): VNode {
             <h3>{name}</h3>
             <Facts
               facts={[
-                ['Chain ID', chainId],
+                ['Chain ID', String(numberOf(chainId))],
                 ['Currency', symbol],
                 ['Node', hostOf(rpcUrl)],
                 ['Bundler', hostOf(bundlerUrl)],

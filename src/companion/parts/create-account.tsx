@@ -97,7 +97,7 @@ export function CreateAccount(): VNode {
           name="label"
           required={false}
           placeholder="Savings"
-          hint="Optional, at most 64 characters. You can change it later"
+          hint="Optional, at most 64 characters. You can change it later."
         />
         <div class="actions">
           <button type="submit" class="main" aria-disabled={action.isBusy}>

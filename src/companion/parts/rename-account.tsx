@@ -36,7 +36,7 @@ export function RenameAccount({ account }: { readonly account: Account }): VNode
           name="label"
           value={typeof label === 'string' ? label : ''}
           required={false}
-          hint="At most 64 characters. Leave empty to remove the name"
+          hint="At most 64 characters. Leave it empty to remove the name."
         />
         <div class="actions">
           <button type="submit" aria-disabled={action.isBusy}>

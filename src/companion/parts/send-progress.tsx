@@ -106,7 +106,10 @@ export function SendProgress({ chain, account, transfers, onSent, onClose }: Pro
   const current = progress.at === 'sent' ? (isConfirmed ? STEPS.length : outcome === undefined ? 2 : 1) : 0;
   return (
     <section class="panel" aria-labelledby="progress">
-      <h2 id="progress">{transfers.length === 1 ? 'Sending' : `Sending ${transfers.length} calls`}</h2>
+      <h2 id="progress">
+        {isConfirmed ? 'Sent' : 'Sending'}
+        {transfers.length === 1 ? '' : ` ${transfers.length} calls`}
+      </h2>
       <Steps label="Progress" steps={STEPS} current={current} />
       <div class="sent" role="status">
         {progress.at === 'asking' ? <p>Look for Keystead’s dialog, and approve or reject there.</p> : null}

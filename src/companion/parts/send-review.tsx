@@ -32,13 +32,13 @@ export function SendReview({ chain, account, transfers, onBack, onSend }: Props)
   const toItself = transfers.some(({ recipient }) => recipient.address === account.address);
   const feeText = isSponsored(account, chain)
     ? 'Paid by the network’s paymaster service'
-    : isSmart(account)
+    : isSmart(account) || chain.paymasterUrl !== undefined
       ? 'Keystead shows it before you approve'
       : fee.isBusy
         ? '…'
         : fee.value === undefined
           ? 'The network cannot estimate it: this may fail'
-          : `At most ${formatAmount(fee.value)} ${symbol}`;
+          : `up to ${formatAmount(fee.value)} ${symbol}`;
   return (
     <section class="panel" aria-labelledby="review">
       <h2 id="review">Review</h2>
@@ -48,7 +48,7 @@ export function SendReview({ chain, account, transfers, onBack, onSend }: Props)
           <Facts
             facts={[
               [
-                'Send',
+                'You send',
                 <strong>
                   {formatAmount(amount, token?.decimals)} {token?.symbol ?? symbol}
                 </strong>,
@@ -66,7 +66,7 @@ export function SendReview({ chain, account, transfers, onBack, onSend }: Props)
         facts={[
           ['From', <Party address={account.address} name={accountName(account)} />],
           ['Network', name],
-          ['Fee', feeText],
+          ['Network fee', feeText],
         ]}
       />
       {shortage === undefined ? null : (

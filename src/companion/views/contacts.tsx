@@ -26,7 +26,7 @@ export function Contacts(): VNode {
         <section class="panel" aria-label="Your contacts">
           <ul class="rows" aria-label="Contacts">
             {all.map((contact) => (
-              <li class="row" key={contact.address}>
+              <li class="row contact" key={contact.address}>
                 <Identicon address={contact.address} />
                 <div class="who">
                   <h3>{contact.name}</h3>

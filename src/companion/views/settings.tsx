@@ -2,9 +2,11 @@ import { type VNode } from 'preact';
 
 import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
 import { useSession } from '../model/session';
+import { chainIdOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { ChainList } from '../parts/chain-list';
+import { Facts } from '../parts/facts';
 import { Choice, Field, valuesOf } from '../parts/field';
 import { SetUp } from '../parts/set-up';
 
@@ -32,7 +34,7 @@ export function Settings(): VNode {
               event.preventDefault();
               const values = withoutEmpty(valuesOf(event.currentTarget));
               savingNetwork.run(async () => {
-                await client.dapp('keystead_setChain', values);
+                await client.dapp('keystead_setChain', { ...values, chainId: chainIdOf(values.chainId ?? '') });
                 await refresh();
                 return 'Network saved.';
               });
@@ -41,8 +43,8 @@ export function Settings(): VNode {
             <Field
               label="Chain ID"
               name="chainId"
-              placeholder="eip155:11155111"
-              hint="eip155: followed by the chain’s number"
+              placeholder="11155111"
+              hint="The network’s number, such as 1 for Ethereum"
             />
             <Field label="RPC URL" name="rpcUrl" placeholder="https://…" hint="https, or http on this machine" />
             <Field
@@ -89,11 +91,16 @@ export function Settings(): VNode {
       </section>
       <section class="panel" aria-labelledby="storage">
         <h2 id="storage">Storage</h2>
-        <p>
-          {storage === null
-            ? 'No storage yet. Set it up to make backups.'
-            : `${storage.url}, with the API key ${storage.key}`}
-        </p>
+        {storage === null ? (
+          <p>No storage yet. Set it up to make backups.</p>
+        ) : (
+          <Facts
+            facts={[
+              ['Storage URL', storage.url],
+              ['API key', <code>{storage.key}</code>],
+            ]}
+          />
+        )}
         <details>
           <summary>Set up storage</summary>
           <form

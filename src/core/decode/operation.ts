@@ -91,7 +91,7 @@ export function paymentOf(
     );
   const tokens = tokenFees(paymaster.paymaster, scene);
   const sponsored = wasPrepared
-    ? `Sponsored by ${who}, which can only take tokens that you approved for it`
+    ? `Sponsored by ${who}: you pay nothing, except tokens that you approved for it`
     : `up to ${most}, paid by ${who}, which may charge you for it`;
   return {
     fee: tokens.length === 0 ? sponsored : `${tokens.join(' and ')}, taken by ${who}`,

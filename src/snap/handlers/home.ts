@@ -1,8 +1,7 @@
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type StorageRepository } from '../backup/repository';
-import { type SigningDeps } from '../accounts/sign-request';
-import { takeBack } from '../batches/take-back';
+import { takeBack, type TakeBackDeps } from '../batches/take-back';
 import { findDelegations } from '../delegations/find-delegations';
 import { type LookUpDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
@@ -26,7 +25,7 @@ import { enums, string, type } from '../../core/schemas/struct';
 
 /** The dependencies of the home page. */
 export type HomeDeps = LookUpDeps &
-  SigningDeps & {
+  TakeBackDeps & {
     readonly permissions: PermissionRepository;
     readonly mutations: Mutex;
     readonly storage: StorageRepository;

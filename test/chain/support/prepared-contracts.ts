@@ -3,9 +3,10 @@ import { gunzipSync } from 'node:zlib';
 import { startAnvil } from '../../../src/devnet/anvil';
 import { type ContractState, type PreparedContracts } from '../../../src/devnet/chain/state';
 import { SPONSOR_ADDRESS } from '../../../src/devnet/paymaster-service';
+import { DELEGATE_VERSIONS } from '../../../src/core/erc4337/delegates';
 import { ACCOUNT_VERSIONS } from '../../../src/core/erc4337/entry-points';
 import { type Hex } from '../../../src/core/eth/bytes';
-import { chainClient, deployCanonical, deployPaymaster, deploySafe } from './contracts';
+import { chainClient, deployCanonical, deployDelegate, deployPaymaster, deploySafe } from './contracts';
 
 /**
  * Deploys what the devnet starts with on a fresh chain, from the published packages, and reads it back. The packages
@@ -29,11 +30,11 @@ export async function makeContracts(): Promise<PreparedContracts> {
     };
     const before = new Set((await accounts()).map(([address]) => address));
     const paymasters: Partial<Record<string, Hex>> = {};
-    // Of 0.9 only a release candidate is published.
-    for (const version of ACCOUNT_VERSIONS.filter((one) => one !== '0.9')) {
+    for (const version of ACCOUNT_VERSIONS) {
       await deployCanonical(chain, version);
       paymasters[version] = await deployPaymaster(chain, version, SPONSOR_ADDRESS);
     }
+    for (const version of DELEGATE_VERSIONS) await deployDelegate(chain, version);
     await deploySafe(chain);
     const contracts = (await accounts())
       .filter(([address, { code }]) => code !== '0x' && !before.has(address))

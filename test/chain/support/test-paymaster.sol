@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.28;
 
-/// A paymaster for tests. It pays for what its signer approved, until a time, at entry points 0.6, 0.7 and 0.8.
-/// Its data, after the address (0.6) or the two gas limits (0.7, 0.8): validUntil (6 bytes), signature (65 bytes).
+/// A paymaster for tests. It pays for what its signer approved, until a time, at entry points 0.6 to 0.9.
+/// Its data, after the address (0.6) or the two gas limits (0.7 to 0.9): validUntil (6 bytes), signature (65 bytes).
 
 struct UserOperation06 {
     address sender;

@@ -1,7 +1,7 @@
 import { startAnvil } from '../../../src/devnet/anvil';
 import { startBundler } from '../../../src/devnet/bundler';
 import { SPONSOR_ADDRESS, startPaymasterService } from '../../../src/devnet/paymaster-service';
-import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { ACCOUNT_VERSIONS, type AccountVersion } from '../../../src/core/erc4337/entry-points';
 import { DELEGATE_VERSIONS } from '../../../src/core/erc4337/delegates';
 import { type ChainClient, chainClient, deployCanonical, deployDelegate, deployPaymaster } from './contracts';
 
@@ -38,7 +38,7 @@ export async function startWorld(): Promise<World> {
     };
     const service = await startPaymasterService(paymasters);
     running.push(service);
-    const alto = await startBundler({ rpcUrl: anvil.url, entryPoints: Object.values(ENTRY_POINTS) });
+    const alto = await startBundler({ rpcUrl: anvil.url });
     running.push(alto);
     return { chain, rpcUrl: anvil.url, bundlerUrl: alto.url, paymasterUrl: service.url, paymasters, stop };
   } catch (error) {

@@ -21,6 +21,13 @@ test('listed methods go to the node, with their parameters and over one connecti
   expect(node.headers()).toMatchObject({ authorization: 'Bearer x', 'content-type': 'application/json' });
 });
 
+test('previews reach the node: eth_simulateV1 is listed', async () => {
+  const node = await startNode(() => [{ calls: [] }]);
+  const { call } = await startService(networkWith({ upstream: { url: node.url } }));
+  expect(await call('eth_simulateV1', { blockStateCalls: [] }, 'latest')).toMatchObject({ result: [{ calls: [] }] });
+  expect(node.calls).toMatchObject([{ method: 'eth_simulateV1', params: [{ blockStateCalls: [] }, 'latest'] }]);
+});
+
 test('unlisted methods do not reach the node', async () => {
   const node = await startNode(() => 'reached');
   const { call } = await startService(networkWith({ upstream: { url: node.url } }));

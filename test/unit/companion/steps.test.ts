@@ -31,8 +31,8 @@ describe('recover', () => {
   const clientWithUsed = (isUsed: (index: number) => boolean) =>
     recordingClient({
       keystead_discoverAccounts: ({ groupIndex: index }: { readonly groupIndex: number }) =>
-        [`m/${index}'`, `m/4337'/7'/${index}'`, `m/4337'/7'/1'/${index}'`, `m/4337'/8'/${index}'`].flatMap(
-          (derivationPath) => (isUsed(index) ? [{ scopes: [CHAIN], derivationPath }] : []),
+        ['', "4337'/7'/", "4337'/7'/1'/", "4337'/8'/", "4337'/9'/"].flatMap((kind) =>
+          isUsed(index) ? [{ scopes: [CHAIN], derivationPath: `m/${kind}${index}'` }] : [],
         ),
     });
   const accountOf = (type: 'eip155:eoa' | 'eip155:erc4337', options: Account['options'], scopes: string[]): Account =>
@@ -47,6 +47,7 @@ describe('recover', () => {
       'Smart account 2',
       'Safe 2',
       'Smart account 2 (0.8)',
+      'Smart account 2 (0.9)',
     ]);
     asked.length = 0;
     await addAccounts(client, search.used, []);
@@ -59,6 +60,7 @@ describe('recover', () => {
         { ...smart, kind: 'simple-account-0.7' },
         { ...smart, kind: 'safe-0.7' },
         { ...smart, kind: 'simple-account-0.8' },
+        { ...smart, kind: 'simple-account-0.9' },
       ].map((options) => ({ method: 'keyring_createAccount', params: { options } })),
     );
   });
@@ -72,7 +74,11 @@ describe('recover', () => {
       accountOf('eip155:erc4337', { index: 0, kind: 'safe-0.7' }, ['eip155:1']),
       accountOf('eip155:erc4337', { index: 1, kind: 'simple-account-0.8' }, [CHAIN]),
     ];
-    expect(missing(found, accounts).map(({ name }) => name)).toEqual(['Safe 1', 'Smart account 1 (0.8)']);
+    expect(missing(found, accounts).map(({ name }) => name)).toEqual([
+      'Safe 1',
+      'Smart account 1 (0.8)',
+      'Smart account 1 (0.9)',
+    ]);
   });
 
   it('stops if a node reports every account as used, or none, and can be continued', async () => {
@@ -81,7 +87,7 @@ describe('recover', () => {
     expect(first).toMatchObject({ looked: 10, isCutOff: true });
     const second = await searchAccounts(all.client, chains, first);
     expect(second).toMatchObject({ looked: 20, isCutOff: true });
-    expect(second.used).toHaveLength(80);
+    expect(second.used).toHaveLength(100);
     expect(await searchAccounts(clientWithUsed(() => false).client, chains)).toEqual({
       used: [],
       looked: 3,

@@ -7,6 +7,8 @@ export const NODE_METHODS = [
   'eth_createAccessList',
   'eth_getBlockReceipts',
   'eth_sendRawTransaction',
+  // Keystead previews what a request changes with it.
+  'eth_simulateV1',
   'net_listening',
   'net_peerCount',
   'web3_sha3',

@@ -123,7 +123,7 @@ describe('a user operation', () => {
     expect(codesOf(explanation)).toEqual(['account-administration']);
   });
 
-  const SPONSORED = /^Sponsored by 0x\S+, which can only take tokens that you approved for it$/u;
+  const SPONSORED = /^Sponsored by 0x\S+: you pay nothing, except tokens that you approved for it$/u;
   it.each([
     [[5_500_000n], 'up to 5.5 USDC'],
     // The last one counts.

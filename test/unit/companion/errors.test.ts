@@ -1,0 +1,29 @@
+import { BaseError, HttpRequestError } from 'viem';
+
+import { isRejection, messageOf } from '../../../src/companion/model/errors';
+
+const wrapped = (cause: Error): Error => new BaseError('An error of viem.', { cause });
+const coded = (code: number, message: string): Error => Object.assign(new Error(message), { code });
+
+it('says that the person rejected, however deep that is', () => {
+  const error = wrapped(wrapped(coded(4001, 'User rejected the request.')));
+  expect(isRejection(error)).toBe(true);
+  expect(messageOf(error)).toBe('You rejected the request.');
+  expect(isRejection(wrapped(coded(4100, 'Not connected')))).toBe(false);
+});
+
+it("shows the wallet's or the node's own words rather than viem's", () => {
+  expect(messageOf(wrapped(coded(-32602, 'chainId: must be set up')))).toBe('chainId: must be set up');
+  expect(messageOf(wrapped(new BaseError('Deep.')))).toBe('An error of viem.');
+});
+
+it('names only the host of a node, because its path may hold a key', () => {
+  const error = wrapped(new HttpRequestError({ url: 'https://node.example:8545/v3/secret' }));
+  expect(messageOf(error)).toBe(
+    'No response from node.example:8545. Check that it is running and allows requests from this page (CORS).',
+  );
+});
+
+it.each([undefined, null, {}, { message: '' }])('has words for %j, too', (error) => {
+  expect(messageOf(error)).toBe('Something went wrong, and no reason was given. Try again.');
+});

@@ -1,0 +1,71 @@
+import { readSnapData, SnapClient } from '../../../src/companion/model/snap-client';
+import { ALICE, BOB } from './support/samples';
+
+type Request = { readonly method: string; readonly params?: unknown };
+
+/** A client of a snap with fixed answers by method, and a record of what it was asked. */
+function clientOf(answers: Readonly<Record<string, () => unknown>>) {
+  const asked: Request[] = [];
+  const request = <T>(how: string, params?: unknown): Promise<T> => {
+    const { request: inner = { method: how, params } } = (params ?? {}) as { readonly request?: Request };
+    asked.push(inner);
+    return Promise.resolve(answers[inner.method]?.() as T);
+  };
+  const provider = { request: () => Promise.resolve(null) };
+  const wallet = { name: 'Wallet', rdns: 'io.metamask.flask', isSimulated: false, provider, request };
+  return { asked, client: new SnapClient(wallet, 'npm:keystead') };
+}
+
+describe('useAccount', () => {
+  it('asks nothing if the account is connected, however its address is spelled', async () => {
+    const { asked, client } = clientOf({ eth_accounts: () => [ALICE.toLowerCase()] });
+    await client.useAccount(ALICE);
+    expect(asked.map(({ method }) => method)).toEqual(['eth_accounts']);
+  });
+
+  it('asks for the account, and is content once it is chosen', async () => {
+    const connected = [[BOB], [BOB, ALICE]];
+    const { asked, client } = clientOf({ eth_accounts: () => connected.shift() });
+    await client.useAccount(ALICE);
+    expect(asked[1]).toEqual({
+      method: 'wallet_requestPermissions',
+      params: [{ eth_accounts: { caveats: [{ type: 'restrictReturnedAccounts', value: [ALICE] }] } }],
+    });
+  });
+
+  it('says what to do if others were chosen', async () => {
+    const { client } = clientOf({ eth_accounts: () => [BOB] });
+    await expect(client.useAccount(ALICE)).rejects.toThrow(`This site is not connected to ${ALICE}. Try again`);
+  });
+});
+
+describe('useChain', () => {
+  it('switches only from another chain', async () => {
+    const { asked, client } = clientOf({ eth_chainId: () => '0x1' });
+    await client.useChain('0x1');
+    await client.useChain('0x7a69');
+    expect(asked.filter(({ method }) => method === 'wallet_switchEthereumChain')).toEqual([
+      { method: 'wallet_switchEthereumChain', params: [{ chainId: '0x7a69' }] },
+    ]);
+  });
+});
+
+it('knows whether the page is connected to this snap, without a dialog', async () => {
+  expect(await clientOf({ wallet_getSnaps: () => ({ 'npm:keystead': {} }) }).client.isConnected()).toBe(true);
+  expect(await clientOf({ wallet_getSnaps: () => ({ 'npm:other': {} }) }).client.isConnected()).toBe(false);
+});
+
+it('reads everything that the page shows', async () => {
+  const { client } = clientOf({
+    keyring_listAccounts: () => ['account'],
+    keystead_getChains: () => ['chain'],
+    keystead_getStorage: () => null,
+    keystead_getTokens: () => ['token'],
+  });
+  expect(await readSnapData(client)).toEqual({
+    accounts: ['account'],
+    chains: ['chain'],
+    storage: null,
+    tokens: ['token'],
+  });
+});

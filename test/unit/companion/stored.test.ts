@@ -1,0 +1,93 @@
+import { contacts, removeContact, saveContact } from '../../../src/companion/model/contacts';
+import { listOf, stored } from '../../../src/companion/model/stored';
+import { tokensOn, unwatchToken, watchedTokens, watchToken } from '../../../src/companion/model/tokens';
+import { type SnapClient } from '../../../src/companion/model/snap-client';
+import { emptyBrowserStorage } from './support/browser-storage';
+import { ALICE, BOB, DEVNET, GOLD } from './support/samples';
+
+let entries: Map<string, string>;
+beforeEach(() => {
+  entries = emptyBrowserStorage();
+});
+afterEach(() => {
+  Reflect.deleteProperty(globalThis, 'localStorage');
+});
+
+describe('stored', () => {
+  const isNumber = (entry: unknown): entry is number => typeof entry === 'number';
+
+  it('reads what was written, as the same value until it changes', () => {
+    const numbers = stored('numbers', listOf(isNumber), []);
+    expect(numbers.read()).toEqual([]);
+    numbers.write([1, 2]);
+    expect(numbers.read()).toEqual([1, 2]);
+    expect(numbers.read()).toBe(numbers.read());
+    // As another tab of the page does.
+    entries.set('numbers', '[3]');
+    expect(numbers.read()).toEqual([3]);
+  });
+
+  it.each(['{', '"text"', '{"0":1}'])('counts %s as absent', (text) => {
+    entries.set('numbers', text);
+    expect(stored('numbers', listOf(isNumber), [7]).read()).toEqual([7]);
+  });
+
+  it('leaves out entries that are not sound', () => {
+    entries.set('numbers', '[1,"2",null,3]');
+    expect(stored('numbers', listOf(isNumber), []).read()).toEqual([1, 3]);
+  });
+});
+
+describe('contacts', () => {
+  it('are sorted by name, and have one name for each address', () => {
+    saveContact({ name: 'Bob', address: BOB });
+    saveContact({ name: 'Alice', address: ALICE });
+    saveContact({ name: 'Carol', address: ALICE.toLowerCase() as typeof ALICE });
+    expect(contacts.read().map(({ name }) => name)).toEqual(['Bob', 'Carol']);
+    removeContact({ name: '', address: BOB.toLowerCase() as typeof BOB });
+    expect(contacts.read().map(({ name }) => name)).toEqual(['Carol']);
+  });
+
+  it('leaves out what is no contact', () => {
+    const entry = { name: 'Alice', address: ALICE };
+    entries.set(
+      'keystead.contacts',
+      JSON.stringify([entry, { name: '', address: BOB }, { name: 'x', address: '1' }, 4]),
+    );
+    expect(contacts.read()).toEqual([entry]);
+  });
+});
+
+describe('tokens', () => {
+  const gold = { chainId: DEVNET.chainId, address: GOLD, symbol: 'GOLD', name: 'Gold', decimals: 6 } as const;
+  const lower = GOLD.toLowerCase() as typeof GOLD;
+  const inSnap = { chainId: DEVNET.chainId, address: lower, symbol: 'GLD', decimals: 6 };
+
+  it('lists those of a network, each once, however the snap spells the address', () => {
+    const silver = { ...inSnap, address: BOB, symbol: 'SLV' } as const;
+    const elsewhere = { ...gold, chainId: 'eip155:1' };
+    expect(
+      tokensOn(DEVNET.chainId, [gold, elsewhere], [inSnap, silver]).map(({ symbol, name }) => [symbol, name]),
+    ).toEqual([
+      ['GOLD', 'Gold'],
+      ['SLV', 'SLV'],
+    ]);
+    expect(tokensOn(undefined, [gold], [inSnap])).toEqual([]);
+  });
+
+  it('watches a token once, and stops watching it here and in the snap', async () => {
+    watchToken(gold);
+    watchToken({ ...gold, address: lower, name: 'Gold again' });
+    expect(watchedTokens.read()).toHaveLength(1);
+    const asked: unknown[] = [];
+    const client = {
+      dapp: (method: string, params: unknown) => {
+        asked.push([method, params]);
+        return Promise.resolve(null);
+      },
+    } as unknown as SnapClient;
+    await unwatchToken(client, gold);
+    expect(watchedTokens.read()).toEqual([]);
+    expect(asked).toEqual([['keystead_removeToken', { chainId: DEVNET.chainId, address: GOLD }]]);
+  });
+});
