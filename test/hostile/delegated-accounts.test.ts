@@ -154,3 +154,15 @@ describe('keystead_takeBackDelegation', () => {
     ]);
   });
 });
+
+describe('the button on the home page that takes a delegation back', () => {
+  it('says why it was not taken back', async () => {
+    code = delegated;
+    node.answers.eth_estimateGas = () => {
+      throw new NodeRefusal('over capacity', -32005);
+    };
+    await snap.snap.input({ type: 'ButtonClickEvent', name: `take-back:${CHAIN} ${ME}` });
+    expect(wallet.dialogs.at(-1)?.text).toMatch(/The account is still upgraded.*over capacity/u);
+    expect(node.asked.filter(({ method }) => method === 'eth_sendRawTransaction')).toHaveLength(1);
+  });
+});

@@ -8,7 +8,7 @@ import { type Call } from './calls';
 import { type Findings } from './dangers';
 import { knownChanges } from './effects';
 import { address, dynamicFeeLines, isUnlimited, text, tokenAmount } from './lines';
-import { shortAddress } from './sentences';
+import { shortAddress, warnOfSelfCall } from './sentences';
 import { shortened } from './text';
 import { type Line } from './types';
 import { declaredTokenAt, tokenAt, type TokenScene } from './tokens';
@@ -147,9 +147,6 @@ export function callsOf(
   findings: Findings,
 ): Call[] {
   if (calls === undefined) return [{ to: sender, value: 0n, data: digits(callData) }];
-  if (calls.some(({ to }) => isSameAddress(to, sender)))
-    findings.warn(
-      'One of the calls is to the account itself. It can change who owns the account, or replace its code.',
-    );
+  warnOfSelfCall(calls, sender, findings);
   return calls.map(({ to, value, data }) => ({ to, from: sender, value, data: digits(data) }));
 }

@@ -13,7 +13,7 @@ const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 it.each([
   ['Simple7702Account 0.8', {}],
   ['Simple7702Account 0.9', { delegate: '0xa46cc63eBF4Bd77888AA327837d20b23A63a56B5' }],
-  ['0x709979…dc79C8, which you added', { delegate: OTHER }],
+  ['0x7099…79C8, which you added', { delegate: OTHER }],
   ['Unknown code', { delegate: OTHER, isKnown: false }],
   // On the list, but with other code on this network.
   ['Unknown code', { isKnown: false }],
