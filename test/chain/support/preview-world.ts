@@ -17,7 +17,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { NodeClient } from '../../../src/clients/node';
 import { PERMIT2 } from '../../../src/core/decode/asset-logs';
 import { type Changes, type SimulatedCall, type Simulation } from '../../../src/core/decode/outcome';
-import { DELEGATE_VERSIONS, DELEGATES } from '../../../src/core/erc4337/delegates';
+import { DELEGATES } from '../../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { KIND_NAMES, type KindName, KINDS } from '../../../src/core/erc4337/kinds';
 import { operationCalls } from '../../../src/core/erc4337/operation-calls';
@@ -26,7 +26,7 @@ import { type Call } from '../../../src/core/erc4337/user-operation';
 import { delegationCode } from '../../../src/core/eth/authorization';
 import { startAnvil } from '../../../src/devnet/anvil';
 import { writeFirstState } from '../../../src/devnet/chain/state';
-import { chainClient, deployCanonical, deployDelegate } from './contracts';
+import { chainClient } from './contracts';
 import { compilePreviewContracts, type Contract, uniswapFactory } from './preview-contracts';
 
 export const CHAIN_ID = 31_337n;
@@ -97,7 +97,7 @@ async function rpcOf(url: string) {
 }
 
 /**
- * Starts a chain with the devnet's contracts, entry point 0.9, the delegates, those of the test, and an account of each kind that holds some of each asset.
+ * Starts a chain with the devnet's contracts, those of the test, and an account of each kind that holds some of each asset.
  */
 export async function startPreviewWorld() {
   const compiled = compilePreviewContracts();
@@ -120,8 +120,6 @@ export async function startPreviewWorld() {
 async function prepare(url: string, compiled: Readonly<Record<string, Contract>>) {
   const rpc = await rpcOf(url);
   const chain = chainClient(url);
-  await deployCanonical(chain, '0.9');
-  for (const version of DELEGATE_VERSIONS) await deployDelegate(chain, version);
 
   const send = async (from: Hex, call: { to?: Hex; value?: bigint; data: Hex }): Promise<Receipt> => {
     return rpc<Receipt>('eth_sendTransactionSync', [{ from, gas: GAS, ...call, value: viemToHex(call.value ?? 0n) }]);
