@@ -4,12 +4,14 @@ import { join } from 'node:path';
 
 import { type Program, startProgram, untilReady } from './program';
 
-/** A development chain (chain ID 31337) on the loopback interface. */
+/** A development chain on the loopback interface. */
 export type Anvil = Program & { readonly url: string };
 
 export type AnvilOptions = {
   /** 0 picks a free one. */
   readonly port?: number;
+  /** 31337 if omitted. */
+  readonly chainId?: number;
   /** A file to load the chain's state from. */
   readonly state?: string;
   /** Whether to write the state back to that file on exit. A run that is killed leaves the file as it was. */
@@ -32,9 +34,16 @@ function anvilProgram(): string {
  *
  * @throws If it exits before it listens, with its output.
  */
-export async function startAnvil({ port = 0, state, keepState = false, signal }: AnvilOptions = {}): Promise<Anvil> {
+export async function startAnvil({
+  port = 0,
+  chainId,
+  state,
+  keepState = false,
+  signal,
+}: AnvilOptions = {}): Promise<Anvil> {
   const program = anvilProgram();
   const parameters = ['--host', '127.0.0.1', '--port', String(port)];
+  if (chainId !== undefined) parameters.push('--chain-id', String(chainId));
   if (state !== undefined) parameters.push('--load-state', state);
   // anvil writes in place, which may be cut short: only a whole file replaces the last one.
   const saved = state !== undefined && keepState ? `${state}.new` : undefined;

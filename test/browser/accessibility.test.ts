@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-
-import { type Companion } from './support/companion';
+import { addAxe, FOR_AXE, problemsOf } from './support/axe';
 import { describeCompanion } from './support/fixture';
 
-const AXE = readFileSync(createRequire(join(__dirname, 'x')).resolve('axe-core/axe.min.js'), 'utf8');
 const VIEWS = [
   'Send',
   'Activity',
@@ -20,20 +15,6 @@ const VIEWS = [
   'Uncles',
 ];
 
-type AxeResults = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] };
-
-/** @returns The violations that axe finds on the page, including the wallet's dialogs. */
-async function violations({ page }: Companion): Promise<string[]> {
-  const found = (await page.evaluate('axe.run()')) as AxeResults;
-  return found.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
-}
-
-/** @returns How many pixels the page is wider than the window. */
-const overflow = ({ page }: Companion): Promise<number> =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-
 describeCompanion('accessibility of the companion page', (fixture) => {
   it.each([
     ['light', 1100],
@@ -44,17 +25,13 @@ describeCompanion('accessibility of the companion page', (fixture) => {
     const companion = await fixture().open({
       colorScheme,
       viewport: { width, height: 740 },
-      // axe is injected into the page. Other tests cover the page's own Content Security Policy.
-      bypassCSP: true,
+      ...FOR_AXE,
     });
     const { page } = companion;
-    await page.addScriptTag({ content: AXE });
+    await addAxe(companion);
     const found: Record<string, unknown> = {};
     const look = async (what: string): Promise<void> => {
-      const problems = [
-        ...(await violations(companion)),
-        ...((await overflow(companion)) > 0 ? ['scrolls sideways'] : []),
-      ];
+      const problems = await problemsOf(companion);
       if (problems.length > 0) found[what] = problems;
     };
     await page.getByRole('button', { name: 'Use the simulated wallet' }).waitFor();

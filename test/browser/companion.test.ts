@@ -31,6 +31,7 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
       'Smart account 1 (0.6)',
       'Smart account 1',
       'Smart account 1 (0.8)',
+      'Smart account 1 (0.9)',
       'Safe 1',
     ]);
     expect(await list.locator('.who > .hint').allInnerTexts()).toEqual([
@@ -38,6 +39,7 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
       'Smart account, entry point 0.6',
       'Smart account, entry point 0.7',
       'Smart account, entry point 0.8',
+      'Smart account, entry point 0.9',
       'Safe, entry point 0.7',
     ]);
   });

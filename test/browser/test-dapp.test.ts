@@ -2,8 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Browser } from 'playwright-core';
-import { type Hex } from 'viem';
+import { type Hex, type PublicClient } from 'viem';
 
+import { DELEGATES } from '../../src/core/erc4337/delegates';
+import { delegateIn } from '../../src/core/eth/authorization';
 import { listenOnLoopback, type LoopbackServer } from '../../src/devnet/loopback';
 import { sendFile } from '../../src/devnet/static-files';
 import { cleanUp } from '../devnet/support/npm-start';
@@ -17,6 +19,7 @@ import {
   TEST_DAPP,
   TestDapp,
 } from './support/test-dapp';
+import { nodeOf } from './support/devnet-node';
 import { describeWithDevnet, startWorld, type World } from './support/world';
 
 const PAGE = join(__dirname, '../../docs/test-dapp.md');
@@ -24,11 +27,20 @@ const PAGE = join(__dirname, '../../docs/test-dapp.md');
 /** The kinds of accounts, one column each. */
 const ACCOUNTS: Readonly<Record<string, DappAccount>> = {
   'Standard account': { type: 'eip155:eoa', title: 'New standard account' },
+  'Delegated account': { type: 'eip155:eoa', title: 'New standard account', isDelegated: true },
+  'Delegated account, sponsored': {
+    type: 'eip155:eoa',
+    title: 'New standard account',
+    isDelegated: true,
+    isSponsored: true,
+  },
   'Smart account (Safe)': { type: 'eip155:erc4337', kind: 'safe-0.7', title: '(Safe', needsContract: true },
 };
 
 /** They connect to another wallet through somebody else's service. */
 const NOT_OURS = ['walletConnect', 'sdkConnect'];
+/** The batches, and what follows from them: the first one upgrades a standard account, so they come after the others. */
+const BATCH = /^(?:eip5792|ppomSend|ppomGetCalls)/u;
 /** They change what the buttons before them send, or end the connection. */
 const LAST = [
   'eip5792SendCallsEdit',
@@ -38,7 +50,7 @@ const LAST = [
   'revokeAccountsPermission',
   'useWindowProviderButton',
 ];
-/** Pressed a second time, in another way. The dapp's own batches have several calls and must be atomic. */
+/** Pressed a second time, in another way. The dapp's own batches have several calls. */
 const ONE_CALL = { id: 'eip5792SendCallsButton', key: 'eip5792SendCallsButton:one', name: 'Send Calls, one call' };
 
 const SOMEBODY = '0x2f318C334780961FB129D2a6c30D0763d9a5C970';
@@ -61,7 +73,7 @@ const fieldsFor = (address: Hex, token: Hex): Readonly<Record<string, Readonly<R
   ensSubmit: { ensInput: 'keystead.eth' },
 });
 
-/** What must work whatever the table says: the outcome for both kinds of accounts. */
+/** What must work whatever the table says: the outcome for every kind of account. */
 const MUST_WORK: Readonly<Record<string, string>> = {
   connectButton: 'eth_requestAccounts: answered',
   personalSign: 'personal_sign: answered',
@@ -74,6 +86,8 @@ const MUST_WORK: Readonly<Record<string, string>> = {
   submitForm: 'eth_sendTransaction: succeeded',
   watchAssets: 'wallet_watchAsset: true',
   eip747WatchButton: 'wallet_watchAsset: true',
+  eip5792SendCallsButton: 'wallet_sendCalls: confirmed',
+  eip5792SendCallsApprovalButton: 'wallet_sendCalls: confirmed',
   [ONE_CALL.key]: 'wallet_sendCalls: confirmed',
   eip5792GetCallsStatusButton: 'wallet_getCallsStatus: answered',
   eip5792GetCapabilitiesButton: 'wallet_getCapabilities: answered',
@@ -141,9 +155,11 @@ describeWithDevnet("MetaMask's test dapp", () => {
   let world: World;
   let browser: Browser;
   let site: LoopbackServer;
+  let node: PublicClient;
   let token: Awaited<ReturnType<typeof deployToken>>;
   beforeAll(async () => {
     [world, browser] = await Promise.all([startWorld(), startChromium()]);
+    node = await nodeOf(world);
     token = await deployToken(world);
     site = await listenOnLoopback(0, (request, response) => {
       sendFile(TEST_DAPP, request, response);
@@ -174,22 +190,34 @@ describeWithDevnet("MetaMask's test dapp", () => {
       await press({ id: 'connectButton', key: 'connectButton', name: '' });
       const address = await dapp.address();
       await token.give(address);
+      if (account.isDelegated === true) await dapp.delegate();
+      const delegated = async (): Promise<Hex | undefined> => {
+        const code = await node.getCode({ address });
+        return code === undefined ? undefined : delegateIn(code);
+      };
 
       const fields = fieldsFor(address, token.address);
       rows = rowsOf(await dapp.buttons());
       // A token that cannot be created takes the place of the one that exists.
       const ids = account.needsContract === true ? ['createToken', ...LAST] : LAST;
       const first = rows.filter(({ id }) => ![...ids, 'connectButton'].includes(id));
+      const batches = first.filter(({ id }) => BATCH.test(id));
       const last = ids.map((id) => rows.find((row) => row.id === id)!);
-      for (const row of [...first, ...last]) {
-        await dapp.fill(fields[row.id] ?? {});
-        if (row.key === ONE_CALL.key) {
-          await dapp.press('eip5792SendCallsEdit');
-          await dapp.click('.eip5792CallRemove');
+      const pressAll = async (some: readonly Row[]): Promise<void> => {
+        for (const row of some) {
+          await dapp.fill(fields[row.id] ?? {});
+          if (row.key === ONE_CALL.key) {
+            await dapp.press('eip5792SendCallsEdit');
+            await dapp.click('.eip5792CallRemove');
+          }
+          await press(row);
+          if (row.key === ONE_CALL.key) await dapp.press('eip5792SendCallsEdit');
         }
-        await press(row);
-        if (row.key === ONE_CALL.key) await dapp.press('eip5792SendCallsEdit');
-      }
+      };
+      await pressAll(first.filter((row) => !batches.includes(row)));
+      expect(await delegated()).toBe(account.isDelegated === true ? DELEGATES['0.8'] : undefined);
+      await pressAll([...batches, ...last]);
+      expect(await delegated()).toBe(account.type === 'eip155:eoa' ? DELEGATES['0.8'] : undefined);
       await dapp.close();
       columns.set(title, outcomes);
       expect([...outcomes.values()]).not.toContain('unanswered');

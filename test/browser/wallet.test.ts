@@ -105,7 +105,7 @@ describeCompanion('accounts of the simulated wallet, used by a page', (fixture) 
   });
 
   describe('with a bundler', () => {
-    it.each(['0.7', '0.8'] as const)('sends user operations from a smart account %s', async (kind) => {
+    it.each(['0.7', '0.8', '0.9'] as const)('sends user operations from a smart account %s', async (kind) => {
       const address = await connected(kind);
       // The first user operation deploys the account.
       for (const to of [newAddress(), newAddress()]) {

@@ -1,22 +1,24 @@
 import { type Json } from '@metamask/snaps-sdk';
-import { createWalletClient, custom, type Hex, parseEther, publicActions, type Transaction } from 'viem';
+import { createWalletClient, custom, type Hex, numberToHex, parseEther, publicActions, type Transaction } from 'viem';
 import { foundry } from 'viem/chains';
 
 import { DELEGATES } from '../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { delegationCode } from '../../src/core/eth/authorization';
-import { DAPP, type ForDapps, installForDapps } from '../helpers/dapp';
+import { startAnvil } from '../../src/devnet/anvil';
+import { DAPP, type ForDapps } from '../helpers/dapp';
 import { DEVELOPMENT_CHAIN } from '../helpers/development-chain';
 import { type LocalServer, reply, serveJsonRpc } from '../helpers/json-rpc-server';
 import { textOf } from '../helpers/screen-text';
-import { describeWithPeers } from './support/peers';
+import { chainClient, deployDelegate } from './support/contracts';
+import { callsOf, LOCAL, recipient, startAccount, statusOf, takeBack } from './support/delegated-account';
 import { startFaultyService } from './support/faulty';
+import { describeWithPeers } from './support/peers';
 import { CHAIN, must } from './support/smart-wallet';
 import { startWorld, type World } from './support/world';
 
-const LOCAL = 'http://localhost:3000';
-const recipient = (digit: string): Hex => `0x${digit.repeat(40)}`;
-const THREE = ['1', '2', '3'].map((digit) => ({ to: recipient(digit), value: '0x1' }));
+const OTHER_ID = 31_338;
+const OTHER_CHAIN = `eip155:${OTHER_ID}`;
 const ASKING = ['eth_sendTransaction', 'wallet_sendCalls'];
 
 describeWithPeers('an externally owned account with a delegate (EIP-7702), on a real chain', () => {
@@ -27,40 +29,6 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
   afterAll(async () => {
     await world.stop();
   });
-  let next = 0;
-
-  /** The snap with one funded account of a new key, connected to two sites. */
-  async function start(change: Record<string, Json> = {}, value = parseEther('5')) {
-    const keystead = await installForDapps();
-    const params = { chainId: CHAIN, rpcUrl: world.rpcUrl, bundlerUrl: world.bundlerUrl, ...change };
-    must(await keystead.approve('keystead_setChain', params));
-    const privateKey: Hex = `0x${(++next).toString(16).padStart(2, '0').repeat(32)}`;
-    const options = { type: 'eip155:eoa', privateKey };
-    const creation = keystead.send('keyring_createAccount', { options });
-    await (await creation.getInterface()).ok();
-    const { address } = must((await creation).response as never) as { address: Hex };
-    await world.chain.setBalance({ address, value });
-    await keystead.connect();
-    await keystead.connect(LOCAL);
-    return { keystead, address };
-  }
-
-  const calls = (from: Hex, change: Record<string, unknown> = {}) =>
-    [{ version: '2.0.0', from, chainId: '0x7a69', atomicRequired: true, calls: THREE, ...change }] as unknown as Json;
-
-  async function statusOf({ ask }: ForDapps, id: string, origin = DAPP) {
-    for (;;) {
-      const status = must(
-        await ask<{ status: number; atomic: boolean; receipts?: { transactionHash: Hex; status: Hex }[] }>(
-          'wallet_getCallsStatus',
-          [id],
-          origin,
-        ),
-      );
-      if (status.status !== 100) return status;
-      await world.chain.mine({ blocks: 1 });
-    }
-  }
 
   const codeOf = (address: Hex) => world.chain.getCode({ address });
 
@@ -73,12 +41,12 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
   ] as const)(
     'makes three calls in its first user operation, of entry point %s, then without authorization',
     async (version, configured) => {
-      const { keystead, address } = await start({ entryPointVersion: configured });
+      const { keystead, address } = await startAccount(world, { entryPointVersion: configured });
       expect(await capabilitiesOf(keystead, address)).toEqual({
         atomic: { status: 'ready' },
         paymasterService: { supported: true },
       });
-      const request = keystead.dapp('wallet_sendCalls', calls(address));
+      const request = keystead.dapp('wallet_sendCalls', callsOf(address));
       const screen = await request.getInterface();
       const text = textOf(screen.content);
       expect(text).toContain(`This upgrades your account on`);
@@ -88,33 +56,33 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
       expect(text).toContain('You can take it back');
       await screen.ok();
       const { id } = must((await request).response as never) as { id: string };
-      expect(await statusOf(keystead, id)).toMatchObject({ status: 200, atomic: true });
+      expect(await statusOf(keystead, world.chain, id)).toMatchObject({ status: 200, atomic: true });
       expect((await codeOf(address))?.toLowerCase()).toBe(delegationCode(DELEGATES[version]));
       expect(await world.chain.getTransactionCount({ address })).toBe(1);
       expect(await capabilitiesOf(keystead, address)).toMatchObject({ atomic: { status: 'supported' } });
 
-      const second = keystead.dapp('wallet_sendCalls', calls(address));
+      const second = keystead.dapp('wallet_sendCalls', callsOf(address));
       const again = await second.getInterface();
       expect(textOf(again.content)).not.toContain('This upgrades your account');
       await again.ok();
       const { id: secondId } = must((await second).response as never) as { id: string };
-      expect(await statusOf(keystead, secondId)).toMatchObject({ status: 200, atomic: true });
+      expect(await statusOf(keystead, world.chain, secondId)).toMatchObject({ status: 200, atomic: true });
       expect(await world.chain.getTransactionCount({ address })).toBe(1);
     },
   );
 
   it('is sponsored without any funds, by the service that the site names', async () => {
-    const { keystead, address } = await start({}, 0n);
+    const { keystead, address } = await startAccount(world, {}, 0n);
     const capabilities = { paymasterService: { url: world.paymasterUrl, context: {} } };
-    const request = calls(address, { calls: [{ to: recipient('4'), data: '0xabcd' }], capabilities });
+    const request = callsOf(address, { calls: [{ to: recipient('4'), data: '0xabcd' }], capabilities });
     const { id } = must(await keystead.approve<{ id: string }>('wallet_sendCalls', request, LOCAL));
-    expect(await statusOf(keystead, id, LOCAL)).toMatchObject({ status: 200 });
+    expect(await statusOf(keystead, world.chain, id, LOCAL)).toMatchObject({ status: 200 });
     expect(await world.chain.getBalance({ address })).toBe(0n);
     expect((await codeOf(address))?.toLowerCase()).toBe(delegationCode(DELEGATES['0.8']));
   });
 
   it('sends a transaction as an operation where a paymaster is set up', async () => {
-    const { keystead, address } = await start({ paymasterUrl: world.paymasterUrl }, 0n);
+    const { keystead, address } = await startAccount(world, { paymasterUrl: world.paymasterUrl }, 0n);
     const transaction = [{ from: address, to: recipient('5'), data: '0xabcd' }];
     const hash = must(await keystead.approve<Hex>('eth_sendTransaction', transaction));
     const receipt = await world.chain.waitForTransactionReceipt({ hash });
@@ -123,7 +91,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
   });
 
   it("works with viem's sendCalls and waitForCallsStatus", async () => {
-    const { keystead, address } = await start();
+    const { keystead, address } = await startAccount(world);
     const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
       const answer = ASKING.includes(method)
         ? await keystead.approve(method, params as Json)
@@ -149,34 +117,85 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
   });
 
   it('does not upgrade for calls that need not be atomic', async () => {
-    const { keystead, address } = await start();
+    const { keystead, address } = await startAccount(world);
     const { id } = must(
-      await keystead.approve<{ id: string }>('wallet_sendCalls', calls(address, { atomicRequired: false }), DAPP, 3),
+      await keystead.approve<{ id: string }>('wallet_sendCalls', callsOf(address, { atomicRequired: false }), DAPP, 3),
     );
-    expect(await statusOf(keystead, id)).toMatchObject({ status: 200, atomic: false });
-    expect(await codeOf(address)).toBeUndefined();
-  });
-
-  it('signs nothing if the nonce moved, or the code changed, while the user was asked', async () => {
-    const { keystead, address } = await start();
-    const request = keystead.dapp('wallet_sendCalls', calls(address));
-    const screen = await request.getInterface();
-    await world.chain.setNonce({ address, nonce: 7 });
-    await screen.ok();
-    const { error } = (await request).response as { error?: { message: string } };
-    expect(error?.message).toContain('used or changed');
+    expect(await statusOf(keystead, world.chain, id)).toMatchObject({ status: 200, atomic: false });
     expect(await codeOf(address)).toBeUndefined();
   });
 
   it('refuses user operations of an account that runs foreign code, and sends its transactions', async () => {
-    const { keystead, address } = await start();
+    const { keystead, address } = await startAccount(world);
     await world.chain.setCode({ address, bytecode: delegationCode(recipient('d')) });
     expect(await capabilitiesOf(keystead, address)).toEqual({ atomic: { status: 'unsupported' } });
-    const refused = await keystead.ask('wallet_sendCalls', calls(address));
+    const refused = await keystead.ask('wallet_sendCalls', callsOf(address));
     expect(refused.error).toMatchObject({ code: 5760 });
     expect(refused.error?.message.toLowerCase()).toContain(recipient('d'));
     const prepared = await keystead.ask('eth_prepareUserOperation', [{ to: recipient('1'), value: '0x1', data: '0x' }]);
     expect(prepared.error?.message.toLowerCase()).toContain(recipient('d'));
+  });
+
+  it('is upgraded and taken back on each of two networks by itself', async () => {
+    const { keystead, address } = await startAccount(world);
+    const otherAnvil = await startAnvil({ chainId: OTHER_ID });
+    try {
+      const other = chainClient(otherAnvil.url, OTHER_ID);
+      await deployDelegate(other, '0.8');
+      await other.setBalance({ address, value: parseEther('5') });
+      must(await keystead.approve('keystead_setChain', { chainId: OTHER_CHAIN, rpcUrl: otherAnvil.url }));
+      const stateOf = async (client: typeof other) => [
+        (await client.getCode({ address }))?.toLowerCase(),
+        await client.getTransactionCount({ address }),
+      ];
+      const delegatedOn = async () => {
+        const { result } = await keystead.call<{ chainId: string }[]>('keystead_getDelegations', {});
+        return result!.map(({ chainId }) => chainId);
+      };
+      /** @returns The authorization that the chain has of the account. */
+      const upgradeOn = async (client: typeof other, chainId: Hex) => {
+        const { id } = must(await keystead.approve<{ id: string }>('wallet_sendCalls', callsOf(address, { chainId })));
+        const { status, receipts } = await statusOf(keystead, client, id);
+        expect(status).toBe(200);
+        const { authorizationList } = await client.getTransaction({ hash: receipts![0]!.transactionHash });
+        return authorizationList![0]!;
+      };
+      /** Somebody else sends an authorization. */
+      const sendTo = async (client: typeof other, authorization: Awaited<ReturnType<typeof upgradeOn>>) => {
+        const hash = await client.sendTransaction({ to: recipient('8'), authorizationList: [authorization] });
+        expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' });
+      };
+      const upgraded = delegationCode(DELEGATES['0.8']);
+
+      const first = await upgradeOn(world.chain, '0x7a69');
+      expect(first).toMatchObject({ chainId: foundry.id, nonce: 0 });
+      expect(await delegatedOn()).toEqual([CHAIN]);
+      // Its nonce is the right one there, but not its network.
+      await sendTo(other, first);
+      expect(await stateOf(other)).toEqual([undefined, 0]);
+
+      const second = await upgradeOn(other, numberToHex(OTHER_ID));
+      expect(second).toMatchObject({ chainId: OTHER_ID, nonce: 1 });
+      expect(await delegatedOn()).toEqual([CHAIN, OTHER_CHAIN]);
+      await sendTo(world.chain, second);
+      expect(await stateOf(world.chain)).toEqual([upgraded, 1]);
+      expect(await stateOf(other)).toEqual([upgraded, 2]);
+
+      await takeBack(keystead, other, address, OTHER_CHAIN);
+      expect(await delegatedOn()).toEqual([CHAIN]);
+      expect(await stateOf(world.chain)).toEqual([upgraded, 1]);
+      expect(await stateOf(other)).toEqual([undefined, 4]);
+
+      // What upgraded it once does not do so again.
+      await sendTo(other, second);
+      expect(await stateOf(other)).toEqual([undefined, 4]);
+      await takeBack(keystead, world.chain, address);
+      await sendTo(world.chain, first);
+      expect(await stateOf(world.chain)).toEqual([undefined, 3]);
+      expect(await delegatedOn()).toEqual([]);
+    } finally {
+      await otherAnvil.stop();
+    }
   });
 
   describe('without a bundler for its entry point', () => {
@@ -191,11 +210,11 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
     });
 
     it('makes three calls in a transaction of type 4 to itself, then in one of type 2, and is taken back', async () => {
-      const { keystead, address } = await start({ bundlerUrl: bundler.url });
+      const { keystead, address } = await startAccount(world, { bundlerUrl: bundler.url });
       expect(await capabilitiesOf(keystead, address)).toEqual({ atomic: { status: 'ready' } });
       const transactionOf = async (): Promise<Transaction> => {
-        const { id } = must(await keystead.approve<{ id: string }>('wallet_sendCalls', calls(address)));
-        const status = await statusOf(keystead, id);
+        const { id } = must(await keystead.approve<{ id: string }>('wallet_sendCalls', callsOf(address)));
+        const status = await statusOf(keystead, world.chain, id);
         expect(status).toMatchObject({ status: 200, atomic: true });
         return world.chain.getTransaction({ hash: status.receipts![0]!.transactionHash });
       };
@@ -228,9 +247,9 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
     });
 
     it('has no paymaster service', async () => {
-      const { keystead, address } = await start({ bundlerUrl: bundler.url });
+      const { keystead, address } = await startAccount(world, { bundlerUrl: bundler.url });
       const capabilities = { paymasterService: { url: world.paymasterUrl, context: {} } };
-      const { error } = await keystead.ask('wallet_sendCalls', calls(address, { capabilities }), LOCAL);
+      const { error } = await keystead.ask('wallet_sendCalls', callsOf(address, { capabilities }), LOCAL);
       expect(error).toMatchObject({ code: 5700 });
     });
   });
@@ -246,9 +265,9 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
       return true;
     };
     try {
-      const { keystead, address } = await start({ rpcUrl: node.url });
+      const { keystead, address } = await startAccount(world, { rpcUrl: node.url });
       expect(await capabilitiesOf(keystead, address)).toEqual({ atomic: { status: 'unsupported' } });
-      expect((await keystead.ask('wallet_sendCalls', calls(address))).error).toMatchObject({ code: 5760 });
+      expect((await keystead.ask('wallet_sendCalls', callsOf(address))).error).toMatchObject({ code: 5760 });
       const prepared = await keystead.ask('eth_prepareUserOperation', [
         { to: recipient('1'), value: '0x1', data: '0x' },
       ]);
@@ -272,8 +291,8 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
       reply(response, (await real.json()) as object);
     });
     try {
-      const { keystead, address } = await start({ bundlerUrl: bundler.url });
-      const { error } = await keystead.ask('wallet_sendCalls', calls(address));
+      const { keystead, address } = await startAccount(world, { bundlerUrl: bundler.url });
+      const { error } = await keystead.ask('wallet_sendCalls', callsOf(address));
       expect(error?.message).toContain('sender has no code');
       expect(await codeOf(address)).toBeUndefined();
     } finally {
@@ -282,7 +301,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
   });
 
   it('lets the user add a delegate whose code holds, and remove it', async () => {
-    const { keystead } = await start();
+    const { keystead } = await startAccount(world);
     const add = (address: Hex) => keystead.send('keystead_addDelegate', { chainId: CHAIN, address });
     const rules: [Hex, RegExp][] = [
       [recipient('8'), /no code/u],
@@ -310,7 +329,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
   });
 
   it('prepares, patches and signs operations for a site, whose hash covers the delegate', async () => {
-    const { keystead, address } = await start();
+    const { keystead, address } = await startAccount(world);
     const details = must(
       await keystead.ask<Record<'callData' | 'initCode' | 'nonce', Hex> & { gasLimits: object }>(
         'eth_prepareUserOperation',

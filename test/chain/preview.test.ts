@@ -43,9 +43,6 @@ const differences = (before: Holdings, after: Holdings, fees: bigint): [string, 
 const sorted = (entries: readonly (readonly [string, bigint])[]): string[] =>
   entries.map(([name, amount]) => `${lower(name)} ${amount}`).sort();
 
-/** The kinds whose contracts the devnet has. */
-const PREPARED_KINDS = KIND_NAMES.filter((name) => KINDS[name].entryPointVersion !== '0.9');
-
 describeWithPeers('the preview of what calls change, on a real chain with real contracts', () => {
   let world: PreviewWorld;
   beforeAll(async () => {
@@ -265,7 +262,9 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     ['pays once through a proxy', () => [{ ...call('once', 'pay', [], 10n), to: world.proxy }]],
   ];
 
-  const kinds = ['eoa', ...KIND_NAMES] as const;
+  /** Versions before 0.8 do not say which call fails. */
+  const TELLING_WHICH: readonly string[] = ['simple-account-0.8', 'simple-account-0.9', 'delegated', 'upgraded'];
+  const kinds = ['eoa', ...KIND_NAMES, 'delegated', 'upgraded'] as const;
   const holderOf = (name: (typeof kinds)[number]): Holder => {
     const holder = world.holders.find((one) => one.name === name);
     if (holder === undefined) throw new Error(`no holder ${name}`);
@@ -345,13 +344,12 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     const holder = holderOf('eoa');
     expect(await checkAndUndo(holder, flow(holder))).toEqual({ kind: 'reverts', reason });
   });
-  it.each(PREPARED_KINDS)('says that a batch of %s fails, and why if the account tells', async (kind) => {
+  it.each(kinds.slice(1))('says that a batch of %s fails, and why if the account tells', async (kind) => {
     const holder = holderOf(kind);
     for (const [, flow, reason] of REVERTS) {
       const outcome = await checkAndUndo(holder, flow(holder));
       expect(outcome.kind).toBe('reverts');
-      // Versions before 0.8 do not say which call fails.
-      if (kind === 'simple-account-0.8') expect(outcome).toEqual({ kind: 'reverts', reason });
+      if (TELLING_WHICH.includes(kind)) expect(outcome).toEqual({ kind: 'reverts', reason });
       else if (kind !== 'safe-0.7')
         expect(outcome).toEqual({ kind: 'reverts', reason: reason.replace(/^call \d: /u, '') });
       else expect(outcome).toEqual({ kind: 'reverts', reason: 'a call of the account fails' });
@@ -464,31 +462,34 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     /** Only balances tell what these tokens do, and a trace has none. */
     const BY_BALANCES = /keeps a fee|rebasing|lied to|grants half/u;
 
-    it.each(['eoa', 'simple-account-0.8', 'safe-0.7'] as const)('reads the logs of a trace: %s', async (kind) => {
-      const holder = holderOf(kind);
-      const old = await startFaultyService(world.url);
-      try {
-        old.fault = on('eth_simulateV1', refuses(-32601, 'the method eth_simulateV1 does not exist'));
-        const node = new NodeClient({ url: old.url });
-        const tried: string[] = [];
-        for (const [name, flow] of FLOWS) {
-          const calls = flow(holder);
-          const simulation = holder.simulation(calls);
-          if (simulation.calls.length > 1 || BY_BALANCES.test(name)) continue;
-          tried.push(name);
-          const before = await world.holdingsOf(holder);
-          const snapshot = await world.rpc('evm_snapshot');
-          const outcome = await simulate(simulation, node);
-          const { fees } = await holder.execute(calls);
-          expectSame(outcome, before, await world.holdingsOf(holder), { fees, source: 'trace' });
-          await world.rpc('evm_revert', [snapshot]);
+    it.each(['eoa', 'simple-account-0.8', 'safe-0.7', 'delegated', 'upgraded'] as const)(
+      'reads the logs of a trace: %s',
+      async (kind) => {
+        const holder = holderOf(kind);
+        const old = await startFaultyService(world.url);
+        try {
+          old.fault = on('eth_simulateV1', refuses(-32601, 'the method eth_simulateV1 does not exist'));
+          const node = new NodeClient({ url: old.url });
+          const tried: string[] = [];
+          for (const [name, flow] of FLOWS) {
+            const calls = flow(holder);
+            const simulation = holder.simulation(calls);
+            if (simulation.calls.length > 1 || BY_BALANCES.test(name)) continue;
+            tried.push(name);
+            const before = await world.holdingsOf(holder);
+            const snapshot = await world.rpc('evm_snapshot');
+            const outcome = await simulate(simulation, node);
+            const { fees } = await holder.execute(calls);
+            expectSame(outcome, before, await world.holdingsOf(holder), { fees, source: 'trace' });
+            await world.rpc('evm_revert', [snapshot]);
+          }
+          expect(tried.length).toBeGreaterThan(20);
+          expect(old.asked.filter((method) => method === 'eth_simulateV1')).toHaveLength(1);
+        } finally {
+          await old.stop();
         }
-        expect(tried.length).toBeGreaterThan(20);
-        expect(old.asked.filter((method) => method === 'eth_simulateV1')).toHaveLength(1);
-      } finally {
-        await old.stop();
-      }
-    });
+      },
+    );
 
     it('tells by eth_call whether a call succeeds, if the node cannot trace', async () => {
       const { simulation } = holderOf('eoa');
@@ -516,68 +517,69 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     const NONCE_ABI = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)']);
     const word = (high: bigint, low: bigint): Hex => `0x${((high << 128n) | low).toString(16).padStart(64, '0')}`;
 
-    it.each(
-      PREPARED_KINDS.flatMap((kind) => [[kind, 'deployed', 0n] as const, [kind, 'not deployed yet', 7n] as const]),
-    )('%s, %s', async (name, _state, salt) => {
-      const kind = KINDS[name];
-      const version = kind.entryPointVersion;
-      const entryPoint = kind.entryPoint ?? ENTRY_POINTS[version];
-      const deployment = { factory: kind.factory, owner: world.eoaAccount.address, salt };
-      const sender = kind.address(deployment);
-      const holder: Holder = { ...holderOf(name), address: sender };
-      const richHolder = holderOf('eoa');
-      await world.send(richHolder.address, pay(sender, 10n * UNIT));
-      await world.send(richHolder.address, call('gold', 'transfer', [sender, 50n]));
-      // The deposit pays the fees, so that the account's own coins tell what it sends.
-      const deposit = encodeFunctionData({ abi: DEPOSIT_ABI, args: [sender] });
-      await world.send(richHolder.address, { to: entryPoint, value: 10n * UNIT, data: deposit });
-      const nonceData = encodeFunctionData({ abi: NONCE_ABI, args: [sender, 0n] });
-      const nonce = BigInt(await world.rpc<Hex>('eth_call', [{ to: entryPoint, data: nonceData }, 'latest']));
-      const code = await world.rpc<Hex>('eth_getCode', [sender, 'latest']);
-      const operation: UserOperation = {
-        sender,
-        nonce,
-        initCode: code === '0x' ? kind.initCode(deployment) : '0x',
-        callData: kind.encodeCalls([
-          call('gold', 'transfer', [PERSON, 20n]),
-          call('gold', 'approve', [at('drainer'), 3n]),
-        ]),
-        callGasLimit: 500_000n,
-        verificationGasLimit: 1_000_000n,
-        preVerificationGas: 100_000n,
-        maxFeePerGas: 10n ** 10n,
-        maxPriorityFeePerGas: 10n ** 9n,
-        paymasterAndData: '0x',
-        signature: kind.dummySignature,
-      };
-      expect(operation.initCode === '0x').toBe(salt === 0n);
-      const place = { version, entryPoint, chainId: CHAIN_ID };
-      const digest = kind.signingDigest(userOperationHash(operation, place), operation, place);
-      const signature = kind.wrapSignature(toHex(signatureToBytes(signDigest(digest, fromHex(OWNER_KEY)))));
-      const before = await world.holdingsOf(holder);
-      const outcome = await simulate(
-        { chainId: CHAIN_ID, account: sender, calls: operationCalls(operation, place) },
-        world.node,
-      );
-      const fields =
-        version === '0.6'
-          ? {}
-          : {
-              accountGasLimits: word(operation.verificationGasLimit, operation.callGasLimit),
-              gasFees: word(operation.maxPriorityFeePerGas, operation.maxFeePerGas),
-            };
-      const { status } = await world.send(richHolder.address, {
-        to: entryPoint,
-        data: encodeFunctionData({
-          abi: entryPointAbi(version),
-          functionName: 'handleOps',
-          args: [[{ ...operation, ...fields, signature }], PERSON],
-        }),
-      });
-      expect(status).toBe('0x1');
-      expectSame(outcome, before, await world.holdingsOf(holder));
-      expect(outcome).toMatchObject({ changes: { sends: [{ amount: 20n }], allows: [{ amount: 3n }] } });
-    });
+    it.each(KIND_NAMES.flatMap((kind) => [[kind, 'deployed', 0n] as const, [kind, 'not deployed yet', 7n] as const]))(
+      '%s, %s',
+      async (name, _state, salt) => {
+        const kind = KINDS[name];
+        const version = kind.entryPointVersion;
+        const entryPoint = kind.entryPoint ?? ENTRY_POINTS[version];
+        const deployment = { factory: kind.factory, owner: world.eoaAccount.address, salt };
+        const sender = kind.address(deployment);
+        const holder: Holder = { ...holderOf(name), address: sender };
+        const richHolder = holderOf('eoa');
+        await world.send(richHolder.address, pay(sender, 10n * UNIT));
+        await world.send(richHolder.address, call('gold', 'transfer', [sender, 50n]));
+        // The deposit pays the fees, so that the account's own coins tell what it sends.
+        const deposit = encodeFunctionData({ abi: DEPOSIT_ABI, args: [sender] });
+        await world.send(richHolder.address, { to: entryPoint, value: 10n * UNIT, data: deposit });
+        const nonceData = encodeFunctionData({ abi: NONCE_ABI, args: [sender, 0n] });
+        const nonce = BigInt(await world.rpc<Hex>('eth_call', [{ to: entryPoint, data: nonceData }, 'latest']));
+        const code = await world.rpc<Hex>('eth_getCode', [sender, 'latest']);
+        const operation: UserOperation = {
+          sender,
+          nonce,
+          initCode: code === '0x' ? kind.initCode(deployment) : '0x',
+          callData: kind.encodeCalls([
+            call('gold', 'transfer', [PERSON, 20n]),
+            call('gold', 'approve', [at('drainer'), 3n]),
+          ]),
+          callGasLimit: 500_000n,
+          verificationGasLimit: 1_000_000n,
+          preVerificationGas: 100_000n,
+          maxFeePerGas: 10n ** 10n,
+          maxPriorityFeePerGas: 10n ** 9n,
+          paymasterAndData: '0x',
+          signature: kind.dummySignature,
+        };
+        expect(operation.initCode === '0x').toBe(salt === 0n);
+        const place = { version, entryPoint, chainId: CHAIN_ID };
+        const digest = kind.signingDigest(userOperationHash(operation, place), operation, place);
+        const signature = kind.wrapSignature(toHex(signatureToBytes(signDigest(digest, fromHex(OWNER_KEY)))));
+        const before = await world.holdingsOf(holder);
+        const outcome = await simulate(
+          { chainId: CHAIN_ID, account: sender, calls: operationCalls(operation, place) },
+          world.node,
+        );
+        const fields =
+          version === '0.6'
+            ? {}
+            : {
+                accountGasLimits: word(operation.verificationGasLimit, operation.callGasLimit),
+                gasFees: word(operation.maxPriorityFeePerGas, operation.maxFeePerGas),
+              };
+        const { status } = await world.send(richHolder.address, {
+          to: entryPoint,
+          data: encodeFunctionData({
+            abi: entryPointAbi(version),
+            functionName: 'handleOps',
+            args: [[{ ...operation, ...fields, signature }], PERSON],
+          }),
+        });
+        expect(status).toBe('0x1');
+        expectSame(outcome, before, await world.holdingsOf(holder));
+        expect(outcome).toMatchObject({ changes: { sends: [{ amount: 20n }], allows: [{ amount: 3n }] } });
+      },
+    );
   });
 
   /** mulberry32: the same batches in every run. */

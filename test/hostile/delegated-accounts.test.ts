@@ -1,5 +1,5 @@
 import { type Json } from '@metamask/snaps-sdk';
-import { numberToHex } from 'viem';
+import { keccak256, numberToHex } from 'viem';
 
 import { DELEGATES } from '../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
@@ -93,7 +93,7 @@ describe('a user operation of an externally owned account', () => {
   });
 
   it.each([
-    ['replaced', delegationCode(OTHER), /runs other code/u],
+    ['replaced', delegationCode(OTHER), /used or changed on this network in the meantime/u],
     ['taken back', '0x', /^userOperation\.initCode: must be 0x7702/u],
   ] as [string, Hex, RegExp][])(
     'is not signed if the delegate is %s while the person is asked',
@@ -135,5 +135,34 @@ describe('keystead_addDelegate', () => {
     const { error, screens } = await add();
     expect(error?.message).toContain('too many requests');
     expect(screens).toEqual([]);
+  });
+});
+
+describe('keystead_takeBackDelegation', () => {
+  it('is recorded before it is sent, and shown as activity', async () => {
+    code = delegated;
+    let recorded: Json = null;
+    node.answers.eth_sendRawTransaction = ([raw]) => {
+      recorded = wallet.state.batches ?? null;
+      return keccak256(raw as Hex);
+    };
+    const { result } = await snap.keyring('keystead_takeBackDelegation', { chainId: CHAIN, address: ME });
+    expect(recorded).toMatchObject([{ account: ME, sent: { items: [{ hash: result }], isUnclear: true } }]);
+    const activity = (await snap.keyring('keystead_getActivity')).result as { sent?: object; origin: string }[];
+    expect(activity.filter(({ sent }) => sent !== undefined)).toMatchObject([
+      { origin: 'metamask', sent: { calls: 1, status: 100, isUnclear: false, transactions: [result] } },
+    ]);
+  });
+});
+
+describe('the button on the home page that takes a delegation back', () => {
+  it('says why it was not taken back', async () => {
+    code = delegated;
+    node.answers.eth_estimateGas = () => {
+      throw new NodeRefusal('over capacity', -32005);
+    };
+    await snap.snap.input({ type: 'ButtonClickEvent', name: `take-back:${CHAIN} ${ME}` });
+    expect(wallet.dialogs.at(-1)?.text).toMatch(/The account is still upgraded.*over capacity/u);
+    expect(node.asked.filter(({ method }) => method === 'eth_sendRawTransaction')).toHaveLength(1);
   });
 });

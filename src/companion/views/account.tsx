@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 
 import { isSameAddress } from '../../core/eth/address';
-import { accountKind, accountName, isImported } from '../model/account-name';
+import { accountKind, accountName, isImported, isSmart } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
@@ -13,6 +13,7 @@ import { useAction } from '../model/use-action';
 import { isOnChain } from '../parts/account-row';
 import { ActionStatus } from '../parts/action-status';
 import { Copyable } from '../parts/copyable';
+import { AccountUpgrades } from '../parts/delegations';
 import { Empty } from '../parts/empty';
 import { ExportKey } from '../parts/export-key';
 import { Icon } from '../parts/icons';
@@ -115,6 +116,7 @@ export function AccountView({ address = '' }: { readonly address: string | undef
           </ul>
         )}
       </section>
+      {isSmart(account) ? null : <AccountUpgrades key={account.id} account={account} />}
       <section class="panel" aria-labelledby="manage">
         <h2 id="manage">Manage</h2>
         <p class="hint">

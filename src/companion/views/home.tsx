@@ -6,6 +6,7 @@ import { useSession } from '../model/session';
 import { useChainTokens } from '../model/use-chain-tokens';
 import { usePortfolio } from '../model/use-portfolio';
 import { AccountRow } from '../parts/account-row';
+import { UpgradedAccounts } from '../parts/delegations';
 import { Icon } from '../parts/icons';
 import { Onboarding } from '../parts/onboarding';
 import { SetUp } from '../parts/set-up';
@@ -53,6 +54,7 @@ export function Home(): VNode {
         </section>
         <TokenList chain={chain} tokens={tokens} portfolio={portfolio} />
       </div>
+      <UpgradedAccounts />
     </>
   );
 }

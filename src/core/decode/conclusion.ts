@@ -1,6 +1,6 @@
 import { type Hex } from '../eth/bytes';
 import { assetText, changeLines } from './change-lines';
-import { combined, type Met } from './effects';
+import { knownChanges, type Met } from './effects';
 import { isSameAddress } from '../eth/address';
 import { address, leftOut, text } from './lines';
 import { type Allowance, type Outcome, type Simulation } from './outcome';
@@ -100,7 +100,7 @@ export function conclude(
   const { effects } = findings;
   const { outcome } = view;
   if (!effects.isComplete) findings.danger('not-fully-read');
-  const changes = outcome?.kind === 'changes' ? combined(effects.changes, outcome.changes) : effects.changes;
+  const changes = knownChanges(scene);
   const reverts = outcome?.kind === 'reverts' ? `This fails in a simulation: ${outcome.reason}` : undefined;
   const failure = shortage ?? reverts;
   if (failure !== undefined) findings.danger('cannot-succeed', () => failure);

@@ -2,7 +2,7 @@ import { isSameAddress, ZERO_ADDRESS } from '../eth/address';
 import { type Authorization } from '../eth/authorization';
 import { type Hex } from '../eth/bytes';
 import { contractName } from './known-contracts';
-import { address, text } from './lines';
+import { address, leftOut, text } from './lines';
 import { nameOf, shortAddress } from './sentences';
 import { type TokenScene } from './tokens';
 import { type Line } from './types';
@@ -151,4 +151,36 @@ export function upgradeLines(
     `This upgrades your account on ${network} only: it runs the code of ${delegateName(delegate)} from now on, which makes several calls at once and lets others pay the fee. Address, key and assets stay the same. You can take it back on Keystead's home page.`,
   );
   return [address('Account code (EIP-7702)', delegate), ...authorizationLines];
+}
+
+/** A screen shows no more contracts. */
+const MAX_DELEGATES = 20;
+
+/**
+ * Explains authorizations that are not signed yet, so whose they are is not known.
+ *
+ * @param delegates - The contracts that they name.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from './dangers';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const scene = { view, chainId: 1n, findings: new Findings() };
+ * unsignedLines(['0xe6Cae83BdE06E4c305530e199D7217f42808555B'], scene).length; // => 1
+ * scene.findings.dangers.map(({ code }) => code); // => ['account-delegation']
+ * ```
+ */
+export function unsignedLines(delegates: readonly Hex[], { findings }: TokenScene): Line[] {
+  const contracts = delegates.filter((delegate) => !takesBack({ address: delegate }));
+  for (const delegate of contracts)
+    findings.danger(
+      'account-delegation',
+      () =>
+        `This makes an account run the code of ${delegateName(delegate)}, which decides over everything that the account holds.`,
+    );
+  if (contracts.length < delegates.length) findings.warn('This takes the delegation of an account back.');
+  return [
+    ...contracts.slice(0, MAX_DELEGATES).map((delegate) => address('Authorization: runs', delegate)),
+    ...leftOut(contracts.length - MAX_DELEGATES, 'contract', 'Authorization'),
+  ];
 }

@@ -1,6 +1,6 @@
 import { isSameAddress } from '../eth/address';
 import { type Hex } from '../eth/bytes';
-import { type Allowance, type Asset, type AssetAmount, type Changes } from './outcome';
+import { type Allowance, type Asset, type AssetAmount, type Changes, type Outcome } from './outcome';
 
 /** More different assets, permissions or recipients are not collected: a screen shows fewer. */
 const MAX_COLLECTED = 200;
@@ -124,3 +124,20 @@ export function combined(decoded: Changes, simulated: Changes): Changes {
   }
   return { ...simulated, allows: [...allows.values()] };
 }
+
+/**
+ * @returns The changes that were decoded so far, and simulated.
+ *
+ * @example
+ * ```ts
+ * const { changes } = new Effects();
+ * knownChanges({ findings: { effects: { changes } }, view: {} }); // => changes
+ * ```
+ */
+export const knownChanges = ({
+  findings: { effects },
+  view: { outcome },
+}: {
+  readonly findings: { readonly effects: Pick<Effects, 'changes'> };
+  readonly view: { readonly outcome?: Outcome | undefined };
+}): Changes => (outcome?.kind === 'changes' ? combined(effects.changes, outcome.changes) : effects.changes);

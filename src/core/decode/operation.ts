@@ -6,8 +6,9 @@ import { isSameAddress } from '../eth/address';
 import { type Hex } from '../eth/bytes';
 import { type Call } from './calls';
 import { type Findings } from './dangers';
+import { knownChanges } from './effects';
 import { address, dynamicFeeLines, isUnlimited, text, tokenAmount } from './lines';
-import { shortAddress } from './sentences';
+import { shortAddress, warnOfSelfCall } from './sentences';
 import { shortened } from './text';
 import { type Line } from './types';
 import { declaredTokenAt, tokenAt, type TokenScene } from './tokens';
@@ -19,25 +20,17 @@ type Payment = {
   readonly version: EntryPointVersion;
   /** Whether Keystead prepared the operation, and so chose its paymaster. */
   readonly wasPrepared: boolean;
-  /** The calls that the operation makes, as {@link callsOf} returns them. */
-  readonly calls: readonly Call[];
 };
 
-/** `approve(address,uint256)` and `increaseAllowance(address,uint256)` (ERC-20), with both arguments in full. */
-const APPROVAL = /^(?:095ea7b3|39509351)0{24}(?<spender>[0-9a-f]{40})(?<amount>[0-9a-f]{64})$/u;
-
-/** What the calls let the paymaster take of tokens, each in words. It takes its fee after the calls. */
-function tokenFees(calls: readonly Call[], paymaster: Hex, scene: TokenScene): { position: number; most: string }[] {
-  return calls.flatMap(({ to, data }, index) => {
-    const { spender, amount } = APPROVAL.exec(data)?.groups ?? {};
-    if (amount === undefined || !isSameAddress(`0x${spender}`, paymaster)) return [];
-    const value = BigInt(`0x${amount}`);
-    if (value === 0n) return [];
-    const token = tokenAt(to, scene) ?? declaredTokenAt(to, scene);
-    const most = isUnlimited(value)
-      ? `all your ${token?.symbol ?? `tokens of ${shortAddress(to)}`}, now and in the future`
-      : `up to ${tokenAmount(value, to, scene)}`;
-    return [{ position: index + 1, most }];
+/** What the paymaster may take of tokens once the calls are made, each in words. It takes its fee after them. */
+function tokenFees(paymaster: Hex, scene: TokenScene): string[] {
+  return knownChanges(scene).allows.flatMap((allowance) => {
+    if (allowance.kind !== 'amount' || !isSameAddress(allowance.spender, paymaster)) return [];
+    const { token: at, amount } = allowance;
+    const token = tokenAt(at, scene) ?? declaredTokenAt(at, scene);
+    return isUnlimited(amount)
+      ? `all your ${token?.symbol ?? `tokens of ${shortAddress(at)}`}, now and in the future`
+      : `up to ${tokenAmount(amount, at, scene)}`;
   });
 }
 
@@ -64,7 +57,8 @@ function paymasterLines(
 }
 
 /**
- * Who pays for an operation, and the most it can cost.
+ * Who pays for an operation, and the most it can cost. Its calls must have been read before: they say which tokens the paymaster
+ * may take. Allowances from before are not known, so no operation is said to cost nothing.
  *
  * @returns Rows about the paymaster, and the network fee in words.
  * @throws {InvalidParamsError} If `paymasterAndData` is too short for the entry point's version.
@@ -78,12 +72,12 @@ function paymasterLines(
  * const operation = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', ...gas, ...fees, ...bytes } as const;
  * const view = { signer: operation.sender, now: 1_767_225_600n };
  * const scene = { view, chainId: 1n, findings: new Findings() };
- * paymentOf(operation, { version: '0.7', wasPrepared: true, calls: [] }, scene).fee; // => 'up to 0.005 ETH'
+ * paymentOf(operation, { version: '0.7', wasPrepared: true }, scene).fee; // => 'up to 0.005 ETH'
  * ```
  */
 export function paymentOf(
   operation: UserOperation,
-  { version, wasPrepared, calls }: Payment,
+  { version, wasPrepared }: Payment,
   scene: TokenScene,
 ): { readonly fee: string; readonly lines: Line[] } {
   const paymaster = splitPaymasterAndData(operation.paymasterAndData, version);
@@ -95,15 +89,15 @@ export function paymentOf(
       'unknown-paymaster',
       () => `The fee is to be paid by ${who}, a paymaster that Keystead did not choose.`,
     );
-  const tokens = tokenFees(calls, paymaster.paymaster, scene);
+  const tokens = tokenFees(paymaster.paymaster, scene);
   const sponsored = wasPrepared
     ? `Sponsored by ${who}: you pay nothing, except tokens that you approved for it`
     : `up to ${most}, paid by ${who}, which may charge you for it`;
   return {
-    fee: tokens.length === 0 ? sponsored : `${tokens.map((one) => one.most).join(' and ')}, taken by ${who}`,
+    fee: tokens.length === 0 ? sponsored : `${tokens.join(' and ')}, taken by ${who}`,
     lines: [
       ...paymasterLines(paymaster, version),
-      ...tokens.map((one) => text('Approval for the fee', `Call ${one.position} lets ${who} take ${one.most}`)),
+      ...tokens.map((most) => text('Approval for the fee', `The calls let ${who} take ${most}`)),
       text('Maximum network fee', most),
     ],
   };
@@ -153,9 +147,6 @@ export function callsOf(
   findings: Findings,
 ): Call[] {
   if (calls === undefined) return [{ to: sender, value: 0n, data: digits(callData) }];
-  if (calls.some(({ to }) => isSameAddress(to, sender)))
-    findings.warn(
-      'One of the calls is to the account itself. It can change who owns the account, or replace its code.',
-    );
+  warnOfSelfCall(calls, sender, findings);
   return calls.map(({ to, value, data }) => ({ to, from: sender, value, data: digits(data) }));
 }

@@ -5,6 +5,7 @@ import { type Hex } from '../eth/bytes';
 import { counted } from '../eth/units';
 import { type Scene } from './calls/rule';
 import { entryOf } from './contract-metadata';
+import { type Findings } from './dangers';
 import { contractName } from './known-contracts';
 import { isUnlimited } from './lines';
 import { networkTitle } from '../networks/network';
@@ -237,3 +238,22 @@ export const wrongNetwork = (named: bigint, ofRequest: bigint, view: Pick<Viewpo
   const [there, here] = [named, ofRequest].map((chainId) => networkTitle(chainId, view.networks?.[chainId.toString()]));
   return `This is for ${there}, but the request is for ${here}.`;
 };
+
+/**
+ * Warns if an account calls itself.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from './dangers';
+ * const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const findings = new Findings();
+ * warnOfSelfCall([{ to: account }], account, findings);
+ * findings.warnings.length; // => 1
+ * ```
+ */
+export function warnOfSelfCall(calls: readonly { readonly to: Hex }[], account: Hex, findings: Findings): void {
+  if (calls.some(({ to }) => isSameAddress(to, account)))
+    findings.warn(
+      'One of the calls is to the account itself. It can change who owns the account, or replace its code.',
+    );
+}

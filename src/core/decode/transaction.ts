@@ -6,7 +6,7 @@ import { counted } from '../eth/units';
 import { freshBudget, readCall, type Scene } from './calls';
 import { conclude } from './conclusion';
 import { Findings } from './dangers';
-import { type Delegation, delegationLines, effectiveDelegations, upgradeLines } from './delegations';
+import { type Delegation, delegationLines, effectiveDelegations, unsignedLines, upgradeLines } from './delegations';
 import { address, byteCount, checkSpelling, dataBody, dynamicFeeLines, text } from './lines';
 import { type Simulation } from './outcome';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
@@ -89,6 +89,8 @@ function explain(action: Whole, view: Viewpoint, paymentOf: (scene: Scene) => Pa
 /**
  * Explains a transaction's target, value and calls.
  *
+ * @param delegates - The contracts that its unsigned authorizations name (EIP-7702).
+ *
  * @example
  * ```ts
  * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
@@ -98,7 +100,8 @@ function explain(action: Whole, view: Viewpoint, paymentOf: (scene: Scene) => Pa
  * creation.dangers.map(({ code }) => code); // => ['value-to-creation']
  * ```
  */
-export const explainAction = (action: Action, view: Viewpoint): Explanation => explain(action, view, () => ({}));
+export const explainAction = (action: Action, view: Viewpoint, delegates: readonly Hex[] = []): Explanation =>
+  explain(action, view, (scene) => ({ lines: unsignedLines(delegates, scene) }));
 
 /** The authorizations of a transaction; its rules have checked their signatures. */
 const delegationsOf = (tx: Transaction): Delegation[] =>

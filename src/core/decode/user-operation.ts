@@ -82,9 +82,8 @@ export function explainUserOperation(operation: UserOperation, facts: Facts, vie
   const isUpgrade = delegate !== undefined && operation.initCode !== '0x';
   const upgrade = isUpgrade ? upgradeLines({ address: delegate, nonce: operation.authorization?.nonce }, scene) : [];
   const delegations = isUpgrade ? [{ authority: operation.sender, address: delegate }] : [];
-  const made = callsOf(operation, calls, findings);
-  const payment = paymentOf(operation, { version: place.version, wasPrepared, calls: made }, scene);
-  const { sections, notes, summary } = readCalls(made, scene);
+  const { sections, notes, summary } = readCalls(callsOf(operation, calls, findings), scene);
+  const payment = paymentOf(operation, { version: place.version, wasPrepared }, scene);
   const body = dataBody('Call data', operation.callData, findings);
   return {
     ...conclude(scene, {

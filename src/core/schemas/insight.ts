@@ -1,6 +1,6 @@
 import { AddressStruct } from './address';
 import { BytesStruct, HexNumberStruct } from './hex';
-import { exactOptional, nullable, optional, string, type, unknown } from './struct';
+import { array, exactOptional, nullable, optional, string, type, unknown } from './struct';
 
 /**
  * A dapp's transaction request as MetaMask describes it. Other fields are ignored.
@@ -20,6 +20,8 @@ export const TransactionInsightStruct = type({
     to: optional(nullable(AddressStruct)),
     value: optional(HexNumberStruct),
     data: optional(BytesStruct),
+    /** The wallet signs authorizations (EIP-7702) only after its confirmation. */
+    authorizationList: optional(nullable(array(type({ address: AddressStruct })))),
   }),
   chainId: string(),
   transactionOrigin: exactOptional(nullable(string())),

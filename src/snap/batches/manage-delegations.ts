@@ -4,10 +4,10 @@ import { parse } from '../../core/schemas/struct';
 import { isSmart } from '../accounts/account';
 import { type SigningDeps } from '../accounts/sign-request';
 import { findDelegations, type FoundDelegation } from '../delegations/find-delegations';
-import { takeBack } from './take-back';
+import { takeBack, type TakeBackDeps } from './take-back';
 
 /** `origin`: `metamask`, or the origin of a companion page. */
-export type DelegationDeps = SigningDeps & { readonly origin: string };
+export type DelegationDeps = TakeBackDeps & { readonly origin: string };
 
 /** `keystead_getDelegations`: what externally owned accounts are delegated to on the networks that are set up (EIP-7702). */
 export async function getDelegations(

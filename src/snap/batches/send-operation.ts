@@ -9,13 +9,12 @@ import { type ChainConfiguration } from '../../core/schemas/chain-configuration'
 import { type AccountEntry } from '../accounts/account';
 import { askToSign, rememberSigning } from '../accounts/ask-to-sign';
 import { signFor } from '../accounts/keys';
-import { changedMeanwhile } from '../delegations/upgrade';
 import { type SignDigest } from '../methods/define-method';
 import { paymasterDataFor } from '../methods/eth-patch-user-operation';
 import { prepareUserOperation } from '../methods/eth-prepare-user-operation';
 import { reviewUserOperation } from '../methods/eth-sign-user-operation';
 import { type OperationChain, type SmartAccount } from '../methods/user-operation-context';
-import { operationChain } from '../networks/operation-chain';
+import { changedMeanwhile, operationChain } from '../networks/operation-chain';
 import { servicesOf } from '../networks/services';
 import { isOn } from '../permissions/network-of-site';
 import { consentFor, type Site } from '../permissions/site';
@@ -99,16 +98,16 @@ async function buildOperation(
 
 /**
  * Signs the authorization that the user agreed to, if the account still needs exactly this one. For an account that is delegated
- * already, checks that it still runs the same code.
+ * already, checks that it still runs the same code. The operation's nonce must still be the next one.
  */
 async function authorizationOf(
-  { authorization }: UserOperation,
+  { authorization, nonce }: UserOperation,
   { place: { delegate }, senderState }: OperationChain,
   signDigest: SignDigest,
 ): Promise<Pick<UserOperation, 'authorization'>> {
   if (delegate === undefined) return {};
-  const { isDeployed, authorizationNonce } = await senderState();
-  if (isDeployed !== (authorization === undefined) || authorizationNonce !== authorization?.nonce)
+  const { nonce: next, isDeployed, authorizationNonce } = await senderState();
+  if (nonce !== next || isDeployed !== (authorization === undefined) || authorizationNonce !== authorization?.nonce)
     throw changedMeanwhile();
   if (authorization === undefined) return {};
   return {

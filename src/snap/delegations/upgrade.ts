@@ -55,12 +55,6 @@ export const foreignDelegation = (delegate: Hex | undefined): ServiceFailedError
       : `The account runs the code of ${delegate} on this network (EIP-7702), which Keystead does not know. Take that back on Keystead's home page first. Nothing was signed.`,
   );
 
-/** The error for an account that is no longer as it was when the user was asked. */
-export const changedMeanwhile = (): ServiceFailedError =>
-  new ServiceFailedError(
-    'The account was used or changed on this network in the meantime (EIP-7702). Nothing was signed. Try again.',
-  );
-
 /**
  * Asks the node what an externally owned account can do on a network.
  *

@@ -1,8 +1,7 @@
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type StorageRepository } from '../backup/repository';
-import { type SigningDeps } from '../accounts/sign-request';
-import { takeBack } from '../batches/take-back';
+import { takeBack, type TakeBackDeps } from '../batches/take-back';
 import { findDelegations } from '../delegations/find-delegations';
 import { type LookUpDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
@@ -15,21 +14,22 @@ import { namesIn } from '../accounts/ask-to-sign';
 import { shownBatch } from '../batches/shown-batch';
 import { type Network, networkOf, networkTitle } from '../../core/networks/network';
 import { unlessDamaged } from '../accounts/repository';
-import { type Redraw } from '../platform/dialogs';
+import { type Redraw, type Tell } from '../platform/dialogs';
 import { CONFIRM_FIELD, type HomeAccount, HomeScreen, SETTINGS_FORM } from '../ui/home';
-import { type HomeDelegation, TAKE_BACK } from '../ui/home/delegations';
+import { type HomeDelegation, NotTakenBackScreen, TAKE_BACK } from '../ui/home/delegations';
 import { DISCONNECT, type HomeSite, LOOK_UP } from '../ui/home/sites';
-import { UserRejectedError } from '../../core/errors';
+import { KeysteadError, UserRejectedError } from '../../core/errors';
 import { AddressStruct } from '../../core/schemas/address';
 import { chainIdOf, ChainNameStruct } from '../../core/schemas/chain';
 import { enums, string, type } from '../../core/schemas/struct';
 
 /** The dependencies of the home page. */
 export type HomeDeps = LookUpDeps &
-  SigningDeps & {
+  TakeBackDeps & {
     readonly permissions: PermissionRepository;
     readonly mutations: Mutex;
     readonly storage: StorageRepository;
+    readonly tell: Tell;
     /** @returns The parts of the state in which something cannot be read. */
     readonly damagedParts: () => Promise<string[]>;
   };
@@ -121,12 +121,13 @@ const SettingsEventStruct = type({
 
 const ButtonEventStruct = type({ type: enums(['ButtonClickEvent']), name: string() });
 
-/** Rejecting the dialog only leaves things as they are. */
+/** Rejecting the dialog only leaves things as they are. Any other failure is shown, because a page cannot receive it. */
 async function onTakeBack(deps: HomeDeps, named: string): Promise<void> {
   const [chainId, account] = named.split(' ');
   if (!ChainNameStruct.is(chainId) || !AddressStruct.is(account)) return;
-  await takeBack({ address: account, chainId, origin: HOME_PAGE }, deps).catch((error: unknown) => {
-    if (!(error instanceof UserRejectedError)) throw error;
+  await takeBack({ address: account, chainId, origin: HOME_PAGE }, deps).catch(async (error: unknown) => {
+    if (!(error instanceof KeysteadError)) throw error;
+    if (!(error instanceof UserRejectedError)) await deps.tell(NotTakenBackScreen({ why: error.message }));
   });
 }
 

@@ -79,11 +79,12 @@ export const transactionInsight = (request: unknown, deps: InsightDeps): Promise
     const { transaction, chainId, transactionOrigin } = parse(TransactionInsightStruct, request, 'insight');
     const chain = chainOfScope(chainId);
     if (chain === undefined) throw new InvalidParamsError('insight.chainId', 'must name a chain');
-    const { from, to, value, data } = transaction;
+    const { from, to, value, data, authorizationList } = transaction;
+    const delegates = authorizationList?.map(({ address }) => address);
     const action = { to: to ?? null, value: BigInt(value ?? 0), data: data ?? '0x', chainId: chain };
     return {
       view: { signer: from, ...originOf(transactionOrigin) },
-      explain: (view) => explainAction(action, view),
+      explain: (view) => explainAction(action, view, delegates),
       transaction: { from, ...action },
     };
   }, deps);

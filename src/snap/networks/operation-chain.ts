@@ -17,8 +17,11 @@ const unless =
     if (!kinds.some((kind) => error instanceof kind)) throw error;
   };
 
-const delegateChanged = (): ServiceFailedError =>
-  new ServiceFailedError('The account runs other code by now (EIP-7702). Nothing was signed. Try again.');
+/** The error for an account that is no longer as it was when the user was asked. */
+export const changedMeanwhile = (): ServiceFailedError =>
+  new ServiceFailedError(
+    'The account was used or changed on this network in the meantime (EIP-7702). Nothing was signed. Try again.',
+  );
 
 /**
  * The chain for one account: the configured services, and the entry point that the account accepts.
@@ -49,7 +52,7 @@ export function operationChain(
       if (delegate === undefined) return { nonce, isDeployed: code !== '0x' };
       if (code === '0x')
         return { nonce, isDeployed: false, authorizationNonce: await transactionCount(node, address, 'pending') };
-      if (!isSameAddress(delegateIn(code) ?? '', delegate)) throw delegateChanged();
+      if (!isSameAddress(delegateIn(code) ?? '', delegate)) throw changedMeanwhile();
       return { nonce, isDeployed: true };
     },
     estimateGas: (operation) => bundler.estimateGas(operation, place).catch(unless(ServiceSilentError)),

@@ -8,7 +8,7 @@ import {
 import { type Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
-export const KINDS = ['eoa', '0.6', '0.7', '0.8', 'safe-0.7'] as const;
+export const KINDS = ['eoa', '0.6', '0.7', '0.8', '0.9', 'safe-0.7'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Whether a request left this machine. None may. */
@@ -24,7 +24,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   Developer: ['Sign', 'Explorer', 'Files', 'Uncles'],
 };
 
-const KINDS_UNDER_ADVANCED: readonly Kind[] = ['0.6', '0.7', '0.8'];
+const KINDS_UNDER_ADVANCED: readonly Kind[] = ['0.6', '0.7', '0.8', '0.9'];
 
 const SIMULATED = 'localhost.keystead.simulated-wallet';
 

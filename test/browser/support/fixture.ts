@@ -26,8 +26,8 @@ export class Fixture {
   }
 
   /** Opens the page with the snap installed and the network and storage set up. */
-  async ready(): Promise<Companion> {
-    return this.#keep(await Companion.ready(this.#browser, this.world.url));
+  async ready(options: BrowserContextOptions = {}): Promise<Companion> {
+    return this.#keep(await Companion.ready(this.#browser, this.world.url, options));
   }
 
   #keep(companion: Companion): Companion {

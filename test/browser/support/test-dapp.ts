@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { build } from 'esbuild';
 import { type Browser, type Page } from 'playwright-core';
-import { type Abi, createWalletClient, type Hex, http, parseEther, parseUnits } from 'viem';
+import { type Abi, createWalletClient, type Hex, http, numberToHex, parseEther, parseUnits } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 
 import { DEVNET_CHAIN } from '../../../src/devnet/chain/definition';
@@ -28,6 +28,10 @@ export type DappAccount = {
   readonly title: string;
   /** Whether it cannot create contracts, so that the dapp needs one that exists already. */
   readonly needsContract?: boolean;
+  /** Whether it runs the code of a contract (EIP-7702) before the dapp asks it for anything. */
+  readonly isDelegated?: boolean;
+  /** Whether the network has a paymaster, which pays for every user operation. */
+  readonly isSponsored?: boolean;
 };
 
 export type DappRequest = {
@@ -68,7 +72,7 @@ export async function deployToken(world: World) {
   const hash = await creator.deployContract({
     abi: hstAbi,
     bytecode: hstBytecode,
-    args: [10n, 'TST', TOKEN_DECIMALS, 'TST'],
+    args: [100n, 'TST', TOKEN_DECIMALS, 'TST'],
   });
   const { contractAddress: address } = await node.waitForTransactionReceipt({ hash });
   const give = async (to: Hex): Promise<void> => {
@@ -109,7 +113,8 @@ export class TestDapp {
     page.on('dialog', (dialog) => void dialog.accept());
     await page.goto(url);
     const dapp = new TestDapp(page);
-    const params = { chainId: chain.chainId, rpcUrl: chain.rpcUrl, bundlerUrl: chain.bundlerUrl, name: chain.name };
+    const { chainId, rpcUrl, bundlerUrl, paymasterUrl, name } = chain;
+    const params = { chainId, rpcUrl, bundlerUrl, name, ...(account.isSponsored === true && { paymasterUrl }) };
     await dapp.#during(`testDapp.provider.request(${JSON.stringify({ method: 'keystead_setChain', params })})`);
     return dapp;
   }
@@ -120,6 +125,17 @@ export class TestDapp {
 
   address(): Promise<Hex> {
     return this.#page.evaluate('testDapp.provider.selectedAddress');
+  }
+
+  /** Delegates the account (EIP-7702): it is upgraded for two calls that must be made at once. */
+  async delegate(): Promise<void> {
+    const from = await this.address();
+    const calls = [{ to: CREATOR.address }, { to: CREATOR.address }];
+    const params = [{ version: '2.0.0', from, chainId: numberToHex(DEVNET_CHAIN.id), atomicRequired: true, calls }];
+    const request = JSON.stringify({ method: 'wallet_sendCalls', params });
+    const { requests } = await this.#during(`testDapp.provider.request(${request})`);
+    const { id } = JSON.parse(requests.at(-1)?.result ?? 'null') as { readonly id: string };
+    await this.statusOf(id);
   }
 
   /** @returns All buttons, in their order on the page. */

@@ -126,6 +126,24 @@ describeWithPeers('viem with the provider, the built snap, a real chain and a re
       expect([first?.value, second?.value, second!.nonce - first!.nonce]).toEqual([1n, 2n, 1]);
     });
 
+    it('sends calls as one batch, which upgrades the account first, and waits for them (EIP-7702)', async () => {
+      for (const before of ['ready', 'supported']) {
+        const capabilities = await viem.getCapabilities({ chainId: foundry.id });
+        expect(capabilities).toEqual({ atomic: { status: before }, paymasterService: { supported: true } });
+        const balance = await balanceOf(recipient('c'));
+        const calls = [3n, 4n].map((value) => ({ to: recipient('c'), value }));
+        const { id } = await viem.sendCalls({ forceAtomic: true, calls });
+        const status = await viem.waitForCallsStatus({ id, pollingInterval: 50 });
+        expect(status).toMatchObject({ status: 'success', statusCode: 200, atomic: true, chainId: foundry.id });
+        expect(status.receipts).toHaveLength(1);
+        expect((await balanceOf(recipient('c'))) - balance).toBe(7n);
+      }
+      // A single transaction is a plain one, as before.
+      const hash = await viem.sendTransaction({ to: recipient('c'), value: 1n });
+      const receipt = await viem.waitForTransactionReceipt({ hash });
+      expect(receipt).toMatchObject({ status: 'success', from: page.address.toLowerCase() });
+    });
+
     it('reads from the dapp’s own node if one is configured', async () => {
       const asked: string[] = [];
       const node = {

@@ -3,8 +3,11 @@ import { http, recoverMessageAddress } from 'viem';
 import { foundry } from 'viem/chains';
 import * as wagmi3 from 'wagmi-core-3';
 
+import { DELEGATES } from '../../../src/core/erc4337/delegates';
+import { delegationCode } from '../../../src/core/eth/authorization';
 import { announceKeystead } from '../../../src/provider';
 import { DEVELOPMENT_CHAIN } from '../../helpers/development-chain';
+import { textOf } from '../../helpers/screen-text';
 import { openDappPage } from '../support/dapp-page';
 import { describeWithPeers } from '../support/peers';
 import { startWorld, type World } from '../support/world';
@@ -74,6 +77,35 @@ describeWithPeers('wagmi with the announced provider, without a custom connector
       const { status, receipts } = await waitForCallsStatus(config, { id, pollingInterval: 50 });
       expect({ status, receipts: receipts?.length }).toEqual({ status: 'success', receipts: 1 });
       expect(page.shown).toHaveLength(2);
+      close();
+    });
+
+    it('sends the calls of an externally owned account as one batch, which upgrades it first (EIP-7702)', async () => {
+      const { page, config, connector, close } = await openWagmi('eoa');
+      const { address } = page;
+      // The account is the same for both versions.
+      await world.chain.setCode({ address, bytecode: '0x' });
+      await connect(config, { connector });
+      const atomic = async () => (await getCapabilities(config))[foundry.id]?.atomic;
+      const call = { to: RECIPIENT, value: 2n };
+      for (const before of ['ready', 'supported']) {
+        expect(await atomic()).toEqual({ status: before });
+        const balance = await world.chain.getBalance({ address: RECIPIENT });
+        const { id } = await sendCalls(config, { calls: [call, call, call], forceAtomic: true });
+        const done = await waitForCallsStatus(config, { id, pollingInterval: 50 });
+        expect(done).toMatchObject({ status: 'success', statusCode: 200, atomic: true });
+        expect(done.receipts).toHaveLength(1);
+        expect((await world.chain.getBalance({ address: RECIPIENT })) - balance).toBe(6n);
+        const code = await world.chain.getCode({ address });
+        expect(code?.toLowerCase()).toBe(delegationCode(DELEGATES['0.8']));
+      }
+      const [, first, second] = page.shown.map(({ content }) => textOf(content));
+      expect(first).toContain('This upgrades your account');
+      expect(second).not.toContain('This upgrades your account');
+      page.refuseNext();
+      await expect(sendCalls(config, { calls: [call, call], forceAtomic: true })).rejects.toMatchObject({
+        cause: { name: 'UserRejectedRequestError' },
+      });
       close();
     });
   });

@@ -50,10 +50,10 @@ const artifact = (version: AccountVersion, name: string): Artifact =>
 const DEPLOYER_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
 /** @returns A client of a development chain that can change what it likes, and sends as account 0. */
-export const chainClient = (url: string) =>
+export const chainClient = (url: string, id: number = DEVELOPMENT_CHAIN.id) =>
   createTestClient({
     account: privateKeyToAccount(DEPLOYER_KEY),
-    chain: DEVELOPMENT_CHAIN,
+    chain: { ...DEVELOPMENT_CHAIN, id },
     mode: 'anvil',
     transport: http(url),
     pollingInterval: 20,
@@ -121,38 +121,48 @@ export const entryPointAbi = (version: AccountVersion): Abi => artifact(version,
 type Solc = { readonly compile: (input: string) => string };
 type Compiled = { contracts: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>> };
 
-let compiled: Artifact | undefined;
+const compiled = new Map<string, Compiled['contracts'][string]>();
 
-/** @returns The test paymaster, compiled from its source: once, for it takes seconds. */
-function compilePaymaster(): Artifact {
-  if (compiled !== undefined) return compiled;
-  const source = readFileSync(join(process.cwd(), 'test/chain/support/test-paymaster.sol'), 'utf8');
-  const input = {
-    language: 'Solidity',
-    sources: { 'test-paymaster.sol': { content: source } },
-    settings: {
-      viaIR: true,
-      optimizer: { enabled: true },
-      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
-    },
-  };
-  const output = JSON.parse(peer<Solc>('solc').compile(JSON.stringify(input))) as Compiled;
-  const contract = output.contracts['test-paymaster.sol']?.TestPaymaster;
-  if (contract === undefined) throw new Error(`the test paymaster does not compile: ${JSON.stringify(output)}`);
-  compiled = { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` };
-  return compiled;
+/** @returns A contract in a file of this folder, compiled from its source: once for each file, because it takes seconds. */
+function compiledFrom(file: string, name: string): Artifact {
+  let contracts = compiled.get(file);
+  if (contracts === undefined) {
+    const source = readFileSync(join(process.cwd(), 'test/chain/support', file), 'utf8');
+    const input = {
+      language: 'Solidity',
+      sources: { [file]: { content: source } },
+      settings: {
+        viaIR: true,
+        optimizer: { enabled: true },
+        outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+      },
+    };
+    const output = JSON.parse(peer<Solc>('solc').compile(JSON.stringify(input))) as Compiled;
+    contracts = output.contracts[file];
+    if (contracts === undefined) throw new Error(`${file} does not compile: ${JSON.stringify(output)}`);
+    compiled.set(file, contracts);
+  }
+  const contract = contracts[name];
+  if (contract === undefined) throw new Error(`no contract ${name} in ${file}`);
+  return { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` };
 }
 
 const DEPOSIT_ABI = parseAbi(['function depositTo(address account) payable']);
 
-/** Deploys the test paymaster for a version, with a deposit at the entry point. */
-export async function deployPaymaster(chain: ChainClient, version: AccountVersion, signer: Address): Promise<Address> {
-  const { abi, bytecode } = compilePaymaster();
-  const entryPoint = ENTRY_POINTS[version];
+async function deploy(chain: ChainClient, { abi, bytecode }: Artifact, args: readonly unknown[]): Promise<Address> {
   const nonce = await chain.getTransactionCount({ address: chain.account.address });
-  const hash = await chain.sendTransaction({ data: encodeDeployData({ abi, bytecode, args: [entryPoint, signer] }) });
+  const hash = await chain.sendTransaction({ data: encodeDeployData({ abi, bytecode, args }) });
   await chain.waitForTransactionReceipt({ hash });
-  const paymaster = getContractAddress({ from: chain.account.address, nonce: BigInt(nonce) });
+  return getContractAddress({ from: chain.account.address, nonce: BigInt(nonce) });
+}
+
+/** Deploys a paymaster, and deposits at its entry point what it pays with. */
+async function deployWithDeposit(
+  chain: ChainClient,
+  contract: Artifact,
+  [entryPoint, ...more]: readonly [Address, ...unknown[]],
+): Promise<Address> {
+  const paymaster = await deploy(chain, contract, [entryPoint, ...more]);
   const deposit = await chain.writeContract({
     address: entryPoint,
     abi: DEPOSIT_ABI,
@@ -163,6 +173,18 @@ export async function deployPaymaster(chain: ChainClient, version: AccountVersio
   await chain.waitForTransactionReceipt({ hash: deposit });
   return paymaster;
 }
+
+/** Deploys the test paymaster for a version. */
+export const deployPaymaster = (chain: ChainClient, version: AccountVersion, signer: Address): Promise<Address> =>
+  deployWithDeposit(chain, compiledFrom('test-paymaster.sol', 'TestPaymaster'), [ENTRY_POINTS[version], signer]);
+
+/** Deploys the paymaster that is paid in tokens, for a version from 0.7 on. */
+export const deployTokenPaymaster = (chain: ChainClient, version: Exclude<AccountVersion, '0.6'>): Promise<Address> =>
+  deployWithDeposit(chain, compiledFrom('token-paymaster.sol', 'TokenPaymaster'), [ENTRY_POINTS[version]]);
+
+/** Deploys the token FEE, with 6 decimals, that anyone can mint. */
+export const deployFeeToken = (chain: ChainClient): Promise<Address> =>
+  deploy(chain, compiledFrom('token-paymaster.sol', 'FeeToken'), []);
 
 /** The deployer of Safe's contracts. It has the very code of {@link DETERMINISTIC_DEPLOYER}. */
 const SAFE_SINGLETON_DEPLOYER: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';

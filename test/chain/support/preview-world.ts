@@ -17,12 +17,16 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { NodeClient } from '../../../src/clients/node';
 import { PERMIT2 } from '../../../src/core/decode/asset-logs';
 import { type Changes, type SimulatedCall, type Simulation } from '../../../src/core/decode/outcome';
+import { DELEGATE_VERSIONS, DELEGATES } from '../../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { KIND_NAMES, type KindName, KINDS } from '../../../src/core/erc4337/kinds';
 import { operationCalls } from '../../../src/core/erc4337/operation-calls';
+import { DELEGATED_KINDS } from '../../../src/core/erc4337/simple-account/delegated';
 import { type Call } from '../../../src/core/erc4337/user-operation';
+import { delegationCode } from '../../../src/core/eth/authorization';
 import { startAnvil } from '../../../src/devnet/anvil';
 import { writeFirstState } from '../../../src/devnet/chain/state';
+import { chainClient, deployCanonical, deployDelegate } from './contracts';
 import { compilePreviewContracts, type Contract, uniswapFactory } from './preview-contracts';
 
 export const CHAIN_ID = 31_337n;
@@ -47,7 +51,11 @@ type Receipt = {
 
 /** An account of any kind, with the assets of the test. */
 export type Holder = {
-  readonly name: KindName | 'eoa';
+  /**
+   * `delegated` is an externally owned account that has a delegate (EIP-7702), at entry point 0.8; `upgraded` is one that gets it in
+   * the transaction that makes the calls.
+   */
+  readonly name: KindName | 'eoa' | 'delegated' | 'upgraded';
   readonly address: Hex;
   /** The first NFT that is its own; as many follow as no other account has. */
   readonly firstNft: bigint;
@@ -89,7 +97,7 @@ async function rpcOf(url: string) {
 }
 
 /**
- * Starts a chain with the devnet's contracts, those of the test, and an account of each kind that holds some of each asset.
+ * Starts a chain with the devnet's contracts, entry point 0.9, the delegates, those of the test, and an account of each kind that holds some of each asset.
  */
 export async function startPreviewWorld() {
   const compiled = compilePreviewContracts();
@@ -111,6 +119,9 @@ export async function startPreviewWorld() {
 
 async function prepare(url: string, compiled: Readonly<Record<string, Contract>>) {
   const rpc = await rpcOf(url);
+  const chain = chainClient(url);
+  await deployCanonical(chain, '0.9');
+  for (const version of DELEGATE_VERSIONS) await deployDelegate(chain, version);
 
   const send = async (from: Hex, call: { to?: Hex; value?: bigint; data: Hex }): Promise<Receipt> => {
     return rpc<Receipt>('eth_sendTransactionSync', [{ from, gas: GAS, ...call, value: viemToHex(call.value ?? 0n) }]);
@@ -239,6 +250,7 @@ async function prepare(url: string, compiled: Readonly<Record<string, Contract>>
     for (const from of [creation.from, entryPoint])
       await rpc('anvil_setBalance', [from, viemToHex(parseEther('1000'))]);
     await sendOrFail(creation.from, creation);
+    if ((await rpc<Hex>('eth_getCode', [address, 'latest'])) === '0x') throw new Error(`no account of ${name}`);
     const firstNft = 100n * BigInt(at + 2);
     await provide(address, firstNft);
     const executionOf = (calls: readonly Call[]) =>
@@ -260,6 +272,73 @@ async function prepare(url: string, compiled: Readonly<Record<string, Contract>>
   }
   const holders = [eoa];
   for (const [at, name] of KIND_NAMES.entries()) holders.push(await smartAccount(name, at));
+
+  const { encodeCalls } = DELEGATED_KINDS['0.8'];
+  const delegate = DELEGATES['0.8'];
+
+  /** @returns An account whose delegate executes what the entry point sends it. */
+  async function delegated(firstNft: bigint): Promise<Holder> {
+    const { address } = privateKeyToAccount(`0x${'52'.repeat(32)}`);
+    const entryPoint = ENTRY_POINTS['0.8'];
+    await provide(address, firstNft);
+    await rpc('anvil_setCode', [address, delegationCode(delegate)]);
+    const executionOf = (calls: readonly Call[]) =>
+      operationCalls({ sender: address, initCode: '0x', callData: encodeCalls(calls) }, { entryPoint });
+    return {
+      name: 'delegated',
+      address,
+      firstNft,
+      simulation: (calls) => ({ chainId: CHAIN_ID, account: address, calls: executionOf(calls) }),
+      canExecute: () => true,
+      execute: async (calls) => {
+        const [execution] = executionOf(calls);
+        if (execution === undefined) throw new Error('no call');
+        const { status } = await send(entryPoint, execution);
+        return { failed: status === '0x1' ? undefined : 0, fees: 0n };
+      },
+    };
+  }
+
+  /** @returns An account that is delegated by a transaction of type 4 to itself. */
+  async function upgraded(firstNft: bigint): Promise<Holder> {
+    const account = privateKeyToAccount(`0x${'53'.repeat(32)}`);
+    const { address } = account;
+    await provide(address, firstNft);
+    return {
+      name: 'upgraded',
+      address,
+      firstNft,
+      simulation: (calls) => ({
+        chainId: CHAIN_ID,
+        account: address,
+        calls: [{ from: address, to: address, value: 0n, data: encodeCalls(calls) }],
+        delegations: [{ authority: address, address: delegate }],
+      }),
+      canExecute: () => true,
+      execute: async (calls) => {
+        const chainId = Number(CHAIN_ID);
+        const nonce = await chain.getTransactionCount({ address });
+        const authorization = { chainId, address: delegate, nonce: nonce + 1 };
+        const raw = await account.signTransaction({
+          type: 'eip7702',
+          chainId,
+          nonce,
+          to: address,
+          data: encodeCalls(calls),
+          gas: hexToBigInt(GAS),
+          maxFeePerGas: 10n ** 11n,
+          maxPriorityFeePerGas: 1n,
+          authorizationList: [await account.signAuthorization(authorization)],
+        });
+        const { status, gasUsed, effectiveGasPrice } = await rpc<Receipt>('eth_sendRawTransactionSync', [raw]);
+        const fees = hexToBigInt(gasUsed) * hexToBigInt(effectiveGasPrice);
+        return { failed: status === '0x1' ? undefined : 0, fees };
+      },
+    };
+  }
+  const nextNft = (): bigint => 100n * BigInt(holders.length + 1);
+  holders.push(await delegated(nextNft()));
+  holders.push(await upgraded(nextNft()));
 
   const nftIds = [...holders.flatMap(({ firstNft }) => Array.from({ length: 20 }, (_, at) => firstNft + BigInt(at)))];
   const fungible = ['gold', 'usd', 'noReturn', 'fee', 'rebasing', 'lying', 'weth'] as const;

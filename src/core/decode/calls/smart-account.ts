@@ -12,19 +12,25 @@ import { type Hex } from '../../eth/bytes';
 import { type AbiType, bytes, bytes32, decode, type WorkBudget } from '../../eth/abi';
 import { counted } from '../../eth/units';
 import { address as addressLine } from '../lines';
-import { type Call, type CallRule, type Reading, rule } from './rule';
+import { warnOfSelfCall } from '../sentences';
+import { type Call, type CallRule, type Reading, rule, type Scene } from './rule';
 
-const batch = ({ to: account }: Call, calls: readonly Call[]): Reading => ({
+/** The calls that an account makes of itself. */
+function made(calls: readonly Call[], { to: account }: Call, { findings }: Scene): Pick<Reading, 'lines' | 'calls'> {
+  warnOfSelfCall(calls, account, findings);
+  return { lines: [addressLine('Account', account)], calls: calls.map((call) => ({ ...call, from: account })) };
+}
+
+const batch = (call: Call, calls: readonly Call[], scene: Scene): Reading => ({
   title: `Make ${counted(calls.length, 'call')} from an account`,
-  lines: [addressLine('Account', account)],
-  calls: calls.map((call) => ({ ...call, from: account })),
+  ...made(calls, call, scene),
 });
 
 /** The batch function of one SimpleAccount version. */
 const batchRule = <Types extends readonly AbiType<unknown>[]>({ selector, types, callsOf }: BatchOf<Types>): CallRule =>
-  rule(selector.slice(2), 'executeBatch', types, (values, call) => {
+  rule(selector.slice(2), 'executeBatch', types, (values, call, scene) => {
     const calls = callsOf(values);
-    return calls && batch(call, calls);
+    return calls && batch(call, calls, scene);
   });
 
 /**
@@ -70,16 +76,15 @@ function executed(mode: Hex, content: string, outer: Call, budget: WorkBudget): 
  * ```
  */
 export const SMART_ACCOUNT_RULES: readonly CallRule[] = [
-  rule('b61d27f6', 'execute', CALL_TYPES, (values, { to: account }) => ({
+  rule('b61d27f6', 'execute', CALL_TYPES, (values, call, scene) => ({
     title: 'Make a call from an account',
-    lines: [addressLine('Account', account)],
-    calls: [{ ...toView(values), from: account }],
+    ...made([toView(values)], call, scene),
   })),
   batchRule(BATCH_06),
   batchRule(BATCH_07),
   batchRule(BATCH_08),
-  rule('e9ae5c53', 'execute', [bytes32, bytes], ([mode, content], call, { budget }) => {
-    const calls = executed(mode, content, call, budget);
-    return calls && batch(call, calls);
+  rule('e9ae5c53', 'execute', [bytes32, bytes], ([mode, content], call, scene) => {
+    const calls = executed(mode, content, call, scene.budget);
+    return calls && batch(call, calls, scene);
   }),
 ];

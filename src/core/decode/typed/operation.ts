@@ -57,8 +57,7 @@ function paymentAndEntryPoint(
     contractLine(known === undefined ? 'Entry point' : `Entry point ${known}`, entryPoint),
   ];
   try {
-    // The account that it is for, and so the form of its calls, is unknown.
-    const { fee, lines } = paymentOf(operation, { version, wasPrepared: false, calls: [] }, scene);
+    const { fee, lines } = paymentOf(operation, { version, wasPrepared: false }, scene);
     return [text('Network fee', fee), ...lines, ...rest];
   } catch (error) {
     if (!(error instanceof InvalidParamsError)) throw error;

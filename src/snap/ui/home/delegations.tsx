@@ -1,6 +1,7 @@
 import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
 
 import { delegateName } from '../../../core/decode/delegations';
+import { visible } from '../../../core/decode/text';
 import { type Hex } from '../../../core/eth/bytes';
 import { AddressRow, TextRow, Warning } from '../parts';
 
@@ -41,3 +42,11 @@ export const delegationSections = (delegations: readonly HomeDelegation[]): JSXE
       ))}
     </Box>
   );
+
+/** Says why a delegation was not taken back. */
+export const NotTakenBackScreen = ({ why }: { readonly why: string }): JSXElement => (
+  <Box>
+    <Heading>The account is still upgraded</Heading>
+    <Text>{visible(why)}</Text>
+  </Box>
+);

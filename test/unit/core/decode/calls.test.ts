@@ -214,6 +214,18 @@ describe('a call', () => {
     expect(explainCall(ALICE, encode(signature, args)).changes).toEqual([]);
   });
 
+  it('warns of calls that an account makes to itself', () => {
+    const one = 'execute(address,uint256,bytes)';
+    const many = 'executeBatch((address,uint256,bytes)[])';
+    const toItself = [
+      explainCall(ME, encode(one, [ME, 0n, CALL])),
+      explainCall(ALICE, encode(many, [[[ALICE, 0n, CALL]]])),
+    ];
+    for (const { warnings } of toItself)
+      expect(warnings.join()).toContain('One of the calls is to the account itself.');
+    expect(explainCall(ME, encode(one, [USDC, 0n, CALL])).warnings).toEqual([]);
+  });
+
   it('of ERC-7821 treats the zero address as the account itself', () => {
     const batch = encodeFunctionData({
       abi: parseAbi(['function b((address,uint256,bytes)[])']),

@@ -2,11 +2,15 @@ import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
 import { type UserOperation } from '../../../../src/core/erc4337/user-operation';
 import { type Hex } from '../../../../src/core/eth/bytes';
+import { type Allowance } from '../../../../src/core/decode/outcome';
+import { shortAddress } from '../../../../src/core/decode/sentences';
 import { explainUserOperation } from '../../../../src/core/decode/user-operation';
 import { ALICE, BOB, codesOf, ME, saying, USDC, VIEW, written } from '../../../helpers/explaining';
 
 const approve = (amount: bigint): Hex =>
   encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, amount] });
+
+const DAI: Hex = '0x6B175474E89094C44Da98b954EedeAC495271d0F';
 
 const OPERATION: UserOperation = {
   sender: ME,
@@ -119,20 +123,43 @@ describe('a user operation', () => {
     expect(codesOf(explanation)).toEqual(['account-administration']);
   });
 
+  const SPONSORED = /^Sponsored by 0x\S+: you pay nothing, except tokens that you approved for it$/u;
   it.each([
-    [[5_500_000n], 'up to 5.5 USDC, taken by'],
-    [[1_000_000n, 2_000_000n], 'up to 1 USDC and up to 2 USDC, taken by'],
-    [[maxUint256], 'all your USDC, now and in the future, taken by'],
-    [[0n], 'Sponsored by'],
-  ])('says what the paymaster may take in tokens, by approvals of %s among the calls', (amounts, fee) => {
+    [[5_500_000n], 'up to 5.5 USDC'],
+    // The last one counts.
+    [[3_000_000n, 2_000_000n], 'up to 2 USDC'],
+    [[maxUint256], 'all your USDC, now and in the future'],
+    [[0n], undefined],
+  ])('says what the paymaster may take in tokens, by approvals of %s among the calls', (amounts, most) => {
     const calls = amounts.map((amount) => ({ to: USDC, value: 0n, data: approve(amount) }));
     const explanation = explain({ paymasterAndData: `${BOB}0102` }, { calls });
-    expect(explanation.fee).toMatch(new RegExp(`^${fee}`, 'u'));
-    expect(saying(explanation).includes('Approval for the fee: Call 1 lets')).toBe(!fee.startsWith('Sponsored'));
+    const who = shortAddress(BOB);
+    if (most === undefined) expect(explanation.fee).toMatch(SPONSORED);
+    else expect(explanation.fee).toBe(`${most}, taken by ${who}`);
+    const approvals = explanation.lines.map(written).filter((line) => line.startsWith('Approval for the fee'));
+    expect(approvals).toEqual(most === undefined ? [] : [`Approval for the fee: The calls let ${who} take ${most}`]);
     // Approvals of somebody else are not for the fee.
     const other = explain({ paymasterAndData: `${ALICE}0102` }, { calls });
     // What it may take by earlier approvals is not known.
-    expect(other.fee).toMatch(/^Sponsored by 0x\S+: you pay nothing, except tokens that you approved for it$/u);
+    expect(other.fee).toMatch(SPONSORED);
+  });
+
+  it.each<[string, readonly Allowance[], string]>([
+    [
+      'of another token',
+      [{ kind: 'amount', token: DAI, spender: BOB, amount: 7n * 10n ** 18n }],
+      'up to 5 USDC and up to 7 DAI',
+    ],
+    ['that is larger', [{ kind: 'amount', token: USDC, spender: BOB, amount: 9_000_000n }], 'up to 9 USDC'],
+    ['that is smaller', [{ kind: 'amount', token: USDC, spender: BOB, amount: 1n }], 'up to 5 USDC'],
+    ['of somebody else', [{ kind: 'amount', token: DAI, spender: ALICE, amount: 1n }], 'up to 5 USDC'],
+    ['of no amount', [{ kind: 'everything', token: DAI, spender: BOB }], 'up to 5 USDC'],
+  ])('adds what the simulation finds that the paymaster may take: an allowance %s', (_name, allows, most) => {
+    const outcome = { kind: 'changes', changes: { sends: [], receives: [], allows, creates: [] } } as const;
+    const calls = [{ to: USDC, value: 0n, data: approve(5_000_000n) }];
+    const operation = { ...OPERATION, paymasterAndData: `${BOB}0102` } as const;
+    const { fee } = explainUserOperation(operation, { ...FACTS, calls }, { ...VIEW, outcome });
+    expect(fee).toBe(`${most}, taken by ${shortAddress(BOB)}`);
   });
 
   it('with a paymaster that Keystead did not choose is flagged', () => {

@@ -55,6 +55,21 @@ describe('an insight', () => {
     expect((await transaction({ to: null, value: '0x1' })).severity).toBe('critical');
   });
 
+  it('names the contracts whose code a transaction makes accounts run (EIP-7702), whether they are signed or not', async () => {
+    const upgrade = await transaction({
+      type: '0x4',
+      authorizationList: [{ address: BOB }, { address: ALICE, r: '0x1' }],
+    });
+    expect(upgrade.severity).toBe('critical');
+    expect(textOf(upgrade.content)).toContain('This makes an account run the code of 0x742d…f44e');
+    expect(textOf(upgrade.content)).toContain(ALICE);
+    const undo = await transaction({ authorizationList: [{ address: `0x${'00'.repeat(20)}` }] });
+    expect(undo.severity).toBeUndefined();
+    expect(textOf(undo.content)).toContain('This takes the delegation of an account back.');
+    const many = await transaction({ authorizationList: Array.from({ length: 25 }, () => ({ address: BOB })) });
+    expect(textOf(many.content)).toContain('5 more contracts');
+  });
+
   it('compares a sign-in with the origin', async () => {
     expect((await signature('personal_sign', signIn, 'https://example.com')).severity).toBeUndefined();
     expect((await signature('personal_sign', signIn, 'https://examp1e.com')).severity).toBe('critical');

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import { type Companion } from './companion';
+
+const AXE = readFileSync(createRequire(join(__dirname, 'x')).resolve('axe-core/axe.min.js'), 'utf8');
+
+type AxeResults = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] };
+
+/** axe is injected into the page. Other tests cover the page's own Content Security Policy. */
+export const FOR_AXE = { bypassCSP: true };
+
+/** Puts axe into the page; again after each reload. */
+export const addAxe = ({ page }: Companion): Promise<unknown> => page.addScriptTag({ content: AXE });
+
+/** @returns The violations that axe finds on the page, including the wallet's dialogs. */
+async function violations({ page }: Companion): Promise<string[]> {
+  const found = (await page.evaluate('axe.run()')) as AxeResults;
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** @returns How many pixels the page is wider than the window. */
+const overflow = ({ page }: Companion): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** @returns The violations that axe finds now, and whether the page scrolls sideways. */
+export const problemsOf = async (companion: Companion): Promise<string[]> => [
+  ...(await violations(companion)),
+  ...((await overflow(companion)) > 0 ? ['scrolls sideways'] : []),
+];
