@@ -18,6 +18,7 @@ import { snapFolders } from '../runtime/systems';
 import { operationsOf, ourOperations, refusalNotes } from './asking';
 import { type Asked, reasonOf } from './conversation';
 import { latencyGroups, latencyTable } from './snap-tables';
+import { measurePreviews, previewTable } from './previews';
 import { withFloors } from './warm';
 
 const CHAIN = 'eip155:31337';
@@ -91,6 +92,7 @@ export async function benchOperations({ given, seed, quick }: Options): Promise<
     const hashes = runInNode<{ version: string; rates: Record<string, Summary> }>('operations', {
       rounds: quick ? 2 : 9,
     });
+    const previews = await measurePreviews(quick);
     return {
       tables: [
         latencyTable(
@@ -99,6 +101,7 @@ export async function benchOperations({ given, seed, quick }: Options): Promise<
           times,
           failures,
         ),
+        ...(previews === undefined ? [] : [previewTable(previews)]),
         ...(hashes === undefined
           ? []
           : [
@@ -112,9 +115,10 @@ export async function benchOperations({ given, seed, quick }: Options): Promise<
       charts: {
         operations: barChart('User operations in Chromium', 'ms', latencyGroups(times)),
       },
-      data: { chromium: browser.version, seed, times, hashes, failures },
+      data: { chromium: browser.version, seed, times, previews, hashes, failures },
       notes: [
         `The node and the bundler are simulated on loopback and answer at once. "${ROUND_TRIPS}" is an empty snap that makes the same requests as preparing: three at once, then one more, and one change of its state. Signing shows a dialog, which is confirmed at once.`,
+        'Previews are measured in Node at a node on loopback that has the answers of anvil and sends each after a delay. "requests alone" are the same requests in the same rounds, without anything else.',
         ...(others.length === 0
           ? []
           : [

@@ -106,7 +106,7 @@ export function SendProgress({ chain, account, transfers, onSent, onClose }: Pro
   const current = progress.at === 'sent' ? (isConfirmed ? STEPS.length : outcome === undefined ? 2 : 1) : 0;
   return (
     <section class="panel" aria-labelledby="progress">
-      <h2 id="progress">
+      <h2 id="progress" tabIndex={-1}>
         {isConfirmed ? 'Sent' : 'Sending'}
         {transfers.length === 1 ? '' : ` ${transfers.length} calls`}
       </h2>

@@ -1,5 +1,5 @@
 import { type VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { isSameAddress } from '../../core/eth/address';
 import { useChosenChain } from '../model/chosen-chain';
@@ -32,46 +32,52 @@ function SendOn({ chain, able, start }: ReadyProps): VNode {
   );
   const [rows, setRows] = useState<readonly Row[]>([emptyRow(0, start.token)]);
   const [stage, setStage] = useState<Stage>({ at: 'form' });
+  const area = useRef<HTMLDivElement>(null);
+  const shown = useRef(stage.at);
+  useEffect(() => {
+    // What had the focus is gone: the keyboard and screen readers go on at the start of the next stage.
+    if (shown.current !== stage.at) area.current?.querySelector<HTMLElement>('h2, select')?.focus();
+    shown.current = stage.at;
+  }, [stage.at]);
   const toForm = (): void => {
     setStage({ at: 'form' });
   };
-  if (stage.at === 'form')
-    return (
-      <SendForm
-        chain={chain}
-        able={able}
-        from={from}
-        rows={rows}
-        onFrom={setFrom}
-        onRows={setRows}
-        onReview={(transfers, account) => {
-          setStage({ at: 'review', transfers, account });
-        }}
-      />
-    );
-  const { transfers, account } = stage;
-  if (stage.at === 'review')
-    return (
-      <SendReview
-        chain={chain}
-        account={account}
-        transfers={transfers}
-        onBack={toForm}
-        onSend={() => {
-          setStage({ ...stage, at: 'progress' });
-        }}
-      />
-    );
   return (
-    <SendProgress
-      chain={chain}
-      account={account}
-      transfers={transfers}
-      onSent={() => {
-        setRows([emptyRow(0)]);
-      }}
-      onClose={toForm}
-    />
+    <div ref={area}>
+      {stage.at === 'form' ? (
+        <SendForm
+          chain={chain}
+          able={able}
+          from={from}
+          rows={rows}
+          onFrom={setFrom}
+          onRows={setRows}
+          onReview={(transfers, account) => {
+            setStage({ at: 'review', transfers, account });
+          }}
+        />
+      ) : stage.at === 'review' ? (
+        <SendReview
+          chain={chain}
+          account={stage.account}
+          transfers={stage.transfers}
+          onBack={toForm}
+          onSend={() => {
+            setStage({ ...stage, at: 'progress' });
+          }}
+        />
+      ) : (
+        <SendProgress
+          chain={chain}
+          account={stage.account}
+          transfers={stage.transfers}
+          onSent={() => {
+            setRows([emptyRow(0)]);
+          }}
+          onClose={toForm}
+        />
+      )}
+    </div>
   );
 }
 
