@@ -7,7 +7,6 @@ import { ACCOUNT_VERSIONS } from '../../src/core/erc4337/entry-points';
 import { type Answer } from '../helpers/wallet/installed';
 import { DAPP, type ForDapps, installForDapps } from '../helpers/dapp';
 import { DEVELOPMENT_CHAIN } from '../helpers/development-chain';
-import { deploySafe } from './support/contracts';
 import { describeWithPeers } from './support/peers';
 import { startWorld, type World } from './support/world';
 import { CHAIN, must } from './support/smart-wallet';
@@ -38,7 +37,6 @@ describeWithPeers('a dapp that calls the RPC handler, on a real chain through a 
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
-    await deploySafe(world.chain);
   });
   afterAll(async () => {
     await world.stop();

@@ -19,7 +19,7 @@ import { toUserOperation } from '../../src/core/schemas/user-operation';
 import { textOf } from '../helpers/screen-text';
 import { installForDapps } from '../helpers/dapp';
 import { answersHtml, on, startFaultyService } from './support/faulty';
-import { deploySafe, entryPointAbi, safeModuleAbi } from './support/contracts';
+import { entryPointAbi, safeModuleAbi } from './support/contracts';
 import { describeWithPeers } from './support/peers';
 import {
   CHAIN,
@@ -57,7 +57,6 @@ describeWithPeers('a Safe on a real chain, through a real bundler', () => {
 
   beforeAll(async () => {
     world = await startWorld();
-    await deploySafe(world.chain);
     wallet = await installSmartWallet(world);
     must(await wallet.setChain());
     account = await wallet.createSafe(0);
@@ -274,7 +273,6 @@ describeWithPeers('a Safe on a real chain, through a real bundler', () => {
 describeWithPeers('a Safe and a dapp', () => {
   it('signs a message for it only after our own dialog', async () => {
     const anvil = await startWorld();
-    await deploySafe(anvil.chain);
     const { dapp, send, connect, create } = await installForDapps();
     const change = send('keystead_setChain', { chainId: CHAIN, rpcUrl: anvil.rpcUrl, bundlerUrl: anvil.bundlerUrl });
     await (await change.getInterface()).ok();

@@ -46,7 +46,7 @@ describe('a danger', () => {
       'a batch with one among its calls',
       'eth_signTransaction',
       [transaction({ to: ALICE, data: batch })],
-      'This lets 0x742d…f44e spend all USDC that the calling account holds, now and in the future.',
+      'This lets 0x742d…f44e spend all USDC that account 0xd8dA…6045 holds, now and in the future.',
       ['1  Make 3 calls from an account', '1.1  Approve spending', '5.5 USDC', '1.3  Unknown call'],
     ],
     [

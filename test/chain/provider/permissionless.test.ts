@@ -25,8 +25,9 @@ import { delegationCode } from '../../../src/core/eth/authorization';
 import { DEVNET_CHAIN } from '../../../src/devnet/chain/definition';
 import { createKeysteadProvider } from '../../../src/provider';
 import { type DappPage, openDappPage } from '../support/dapp-page';
-import { type DevnetWorld, startDevnetWorld } from '../support/devnet-world';
+import { startDevnetWorld } from '../support/devnet-world';
 import { describeWithPeers, peer } from '../support/peers';
+import { type World } from '../support/world';
 
 type Owner = EIP1193Provider | LocalAccount;
 type EntryPoint = { readonly address: Address; readonly version: EntryPointVersion };
@@ -68,7 +69,7 @@ const recipient = (digit: string): Address => `0x${digit.repeat(40)}`;
 const entryPoint = (version: EntryPointVersion): EntryPoint => ({ address: ENTRY_POINTS[version], version });
 
 describeWithPeers("permissionless with the devnet's node, bundler and paymaster", () => {
-  let world: DevnetWorld;
+  let world: World;
   let accounts: Accounts;
   let client: PublicClient;
   beforeAll(async () => {

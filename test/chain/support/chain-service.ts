@@ -15,10 +15,7 @@ import { type World } from './world';
 export type ChainService = { readonly url: string; readonly stop: () => Promise<void> };
 
 /** Starts the service on a free port, with a key. */
-export async function startChainService({
-  rpcUrl,
-  bundlerUrl,
-}: Pick<World, 'rpcUrl' | 'bundlerUrl'>): Promise<ChainService> {
+export async function startChainService({ rpcUrl, bundlerUrl }: World): Promise<ChainService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'keystead-'));
   const config = parseConfig({
     rpc: { port: 0, drainMs: 1_000 },

@@ -14,10 +14,7 @@ const SNAP_ID = 'npm:keystead';
  * A page of a dapp, in a browser whose wallet has the built snap, with one account that has 10 ETH, on the chain of the
  * world. The person approves everything, unless `refuseNext` was called.
  */
-export async function openDappPage(
-  world: Pick<World, 'chain' | 'rpcUrl' | 'bundlerUrl'>,
-  account: 'eoa' | AccountVersion,
-) {
+export async function openDappPage(world: World, account: 'eoa' | AccountVersion) {
   const keystead = await installForDapps();
   const params = { chainId: CHAIN, rpcUrl: world.rpcUrl, bundlerUrl: world.bundlerUrl };
   must(await keystead.approve('keystead_setChain', params));
