@@ -41,7 +41,9 @@ export function SendReview({ chain, account, transfers, onBack, onSend }: Props)
           : `up to ${formatAmount(fee.value)} ${symbol}`;
   return (
     <section class="panel" aria-labelledby="review">
-      <h2 id="review" tabIndex={-1}>Review</h2>
+      <h2 id="review" tabIndex={-1}>
+        Review
+      </h2>
       {transfers.map(({ recipient, token, amount, call }, index) => (
         <div class="item" key={index}>
           {transfers.length === 1 ? null : <h3>Call {index + 1}</h3>}
