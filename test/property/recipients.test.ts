@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { type Hex } from '../../src/core/eth/bytes';
+import { Findings } from '../../src/core/decode/dangers';
 import { imitates, judgeRecipients } from '../../src/core/decode/recipients';
 import { fuzzing } from '../helpers/fuzz';
 
@@ -45,7 +46,9 @@ describe('an imitation', () => {
     fc.assert(
       fc.property(anyPair, fc.boolean(), ([recipient, familiar], isOwn) => {
         const facts = { used: isOwn ? [] : [familiar], own: isOwn ? { [familiar]: 'Mine' } : {}, hasCode: {} };
-        const { dangers, firstTime } = judgeRecipients([{ address: recipient, carriesData: false }], facts);
+        const findings = new Findings();
+        const firstTime = judgeRecipients([{ address: recipient, carriesData: false }], facts, findings);
+        const { dangers } = findings;
         expect(dangers.map(({ code }) => code)).toEqual(imitates(recipient, familiar) ? ['address-poisoning'] : []);
         expect(firstTime).toEqual(recipient.toLowerCase() === familiar.toLowerCase() ? [] : [recipient]);
       }),

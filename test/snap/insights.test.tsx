@@ -5,6 +5,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { Row, Text } from '@metamask/snaps-sdk/jsx';
 import { encodeErrorResult, encodeFunctionData, type Hex, maxUint256, parseAbi, stringToHex } from 'viem';
 
+import { ADVICE } from '../../src/core/decode/dangers';
 import { serveSnap, type SnapServer } from '../../src/devnet/snap-server';
 import { ALICE, BOB, ME, USDC } from '../helpers/explaining';
 import { dataOf, PROTOCOLS } from '../helpers/protocols';
@@ -51,7 +52,7 @@ function describeInsights(start: () => Keystead): void {
     expect(harmless.response).not.toHaveProperty('result.severity');
     const dangerous = await snap.onTransaction({ origin: SITE, from: ME, to: USDC, data: UNLIMITED });
     expect(elementsOf(dangerous.getInterface().content)).toContainEqual(
-      danger('This lets 0x742d…f44e spend all of your USDC, now and in the future.'),
+      danger(`This lets 0x742d…f44e spend all of your USDC, now and in the future. ${ADVICE['unlimited-approval']}`),
     );
     expect(dangerous.response).toHaveProperty('result.severity', 'critical');
   });

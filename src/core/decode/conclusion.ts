@@ -60,11 +60,11 @@ const recipientOf = ({ address: at, sent }: Met, scene: TokenScene): Recipient =
 function judge(scene: TokenScene): readonly Hex[] {
   const { findings, view } = scene;
   const { met } = findings.effects;
-  const { dangers, firstTime } = judgeRecipients(
+  const firstTime = judgeRecipients(
     met.map((one) => recipientOf(one, scene)),
     view.recipients ?? NOTHING_KNOWN,
+    findings,
   );
-  for (const { code, text: sentence } of dangers) findings.danger(code, () => sentence);
   if (view.recipients === undefined) return [];
   return firstTime.filter((at) => met.some(({ address: who, sent }) => sent !== undefined && isSameAddress(who, at)));
 }

@@ -4,13 +4,13 @@ import { type Simulation } from './outcome';
 import { type Danger, type Explanation, type OpenQuestions, type Viewpoint } from './types';
 
 /**
- * All dangers with their default sentences. Rules that know who gains what pass a more specific sentence. The codes are
+ * All dangers with their default sentences: what happens, to what, and by whom. Rules that know who gains what pass a more specific sentence. The codes are
  * stable.
  */
 const DANGERS = {
   'account-administration': 'This changes who controls an account or a contract, or withdraws its deposit.',
   'account-delegation': 'This makes an account run the code of another contract, which decides over what it holds.',
-  'address-poisoning': 'A recipient imitates an address that you know. Compare every character.',
+  'address-poisoning': 'A recipient imitates an address that you know.',
   'approval-for-all': 'This lets another address move everything you hold in this contract, now and in the future.',
   'burn-address': 'This sends something to an address that nobody controls. Nobody can get it back.',
   'call-without-code': 'There is no contract at the address that this calls. The data does nothing.',
@@ -35,6 +35,44 @@ const DANGERS = {
   'unlimited-approval': 'This lets another address spend an unlimited amount of a token, now and in the future.',
   'unknown-paymaster': 'This operation names a paymaster that Keystead did not choose.',
   'value-to-creation': 'This sends coins to a contract that does not exist yet.',
+};
+
+/**
+ * What to do instead. It follows the sentences of a danger.
+ *
+ * @example
+ * ```ts
+ * const findings = new Findings();
+ * findings.danger('own-operation');
+ * findings.dangers[0]?.text.endsWith(ADVICE['own-operation']); // => true
+ * ```
+ */
+export const ADVICE: Readonly<Record<keyof typeof DANGERS, string>> = {
+  'account-administration': 'Reject it unless you meant to change that.',
+  'account-delegation': 'Reject it unless you trust that contract with everything.',
+  'address-poisoning': 'Compare every character, or reject it and choose the recipient from your own contacts.',
+  'approval-for-all': 'Allow single items instead, if the site lets you.',
+  'burn-address': 'Reject it unless you want to destroy it.',
+  'call-without-code': 'Check the address and the network.',
+  'cannot-succeed': 'Reject it, and put that right first.',
+  'chain-mismatch': 'Reject it, and switch the site to the right network.',
+  delegatecall: 'Reject it unless you trust that code with everything.',
+  everything: 'Reject it unless you want to give away all of it.',
+  'hash-message': 'Reject it, and ask for something that you can read.',
+  'malformed-call': 'Reject it. The site may be at fault.',
+  'never-expires': 'Choose an earlier end, if the site lets you.',
+  'not-fully-read': 'Reject it, and do it in smaller steps.',
+  'nothing-in-return': 'Reject it unless you want to give them away.',
+  'own-contract': 'Reject it unless you know what it makes the account do.',
+  'own-operation': 'Reject it unless you started it yourself.',
+  'sent-to-token-contract': 'Ask the recipient for their own address.',
+  'siwe-address': 'Reject it, and choose the other account on the site.',
+  'siwe-domain': 'Reject it, and sign in on that site itself.',
+  'transaction-message': 'Reject it.',
+  'typed-data-message': 'Reject it, and ask for something that you can read.',
+  'unlimited-approval': 'Allow only the amount that you need now, if the site lets you.',
+  'unknown-paymaster': 'Reject it unless you trust whoever chose it.',
+  'value-to-creation': 'Reject it unless the contract is meant to hold them.',
 };
 
 /**
@@ -110,7 +148,8 @@ export class Findings {
     return [...this.#dangers].map(([code, all]) => {
       const sentences = [...all];
       const shown = sentences.slice(0, MAX_SENTENCES);
-      return { code, text: [...shown, ...(sentences.length > MAX_SENTENCES ? [MORE] : [])].join(' ') };
+      const more = sentences.length > MAX_SENTENCES ? [MORE] : [];
+      return { code, text: [...shown, ...more, ADVICE[code]].join(' ') };
     });
   }
 

@@ -12,7 +12,7 @@ import { shortAddress, warnOfSelfCall } from './sentences';
 import { shortened } from './text';
 import { type Line } from './types';
 import { declaredTokenAt, tokenAt, type TokenScene } from './tokens';
-import { nativeAmount } from './units';
+import { feeAtMost, nativeAmount } from './units';
 
 /** The facts that decide how an operation is paid for. */
 type Payment = {
@@ -81,8 +81,9 @@ export function paymentOf(
   scene: TokenScene,
 ): { readonly fee: string; readonly lines: Line[] } {
   const paymaster = splitPaymasterAndData(operation.paymasterAndData, version);
-  const most = nativeAmount(mostItCosts(operation, version), scene);
-  if (paymaster === undefined) return { fee: `up to ${most}`, lines: [text('Fee payer', 'the account')] };
+  const cost = mostItCosts(operation, version);
+  const exact = text('Maximum network fee', nativeAmount(cost, scene));
+  if (paymaster === undefined) return { fee: feeAtMost(cost, scene), lines: [text('Fee payer', 'the account'), exact] };
   const who = shortAddress(paymaster.paymaster);
   if (!wasPrepared)
     scene.findings.danger(
@@ -92,13 +93,13 @@ export function paymentOf(
   const tokens = tokenFees(paymaster.paymaster, scene);
   const sponsored = wasPrepared
     ? `Sponsored by ${who}: you pay nothing, except tokens that you approved for it`
-    : `up to ${most}, paid by ${who}, which may charge you for it`;
+    : `${feeAtMost(cost, scene)}, paid by ${who}, which may charge you for it`;
   return {
     fee: tokens.length === 0 ? sponsored : `${tokens.join(' and ')}, taken by ${who}`,
     lines: [
       ...paymasterLines(paymaster, version),
       ...tokens.map((most) => text('Approval for the fee', `The calls let ${who} take ${most}`)),
-      text('Maximum network fee', most),
+      exact,
     ],
   };
 }

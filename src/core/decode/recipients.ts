@@ -1,8 +1,6 @@
 import { type Hex } from '../eth/bytes';
-import { Findings } from './dangers';
+import { type Findings } from './dangers';
 import { shortAddress, spelled } from './sentences';
-import { ownName } from './text';
-import { type Danger } from './types';
 
 /**
  * Where a request sends something, or what it calls.
@@ -38,22 +36,6 @@ export type RecipientFacts = {
   readonly own: Readonly<Record<Hex, string>>;
   /** Whether an address has code on the network of the request, by address; undefined or absent if that is not known. */
   readonly hasCode: Readonly<Record<Hex, boolean | undefined>>;
-};
-
-/**
- * What is found about recipients. Addresses are spelled as in the request.
- *
- * @example
- * ```ts
- * const nothing: RecipientFindings = { firstTime: [], dangers: [], ownNames: {} };
- * ```
- */
-export type RecipientFindings = {
-  /** Recipients that are new to the account and not the person's own, each once. */
-  readonly firstTime: readonly Hex[];
-  readonly dangers: readonly Danger[];
-  /** The names of the recipients that are the person's own accounts, by address, safe to display. */
-  readonly ownNames: Readonly<Record<Hex, string>>;
 };
 
 /** Nobody has the key of the zero address, or of addresses that spell "dead" or are all ones. */
@@ -120,8 +102,7 @@ export const burned = (asset: string, address: Hex): string =>
 export const firstTimeNotice = (address: Hex): string => `First time you send to ${shortAddress(address)}.`;
 
 const imitation = (address: Hex, original: Hex, isOwn: boolean): string =>
-  `${spelled(address)} imitates ${spelled(original)}, which ${isOwn ? 'is your own account' : 'you have sent to before'}. ` +
-  'Compare every character, or reject this and choose the recipient from your own contacts.';
+  `${spelled(address)} imitates ${spelled(original)}, which ${isOwn ? 'is your own account' : 'you have sent to before'}.`;
 
 const withoutCode = (address: Hex, asset: string | undefined): string => {
   const fate =
@@ -134,35 +115,35 @@ const byAddress = <T>(values: Readonly<Record<Hex, T>>): ReadonlyMap<string, T> 
   new Map(Object.entries<T>(values).map(([address, value]) => [address.toLowerCase(), value]));
 
 /**
- * Judges where a request sends something. An address that the account has sent to before, or an own one, never counts as
+ * Judges where a request sends something, and finds its dangers. An address that the account has sent to before, or an own one, never counts as
  * an imitation.
  *
  * @param recipients - In the order of the request. Several may have the same address.
+ * @returns The recipients that are new to the account and not the person's own, each once, spelled as in the request.
  *
  * @example
  * ```ts
+ * import { Findings } from './dangers';
  * const facts = { used: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'], own: {}, hasCode: {} } as const;
  * const recipient = { address: '0x70990000000000000000000000000000000079c8', carriesData: false, asset: '1 ETH' } as const;
- * const findings = judgeRecipients([recipient], facts);
+ * const findings = new Findings();
+ * judgeRecipients([recipient], facts, findings); // => [recipient.address]
  * findings.dangers.map(({ code }) => code); // => ['address-poisoning']
- * findings.firstTime; // => [recipient.address]
  * ```
  */
 export function judgeRecipients(
   recipients: readonly Recipient[],
   { used, own, hasCode }: RecipientFacts,
-): RecipientFindings {
-  const findings = new Findings();
+  findings: Findings,
+): Hex[] {
   const names = byAddress(own);
   const code = byAddress(hasCode);
   const before = new Set(used.map((address) => address.toLowerCase()));
   const firstTime = new Map<string, Hex>();
-  const ownNames: Record<Hex, string> = {};
   for (const { address, carriesData, asset, isToken } of recipients) {
     const key = address.toLowerCase();
     const name = names.get(key);
-    if (name !== undefined) ownNames[address] = ownName(name);
-    else if (!before.has(key)) {
+    if (name === undefined && !before.has(key)) {
       if (!firstTime.has(key)) firstTime.set(key, address);
       const original = [...names.keys(), ...before].find((familiar) => looksLike(key, familiar));
       if (original !== undefined)
@@ -179,5 +160,5 @@ export function judgeRecipients(
     if (carriesData && code.get(key) === false && name === undefined && !PRECOMPILE.test(key))
       findings.danger('call-without-code', () => withoutCode(address, asset));
   }
-  return { firstTime: [...firstTime.values()], dangers: findings.dangers, ownNames };
+  return [...firstTime.values()];
 }

@@ -10,7 +10,7 @@ import { type Delegation, delegationLines, effectiveDelegations, unsignedLines, 
 import { address, byteCount, checkSpelling, dataBody, dynamicFeeLines, text } from './lines';
 import { type Simulation } from './outcome';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
-import { gwei, nativeAmount } from './units';
+import { feeAtMost, gwei, nativeAmount } from './units';
 
 /** A screen shows no more addresses. */
 const MAX_ACCESS_LIST = 20;
@@ -155,12 +155,13 @@ const paymentLines =
   (scene: Scene): Payment => {
     const shortage = shortageOf(tx, scene);
     return {
-      fee: `up to ${nativeAmount(maximumFee(tx), scene)}`,
+      fee: feeAtMost(maximumFee(tx), scene),
       ...(shortage !== undefined && { shortage }),
       lines: [
         text('Nonce', tx.nonce.toString()),
         text('Gas limit', tx.gasLimit.toString()),
         ...feeLines(tx),
+        text('Maximum network fee', nativeAmount(maximumFee(tx), scene)),
         ...accessListLines(tx),
         ...more(scene),
       ],

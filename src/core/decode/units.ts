@@ -33,6 +33,22 @@ export const networkIn = ({ view }: Pick<CoinScene, 'view'>, chainId: bigint): N
 export const nativeAmount = (wei: bigint, scene: CoinScene): string =>
   `${formatEther(wei)} ${scene.chainId === undefined ? "ETH (or the network's coin)" : networkIn(scene, scene.chainId).symbol}`;
 
+/** The digits of a fee that is read at a glance. */
+const FEE_DIGITS = 3;
+
+/**
+ * The most that a fee can be, rounded up.
+ *
+ * @example
+ * ```ts
+ * feeAtMost(34_646_758_020_000n, { chainId: 1n, view: {} }); // => 'up to 0.0000347 ETH'
+ * ```
+ */
+export function feeAtMost(wei: bigint, scene: CoinScene): string {
+  const unit = 10n ** BigInt(Math.max(0, wei.toString().length - FEE_DIGITS));
+  return `up to ${nativeAmount(((wei + unit - 1n) / unit) * unit, scene)}`;
+}
+
 /**
  * @param wei - A price per gas.
  *

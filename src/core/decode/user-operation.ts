@@ -22,7 +22,7 @@ type Facts = {
   /** undefined if the call data is unknown to this kind of account. */
   readonly calls: readonly AccountCall[] | undefined;
   readonly wasPrepared: boolean;
-  /** The account's funds; undefined if a paymaster pays, or if they are unknown. */
+  /** The account's funds, and what it needs for the fee: nothing if a paymaster pays. Undefined if they are unknown. */
   readonly funds: FundsFacts | undefined;
   /** The host of a paymaster service that the site chose. */
   readonly sponsorHost?: string | undefined;
@@ -49,7 +49,8 @@ function shortageOf(facts: Facts, scene: Scene): string | undefined {
   const gas = needed > deposit ? needed - deposit : 0n;
   const sent = sentBy(facts, scene.view);
   if (sent + gas <= balance) return undefined;
-  return `The calls send ${nativeAmount(sent, scene)}, but the account has only ${nativeAmount(balance - gas, scene)} left after the network fee.`;
+  const left = needed === 0n ? '' : ' left after the network fee';
+  return `The calls send ${nativeAmount(sent, scene)}, but the account has only ${nativeAmount(balance - gas, scene)}${left}.`;
 }
 
 /**

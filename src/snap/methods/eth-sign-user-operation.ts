@@ -72,13 +72,16 @@ export async function reviewUserOperation(
   const hash = userOperationHash(operation, place);
   const isPrepared = await wasPrepared();
   const paysItself = operation.paymasterAndData === '0x';
+  const calls = kind.decodeCalls(operation.callData);
+  const isSending = calls?.some(({ value }) => value > 0n) === true;
+  const funds = paysItself || isSending ? await fundsFor(operation) : undefined;
   const facts = {
     place,
     accountTitle: kind.title,
     delegate,
-    calls: kind.decodeCalls(operation.callData),
+    calls,
     wasPrepared: isPrepared,
-    funds: paysItself ? await fundsFor(operation) : undefined,
+    funds: funds && (paysItself ? funds : { ...funds, needed: 0n }),
     sponsorHost,
   };
   return {

@@ -1,6 +1,7 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
+import { ADVICE, type DangerCode, Findings } from '../../../../src/core/decode/dangers';
 import { explainMessage } from '../../../../src/core/decode/message';
 import { type Explanation } from '../../../../src/core/decode/types';
 import { ALICE, BOB, explainCall, explainTyped, ME, typedData, USDC, VIEW } from '../../../helpers/explaining';
@@ -11,7 +12,9 @@ const encode = (signature: string, args: readonly unknown[]): Hex =>
   encodeFunctionData({ abi: parseAbi([`function ${signature}`] as string[]), args } as never);
 const approve = (spender: Hex): Hex => encode('approve(address,uint256)', [spender, maxUint256]);
 
-const sentences = ({ dangers }: Explanation): string[] => dangers.map(({ text }) => text);
+/** The sentences without the advice that follows them. */
+const sentences = ({ dangers }: Explanation): string[] =>
+  dangers.map(({ code, text }) => text.replace(` ${ADVICE[code as DangerCode]}`, ''));
 
 describe('the sentence of a danger names who gains what from whom', () => {
   it.each<[string, Explanation, string]>([
@@ -118,5 +121,12 @@ describe('the sentence of a danger names who gains what from whom', () => {
     const [text = ''] = calls(many);
     expect(text.split('This lets')).toHaveLength(4);
     expect(text).toMatch(/There is more of this kind: check every call and value\.$/u);
+  });
+
+  it.each(Object.entries(ADVICE))('of %s is followed by what to do instead', (code, advice) => {
+    const findings = new Findings();
+    findings.danger(code as DangerCode, () => 'This happens.');
+    expect(findings.dangers).toEqual([{ code, text: `This happens. ${advice}` }]);
+    expect(advice).toMatch(/^(?:Reject|Allow|Ask|Check|Choose|Compare) .*\.$|^Reject it\.$/u);
   });
 });

@@ -1,4 +1,5 @@
 import { type Hex } from '../../../../src/core/eth/bytes';
+import { ADVICE, Findings } from '../../../../src/core/decode/dangers';
 import {
   firstTimeNotice,
   isBurnAddress,
@@ -22,29 +23,30 @@ const payment = (address: Hex, more: Partial<Recipient> = {}): Recipient => ({
   asset: '1 ETH',
   ...more,
 });
+function judge(recipients: readonly Recipient[], facts: RecipientFacts) {
+  const findings = new Findings();
+  const firstTime = judgeRecipients(recipients, facts, findings);
+  return { firstTime, dangers: findings.dangers };
+}
 const judged = (recipient: Recipient, facts: Partial<RecipientFacts> = {}) =>
-  judgeRecipients([recipient], { ...NOTHING, ...facts });
+  judge([recipient], { ...NOTHING, ...facts });
 const codes = (recipient: Recipient, facts: Partial<RecipientFacts> = {}) =>
   judged(recipient, facts).dangers.map(({ code }) => code);
 
 describe('a recipient', () => {
   it('is new if the account has not sent to it, which is no danger', () => {
-    expect(judged(payment(BOB), { used: [ALICE] })).toEqual({ firstTime: [BOB], dangers: [], ownNames: {} });
+    expect(judged(payment(BOB), { used: [ALICE] })).toEqual({ firstTime: [BOB], dangers: [] });
     expect(judged(payment(BOB), { used: [lowerCase(BOB)] }).firstTime).toEqual([]);
     expect(firstTimeNotice(lowerCase(BOB))).toBe('First time you send to 0x742d…f44e.');
   });
 
   it('is listed once, in the spelling of the request', () => {
-    const { firstTime } = judgeRecipients([payment(BOB), payment(lowerCase(BOB)), payment(ALICE)], NOTHING);
+    const { firstTime } = judge([payment(BOB), payment(lowerCase(BOB)), payment(ALICE)], NOTHING);
     expect(firstTime).toEqual([BOB, ALICE]);
   });
 
-  it('that is an own account is never new, and has its name, made safe', () => {
-    expect(judged(payment(BOB), { own: { [lowerCase(BOB)]: 'Savings\u202e' } })).toEqual({
-      firstTime: [],
-      dangers: [],
-      ownNames: { [BOB]: 'Savings\\u{202e}' },
-    });
+  it('that is an own account is never new', () => {
+    expect(judged(payment(BOB), { own: { [lowerCase(BOB)]: 'Savings' } })).toEqual({ firstTime: [], dangers: [] });
   });
 });
 
@@ -55,10 +57,9 @@ describe('an imitation', () => {
       dangers: [
         {
           code: 'address-poisoning',
-          text: `0x742D00000000000000000000000000000000F44e imitates ${BOB}, which you have sent to before. Compare every character, or reject this and choose the recipient from your own contacts.`,
+          text: `0x742D00000000000000000000000000000000F44e imitates ${BOB}, which you have sent to before. Compare every character, or reject it and choose the recipient from your own contacts.`,
         },
       ],
-      ownNames: {},
     });
   });
 
@@ -113,7 +114,9 @@ describe('an address that nobody controls', () => {
 
   it('is named with what it would receive', () => {
     const [danger] = judged(payment(lowerCase(DEAD), { asset: '5 USDC' })).dangers;
-    expect(danger?.text).toBe(`This sends 5 USDC to ${DEAD}, an address that nobody controls. Nobody can get it back.`);
+    expect(danger?.text).toBe(
+      `This sends 5 USDC to ${DEAD}, an address that nobody controls. Nobody can get it back. ${ADVICE['burn-address']}`,
+    );
   });
 });
 
@@ -122,7 +125,7 @@ describe("a token's own contract", () => {
     expect(judged(payment(USDC, { asset: '5 USDC', isToken: true })).dangers).toEqual([
       {
         code: 'sent-to-token-contract',
-        text: `This sends 5 USDC to ${USDC}, the contract of the token itself. Most tokens cannot be recovered from there.`,
+        text: `This sends 5 USDC to ${USDC}, the contract of the token itself. Most tokens cannot be recovered from there. ${ADVICE['sent-to-token-contract']}`,
       },
     ]);
     expect(judged({ address: USDC, carriesData: false, isToken: true }).dangers[0]?.text).toMatch(
@@ -144,11 +147,11 @@ describe('data for an address without code', () => {
     expect(judged(call(BOB), { hasCode }).dangers).toEqual([
       {
         code: 'call-without-code',
-        text: `There is no contract at ${BOB} on this network. The data does nothing.`,
+        text: `There is no contract at ${BOB} on this network. The data does nothing. ${ADVICE['call-without-code']}`,
       },
     ]);
     expect(judged(call(BOB, '1 ETH'), { hasCode }).dangers[0]?.text).toBe(
-      `There is no contract at ${BOB} on this network. The data does nothing, and 1 ETH will belong to whoever holds the key of that address, if anyone does.`,
+      `There is no contract at ${BOB} on this network. The data does nothing, and 1 ETH will belong to whoever holds the key of that address, if anyone does. ${ADVICE['call-without-code']}`,
     );
   });
 
@@ -169,7 +172,7 @@ describe('data for an address without code', () => {
 
 describe('several recipients', () => {
   it('are all judged, and each danger is named once', () => {
-    const { dangers } = judgeRecipients(
+    const { dangers } = judge(
       [payment(FAKE_BOB), payment(DEAD), payment(lowerCase(DEAD)), payment(USDC, { isToken: true })],
       { ...NOTHING, used: [BOB] },
     );

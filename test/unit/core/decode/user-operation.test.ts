@@ -189,6 +189,16 @@ describe('a user operation', () => {
     },
   );
 
+  it('cannot succeed if it sends more than there is, although a paymaster pays the fee', () => {
+    const sending = (balance: bigint) =>
+      explain(
+        { paymasterAndData: `${BOB}0102` },
+        { funds: { needed: 0n, balance, deposit: 0n }, calls: [{ to: BOB, value: 9_999n * 10n ** 18n, data: '0x' }] },
+      );
+    expect(sending(10n * 10n ** 18n).failure).toBe('The calls send 9999 ETH, but the account has only 10 ETH.');
+    expect(sending(9_999n * 10n ** 18n).failure).toBeUndefined();
+  });
+
   it.each([
     { balance: 40n, deposit: 60n, fails: false },
     { balance: 40n, deposit: 59n, fails: true },
