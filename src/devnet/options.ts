@@ -15,7 +15,7 @@ export type Options = {
 };
 
 export const USAGE = `npm start                        run the devnet until Ctrl-C
-npm start -- --no-bundler        without the bundler, which is a large download: can sign, but not send
+npm start -- --no-bundler        without the bundler, which is a large download: smart accounts can sign, but not send
 npm start -- --port-base 9000    use ${PORT_COUNT} consecutive ports from this one
 npm start -- --data-dir DIR      keep the chain, files and keys in this folder
 npm start -- --once              sign with every method on a temporary chain, verify the signatures, and exit`;

@@ -28,7 +28,7 @@ ${rows([
 
 Next: open the companion page. If the browser has MetaMask Flask, it offers to install the snap; otherwise
 it runs the same snap with a simulated wallet. Press “Set up”, create an account, ${bundler ? 'get test ether, sign, send.' : 'sign.'}${
-    bundler ? '' : '\nSending needs a bundler: start without --no-bundler to send.'
+    bundler ? '' : '\nSmart accounts need a bundler to send: start without --no-bundler.'
   }
 Press Ctrl-C to stop${dataDir === undefined ? '; nothing is kept' : `; the data stays in ${dataDir}`}.`;
 }

@@ -34,7 +34,7 @@ describeCompanion('upgraded accounts on the companion page', (fixture) => {
       const address = (await companion.importKey(privateKey)) as Hex;
       await companion.askFaucet(address);
       await companion.account(address);
-      const ordinary = page.getByText('None: this is an ordinary account');
+      const ordinary = page.getByText('No upgrades: this is an ordinary account');
       await ordinary.waitFor();
       await delegate(privateKey, contract);
 

@@ -233,7 +233,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
       ]);
       const undo = keystead.send('keystead_takeBackDelegation', { chainId: CHAIN, address });
       const screen = await undo.getInterface();
-      expect(textOf(screen.content)).toContain('This takes the delegation of your account back on');
+      expect(textOf(screen.content)).toContain('This takes back the upgrade (EIP-7702) of your account on');
       await screen.ok();
       const hash = must((await undo).response as never) as Hex;
       expect(await world.chain.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' });

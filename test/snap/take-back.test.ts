@@ -54,7 +54,7 @@ describe('taking a delegation back (EIP-7702)', () => {
     const { text } = wallet.dialogs[0]!;
     expect(text).toContain(row);
     expect(text).not.toContain(otherRow);
-    expect(text).toContain('This takes the delegation of your account back on');
+    expect(text).toContain('This takes back the upgrade (EIP-7702) of your account on');
     expect(text).toContain(`Address ${address}`);
     const raw = sent()[0]!.params[0] as TransactionSerialized;
     expect(parseTransaction(raw)).toMatchObject({

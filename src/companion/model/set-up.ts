@@ -39,6 +39,6 @@ export async function setUpDevnet(client: SnapClient, devnet: Devnet, configured
   ]);
   if (!isStorageSetUp(devnet, configured)) await client.dapp('keystead_setStorage', storage);
   return bundlerUrl === undefined
-    ? 'The storage is set up, but the network is not: this devnet runs without a bundler, and Keystead needs one. To send, restart it without --no-bundler.'
+    ? 'The storage is set up, but the network is not, because this devnet runs without a bundler. To set it up, restart without --no-bundler.'
     : 'Everything is set up.';
 }

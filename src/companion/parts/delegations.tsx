@@ -84,7 +84,7 @@ export function AccountUpgrades({ account }: { readonly account: Account }): VNo
         <p>
           {chains.length === 0
             ? 'There is no network to look on yet.'
-            : 'None: this is an ordinary account on every network whose node responds. Keystead upgrades it when a site asks for several calls at once or has the fee paid by others, and asks you first.'}
+            : 'No upgrades: this is an ordinary account on every network whose node responds. Keystead upgrades it, after asking you, when several calls are sent at once or someone else pays the fee.'}
         </p>
       )}
     </section>

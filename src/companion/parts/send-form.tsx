@@ -219,8 +219,8 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
         You send on {networkOfChain(chain).name}.{' '}
         {account !== undefined && isSponsored(account, chain) ? 'The network’s paymaster service pays the fee. ' : ''}A
         smart account sends all calls in one user operation: either all of them succeed or none does. A standard account
-        does so if it is upgraded (EIP-7702), which Keystead asks first; otherwise it sends each call as its own
-        transaction, one after another.
+        does so if it is upgraded (EIP-7702); Keystead asks you before it upgrades it. Otherwise it sends each call as
+        its own transaction, one after another.
       </p>
     </>
   );

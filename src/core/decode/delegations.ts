@@ -72,7 +72,9 @@ function caution({ authority, ...authorization }: Delegation, isEffective: boole
       `The authorization of ${who} with nonce ${authorization.nonce} has no effect here. It may take effect later.`,
     );
   if (takesBack(authorization)) {
-    findings.warn(`This takes the delegation of ${who} back on ${network}. It is then an ordinary account again.`);
+    findings.warn(
+      `This takes back the upgrade (EIP-7702) of ${who} on ${network}. The account is then an ordinary one again.`,
+    );
     return;
   }
   findings.danger(
@@ -143,7 +145,7 @@ export function upgradeLines(
         ];
   if (takesBack({ address: delegate })) {
     findings.warn(
-      `This takes the delegation of your account back on ${network}. It is then an ordinary account again.`,
+      `This takes back the upgrade (EIP-7702) of your account on ${network}. The account is then an ordinary one again.`,
     );
     return [text('Account code (EIP-7702)', 'none'), ...authorizationLines];
   }
@@ -178,7 +180,7 @@ export function unsignedLines(delegates: readonly Hex[], { findings }: TokenScen
       () =>
         `This makes an account run the code of ${delegateName(delegate)}, which decides over everything that the account holds.`,
     );
-  if (contracts.length < delegates.length) findings.warn('This takes the delegation of an account back.');
+  if (contracts.length < delegates.length) findings.warn('This takes back the upgrade (EIP-7702) of an account.');
   return [
     ...contracts.slice(0, MAX_DELEGATES).map((delegate) => address('Authorization: runs', delegate)),
     ...leftOut(contracts.length - MAX_DELEGATES, 'contract', 'Authorization'),

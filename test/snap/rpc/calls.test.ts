@@ -254,7 +254,7 @@ describe('the status of calls', () => {
     const page = (await snap.onHomePage()).getInterface();
     node.answers.eth_getTransactionReceipt = ([hash]) => receipt(hash as Hex, '0x0');
     await page.clickElement('look-up');
-    expect(await home()).toContain('Status Failed. Only the network fee was paid.');
+    expect(await home()).toContain('Status Failed: it was included but reverted, so nothing was done.');
     expect(await event('other')).toMatchObject({ error: { code: -32601 } });
   });
 });

@@ -25,7 +25,7 @@ export const AddDelegateScreen = ({
   <Box>
     <Heading>Allow accounts to run this contract</Heading>
     {isKnownCode ? null : (
-      <DangerBanner text="Keystead does not know this code. An account that delegates to it lets it decide over everything the account holds. Add it only if you trust its authors." />
+      <DangerBanner text="Keystead does not know this code. An account that runs it gives it control of everything the account holds on this network. Add it only if you trust its authors." />
     )}
     <OriginRow origin={origin} />
     <TextRow label="Network" text={networkTitle} />
@@ -35,7 +35,7 @@ export const AddDelegateScreen = ({
     <TextRow label="Code" text={`${size} bytes`} />
     <TextRow label="Code hash" text={codeHash} />
     <TextRow label="Entry point" text={entryPointVersion} />
-    <TextRow label="Executes calls" text="for the account itself, and not for a stranger" />
+    <TextRow label="Tested" text="runs calls for the account itself, and refuses them from another address" />
     <Divider />
     <Text>No account changes now. Keystead asks you again before an account delegates to it.</Text>
   </Box>

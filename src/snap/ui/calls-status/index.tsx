@@ -9,7 +9,7 @@ const MEANINGS = {
   100: 'Pending.',
   200: 'Confirmed.',
   400: 'Not included, and can no longer be.',
-  500: 'Failed. Only the network fee was paid.',
+  500: 'Failed: it was included but reverted, so nothing was done. The network fee may still be charged.',
   600: 'Partly failed.',
   unclear: 'Unknown. There was no answer when it was sent, so it may still be carried out.',
 };

@@ -78,7 +78,7 @@ const CreateFields = (created: NonNullable<Props['created']>, network: string | 
     <Text color="alternative">
       {created.type === 'eip155:erc4337' && network !== undefined
         ? 'It carries out several calls at once, and others can pay its fees.'
-        : 'It works on every network and pays its own fees.'}
+        : 'It works on every network and pays its own fees unless it is upgraded.'}
     </Text>
     {created.type === 'eip155:erc4337' && network !== undefined ? (
       <CollapsibleSection label="Advanced">

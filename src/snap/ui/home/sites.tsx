@@ -45,7 +45,7 @@ export const batchSections = (batches: readonly ShownBatch[]): JSXElement | null
   batches.length === 0 ? null : (
     <Box>
       <Divider />
-      <Heading>Calls sent by sites</Heading>
+      <Heading>Sent for sites</Heading>
       {batches.slice(0, MAX_BATCHES).map((batch) => (
         <Box>
           {batchRows(batch)}

@@ -24,6 +24,6 @@ export const RemoveChainScreen = ({
       </Box>
     ) : null}
     {before === 'damaged' ? <Text>Its stored settings are damaged.</Text> : null}
-    <Text>Your accounts are kept. Smart accounts cannot send anything on this network until you add it again.</Text>
+    <Text>Your accounts are kept. Keystead cannot send anything on this network until you add it again.</Text>
   </Box>
 );

@@ -8,7 +8,7 @@ type Props = Pick<AddedDelegate, 'address'> & { readonly networkTitle: string; r
 /** Asks before a contract is removed from those that accounts may delegate to. */
 export const RemoveDelegateScreen = ({ networkTitle, address, origin }: Props): JSXElement => (
   <Box>
-    <Heading>No longer allow accounts to run this contract</Heading>
+    <Heading>Stop new upgrades to this contract</Heading>
     <OriginRow origin={origin} />
     <TextRow label="Network" text={networkTitle} />
     <AddressRow label="Contract" address={address} />

@@ -10,8 +10,8 @@ type KeptProps = { readonly after: ChainConfiguration; readonly origin: string }
 type Props = KeptProps & { readonly before: ChainConfiguration | 'damaged' | undefined };
 
 const SERVICES = {
-  title: "These services can see your smart accounts' activity",
-  text: "Keystead reads your accounts' state from the node and sends their operations through the bundler. Only use services that you trust. None of them gets your keys.",
+  title: "These services can see your accounts' activity",
+  text: "Keystead reads your accounts' state from the node, sends their transactions through it, and sends user operations through the bundler. Only use services that you trust. None of them gets your keys.",
 };
 const NODE_ALONE = {
   title: "This node can see your accounts' activity",

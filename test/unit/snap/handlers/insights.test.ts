@@ -65,7 +65,7 @@ describe('an insight', () => {
     expect(textOf(upgrade.content)).toContain(ALICE);
     const undo = await transaction({ authorizationList: [{ address: `0x${'00'.repeat(20)}` }] });
     expect(undo.severity).toBeUndefined();
-    expect(textOf(undo.content)).toContain('This takes the delegation of an account back.');
+    expect(textOf(undo.content)).toContain('This takes back the upgrade (EIP-7702) of an account.');
     const many = await transaction({ authorizationList: Array.from({ length: 25 }, () => ({ address: BOB })) });
     expect(textOf(many.content)).toContain('5 more contracts');
   });
