@@ -17,12 +17,17 @@ const BOB: Hex = '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f';
 /** Presses the main button of every dialog of the wallet once, as a person does who agrees to everything. */
 const AGREEING = `{
   let answered;
+  let again = 0;
   setInterval(() => {
     const dialogs = document.querySelector('keystead-simulated-wallet')?.shadowRoot?.querySelectorAll('dialog[open]') ?? [];
     const dialog = [...dialogs].at(-1);
     const main = dialog?.querySelector('.choices button:last-of-type');
     if (main?.disabled) dialog.querySelector('.body input[type=checkbox]:not(:checked)')?.click();
-    else if (dialog?.textContent !== answered) main?.click();
+    else if (dialog && (dialog.textContent !== answered || Date.now() > again)) {
+      main?.click();
+      // A click on a dialog that is still being drawn is lost.
+      again = Date.now() + 3000;
+    }
     answered = main?.disabled ? undefined : dialog?.textContent;
   }, 20);
 }`;
@@ -83,7 +88,11 @@ describeWithDevnet(`the examples${skipped}`, () => {
   /** Waits until the page says it. @returns What it says. */
   async function says({ page }: Companion, text: RegExp): Promise<string> {
     const output = page.locator('output').filter({ hasText: text });
-    await output.waitFor();
+    await output.waitFor().catch(async (error: Error) => {
+      const shown = await page.locator('body').innerText();
+      const dialogs = await page.locator('keystead-simulated-wallet dialog[open]').allInnerTexts();
+      throw new Error(`${error.message}\nThe page says:\n${shown}\nOpen dialogs:\n${dialogs.join('\n---\n')}`);
+    });
     return output.innerText();
   }
 
