@@ -70,6 +70,7 @@ export class Views {
     await page.getByText('Succeeded').waitFor();
     await this.take('explorer');
 
+    await companion.setUpStorage();
     for (const view of ['Connections', 'Settings', 'Backup', 'Developer', 'Sign', 'Files']) {
       await companion.view(view);
       await this.take(view.toLowerCase());

@@ -1,3 +1,4 @@
+import { type Hex } from '../core/eth/bytes';
 import { faucet } from './faucet';
 import { sendJson } from './http';
 import { listenOnLoopback, loopbackOrigins, type LoopbackServer } from './loopback';
@@ -22,6 +23,8 @@ export type DevnetDescription = {
   /** A network whose uncles can be looked up, and an example. */
   readonly uncles: { readonly rpcUrl: string; readonly example: { readonly block: string; readonly index: string } };
   readonly storage: { readonly url: string; readonly key: string; readonly secret: string };
+  /** Addresses to try sending to. */
+  readonly recipients: readonly { readonly name: string; readonly address: Hex }[];
 };
 
 export type CompanionOptions = {

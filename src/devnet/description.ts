@@ -4,6 +4,12 @@ import { type DevnetDescription } from './companion-server';
 import { type Ports } from './ports';
 import { type DevnetService, UNCLE_EXAMPLE } from './service';
 
+/** The sixth and the seventh account of anvil's test phrase, which no part of the devnet uses. */
+const RECIPIENTS = [
+  { name: 'Example recipient 1', address: '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc' },
+  { name: 'Example recipient 2', address: '0x976EA74026E726554dB657fA54763abd0C3a0aa9' },
+] as const;
+
 /** @returns The content of `/devnet.json`. */
 export function describe(ports: Ports, service: DevnetService, withBundler: boolean): DevnetDescription {
   return {
@@ -20,5 +26,6 @@ export function describe(ports: Ports, service: DevnetService, withBundler: bool
     },
     uncles: { rpcUrl: service.mainnetUrl, example: UNCLE_EXAMPLE },
     storage: { url: service.storageUrl, ...service.credentials },
+    recipients: RECIPIENTS,
   };
 }

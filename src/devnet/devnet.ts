@@ -47,7 +47,7 @@ async function runChain({ progress, parts, signal }: Run, folder: string, port: 
 async function runBundler({ progress, parts, signal }: Run, ports: Ports): Promise<void> {
   if (!isBundlerInstalled())
     await progress.step(
-      `bundler installed (once, ${INSTALL_SIZE})`,
+      `bundler installation (once, ${INSTALL_SIZE})`,
       () => installBundler(signal),
       () => 'alto, from npm',
       bundlerSoFar,
@@ -114,12 +114,12 @@ export async function startDevnet(options: Options, run: Run, end: (reason: unkn
   const [snap, page, service] = await together(
     [
       progress.step(
-        'snap built',
+        'snap build',
         () => buildSnap({ edition: 'dev', companionPort: ports.companion, ifStale: true, signal }),
         (built) => here(built.folder),
       ),
       progress.step(
-        'companion page built',
+        'companion page build',
         () => buildPage({ ifStale: true }),
         (built) => here(built.folder),
       ),
@@ -134,7 +134,7 @@ export async function startDevnet(options: Options, run: Run, end: (reason: unkn
 
   const description = describe(ports, service, options.bundler);
   await progress.step(
-    'snap served',
+    'snap server',
     async () => {
       const server = parts.add('The snap server', await serveSnap(snap.folder, ports.snap, page.folder));
       await checkSnap(server.url, snap.shasum);

@@ -10,21 +10,21 @@ import { serveSnap } from './snap-server';
 /** Builds the snap and runs its main flow on a temporary chain, in a terminal; uses free ports. */
 export async function runOnce({ signal, progress, parts }: Run): Promise<void> {
   const { folder } = await progress.step(
-    'snap built',
+    'snap build',
     () => buildSnap({ edition: 'dev', ifStale: true, signal }),
     (built) => `${relative(process.cwd(), built.folder)}/  checksum ${built.shasum}`,
   );
   const server = parts.add('The snap server', await serveSnap(folder, 0));
-  progress.done('snap served', server.url);
+  progress.done('snap server', server.url);
   const anvil = await progress.step(
-    'chain started',
+    'chain',
     async () => parts.add('The chain', await startAnvil({ signal })),
     ({ url }) => `${url}  (anvil, chain ID 31337)`,
   );
   const snap = await progress.step(
-    'snap started',
+    'snap runtime',
     async () => parts.add('The snap', await embedSnap(server.url)),
-    () => "in MetaMask's Snaps runtime, with a simulated wallet; do not use real funds",
+    () => "MetaMask's, with a simulated wallet; do not use real funds",
   );
   await runMainJob(snap, anvil.url, (what, result) => {
     signal.throwIfAborted();

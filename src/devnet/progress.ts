@@ -1,5 +1,7 @@
-/** Milliseconds after which a slow step is named if the output is not a terminal, and named again if it knows how far it is. */
-const SLOW = 5_000;
+/** If the output is not a terminal, milliseconds after which a slow step is named. */
+const SLOW = 2_000;
+/** Milliseconds after which it is named again if it knows how far it is. */
+const AGAIN = 5_000;
 const WIDTH = 30;
 
 type Step = {
@@ -15,7 +17,7 @@ const textOf = ({ what, soFar }: Step): string => (soFar === undefined ? what : 
 
 /**
  * Reports steps, one line each. On a terminal the last line shows the running steps and their seconds; elsewhere a
- * slow step is named once, or every 5 seconds if it knows how far it is.
+ * slow step is named after 2 seconds, and every 5 seconds more if it knows how far it is.
  */
 export class Progress {
   readonly #stream: NodeJS.WriteStream;
@@ -101,7 +103,8 @@ export class Progress {
     }
     for (const step of this.#running) {
       const isKnown = step.named !== undefined && step.soFar === undefined;
-      if (isKnown || Date.now() - (step.named ?? step.since) < SLOW) continue;
+      const isDue = step.named === undefined ? Date.now() - step.since >= SLOW : Date.now() - step.named >= AGAIN;
+      if (isKnown || !isDue) continue;
       step.named = Date.now();
       this.#stream.write(`  ..  ${textOf(step)}\n`);
     }

@@ -63,6 +63,8 @@ describeCompanion('accessibility of the companion page', (fixture) => {
       await companion.view(view);
       await look(view);
     }
+    await companion.setUpStorage();
+    await look('backup with a storage');
     await companion.view('Send');
     await page.getByLabel('To', { exact: true }).fill(address);
     await page.getByLabel('Amount (ETH)').fill('1');

@@ -114,6 +114,7 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
     const companion = await fixture().ready();
     const { page } = companion;
     const created = [await companion.createAccount('eoa'), await companion.createAccount('0.8')];
+    await companion.setUpStorage();
     await companion.reload();
     expect(await companion.addresses()).toEqual(created);
     await companion.view('Settings');
@@ -122,25 +123,30 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
     await page.getByRole('button', { name: 'Back up now' }).waitFor();
   });
 
-  it('offers to set up the devnet until everything is set up, and again for another devnet', async () => {
+  it('offers to set up the devnet until that is done, and again for another devnet', async () => {
     const companion = await fixture().open();
     const { page } = companion;
     const offer = page.getByRole('heading', { name: 'Set up the development network' });
     await companion.install();
     await companion.press('Set up');
-    await companion.answer('Add network 31337', 'Approve');
-    await page.getByRole('dialog').filter({ hasText: 'Add a network' }).waitFor();
-    await companion.reload();
-    await offer.waitFor();
-    // Steps that are done are skipped.
-    await companion.press('Set up');
-    await companion.answer('Add a network', 'Add network');
-    await companion.answer(/storage/iu, 'Reject');
+    await companion.answer('Add network 31337', 'Reject');
     await page.getByText('You rejected the request.').waitFor();
     await companion.press('Set up');
-    await companion.answer(/storage/iu, 'Approve');
+    await page.getByRole('dialog').filter({ hasText: 'Add network 31337' }).waitFor();
+    await companion.reload();
+    await offer.waitFor();
+    await companion.press('Set up');
+    await companion.answer('Add network 31337', 'Approve');
     await offer.waitFor({ state: 'hidden' });
-    await page.getByText('Everything is set up.').waitFor();
+    await page.getByText('Keystead devnet is set up.').waitFor();
+    // The storage is offered where it is used.
+    await companion.view('Backup');
+    await page.getByText('No storage yet').waitFor();
+    await companion.press('Use the development storage');
+    await companion.answer('Add a storage service', 'Reject');
+    await page.getByText('You rejected the request.').waitFor();
+    await companion.setUpStorage();
+    expect(await page.getByRole('button', { name: 'Use the development storage' }).count()).toBe(0);
     // A devnet without saved state has a new key at each start.
     await page.route('**/devnet.json', async (route) => {
       const response = await route.fetch();
@@ -148,6 +154,7 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
       await route.fulfill({ response, json: { ...rest, chain: { ...chain, rpcUrl: `${chain.rpcUrl}0` } } });
     });
     await companion.reload();
+    await companion.view('Home');
     await offer.waitFor();
   });
 
@@ -204,7 +211,7 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
     const imported = await companion.importKey(privateKey);
     expect(await page.content()).not.toContain(privateKey.slice(2));
 
-    await companion.view('Backup');
+    await companion.setUpStorage();
     await companion.press('Back up now');
     await companion.answer('Create a backup', 'Approve');
     await page.getByText(/^Backed up 1 account /u).waitFor();
@@ -217,7 +224,7 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
     await companion.recover(phrase);
     await companion.install();
     await companion.setUp();
-    await companion.view('Backup');
+    await companion.setUpStorage();
     await page.getByRole('region', { name: 'Restore' }).getByLabel('CID of the backup').fill(cid);
     await companion.press('Restore');
     await companion.answer('Restore a backup', 'Approve');

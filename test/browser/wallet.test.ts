@@ -19,6 +19,7 @@ describeCompanion('accounts of the simulated wallet, used by a page', (fixture) 
   /** @returns An account with 10 ETH, connected to the page in the wallet. */
   const connected = async (kind: Kind): Promise<Hex> => {
     companion = await fixture().ready();
+    await companion.addToWallet();
     const address = (await companion.createAccount(kind)) as Hex;
     await companion.askFaucet(address);
     const connecting = companion.ask('eth_requestAccounts');

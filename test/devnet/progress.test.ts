@@ -38,13 +38,13 @@ describe('the progress of npm start', () => {
     expect(lastLine(pieces)).toBe('');
     expect(pieces.join('')).not.toContain('\n');
 
-    const built = progress.step('snap built', building.work, () => 'dist/');
+    const built = progress.step('snap build', building.work, () => 'dist/');
     const other = progress.during('other', lasting().work);
     jest.advanceTimersByTime(1_000);
-    expect(lastLine(pieces)).toBe('  ..  snap built 1 s, other 1 s');
+    expect(lastLine(pieces)).toBe('  ..  snap build 1 s, other 1 s');
     building.end();
     await built;
-    expect(pieces.join('')).toMatch(/ {2}ok {2}snap built +dist\/\n/u);
+    expect(pieces.join('')).toMatch(/ {2}ok {2}snap build +dist\/\n/u);
     expect(lastLine(pieces)).toBe('  ..  other 1 s');
     progress.stop();
     await expect(Promise.race([other, Promise.resolve('goes on')])).resolves.toBe('goes on');
@@ -55,7 +55,7 @@ describe('the progress of npm start', () => {
     const { pieces, progress } = written(false);
     const [slow, quick] = [lasting(), lasting()];
     const [first, second] = [progress.during('loading', slow.work), progress.during('quick', quick.work)];
-    jest.advanceTimersByTime(4_000);
+    jest.advanceTimersByTime(1_000);
     quick.end();
     await second;
     expect(pieces.join('')).toBe('');
@@ -66,7 +66,7 @@ describe('the progress of npm start', () => {
     expect(pieces.join('')).toBe('  ..  loading\n');
   });
 
-  it('says how far a step is, if that is known, and elsewhere every 5 seconds', async () => {
+  it('says how far a step is, if that is known, and elsewhere after 2 seconds and every 5 seconds', async () => {
     let count = 0;
     const soFar = () => `${count} of 9 packages`;
     const terminal = written(true);
@@ -74,8 +74,8 @@ describe('the progress of npm start', () => {
     const work = lasting();
     const steps = [terminal, file].map(({ progress }) => progress.step('bundler', work.work, () => 'alto', soFar));
     count = 3;
-    jest.advanceTimersByTime(5_000);
-    expect(lastLine(terminal.pieces)).toBe('  ..  bundler: 3 of 9 packages 5 s');
+    jest.advanceTimersByTime(2_000);
+    expect(lastLine(terminal.pieces)).toBe('  ..  bundler: 3 of 9 packages 2 s');
     count = 8;
     jest.advanceTimersByTime(5_000);
     work.end();

@@ -301,10 +301,10 @@ describe('npm start', () => {
     const once = npmStart('--once');
     expect(await once.ended).toBe(0);
     for (const step of [
-      'snap built',
-      'snap served',
-      'chain started',
-      'snap started',
+      'snap build',
+      'snap server',
+      'chain',
+      'snap runtime',
       'keyring_createAccount',
       'personal_sign',
       'eth_signTypedData_v4',

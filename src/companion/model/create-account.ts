@@ -10,12 +10,12 @@ export const COMMON_KINDS: readonly Kind[] = [
   {
     value: 'safe-0.7',
     title: 'Safe',
-    hint: 'A smart account: one approval for several actions, somebody else can pay the fees, and it signs in to sites. It lives on one network at first.',
+    hint: 'A smart account: one approval for several transfers, and a paymaster can pay the fees. It is created on one network.',
   },
   {
     value: 'eoa',
     title: 'Standard account',
-    hint: 'An externally owned account, as every wallet has them. It works on all networks, and pays its own fees unless it is upgraded.',
+    hint: 'An externally owned account, as every wallet has them. It works on all networks and pays its own fees.',
   },
 ];
 

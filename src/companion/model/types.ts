@@ -44,4 +44,6 @@ export type Devnet = {
   };
   readonly uncles?: { readonly rpcUrl: string; readonly example: { readonly block: string; readonly index: string } };
   readonly storage?: StorageSettings;
+  /** Addresses to try sending to. */
+  readonly recipients?: readonly { readonly name: string; readonly address: Hex }[];
 };

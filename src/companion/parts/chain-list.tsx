@@ -1,6 +1,6 @@
 import { type VNode } from 'preact';
 
-import { networkOfChain } from '../model/network';
+import { addToWallet, networkOfChain } from '../model/network';
 import { useSession } from '../model/session';
 import { numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
@@ -35,12 +35,24 @@ export function ChainList(): VNode {
                 ['Block explorer', hostOf(explorerUrl)],
               ]}
             />
-            <RemoveButton
-              action={action}
-              verb="Remove"
-              name={name}
-              remove={() => client.dapp('keystead_removeChain', { chainId })}
-            />
+            <div class="actions">
+              <button
+                type="button"
+                class="small"
+                aria-disabled={action.isBusy}
+                onClick={() => {
+                  action.run(() => addToWallet(client, chain));
+                }}
+              >
+                Add<span class="visually-hidden"> {name}</span> to the wallet
+              </button>
+              <RemoveButton
+                action={action}
+                verb="Remove"
+                name={name}
+                remove={() => client.dapp('keystead_removeChain', { chainId })}
+              />
+            </div>
           </div>
         );
       })}

@@ -93,11 +93,10 @@ export function CreateAccount(): VNode {
         <ChainOfAccount kind={kind} />
         <Field
           key={made}
-          label="Name"
+          label="Name (optional)"
           name="label"
           required={false}
-          placeholder="Savings"
-          hint="Optional, at most 64 characters. You can change it later."
+          hint="At most 64 characters. You can change it later."
         />
         <div class="actions">
           <button type="submit" class="main" aria-disabled={action.isBusy}>

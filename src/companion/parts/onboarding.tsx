@@ -3,16 +3,16 @@ import { useState } from 'preact/hooks';
 
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
-import { isDevnetSetUp } from '../model/set-up';
+import { isNetworkSetUp } from '../model/set-up';
 import { CreateAccount } from './create-account';
 import { SetUp } from './set-up';
 import { OnboardingSteps } from './steps';
 
 /** The second and third step of getting started: a network, then an account. */
 export function Onboarding(): VNode {
-  const { chains, devnet, storage } = useSession();
+  const { chains, devnet } = useSession();
   const [isSkipped, setSkipped] = useState(false);
-  const hasNetwork = chains.length > 0 && (devnet === undefined || isDevnetSetUp(devnet, { chains, storage }));
+  const hasNetwork = chains.length > 0 && (devnet === undefined || isNetworkSetUp(devnet, chains));
   const isAtNetwork = !hasNetwork && !isSkipped;
   return (
     <>

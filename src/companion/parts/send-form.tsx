@@ -1,6 +1,6 @@
 import { type VNode } from 'preact';
 
-import { accountName } from '../model/account-name';
+import { accountName, isSmart } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
@@ -128,10 +128,17 @@ function SendRow(props: RowProps): VNode {
   );
 }
 
+/** What becomes of several calls. */
+const howCallsAreSent = (account: Account | undefined): string =>
+  account === undefined || isSmart(account)
+    ? 'All calls are one user operation: either all of them succeed or none does.'
+    : 'If the account is upgraded (EIP-7702), either all calls succeed or none does. Otherwise each is a transaction of its own, one after another. Keystead asks you before it upgrades the account.';
+
 /** What to send, from where and to whom. */
 export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: Props): VNode {
-  const { accounts, chains } = useSession();
+  const { accounts, chains, devnet } = useSession();
   const known = contacts.use();
+  const examples = chain.chainId === devnet?.chain.chainId ? (devnet.recipients ?? []) : [];
   const tokens = useChainTokens(chain);
   const { portfolio, error } = usePortfolio(chain, able, tokens);
   const action = useAction('Checking…');
@@ -145,7 +152,7 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
   };
   const suggestions = [
     ...accounts.map((each) => ({ value: each.address, label: `${accountName(each)} (yours)` })),
-    ...known.map(({ name, address }) => ({ value: address, label: name })),
+    ...[...known, ...examples].map(({ name, address }) => ({ value: address, label: name })),
   ];
   const replace = (row: Row): void => {
     onRows(rows.map((other) => (other.id === row.id ? row : other)));
@@ -217,10 +224,8 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
       </form>
       <p class="hint">
         You send on {networkOfChain(chain).name}.{' '}
-        {account !== undefined && isSponsored(account, chain) ? 'The network’s paymaster service pays the fee. ' : ''}A
-        smart account sends all calls in one user operation: either all of them succeed or none does. A standard account
-        does so if it is upgraded (EIP-7702); Keystead asks you before it upgrades it. Otherwise it sends each call as
-        its own transaction, one after another.
+        {account !== undefined && isSponsored(account, chain) ? 'The network’s paymaster service pays the fee. ' : ''}
+        {rows.length === 1 ? null : howCallsAreSent(account)}
       </p>
     </>
   );

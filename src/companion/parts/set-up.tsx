@@ -1,16 +1,16 @@
 import { type VNode } from 'preact';
 
 import { useSession } from '../model/session';
-import { isDevnetSetUp, setUpDevnet } from '../model/set-up';
+import { isNetworkSetUp, setUpNetwork } from '../model/set-up';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 
-/** Configures a devnet in one step. Once everything is set up, only the outcome is shown. */
+/** Adds the network of a devnet in one step. Once that is done, only the outcome is shown. */
 export function SetUp(): VNode | null {
-  const { client, devnet, chains, storage, refresh } = useSession();
+  const { client, devnet, chains, refresh } = useSession();
   const action = useAction();
   if (devnet === undefined) return null;
-  const isDone = isDevnetSetUp(devnet, { chains, storage });
+  const isDone = isNetworkSetUp(devnet, chains);
   // The status stays mounted when the section goes, so that screen readers announce the outcome.
   return (
     <>
@@ -18,7 +18,7 @@ export function SetUp(): VNode | null {
         <section class="panel highlight" aria-labelledby="set-up">
           <h2 id="set-up">Set up the development network</h2>
           <p>
-            Adds the network and the storage of <code>npm start</code> to Keystead. Keystead asks before each change.
+            <code>npm start</code> runs a network on this machine. Keystead asks you before it uses it.
           </p>
           <div class="actions">
             <button
@@ -28,7 +28,7 @@ export function SetUp(): VNode | null {
               onClick={() => {
                 action.run(async () => {
                   try {
-                    return await setUpDevnet(client, devnet, { chains, storage });
+                    return await setUpNetwork(client, devnet);
                   } finally {
                     await refresh();
                   }

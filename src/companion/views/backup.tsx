@@ -8,6 +8,7 @@ import { linkTo } from '../model/route';
 import { counted } from '../model/units';
 import { ActionStatus } from '../parts/action-status';
 import { Copyable } from '../parts/copyable';
+import { DevnetStorage } from '../parts/devnet-storage';
 import { Empty } from '../parts/empty';
 import { Field, valuesOf } from '../parts/field';
 
@@ -115,6 +116,7 @@ export function Backup(): VNode {
         <h1>Backup</h1>
         <Empty title="No storage yet">
           <p>A backup is an encrypted file in a storage service. Tell Keystead which one to use.</p>
+          <DevnetStorage />
           <a class="button" href={linkTo('settings')}>
             Set up storage
           </a>
@@ -158,6 +160,7 @@ export function Backup(): VNode {
           )}
         </div>
         <ActionStatus action={backing} />
+        <DevnetStorage />
         {cid === undefined ? null : (
           <>
             <p>

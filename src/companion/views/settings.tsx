@@ -6,6 +6,7 @@ import { chainIdOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { ChainList } from '../parts/chain-list';
+import { DevnetStorage } from '../parts/devnet-storage';
 import { Facts } from '../parts/facts';
 import { Choice, Field, valuesOf } from '../parts/field';
 import { SetUp } from '../parts/set-up';
@@ -101,6 +102,7 @@ export function Settings(): VNode {
             ]}
           />
         )}
+        <DevnetStorage />
         <details>
           <summary>Set up storage</summary>
           <form

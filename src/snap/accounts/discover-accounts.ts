@@ -1,5 +1,6 @@
 import type { CaipChainId, DiscoveredAccount } from '@metamask/keyring-api';
 
+import { transactionCount } from '../../clients/transactions';
 import { servicesOf } from '../networks/services';
 import { KIND_NAMES, type KindName } from '../../core/erc4337/kinds';
 import { InvalidParamsError } from '../../core/errors';
@@ -24,16 +25,39 @@ type Scope = { readonly scope: CaipChainId; readonly chainId: bigint | undefined
 const entry = (scopes: readonly CaipChainId[], derivationPath: string): DiscoveredAccount[] =>
   scopes.length === 0 ? [] : ([{ type: 'bip44', scopes: [...scopes], derivationPath }] as DiscoveredAccount[]);
 
+/**
+ * Whether an externally owned account has sent a transaction or has a balance. The wallet's node says so; on a network
+ * that the wallet does not have, or cannot ask, the node that is configured here.
+ */
+async function isEoaUsed(
+  address: Hex,
+  chainId: bigint | undefined,
+  { chain, chains }: Pick<AccountDeps, 'chain' | 'chains'>,
+): Promise<boolean> {
+  try {
+    return await chain.isUsed(address, chainId);
+  } catch (error) {
+    const configuration = chainId === undefined ? undefined : await chains.find(chainId);
+    if (configuration === undefined) throw error;
+    const { node } = servicesOf(configuration);
+    const [sent, hasCodeOrBalance] = await Promise.all([
+      transactionCount(node, address, 'latest'),
+      node.isUsed(address),
+    ]);
+    return sent > 0n || hasCodeOrBalance;
+  }
+}
+
 async function discoverEoa(
   scopes: readonly Scope[],
   index: number,
-  { chain, entropy }: Pick<AccountDeps, 'chain' | 'entropy'>,
+  { chain, chains, entropy }: Pick<AccountDeps, 'chain' | 'chains' | 'entropy'>,
 ): Promise<DiscoveredAccount[]> {
   const address = await addressOfKey({ source: { source: 'derived', index }, purpose: 'eip155:eoa' }, entropy);
   const used: CaipChainId[] = [];
   // Sequential, because MetaMask can query only one network at a time.
   for (const { scope, chainId } of scopes) {
-    if (await chain.isUsed(address, chainId)) used.push(scope);
+    if (await isEoaUsed(address, chainId, { chain, chains })) used.push(scope);
   }
   return entry(used, `m/${index}'`);
 }
@@ -73,7 +97,7 @@ async function discoverSmartAccount(
  * recovered from the recovery phrase alone.
  *
  * @param scopes - The chains to search; `eip155:0` is MetaMask's current one. Smart accounts are searched on configured
- * chains only.
+ * chains only, and other accounts also on those that MetaMask has.
  * @param index - The account's index, at most 999.
  * @returns An entry for each used account, with the chains it was used on. The path is below the snap's own entropy
  * (SIP-6), because snaps may not derive `m/44'/60'`: `m/<index>'` for the externally owned account,

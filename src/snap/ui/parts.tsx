@@ -21,20 +21,28 @@ export const TextRow: SnapComponent<{ label: string; text: string }> = ({ label,
   </Row>
 );
 
+/** The longest value that fits beside its label. */
+const MAX_BESIDE = 24;
+
 /** A setting with its old and new value, or with its value alone if it does not change. */
-export const settingRows = (label: string, before: string | undefined, after: string): JSXElement =>
-  before === undefined || before === after ? (
+export function settingRows(label: string, before: string | undefined, after: string): JSXElement {
+  const value = visible(after);
+  if (before !== undefined && before !== after)
+    return (
+      <Box>
+        <Text>{`${label} (changed)`}</Text>
+        <Text>{`Old: ${visible(before)}`}</Text>
+        <Text>{`New: ${value}`}</Text>
+      </Box>
+    );
+  if (value.length <= MAX_BESIDE) return <TextRow label={label} text={value} />;
+  return (
     <Box>
       <Text>{label}</Text>
-      <Text>{visible(after)}</Text>
-    </Box>
-  ) : (
-    <Box>
-      <Text>{`${label} (changed)`}</Text>
-      <Text>{`Old: ${visible(before)}`}</Text>
-      <Text>{`New: ${visible(after)}`}</Text>
+      <Text>{value}</Text>
     </Box>
   );
+}
 
 /** The requesting site, with every unusual character of its name made visible, and warnings about the name. */
 export const OriginRow: SnapComponent<{ origin: string }> = ({ origin }) => {

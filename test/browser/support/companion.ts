@@ -55,7 +55,7 @@ export class Companion {
     return companion;
   }
 
-  /** Opens the page with the snap installed and the network and storage set up. */
+  /** Opens the page with the snap installed and the network set up. */
   static async ready(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Companion> {
     const companion = await Companion.open(browser, url, options);
     await companion.install();
@@ -88,9 +88,23 @@ export class Companion {
   async setUp(): Promise<void> {
     await this.press('Set up');
     await this.answer('Add network 31337', 'Approve');
-    await this.answer('Add a network', 'Add network');
-    await this.answer(/storage/iu, 'Approve');
     await this.page.getByRole('heading', { name: 'Set up the development network' }).waitFor({ state: 'hidden' });
+  }
+
+  /** Opens Backup, and has the snap use the devnet's storage. */
+  async setUpStorage(): Promise<void> {
+    await this.view('Backup');
+    await this.press('Use the development storage');
+    await this.answer('Add a storage service', 'Approve');
+    await this.page.getByRole('button', { name: 'Back up now' }).waitFor();
+  }
+
+  /** Adds the devnet to the wallet too. */
+  async addToWallet(): Promise<void> {
+    await this.view('Settings');
+    await this.press('Add Keystead devnet to the wallet');
+    await this.answer('Add a network', 'Add network');
+    await this.page.getByText('The wallet has Keystead devnet.').waitFor();
   }
 
   /** @returns The new account's address. */

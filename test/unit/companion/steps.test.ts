@@ -1,5 +1,6 @@
+import { addToWallet } from '../../../src/companion/model/network';
 import { addAccounts, missing, searchAccounts } from '../../../src/companion/model/recover';
-import { setUpDevnet } from '../../../src/companion/model/set-up';
+import { isNetworkSetUp, setUpNetwork, unusedStorage } from '../../../src/companion/model/set-up';
 import { SnapClient } from '../../../src/companion/model/snap-client';
 import { type Account, type Devnet } from '../../../src/companion/model/types';
 
@@ -96,7 +97,7 @@ describe('recover', () => {
   });
 });
 
-describe('setUpDevnet', () => {
+describe('the devnet', () => {
   const storage = { url: 'http://127.0.0.1:5001', key: 'key', secret: 'secret' };
   const chain = {
     chainId: CHAIN,
@@ -105,21 +106,57 @@ describe('setUpDevnet', () => {
     bundlerUrl: 'http://127.0.0.1:4337',
   } as const;
   const devnet: Devnet = { snapId: 'local:', executorUrl: '', chain, storage };
+  const { chainId, rpcUrl, bundlerUrl } = chain;
 
-  it.each([
-    ['nothing', { chains: [], storage: null }, ['keystead_setChain', 'wallet_addEthereumChain', 'keystead_setStorage']],
-    ['the storage', { chains: [], storage }, ['keystead_setChain', 'wallet_addEthereumChain']],
-    ['the chain', { chains: [chain], storage: null }, ['wallet_addEthereumChain', 'keystead_setStorage']],
-  ])('does the remaining steps where %s is set up', async (_what, known, methods) => {
+  it('is set up with one request, which says what the network and its coin are called', async () => {
     const { asked, client } = recordingClient();
-    await setUpDevnet(client, devnet, known);
-    expect(asked.map(({ method }) => method)).toEqual(methods);
+    expect(await setUpNetwork(client, devnet)).toBe('Devnet is set up.');
+    const params = { chainId, name: 'Devnet', symbol: 'ETH', rpcUrl, bundlerUrl };
+    expect(asked).toEqual([{ method: 'keystead_setChain', params }]);
   });
 
-  it('tells the snap what the network and its coin are called', async () => {
+  it('is set up without a bundler if it has none, and the page says what that means', async () => {
     const { asked, client } = recordingClient();
-    await setUpDevnet(client, devnet, { chains: [], storage });
-    const { chainId, rpcUrl, bundlerUrl } = chain;
-    expect(asked[0]?.params).toEqual({ chainId, rpcUrl, bundlerUrl, name: 'Devnet', symbol: 'ETH' });
+    const without = { ...devnet, chain: { chainId, name: 'Devnet', rpcUrl } };
+    expect(await setUpNetwork(client, without)).toMatch(/^Devnet is set up\..*without a bundler/u);
+    expect(asked[0]?.params).toEqual({ chainId, name: 'Devnet', symbol: 'ETH', rpcUrl });
+  });
+
+  it('counts as set up only with its present URL', () => {
+    expect(isNetworkSetUp(devnet, [])).toBe(false);
+    expect(isNetworkSetUp(devnet, [{ ...chain, rpcUrl: 'http://127.0.0.1:8545/old' }])).toBe(false);
+    expect(isNetworkSetUp(devnet, [{ ...chain, chainId: 'eip155:1' }])).toBe(false);
+    expect(isNetworkSetUp(devnet, [chain])).toBe(true);
+  });
+
+  it('offers its storage until the snap uses it, with its present key', () => {
+    const { url, key } = storage;
+    expect(unusedStorage(undefined, null)).toBeUndefined();
+    expect(unusedStorage({ snapId: 'local:', executorUrl: '', chain }, null)).toBeUndefined();
+    expect(unusedStorage(devnet, null)).toEqual(storage);
+    expect(unusedStorage(devnet, { url, key: 'old' })).toEqual(storage);
+    expect(unusedStorage(devnet, { url, key })).toBeUndefined();
+  });
+});
+
+describe('addToWallet', () => {
+  it('adds a network of the snap to the wallet (EIP-3085)', async () => {
+    const { asked, client } = recordingClient();
+    const gnosis = { chainId: 'eip155:100', rpcUrl: 'https://rpc.example.org' } as const;
+    expect(await addToWallet(client, gnosis)).toBe('The wallet has Gnosis.');
+    expect(asked).toEqual([
+      {
+        method: 'wallet_addEthereumChain',
+        params: [
+          {
+            chainId: '0x64',
+            chainName: 'Gnosis',
+            rpcUrls: ['https://rpc.example.org'],
+            nativeCurrency: { name: 'XDAI', symbol: 'XDAI', decimals: 18 },
+            blockExplorerUrls: ['https://gnosisscan.io'],
+          },
+        ],
+      },
+    ]);
   });
 });

@@ -2,8 +2,10 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
+import { WalletRefusedError } from '../../../../src/core/errors';
 import { type AccountDeps } from '../../../../src/snap/accounts/deps';
 import { answerKeyringRequest } from '../../../../src/snap/handlers/keyring';
+import { type ChainReader } from '../../../../src/snap/platform/chain';
 import { type SimulatedNode, startSimulatedNode } from '../../../helpers/simulated-node';
 import { keyringOf, startKeyring } from '../../../helpers/wallet/keyring';
 import { WalletDouble } from '../../../helpers/wallet/wallet-double';
@@ -28,6 +30,8 @@ const SMART = { type: 'eip155:erc4337', chainId: CHAIN };
 
 /** The used addresses. */
 const used = new Set<string>();
+/** The addresses that have sent a transaction, and have no code and no balance. */
+const hasSent = new Set<string>();
 /** A lying node: every address is used. */
 let isAny = false;
 const isUsed = (address: unknown): boolean => isAny || used.has(String(address).toLowerCase());
@@ -38,18 +42,27 @@ beforeAll(async () => {
   node = await startSimulatedNode({
     eth_getCode: ([address]) => (isUsed(address) ? '0x00' : '0x'),
     eth_getBalance: () => '0x0',
+    eth_getTransactionCount: ([address]) => (hasSent.has(String(address).toLowerCase()) ? '0x1' : '0x0'),
   });
 });
 beforeEach(() => {
   used.clear();
+  hasSent.clear();
   isAny = false;
 });
 afterAll(() => node.stop());
 
+/** A wallet whose nodes say which addresses are used. */
+const knowing: ChainReader = { isUsed: (address) => Promise.resolve(isUsed(address)) };
+/** A wallet that does not have the network. */
+const unknowing: ChainReader = {
+  isUsed: () => Promise.reject(new WalletRefusedError('The wallet could not look it up.')),
+};
+
 /** The keyring of one recovery phrase in an empty wallet, and the page's access to it. */
-async function start() {
+async function start(chain = knowing) {
   const { deps: plain } = startKeyring({ wallet: new WalletDouble() });
-  const deps: AccountDeps = { ...plain, chain: { isUsed: (address) => Promise.resolve(isUsed(address)) } };
+  const deps: AccountDeps = { ...plain, chain };
   const services = { rpcUrl: node.url, bundlerUrl: node.url, entryPoint: ENTRY_POINTS['0.7'] };
   await deps.chains.put({ chainId: CHAIN, ...services, entryPointVersion: '0.7' });
   const keyring = keyringOf(deps);
@@ -95,6 +108,18 @@ describe('the companion page recovers', () => {
     expect(await recover()).toBe(3);
     const ids = (await keyring.listAccounts()).map(({ id }) => id);
     expect(ids.sort()).toEqual([0, 1, 2, 3, 5].map((index) => made[index]!.id).sort());
+  });
+
+  it('externally owned accounts on a network that only Keystead has', async () => {
+    const before = await start(unknowing);
+    const [sender, funded] = [await before.keyring.createAccount({}), await before.keyring.createAccount({})];
+    hasSent.add(sender.address.toLowerCase());
+    use(funded);
+    const after = await start(unknowing);
+    expect(await after.recover()).toBe(2);
+    expect(await after.keyring.listAccounts()).toEqual([sender, funded]);
+    // There is nobody else to ask about a network that is not set up here.
+    await expect(after.search('eip155:1')).rejects.toThrow('The wallet could not look it up.');
   });
 
   it('a bounded number of accounts from a node that reports every account as used', async () => {
