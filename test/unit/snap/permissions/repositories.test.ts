@@ -3,23 +3,11 @@ import { type Json } from '@metamask/snaps-sdk';
 import { type Batch } from '../../../../src/snap/batches/batch';
 import { BatchRepository } from '../../../../src/snap/batches/repository';
 import { PermissionRepository } from '../../../../src/snap/permissions/repository';
-
-/** A store in memory. */
-function memory(initial: Record<string, Json> = {}) {
-  const state = { ...initial };
-  return {
-    state,
-    read: (key: string) => Promise.resolve(state[key] ?? null),
-    write: (key: string, value: Json) => {
-      state[key] = structuredClone(value);
-      return Promise.resolve();
-    },
-  };
-}
+import { memoryStore } from '../../../helpers/memory-store';
 
 describe('permissions', () => {
   it('belong to one origin, whatever its name', async () => {
-    const grants = new PermissionRepository(memory());
+    const grants = new PermissionRepository(memoryStore());
     await grants.put('https://dapp.example', { accounts: ['1'] });
     expect(await grants.find('https://dapp.example')).toEqual({ accounts: ['1'] });
     for (const other of ['https://dapp', 'https://dapp.example.org', '__proto__', 'toString', ''])
@@ -28,12 +16,12 @@ describe('permissions', () => {
 
   it('are ignored if unreadable', async () => {
     const damaged = { 'https://a.example': 5, 'https://b.example': { accounts: [5] }, x: { accounts: ['1'] } };
-    expect(await new PermissionRepository(memory({ grants: damaged })).all()).toEqual({});
-    expect(await new PermissionRepository(memory({ grants: [1] })).all()).toEqual({});
+    expect(await new PermissionRepository(memoryStore({ grants: damaged })).all()).toEqual({});
+    expect(await new PermissionRepository(memoryStore({ grants: [1] })).all()).toEqual({});
   });
 
   it('end when their account is deleted', async () => {
-    const grants = new PermissionRepository(memory());
+    const grants = new PermissionRepository(memoryStore());
     await grants.put('https://a.example', { accounts: ['1', '2'], chainId: 'eip155:1' });
     await grants.put('https://b.example', { accounts: ['1'] });
     await grants.dropAccount('1');
@@ -44,7 +32,7 @@ describe('permissions', () => {
     const all = Object.fromEntries(
       Array.from({ length: 200 }, (_i, n) => [`https://s${n}.example`, { accounts: ['1'] }]),
     );
-    const grants = new PermissionRepository(memory({ grants: all }));
+    const grants = new PermissionRepository(memoryStore({ grants: all }));
     await expect(grants.put('https://new.example', { accounts: ['1'] })).rejects.toMatchObject({ rpcCode: -32002 });
     await grants.put('https://s7.example', { accounts: ['2'] });
     expect(await grants.find('https://s7.example')).toEqual({ accounts: ['2'] });
@@ -66,7 +54,7 @@ describe('batches', () => {
   });
 
   it('are limited to a hundred; pending ones are kept longest', async () => {
-    const batches = new BatchRepository(memory());
+    const batches = new BatchRepository(memoryStore());
     await batches.add(batch('0', { status: 100 }));
     for (let id = 1; id <= 100; id++) await batches.add(batch(String(id)));
     const kept = (await batches.list()).map(({ id }) => id);
@@ -76,7 +64,7 @@ describe('batches', () => {
   });
 
   it('are changed only by id and origin, and found only by their own site', async () => {
-    const batches = new BatchRepository(memory());
+    const batches = new BatchRepository(memoryStore());
     await batches.add(batch('1', { status: 100 }));
     await batches.add(batch('1', { status: 100, origin: 'https://other.example' }));
     await batches.replace(batch('1', { status: 500 }));
@@ -86,7 +74,7 @@ describe('batches', () => {
   });
 
   it('drop receipts that are too large, and unreadable entries', async () => {
-    const store = memory({ batches: [5, { id: 'x' }, batch('7') as unknown as Json] });
+    const store = memoryStore({ batches: [5, { id: 'x' }, batch('7') as unknown as Json] });
     const batches = new BatchRepository(store);
     expect((await batches.list()).map(({ id }) => id)).toEqual(['7']);
     const receipt = {

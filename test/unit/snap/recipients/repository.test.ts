@@ -4,24 +4,7 @@ import { type Hex } from '../../../../src/core/eth/bytes';
 import { RecipientRepository } from '../../../../src/snap/recipients/repository';
 import { damagedParts, keepingDamaged } from '../../../../src/snap/storage/damage';
 import { STORED_PARTS } from '../../../../src/snap/stored-parts';
-
-/** A store in memory that counts writes and can fail. */
-function memory(initial: Record<string, Json> = {}) {
-  const state = { ...initial };
-  const store = {
-    state,
-    writes: 0,
-    fails: false,
-    read: (key: string) => Promise.resolve(state[key] ?? null),
-    write: (key: string, value: Json) => {
-      if (store.fails) return Promise.reject(new Error('no'));
-      store.writes++;
-      state[key] = structuredClone(value);
-      return Promise.resolve();
-    },
-  };
-  return store;
-}
+import { memoryStore } from '../../../helpers/memory-store';
 
 const address = (n: number): Hex => `0x${n.toString(16).padStart(40, '0')}`;
 const upperCase = (hex: Hex): Hex => `0x${hex.slice(2).toUpperCase()}`;
@@ -30,7 +13,7 @@ const OTHER = address(0xbb);
 
 describe('the recipients of an account', () => {
   it('are its own, the most recent first, each once, and outlast a restart', async () => {
-    const store = memory();
+    const store = memoryStore();
     const recipients = new RecipientRepository(store);
     expect(await recipients.used(ME)).toEqual([]);
     await recipients.remember(ME, [address(1)]);
@@ -44,7 +27,7 @@ describe('the recipients of an account', () => {
   });
 
   it('are written only if they change', async () => {
-    const store = memory();
+    const store = memoryStore();
     const recipients = new RecipientRepository(store);
     await recipients.remember(ME, []);
     await recipients.forget(ME);
@@ -55,7 +38,7 @@ describe('the recipients of an account', () => {
   });
 
   it('are at most 200, and those of at most 50 accounts', async () => {
-    const recipients = new RecipientRepository(memory());
+    const recipients = new RecipientRepository(memoryStore());
     for (let n = 1; n <= 50; n++) await recipients.remember(address(n), [address(1000)]);
     const many = Array.from({ length: 300 }, (_, n) => address(n));
     await recipients.remember(address(1), many);
@@ -68,7 +51,7 @@ describe('the recipients of an account', () => {
   });
 
   it('are not pushed out by one large batch', async () => {
-    const recipients = new RecipientRepository(memory());
+    const recipients = new RecipientRepository(memoryStore());
     const earlier = Array.from({ length: 200 }, (_, n) => address(n + 1));
     await recipients.remember(ME, earlier);
     const batch = Array.from({ length: 200 }, (_, n) => address(n + 1001));
@@ -77,7 +60,7 @@ describe('the recipients of an account', () => {
   });
 
   it('are forgotten with the account, and not those of others', async () => {
-    const store = memory();
+    const store = memoryStore();
     const recipients = new RecipientRepository(store);
     await recipients.remember(ME, [address(1)]);
     await recipients.remember(OTHER, [address(1)]);
@@ -88,7 +71,7 @@ describe('the recipients of an account', () => {
   });
 
   it('are counted by account, and can all be forgotten', async () => {
-    const store = memory();
+    const store = memoryStore();
     const recipients = new RecipientRepository(store);
     await recipients.remember(ME, [address(1), address(2)]);
     await recipients.remember(OTHER, [address(1)]);
@@ -102,13 +85,13 @@ describe('the recipients of an account', () => {
   });
 
   it('are all kept if several requests end at once', async () => {
-    const recipients = new RecipientRepository(memory());
+    const recipients = new RecipientRepository(memoryStore());
     await Promise.all([1, 2, 3].map((n) => recipients.remember(ME, [address(n)])));
     expect(await recipients.used(ME)).toEqual([address(3), address(2), address(1)]);
   });
 
   it('stay what is stored if they cannot be written, and the caller learns of it', async () => {
-    const store = memory();
+    const store = memoryStore();
     const recipients = new RecipientRepository(store);
     await recipients.remember(ME, [address(1)]);
     store.fails = true;
@@ -128,7 +111,7 @@ describe('damaged recipients', () => {
     ['a number', 5],
     ['an object', { [ME]: [address(1)] }],
   ])('that are %s count as none, and are named and copied before they are replaced', async (_what, recipients) => {
-    const store = memory({ recipients });
+    const store = memoryStore({ recipients });
     expect(await damagedParts(store, STORED_PARTS)).toContain('recipients');
     const repository = new RecipientRepository(keepingDamaged(store, STORED_PARTS));
     expect(await repository.used(ME)).toEqual([]);
@@ -145,7 +128,7 @@ describe('damaged recipients', () => {
     ['an address that is none', { account: OTHER, addresses: ['0x1'] }],
     ['more than belongs there', { account: OTHER, addresses: [], extra: 1 }],
   ])('of one account, with %s, do not affect another', async (_what, entry) => {
-    const store = memory({ recipients: [entry, sound] });
+    const store = memoryStore({ recipients: [entry, sound] });
     expect(await damagedParts(store, STORED_PARTS)).toContain('recipients');
     const repository = new RecipientRepository(store);
     expect(await repository.used(ME)).toEqual([address(1)]);
@@ -153,9 +136,11 @@ describe('damaged recipients', () => {
   });
 
   it('are not reported where there are none', async () => {
-    expect(await damagedParts(memory({ version: 1, recipients: [sound] }), STORED_PARTS)).not.toContain('recipients');
+    expect(await damagedParts(memoryStore({ version: 1, recipients: [sound] }), STORED_PARTS)).not.toContain(
+      'recipients',
+    );
     expect(
-      await damagedParts(memory({ version: 1 }), new Map([['recipients', STORED_PARTS.get('recipients')!]])),
+      await damagedParts(memoryStore({ version: 1 }), new Map([['recipients', STORED_PARTS.get('recipients')!]])),
     ).toEqual([]);
   });
 });

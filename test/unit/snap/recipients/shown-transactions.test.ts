@@ -6,21 +6,10 @@ import {
   shownTransaction,
   ShownTransactionRepository,
 } from '../../../../src/snap/recipients/shown-transactions';
+import { memoryStore } from '../../../helpers/memory-store';
 
 const address = (n: number): Hex => `0x${n.toString(16).padStart(40, '0')}`;
 const ME = address(0xaa);
-
-function memory(initial: Record<string, Json> = {}) {
-  const state = { ...initial };
-  return {
-    state,
-    read: (key: string) => Promise.resolve(state[key] ?? null),
-    write: (key: string, value: Json) => {
-      state[key] = structuredClone(value);
-      return Promise.resolve();
-    },
-  };
-}
 
 const shown = (to: Hex, { chainId = 1n, nonce = 0n, shownAt = 1, from = ME, recipients = [to] } = {}) =>
   shownTransaction({ from, to, value: 1n, data: '0x' }, chainId, { nonce, block: 100n }, recipients, shownAt);
@@ -41,7 +30,7 @@ describe('the hash of a call', () => {
 
 describe('the transactions that were shown', () => {
   it('are kept, the most recent first, and outlast a restart', async () => {
-    const store = memory();
+    const store = memoryStore();
     const repository = new ShownTransactionRepository(store);
     await repository.add(shown(address(1)));
     await repository.add(shown(address(2)));
@@ -50,7 +39,7 @@ describe('the transactions that were shown', () => {
   });
 
   it('are each kept once, as they were shown last', async () => {
-    const repository = new ShownTransactionRepository(memory());
+    const repository = new ShownTransactionRepository(memoryStore());
     await repository.add(shown(address(1), { nonce: 1n }));
     await repository.add(shown(address(1), { nonce: 2n }));
     expect((await repository.list()).map(({ nonce }) => nonce)).toEqual(['0x2']);
@@ -60,7 +49,7 @@ describe('the transactions that were shown', () => {
   });
 
   it('are at most 50, each with at most 50 recipients, however many a page requests', async () => {
-    const repository = new ShownTransactionRepository(memory());
+    const repository = new ShownTransactionRepository(memoryStore());
     const recipients = Array.from({ length: 300 }, (_, n) => address(n));
     for (let n = 0; n < 60; n++) await repository.add(shown(address(n), { recipients }));
     const all = await repository.list();
@@ -70,7 +59,7 @@ describe('the transactions that were shown', () => {
   });
 
   it('are removed one by one, unless they were shown again', async () => {
-    const store = memory();
+    const store = memoryStore();
     const repository = new ShownTransactionRepository(store);
     await repository.add(shown(address(1)));
     await repository.add(shown(address(2)));
@@ -90,7 +79,7 @@ describe('the transactions that were shown', () => {
       [{ 0: sound }, []],
       [[5, { ...sound, nonce: -1 }, { ...sound, extra: 1 }, { ...sound, recipients: ['0x1'] }, sound], [sound]],
     ] as const)
-      expect(await new ShownTransactionRepository(memory({ shown: stored as unknown as Json })).list()).toEqual(
+      expect(await new ShownTransactionRepository(memoryStore({ shown: stored as unknown as Json })).list()).toEqual(
         expected,
       );
   });

@@ -1,28 +1,13 @@
-import { type Json } from '@metamask/snaps-sdk';
-
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { type StateStore } from '../../../../src/snap/platform/state';
 import { RecipientRepository, type Signed } from '../../../../src/snap/recipients/repository';
+import { memoryStore } from '../../../helpers/memory-store';
 
 const address = (n: number): Hex => `0x${n.toString(16).padStart(40, '0')}`;
 const signedAt = (at: number): Signed => ({ at, origin: 'https://dapp.example', method: 'personal_sign' });
 
-function memory(stored: Record<string, Json> = {}): StateStore & { writes: number } {
-  const store = {
-    writes: 0,
-    read: (key: string) => Promise.resolve(stored[key] ?? null),
-    write: (key: string, value: Json) => {
-      store.writes += 1;
-      stored[key] = value;
-      return Promise.resolve();
-    },
-  };
-  return store;
-}
-
 describe('what accounts signed', () => {
   it('is kept for each account in one write with its recipients, and reported with the most recent first', async () => {
-    const store = memory();
+    const store = memoryStore();
     const recipients = new RecipientRepository(store);
     await recipients.remember(address(1), [address(9)], signedAt(1));
     await recipients.remember(address(2), [], { ...signedAt(3), chainId: 'eip155:1', hash: `0x${'ab'.repeat(32)}` });
@@ -39,7 +24,7 @@ describe('what accounts signed', () => {
   });
 
   it('is at most 50 signatures for each account', async () => {
-    const recipients = new RecipientRepository(memory());
+    const recipients = new RecipientRepository(memoryStore());
     for (let at = 1; at <= 60; at++) await recipients.remember(address(1), [], signedAt(at));
     const kept = await recipients.signed();
     expect(kept).toHaveLength(50);
@@ -47,7 +32,7 @@ describe('what accounts signed', () => {
   });
 
   it('goes with its account, and is empty in a record that was made before signatures were kept', async () => {
-    const store = memory({ recipients: [{ account: address(1), addresses: [address(9)] }] });
+    const store = memoryStore({ recipients: [{ account: address(1), addresses: [address(9)] }] });
     const recipients = new RecipientRepository(store);
     expect(await recipients.signed()).toEqual([]);
     expect(await recipients.used(address(1))).toEqual([address(9)]);
