@@ -27,8 +27,10 @@ ${rows([
 ])}
 
 Next: open the companion page. If the browser has MetaMask Flask, it offers to install the snap; otherwise
-it runs the same snap with a simulated wallet. Press “Set up”, create an account, ${bundler ? 'get test ether, sign, send.' : 'sign.'}${
-    bundler ? '' : '\nSmart accounts need a bundler to send: start without --no-bundler.'
+it runs the same snap with a simulated wallet. Press “Set up”, create an account, get test ETH, send.${
+    bundler
+      ? '\nA Safe sends several calls as one user operation, and the paymaster pays its network fee.'
+      : '\nSmart accounts need a bundler to send: start without --no-bundler.'
   }
 Press Ctrl-C to stop${dataDir === undefined ? '; nothing is kept' : `; the data stays in ${dataDir}`}.`;
 }

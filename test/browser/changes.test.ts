@@ -156,6 +156,10 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
       await sendHalves(companion, address, recipients);
       for (const recipient of recipients) await companion.answer(recipient, 'Approve');
       await page.getByText('Confirmed.').waitFor();
+      await page
+        .getByText(/^In block \d+\. Network fee: [\d.]+ ETH\.$/u)
+        .nth(n - 1)
+        .waitFor();
       expect(await page.getByRole('link', { name: 'View transaction' }).count()).toBe(n);
       const node = await nodeOf(fixture().world);
       for (const address of recipients) expect(await node.getBalance({ address })).toBe(parseEther('0.5'));
@@ -171,6 +175,7 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
     await sendHalves(companion, address, recipients);
     await companion.answer('This upgrades your account', 'Approve');
     await page.getByText('Confirmed.').waitFor();
+    await page.getByText(/as one user operation\. Network fee: [\d.]+ ETH, paid by the paymaster 0x/u).waitFor();
     expect(await page.getByRole('link', { name: 'View transaction' }).count()).toBe(1);
     const node = await nodeOf(fixture().world);
     for (const recipient of recipients) expect(await node.getBalance({ address: recipient })).toBe(parseEther('0.5'));

@@ -354,6 +354,7 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
       await companion.askFaucet(address);
       await companion.view('Send');
       await companion.press('Add a call');
+      await page.getByRole('group', { name: 'Call 2' }).locator('input:focus').waitFor();
       const recipients = [privateKeyToAddress(generatePrivateKey()), privateKeyToAddress(generatePrivateKey())];
       for (const [index, recipient] of recipients.entries()) {
         const call = page.getByRole('group', { name: `Call ${index + 1}` });
@@ -361,10 +362,14 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
         await call.getByLabel('Amount (ETH)').fill('0.5');
       }
       await companion.press('Review');
+      await page.getByText('Keystead first asks whether this page may use').waitFor();
       await companion.press('Send 2 calls');
+      await page.locator('[aria-current="step"]', { hasText: 'Connect this page' }).waitFor();
       await companion.connect(address);
+      await page.locator('[aria-current="step"]', { hasText: 'Approve in Keystead' }).waitFor();
       await companion.answer(recipients[0]!, 'Approve');
       await page.getByText('Confirmed.').waitFor({ timeout: 60_000 });
+      await page.getByText(/as one user operation\. Network fee: [\d.]+ ETH, paid by the paymaster 0x/u).waitFor();
 
       const node = await nodeOf(fixture().world);
       for (const recipient of recipients) expect(await node.getBalance({ address: recipient })).toBe(parseEther('0.5'));
@@ -373,6 +378,7 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
       await page.locator('dl > div', { hasText: 'User operation' }).getByRole('link').click();
       await page.getByRole('heading', { name: 'User operation' }).waitFor();
       await page.getByText('Succeeded').waitFor();
+      await page.getByText('the paymaster 0x').waitFor();
       await page.getByText(address.toLowerCase()).or(page.getByText(address)).first().waitFor();
     });
   });

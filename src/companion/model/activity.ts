@@ -71,8 +71,11 @@ export type Trace = { readonly kind: 'transaction' | 'operation'; readonly hash:
 export function tracesOf({ signed, sent }: Activity): readonly Trace[] {
   if (sent !== undefined) {
     const { transactions, userOperation } = sent;
-    if (transactions.length > 0) return transactions.map((hash) => ({ kind: 'transaction', hash }));
-    return userOperation === undefined ? [] : [{ kind: 'operation', hash: userOperation }];
+    // The transaction of a user operation is the bundler's, and says less about it.
+    return [
+      ...(userOperation === undefined ? [] : [{ kind: 'operation', hash: userOperation } as const]),
+      ...transactions.map((hash) => ({ kind: 'transaction', hash }) as const),
+    ];
   }
   if (signed?.hash === undefined) return [];
   return [{ kind: signed.method === 'eth_signUserOperation' ? 'operation' : 'transaction', hash: signed.hash }];

@@ -32,20 +32,23 @@ export class SnapClient {
     return this.#invoke('wallet_invokeSnap', method, params);
   }
 
+  /** @returns Whether this page is connected to an account. Never opens a dialog. */
+  async mayUse(address: string): Promise<boolean> {
+    const connected = await this.dapp<readonly string[]>('eth_accounts');
+    return connected.some((each) => each.toLowerCase() === address.toLowerCase());
+  }
+
   /**
    * Connects this page to an account. The wallet asks unless they are already connected.
    *
    * @throws If the person selected other accounts.
    */
   async useAccount(address: string): Promise<void> {
-    const has = (accounts: readonly string[]): boolean =>
-      accounts.some((each) => each.toLowerCase() === address.toLowerCase());
-    const connected = await this.dapp<string[]>('eth_accounts');
-    if (has(connected)) return;
+    if (await this.mayUse(address)) return;
     // The dialog opens with this account selected.
     const caveats = [{ type: 'restrictReturnedAccounts', value: [address] }];
     await this.dapp('wallet_requestPermissions', [{ eth_accounts: { caveats } }]);
-    if (!has(await this.dapp<string[]>('eth_accounts')))
+    if (!(await this.mayUse(address)))
       throw new Error(`This site is not connected to ${address}. Try again and select this account in the dialog.`);
   }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { messageOf } from './errors';
 import { nodeOf } from './node';
@@ -8,7 +8,12 @@ import { type Account, type Chain } from './types';
 
 const POLL_INTERVAL = 4000;
 
-export type PortfolioRead = { readonly portfolio?: Portfolio; readonly error?: string };
+type Read = { readonly portfolio?: Portfolio; readonly error?: string };
+
+export type PortfolioRead = Read & {
+  /** Reads at once. */
+  readonly reread: () => Promise<void>;
+};
 
 /** Reads what the accounts have on a network, and again every 4 s while the page is visible. */
 export function usePortfolio(
@@ -16,7 +21,8 @@ export function usePortfolio(
   accounts: readonly Account[],
   tokens: readonly Token[],
 ): PortfolioRead {
-  const [read, setRead] = useState<PortfolioRead>({});
+  const [read, setRead] = useState<Read>({});
+  const latest = useRef(() => Promise.resolve());
   const addresses = accounts.map(({ address }) => address as `0x${string}`);
   useEffect(() => {
     setRead({});
@@ -32,6 +38,7 @@ export function usePortfolio(
         if (isShown) setRead(({ portfolio }) => ({ ...(portfolio && { portfolio }), error: messageOf(error) }));
       }
     };
+    latest.current = lookUp;
     void lookUp();
     const timer = setInterval(() => void lookUp(), POLL_INTERVAL);
     return () => {
@@ -39,5 +46,5 @@ export function usePortfolio(
       clearInterval(timer);
     };
   }, [chain?.chainId, chain?.rpcUrl, addresses.join(), tokens]);
-  return read;
+  return { ...read, reread: () => latest.current() };
 }

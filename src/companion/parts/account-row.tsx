@@ -20,6 +20,8 @@ type Props = {
   readonly chain: Chain | undefined;
   readonly holdings: Holdings | undefined;
   readonly isUnavailable: boolean;
+  /** Called when the faucet has sent something. */
+  readonly onFunded: () => Promise<void>;
 };
 
 /** Whether an account can be used on a network. */
@@ -36,9 +38,9 @@ function balanceText({ account, chain, holdings, isUnavailable }: Props): string
 
 /** One account: its picture, name, address and balance, and what to do with it. */
 export function AccountRow(props: Props): VNode {
-  const { account } = props;
+  const { account, onFunded } = props;
   const { devnet } = useSession();
-  const action = useAction();
+  const action = useAction('Waiting for the faucet…');
   const { address } = account;
   const name = accountName(account);
   return (
@@ -69,7 +71,11 @@ export function AccountRow(props: Props): VNode {
             class="small"
             aria-disabled={action.isBusy}
             onClick={() => {
-              action.run(() => askFaucet(address));
+              action.run(async () => {
+                const outcome = await askFaucet(address);
+                await onFunded();
+                return outcome;
+              });
             }}
           >
             <Icon name="faucet" />

@@ -1,9 +1,10 @@
 import { type VNode } from 'preact';
-import { type Address, getAddress, type Hash, isHash, type TransactionReceipt } from 'viem';
+import { type Address, getAddress, type Hash, isHash } from 'viem';
 import { type UserOperationReceipt } from 'viem/account-abstraction';
 import { getBlock, getTransaction, getTransactionReceipt } from 'viem/actions';
 import { formatGwei } from 'viem/utils';
 
+import { isZeroAddress, operationsIn } from '../model/inclusion';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { operationReceiptOf, unlessNotFound } from '../model/look-up';
@@ -11,14 +12,6 @@ import { linkTo } from '../model/route';
 import { type Chain } from '../model/types';
 import { formatAmount } from '../model/units';
 import { Facts } from './facts';
-
-/** The topic of `UserOperationEvent`, the same in every entry point. The operation's hash is its first indexed field. */
-const OPERATION_EVENT = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f';
-
-const operationsIn = (receipt: TransactionReceipt | undefined): readonly string[] =>
-  (receipt?.logs ?? []).flatMap(({ topics: [event, hash] }) =>
-    event === OPERATION_EVENT && hash !== undefined ? [hash] : [],
-  );
 
 const amountOn =
   (chain: Chain) =>
@@ -49,13 +42,17 @@ const Operation = ({ hash, found, chain }: OperationProps): VNode => (
         ['Sender', <Account address={found.sender} />],
         ['Nonce', String(found.nonce)],
         ['Network fee', amountOn(chain)(found.actualGasCost)],
-        ['Gas used', String(found.actualGasUsed)],
         [
-          'Paymaster',
-          found.paymaster === undefined || /^0x0{40}$/u.test(found.paymaster) ? undefined : (
-            <Account address={found.paymaster} />
+          'Fee paid by',
+          found.paymaster === undefined || isZeroAddress(found.paymaster) ? (
+            'the sender'
+          ) : (
+            <>
+              the paymaster <Account address={found.paymaster} />
+            </>
           ),
         ],
+        ['Gas used', String(found.actualGasUsed)],
         ['Transaction', <TransactionLink hash={found.receipt.transactionHash} />],
         ['Block', <BlockLink block={found.receipt.blockNumber} />],
       ]}
@@ -91,6 +88,7 @@ export async function TransactionFacts(chain: Chain, hash: Hash): Promise<VNode>
     throw new Error('Nothing found for this hash: no transaction, and no user operation that is included yet.');
   }
   const amount = amountOn(chain);
+  const operations = receipt === undefined ? [] : operationsIn(receipt);
   return (
     <>
       <h2>Transaction</h2>
@@ -98,15 +96,8 @@ export async function TransactionFacts(chain: Chain, hash: Hash): Promise<VNode>
         facts={[
           ['Hash', <Hex text={found.hash} />],
           ['Status', receipt === undefined ? 'Pending' : receipt.status === 'success' ? 'Succeeded' : 'Failed'],
-          ['From', <Account address={found.from} />],
-          ['To', found.to === null ? 'Contract creation' : <Account address={found.to} />],
-          ['Created contract', receipt?.contractAddress ? <Account address={receipt.contractAddress} /> : undefined],
-          ['Value', amount(found.value)],
-          ['Nonce', String(found.nonce)],
-          ['Network fee', receipt === undefined ? undefined : amount(receipt.gasUsed * receipt.effectiveGasPrice)],
-          ['Block', found.blockNumber === null ? undefined : <BlockLink block={found.blockNumber} />],
-          ...operationsIn(receipt).map(
-            (operation) =>
+          ...operations.map(
+            ({ hash: operation }) =>
               [
                 'User operation',
                 <a class="address" href={linkTo('explorer', 'operation', operation)}>
@@ -114,6 +105,13 @@ export async function TransactionFacts(chain: Chain, hash: Hash): Promise<VNode>
                 </a>,
               ] as const,
           ),
+          [operations.length === 0 ? 'From' : 'From (the bundler)', <Account address={found.from} />],
+          ['To', found.to === null ? 'Contract creation' : <Account address={found.to} />],
+          ['Created contract', receipt?.contractAddress ? <Account address={receipt.contractAddress} /> : undefined],
+          ['Value', amount(found.value)],
+          ['Nonce', String(found.nonce)],
+          ['Network fee', receipt === undefined ? undefined : amount(receipt.gasUsed * receipt.effectiveGasPrice)],
+          ['Block', found.blockNumber === null ? undefined : <BlockLink block={found.blockNumber} />],
           [
             'Data',
             // It may be long, and scrolls: with the keyboard, too.

@@ -1,6 +1,7 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
+import { shortAddress } from '../model/account-name';
 import { saveContact } from '../model/contacts';
 import { type Recipient } from '../model/recipient';
 import { Field, valuesOf } from './field';
@@ -17,7 +18,7 @@ export function SaveContact({ recipients }: { readonly recipients: readonly Reci
     );
   return (
     <details>
-      <summary>Save the recipient as a contact</summary>
+      <summary>Save {shortAddress(next.address)} as a contact</summary>
       <form
         class="form"
         key={next.address}

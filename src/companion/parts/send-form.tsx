@@ -1,4 +1,5 @@
 import { type VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 
 import { accountName, isSmart } from '../model/account-name';
 import { contacts } from '../model/contacts';
@@ -154,6 +155,13 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
     ...accounts.map((each) => ({ value: each.address, label: `${accountName(each)} (yours)` })),
     ...[...known, ...examples].map(({ name, address }) => ({ value: address, label: name })),
   ];
+  const form = useRef<HTMLFormElement>(null);
+  const count = useRef(rows.length);
+  useEffect(() => {
+    if (rows.length > count.current)
+      form.current?.querySelector<HTMLInputElement>('fieldset:last-of-type input')?.focus();
+    count.current = rows.length;
+  }, [rows.length]);
   const replace = (row: Row): void => {
     onRows(rows.map((other) => (other.id === row.id ? row : other)));
   };
@@ -173,6 +181,7 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
   return (
     <>
       <form
+        ref={form}
         class="panel form"
         onSubmit={(event) => {
           event.preventDefault();
@@ -205,6 +214,12 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
             }}
           />
         ))}
+        <p class="hint">
+          {account !== undefined && isSponsored(account, chain)
+            ? `The paymaster service of ${networkOfChain(chain).name} pays the network fee. `
+            : `You send on ${networkOfChain(chain).name}. `}
+          {rows.length === 1 ? null : howCallsAreSent(account)}
+        </p>
         <div class="actions">
           <button type="submit" class="main" aria-disabled={action.isBusy}>
             Review
@@ -222,11 +237,6 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
         {error === undefined ? null : <p class="status error">{error}</p>}
         <ActionStatus action={action} />
       </form>
-      <p class="hint">
-        You send on {networkOfChain(chain).name}.{' '}
-        {account !== undefined && isSponsored(account, chain) ? 'The network’s paymaster service pays the fee. ' : ''}
-        {rows.length === 1 ? null : howCallsAreSent(account)}
-      </p>
     </>
   );
 }

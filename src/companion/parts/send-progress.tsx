@@ -4,7 +4,8 @@ import { type Address, type GetCallsStatusReturnType } from 'viem';
 import { getCallsStatus, sendCalls } from 'viem/actions';
 
 import { isRejection, messageOf } from '../model/errors';
-import { explorerLinkOf, networkOfChain } from '../model/network';
+import { accountName } from '../model/account-name';
+import { networkOfChain } from '../model/network';
 import { viemChainOf } from '../model/node';
 import { linkTo } from '../model/route';
 import { type Transfer } from '../model/send';
@@ -12,11 +13,14 @@ import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { hexChainOf } from '../model/units';
 import { walletOf } from '../model/wallet-client';
+import { Included } from './included';
 import { SaveContact } from './save-contact';
 import { Steps } from './steps';
 
 const POLL_INTERVAL = 1000;
 const STEPS = ['Approve in Keystead', 'Sent to the network', 'Confirmed'] as const;
+/** Before the first time that this page uses an account. */
+const CONNECT = 'Connect this page';
 
 /** The statuses of EIP-5792: pending, and the final ones in words. */
 const PENDING = 100;
@@ -46,6 +50,7 @@ type Props = {
 export function SendProgress({ chain, account, transfers, onSent, onClose }: Props): VNode {
   const { client } = useSession();
   const [progress, setProgress] = useState<Progress>({ at: 'asking' });
+  const [connecting, setConnecting] = useState<'open' | 'done'>();
 
   useEffect(() => {
     let isShown = true;
@@ -53,7 +58,11 @@ export function SendProgress({ chain, account, transfers, onSent, onClose }: Pro
       if (isShown) setProgress(next);
     };
     const send = async (): Promise<string> => {
-      await client.useAccount(account.address);
+      if (!(await client.mayUse(account.address))) {
+        if (isShown) setConnecting('open');
+        await client.useAccount(account.address);
+        if (isShown) setConnecting('done');
+      }
       await client.useChain(hexChainOf(chain.chainId));
       const { id } = await sendCalls(walletOf(client), {
         account: account.address as Address,
@@ -103,16 +112,24 @@ export function SendProgress({ chain, account, transfers, onSent, onClose }: Pro
   const status = progress.at === 'sent' ? progress.status : undefined;
   const outcome = status === undefined ? undefined : OUTCOMES[status.statusCode];
   const isConfirmed = status?.statusCode === 200;
-  const current = progress.at === 'sent' ? (isConfirmed ? STEPS.length : outcome === undefined ? 2 : 1) : 0;
+  const steps = connecting === undefined ? STEPS : [CONNECT, ...STEPS];
+  const done = progress.at === 'sent' ? (isConfirmed ? STEPS.length : outcome === undefined ? 2 : 1) : 0;
+  const current = connecting === 'done' ? done + 1 : done;
   return (
     <section class="panel" aria-labelledby="progress">
       <h2 id="progress" tabIndex={-1}>
         {isConfirmed ? 'Sent' : 'Sending'}
         {transfers.length === 1 ? '' : ` ${transfers.length} calls`}
       </h2>
-      <Steps label="Progress" steps={STEPS} current={current} />
+      <Steps label="Progress" steps={steps} current={current} />
       <div class="sent" role="status">
-        {progress.at === 'asking' ? <p>Look for Keystead’s dialog, and approve or reject there.</p> : null}
+        {progress.at === 'asking' ? (
+          <p>
+            {connecting === 'open'
+              ? `Keystead asks whether this page may use ${accountName(account)}. Then it asks about what you send.`
+              : 'Look for Keystead’s dialog, and approve or reject there.'}
+          </p>
+        ) : null}
         {progress.at === 'failed' ? (
           <p class={`status ${progress.isRejected ? '' : 'error'}`}>{progress.error}</p>
         ) : null}
@@ -122,13 +139,8 @@ export function SendProgress({ chain, account, transfers, onSent, onClose }: Pro
           </p>
         ) : null}
         {progress.at === 'sent' && progress.error !== undefined ? <p class="status error">{progress.error}</p> : null}
-        {status?.receipts?.map(({ transactionHash, blockNumber }) => (
-          <p key={transactionHash}>
-            <a href={explorerLinkOf(chain, transactionHash) ?? linkTo('explorer', 'transaction', transactionHash)}>
-              View transaction
-            </a>{' '}
-            in block {String(blockNumber)}
-          </p>
+        {status?.receipts?.map(({ transactionHash }) => (
+          <Included key={transactionHash} chain={chain} account={account} hash={transactionHash} />
         ))}
       </div>
       {isConfirmed ? <SaveContact recipients={transfers.map(({ recipient }) => recipient)} /> : null}

@@ -4,6 +4,7 @@ import { accountName, isSmart } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { assetsOf, feeOf, isSponsored, shortageOf, type Transfer } from '../model/send';
+import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { formatAmount } from '../model/units';
 import { useChainTokens } from '../model/use-chain-tokens';
@@ -25,6 +26,8 @@ type Props = {
 export function SendReview({ chain, account, transfers, onBack, onSend }: Props): VNode {
   const tokens = useChainTokens(chain);
   const { portfolio } = usePortfolio(chain, [account], tokens);
+  const { client } = useSession();
+  const mayUse = useLookup(() => client.mayUse(account.address), [account.address]);
   const fee = useLookup(() => feeOf(transfers, account, nodeOf(chain)), [transfers, account.id]);
   const { name, symbol } = networkOfChain(chain);
   const assets = assetsOf(chain, tokens);
@@ -89,7 +92,11 @@ export function SendReview({ chain, account, transfers, onBack, onSend }: Props)
           Back
         </button>
       </div>
-      <p class="hint">Keystead explains it once more, and asks you before it signs.</p>
+      <p class="hint">
+        {mayUse.value === false
+          ? `Keystead first asks whether this page may use ${accountName(account)}. Then it explains what you send once more, and asks you before it signs.`
+          : 'Keystead explains it once more, and asks you before it signs.'}
+      </p>
     </section>
   );
 }

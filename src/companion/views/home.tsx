@@ -1,4 +1,5 @@
 import { type VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
 
 import { useChosenChain } from '../model/chosen-chain';
 import { linkTo } from '../model/route';
@@ -18,8 +19,13 @@ export function Home(): VNode {
   const { accounts } = useSession();
   const chain = useChosenChain();
   const tokens = useChainTokens(chain);
-  const { portfolio, error } = usePortfolio(chain, accounts, tokens);
-  if (accounts.length === 0)
+  const { portfolio, error, reread } = usePortfolio(chain, accounts, tokens);
+  const isEmpty = accounts.length === 0;
+  // The form of the first account may have been scrolled.
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, [isEmpty]);
+  if (isEmpty)
     return (
       <>
         <h1>Welcome to Keystead</h1>
@@ -48,6 +54,7 @@ export function Home(): VNode {
                 chain={chain}
                 holdings={portfolio?.[account.address.toLowerCase()]}
                 isUnavailable={error !== undefined}
+                onFunded={reread}
               />
             ))}
           </ul>

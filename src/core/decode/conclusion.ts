@@ -21,21 +21,44 @@ const named = (label: string, at: Hex, view: Viewpoint): Line => {
   return address(name === undefined ? label : `${label} (${name})`, at);
 };
 
+const eachOnce = (addresses: readonly Hex[]): Hex[] => [
+  ...new Map(addresses.map((at) => [at.toLowerCase(), at])).values(),
+];
+
 function addressLines(label: string, addresses: readonly Hex[], view: Viewpoint): Line[] {
-  const different = [...new Map(addresses.map((at) => [at.toLowerCase(), at])).values()];
+  const different = eachOnce(addresses);
   return [
     ...different.slice(0, MAX_ADDRESSES).map((at) => named(label, at, view)),
     ...leftOut(different.length - MAX_ADDRESSES, 'address', label),
   ];
 }
 
+/** Who is sent something. If there are several, what each is sent, because the changes are sums. */
+function receiverLines(scene: TokenScene): Line[] {
+  const { findings, view } = scene;
+  const sent = findings.effects.met.filter((one): one is Required<Met> => one.sent !== undefined);
+  const receivers = eachOnce(sent.map((one) => one.address));
+  if (receivers.length < 2) return addressLines('To', receivers, view);
+  return [
+    ...receivers.slice(0, MAX_ADDRESSES).flatMap((at) => {
+      const amounts = sent.filter((one) => isSameAddress(one.address, at)).map((one) => assetText(one.sent, scene));
+      return [named('To', at, view), text('Amount', amounts.join(', '))];
+    }),
+    ...leftOut(receivers.length - MAX_ADDRESSES, 'address', 'To'),
+  ];
+}
+
+function newRecipients(strangers: readonly Hex[]): Line[] {
+  const shown = strangers.slice(0, MAX_ADDRESSES);
+  if (shown.length === 0) return [];
+  return [text(shown.length === 1 ? 'New recipient' : 'New recipients', firstTimeNotice(shown))];
+}
+
 /** What the simulation says besides the changes: the limits of what it can know. */
 function previewLines(outcome: Outcome | undefined): Line[] {
   switch (outcome?.kind) {
     case 'changes':
-      return [
-        text(PREVIEW, 'Simulated with the present state of the network. It may differ by the time this is included.'),
-      ];
+      return [text(PREVIEW, 'Simulated with the network as it is now. It may differ by the time this is included.')];
     case 'succeeds':
       return [text(PREVIEW, 'It would succeed now, but this node cannot say what changes.')];
     case 'unknown':
@@ -106,15 +129,14 @@ export function conclude(
   if (failure !== undefined) findings.danger('cannot-succeed', () => failure);
   const lines = changeLines(changes, scene);
   const strangers = judge(scene);
-  const receivers = effects.met.filter(({ sent }) => sent !== undefined).map((one) => one.address);
   const main = [
-    ...addressLines('To', receivers, view),
+    ...receiverLines(scene),
     ...addressLines(
       'Spender',
       changes.allows.map(({ spender }: Allowance) => spender),
       view,
     ),
-    ...strangers.slice(0, MAX_ADDRESSES).map((at) => text('New recipient', firstTimeNotice(at))),
+    ...newRecipients(strangers),
     ...previewLines(outcome),
   ];
   return {

@@ -92,14 +92,18 @@ export const burned = (asset: string, address: Hex): string =>
   `This sends ${asset} to ${spelled(address)}, an address that nobody controls. Nobody can get it back.`;
 
 /**
- * The notice about a new recipient. It is no danger: everybody is new once.
+ * The notice about new recipients. It is no danger: everybody is new once.
  *
  * @example
  * ```ts
- * firstTimeNotice('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'); // => 'First time you send to 0x7099…79C8.'
+ * firstTimeNotice(['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']); // => 'First time you send to 0x7099…79C8.'
  * ```
  */
-export const firstTimeNotice = (address: Hex): string => `First time you send to ${shortAddress(address)}.`;
+export function firstTimeNotice(addresses: readonly Hex[]): string {
+  const [last, ...others] = addresses.map(shortAddress).reverse();
+  const all = others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
+  return `First time you send to ${all}.`;
+}
 
 const imitation = (address: Hex, original: Hex, isOwn: boolean): string =>
   `${spelled(address)} imitates ${spelled(original)}, which ${isOwn ? 'is your own account' : 'you have sent to before'}.`;

@@ -205,8 +205,10 @@ export class Companion {
     const dialog = this.page.getByRole('dialog').filter({ hasText: 'Connect a site' });
     await dialog.waitFor();
     const boxes = await dialog.getByRole('checkbox').all();
-    // The last box offers a new account; the addresses after those of the accounts repeat what is chosen.
-    const create = boxes.pop();
+    // The last box offers a new account, unless the site named one. The addresses after those of the accounts repeat
+    // what is chosen.
+    const offersNew = (await dialog.getByRole('checkbox', { name: 'Create an account' }).count()) > 0;
+    const create = offersNew ? boxes.pop() : undefined;
     const shown = await dialog.locator('.row .address').allInnerTexts();
     for (const [index, box] of boxes.entries()) await box.setChecked(addresses.includes(shown[index]!));
     await create?.setChecked(false);

@@ -51,6 +51,7 @@ it('is pending only after sending, and until its status is final', () => {
 it('leads to the transactions; before there are any, to the user operation', () => {
   expect(tracesOf(sent({ userOperation: HASH }))).toEqual([{ kind: 'operation', hash: HASH }]);
   expect(tracesOf(sent({ userOperation: HASH, transactions: [OTHER] }))).toEqual([
+    { kind: 'operation', hash: HASH },
     { kind: 'transaction', hash: OTHER },
   ]);
   expect(tracesOf(sent())).toEqual([]);

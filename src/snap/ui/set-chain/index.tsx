@@ -12,11 +12,11 @@ type Props = KeptProps & { readonly before: ChainConfiguration | 'damaged' | und
 
 const SERVICES = {
   title: "These services can see your accounts' activity",
-  text: 'The node and the bundler learn which accounts you have and what they send. Only use services that you trust. They do not get your keys.',
+  text: 'The services below learn which accounts you have and what you send. Only use services that you trust. They do not get your keys.',
 };
 const NODE_ALONE = {
   title: "This node can see your accounts' activity",
-  text: 'It learns which accounts you have and what they send. Only use a node that you trust. It does not get your keys.',
+  text: 'The node below learns which accounts you have and what you send. Only use a node that you trust. It does not get your keys.',
 };
 
 /** @returns A sentence if the name or the symbol on screens comes from the configuration alone. */
@@ -39,14 +39,13 @@ export const SetChainScreen = ({ before, after, origin }: Props): JSXElement => 
         {`${typeof before === 'object' ? 'Change' : 'Add'} network ${networkHeading(chainIdOf(after.chainId))}`}
       </Heading>
       <OriginRow origin={origin} />
+      {Warning(after.bundlerUrl === undefined ? NODE_ALONE : SERVICES)}
       {before === 'damaged' ? <Text>The stored settings of this network are damaged. This replaces them.</Text> : null}
       <Divider />
       {chainChanges(typeof before === 'object' ? before : undefined, after).map((change) =>
         settingRows(change.label, change.before, change.after),
       )}
-      <Divider />
       {note === undefined ? null : <Text>{note}</Text>}
-      {Warning(after.bundlerUrl === undefined ? NODE_ALONE : SERVICES)}
     </Box>
   );
 };

@@ -1,0 +1,39 @@
+import { type VNode } from 'preact';
+import { type Hash } from 'viem';
+
+import { shortAddress } from '../model/account-name';
+import { inclusionOf } from '../model/inclusion';
+import { explorerLinkOf, networkOfChain } from '../model/network';
+import { nodeOf } from '../model/node';
+import { linkTo } from '../model/route';
+import { type Account, type Chain } from '../model/types';
+import { formatAmount } from '../model/units';
+import { useLookup } from '../model/use-lookup';
+
+type Props = { readonly chain: Chain; readonly account: Account; readonly hash: Hash };
+
+/** How something that was sent was included: the block, the fee and who paid it, and where to see it. */
+export function Included({ chain, account, hash }: Props): VNode {
+  const { value } = useLookup(() => inclusionOf(nodeOf(chain), account.address, hash), [chain.rpcUrl, hash]);
+  const operation = value?.operation;
+  return (
+    <>
+      {value === undefined ? null : (
+        <p>
+          In block {String(value.block)}
+          {operation === undefined ? '' : ', as one user operation'}. Network fee: {formatAmount(value.fee)}{' '}
+          {networkOfChain(chain).symbol}
+          {operation?.paymaster === undefined ? '' : `, paid by the paymaster ${shortAddress(operation.paymaster)}`}.
+        </p>
+      )}
+      <p>
+        {operation === undefined ? null : (
+          <>
+            <a href={linkTo('explorer', 'operation', operation.hash)}>View user operation</a>{' '}
+          </>
+        )}
+        <a href={explorerLinkOf(chain, hash) ?? linkTo('explorer', 'transaction', hash)}>View transaction</a>
+      </p>
+    </>
+  );
+}
