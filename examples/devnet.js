@@ -18,8 +18,9 @@ export async function devnet() {
   return {
     name: 'keystead-devnet',
     config: () => ({
-      // What the provider uses. Vite would find it only when it serves the page, and load the page again.
-      optimizeDeps: { include: ['eventemitter3'] },
+      // What the provider's sources import. Vite would find it only when it serves the page, and load the page again,
+      // perhaps after somebody has pressed a button.
+      optimizeDeps: { include: ['eventemitter3', '@metamask/superstruct', '@noble/hashes/utils.js'] },
       resolve: {
         alias: { 'keystead/provider': fileURLToPath(new URL('../src/provider/index.ts', import.meta.url)) },
       },

@@ -39,7 +39,7 @@ const skipped = isInstalled ? '' : ' (skipped: run scripts/install-examples.sh)'
 
 describeWithDevnet(`the examples${skipped}`, () => {
   const example = isInstalled ? it : it.skip;
-  const started: ChildProcess[] = [];
+  const started: { readonly child: ChildProcess; readonly output: () => string }[] = [];
   let fixture: Fixture;
   let node: PublicClient;
 
@@ -48,10 +48,12 @@ describeWithDevnet(`the examples${skipped}`, () => {
     node = await nodeOf(fixture.world);
   }, 300_000);
   afterEach(async () => {
-    for (const child of started.splice(0)) {
+    for (const { child, output } of started.splice(0)) {
       const ended = once(child, 'close');
       process.kill(-child.pid!, 'SIGTERM');
       await ended;
+      // A page that is loaded again forgets what was pressed.
+      expect(output()).not.toContain('reloading');
     }
     expect(await fixture.closePages()).toEqual([]);
   });
@@ -65,8 +67,8 @@ describeWithDevnet(`the examples${skipped}`, () => {
       env: { ...process.env, KEYSTEAD_DEVNET: fixture.world.url, NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    started.push(child);
     let output = '';
+    started.push({ child, output: () => output });
     const url = await new Promise<string>((resolve, reject) => {
       const read = (chunk: Buffer): void => {
         output += chunk.toString();

@@ -67,7 +67,7 @@ function SendRow(props: RowProps): VNode {
         label="To"
         name={`to-${row.id}`}
         value={row.to}
-        placeholder="0x…, a contact or an ENS name"
+        placeholder="0x…, contact or ENS name"
         suggestions={suggestions}
         onInput={(to) => {
           change({ to });
