@@ -44,7 +44,7 @@ export function ChainList(): VNode {
                   action.run(() => addToWallet(client, chain));
                 }}
               >
-                Add<span class="visually-hidden"> {name}</span> to the wallet
+                Add to the wallet<span class="visually-hidden">: {name}</span>
               </button>
               <RemoveButton
                 action={action}

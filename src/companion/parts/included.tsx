@@ -26,14 +26,16 @@ export function Included({ chain, account, hash }: Props): VNode {
           {operation?.paymaster === undefined ? '' : `, paid by the paymaster ${shortAddress(operation.paymaster)}`}.
         </p>
       )}
-      <p>
+      <div class="actions">
         {operation === undefined ? null : (
-          <>
-            <a href={linkTo('explorer', 'operation', operation.hash)}>View user operation</a>{' '}
-          </>
+          <a class="button small" href={linkTo('explorer', 'operation', operation.hash)}>
+            View user operation
+          </a>
         )}
-        <a href={explorerLinkOf(chain, hash) ?? linkTo('explorer', 'transaction', hash)}>View transaction</a>
-      </p>
+        <a class="button small" href={explorerLinkOf(chain, hash) ?? linkTo('explorer', 'transaction', hash)}>
+          View transaction
+        </a>
+      </div>
     </>
   );
 }
