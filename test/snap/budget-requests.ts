@@ -12,6 +12,9 @@ export type BudgetRequest = (snap: SnapInProcess, round: number) => Promise<unkn
 
 const HELLO = '0x48656c6c6f';
 const NOBODY = '0x1111111254eeb25477b68fb85ed929f73a960582';
+/** A signature that some key makes. */
+const RECOVERABLE =
+  '0x28ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa63627667cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d831b';
 
 /** A call that no rule of the snap covers. */
 const UNKNOWN = '0x12345678';
@@ -157,6 +160,7 @@ function dappParams(world: BudgetWorld): Record<string, (round: number) => Json[
     eth_accounts: () => [],
     eth_chainId: () => [],
     net_version: () => [],
+    personal_ecRecover: () => ['0x00', RECOVERABLE],
     wallet_switchEthereumChain: (round) => [{ chainId: round === 0 ? '0x7a6a' : '0x7a69' }],
     'wallet_switchEthereumChain, unchanged': () => [{ chainId: '0x7a69' }],
     wallet_addEthereumChain: () => [{ chainId: '0x7a6b', rpcUrls: [world.chain(NEW).rpcUrl] }],

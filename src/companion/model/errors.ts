@@ -1,3 +1,23 @@
+/** What is wrong with what was entered, and in which field. */
+export class InvalidFieldError extends Error {
+  /** The field's `name`. */
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/** Names the field in whatever `read` throws. @throws {InvalidFieldError} If it throws. */
+export async function inField<T>(field: string, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw new InvalidFieldError(field, messageOf(error));
+  }
+}
+
 type Shape = {
   readonly code?: unknown;
   readonly message?: unknown;

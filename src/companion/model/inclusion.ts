@@ -1,13 +1,25 @@
-import { type Hash, parseAbi, parseEventLogs, type TransactionReceipt } from 'viem';
+import { type Hash, parseEventLogs, type TransactionReceipt } from 'viem';
 import { getTransactionReceipt } from 'viem/actions';
 
 import { isSameAddress } from '../../core/eth/address';
 import { type NodeClient } from './node';
 
 /** The same in every entry point (ERC-4337). */
-const OPERATION_EVENT = parseAbi([
-  'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
-]);
+const OPERATION_EVENT = [
+  {
+    type: 'event',
+    name: 'UserOperationEvent',
+    inputs: [
+      { name: 'userOpHash', type: 'bytes32', indexed: true },
+      { name: 'sender', type: 'address', indexed: true },
+      { name: 'paymaster', type: 'address', indexed: true },
+      { name: 'nonce', type: 'uint256' },
+      { name: 'success', type: 'bool' },
+      { name: 'actualGasCost', type: 'uint256' },
+      { name: 'actualGasUsed', type: 'uint256' },
+    ],
+  },
+] as const;
 
 /** A user operation, as its entry point logged it. */
 export type IncludedOperation = {

@@ -23,5 +23,5 @@ export async function addToWallet({ wallet }: SnapClient, chain: Chain): Promise
     ...(explorerUrl !== undefined && { blockExplorerUrls: [explorerUrl] }),
   };
   await wallet.request('wallet_addEthereumChain', [network]);
-  return `The wallet has ${name}.`;
+  return `Added ${name} to the wallet.`;
 }

@@ -65,5 +65,5 @@ export async function resolveRecipient(
   if (only !== undefined && named.length === 1) return of(only.address);
   if (named.length > 1) throw new Error(`${field}: several accounts or contacts are called ${text}; enter the address`);
   if (isEnsName(text)) return of(await resolveEns(text, chain, node, field), text);
-  throw new Error(`${field}: must be an address: 0x followed by 40 hex digits`);
+  throw new Error(`${field}: must be an address (0x followed by 40 hex digits), a contact or an ENS name`);
 }

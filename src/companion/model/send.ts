@@ -3,6 +3,7 @@ import { estimateFeesPerGas, estimateGas, getGasPrice } from 'viem/actions';
 
 import { isSmart } from './account-name';
 import { type Holdings } from './portfolio';
+import { inField, InvalidFieldError } from './errors';
 import { networkOfChain } from './network';
 import { type NodeClient } from './node';
 import { readData } from './read-fields';
@@ -55,23 +56,28 @@ type Place = {
 /**
  * Reads what was entered, and looks up names.
  *
- * @throws If a field is invalid; the message names it, and the call if there are several.
+ * @throws {InvalidFieldError} If a field is invalid; the message names it, and the call if there are several.
  */
 export async function readTransfers(rows: readonly Row[], place: Place): Promise<readonly Transfer[]> {
   const transfers: Transfer[] = [];
   for (const [index, row] of rows.entries()) {
     const suffix = rows.length === 1 ? '' : ` (call ${index + 1})`;
     const { token, symbol, decimals } = assetOf(row, place.assets);
-    const recipient = await resolveRecipient(row.to.trim(), place, `To${suffix}`);
+    const recipient = await inField(`to-${row.id}`, () => resolveRecipient(row.to.trim(), place, `To${suffix}`));
     const amount = row.amount.trim() === '' && row.data !== '' ? 0n : parseAmount(row.amount, decimals);
     if (amount === undefined)
-      throw new Error(
+      throw new InvalidFieldError(
+        `amount-${row.id}`,
         `Amount${suffix}: must be an amount of ${symbol}, such as 0.1, with at most ${decimals} decimals`,
       );
     const to = recipient.address;
     const call =
       token === undefined
-        ? { to, value: amount, data: readData(row.data.trim(), `Data${suffix}`) }
+        ? {
+            to,
+            value: amount,
+            data: await inField(`data-${row.id}`, () => readData(row.data.trim(), `Data${suffix}`)),
+          }
         : {
             to: token.address,
             value: 0n,

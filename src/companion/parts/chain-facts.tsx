@@ -110,7 +110,10 @@ export async function TransactionFacts(chain: Chain, hash: Hash): Promise<VNode>
           ['Created contract', receipt?.contractAddress ? <Account address={receipt.contractAddress} /> : undefined],
           ['Value', amount(found.value)],
           ['Nonce', String(found.nonce)],
-          ['Network fee', receipt === undefined ? undefined : amount(receipt.gasUsed * receipt.effectiveGasPrice)],
+          [
+            operations.length === 0 ? 'Network fee' : 'Network fee, paid by the bundler',
+            receipt === undefined ? undefined : amount(receipt.gasUsed * receipt.effectiveGasPrice),
+          ],
           ['Block', found.blockNumber === null ? undefined : <BlockLink block={found.blockNumber} />],
           [
             'Data',

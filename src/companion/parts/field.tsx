@@ -5,6 +5,8 @@ type Props = {
   readonly label: string;
   readonly name: string;
   readonly hint?: ComponentChildren;
+  /** What is wrong with the value. */
+  readonly error?: string | undefined;
   /** The first value; with `onInput`, the value at any time. */
   readonly value?: string;
   readonly onInput?: (value: string) => void;
@@ -21,7 +23,7 @@ type Props = {
 
 /** A text field with its label and hint. */
 export function Field(props: Props): VNode {
-  const { label, name, hint, value = '', onInput, placeholder = '', required = true } = props;
+  const { label, name, hint, error, value = '', onInput, placeholder = '', required = true } = props;
   const { rows, secret = false, numeric = false, suggestions = [], children } = props;
   const id = useId();
   const common = {
@@ -39,7 +41,8 @@ export function Field(props: Props): VNode {
             onInput(currentTarget.value);
           },
         }),
-    ...(hint !== undefined && { 'aria-describedby': `${id}-hint` }),
+    ...((hint !== undefined || error !== undefined) && { 'aria-describedby': `${id}-error ${id}-hint` }),
+    ...(error !== undefined && { 'aria-invalid': true }),
   };
   return (
     <div class="field">
@@ -64,6 +67,11 @@ export function Field(props: Props): VNode {
             </option>
           ))}
         </datalist>
+      )}
+      {error === undefined ? null : (
+        <p class="status error" id={`${id}-error`} role="alert">
+          {error}
+        </p>
       )}
       {hint === undefined ? null : (
         <p class="hint" id={`${id}-hint`}>

@@ -1,8 +1,9 @@
 import { type VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { accountName, isSmart } from '../model/account-name';
 import { contacts } from '../model/contacts';
+import { InvalidFieldError } from '../model/errors';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import {
@@ -49,23 +50,27 @@ type RowProps = {
   readonly suggestions: readonly { readonly value: string; readonly label: string }[];
   /** What the account has of the asset; undefined while it is not known. */
   readonly balance: bigint | undefined;
+  /** What is wrong in one of the fields, if it is in this row. */
+  readonly invalid: InvalidFieldError | undefined;
   readonly onChange: (row: Row) => void;
   readonly onMax: () => void;
   readonly onRemove: () => void;
 };
 
 function SendRow(props: RowProps): VNode {
-  const { row, index, count, assets, suggestions, balance, onChange, onMax, onRemove } = props;
+  const { row, index, count, assets, suggestions, balance, invalid, onChange, onMax, onRemove } = props;
   const { symbol, decimals, token } = assetOf(row, assets);
   const change = (changed: Partial<Row>): void => {
     onChange({ ...row, ...changed });
   };
+  const errorOf = (name: string) => (invalid?.field === name ? invalid.message : undefined);
   return (
     <fieldset>
       <legend>{count === 1 ? 'Transfer' : `Call ${index + 1}`}</legend>
       <Field
         label="To"
         name={`to-${row.id}`}
+        error={errorOf(`to-${row.id}`)}
         value={row.to}
         placeholder="0x…, contact or ENS name"
         suggestions={suggestions}
@@ -91,6 +96,7 @@ function SendRow(props: RowProps): VNode {
         <Field
           label={`Amount (${symbol})`}
           name={`amount-${row.id}`}
+          error={errorOf(`amount-${row.id}`)}
           value={row.amount}
           placeholder="0.0"
           numeric
@@ -106,11 +112,12 @@ function SendRow(props: RowProps): VNode {
         </Field>
       </div>
       {token === undefined ? (
-        <details>
+        <details open={errorOf(`data-${row.id}`) !== undefined}>
           <summary>Data, for a contract</summary>
           <Field
             label="Data"
             name={`data-${row.id}`}
+            error={errorOf(`data-${row.id}`)}
             value={row.data}
             placeholder="0x"
             required={false}
@@ -155,14 +162,22 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
     ...accounts.map((each) => ({ value: each.address, label: `${accountName(each)} (yours)` })),
     ...[...known, ...examples].map(({ name, address }) => ({ value: address, label: name })),
   ];
+  const [invalid, setInvalid] = useState<InvalidFieldError>();
   const form = useRef<HTMLFormElement>(null);
   const count = useRef(rows.length);
   useEffect(() => {
-    if (rows.length > count.current)
-      form.current?.querySelector<HTMLInputElement>('fieldset:last-of-type input')?.focus();
+    if (rows.length > count.current) {
+      const added = form.current?.querySelector('fieldset:last-of-type');
+      added?.querySelector('input')?.focus();
+      added?.scrollIntoView({ block: 'nearest' });
+    }
     count.current = rows.length;
   }, [rows.length]);
+  useEffect(() => {
+    if (invalid !== undefined) form.current?.querySelector<HTMLInputElement>(`[name="${invalid.field}"]`)?.focus();
+  }, [invalid]);
   const replace = (row: Row): void => {
+    setInvalid(undefined);
     onRows(rows.map((other) => (other.id === row.id ? row : other)));
   };
   const fillMost = (row: Row): void => {
@@ -185,9 +200,15 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
         class="panel form"
         onSubmit={(event) => {
           event.preventDefault();
+          setInvalid(undefined);
           action.run(async () => {
             if (account === undefined) throw new Error('From: none of your accounts is on this network.');
-            onReview(await readTransfers(rows, { chain, node, assets, accounts, contacts: known }), account);
+            try {
+              onReview(await readTransfers(rows, { chain, node, assets, accounts, contacts: known }), account);
+            } catch (error) {
+              if (!(error instanceof InvalidFieldError)) throw error;
+              setInvalid(error);
+            }
             return undefined;
           });
         }}
@@ -205,6 +226,7 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
             assets={assets}
             suggestions={suggestions}
             balance={balanceOf(row)}
+            invalid={invalid}
             onChange={replace}
             onMax={() => {
               fillMost(row);

@@ -4,14 +4,14 @@ import { type Address, type GetCallsStatusReturnType } from 'viem';
 import { getCallsStatus, sendCalls } from 'viem/actions';
 
 import { isRejection, messageOf } from '../model/errors';
-import { accountName } from '../model/account-name';
+import { accountName, shortAddress } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { viemChainOf } from '../model/node';
 import { linkTo } from '../model/route';
 import { type Transfer } from '../model/send';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
-import { hexChainOf } from '../model/units';
+import { formatAmount, hexChainOf } from '../model/units';
 import { walletOf } from '../model/wallet-client';
 import { Included } from './included';
 import { SaveContact } from './save-contact';
@@ -118,9 +118,17 @@ export function SendProgress({ chain, account, transfers, onSent, onClose }: Pro
   return (
     <section class="panel" aria-labelledby="progress">
       <h2 id="progress" tabIndex={-1}>
-        {isConfirmed ? 'Sent' : 'Sending'}
+        {isConfirmed ? 'Sent' : progress.at === 'failed' ? 'Not sent' : 'Sending'}
         {transfers.length === 1 ? '' : ` ${transfers.length} calls`}
       </h2>
+      <ul class="plain">
+        {transfers.map(({ recipient, token, amount }, index) => (
+          <li key={index}>
+            {formatAmount(amount, token?.decimals)} {token?.symbol ?? networkOfChain(chain).symbol} to{' '}
+            {recipient.name ?? shortAddress(recipient.address)}
+          </li>
+        ))}
+      </ul>
       <Steps label="Progress" steps={steps} current={current} />
       <div class="sent" role="status">
         {progress.at === 'asking' ? (

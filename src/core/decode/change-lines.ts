@@ -87,6 +87,8 @@ function rows<Entry>(label: string, entries: readonly Entry[], write: (entry: En
 /**
  * The rows `You send`, `You receive` and `You allow`, one for each asset. A value begins with the amount and the symbol.
  *
+ * @param isShared - Whether several recipients are sent an asset: then the row is a sum, and says so.
+ *
  * @example
  * ```ts
  * import { Findings } from './dangers';
@@ -95,9 +97,13 @@ function rows<Entry>(label: string, entries: readonly Entry[], write: (entry: En
  * changeLines(changes, { view, chainId: 1n, findings: new Findings() }); // => [{ kind: 'text', label: 'You send', value: '1 ETH' }]
  * ```
  */
-export function changeLines({ sends, receives, allows, creates }: Changes, scene: TokenScene): Line[] {
+export function changeLines(
+  { sends, receives, allows, creates }: Changes,
+  scene: TokenScene,
+  isShared: (asset: Asset) => boolean = () => false,
+): Line[] {
   return [
-    ...rows('You send', sends, (amount) => assetText(amount, scene)),
+    ...rows('You send', sends, (amount) => `${assetText(amount, scene)}${isShared(amount.asset) ? ' in all' : ''}`),
     ...rows('You receive', receives, (amount) => assetText(amount, scene)),
     ...rows('You allow', allows, (allowance) => allowanceText(allowance, scene)),
     ...rows('You create', creates, (contract) => `a contract at ${contract}`),

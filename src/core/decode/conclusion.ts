@@ -1,9 +1,9 @@
 import { type Hex } from '../eth/bytes';
 import { assetText, changeLines } from './change-lines';
-import { knownChanges, type Met } from './effects';
+import { keyOfAsset, knownChanges, type Met } from './effects';
 import { isSameAddress } from '../eth/address';
 import { address, leftOut, text } from './lines';
-import { type Allowance, type Outcome, type Simulation } from './outcome';
+import { type Allowance, type Asset, type Outcome, type Simulation } from './outcome';
 import { firstTimeNotice, judgeRecipients, type Recipient, type RecipientFacts } from './recipients';
 import { knownName } from './sentences';
 import { type TokenScene } from './tokens';
@@ -33,6 +33,13 @@ function addressLines(label: string, addresses: readonly Hex[], view: Viewpoint)
   ];
 }
 
+/** Whether an asset goes to several recipients. */
+const isSharedIn =
+  ({ findings }: TokenScene) =>
+  (asset: Asset): boolean =>
+    findings.effects.met.filter(({ sent }) => sent !== undefined && keyOfAsset(sent.asset) === keyOfAsset(asset))
+      .length > 1;
+
 /** Who is sent something. If there are several, what each is sent, because the changes are sums. */
 function receiverLines(scene: TokenScene): Line[] {
   const { findings, view } = scene;
@@ -58,7 +65,9 @@ function newRecipients(strangers: readonly Hex[]): Line[] {
 function previewLines(outcome: Outcome | undefined): Line[] {
   switch (outcome?.kind) {
     case 'changes':
-      return [text(PREVIEW, 'Simulated with the network as it is now. It may differ by the time this is included.')];
+      return [
+        text(PREVIEW, 'Simulated with the present state of the network. It may differ by the time this is included.'),
+      ];
     case 'succeeds':
       return [text(PREVIEW, 'It would succeed now, but this node cannot say what changes.')];
     case 'unknown':
@@ -127,7 +136,7 @@ export function conclude(
   const reverts = outcome?.kind === 'reverts' ? `This fails in a simulation: ${outcome.reason}` : undefined;
   const failure = shortage ?? reverts;
   if (failure !== undefined) findings.danger('cannot-succeed', () => failure);
-  const lines = changeLines(changes, scene);
+  const lines = changeLines(changes, scene, isSharedIn(scene));
   const strangers = judge(scene);
   const main = [
     ...receiverLines(scene),

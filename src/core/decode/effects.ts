@@ -5,7 +5,15 @@ import { type Allowance, type Asset, type AssetAmount, type Changes, type Outcom
 /** More different assets, permissions or recipients are not collected: a screen shows fewer. */
 const MAX_COLLECTED = 200;
 
-const keyOfAsset = (asset: Asset): string =>
+/**
+ * @returns A key that two assets have in common if they are the same.
+ *
+ * @example
+ * ```ts
+ * keyOfAsset({ kind: 'native' }) === keyOfAsset({ kind: 'native' }); // => true
+ * ```
+ */
+export const keyOfAsset = (asset: Asset): string =>
   asset.kind === 'native' ? 'native' : `${asset.kind}:${asset.token.toLowerCase()}:${'id' in asset ? asset.id : ''}`;
 
 const keyOfAllowance = (allowance: Allowance): string =>

@@ -8,6 +8,7 @@ import {
   keysteadSetChain,
   walletAddEthereumChain,
 } from './chain-configuration';
+import { personalEcRecover } from './ec-recover';
 import { walletGetCapabilities } from './get-capabilities';
 import { forConnected, inTurn, type RpcMethod } from './method';
 import { NODE_READS } from './node-reads';
@@ -31,6 +32,7 @@ export const RPC_METHODS: Readonly<Record<string, RpcMethod>> = {
   wallet_requestPermissions: walletRequestPermissions,
   wallet_revokePermissions: walletRevokePermissions,
   personal_sign: signing('personal_sign'),
+  personal_ecRecover: personalEcRecover,
   eth_signTypedData_v4: signing('eth_signTypedData_v4'),
   eth_signTransaction: signing('eth_signTransaction'),
   eth_signUserOperation: signing('eth_signUserOperation'),

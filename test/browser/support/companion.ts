@@ -104,7 +104,7 @@ export class Companion {
     await this.view('Settings');
     await this.press('Add to the wallet: Keystead devnet');
     await this.answer('Add a network', 'Add network');
-    await this.page.getByText('The wallet has Keystead devnet.').waitFor();
+    await this.page.getByText('Added Keystead devnet to the wallet.').waitFor();
   }
 
   /** @returns The new account's address. */

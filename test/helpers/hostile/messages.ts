@@ -95,14 +95,7 @@ const CALLERS: readonly HostileCase<unknown>[] = [
   ].map((scope) =>
     refused(`the scope "${scope}"`, [HI, ME], 'scope', /must be an EVM chain/u, { scope, handlers: ['keyring'] }),
   ),
-  ...[
-    'eth_sign',
-    'personal_sign ',
-    'Personal_Sign',
-    'eth_signTypedData',
-    'eth_signTypedData_v3',
-    'personal_ecRecover',
-  ].map((method) =>
+  ...['eth_sign', 'personal_sign ', 'Personal_Sign', 'eth_signTypedData', 'eth_signTypedData_v3'].map((method) =>
     refused(`the method "${method}"`, [HI, ME], 'request.method', /does not support/u, {
       method,
       code: -32601,

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 import { recoverMessageAddress, recoverTypedDataAddress, stringToHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 
 import { DAPP, type ForDapps, installForDapps } from '../../helpers/dapp';
 import { ALICE, ME, transaction } from '../../helpers/explaining';
@@ -50,6 +51,45 @@ describe('signing for a dapp', () => {
     const typed = await approve<`0x${string}`>('eth_signTypedData_v4', [ME, JSON.stringify(data)]);
     expect(await recoverTypedDataAddress({ ...(data as never as object), signature: typed.result! } as never)).toBe(ME);
     expect(await approve('eth_signTypedData_v4', [ME, data as unknown as Json])).toEqual(typed);
+  });
+
+  describe('personal_ecRecover', () => {
+    const signer = privateKeyToAccount(KEY);
+
+    it('names the signer of any message to any site, as viem does', async () => {
+      const { ask } = await start();
+      for (const raw of ['0x', '0x00', HELLO, `0x${'ff'.repeat(300)}`] as const) {
+        const signature = await signer.signMessage({ message: { raw } });
+        const rs = signature.slice(2, -2);
+        const [v, other] = signature.endsWith('1b') ? ['00', '1c'] : ['01', '1b'];
+        for (const spelled of [signature, `0x${rs}${v}`])
+          expect(await ask('personal_ecRecover', [raw, spelled], 'https://not-connected.example')).toEqual({
+            result: signer.address,
+          });
+        // Another parity is another key's signature.
+        const flipped = `0x${rs}${other}` as const;
+        expect((await ask('personal_ecRecover', [raw, flipped])).result).toBe(
+          await recoverMessageAddress({ message: { raw }, signature: flipped }),
+        );
+      }
+    });
+
+    it.each([
+      ['a message that is not hex', ['hello', `0x${'11'.repeat(65)}`], 'message'],
+      ['no signature', [HELLO], 'signature'],
+      ['a signature of 64 bytes', [HELLO, `0x${'11'.repeat(64)}`], 'signature'],
+      ['the longer signature of a smart account', [HELLO, `0x${'11'.repeat(130)}`], 'signature'],
+      ['a v that no signer writes', [HELLO, `0x${'11'.repeat(64)}1d`], 'signature'],
+      ['an r of zero', [HELLO, `0x${'00'.repeat(32)}${'11'.repeat(32)}1b`], 'signature'],
+      ['an s of zero', [HELLO, `0x${'11'.repeat(32)}${'00'.repeat(32)}1b`], 'signature'],
+      ['an r beyond the order of the curve', [HELLO, `0x${'ff'.repeat(32)}${'11'.repeat(32)}1b`], 'signature'],
+    ])('refuses %s', async (_what, params, field) => {
+      const { ask } = await start();
+      expect((await ask('personal_ecRecover', params)).error).toMatchObject({
+        code: -32602,
+        data: { field: expect.stringContaining(field) },
+      });
+    });
   });
 
   it('compares a sign-in with the origin', async () => {

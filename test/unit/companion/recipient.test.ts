@@ -38,6 +38,8 @@ describe('resolveRecipient', () => {
   });
 
   it.each(['', 'nobody', '0x12'])('refuses "%s"', async (text) => {
-    await expect(resolve(text)).rejects.toThrow('To: must be an address: 0x followed by 40 hex digits');
+    await expect(resolve(text)).rejects.toThrow(
+      'To: must be an address (0x followed by 40 hex digits), a contact or an ENS name',
+    );
   });
 });

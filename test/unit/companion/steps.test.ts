@@ -143,7 +143,7 @@ describe('addToWallet', () => {
   it('adds a network of the snap to the wallet (EIP-3085)', async () => {
     const { asked, client } = recordingClient();
     const gnosis = { chainId: 'eip155:100', rpcUrl: 'https://rpc.example.org' } as const;
-    expect(await addToWallet(client, gnosis)).toBe('The wallet has Gnosis.');
+    expect(await addToWallet(client, gnosis)).toBe('Added Gnosis to the wallet.');
     expect(asked).toEqual([
       {
         method: 'wallet_addEthereumChain',

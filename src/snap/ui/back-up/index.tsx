@@ -47,7 +47,7 @@ export const BackUpScreen = ({
     </Text>
     <Warning
       title="Keep your recovery phrase and the CID"
-      text="You need both to restore the backup: your recovery phrase and the backup's address (CID), which Keystead shows on its home page."
+      text="You need both to restore the backup: your recovery phrase and the backup's address (CID), which Keystead's own page in the wallet shows."
     />
   </Box>
 );

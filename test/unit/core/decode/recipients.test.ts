@@ -38,7 +38,10 @@ describe('a recipient', () => {
     expect(judged(payment(BOB), { used: [ALICE] })).toEqual({ firstTime: [BOB], dangers: [] });
     expect(judged(payment(BOB), { used: [lowerCase(BOB)] }).firstTime).toEqual([]);
     expect(firstTimeNotice([lowerCase(BOB)])).toBe('First time you send to 0x742d…f44e.');
-    const others = ['0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] as const;
+    const others = [
+      '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+      '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    ] as const;
     expect(firstTimeNotice([BOB, ...others])).toBe('First time you send to 0x742d…f44e, 0xd8dA…6045 and 0x7099…79C8.');
   });
 

@@ -1,4 +1,4 @@
-import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
+import { encodeFunctionData, erc20Abi, maxUint256, parseAbi } from 'viem';
 
 import { type UserOperation } from '../../../../src/core/erc4337/user-operation';
 import { type Hex } from '../../../../src/core/eth/bytes';
@@ -52,6 +52,21 @@ describe('a user operation', () => {
       expect(text).toContain(part);
     expect(explanation.sections).toHaveLength(2);
     expect(codesOf(explanation)).toEqual([]);
+  });
+
+  it('says what each of several recipients is sent, beside the sums', () => {
+    const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [BOB, 5_500_000n] });
+    const calls = [
+      { to: ALICE, value: 10n ** 18n, data: '0x' },
+      { to: BOB, value: 2n * 10n ** 18n, data: '0x' },
+      { to: USDC, value: 0n, data: transfer },
+    ] as const;
+    const { changes, main } = explain({}, { calls });
+    expect(changes.map(written)).toEqual(['You send: 3 ETH in all', 'You send: 5.5 USDC']);
+    expect(main.map(written)).toEqual([`To: ${ALICE}`, 'Amount: 1 ETH', `To: ${BOB}`, 'Amount: 2 ETH, 5.5 USDC']);
+    const toOne = explain({}, { calls: [calls[1], calls[2], calls[1]] });
+    expect(toOne.changes.map(written)).toEqual(['You send: 4 ETH', 'You send: 5.5 USDC']);
+    expect(toOne.main.map(written)).toEqual([`To: ${BOB}`]);
   });
 
   it('of ten thousand calls is decoded to a limit, and flagged', () => {
@@ -123,7 +138,7 @@ describe('a user operation', () => {
     expect(codesOf(explanation)).toEqual(['account-administration']);
   });
 
-  const SPONSORED = /^Sponsored by 0x\S+: you pay nothing, except tokens that you approved for it$/u;
+  const SPONSORED = /^Sponsored by 0x\S+: you pay nothing\. It can only take tokens that you approved for it before$/u;
   it.each([
     [[5_500_000n], 'up to 5.5 USDC'],
     // The last one counts.
