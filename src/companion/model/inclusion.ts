@@ -1,8 +1,10 @@
-import { type Hash, parseEventLogs, type TransactionReceipt } from 'viem';
+import { type Hash, isHex, parseEventLogs, type TransactionReceipt } from 'viem';
 import { getTransactionReceipt } from 'viem/actions';
 
+import { ENTRY_POINTS } from '../../core/erc4337/entry-points';
 import { isSameAddress } from '../../core/eth/address';
-import { type NodeClient } from './node';
+import { nodeOf } from './node';
+import { type Chain } from './types';
 
 /** The same in every entry point (ERC-4337). */
 const OPERATION_EVENT = [
@@ -33,14 +35,28 @@ export type IncludedOperation = {
 
 export const isZeroAddress = (address: string): boolean => /^0x0{40}$/u.test(address);
 
-/** @returns The user operations that a transaction included. */
-export const operationsIn = ({ logs }: Pick<TransactionReceipt, 'logs'>): readonly IncludedOperation[] =>
-  parseEventLogs({ abi: OPERATION_EVENT, logs }).map(({ args: { userOpHash, sender, paymaster, actualGasCost } }) => ({
-    hash: userOpHash,
-    sender,
-    cost: actualGasCost,
-    ...(!isZeroAddress(paymaster) && { paymaster }),
-  }));
+/** Whether an address is an entry point: a known one, or the network's. */
+export const isEntryPoint = (address: string, { entryPoint }: Chain): boolean =>
+  [...Object.values(ENTRY_POINTS), ...(entryPoint === undefined ? [] : [entryPoint])].some((each) =>
+    isSameAddress(each, address),
+  );
+
+/** @returns The user operations that a transaction included. Any contract can log the same event; only entry points count. */
+export const operationsIn = ({ logs }: Pick<TransactionReceipt, 'logs'>, chain: Chain): readonly IncludedOperation[] =>
+  parseEventLogs({ abi: OPERATION_EVENT, logs })
+    .filter(({ address }) => isEntryPoint(address, chain))
+    .map(({ args: { userOpHash, sender, paymaster, actualGasCost } }) => ({
+      hash: userOpHash,
+      sender,
+      cost: actualGasCost,
+      ...(!isZeroAddress(paymaster) && { paymaster }),
+    }));
+
+/** What a transaction cost, in wei, with what rollups of the OP Stack charge for data on Ethereum (`l1Fee`). */
+export function feeOfReceipt(receipt: TransactionReceipt): bigint {
+  const { gasUsed, effectiveGasPrice, l1Fee } = receipt as TransactionReceipt & { readonly l1Fee?: unknown };
+  return gasUsed * effectiveGasPrice + (typeof l1Fee === 'string' && isHex(l1Fee) ? BigInt(l1Fee) : 0n);
+}
 
 /** How something that an account sent was included, and what it cost. */
 export type Inclusion = {
@@ -52,11 +68,9 @@ export type Inclusion = {
 };
 
 /** @throws If the node does not respond, or does not have the transaction. */
-export async function inclusionOf(node: NodeClient, account: string, hash: Hash): Promise<Inclusion> {
-  const receipt = await getTransactionReceipt(node, { hash });
-  const operation = operationsIn(receipt).find(({ sender }) => isSameAddress(sender, account));
-  const { blockNumber: block, gasUsed, effectiveGasPrice } = receipt;
-  return operation === undefined
-    ? { block, fee: gasUsed * effectiveGasPrice }
-    : { block, fee: operation.cost, operation };
+export async function inclusionOf(chain: Chain, account: string, hash: Hash): Promise<Inclusion> {
+  const receipt = await getTransactionReceipt(nodeOf(chain), { hash });
+  const operation = operationsIn(receipt, chain).find(({ sender }) => isSameAddress(sender, account));
+  const { blockNumber: block } = receipt;
+  return operation === undefined ? { block, fee: feeOfReceipt(receipt) } : { block, fee: operation.cost, operation };
 }

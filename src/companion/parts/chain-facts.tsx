@@ -4,7 +4,7 @@ import { type UserOperationReceipt } from 'viem/account-abstraction';
 import { getBlock, getTransaction, getTransactionReceipt } from 'viem/actions';
 import { formatGwei } from 'viem/utils';
 
-import { isZeroAddress, operationsIn } from '../model/inclusion';
+import { feeOfReceipt, isEntryPoint, isZeroAddress, operationsIn } from '../model/inclusion';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { operationReceiptOf, unlessNotFound } from '../model/look-up';
@@ -88,7 +88,8 @@ export async function TransactionFacts(chain: Chain, hash: Hash): Promise<VNode>
     throw new Error('Nothing found for this hash: no transaction, and no user operation that is included yet.');
   }
   const amount = amountOn(chain);
-  const operations = receipt === undefined ? [] : operationsIn(receipt);
+  const operations = receipt === undefined ? [] : operationsIn(receipt, chain);
+  const isBundle = found.to !== null && isEntryPoint(found.to, chain);
   return (
     <>
       <h2>Transaction</h2>
@@ -105,14 +106,14 @@ export async function TransactionFacts(chain: Chain, hash: Hash): Promise<VNode>
                 </a>,
               ] as const,
           ),
-          [operations.length === 0 ? 'From' : 'From (the bundler)', <Account address={found.from} />],
+          [isBundle ? 'From (the bundler)' : 'From', <Account address={found.from} />],
           ['To', found.to === null ? 'Contract creation' : <Account address={found.to} />],
           ['Created contract', receipt?.contractAddress ? <Account address={receipt.contractAddress} /> : undefined],
           ['Value', amount(found.value)],
           ['Nonce', String(found.nonce)],
           [
-            operations.length === 0 ? 'Network fee' : 'Network fee, paid by the bundler',
-            receipt === undefined ? undefined : amount(receipt.gasUsed * receipt.effectiveGasPrice),
+            isBundle ? 'Network fee, paid by the bundler' : 'Network fee',
+            receipt === undefined ? undefined : amount(feeOfReceipt(receipt)),
           ],
           ['Block', found.blockNumber === null ? undefined : <BlockLink block={found.blockNumber} />],
           [

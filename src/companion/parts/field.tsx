@@ -26,6 +26,7 @@ export function Field(props: Props): VNode {
   const { label, name, hint, error, value = '', onInput, placeholder = '', required = true } = props;
   const { rows, secret = false, numeric = false, suggestions = [], children } = props;
   const id = useId();
+  const described = [...(error === undefined ? [] : [`${id}-error`]), ...(hint === undefined ? [] : [`${id}-hint`])];
   const common = {
     id,
     name,
@@ -41,7 +42,7 @@ export function Field(props: Props): VNode {
             onInput(currentTarget.value);
           },
         }),
-    ...((hint !== undefined || error !== undefined) && { 'aria-describedby': `${id}-error ${id}-hint` }),
+    ...(described.length > 0 && { 'aria-describedby': described.join(' ') }),
     ...(error !== undefined && { 'aria-invalid': true }),
   };
   return (

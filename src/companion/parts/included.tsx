@@ -4,7 +4,6 @@ import { type Hash } from 'viem';
 import { shortAddress } from '../model/account-name';
 import { inclusionOf } from '../model/inclusion';
 import { explorerLinkOf, networkOfChain } from '../model/network';
-import { nodeOf } from '../model/node';
 import { linkTo } from '../model/route';
 import { type Account, type Chain } from '../model/types';
 import { formatAmount } from '../model/units';
@@ -14,7 +13,7 @@ type Props = { readonly chain: Chain; readonly account: Account; readonly hash: 
 
 /** How something that was sent was included: the block, the fee and who paid it, and where to see it. */
 export function Included({ chain, account, hash }: Props): VNode {
-  const { value } = useLookup(() => inclusionOf(nodeOf(chain), account.address, hash), [chain.rpcUrl, hash]);
+  const { value } = useLookup(() => inclusionOf(chain, account.address, hash), [chain.rpcUrl, hash]);
   const operation = value?.operation;
   return (
     <>

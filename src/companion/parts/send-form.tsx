@@ -64,6 +64,10 @@ function SendRow(props: RowProps): VNode {
     onChange({ ...row, ...changed });
   };
   const errorOf = (name: string) => (invalid?.field === name ? invalid.message : undefined);
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (invalid?.field === `data-${row.id}` && details.current !== null) details.current.open = true;
+  }, [invalid]);
   return (
     <fieldset>
       <legend>{count === 1 ? 'Transfer' : `Call ${index + 1}`}</legend>
@@ -112,7 +116,7 @@ function SendRow(props: RowProps): VNode {
         </Field>
       </div>
       {token === undefined ? (
-        <details open={errorOf(`data-${row.id}`) !== undefined}>
+        <details ref={details}>
           <summary>Data, for a contract</summary>
           <Field
             label="Data"

@@ -118,7 +118,7 @@ export function SendProgress({ chain, account, transfers, onSent, onClose }: Pro
   return (
     <section class="panel" aria-labelledby="progress">
       <h2 id="progress" tabIndex={-1}>
-        {isConfirmed ? 'Sent' : progress.at === 'failed' ? 'Not sent' : 'Sending'}
+        {isConfirmed ? 'Sent' : progress.at !== 'failed' ? 'Sending' : progress.isRejected ? 'Not sent' : 'Failed'}
         {transfers.length === 1 ? '' : ` ${transfers.length} calls`}
       </h2>
       <ul class="plain">
@@ -139,7 +139,14 @@ export function SendProgress({ chain, account, transfers, onSent, onClose }: Pro
           </p>
         ) : null}
         {progress.at === 'failed' ? (
-          <p class={`status ${progress.isRejected ? '' : 'error'}`}>{progress.error}</p>
+          <>
+            <p class={`status ${progress.isRejected ? '' : 'error'}`}>{progress.error}</p>
+            {progress.isRejected ? null : (
+              <p>
+                Before you try again, look in <a href={linkTo('activity')}>Activity</a> whether it was sent.
+              </p>
+            )}
+          </>
         ) : null}
         {progress.at === 'sent' ? (
           <p class={`status ${isConfirmed ? 'success' : outcome === undefined ? '' : 'error'}`}>

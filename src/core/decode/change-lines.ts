@@ -87,7 +87,7 @@ function rows<Entry>(label: string, entries: readonly Entry[], write: (entry: En
 /**
  * The rows `You send`, `You receive` and `You allow`, one for each asset. A value begins with the amount and the symbol.
  *
- * @param isShared - Whether several recipients are sent an asset: then the row is a sum, and says so.
+ * @param isSum - Whether what is sent of an asset is the sum of what several recipients get: then the row says so.
  *
  * @example
  * ```ts
@@ -100,10 +100,10 @@ function rows<Entry>(label: string, entries: readonly Entry[], write: (entry: En
 export function changeLines(
   { sends, receives, allows, creates }: Changes,
   scene: TokenScene,
-  isShared: (asset: Asset) => boolean = () => false,
+  isSum: (sent: AssetAmount) => boolean = () => false,
 ): Line[] {
   return [
-    ...rows('You send', sends, (amount) => `${assetText(amount, scene)}${isShared(amount.asset) ? ' in all' : ''}`),
+    ...rows('You send', sends, (amount) => `${assetText(amount, scene)}${isSum(amount) ? ' in all' : ''}`),
     ...rows('You receive', receives, (amount) => assetText(amount, scene)),
     ...rows('You allow', allows, (allowance) => allowanceText(allowance, scene)),
     ...rows('You create', creates, (contract) => `a contract at ${contract}`),

@@ -1,11 +1,11 @@
 import { type Hex } from '../eth/bytes';
 import { assetText, changeLines } from './change-lines';
-import { keyOfAsset, knownChanges, type Met } from './effects';
+import { knownChanges, type Met } from './effects';
 import { isSameAddress } from '../eth/address';
-import { address, leftOut, text } from './lines';
-import { type Allowance, type Asset, type Outcome, type Simulation } from './outcome';
+import { leftOut, text } from './lines';
+import { type Allowance, type Outcome, type Simulation } from './outcome';
 import { firstTimeNotice, judgeRecipients, type Recipient, type RecipientFacts } from './recipients';
-import { knownName } from './sentences';
+import { namedAddress, Shares } from './shares';
 import { type TokenScene } from './tokens';
 import { type Explanation, type Line, type OpenQuestions, type Viewpoint } from './types';
 import { networkIn } from './units';
@@ -15,50 +15,19 @@ const MAX_ADDRESSES = 5;
 
 const PREVIEW = 'Preview';
 
-/** An address with its name, if it has one. */
-const named = (label: string, at: Hex, view: Viewpoint): Line => {
-  const name = knownName(at, view);
-  return address(name === undefined ? label : `${label} (${name})`, at);
-};
-
-const eachOnce = (addresses: readonly Hex[]): Hex[] => [
-  ...new Map(addresses.map((at) => [at.toLowerCase(), at])).values(),
-];
-
 function addressLines(label: string, addresses: readonly Hex[], view: Viewpoint): Line[] {
-  const different = eachOnce(addresses);
+  const different = [...new Map(addresses.map((at) => [at.toLowerCase(), at])).values()];
   return [
-    ...different.slice(0, MAX_ADDRESSES).map((at) => named(label, at, view)),
-    ...leftOut(different.length - MAX_ADDRESSES, 'address', label),
-  ];
-}
-
-/** Whether an asset goes to several recipients. */
-const isSharedIn =
-  ({ findings }: TokenScene) =>
-  (asset: Asset): boolean =>
-    findings.effects.met.filter(({ sent }) => sent !== undefined && keyOfAsset(sent.asset) === keyOfAsset(asset))
-      .length > 1;
-
-/** Who is sent something. If there are several, what each is sent, because the changes are sums. */
-function receiverLines(scene: TokenScene): Line[] {
-  const { findings, view } = scene;
-  const sent = findings.effects.met.filter((one): one is Required<Met> => one.sent !== undefined);
-  const receivers = eachOnce(sent.map((one) => one.address));
-  if (receivers.length < 2) return addressLines('To', receivers, view);
-  return [
-    ...receivers.slice(0, MAX_ADDRESSES).flatMap((at) => {
-      const amounts = sent.filter((one) => isSameAddress(one.address, at)).map((one) => assetText(one.sent, scene));
-      return [named('To', at, view), text('Amount', amounts.join(', '))];
-    }),
-    ...leftOut(receivers.length - MAX_ADDRESSES, 'address', 'To'),
+    ...different.slice(0, MAX_ADDRESSES).map((at) => namedAddress(label, at, view)),
+    ...leftOut(different.length - MAX_ADDRESSES, 'address', label, 'addresses'),
   ];
 }
 
 function newRecipients(strangers: readonly Hex[]): Line[] {
-  const shown = strangers.slice(0, MAX_ADDRESSES);
-  if (shown.length === 0) return [];
-  return [text(shown.length === 1 ? 'New recipient' : 'New recipients', firstTimeNotice(shown))];
+  const more = strangers.length - MAX_ADDRESSES;
+  if (strangers.length === 0) return [];
+  const notice = firstTimeNotice(strangers.slice(0, MAX_ADDRESSES), Math.max(more, 0));
+  return [text(strangers.length === 1 ? 'New recipient' : 'New recipients', notice)];
 }
 
 /** What the simulation says besides the changes: the limits of what it can know. */
@@ -136,10 +105,11 @@ export function conclude(
   const reverts = outcome?.kind === 'reverts' ? `This fails in a simulation: ${outcome.reason}` : undefined;
   const failure = shortage ?? reverts;
   if (failure !== undefined) findings.danger('cannot-succeed', () => failure);
-  const lines = changeLines(changes, scene, isSharedIn(scene));
+  const shares = new Shares(changes, scene);
+  const lines = changeLines(changes, scene, (sent) => shares.isSum(sent));
   const strangers = judge(scene);
   const main = [
-    ...receiverLines(scene),
+    ...shares.lines(),
     ...addressLines(
       'Spender',
       changes.allows.map(({ spender }: Allowance) => spender),

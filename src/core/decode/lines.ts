@@ -128,8 +128,8 @@ export function dataBody(label: string, data: Hex, findings: Findings): NonNulla
  * leftOut(0, 'order'); // => []
  * ```
  */
-export const leftOut = (count: number, noun: string, label = 'Not shown'): Line[] =>
-  count > 0 ? [text(label, counted(count, `more ${noun}`))] : [];
+export const leftOut = (count: number, noun: string, label = 'Not shown', plural = `${noun}s`): Line[] =>
+  count > 0 ? [text(label, counted(count, `more ${noun}`, `more ${plural}`))] : [];
 
 /**
  * The length of hex digits: "5 bytes".

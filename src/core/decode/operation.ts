@@ -92,7 +92,7 @@ export function paymentOf(
     );
   const tokens = tokenFees(paymaster.paymaster, scene);
   const sponsored = wasPrepared
-    ? `Sponsored by ${who}: you pay nothing. It can only take tokens that you approved for it before`
+    ? `Sponsored by ${who}: you pay nothing, except tokens that you approved for it`
     : `${feeAtMost(cost, scene)}, paid by ${who}, which may charge you for it`;
   return {
     fee: tokens.length === 0 ? sponsored : `${tokens.join(' and ')}, taken by ${who}`,

@@ -98,9 +98,12 @@ export const burned = (asset: string, address: Hex): string =>
  * ```ts
  * firstTimeNotice(['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']); // => 'First time you send to 0x7099…79C8.'
  * ```
+ *
+ * @param more - How many others there are that are not named.
  */
-export function firstTimeNotice(addresses: readonly Hex[]): string {
-  const [last, ...others] = addresses.map(shortAddress).reverse();
+export function firstTimeNotice(addresses: readonly Hex[], more = 0): string {
+  const named = [...addresses.map(shortAddress), ...(more > 0 ? [`${more} more`] : [])];
+  const [last, ...others] = named.reverse();
   const all = others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
   return `First time you send to ${all}.`;
 }

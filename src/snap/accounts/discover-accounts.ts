@@ -6,6 +6,7 @@ import { KIND_NAMES, type KindName } from '../../core/erc4337/kinds';
 import { InvalidParamsError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { chainOfScope } from '../../core/schemas/chain';
+import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { factoryFor } from '../../core/schemas/chain-configuration';
 import { type AccountDeps } from './deps';
 import { addressOfKey } from './keys';
@@ -25,27 +26,36 @@ type Scope = { readonly scope: CaipChainId; readonly chainId: bigint | undefined
 const entry = (scopes: readonly CaipChainId[], derivationPath: string): DiscoveredAccount[] =>
   scopes.length === 0 ? [] : ([{ type: 'bip44', scopes: [...scopes], derivationPath }] as DiscoveredAccount[]);
 
+/** Whether the configured node says that an address has sent a transaction, or has code or a balance. */
+async function isUsedAt(address: Hex, chainId: bigint, configuration: ChainConfiguration): Promise<boolean> {
+  const { node } = servicesOf(configuration);
+  const [sent, hasCodeOrBalance] = await Promise.all([
+    transactionCount(node, address, 'latest'),
+    node.isUsed(address),
+    node.assertChain(chainId),
+  ]);
+  return sent > 0n || hasCodeOrBalance;
+}
+
 /**
- * Whether an externally owned account has sent a transaction or has a balance. The wallet's node says so; on a network
- * that the wallet does not have, or cannot ask, the node that is configured here.
+ * Whether an externally owned account has been used, according to the wallet's node or the one that is configured here.
+ * The wallet may not have the network, or have another one under the same number, such as a development chain.
+ *
+ * @throws {WalletRefusedError} If neither answers.
  */
 async function isEoaUsed(
   address: Hex,
   chainId: bigint | undefined,
   { chain, chains }: Pick<AccountDeps, 'chain' | 'chains'>,
 ): Promise<boolean> {
-  try {
-    return await chain.isUsed(address, chainId);
-  } catch (error) {
-    const configuration = chainId === undefined ? undefined : await chains.find(chainId);
-    if (configuration === undefined) throw error;
-    const { node } = servicesOf(configuration);
-    const [sent, hasCodeOrBalance] = await Promise.all([
-      transactionCount(node, address, 'latest'),
-      node.isUsed(address),
-    ]);
-    return sent > 0n || hasCodeOrBalance;
-  }
+  const configuration = chainId === undefined ? undefined : await chains.find(chainId);
+  if (chainId === undefined || configuration === undefined) return chain.isUsed(address, chainId);
+  const [wallet, own] = await Promise.allSettled([
+    chain.isUsed(address, chainId),
+    isUsedAt(address, chainId, configuration),
+  ]);
+  if (wallet.status === 'rejected' && own.status === 'rejected') throw wallet.reason;
+  return [wallet, own].some((answer) => answer.status === 'fulfilled' && answer.value);
 }
 
 async function discoverEoa(

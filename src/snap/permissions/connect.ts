@@ -89,7 +89,7 @@ async function create(
 
 /**
  * Asks the user which accounts a site may use, and stores the choice in place of the previous one. The user may have a new
- * account created for the site, unless the site names one; without any account, that is what the dialog offers.
+ * account created for the site; without any account, that is what the dialog offers.
  *
  * @param wanted - Addresses to preselect, in addition to the accounts that the site already has. Unknown addresses are
  * ignored.
@@ -109,7 +109,6 @@ export async function connect(origin: string, deps: ConnectDeps, wanted: readonl
     .filter(({ account }) => had?.includes(account.id) || named.has(account.address.toLowerCase()))
     .map(({ account }) => account.id);
   const network = await networkForSmartAccounts(origin, deps);
-  const isNamed = offered.some(({ account }) => named.has(account.address.toLowerCase()));
   const { chosen, isCreating, created } = await ask<FilledIn>({
     initial: {
       chosen: before.length > 0 ? before : offered.slice(0, 1).map(({ account }) => account.id),
@@ -126,7 +125,6 @@ export async function connect(origin: string, deps: ConnectDeps, wanted: readonl
         origin,
         accounts: offered.map((stored) => choice(stored, names, ids)),
         most,
-        canCreate: !isNamed,
         created: isNew ? { ...wish, isNameGood: wish.name === '' || LabelStruct.is(wish.name) } : undefined,
         network: network && networkOf(chainIdOf(network.chainId), network).name,
       }),

@@ -8,6 +8,9 @@ import { MessageSignatureStruct } from '../../core/schemas/signature';
 import { parse, tuple } from '../../core/schemas/struct';
 import { type RpcMethod } from './method';
 
+/** The longest message, in bytes: hashing takes time, and nobody is asked. */
+const MAX_MESSAGE = 128 * 1024;
+
 const ParamsStruct = tuple([BytesStruct, MessageSignatureStruct]);
 
 /** @returns The parity of `v`: 27 or 28, or 0 or 1 as some signers write it; undefined for anything else. */
@@ -34,6 +37,8 @@ function recover(message: Hex, signature: Hex): Hex | undefined {
  */
 export const personalEcRecover: RpcMethod = (params) => {
   const [message, signature] = parse(ParamsStruct, params, 'params', ['message', 'signature']);
+  if (message.length > 2 + 2 * MAX_MESSAGE)
+    throw new InvalidParamsError('message', `must be at most ${MAX_MESSAGE} bytes`);
   const address = recover(message, signature);
   if (address === undefined)
     throw new InvalidParamsError('signature', 'must be a signature r, s, v that a key can make');

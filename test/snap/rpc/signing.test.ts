@@ -76,6 +76,7 @@ describe('signing for a dapp', () => {
 
     it.each([
       ['a message that is not hex', ['hello', `0x${'11'.repeat(65)}`], 'message'],
+      ['a message of more than 128 KiB', [`0x${'00'.repeat(131_073)}`, `0x${'11'.repeat(64)}1b`], 'message'],
       ['no signature', [HELLO], 'signature'],
       ['a signature of 64 bytes', [HELLO, `0x${'11'.repeat(64)}`], 'signature'],
       ['the longer signature of a smart account', [HELLO, `0x${'11'.repeat(130)}`], 'signature'],

@@ -2,7 +2,8 @@ import { encodeAbiParameters, encodeEventTopics, type Hex, toHex, zeroAddress } 
 import { entryPoint06Abi, entryPoint08Abi } from 'viem/account-abstraction';
 
 import { inclusionOf } from '../../../src/companion/model/inclusion';
-import { nodeOf } from '../../../src/companion/model/node';
+import { type Chain } from '../../../src/companion/model/types';
+import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
 import { ALICE, BOB, DEVNET } from './support/samples';
 
@@ -11,8 +12,13 @@ const OPERATION: Hex = `0x${'2'.repeat(64)}`;
 const PAYMASTER = '0x00000000000000000000000000000000000000B0';
 
 /** The log of an entry point, by viem's own ABI of it. */
-const operationLog = (abi: typeof entryPoint06Abi | typeof entryPoint08Abi, sender: Hex, paymaster: Hex) => ({
-  address: BOB,
+const operationLog = (
+  abi: typeof entryPoint06Abi | typeof entryPoint08Abi,
+  sender: Hex,
+  paymaster: Hex,
+  address: Hex = ENTRY_POINTS['0.8'],
+) => ({
+  address,
   topics: encodeEventTopics({
     abi: abi as typeof entryPoint08Abi,
     eventName: 'UserOperationEvent',
@@ -47,7 +53,7 @@ describe('how something was included', () => {
     });
   });
   afterAll(() => node.stop());
-  const inclusion = () => inclusionOf(nodeOf({ ...DEVNET, rpcUrl: node.url }), ALICE, HASH);
+  const inclusion = (more: Partial<Chain> = {}) => inclusionOf({ ...DEVNET, rpcUrl: node.url, ...more }, ALICE, HASH);
 
   it('is as a transaction of the account, whose gas it paid', async () => {
     logs = [];
@@ -70,5 +76,11 @@ describe('how something was included', () => {
       fee: 900n,
       operation: { hash: OPERATION, sender: ALICE, cost: 900n },
     });
+  });
+
+  it('is not what a contract claims that is no entry point, unless the network has it as one', async () => {
+    logs = [operationLog(entryPoint08Abi, ALICE, PAYMASTER, BOB)];
+    expect(await inclusion()).toEqual({ block: 6n, fee: 300n });
+    expect(await inclusion({ entryPoint: BOB })).toMatchObject({ fee: 900n, operation: { paymaster: PAYMASTER } });
   });
 });

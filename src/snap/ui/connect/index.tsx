@@ -50,8 +50,6 @@ type Props = {
   readonly accounts: readonly Choice[];
   /** How many accounts are shown. A button shows more. */
   readonly most: number;
-  /** Whether the dialog offers a new account. */
-  readonly canCreate: boolean;
   /** The account to create; undefined if none is to be created. */
   readonly created: (NewAccount & { readonly isNameGood: boolean }) | undefined;
   /** The name of the network for a new smart account; undefined if there is none for smart accounts. */
@@ -97,7 +95,7 @@ const CreateFields = (created: NonNullable<Props['created']>, network: string | 
 );
 
 /** Asks which accounts a site may use. The list at the end shows exactly what the site gets. */
-export const ConnectScreen = ({ origin, accounts, most, canCreate, created, network }: Props): JSXElement => {
+export const ConnectScreen = ({ origin, accounts, most, created, network }: Props): JSXElement => {
   const chosen = accounts.filter(({ isChosen }) => isChosen);
   return (
     <Box>
@@ -118,7 +116,7 @@ export const ConnectScreen = ({ origin, accounts, most, canCreate, created, netw
       {accounts.length === 0 ? (
         <Text>You have no Keystead account yet. One is created for this site when you approve.</Text>
       ) : null}
-      {canCreate ? <Checkbox name={CREATE} label="Create an account" checked={created !== undefined} /> : null}
+      <Checkbox name={CREATE} label="Create an account" checked={created !== undefined} />
       {created === undefined ? null : CreateFields(created, network)}
       <Divider />
       <Heading size="sm">Accounts for this site</Heading>

@@ -19,20 +19,24 @@ const NODE_ALONE = {
   text: 'The node below learns which accounts you have and what you send. Only use a node that you trust. It does not get your keys.',
 };
 
+/** Whether all of a network that a local page names is on this machine. */
+const isLocal = ({ rpcUrl, bundlerUrl, paymasterUrl }: ChainConfiguration, origin: string): boolean =>
+  [rpcUrl, bundlerUrl, paymasterUrl, origin].every(
+    (url) => url === undefined || (URL.canParse(url) && isLoopbackOrigin(new URL(url).origin)),
+  );
+
 /** @returns A sentence if the name or the symbol on screens comes from the configuration alone. */
-function selfDeclared(configuration: ChainConfiguration): string | undefined {
-  const { name, symbol, rpcUrl, chainId } = configuration;
+function selfDeclared(configuration: ChainConfiguration, origin: string): string | undefined {
+  const { name, symbol, chainId } = configuration;
   const isNamed = name !== undefined || symbol !== undefined;
   if (!isNamed || networkOf(chainIdOf(chainId), configuration).source === 'known') return undefined;
-  const what = isLoopbackOrigin(new URL(rpcUrl).origin)
-    ? 'The node of this network runs on your machine.'
-    : 'Keystead does not know this network.';
-  return `${what} Its name and symbol are only what this request says.`;
+  const where = isLocal(configuration, origin) ? ', which your own machine serves' : '';
+  return `Keystead does not know this network${where}. Its name and symbol are only what this request says.`;
 }
 
 /** Asks before a network is added or its settings change. Shows every setting, old and new. */
 export const SetChainScreen = ({ before, after, origin }: Props): JSXElement => {
-  const note = selfDeclared(after);
+  const note = selfDeclared(after, origin);
   return (
     <Box>
       <Heading>

@@ -63,7 +63,9 @@ describe('a user operation', () => {
     ] as const;
     const { changes, main } = explain({}, { calls });
     expect(changes.map(written)).toEqual(['You send: 3 ETH in all', 'You send: 5.5 USDC']);
-    expect(main.map(written)).toEqual([`To: ${ALICE}`, 'Amount: 1 ETH', `To: ${BOB}`, 'Amount: 2 ETH, 5.5 USDC']);
+    // Whoever gets the largest share comes first.
+    const toEach = [`To: ${BOB}`, 'Amount: 2 ETH', 'Amount: 5.5 USDC', `To: ${ALICE}`, 'Amount: 1 ETH'];
+    expect(main.map(written)).toEqual(toEach);
     const toOne = explain({}, { calls: [calls[1], calls[2], calls[1]] });
     expect(toOne.changes.map(written)).toEqual(['You send: 4 ETH', 'You send: 5.5 USDC']);
     expect(toOne.main.map(written)).toEqual([`To: ${BOB}`]);
@@ -138,7 +140,7 @@ describe('a user operation', () => {
     expect(codesOf(explanation)).toEqual(['account-administration']);
   });
 
-  const SPONSORED = /^Sponsored by 0x\S+: you pay nothing\. It can only take tokens that you approved for it before$/u;
+  const SPONSORED = /^Sponsored by 0x\S+: you pay nothing, except tokens that you approved for it$/u;
   it.each([
     [[5_500_000n], 'up to 5.5 USDC'],
     // The last one counts.
