@@ -44,7 +44,7 @@ export function ChainList(): VNode {
                   action.run(() => addToWallet(client, chain));
                 }}
               >
-                Add to the wallet<span class="visually-hidden">: {name}</span>
+                Add to the wallet<span class="visually-hidden"> ({name})</span>
               </button>
               <RemoveButton
                 action={action}

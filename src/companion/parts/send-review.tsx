@@ -85,10 +85,10 @@ export function SendReview({ chain, account, transfers, onBack, onSend }: Props)
         </p>
       ) : null}
       <div class="actions">
-        <button type="button" class={shortage === undefined ? 'main' : ''} onClick={onSend}>
+        <button type="button" class="main" onClick={onSend}>
           {transfers.length === 1 ? 'Send' : `Send ${transfers.length} calls`}
         </button>
-        <button type="button" class={shortage === undefined ? '' : 'main'} onClick={onBack}>
+        <button type="button" onClick={onBack}>
           Back
         </button>
       </div>

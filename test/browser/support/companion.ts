@@ -102,7 +102,7 @@ export class Companion {
   /** Adds the devnet to the wallet too. */
   async addToWallet(): Promise<void> {
     await this.view('Settings');
-    await this.press('Add to the wallet: Keystead devnet');
+    await this.press('Add to the wallet (Keystead devnet)');
     await this.answer('Add a network', 'Add network');
     await this.page.getByText('Added Keystead devnet to the wallet.').waitFor();
   }
