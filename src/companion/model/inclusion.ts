@@ -2,7 +2,7 @@ import { type Hash, isHex, parseEventLogs, type TransactionReceipt } from 'viem'
 import { getTransactionReceipt } from 'viem/actions';
 
 import { ENTRY_POINTS } from '../../core/erc4337/entry-points';
-import { isSameAddress } from '../../core/eth/address';
+import { isSameAddress, ZERO_ADDRESS } from '../../core/eth/address';
 import { nodeOf } from './node';
 import { type Chain } from './types';
 
@@ -33,8 +33,6 @@ export type IncludedOperation = {
   readonly cost: bigint;
 };
 
-export const isZeroAddress = (address: string): boolean => /^0x0{40}$/u.test(address);
-
 /** Whether an address is an entry point: a known one, or the network's. */
 export const isEntryPoint = (address: string, { entryPoint }: Chain): boolean =>
   [...Object.values(ENTRY_POINTS), ...(entryPoint === undefined ? [] : [entryPoint])].some((each) =>
@@ -49,7 +47,7 @@ export const operationsIn = ({ logs }: Pick<TransactionReceipt, 'logs'>, chain: 
       hash: userOpHash,
       sender,
       cost: actualGasCost,
-      ...(!isZeroAddress(paymaster) && { paymaster }),
+      ...(!isSameAddress(paymaster, ZERO_ADDRESS) && { paymaster }),
     }));
 
 /** What a transaction cost, in wei, with what rollups of the OP Stack charge for data on Ethereum (`l1Fee`). */

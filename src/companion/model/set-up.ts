@@ -15,11 +15,9 @@ export const isNetworkSetUp = ({ chain }: Devnet, chains: Session['chains']): bo
 /** Adds the devnet's network to the snap, which asks first. @returns A message that says what was done. */
 export async function setUpNetwork(client: SnapClient, { chain }: Devnet): Promise<string> {
   const { name, chainId, rpcUrl, bundlerUrl, paymasterUrl } = chain;
-  const services = {
-    rpcUrl,
-    ...(bundlerUrl !== undefined && { bundlerUrl }),
-    ...(paymasterUrl !== undefined && { paymasterUrl }),
-  };
+  // Without a bundler there is nothing that a paymaster could pay for.
+  const services =
+    bundlerUrl === undefined ? { rpcUrl } : { rpcUrl, bundlerUrl, ...(paymasterUrl !== undefined && { paymasterUrl }) };
   await client.dapp('keystead_setChain', { chainId, name, symbol: SYMBOL, ...services });
   return bundlerUrl === undefined
     ? `${name} is set up. It runs without a bundler, so smart accounts cannot send.`

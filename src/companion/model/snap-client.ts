@@ -41,10 +41,12 @@ export class SnapClient {
   /**
    * Connects this page to an account. The wallet asks unless they are already connected.
    *
+   * @param onAsk - Called before the wallet asks.
    * @throws If the person selected other accounts.
    */
-  async useAccount(address: string): Promise<void> {
+  async useAccount(address: string, onAsk?: () => void): Promise<void> {
     if (await this.mayUse(address)) return;
+    onAsk?.();
     // The dialog opens with this account selected.
     const caveats = [{ type: 'restrictReturnedAccounts', value: [address] }];
     await this.dapp('wallet_requestPermissions', [{ eth_accounts: { caveats } }]);

@@ -4,7 +4,8 @@ import { type UserOperationReceipt } from 'viem/account-abstraction';
 import { getBlock, getTransaction, getTransactionReceipt } from 'viem/actions';
 import { formatGwei } from 'viem/utils';
 
-import { feeOfReceipt, isEntryPoint, isZeroAddress, operationsIn } from '../model/inclusion';
+import { isSameAddress, ZERO_ADDRESS } from '../../core/eth/address';
+import { feeOfReceipt, isEntryPoint, operationsIn } from '../model/inclusion';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { operationReceiptOf, unlessNotFound } from '../model/look-up';
@@ -44,7 +45,7 @@ const Operation = ({ hash, found, chain }: OperationProps): VNode => (
         ['Network fee', amountOn(chain)(found.actualGasCost)],
         [
           'Fee paid by',
-          found.paymaster === undefined || isZeroAddress(found.paymaster) ? (
+          found.paymaster === undefined || isSameAddress(found.paymaster, ZERO_ADDRESS) ? (
             'the sender'
           ) : (
             <>

@@ -58,11 +58,10 @@ export function SendProgress({ chain, account, transfers, onSent, onClose }: Pro
       if (isShown) setProgress(next);
     };
     const send = async (): Promise<string> => {
-      if (!(await client.mayUse(account.address))) {
+      await client.useAccount(account.address, () => {
         if (isShown) setConnecting('open');
-        await client.useAccount(account.address);
-        if (isShown) setConnecting('done');
-      }
+      });
+      if (isShown) setConnecting((before) => before && 'done');
       await client.useChain(hexChainOf(chain.chainId));
       const { id } = await sendCalls(walletOf(client), {
         account: account.address as Address,

@@ -92,9 +92,9 @@ export class Shares {
   /** Whether what the account sends of an asset goes to several recipients. */
   isSum(sent: AssetAmount): boolean {
     const key = keyOfAsset(sent.asset);
-    const parts = this.#sent.filter((one) => keyOfAsset(one.sent.asset) === key);
     const said = this.#sums.get(key);
-    return this.#isCountable(sent) && said !== undefined && (parts.length > 1 || sent.amount > said.amount);
+    if (said === undefined || !this.#isCountable(sent)) return false;
+    return sent.amount > said.amount || this.#sent.filter((one) => keyOfAsset(one.sent.asset) === key).length > 1;
   }
 
   #amountLines(receivers: readonly Hex[]): Line[] {

@@ -9,6 +9,7 @@ import { type Answer } from '../../helpers/wallet/installed';
 import { type ForOneTest, useEmptiedSnap } from '../../helpers/wallet/emptied';
 import { textOf } from '../../helpers/screen-text';
 import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
+import { FUNDED } from './sending';
 
 const CHAIN = 'eip155:31337';
 const OTHER = 'https://other.example';
@@ -19,16 +20,7 @@ const start = useEmptiedSnap(installForDapps);
 
 let node: SimulatedNode;
 beforeEach(async () => {
-  node = await startSimulatedNode({
-    eth_getCode: () => '0x',
-    eth_call: () => `0x${'00'.repeat(32)}`,
-    eth_getBalance: () => '0xde0b6b3a7640000',
-    eth_estimateUserOperationGas: () => ({
-      callGasLimit: '0x10000',
-      verificationGasLimit: '0x60000',
-      preVerificationGas: '0xc000',
-    }),
-  });
+  node = await startSimulatedNode({ ...FUNDED, eth_getCode: () => '0x' });
 });
 afterEach(() => node.stop());
 

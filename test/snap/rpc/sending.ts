@@ -10,6 +10,17 @@ export const CHAIN = 'eip155:31337';
 export const startTakingNode = (): Promise<SimulatedNode> =>
   startSimulatedNode({ eth_sendRawTransaction: ([raw]) => keccak256(raw as Hex) });
 
+/** What a node and a bundler say of an account that has 1 ETH. Whether it is deployed, `eth_getCode` says. */
+export const FUNDED = {
+  eth_call: () => `0x${'00'.repeat(32)}`,
+  eth_getBalance: () => '0xde0b6b3a7640000',
+  eth_estimateUserOperationGas: () => ({
+    callGasLimit: '0x10000',
+    verificationGasLimit: '0x60000',
+    preVerificationGas: '0xc000',
+  }),
+};
+
 /** The transactions that the node received. */
 export const takenBy = (node: SimulatedNode): Hex[] =>
   node.asked.flatMap(({ method, params }) => (method === 'eth_sendRawTransaction' ? [params[0] as Hex] : []));

@@ -8,7 +8,7 @@ import { ALICE, BOB } from '../../helpers/explaining';
 import { flat } from '../../helpers/screen-text';
 import { NoAnswer, NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { CHAIN, startTakingNode } from './sending';
+import { CHAIN, FUNDED, startTakingNode } from './sending';
 
 const start = useEmptiedSnap(installForDapps);
 
@@ -19,16 +19,7 @@ beforeEach(async () => {
 afterEach(() => node.stop());
 
 /** What the node and the bundler say of a deployed account that has 1 ETH. */
-const FUNDED = {
-  eth_getCode: () => '0x60',
-  eth_call: () => `0x${'00'.repeat(32)}`,
-  eth_getBalance: () => '0xde0b6b3a7640000',
-  eth_estimateUserOperationGas: () => ({
-    callGasLimit: '0x10000',
-    verificationGasLimit: '0x60000',
-    preVerificationGas: '0xc000',
-  }),
-};
+const DEPLOYED = { ...FUNDED, eth_getCode: () => '0x60' };
 
 describe('a smart account', () => {
   async function withSmartAccount(more: Record<string, Json> = {}) {
@@ -142,7 +133,7 @@ describe('a smart account', () => {
     const other = `0x${'cd'.repeat(32)}`;
     let success = false;
     Object.assign(node.answers, {
-      ...FUNDED,
+      ...DEPLOYED,
       eth_sendUserOperation: () => other,
       eth_getUserOperationReceipt: ([hash]: readonly unknown[]) => ({
         userOpHash: hash,
@@ -178,7 +169,7 @@ describe('a smart account', () => {
   ])('pays what the bundler requires, within a limit: it requires %s', async (_what, required, paid) => {
     const { approve, account } = await withSmartAccount();
     Object.assign(node.answers, {
-      ...FUNDED,
+      ...DEPLOYED,
       pimlico_getUserOperationGasPrice: () => {
         if (required instanceof Error) throw required;
         const [maxFeePerGas, maxPriorityFeePerGas] = required.map((fee) => toHex(fee));

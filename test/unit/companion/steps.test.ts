@@ -117,7 +117,7 @@ describe('the devnet', () => {
 
   it('is set up without a bundler if it has none, and the page says what that means', async () => {
     const { asked, client } = recordingClient();
-    const without = { ...devnet, chain: { chainId, name: 'Devnet', rpcUrl } };
+    const without = { ...devnet, chain: { chainId, name: 'Devnet', rpcUrl, paymasterUrl: 'http://127.0.0.1:5002' } };
     expect(await setUpNetwork(client, without)).toMatch(/^Devnet is set up\..*without a bundler/u);
     expect(asked[0]?.params).toEqual({ chainId, name: 'Devnet', symbol: 'ETH', rpcUrl });
   });
