@@ -4,10 +4,9 @@
  *
  * @example
  * ```ts
- * const error = new UserRejectedError();
- * error instanceof KeysteadError; // => true
- * error.code; // => 'user-rejected'
- * error.data; // => { code: 'user-rejected' }
+ * const error: KeysteadError = new ServiceFailedError('The node did not answer.');
+ * error.code; // => 'service-failed'
+ * error.data; // => { code: 'service-failed' }
  * ```
  */
 export abstract class KeysteadError extends Error {
@@ -20,37 +19,13 @@ export abstract class KeysteadError extends Error {
   }
 }
 
-/**
- * Quotes a name from a request for use in a message: printable ASCII, at most 40 characters.
- *
- * @example
- * ```ts
- * quoted('eth_sign'); // => '"eth_sign"'
- * quoted('naïve\nname'); // => '"na?ve?name"'
- * ```
- */
+/** Quotes a name from a request for use in a message: printable ASCII, at most 40 characters. */
 export const quoted = (name: string): string => `"${name.replace(/[^\x20-\x7e]/gu, '?').slice(0, 40)}"`;
 
-/**
- * Whether a name from a request may be repeated in a message as it is. Any other text might contain a secret.
- *
- * @example
- * ```ts
- * mayBeRepeated('maxFeePerGas'); // => true
- * mayBeRepeated('two words'); // => false
- * ```
- */
+/** Whether a name from a request may be repeated in a message as it is. Any other text might contain a secret. */
 export const mayBeRepeated = (name: string): boolean => /^[A-Za-z_$][A-Za-z0-9_$:]{0,39}$/u.test(name);
 
-/**
- * @returns The path of a value in a request: `root.member[2]`.
- *
- * @example
- * ```ts
- * pathText('transaction', ['accessList', 0, 'address']); // => 'transaction.accessList[0].address'
- * pathText('typedData', ['message', 'two words']); // => 'typedData.message[…]'
- * ```
- */
+/** @returns The path of a value in a request: `root.member[2]`. */
 export const pathText = (root: string, steps: readonly (string | number)[]): string =>
   root +
   steps
@@ -92,43 +67,19 @@ export class InvalidParamsError extends KeysteadError {
   }
 }
 
-/**
- * The method does not exist, or this account does not support it.
- *
- * @example
- * ```ts
- * const error = new MethodNotSupportedError('eth_sign is not supported.');
- * [error.code, error.rpcCode]; // => ['method-not-supported', -32601]
- * ```
- */
+/** The method does not exist, or this account does not support it. */
 export class MethodNotSupportedError extends KeysteadError {
   readonly code = 'method-not-supported';
   readonly rpcCode = -32601;
 }
 
-/**
- * The caller is not allowed to do this.
- *
- * @example
- * ```ts
- * const error = new UnauthorizedError('This site is not connected to the account.');
- * [error.code, error.rpcCode]; // => ['unauthorized', 4100]
- * ```
- */
+/** The caller is not allowed to do this. */
 export class UnauthorizedError extends KeysteadError {
   readonly code = 'unauthorized';
   readonly rpcCode = 4100;
 }
 
-/**
- * The user rejected the request, or closed the dialog.
- *
- * @example
- * ```ts
- * const error = new UserRejectedError();
- * [error.code, error.rpcCode]; // => ['user-rejected', 4001]
- * ```
- */
+/** The user rejected the request, or closed the dialog. */
 export class UserRejectedError extends KeysteadError {
   readonly code = 'user-rejected';
   readonly rpcCode = 4001;
@@ -138,15 +89,7 @@ export class UserRejectedError extends KeysteadError {
   }
 }
 
-/**
- * No account or pending request has this id.
- *
- * @example
- * ```ts
- * const error = new NotFoundError('No account has this id.');
- * [error.code, error.rpcCode]; // => ['not-found', -32001]
- * ```
- */
+/** No account or pending request has this id. */
 export class NotFoundError extends KeysteadError {
   readonly code = 'not-found';
   readonly rpcCode = -32001;
@@ -154,12 +97,6 @@ export class NotFoundError extends KeysteadError {
 
 /**
  * MetaMask refused the request or failed. Its reason is passed on, because it concerns the account and not a secret.
- *
- * @example
- * ```ts
- * const error = new WalletRefusedError('The wallet did not add the account.');
- * [error.code, error.rpcCode]; // => ['wallet-refused', -32003]
- * ```
  */
 export class WalletRefusedError extends KeysteadError {
   readonly code = 'wallet-refused';
@@ -180,16 +117,7 @@ export class ServiceFailedError extends KeysteadError {
   readonly rpcCode = -32002;
 }
 
-/**
- * A service did not respond at all, so the outcome of the request is unknown.
- *
- * @example
- * ```ts
- * const error = new ServiceSilentError('The bundler did not answer within 30 seconds.');
- * error instanceof ServiceFailedError; // => true
- * [error.code, error.rpcCode]; // => ['service-failed', -32002]
- * ```
- */
+/** A service did not respond at all, so the outcome of the request is unknown. */
 export class ServiceSilentError extends ServiceFailedError {}
 
 /**
@@ -229,27 +157,10 @@ export class ServiceRefusedError extends KeysteadError {
   }
 }
 
-/**
- * Why a file cannot be restored as a backup.
- *
- * @example
- * ```ts
- * const { fault } = new BackupUnreadableError('truncated', 'The file ends too early.');
- * fault satisfies BackupFault; // => 'truncated'
- * ```
- */
+/** Why a file cannot be restored as a backup. */
 export type BackupFault = 'not-a-backup' | 'version' | 'truncated' | 'phrase' | 'changed';
 
-/**
- * The file is not a backup of this wallet, or it was modified. Nothing was changed.
- *
- * @example
- * ```ts
- * const error = new BackupUnreadableError('truncated', 'The file ends too early.');
- * error.data; // => { code: 'backup-unreadable', fault: 'truncated' }
- * error.rpcCode; // => -32003
- * ```
- */
+/** The file is not a backup of this wallet, or it was modified. Nothing was changed. */
 export class BackupUnreadableError extends KeysteadError {
   readonly code = 'backup-unreadable';
   readonly rpcCode = -32003;
@@ -265,41 +176,16 @@ export class BackupUnreadableError extends KeysteadError {
   }
 }
 
-/**
- * The stored state is damaged, or was written by a newer version. Nothing was changed.
- *
- * @example
- * ```ts
- * const error = new StateError('What is stored comes from a newer version.');
- * [error.code, error.rpcCode]; // => ['state-damaged', -32603]
- * ```
- */
+/** The stored state is damaged, or was written by a newer version. Nothing was changed. */
 export class StateError extends KeysteadError {
   readonly code = 'state-damaged';
   readonly rpcCode = -32603;
 }
 
-/**
- * The stored data of one account cannot be read. Other accounts are not affected.
- *
- * @example
- * ```ts
- * const error = new DamagedAccountError('What is stored of this account cannot be read.');
- * error instanceof StateError; // => true
- * [error.code, error.rpcCode]; // => ['state-damaged', -32603]
- * ```
- */
+/** The stored data of one account cannot be read. Other accounts are not affected. */
 export class DamagedAccountError extends StateError {}
 
-/**
- * A bug in Keystead: an internal check failed. Nothing was signed.
- *
- * @example
- * ```ts
- * const error = new InternalError('The signature does not verify. Nothing was signed.');
- * [error.code, error.rpcCode]; // => ['internal', -32603]
- * ```
- */
+/** A bug in Keystead: an internal check failed. Nothing was signed. */
 export class InternalError extends KeysteadError {
   readonly code = 'internal';
   readonly rpcCode = -32603;
@@ -321,15 +207,7 @@ const PROVIDER_CODES = {
   'atomicity-unsupported': 5760,
 } as const;
 
-/**
- * An error whose number is defined by a dapp-facing standard.
- *
- * @example
- * ```ts
- * const error = new ProviderError('chain-unknown', 'Chain 0x539 is not configured in the wallet.');
- * [error.code, error.rpcCode]; // => ['chain-unknown', 4902]
- * ```
- */
+/** An error whose number is defined by a dapp-facing standard. */
 export class ProviderError extends KeysteadError {
   readonly code: keyof typeof PROVIDER_CODES;
 
@@ -343,17 +221,7 @@ export class ProviderError extends KeysteadError {
   }
 }
 
-/**
- * A node's error response to a dapp's request, with the node's code and data. Libraries decode a revert from them.
- *
- * @example
- * ```ts
- * const error = new NodeAnswerError('execution reverted', 3, '0x08c379a0');
- * error.rpcCode; // => 3
- * error.data; // => { code: 'node-refused', message: 'execution reverted', data: '0x08c379a0' }
- * new NodeAnswerError('header not found', -32000, undefined).data; // => { code: 'node-refused' }
- * ```
- */
+/** A node's error response to a dapp's request, with the node's code and data. Libraries decode a revert from them. */
 export class NodeAnswerError extends KeysteadError {
   readonly code = 'node-refused';
   readonly rpcCode: number;

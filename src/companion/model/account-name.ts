@@ -22,8 +22,6 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 /**
  * @returns The one name of an account, everywhere on the page and on the screens of the snap: its label, or else its type and
  * number.
- * @example
- * accountName(account); // "Savings", or without a label "Smart account 2"
  */
 export function accountName(account: AccountParts): string {
   const { address, options } = account;
@@ -37,11 +35,7 @@ export function accountName(account: AccountParts): string {
   );
 }
 
-/**
- * @returns What kind of account it is, for a line below its name.
- * @example
- * accountKind(account); // "Smart account, entry point 0.7"
- */
+/** @returns What kind of account it is, for a line below its name. */
 export function accountKind(account: AccountParts): string {
   const kind = isSmart(account)
     ? `${capitalised(typeOf(account))}, entry point ${String(account.options.entryPointVersion)}`

@@ -18,11 +18,7 @@ export type Delegation = {
 export const readDelegations = (client: SnapClient): Promise<readonly Delegation[]> =>
   client.dapp<readonly Delegation[]>('keystead_getDelegations');
 
-/**
- * @returns What the contract is called.
- * @example
- * delegateName(delegation); // "Simple7702Account 0.8"
- */
+/** @returns What the contract is called. */
 export function delegateName({ delegate, isKnown }: Delegation): string {
   if (!isKnown) return 'Unknown code';
   const version = delegateVersionOf(delegate);

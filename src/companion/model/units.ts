@@ -7,8 +7,6 @@ const SHOWN_DECIMALS = 6;
 /**
  * @param amount - In the smallest unit.
  * @returns The amount in whole units, truncated (not rounded) to six decimals; "<0.000001" for anything smaller.
- * @example
- * formatAmount(1_234_500_000_000_000_000_000n); // "1,234.5"
  */
 export function formatAmount(amount: bigint, decimals = COIN_DECIMALS): string {
   const [whole = '0', fraction = ''] = formatUnits(amount, decimals).split('.');

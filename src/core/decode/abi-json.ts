@@ -69,15 +69,7 @@ function abiType(parameter: AbiParameter, depth = 0): AbiType<Value> | undefined
   return (Object.hasOwn(ATOMS, type) ? ATOMS[type] : undefined) ?? sizedAtom(type);
 }
 
-/**
- * @returns The types of a list of parameters, or undefined if one of them is invalid.
- *
- * @example
- * ```ts
- * abiTypes([{ type: 'address' }, { type: 'uint8[2]' }])?.map(({ name }) => name); // => ['address', 'uint8[2]']
- * abiTypes([{ type: 'uint7' }]); // => undefined
- * ```
- */
+/** @returns The types of a list of parameters, or undefined if one of them is invalid. */
 export function abiTypes(parameters: readonly AbiParameter[], depth = 0): AbiType<Value>[] | undefined {
   const types = parameters.map((parameter) => abiType(parameter, depth));
   return types.includes(undefined) ? undefined : (types as AbiType<Value>[]);
@@ -87,11 +79,6 @@ export function abiTypes(parameters: readonly AbiParameter[], depth = 0): AbiTyp
  * Decodes the data of a call, without its selector.
  *
  * @returns The arguments by name; undefined if a type is invalid or the data does not match.
- *
- * @example
- * ```ts
- * decodeNamed([{ name: 'amount', type: 'uint256' }], '2a'.padStart(64, '0'), { words: 100 }); // => { amount: 42n }
- * ```
  */
 export function decodeNamed(
   parameters: readonly AbiParameter[],

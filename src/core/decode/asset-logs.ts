@@ -4,35 +4,13 @@ import { type Hex, lowerCase } from '../eth/bytes';
 import { type Log } from '../schemas/receipt';
 import { type Allowance, type Asset, type AssetAmount, type Changes } from './outcome';
 
-/**
- * The address at which nodes log transfers of the network's coin (`eth_simulateV1` with `traceTransfers`).
- *
- * @example
- * ```ts
- * import { isSameAddress } from '../eth/address';
- * isSameAddress(NATIVE_TRANSFERS, '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'); // => true
- * ```
- */
+/** The address at which nodes log transfers of the network's coin (`eth_simulateV1` with `traceTransfers`). */
 export const NATIVE_TRANSFERS: Hex = `0x${'e'.repeat(40)}`;
 
-/**
- * Uniswap's Permit2, at the same address on every chain. It holds allowances for tokens that are approved to it.
- *
- * @example
- * ```ts
- * PERMIT2.length; // => 42
- * ```
- */
+/** Uniswap's Permit2, at the same address on every chain. It holds allowances for tokens that are approved to it. */
 export const PERMIT2: Hex = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
-/**
- * `Transfer(address,address,uint256)` of ERC-20 and ERC-721.
- *
- * @example
- * ```ts
- * TRANSFER_TOPIC.slice(0, 10); // => '0xddf252ad'
- * ```
- */
+/** `Transfer(address,address,uint256)` of ERC-20 and ERC-721. */
 export const TRANSFER_TOPIC: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const APPROVAL = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925';
 const APPROVAL_FOR_ALL = '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31';
@@ -52,34 +30,14 @@ const MAX_ALLOWANCES = 24;
 /** Words of ERC-1155 batches, over all logs. */
 const MAX_WORDS = 10_000;
 
-/**
- * How much of an asset an account gains, by the logs alone; negative if it loses.
- *
- * @example
- * ```ts
- * const movement: Movement = { asset: { kind: 'erc20', token: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48' }, net: -5n };
- * ```
- */
+/** How much of an asset an account gains, by the logs alone; negative if it loses. */
 export type Movement = { readonly asset: Exclude<Asset, { kind: 'native' }>; readonly net: bigint };
 
-/**
- * An allowance that a log reports, and the contract that holds it: the token itself, or Permit2.
- *
- * @example
- * ```ts
- * const [token, spender] = ['0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'] as const;
- * const grant: Grant = { holder: PERMIT2, allowance: { kind: 'amount', token, spender, amount: 5n } };
- * ```
- */
+/** An allowance that a log reports, and the contract that holds it: the token itself, or Permit2. */
 export type Grant = { readonly holder: Hex; readonly allowance: Allowance };
 
 /**
  * What logs say about one account. Contracts can log what they like, so balances and allowances are read where possible.
- *
- * @example
- * ```ts
- * const events: AssetEvents = { native: -5n, movements: [], grants: [], bystanders: [] };
- * ```
  */
 export type AssetEvents = {
   /** wei. */
@@ -285,17 +243,6 @@ function countWrappings(found: Collector): void {
  *
  * @param logs - The logs of successful calls, in order. They come from a node and are not trusted.
  * @returns Undefined if the logs are too many, or mention more assets than a screen shows.
- *
- * @example
- * ```ts
- * const account = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
- * const word = (hex: string) => `0x${hex.padStart(64, '0')}` as const;
- * const topics = [TRANSFER_TOPIC, word(account.slice(2)), word('aa')];
- * const token = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
- * const events = assetEvents([{ address: token, topics, data: word('5') }], account);
- * events?.movements; // => [{ asset: { kind: 'erc20', token }, net: -5n }]
- * assetEvents([{ address: token, topics, data: '0x' }], account)?.movements; // => []
- * ```
  */
 export function assetEvents(logs: readonly Log[], account: Hex): AssetEvents | undefined {
   if (logs.length > MAX_LOGS) return undefined;
@@ -323,17 +270,7 @@ const amountsOf = (native: bigint, movements: readonly Movement[], sign: bigint)
     net * sign > 0n ? [{ asset, amount: net * sign }] : [],
   );
 
-/**
- * Sorts net movements into what is sent and what is received. What does not change is left out.
- *
- * @example
- * ```ts
- * const asset = { kind: 'erc20', token: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48' } as const;
- * const changes = changesOf({ native: -5n, movements: [{ asset, net: 7n }], allows: [], creates: [] });
- * changes.sends; // => [{ asset: { kind: 'native' }, amount: 5n }]
- * changes.receives; // => [{ asset, amount: 7n }]
- * ```
- */
+/** Sorts net movements into what is sent and what is received. What does not change is left out. */
 export const changesOf = ({
   native,
   movements,

@@ -2,15 +2,7 @@ import { networkOf } from '../networks/network';
 import { chainIdOf } from '../schemas/chain';
 import { type ChainConfiguration } from '../schemas/chain-configuration';
 
-/**
- * A setting of a network, before and after a change.
- *
- * @example
- * ```ts
- * const change: SettingChange = {
- *   label: 'RPC URL', before: 'https://rpc.example.com', after: 'https://node.example.com' };
- * ```
- */
+/** A setting of a network, before and after a change. */
 export type SettingChange = { readonly label: string; readonly before: string | undefined; readonly after: string };
 
 const NOT_SET = 'not set';
@@ -46,16 +38,6 @@ function asText(setting: keyof typeof LABELS, configuration: ChainConfiguration 
  * @param before - undefined if the network is not configured yet.
  * @returns Every setting that is or was set; `before` only where it differs. A name or symbol that screens do not use says
  * so.
- *
- * @example
- * ```ts
- * import { ENTRY_POINTS } from '../erc4337/entry-points';
- * const urls = { rpcUrl: 'https://rpc.example.com', bundlerUrl: 'https://bundler.example.com' };
- * const before = { chainId: 'eip155:1', ...urls, entryPoint: ENTRY_POINTS['0.7'], entryPointVersion: '0.7' } as const;
- * const changes = chainChanges(before, { ...before, rpcUrl: 'https://node.example.com' });
- * changes.length; // => 4
- * changes.flatMap((change) => change.before ?? []); // => ['https://rpc.example.com']
- * ```
  */
 export function chainChanges(before: ChainConfiguration | undefined, after: ChainConfiguration): SettingChange[] {
   // An entry point means nothing without a bundler.

@@ -50,16 +50,7 @@ function collectionName({ token, declared }: Extract<Asset, { id: bigint }>, sce
   return name === '' ? nameOf(token, scene.view) : `“${quotable(name, MAX_NAME)}” (${shortAddress(token)})`;
 }
 
-/**
- * An amount of an asset, with the symbol or the collection.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * assetText({ asset: { kind: 'native' }, amount: 10n ** 18n }, { view, chainId: 1n, findings: new Findings() }); // => '1 ETH'
- * ```
- */
+/** An amount of an asset, with the symbol or the collection. */
 export function assetText({ asset, amount }: AssetAmount, scene: TokenScene): string {
   if (asset.kind === 'native') return nativeAmount(amount, scene);
   if (asset.kind !== 'erc20') return `${amount} NFT #${asset.id} of ${collectionName(asset, scene)}`;
@@ -88,14 +79,6 @@ function rows<Entry>(label: string, entries: readonly Entry[], write: (entry: En
  * The rows `You send`, `You receive` and `You allow`, one for each asset. A value begins with the amount and the symbol.
  *
  * @param isSum - Whether what is sent of an asset is the sum of what several recipients get: then the row says so.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const changes = { sends: [{ asset: { kind: 'native' }, amount: 10n ** 18n }], receives: [], allows: [], creates: [] } as const;
- * changeLines(changes, { view, chainId: 1n, findings: new Findings() }); // => [{ kind: 'text', label: 'You send', value: '1 ETH' }]
- * ```
  */
 export function changeLines(
   { sends, receives, allows, creates }: Changes,

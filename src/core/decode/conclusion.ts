@@ -81,17 +81,6 @@ type Whole = {
 /**
  * What a request does as a whole: the changes that were decoded and simulated, who gets what, and why it cannot succeed.
  * It comes last, after all parts were decoded.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const again = () => { throw new Error(); };
- * const scene = { view, chainId: 1n, findings: new Findings() };
- * const { failure, network } = conclude(scene, { shortage: 'The account has no funds.', again });
- * failure; // => 'The account has no funds.'
- * network; // => 'Ethereum'
- * ```
  */
 export function conclude(
   scene: TokenScene,

@@ -8,12 +8,6 @@ import { type Token } from './tokens';
 /**
  * Something that could be looked up. Decoding does no lookups itself: it returns what it wants, and runs again with the
  * results.
- *
- * @example
- * ```ts
- * const shard: Wanted = { kind: 'shard', of: 'call', digit: 'a' }; // has transfer, a9059cbb
- * const contract: Wanted = { kind: 'contract', chainId: '1', address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' };
- * ```
  */
 export type Wanted =
   /** A part of the bundled descriptors: those whose selector or type hash starts with this digit. */
@@ -25,15 +19,7 @@ export type Wanted =
   /** The metadata that a contract's developer published. */
   | { readonly kind: 'contract'; readonly chainId: string; readonly address: Hex };
 
-/**
- * A function as the contract's verified metadata describes it.
- *
- * @example
- * ```ts
- * const burn: DescribedFunction = {
- *   name: 'burn', inputs: [{ name: 'amount', type: 'uint256' }], notice: 'Destroys `amount` of your tokens.' };
- * ```
- */
+/** A function as the contract's verified metadata describes it. */
 export type DescribedFunction = {
   readonly name: string;
   readonly inputs: readonly AbiParameter[];
@@ -41,31 +27,13 @@ export type DescribedFunction = {
   readonly notice?: string;
 };
 
-/**
- * A contract's metadata, or why there is none.
- *
- * @example
- * ```ts
- * const described: ContractFacts = {
- *   name: 'Vault', functions: { '42966c68': { name: 'burn', inputs: [{ name: 'amount', type: 'uint256' }] } } };
- * const undescribed: ContractFacts = { failure: 'The gateway did not respond within 10 s.' };
- * ```
- */
+/** A contract's metadata, or why there is none. */
 export type ContractFacts =
   | { readonly name?: string; readonly functions: Readonly<Record<string, DescribedFunction>> }
   /** The reason, which may quote a service; absent if the contract names no metadata. */
   | { readonly failure?: string };
 
-/**
- * The results of lookups. Anything without an entry was not looked up.
- *
- * @example
- * ```ts
- * const token = { symbol: 'USDC', decimals: 6 };
- * const metadata: ContractMetadata = {
- *   ...NO_METADATA, tokens: { [placeOf(1n, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48')]: token } };
- * ```
- */
+/** The results of lookups. Anything without an entry was not looked up. */
 export type ContractMetadata = {
   /** By first digit; null if there is no such part, or reading it failed. */
   readonly shards: Readonly<Record<string, Shard | null>>;
@@ -78,31 +46,12 @@ export type ContractMetadata = {
 };
 
 /**
- * @example
- * ```ts
- * NO_METADATA.contracts; // => {}
- * ```
  */
 export const NO_METADATA: ContractMetadata = { shards: {}, contracts: {} };
 
-/**
- * The key of descriptors, tokens and contracts: chain and address.
- *
- * @example
- * ```ts
- * placeOf(1n, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'); // => '1:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
- * ```
- */
+/** The key of descriptors, tokens and contracts: chain and address. */
 export const placeOf = (chainId: bigint | string, address: Hex): string => `${chainId}:${address.toLowerCase()}`;
 
-/**
- * @returns The record's own entry, never one of its prototype.
- *
- * @example
- * ```ts
- * entryOf({ a9059cbb: 'transfer' }, 'a9059cbb'); // => 'transfer'
- * entryOf({}, 'constructor'); // => undefined
- * ```
- */
+/** @returns The record's own entry, never one of its prototype. */
 export const entryOf = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;

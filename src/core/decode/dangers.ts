@@ -37,16 +37,7 @@ const DANGERS = {
   'value-to-creation': 'This sends coins to a contract that does not exist yet.',
 };
 
-/**
- * What to do instead. It follows the sentences of a danger.
- *
- * @example
- * ```ts
- * const findings = new Findings();
- * findings.danger('own-operation');
- * findings.dangers[0]?.text.endsWith(ADVICE['own-operation']); // => true
- * ```
- */
+/** What to do instead. It follows the sentences of a danger. */
 export const ADVICE: Readonly<Record<keyof typeof DANGERS, string>> = {
   'account-administration': 'Reject it unless you started this yourself.',
   'account-delegation': 'Reject it unless you trust that contract with everything.',
@@ -77,34 +68,14 @@ export const ADVICE: Readonly<Record<keyof typeof DANGERS, string>> = {
   'value-to-creation': 'Reject it unless the contract is meant to hold them.',
 };
 
-/**
- * The stable name of a danger: programs and tests may rely on it.
- *
- * @example
- * ```ts
- * const findings = new Findings();
- * const code: DangerCode = 'unlimited-approval';
- * findings.danger(code);
- * findings.dangers[0]?.code; // => code
- * ```
- */
+/** The stable name of a danger: programs and tests may rely on it. */
 export type DangerCode = keyof typeof DANGERS;
 
 /** A danger shows at most so many different sentences, and then this one. */
 const MAX_SENTENCES = 3;
 const MORE = 'There is more of this kind: check every call and value.';
 
-/**
- * What is found while something is decoded. Each danger and each warning appears once, however often it occurs.
- *
- * @example
- * ```ts
- * const findings = new Findings();
- * findings.danger('unlimited-approval');
- * findings.danger('unlimited-approval');
- * findings.dangers.map(({ code }) => code); // => ['unlimited-approval']
- * ```
- */
+/** What is found while something is decoded. Each danger and each warning appears once, however often it occurs. */
 export class Findings {
   readonly #dangers = new Map<DangerCode, Set<string>>();
   readonly #warnings = new Set<string>();

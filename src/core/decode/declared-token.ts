@@ -25,15 +25,6 @@ function contentOf(answer: Hex): Uint8Array | undefined {
  * @param answer - What `symbol()` or `name()` returned, or undefined if the call failed.
  * @param most - The maximum number of characters.
  * @returns Undefined if it is no text, or an empty one.
- *
- * @example
- * ```ts
- * import { encodeAbiParameters, stringToHex } from 'viem/utils';
- * declaredText(encodeAbiParameters([{ type: 'string' }], ['USDC']), 20); // => 'USDC'
- * declaredText(stringToHex('MKR', { size: 32 }), 20); // => 'MKR'
- * declaredText(encodeAbiParameters([{ type: 'string' }], ['US\u200bDC']), 20); // => 'US\\u{200b}DC'
- * declaredText('0x', 20); // => undefined
- * ```
  */
 export function declaredText(answer: Hex | undefined, most: number): string | undefined {
   if (answer === undefined || answer.length > MAX_ANSWER) return undefined;
@@ -50,14 +41,6 @@ export function declaredText(answer: Hex | undefined, most: number): string | un
  *
  * @param symbol - What `symbol()` returned, or undefined if the call failed.
  * @param decimals - What `decimals()` returned.
- *
- * @example
- * ```ts
- * import { stringToHex } from 'viem/utils';
- * const symbol = stringToHex('MKR', { size: 32 });
- * declaredToken(symbol, `0x${'12'.padStart(64, '0')}`); // => { symbol: 'MKR', decimals: 18 }
- * declaredToken(symbol, `0x${'ff'.padStart(64, '0')}`); // => undefined
- * ```
  */
 export function declaredToken(symbol: Hex | undefined, decimals: Hex | undefined): DeclaredToken | undefined {
   const text = declaredText(symbol, MAX_SYMBOL);
@@ -70,13 +53,6 @@ export function declaredToken(symbol: Hex | undefined, decimals: Hex | undefined
  * What a collection says of itself, if it has a name.
  *
  * @param name - What `name()` returned, or undefined if the call failed.
- *
- * @example
- * ```ts
- * import { encodeAbiParameters } from 'viem/utils';
- * declaredCollection(encodeAbiParameters([{ type: 'string' }], ['Cryptopunks'])); // => { name: 'Cryptopunks' }
- * declaredCollection('0x'); // => undefined
- * ```
  */
 export function declaredCollection(name: Hex | undefined): { readonly name: string } | undefined {
   const text = declaredText(name, MAX_NAME);

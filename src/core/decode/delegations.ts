@@ -9,49 +9,18 @@ import { type Line } from './types';
 import { networkIn } from './units';
 import { networkTitle } from '../networks/network';
 
-/**
- * An authorization (EIP-7702) and the account whose code it changes.
- *
- * @example
- * ```ts
- * const authority = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const delegation: Delegation = { authority, address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B', chainId: 1n, nonce: 8n };
- * ```
- */
+/** An authorization (EIP-7702) and the account whose code it changes. */
 export type Delegation = Authorization & { readonly authority: Hex };
 
-/**
- * @returns What a delegate is called: the name of a contract on the list, or its short address.
- *
- * @example
- * ```ts
- * delegateName('0xe6Cae83BdE06E4c305530e199D7217f42808555B'); // => 'Simple7702Account 0.8'
- * delegateName('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'); // => '0xd8dA…6045'
- * ```
- */
+/** @returns What a delegate is called: the name of a contract on the list, or its short address. */
 export const delegateName = (delegate: Hex): string => contractName(delegate) ?? shortAddress(delegate);
 
-/**
- * @returns Whether an authorization takes a delegation back.
- *
- * @example
- * ```ts
- * takesBack({ address: '0x0000000000000000000000000000000000000000' }); // => true
- * ```
- */
+/** @returns Whether an authorization takes a delegation back. */
 export const takesBack = ({ address: delegate }: Pick<Authorization, 'address'>): boolean => delegate === ZERO_ADDRESS;
 
 /**
  * @param nonce - The transaction's. The sender's nonce goes up before the first authorization, and with each of its own.
  * @returns The authorizations that take effect with a transaction, as far as can be told: nonces of others are not known.
- *
- * @example
- * ```ts
- * const authority = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const delegation = { authority, address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B', chainId: 1n, nonce: 8n } as const;
- * effectiveDelegations([delegation], 7n, authority); // => [delegation]
- * effectiveDelegations([delegation], 8n, authority); // => []
- * ```
  */
 export function effectiveDelegations(delegations: readonly Delegation[], nonce: bigint, sender: Hex): Delegation[] {
   let next = nonce + 1n;
@@ -88,16 +57,6 @@ function caution({ authority, ...authorization }: Delegation, isEffective: boole
  * Explains the authorizations of a transaction, each with a danger or a warning.
  *
  * @param nonce - The transaction's.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const scene = { view, chainId: 1n, findings: new Findings() };
- * const delegate = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
- * delegationLines([{ authority: view.signer, address: delegate, chainId: 1n, nonce: 8n }], 7n, scene).length; // => 3
- * scene.findings.dangers.map(({ code }) => code); // => ['account-delegation']
- * ```
  */
 export function delegationLines(delegations: readonly Delegation[], nonce: bigint, scene: TokenScene): Line[] {
   const effective = effectiveDelegations(delegations, nonce, scene.view.signer);
@@ -116,15 +75,6 @@ export function delegationLines(delegations: readonly Delegation[], nonce: bigin
  * Explains that a request of Keystead's own makes the account run the code of a delegate, or no code any more, with a warning.
  *
  * @param nonce - The nonce of the authorization, where it is known.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const scene = { view, chainId: 1n, findings: new Findings() };
- * upgradeLines({ address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B', nonce: 8n }, scene).length; // => 3
- * scene.findings.warnings[0]?.includes('Ethereum'); // => true
- * ```
  */
 export function upgradeLines(
   { address: delegate, nonce }: { readonly address: Hex; readonly nonce?: bigint | undefined },
@@ -162,15 +112,6 @@ const MAX_DELEGATES = 20;
  * Explains authorizations that are not signed yet, so whose they are is not known.
  *
  * @param delegates - The contracts that they name.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const scene = { view, chainId: 1n, findings: new Findings() };
- * unsignedLines(['0xe6Cae83BdE06E4c305530e199D7217f42808555B'], scene).length; // => 1
- * scene.findings.dangers.map(({ code }) => code); // => ['account-delegation']
- * ```
  */
 export function unsignedLines(delegates: readonly Hex[], { findings }: TokenScene): Line[] {
   const contracts = delegates.filter((delegate) => !takesBack({ address: delegate }));

@@ -5,45 +5,21 @@ import { type Allowance, type Asset, type AssetAmount, type Changes, type Outcom
 /** More different assets, permissions or recipients are not collected: a screen shows fewer. */
 const MAX_COLLECTED = 200;
 
-/**
- * @returns A key that two assets have in common if they are the same.
- *
- * @example
- * ```ts
- * keyOfAsset({ kind: 'native' }) === keyOfAsset({ kind: 'native' }); // => true
- * ```
- */
+/** @returns A key that two assets have in common if they are the same. */
 export const keyOfAsset = (asset: Asset): string =>
   asset.kind === 'native' ? 'native' : `${asset.kind}:${asset.token.toLowerCase()}:${'id' in asset ? asset.id : ''}`;
 
 const keyOfAllowance = (allowance: Allowance): string =>
   `${allowance.kind}:${allowance.token}:${allowance.spender}:${'id' in allowance ? allowance.id : ''}`.toLowerCase();
 
-/**
- * Somebody who is sent an asset, or a contract that is sent data.
- *
- * @example
- * ```ts
- * const met: Met = { address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045' };
- * ```
- */
+/** Somebody who is sent an asset, or a contract that is sent data. */
 export type Met = { readonly address: Hex; readonly sent?: AssetAmount };
 
 type Parties = { readonly from: Hex | undefined; readonly to: Hex | undefined };
 
 const isAt = (account: Hex, party: Hex | undefined): boolean => party !== undefined && isSameAddress(party, account);
 
-/**
- * What a request does to the assets of the account that signs, collected while it is decoded.
- *
- * @example
- * ```ts
- * const me = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const effects = new Effects();
- * effects.move(me, { from: me, to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045' }, { kind: 'native' }, 10n ** 18n);
- * effects.changes.sends; // => [{ asset: { kind: 'native' }, amount: 10n ** 18n }]
- * ```
- */
+/** What a request does to the assets of the account that signs, collected while it is decoded. */
 export class Effects {
   readonly #sends = new Map<string, AssetAmount>();
   readonly #receives = new Map<string, AssetAmount>();
@@ -113,13 +89,6 @@ export class Effects {
 /**
  * What decoding and simulation find together. A simulation knows the amounts better. Decoding knows permissions that a
  * contract does not report.
- *
- * @example
- * ```ts
- * const nothing = { sends: [], receives: [], allows: [], creates: [] };
- * const sends = [{ asset: { kind: 'native' }, amount: 10n ** 18n }] as const;
- * combined({ ...nothing, sends }, nothing).sends; // => []
- * ```
  */
 export function combined(decoded: Changes, simulated: Changes): Changes {
   const allows = new Map(decoded.allows.map((allowance) => [keyOfAllowance(allowance), allowance]));
@@ -133,15 +102,7 @@ export function combined(decoded: Changes, simulated: Changes): Changes {
   return { ...simulated, allows: [...allows.values()] };
 }
 
-/**
- * @returns The changes that were decoded so far, and simulated.
- *
- * @example
- * ```ts
- * const { changes } = new Effects();
- * knownChanges({ findings: { effects: { changes } }, view: {} }); // => changes
- * ```
- */
+/** @returns The changes that were decoded so far, and simulated. */
 export const knownChanges = ({
   findings: { effects },
   view: { outcome },

@@ -25,13 +25,5 @@ const NAMES: Readonly<Record<string, string>> = {
   ),
 };
 
-/**
- * @returns The name of a contract that many people use, if it is one.
- *
- * @example
- * ```ts
- * contractName('0xcA11bde05977b3631167028862bE2a173976CA11'); // => 'Multicall3'
- * contractName('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'); // => undefined
- * ```
- */
+/** @returns The name of a contract that many people use, if it is one. */
 export const contractName = (address: Hex): string | undefined => entryOf(NAMES, address.toLowerCase());

@@ -64,16 +64,7 @@ type MessageReading = {
   readonly content: string | undefined;
 };
 
-/**
- * Decodes a message of any bytes and reports what is suspicious about it, except its length.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * readMessage(new TextEncoder().encode('hello'), view, new Findings()).content; // => 'hello'
- * ```
- */
+/** Decodes a message of any bytes and reports what is suspicious about it, except its length. */
 export function readMessage(bytes: Uint8Array, view: Viewpoint, findings: Findings): MessageReading {
   const decoded = textOf(bytes);
   findDisguise(bytes, decoded, findings);
@@ -87,16 +78,7 @@ export function readMessage(bytes: Uint8Array, view: Viewpoint, findings: Findin
   return { lines: [], ...signIn, content: decoded };
 }
 
-/**
- * Explains a `personal_sign` message of any bytes.
- *
- * @example
- * ```ts
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * explainMessage('0x68656c6c6f', view).body?.text; // => 'hello'
- * explainMessage(`0x${'8f'.repeat(32)}`, view).dangers.map(({ code }) => code); // => ['hash-message']
- * ```
- */
+/** Explains a `personal_sign` message of any bytes. */
 export function explainMessage(message: Hex, view: Viewpoint): Explanation {
   const bytes = fromHex(message);
   const findings = new Findings();

@@ -62,18 +62,6 @@ function paymasterLines(
  *
  * @returns Rows about the paymaster, and the network fee in words.
  * @throws {InvalidParamsError} If `paymasterAndData` is too short for the entry point's version.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const gas = { callGasLimit: 100_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n };
- * const fees = { nonce: 7n, maxFeePerGas: 20n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
- * const bytes = { initCode: '0x', callData: '0x', paymasterAndData: '0x', signature: '0x' } as const;
- * const operation = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', ...gas, ...fees, ...bytes } as const;
- * const view = { signer: operation.sender, now: 1_767_225_600n };
- * const scene = { view, chainId: 1n, findings: new Findings() };
- * paymentOf(operation, { version: '0.7', wasPrepared: true }, scene).fee; // => 'up to 0.005 ETH'
- * ```
  */
 export function paymentOf(
   operation: UserOperation,
@@ -104,18 +92,7 @@ export function paymentOf(
   };
 }
 
-/**
- * The fees per gas, the nonce and the gas limits of an operation.
- *
- * @example
- * ```ts
- * const gas = { callGasLimit: 100_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n };
- * const fees = { nonce: 7n, maxFeePerGas: 20n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
- * const bytes = { initCode: '0x', callData: '0x', paymasterAndData: '0x', signature: '0x' } as const;
- * const operation = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', ...gas, ...fees, ...bytes } as const;
- * gasLines(operation).slice(0, 3).map(({ value }) => value); // => ['20 gwei', '1 gwei', '7']
- * ```
- */
+/** The fees per gas, the nonce and the gas limits of an operation. */
 export const gasLines = (operation: UserOperation): Line[] => [
   ...dynamicFeeLines(operation),
   text('Nonce', operation.nonce.toString()),
@@ -131,16 +108,6 @@ const digits = (hex: string): string => hex.slice(2).toLowerCase();
  * The calls that an operation makes.
  *
  * @param calls - undefined if the call data is unknown to this kind of account. It then counts as a call to the account.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const gas = { callGasLimit: 100_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n };
- * const fees = { nonce: 0n, maxFeePerGas: 20n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
- * const bytes = { initCode: '0x', callData: '0xA9059CBB', paymasterAndData: '0x', signature: '0x' } as const;
- * const operation = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', ...gas, ...fees, ...bytes } as const;
- * callsOf(operation, undefined, new Findings()); // => [{ to: operation.sender, value: 0n, data: 'a9059cbb' }]
- * ```
  */
 export function callsOf(
   { sender, callData }: UserOperation,

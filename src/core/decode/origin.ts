@@ -1,11 +1,4 @@
-/**
- * Stands for Keystead's own home page where a screen says who asks. No origin contains spaces.
- *
- * @example
- * ```ts
- * isWebOrigin(HOME_PAGE); // => false
- * ```
- */
+/** Stands for Keystead's own home page where a screen says who asks. No origin contains spaces. */
 export const HOME_PAGE = "Keystead's home page";
 
 /** A scheme and a host: labels of letters, digits, hyphens and underscores, or an IP address. */
@@ -18,12 +11,6 @@ const MANY_LABELS = 5;
 /**
  * Whether a text is the origin of a web page in its canonical form (RFC 6454, 6.2): ASCII, lower case, no path, no default
  * port, no trailing dot. Names in other alphabets appear as `xn--…`.
- *
- * @example
- * ```ts
- * isWebOrigin('https://app.uniswap.org'); // => true
- * isWebOrigin('https://app.uniswap.org/swap'); // => false
- * ```
  */
 export function isWebOrigin(origin: string): boolean {
   if (origin.length > MAX_LENGTH || !WEB_ORIGIN.test(origin)) return false;
@@ -34,30 +21,14 @@ export function isWebOrigin(origin: string): boolean {
   }
 }
 
-/**
- * @returns Whether the page comes from this machine, with its origin in canonical form.
- *
- * @example
- * ```ts
- * isLoopbackOrigin('http://localhost:8000'); // => true
- * isLoopbackOrigin('https://app.uniswap.org'); // => false
- * ```
- */
+/** @returns Whether the page comes from this machine, with its origin in canonical form. */
 export const isLoopbackOrigin = (origin: string): boolean => isWebOrigin(origin) && LOOPBACK.test(origin);
 
 /** The registrable part of a name: two labels, or three where the second to last is short, as in co.uk. */
 const domainOf = (labels: readonly string[]): string =>
   labels.slice((labels.at(-2) ?? '').length <= 3 ? -3 : -2).join('.');
 
-/**
- * What a person should know about an origin before trusting its name. Empty if it is not a web page.
- *
- * @example
- * ```ts
- * originCautions('https://app.uniswap.org'); // => []
- * originCautions('http://192.168.1.10').length; // => 2
- * ```
- */
+/** What a person should know about an origin before trusting its name. Empty if it is not a web page. */
 export function originCautions(origin: string): string[] {
   if (!isWebOrigin(origin)) return [];
   const host = origin.replace(/^https?:\/\//u, '').replace(/:[0-9]+$/u, '');

@@ -1,14 +1,6 @@
 import { type Hex } from '../eth/bytes';
 
-/**
- * A call to simulate. A creation has no recipient.
- *
- * @example
- * ```ts
- * const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const call: SimulatedCall = { from, to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 18n, data: '0x' };
- * ```
- */
+/** A call to simulate. A creation has no recipient. */
 export type SimulatedCall = {
   readonly from: Hex;
   readonly to: Hex | null;
@@ -17,15 +9,7 @@ export type SimulatedCall = {
   readonly data: Hex;
 };
 
-/**
- * What to simulate: calls on one network, in order, and the account whose assets are watched.
- *
- * @example
- * ```ts
- * const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const simulation: Simulation = { chainId: 1n, account, calls: [{ from: account, to: null, value: 0n, data: '0x6001' }] };
- * ```
- */
+/** What to simulate: calls on one network, in order, and the account whose assets are watched. */
 export type Simulation = {
   readonly chainId: bigint;
   readonly account: Hex;
@@ -34,25 +18,10 @@ export type Simulation = {
   readonly delegations?: readonly { readonly authority: Hex; readonly address: Hex }[] | undefined;
 };
 
-/**
- * What a token contract says of itself. Anyone can deploy a token with any symbol.
- *
- * @example
- * ```ts
- * const declared: DeclaredToken = { symbol: 'TEST', decimals: 18 };
- * ```
- */
+/** What a token contract says of itself. Anyone can deploy a token with any symbol. */
 export type DeclaredToken = { readonly symbol: string; readonly decimals: number };
 
-/**
- * Something that an account can hold.
- *
- * @example
- * ```ts
- * const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
- * const asset: Asset = { kind: 'erc20', token, declared: { symbol: 'USDC', decimals: 6 } };
- * ```
- */
+/** Something that an account can hold. */
 export type Asset =
   | { readonly kind: 'native' }
   | { readonly kind: 'erc20'; readonly token: Hex; readonly declared?: DeclaredToken }
@@ -64,26 +33,12 @@ export type Asset =
       readonly declared?: { readonly name: string };
     };
 
-/**
- * An asset and how much of it: wei, the token's smallest unit, or the number of NFTs. Always positive.
- *
- * @example
- * ```ts
- * const amount: AssetAmount = { asset: { kind: 'native' }, amount: 10n ** 18n };
- * ```
- */
+/** An asset and how much of it: wei, the token's smallest unit, or the number of NFTs. Always positive. */
 export type AssetAmount = { readonly asset: Asset; readonly amount: bigint };
 
 /**
  * A permission that somebody has afterwards: to spend an amount of a token, to move one NFT, or to move everything that
  * the account holds in a contract.
- *
- * @example
- * ```ts
- * const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
- * const spender = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
- * const allowance: Allowance = { kind: 'amount', token, spender, amount: 250_000_000n };
- * ```
  */
 export type Allowance =
   | {
@@ -96,14 +51,7 @@ export type Allowance =
   | { readonly kind: 'nft'; readonly token: Hex; readonly spender: Hex; readonly id: bigint }
   | { readonly kind: 'everything'; readonly token: Hex; readonly spender: Hex };
 
-/**
- * The net changes of one account, without network fees.
- *
- * @example
- * ```ts
- * const changes: Changes = { sends: [], receives: [], allows: [], creates: [] };
- * ```
- */
+/** The net changes of one account, without network fees. */
 export type Changes = {
   readonly sends: readonly AssetAmount[];
   readonly receives: readonly AssetAmount[];
@@ -119,11 +67,6 @@ export type Changes = {
  * - `reverts`: it fails, with the reason in words.
  * - `succeeds`: it succeeds, but the node cannot tell what changes.
  * - `unknown`: it could not be simulated, and why.
- *
- * @example
- * ```ts
- * const outcome: Outcome = { kind: 'reverts', reason: 'ERC20: transfer amount exceeds balance' };
- * ```
  */
 export type Outcome =
   | { readonly kind: 'changes'; readonly changes: Changes }

@@ -42,18 +42,6 @@ function factsOf({ to, data, delegate }: Call, { chainId, view, findings }: Scen
  * Decodes a call with the ABI and NatSpec of the contract's verified metadata. All names in it are the developer's.
  *
  * @returns undefined if they are unknown or do not fit the call.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const getReward = { name: 'getReward', inputs: [] };
- * const facts = { name: 'StakingRewards', functions: { '3d18b912': getReward } };
- * const contractMetadata = { shards: {}, contracts: { '1:0xd8da6bf26964af9d7eed9e03e53415d37aa96045': facts } };
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n, contractMetadata } as const;
- * const scene = { view, chainId: 1n, findings: new Findings(), budget: { words: 100 } };
- * const reading = readPublishedCall({ to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', data: '3d18b912' }, scene);
- * reading?.lines.map(({ value }) => value); // => ['StakingRewards', 'getReward']
- * ```
  */
 export function readPublishedCall(call: Call, scene: Scene): Reading | undefined {
   const facts = factsOf(call, scene);
@@ -75,19 +63,7 @@ export function readPublishedCall(call: Call, scene: Scene): Reading | undefined
   };
 }
 
-/**
- * Why the contract's metadata is missing, if looking it up failed.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const contracts = { '1:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48': { failure: 'the service answered 503' } };
- * const contractMetadata = { shards: { a: null }, contracts };
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n, contractMetadata } as const;
- * const scene = { view, chainId: 1n, findings: new Findings(), budget: { words: 100 } };
- * missingMetadata({ to: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', data: 'a9059cbb' }, scene).length; // => 1
- * ```
- */
+/** Why the contract's metadata is missing, if looking it up failed. */
 export function missingMetadata(call: Call, scene: Scene): Line[] {
   const facts = factsOf(call, scene);
   const failure = facts !== undefined && 'failure' in facts ? facts.failure : undefined;

@@ -2,15 +2,7 @@ import { type Hex } from '../eth/bytes';
 import { type Findings } from './dangers';
 import { shortAddress, spelled } from './sentences';
 
-/**
- * Where a request sends something, or what it calls.
- *
- * @example
- * ```ts
- * const recipient: Recipient = {
- *   address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', carriesData: false, asset: '1.5 ETH' };
- * ```
- */
+/** Where a request sends something, or what it calls. */
 export type Recipient = {
   readonly address: Hex;
   /** Whether the call to it carries data. A contract creation has no recipient. */
@@ -21,14 +13,7 @@ export type Recipient = {
   readonly isToken?: boolean;
 };
 
-/**
- * What is known about recipients before signing. Addresses may be in any case.
- *
- * @example
- * ```ts
- * const facts: RecipientFacts = { used: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'], own: {}, hasCode: {} };
- * ```
- */
+/** What is known about recipients before signing. Addresses may be in any case. */
 export type RecipientFacts = {
   /** Where the account has sent to before, on any network. */
   readonly used: readonly Hex[];
@@ -54,51 +39,21 @@ const looksLike = (a: string, b: string): boolean =>
 /**
  * @returns Whether two different addresses have the same first four and last four hex digits. Someone may have generated
  * one to be taken for the other (address poisoning).
- *
- * @example
- * ```ts
- * const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * imitates('0x70990000000000000000000000000000000079c9', bob); // => false
- * imitates('0x70990000000000000000000000000000000079c8', bob); // => true
- * imitates(bob, bob); // => false
- * ```
  */
 export const imitates = (a: Hex, b: Hex): boolean => looksLike(a.toLowerCase(), b.toLowerCase());
 
-/**
- * @returns Whether nobody can get back what an address receives: a usual burn address, or a precompiled contract.
- *
- * @example
- * ```ts
- * isBurnAddress('0x000000000000000000000000000000000000dEaD'); // => true
- * isBurnAddress('0x0000000000000000000000000000000000000001'); // => true
- * isBurnAddress('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'); // => false
- * ```
- */
+/** @returns Whether nobody can get back what an address receives: a usual burn address, or a precompiled contract. */
 export const isBurnAddress = (address: Hex): boolean => {
   const lowerCase = address.toLowerCase();
   return BURN.test(lowerCase) || PRECOMPILE.test(lowerCase);
 };
 
-/**
- * @param asset - What is sent, as screens write it: "1.5 ETH".
- *
- * @example
- * ```ts
- * burned('1.5 ETH', '0x000000000000000000000000000000000000dEaD').startsWith('This sends 1.5 ETH to 0x'); // => true
- * ```
- */
+/** @param asset - What is sent, as screens write it: "1.5 ETH". */
 export const burned = (asset: string, address: Hex): string =>
   `This sends ${asset} to ${spelled(address)}, an address that nobody controls. Nobody can get it back.`;
 
 /**
  * The notice about new recipients. It is no danger: everybody is new once.
- *
- * @example
- * ```ts
- * firstTimeNotice(['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']); // => 'First time you send to 0x7099…79C8.'
- * ```
- *
  * @param more - How many others there are that are not named.
  */
 export function firstTimeNotice(addresses: readonly Hex[], more = 0): string {
@@ -127,16 +82,6 @@ const byAddress = <T>(values: Readonly<Record<Hex, T>>): ReadonlyMap<string, T> 
  *
  * @param recipients - In the order of the request. Several may have the same address.
  * @returns The recipients that are new to the account and not the person's own, each once, spelled as in the request.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const facts = { used: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'], own: {}, hasCode: {} } as const;
- * const recipient = { address: '0x70990000000000000000000000000000000079c8', carriesData: false, asset: '1 ETH' } as const;
- * const findings = new Findings();
- * judgeRecipients([recipient], facts, findings); // => [recipient.address]
- * findings.dangers.map(({ code }) => code); // => ['address-poisoning']
- * ```
  */
 export function judgeRecipients(
   recipients: readonly Recipient[],

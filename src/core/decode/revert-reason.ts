@@ -23,14 +23,7 @@ const PANICS: Readonly<Record<number, string>> = {
   0x51: 'the contract calls an internal function that is not set',
 };
 
-/**
- * Errors of widely used contracts, by selector: OpenZeppelin 5, Permit2, Uniswap's routers, Solady.
- *
- * @example
- * ```ts
- * KNOWN_ERRORS['e450d38c']; // => ['ERC20InsufficientBalance(address,uint256,uint256)', 'the balance of the token is too low']
- * ```
- */
+/** Errors of widely used contracts, by selector: OpenZeppelin 5, Permit2, Uniswap's routers, Solady. */
 export const KNOWN_ERRORS: Readonly<Record<string, readonly [signature: string, words: string]>> = {
   e450d38c: ['ERC20InsufficientBalance(address,uint256,uint256)', 'the balance of the token is too low'],
   fb8f41b2: ['ERC20InsufficientAllowance(address,uint256,uint256)', 'the spender is not allowed to spend that much'],
@@ -125,17 +118,6 @@ const PREFIX =
  *
  * @param data - The revert data, or the `data` of a JSON-RPC error. It is not validated.
  * @param message - The node's message, for nodes that return no data.
- *
- * @example
- * ```ts
- * import { encodeErrorResult, parseAbi } from 'viem';
- * revertReason(encodeErrorResult({ abi: parseAbi(['error Error(string reason)']), args: ['not the owner'] })); // => 'not the owner'
- * revertReason(`0x4e487b71${'12'.padStart(64, '0')}`); // => 'the contract divides by zero'
- * revertReason('0xd93c0665'); // => 'the contract is paused'
- * revertReason('0x12345678'); // => 'error 0x12345678'
- * revertReason('0x'); // => 'no reason given'
- * revertReason(undefined, 'execution reverted: not the owner'); // => 'not the owner'
- * ```
  */
 export function revertReason(data: unknown, message = ''): string {
   const found = revertData(data);

@@ -15,22 +15,10 @@ import { type Viewpoint } from './types';
 
 /**
  * An address in its EIP-55 spelling. A spelling that was given in mixed case, right or wrong, is part of what is shown.
- *
- * @example
- * ```ts
- * spelled('0x70997970c51812dc3a010c7d01b50e0d17dc79c8'); // => '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
- * ```
  */
 export const spelled = (address: Hex): Hex => (address === address.toLowerCase() ? getAddress(address) : address);
 
-/**
- * The ends of an address for use in a sentence, "0x742d…f44e". A row of the same screen shows it in full.
- *
- * @example
- * ```ts
- * shortAddress('0x70997970c51812dc3a010c7d01b50e0d17dc79c8'); // => '0x7099…79C8'
- * ```
- */
+/** The ends of an address for use in a sentence, "0x742d…f44e". A row of the same screen shows it in full. */
 export function shortAddress(address: Hex): string {
   const written = spelled(address);
   return `${written.slice(0, 6)}…${written.slice(-4)}`;
@@ -39,44 +27,19 @@ export function shortAddress(address: Hex): string {
 /**
  * "your account" for the account that signs, the name of another account of yours or of a known contract, else the short
  * address.
- *
- * @example
- * ```ts
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * nameOf('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', view); // => '0xd8dA…6045'
- * nameOf('0x000000000022D473030F116dDEE9F6B43aC78BA3', view); // => 'Permit2'
- * ```
  */
 export function nameOf(account: Hex, view: Viewpoint): string {
   if (isSameAddress(account, view.signer)) return 'your account';
   return knownName(account, view) ?? shortAddress(account);
 }
 
-/**
- * The name of another account of yours or of a known contract.
- *
- * @example
- * ```ts
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * knownName('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', view); // => undefined
- * ```
- */
+/** The name of another account of yours or of a known contract. */
 export function knownName(account: Hex, { names = {} }: Viewpoint): string | undefined {
   const own = entryOf(names, account.toLowerCase());
   return own === undefined ? contractName(account) : `your ${own}`;
 }
 
-/**
- * The symbol of a known token, else "tokens" with the contract.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const scene = { view, chainId: 1n, findings: new Findings() };
- * tokenName('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', scene); // => 'USDC'
- * ```
- */
+/** The symbol of a known token, else "tokens" with the contract. */
 export function tokenName(token: Hex | undefined, scene: TokenScene): string {
   if (token === undefined) return 'tokens';
   const { symbol } = tokenAt(token, scene) ?? declaredTokenAt(token, scene) ?? {};
@@ -87,30 +50,13 @@ export function tokenName(token: Hex | undefined, scene: TokenScene): string {
  * "all of your USDC", or the holder if it is another account.
  *
  * @param owner - undefined for the account that makes a call, if it is not known.
- *
- * @example
- * ```ts
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * allOf('USDC', view.signer, view).includes('USDC'); // => true
- * ```
  */
 export function allOf(what: string, owner: Hex | undefined, { signer }: Viewpoint): string {
   if (owner === undefined) return `all ${what} that the calling account holds`;
   return isSameAddress(owner, signer) ? `all of your ${what}` : `all ${what} that account ${shortAddress(owner)} holds`;
 }
 
-/**
- * An amount for a sentence: "5.5 USDC", or "tokens of 0x1f98…F984" where the decimals are not known.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const scene = { view, chainId: 1n, findings: new Findings() };
- * amountOf(5_500_000n, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', scene); // => '5.5 USDC'
- * amountOf(5_500_000n, '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984', scene); // => 'tokens of 0x1f98…F984'
- * ```
- */
+/** An amount for a sentence: "5.5 USDC", or "tokens of 0x1f98…F984" where the decimals are not known. */
 export function amountOf(amount: bigint, token: Hex, scene: TokenScene): string {
   const known = tokenAt(token, scene) ?? declaredTokenAt(token, scene);
   return known === undefined
@@ -118,31 +64,11 @@ export function amountOf(amount: bigint, token: Hex, scene: TokenScene): string 
     : `${formatUnits(amount, known.decimals)} ${known.symbol}`;
 }
 
-/**
- * One sentence for several: the first, and how many more there are.
- *
- * @example
- * ```ts
- * withMore(['Send 1 ETH to 0xd8dA…6045', 'Wrap 1 ETH', 'Wrap 2 ETH'], 'call'); // => 'Send 1 ETH to 0xd8dA…6045, and 2 more calls'
- * withMore([], 'call'); // => 'Do nothing'
- * ```
- */
+/** One sentence for several: the first, and how many more there are. */
 export const withMore = ([first, ...others]: readonly string[], noun: string): string =>
   `${first ?? 'Do nothing'}${others.length === 0 ? '' : `, and ${counted(others.length, `more ${noun}`)}`}`;
 
-/**
- * An approval in one sentence.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const scene = { view, chainId: 1n, findings: new Findings() };
- * const spender = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
- * const approval = { spender, token: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', owner: view.signer } as const;
- * approvalSummary({ ...approval, amount: 250_000_000n }, scene); // => 'Let 0xd8dA…6045 spend 250 USDC'
- * ```
- */
+/** An approval in one sentence. */
 export function approvalSummary(approval: Approval & { readonly amount: bigint }, scene: TokenScene): string {
   const { spender, token, owner, amount } = approval;
   const who = nameOf(spender, scene.view);
@@ -152,17 +78,7 @@ export function approvalSummary(approval: Approval & { readonly amount: bigint }
   return `Let ${who} spend ${amountOf(amount, token, scene)}`;
 }
 
-/**
- * An approval to spend; `token` and `owner` are undefined if they are not known.
- *
- * @example
- * ```ts
- * const approval: Approval = {
- *   spender: '0x3fC91A3afd70395Cd496C647d5a6CC9D4B2b7FAD',
- *   token: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
- *   owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' };
- * ```
- */
+/** An approval to spend; `token` and `owner` are undefined if they are not known. */
 export type Approval = { readonly spender: Hex; readonly token: Hex | undefined; readonly owner: Hex | undefined };
 
 /** ", now and in the future" or " until …"; empty if the end has passed. Permit2 then allows the current block only. */
@@ -171,35 +87,13 @@ function duration(end: bigint | undefined, now: bigint): string {
   return end > now ? ` until ${utcTime(end)}` : '';
 }
 
-/**
- * @param end - When the permission ends, in seconds since 1970; undefined if it has no end.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const spender = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
- * const approval = { spender, token: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', owner: view.signer } as const;
- * const scene = { view, chainId: 1n, findings: new Findings() };
- * unlimitedApproval(approval, scene).includes('USDC'); // => true
- * ```
- */
+/** @param end - When the permission ends, in seconds since 1970; undefined if it has no end. */
 export function unlimitedApproval({ spender, token, owner }: Approval, scene: TokenScene, end?: bigint): string {
   const until = duration(end, scene.view.now);
   return `This lets ${nameOf(spender, scene.view)} spend ${allOf(tokenName(token, scene), owner, scene.view)}${until}.`;
 }
 
-/**
- * @param contract - undefined if the message names none.
- *
- * @example
- * ```ts
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const spender = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
- * const collection = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
- * approvalForAll(spender, collection, view.signer, { view }).includes('0xd8dA…6045'); // => true
- * ```
- */
+/** @param contract - undefined if the message names none. */
 export function approvalForAll(
   operator: Hex,
   contract: Hex | undefined,
@@ -216,41 +110,16 @@ export function approvalForAll(
   return `This lets ${nameOf(operator, view)} move everything ${holder} in ${place}, now and in the future.`;
 }
 
-/**
- * A deadline limits the use of a signature. The permission it gives may last longer.
- *
- * @example
- * ```ts
- * ENDLESS_SIGNATURE.length > 0; // => true
- * ```
- */
+/** A deadline limits the use of a signature. The permission it gives may last longer. */
 export const ENDLESS_SIGNATURE = 'This signature can be used for more than ten years.';
 
-/**
- * @param named - The chain ID in what is signed; `ofRequest` is that of the request.
- *
- * @example
- * ```ts
- * wrongNetwork(10n, 1n, {}).includes('OP Mainnet'); // => true
- * ```
- */
+/** @param named - The chain ID in what is signed; `ofRequest` is that of the request. */
 export const wrongNetwork = (named: bigint, ofRequest: bigint, view: Pick<Viewpoint, 'networks'>): string => {
   const [there, here] = [named, ofRequest].map((chainId) => networkTitle(chainId, view.networks?.[chainId.toString()]));
   return `This is for ${there}, but the request is for ${here}.`;
 };
 
-/**
- * Warns if an account calls itself.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const findings = new Findings();
- * warnOfSelfCall([{ to: account }], account, findings);
- * findings.warnings.length; // => 1
- * ```
- */
+/** Warns if an account calls itself. */
 export function warnOfSelfCall(calls: readonly { readonly to: Hex }[], account: Hex, findings: Findings): void {
   if (calls.some(({ to }) => isSameAddress(to, account)))
     findings.warn(

@@ -16,15 +16,7 @@ const MAX_ASSETS = 5;
 /** Parts of a share, to compare shares of different assets as whole numbers. */
 const PARTS = 1_000_000n;
 
-/**
- * An address in full, with its name if it has one.
- *
- * @example
- * ```ts
- * const signer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * namedAddress('To', signer, { signer, now: 0n, names: { [signer.toLowerCase()]: 'Savings' } }).label; // => 'To (your Savings)'
- * ```
- */
+/** An address in full, with its name if it has one. */
 export const namedAddress = (label: string, at: Hex, view: Viewpoint): Line => {
   const name = knownName(at, view);
   return address(name === undefined ? label : `${label} (${name})`, at);
@@ -46,15 +38,6 @@ function sumsOf(sent: readonly AssetAmount[]): ReadonlyMap<string, AssetAmount> 
 /**
  * Who is sent something, and what each of several recipients is sent, by what the calls say. Amounts of a token whose decimals are not known are
  * left out, because they may be IDs of NFTs.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const [signer, bob] = ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'] as const;
- * const scene = { view: { signer, now: 0n }, chainId: 1n, findings: new Findings() };
- * scene.findings.effects.move(signer, { from: signer, to: bob }, { kind: 'native' }, 10n ** 18n);
- * new Shares(scene.findings.effects.changes, scene).lines().map(({ value }) => value); // => [bob]
- * ```
  */
 export class Shares {
   /** Each recipient once; whoever gets the largest share of an asset comes first. */

@@ -62,18 +62,6 @@ function resourceLines(resources: readonly string[]): Line[] {
  * signs.
  *
  * @returns Title and lines; undefined for any other message.
- *
- * @example
- * ```ts
- * import { createSiweMessage } from 'viem/siwe';
- * import { Findings } from './dangers';
- * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const site = { domain: 'example.com', uri: 'https://example.com/login' };
- * const message = createSiweMessage({ ...site, address, chainId: 1, nonce: '32891756', version: '1' });
- * const findings = new Findings();
- * readSignIn(message, { signer: address, now: 1_767_225_600n, origin: 'https://example.net' }, findings);
- * findings.dangers.map(({ code }) => code); // => ['siwe-domain']
- * ```
  */
 export function readSignIn(
   message: string,

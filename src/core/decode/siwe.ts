@@ -3,19 +3,7 @@ import { getAddress } from 'viem/utils';
 import { type Hex } from '../eth/bytes';
 import { parseTime } from './time';
 
-/**
- * A message of ERC-4361, "Sign-In with Ethereum". Times are seconds since 1970.
- *
- * @example
- * ```ts
- * import { createSiweMessage } from 'viem/siwe';
- * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const site = { domain: 'example.com', uri: 'https://example.com/login' };
- * const message = createSiweMessage({ ...site, address, chainId: 1, nonce: '32891756', version: '1' });
- * const signIn: SignIn | undefined = parseSignIn(message);
- * signIn?.domain; // => 'example.com'
- * ```
- */
+/** A message of ERC-4361, "Sign-In with Ethereum". Times are seconds since 1970. */
 export type SignIn = {
   readonly scheme: string | undefined;
   readonly domain: string;
@@ -95,16 +83,6 @@ function resourcesOf(lines: readonly string[]): readonly string[] | undefined {
  * Parses a sign-in message by the grammar of ERC-4361.
  *
  * @returns Its fields, or undefined if the text deviates from the grammar in any way.
- *
- * @example
- * ```ts
- * import { createSiweMessage } from 'viem/siwe';
- * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const site = { domain: 'example.com', uri: 'https://example.com/login' };
- * const message = createSiweMessage({ ...site, address, chainId: 1, nonce: '32891756', version: '1' });
- * parseSignIn(message)?.chainId; // => 1n
- * parseSignIn('Sign in to example.com'); // => undefined
- * ```
  */
 export function parseSignIn(message: string): SignIn | undefined {
   const lines = message.split('\n');
@@ -157,16 +135,7 @@ export function parseSignIn(message: string): SignIn | undefined {
   };
 }
 
-/**
- * The domain and address of anything that looks like a sign-in, even if the rest is malformed.
- *
- * @example
- * ```ts
- * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const message = `example.com wants you to sign in with your Ethereum account:\n${address}`;
- * signInClaim(message); // => { domain: 'example.com', address }
- * ```
- */
+/** The domain and address of anything that looks like a sign-in, even if the rest is malformed. */
 export function signInClaim(message: string): { readonly domain: string; readonly address: string } | undefined {
   const end = message.indexOf('\n');
   const first = end === -1 ? message : message.slice(0, end);

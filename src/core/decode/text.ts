@@ -30,13 +30,6 @@ const escaped = (character: string): string => `\\u{${(character.codePointAt(0) 
  *
  * @param text - Any text, with or without lone surrogates.
  * @param options.keepLines - Whether line feeds are kept.
- *
- * @example
- * ```ts
- * visible('pay\u200bpal'); // => 'pay\\u{200b}pal'
- * visible('one\ntwo'); // => 'one\\u{a}two'
- * visible('one\ntwo', { keepLines: true }); // => 'one\ntwo'
- * ```
  */
 export function visible(text: string, { keepLines = false } = {}): string {
   return text
@@ -46,80 +39,31 @@ export function visible(text: string, { keepLines = false } = {}): string {
 
 /**
  * Makes a name that the person chose safe to display. Hidden characters are escaped; lookalikes are the person's own.
- *
- * @example
- * ```ts
- * ownName('Savings\u202e'); // => 'Savings\\u{202e}'
- * ```
  */
 export const ownName = (name: string): string => name.toWellFormed().replace(ALL_HIDDEN, escaped);
 
-/**
- * @returns Whether a text, apart from its line feeds, contains characters that are hidden.
- *
- * @example
- * ```ts
- * hidesSomething('pay\u200bpal'); // => true
- * hidesSomething('first line\nsecond line'); // => false
- * ```
- */
+/** @returns Whether a text, apart from its line feeds, contains characters that are hidden. */
 export const hidesSomething = (text: string): boolean => HIDDEN_IN_LINES.test(text);
 
-/**
- * @returns Whether a text, apart from its line feeds, contains hidden characters or lookalikes.
- *
- * @example
- * ```ts
- * isDeceptive('p\u0430ypal.com'); // => true
- * isDeceptive('paypal.com'); // => false
- * ```
- */
+/** @returns Whether a text, apart from its line feeds, contains hidden characters or lookalikes. */
 export const isDeceptive = (text: string): boolean => hidesSomething(text) || IMITATED.test(text);
 
 /**
  * @param shown - Makes the beginning safe to display. It is applied to that part only, to bound the work.
  * @returns The text; if it is longer than the limit, its beginning and the number of characters left out.
- *
- * @example
- * ```ts
- * shortened('0xa9059cbb', 12); // => '0xa9059cbb'
- * shortened('0xa9059cbb', 6).startsWith('0xa905…'); // => true
- * ```
  */
 export const shortened = (text: string, limit: number, shown = (start: string): string => start): string =>
   text.length <= limit
     ? shown(text)
     : `${shown(text.slice(0, limit))}… (${counted(text.length - limit, 'more character')})`;
 
-/**
- * Makes untrusted text safe inside quotation marks, which it cannot close.
- *
- * @example
- * ```ts
- * quotable('Vote “yes”', 500); // => 'Vote "yes"'
- * ```
- */
+/** Makes untrusted text safe inside quotation marks, which it cannot close. */
 export const quotable = (words: string, limit: number): string =>
   shortened(words, limit, (start) => visible(start.replace(/[“”]/gu, '"')));
 
-/**
- * @returns Whether a screen shows only the beginning of a text.
- *
- * @example
- * ```ts
- * isTruncated('hello'); // => false
- * isTruncated('a'.repeat(20_001)); // => true
- * ```
- */
+/** @returns Whether a screen shows only the beginning of a text. */
 export const isTruncated = (text: string): boolean => text.length > MAX_BODY;
 
-/**
- * A text of many lines, truncated to what a screen shows and made safe to display.
- *
- * @example
- * ```ts
- * bodyText('first line\nsecond\u200b line'); // => 'first line\nsecond\\u{200b} line'
- * ```
- */
+/** A text of many lines, truncated to what a screen shows and made safe to display. */
 export const bodyText = (text: string): string =>
   shortened(text, MAX_BODY, (start) => visible(start, { keepLines: true }));

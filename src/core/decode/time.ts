@@ -6,16 +6,7 @@ const LAST_FOUR_DIGIT_YEAR = 253_402_300_799n;
 
 const two = (part: bigint | number): string => part.toString().padStart(2, '0');
 
-/**
- * @returns Whether a permission with this end counts as one without an end.
- *
- * @example
- * ```ts
- * const now = 1_767_225_600n;
- * isNever(now + 3600n, now); // => false
- * isNever(2n ** 48n - 1n, now); // => true
- * ```
- */
+/** @returns Whether a permission with this end counts as one without an end. */
 export const isNever = (end: bigint, now: bigint): boolean => end > now + NEVER_AFTER;
 
 /**
@@ -43,14 +34,7 @@ function dateOf(days: number): string {
   return `${year}-${two(month)}-${two(days - daysOf(year, month, 1) + 1)}`;
 }
 
-/**
- * A time in words: "2026-01-31 23:59:59 UTC". @param seconds - Since 1970, not negative.
- *
- * @example
- * ```ts
- * utcTime(1_767_225_600n); // => '2026-01-01 00:00:00 UTC'
- * ```
- */
+/** A time in words: "2026-01-31 23:59:59 UTC". @param seconds - Since 1970, not negative. */
 export function utcTime(seconds: bigint): string {
   if (seconds > LAST_FOUR_DIGIT_YEAR) return 'never';
   const rest = seconds % DAY;
@@ -59,16 +43,7 @@ export function utcTime(seconds: bigint): string {
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/u;
 
-/**
- * @returns Seconds since 1970 of an RFC 3339 date-time, without fractions; undefined if it is malformed.
- *
- * @example
- * ```ts
- * parseTime('2026-01-01T00:00:00Z'); // => 1_767_225_600n
- * parseTime('2026-01-01T01:00:00+01:00'); // => 1_767_225_600n
- * parseTime('2026-02-30T00:00:00Z'); // => undefined
- * ```
- */
+/** @returns Seconds since 1970 of an RFC 3339 date-time, without fractions; undefined if it is malformed. */
 export function parseTime(written: string): bigint | undefined {
   const parts = RFC_3339.exec(written);
   if (parts === null) return undefined;

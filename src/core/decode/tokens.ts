@@ -4,26 +4,10 @@ import { entryOf, placeOf } from './contract-metadata';
 import { type DeclaredToken } from './outcome';
 import { networkIn } from './units';
 
-/**
- * A token's symbol, and how many decimals its amounts have.
- *
- * @example
- * ```ts
- * const usdc: Token = { symbol: 'USDC', decimals: 6 };
- * ```
- */
+/** A token's symbol, and how many decimals its amounts have. */
 export type Token = { readonly symbol: string; readonly decimals: number };
 
-/**
- * What tokens are looked up with.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const scene: TokenScene = { view, chainId: 1n, findings: new Findings() };
- * ```
- */
+/** What tokens are looked up with. */
 export type TokenScene = Pick<Scene, 'chainId' | 'view' | 'findings'>;
 
 /**
@@ -46,17 +30,7 @@ const TOKENS: Readonly<Record<string, readonly [symbol: string, decimals: number
   '42161:0x82af49447d8a07e3bd95bd0d56f35241523fbab1': ['WETH', 18],
 };
 
-/**
- * @returns The token, if it is on the short list or in the bundled file.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
- * tokenAt(usdc, { chainId: 1n, view, findings: new Findings() }); // => { symbol: 'USDC', decimals: 6 }
- * ```
- */
+/** @returns The token, if it is on the short list or in the bundled file. */
 export function tokenAt(address: Hex, { chainId, view, findings }: TokenScene): Token | undefined {
   if (chainId === undefined) return undefined;
   const place = placeOf(chainId, address);
@@ -67,19 +41,7 @@ export function tokenAt(address: Hex, { chainId, view, findings }: TokenScene): 
   return entryOf(tokens ?? {}, place);
 }
 
-/**
- * What a token that is not a known one says of itself. Anyone can deploy a token with any symbol.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const token = '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984';
- * const declared = { [`1:${token.toLowerCase()}`]: { symbol: 'TEST', decimals: 18 } };
- * const contractMetadata = { shards: {}, contracts: {}, tokens: {}, declared };
- * const view = { signer: token, now: 1_767_225_600n, contractMetadata } as const;
- * declaredTokenAt(token, { chainId: 1n, view, findings: new Findings() }); // => { symbol: 'TEST', decimals: 18 }
- * ```
- */
+/** What a token that is not a known one says of itself. Anyone can deploy a token with any symbol. */
 export function declaredTokenAt(address: Hex, { chainId, view, findings }: TokenScene): DeclaredToken | undefined {
   const { tokens, declared = {} } = view.contractMetadata ?? {};
   // Contracts are asked only after the bundled file.
@@ -107,15 +69,6 @@ const glanced = (symbol: string): string =>
 /**
  * @returns Whether a known token of the network has this symbol, or one that reads the same at a glance: in other case, with
  * dots, spaces or invisible characters, or with letters of other scripts.
- *
- * @example
- * ```ts
- * import { Findings } from './dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * isKnownSymbol('USDC', { chainId: 1n, view, findings: new Findings() }); // => true
- * isKnownSymbol('US DC.', { chainId: 1n, view, findings: new Findings() }); // => true
- * isKnownSymbol('TEST', { chainId: 1n, view, findings: new Findings() }); // => false
- * ```
  */
 export function isKnownSymbol(symbol: string, { chainId, view }: TokenScene): boolean {
   if (chainId === undefined) return false;
@@ -143,14 +96,6 @@ function isTaken(symbol: string, { chainId, coin }: CoinNetwork, tokens: KnownTo
 /**
  * @param tokens - The bundled file of known tokens.
  * @returns Whether a token that is not known itself has the symbol of the network's coin or of a known token.
- *
- * @example
- * ```ts
- * const mainnet = { chainId: 1n, coin: 'ETH' };
- * const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
- * isCopiedSymbol('USDC', usdc, mainnet, {}); // => false
- * isCopiedSymbol('usdc', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', mainnet, {}); // => true
- * ```
  */
 export function isCopiedSymbol(symbol: string, address: Hex, network: CoinNetwork, tokens: KnownTokens): boolean {
   const place = placeOf(network.chainId, address);

@@ -15,14 +15,7 @@ import { feeAtMost, gwei, nativeAmount } from './units';
 /** A screen shows no more addresses. */
 const MAX_ACCESS_LIST = 20;
 
-/**
- * What a transaction does, regardless of its fee.
- *
- * @example
- * ```ts
- * const action: Action = { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 18n, data: '0x', chainId: 1n };
- * ```
- */
+/** What a transaction does, regardless of its fee. */
 export type Action = Pick<Transaction, 'to' | 'value' | 'data' | 'chainId'>;
 
 type Decoded = { readonly title: string; readonly sections: readonly Section[] };
@@ -90,15 +83,6 @@ function explain(action: Whole, view: Viewpoint, paymentOf: (scene: Scene) => Pa
  * Explains a transaction's target, value and calls.
  *
  * @param delegates - The contracts that its unsigned authorizations name (EIP-7702).
- *
- * @example
- * ```ts
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const to = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
- * explainAction({ to, value: 10n ** 18n, data: '0x', chainId: 1n }, view).title; // => 'Send 1 ETH to 0xd8dA…6045'
- * const creation = explainAction({ to: null, value: 10n ** 18n, data: '0x6001', chainId: 1n }, view);
- * creation.dangers.map(({ code }) => code); // => ['value-to-creation']
- * ```
  */
 export const explainAction = (action: Action, view: Viewpoint, delegates: readonly Hex[] = []): Explanation =>
   explain(action, view, (scene) => ({ lines: unsignedLines(delegates, scene) }));
@@ -130,16 +114,7 @@ function accessListLines(tx: Transaction): Line[] {
 
 const maximumFee = (tx: Transaction): bigint => tx.gasLimit * ('maxFeePerGas' in tx ? tx.maxFeePerGas : tx.gasPrice);
 
-/**
- * @returns The most that a transaction can take from its account, in wei.
- *
- * @example
- * ```ts
- * const payment = { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 18n, data: '0x' } as const;
- * const gas = { gasLimit: 21_000n, gasPrice: 20n * 10n ** 9n };
- * mostItTakes({ type: 'legacy', chainId: 1n, nonce: 7n, ...payment, ...gas }); // => 1_000_420_000_000_000_000n
- * ```
- */
+/** @returns The most that a transaction can take from its account, in wei. */
 export const mostItTakes = (tx: Transaction): bigint => tx.value + maximumFee(tx);
 
 /** The balance is negative if pending transactions use up more than there is. */
@@ -168,20 +143,7 @@ const paymentLines =
     };
   };
 
-/**
- * Explains a transaction: what it does, and its maximum fee.
- *
- * @example
- * ```ts
- * const fees = { gasLimit: 21_000n, maxFeePerGas: 20n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
- * const payment = { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 18n, data: '0x' } as const;
- * const transaction = { type: 'eip1559', chainId: 1n, nonce: 7n, ...payment, ...fees, accessList: [] } as const;
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * explainTransaction(transaction, view).fee; // => 'up to 0.00042 ETH'
- * const { failure } = explainTransaction(transaction, { ...view, balance: 10n ** 18n });
- * failure?.includes('has only 1 ETH'); // => true
- * ```
- */
+/** Explains a transaction: what it does, and its maximum fee. */
 export const explainTransaction = (tx: Transaction, view: Viewpoint): Explanation => {
   const delegations = delegationsOf(tx);
   const effective = effectiveDelegations(delegations, tx.nonce, view.signer);
@@ -194,17 +156,6 @@ export const explainTransaction = (tx: Transaction, view: Viewpoint): Explanatio
  *
  * @param upgrade - The contract whose code the account runs from this transaction on, if it does not run it yet; the zero
  * address if it runs none any more.
- *
- * @example
- * ```ts
- * const fees = { gasLimit: 90_000n, maxFeePerGas: 20n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
- * const signer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const call = { to: signer, value: 0n, data: '0x', chainId: 1n, nonce: 7n } as const;
- * const delegate = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
- * const view = { signer, now: 1_767_225_600n } as const;
- * const explanation = explainOwnCalls({ type: 'eip1559', ...call, ...fees, accessList: [] }, delegate, view);
- * explanation.warnings.length; // => 1
- * ```
  */
 export const explainOwnCalls = (tx: Transaction, upgrade: Hex | undefined, view: Viewpoint): Explanation => {
   const delegations = upgrade === undefined ? [] : [{ authority: view.signer, address: upgrade }];

@@ -121,16 +121,6 @@ function checkDomain({ domain, types }: TypedData, view: Viewpoint, findings: Fi
  * Explains EIP-712 typed data: its meaning, if a rule or descriptor knows its type, and all its values.
  *
  * @param data - Typed data that was hashed before, and so is known to match its types.
- *
- * @example
- * ```ts
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const domain = { chainId: 1, verifyingContract: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045' };
- * const EIP712Domain = [{ name: 'chainId', type: 'uint256' }, { name: 'verifyingContract', type: 'address' }];
- * const types = { EIP712Domain, SafeMessage: [{ name: 'message', type: 'bytes' }] };
- * const safeMessage = { types, primaryType: 'SafeMessage', domain, message: { message: '0x1234' } };
- * explainTypedData(safeMessage, view).dangers.map(({ code }) => code); // => ['hash-message']
- * ```
  */
 export function explainTypedData(data: TypedData, view: Viewpoint): Explanation {
   const { domain, primaryType } = data;

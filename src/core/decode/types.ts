@@ -6,27 +6,13 @@ import { type Outcome, type Simulation } from './outcome';
 import { type Met } from './effects';
 import { type RecipientFacts } from './recipients';
 
-/**
- * One row of a confirmation. A quotation is text from a third party: it never replaces a line of ours.
- *
- * @example
- * ```ts
- * const line: Line = { kind: 'text', label: 'Nonce', value: '7' };
- * ```
- */
+/** One row of a confirmation. A quotation is text from a third party: it never replaces a line of ours. */
 export type Line =
   | { readonly kind: 'text'; readonly label: string; readonly value: string }
   | { readonly kind: 'address'; readonly label: string; readonly value: Hex }
   | { readonly kind: 'quote'; readonly label: string; readonly value: string; readonly source: string };
 
-/**
- * A part of an explanation with its own heading, such as a call; its sections are the calls that it makes.
- *
- * @example
- * ```ts
- * const section: Section = { title: 'Send funds', summary: 'Send 1 ETH to 0xd8dA…6045', lines: [], sections: [] };
- * ```
- */
+/** A part of an explanation with its own heading, such as a call; its sections are the calls that it makes. */
 export type Section = {
   readonly title: string;
   /** One sentence on what it does, for the title of a screen. */
@@ -35,26 +21,10 @@ export type Section = {
   readonly sections: readonly Section[];
 };
 
-/**
- * A known way of losing assets. Any danger makes Keystead ask for confirmation, whatever the settings say.
- *
- * @example
- * ```ts
- * const danger: Danger = { code: 'burn-address', text: 'Nobody can use what is sent to this address.' };
- * ```
- */
+/** A known way of losing assets. Any danger makes Keystead ask for confirmation, whatever the settings say. */
 export type Danger = { readonly code: DangerCode; readonly text: string };
 
-/**
- * What a person sees before signing. It is made from the object that is hashed.
- *
- * @example
- * ```ts
- * import { explainMessage } from './message';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const explanation: Explanation = explainMessage('0x68656c6c6f', view);
- * ```
- */
+/** What a person sees before signing. It is made from the object that is hashed. */
 export type Explanation = {
   /** One sentence: what the request does. */
   readonly title: string;
@@ -80,16 +50,7 @@ export type Explanation = {
   readonly open?: OpenQuestions;
 };
 
-/**
- * What to look up, and how to make the explanation again with the results.
- *
- * @example
- * ```ts
- * import { explainMessage } from './message';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const open: OpenQuestions | undefined = explainMessage('0x68656c6c6f', view).open;
- * ```
- */
+/** What to look up, and how to make the explanation again with the results. */
 export type OpenQuestions = {
   readonly wanted: readonly Wanted[];
   /** What was looked up so far. */
@@ -100,28 +61,14 @@ export type OpenQuestions = {
   readonly again: (found: Found) => Explanation;
 };
 
-/**
- * The results of look-ups. What is absent was not looked up.
- *
- * @example
- * ```ts
- * const found: Found = { outcome: { kind: 'succeeds' } };
- * ```
- */
+/** The results of look-ups. What is absent was not looked up. */
 export type Found = {
   readonly contractMetadata?: ContractMetadata;
   readonly outcome?: Outcome;
   readonly recipients?: RecipientFacts;
 };
 
-/**
- * The context of a request: what is known besides the object that is signed.
- *
- * @example
- * ```ts
- * const view: Viewpoint = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n };
- * ```
- */
+/** The context of a request: what is known besides the object that is signed. */
 export type Viewpoint = Found & {
   /** The account that signs. */
   readonly signer: Hex;

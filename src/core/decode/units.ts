@@ -10,51 +10,22 @@ type CoinScene = {
   readonly view: Pick<Viewpoint, 'networks'>;
 };
 
-/**
- * The network's name and symbol: known, named by the person, or made of its id.
- *
- * @example
- * ```ts
- * networkIn({ view: {} }, 1n).name; // => 'Ethereum'
- * ```
- */
+/** The network's name and symbol: known, named by the person, or made of its id. */
 export const networkIn = ({ view }: Pick<CoinScene, 'view'>, chainId: bigint): Network =>
   networkOf(chainId, view.networks?.[chainId.toString()]);
 
-/**
- * An amount of the network's native coin.
- *
- * @example
- * ```ts
- * nativeAmount(10n ** 18n, { chainId: 1n, view: {} }); // => '1 ETH'
- * nativeAmount(10n ** 18n, { chainId: undefined, view: {} }); // => "1 ETH (or the network's coin)"
- * ```
- */
+/** An amount of the network's native coin. */
 export const nativeAmount = (wei: bigint, scene: CoinScene): string =>
   `${formatEther(wei)} ${scene.chainId === undefined ? "ETH (or the network's coin)" : networkIn(scene, scene.chainId).symbol}`;
 
 /** The digits of a fee that is read at a glance. */
 const FEE_DIGITS = 3;
 
-/**
- * The most that a fee can be, rounded up.
- *
- * @example
- * ```ts
- * feeAtMost(34_646_758_020_000n, { chainId: 1n, view: {} }); // => 'up to 0.0000347 ETH'
- * ```
- */
+/** The most that a fee can be, rounded up. */
 export function feeAtMost(wei: bigint, scene: CoinScene): string {
   const unit = 10n ** BigInt(Math.max(0, wei.toString().length - FEE_DIGITS));
   return `up to ${nativeAmount(((wei + unit - 1n) / unit) * unit, scene)}`;
 }
 
-/**
- * @param wei - A price per gas.
- *
- * @example
- * ```ts
- * gwei(20n * 10n ** 9n); // => '20 gwei'
- * ```
- */
+/** @param wei - A price per gas. */
 export const gwei = (wei: bigint): string => `${formatGwei(wei)} gwei`;

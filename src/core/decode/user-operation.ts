@@ -57,19 +57,6 @@ function shortageOf(facts: Facts, scene: Scene): string | undefined {
  * Explains a user operation: its calls, its network, who pays, and its maximum fee.
  *
  * @throws {InvalidParamsError} If `paymasterAndData` is too short for the entry point's version.
- *
- * @example
- * ```ts
- * const gas = { callGasLimit: 100_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n };
- * const fees = { nonce: 0n, maxFeePerGas: 20n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
- * const bytes = { initCode: '0x', callData: '0x', paymasterAndData: '0x', signature: '0x' } as const;
- * const operation = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', ...gas, ...fees, ...bytes } as const;
- * const place = { chainId: 1n, version: '0.7', entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032' } as const;
- * const calls = [{ to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 18n, data: '0x' }] as const;
- * const facts = { place, accountTitle: 'SimpleAccount 0.7', wasPrepared: true, funds: undefined, calls };
- * const view = { signer: operation.sender, now: 1_767_225_600n };
- * explainUserOperation(operation, facts, view).title; // => 'Send 1 ETH to 0xd8dA…6045'
- * ```
  */
 export function explainUserOperation(operation: UserOperation, facts: Facts, view: Viewpoint): Explanation {
   const { place, calls, accountTitle, wasPrepared, sponsorHost, delegate } = facts;

@@ -21,16 +21,6 @@ const isBytes = (value: unknown): value is Hex => typeof value === 'string' && /
  * unchanged.
  * @returns The parameters to forward.
  * @throws {InvalidParamsError} If `initCode` or `paymasterAndData` is too short to split.
- *
- * @example
- * ```ts
- * import { ENTRY_POINTS } from './entry-points';
- * const common = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: '0x0' };
- * const operation = { ...common, initCode: '0x', paymasterAndData: '0x' };
- * adaptParams('eth_sendUserOperation', [operation, ENTRY_POINTS['0.7']]); // => [common, ENTRY_POINTS['0.7']]
- * adaptParams('eth_sendUserOperation', [operation, ENTRY_POINTS['0.6']]); // => [operation, ENTRY_POINTS['0.6']]
- * adaptParams('eth_chainId', []); // => []
- * ```
  */
 export function adaptParams(
   method: string,

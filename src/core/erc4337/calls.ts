@@ -8,13 +8,6 @@ import { type Call, type Intent } from './user-operation';
  *
  * @param noun - The kind of account for error messages, such as "SimpleAccount".
  * @throws {InvalidIntentError} If an intent creates a contract; names the intent.
- *
- * @example
- * ```ts
- * const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * toCalls([{ to, value: 10n ** 18n, data: '0x' }], 'Safe')[0]?.to; // => to.toLowerCase()
- * toCalls([{ to: null, value: 0n, data: '0x6080' }], 'Safe'); // throws intents[0].to:
- * ```
  */
 export const toCalls = (intents: readonly Intent[], noun: string): Call[] =>
   intents.map(({ to, value, data }, index) => {

@@ -6,25 +6,10 @@ import { type Hex } from '../eth/bytes';
  * A 65-byte signature that passes every check except the final comparison. `r` is the x coordinate of a curve point and
  * `s` its low y coordinate, so a public key can be recovered. Like a real signature it has no zero bytes and no unusual
  * repetition, so its call data costs the same, even on rollups that compress it.
- *
- * @example
- * ```ts
- * import { size } from 'viem/utils';
- * size(DUMMY_SIGNATURE); // => 65
- * DUMMY_SIGNATURE.endsWith('1b'); // => true
- * ```
  */
 export const DUMMY_SIGNATURE: Hex = `${BASE_POINT}1b`;
 
-/**
- * An authorization (EIP-7702) with a signature of the right form, for estimates. Its signer is nobody's account.
- *
- * @example
- * ```ts
- * const address = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
- * dummyAuthorization({ chainId: 1n, address, nonce: 7n }).yParity; // => 0
- * ```
- */
+/** An authorization (EIP-7702) with a signature of the right form, for estimates. Its signer is nobody's account. */
 export const dummyAuthorization = (authorization: Authorization): SignedAuthorization => ({
   ...authorization,
   yParity: 0,

@@ -8,16 +8,6 @@ import { splitInitCode } from './packed-fields';
  * (ERC-1271).
  *
  * @param initCode - Deploys the account; 0x if it is deployed, in which case the signature is returned unchanged.
- *
- * @example
- * ```ts
- * import { KINDS } from './kinds';
- * const kind = KINDS['safe-0.7'];
- * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const initCode = kind.initCode({ factory: kind.factory, owner, salt: 0n });
- * withDeployment(kind.dummySignature, initCode).endsWith('6492'.repeat(16)); // => true
- * withDeployment(kind.dummySignature, '0x') === kind.dummySignature; // => true
- * ```
  */
 export function withDeployment(signature: Hex, initCode: Hex): Hex {
   const parts = splitInitCode(lowerCase(initCode));

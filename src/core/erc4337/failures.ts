@@ -3,15 +3,7 @@ import { formatEther } from 'viem/utils';
 import { oneLine } from '../eth/one-line';
 import { decodeRevert } from './revert';
 
-/**
- * The error with which a bundler, paymaster or entry point rejected an operation.
- *
- * @example
- * ```ts
- * const error: OperationError = { code: -32500, message: "AA21 didn't pay prefund" };
- * explainFailure(error).aa; // => 'AA21'
- * ```
- */
+/** The error with which a bundler, paymaster or entry point rejected an operation. */
 export type OperationError = { readonly code?: number; readonly message: string; readonly data?: unknown };
 
 /**
@@ -20,20 +12,12 @@ export type OperationError = { readonly code?: number; readonly message: string;
  * @example
  * ```ts
  * const funds: FundsFacts = { needed: 3n * 10n ** 15n, balance: 10n ** 15n, deposit: 0n };
- * fundsSentence(funds).startsWith('It needs 0.003 ETH and has 0.001 ETH'); // => true
+ * funds.needed > funds.balance + funds.deposit; // => true
  * ```
  */
 export type FundsFacts = { readonly needed: bigint; readonly balance: bigint; readonly deposit: bigint };
 
-/**
- * An explained error. `aa` is the entry point's own code, such as AA21.
- *
- * @example
- * ```ts
- * const failure: OperationFailure = explainFailure({ code: -32507, message: 'AA24 signature error' });
- * failure.aa; // => 'AA24'
- * ```
- */
+/** An explained error. `aa` is the entry point's own code, such as AA21. */
 export type OperationFailure = { readonly sentence: string; readonly aa?: string };
 
 /** The meaning of the entry point's error codes (account-abstraction, EntryPoint.sol, 0.6 to 0.9). */
@@ -95,12 +79,6 @@ const AA_CODE = /\bAA\d\d\b/u;
 /**
  * @param symbol - The symbol of the network's coin.
  * @returns The amount needed and the amount available.
- *
- * @example
- * ```ts
- * const sentence = fundsSentence({ needed: 3n * 10n ** 18n, balance: 10n ** 18n, deposit: 5n * 10n ** 17n });
- * ['3 ETH', '1.5 ETH'].every((amount) => sentence.includes(amount)); // => true
- * ```
  */
 export function fundsSentence({ needed, balance, deposit }: FundsFacts, symbol = 'ETH'): string {
   const written = (wei: bigint): string => `${formatEther(wei)} ${symbol}`;
@@ -113,14 +91,6 @@ export function fundsSentence({ needed, balance, deposit }: FundsFacts, symbol =
  *
  * @param error - The error object of a JSON-RPC response. Its text is untrusted.
  * @param funds - The operation's maximum cost and the available funds, shown for AA21.
- *
- * @example
- * ```ts
- * explainFailure({ code: -32500, message: "AA21 didn't pay prefund" }).aa; // => 'AA21'
- * const { aa, sentence } = explainFailure({ code: -32521, message: 'execution reverted' });
- * aa; // => undefined
- * sentence.includes('execution reverted'); // => true
- * ```
  */
 export function explainFailure({ code, message, data }: OperationError, funds?: FundsFacts): OperationFailure {
   const revert = decodeRevert(data);

@@ -7,14 +7,7 @@ import { type EntryPointVersion } from './entry-points';
 import { isDelegationMarker, splitInitCode, splitPaymasterAndData } from './packed-fields';
 import { commonFieldsOf, type UserOperation } from './user-operation';
 
-/**
- * The EIP-712 type behind `PACKED_USEROP_TYPEHASH` of EntryPoint.
- *
- * @example
- * ```ts
- * OPERATION_TYPE.startsWith('PackedUserOperation(address sender,uint256 nonce,bytes initCode,'); // => true
- * ```
- */
+/** The EIP-712 type behind `PACKED_USEROP_TYPEHASH` of EntryPoint. */
 export const OPERATION_TYPE =
   'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)';
 
@@ -45,16 +38,6 @@ export type OperationPlace = {
  * @returns 32 bytes.
  * @throws {InvalidParamsError} If the entry point could not split `initCode` or `paymasterAndData`, or if `initCode` stands for a
  * delegation that the account does not have.
- *
- * @example
- * ```ts
- * const op = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: 0n, initCode: '0x', callData: '0x',
- *   callGasLimit: 50_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n, maxFeePerGas: 10n ** 9n,
- *   maxPriorityFeePerGas: 10n ** 9n, paymasterAndData: '0x', signature: '0x' } as const;
- * const place = { version: '0.7', entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032', chainId: 1n } as const;
- * userOperationHash(op, place).length; // => 32
- * userOperationHash({ ...op, signature: '0x1b' }, place); // => userOperationHash(op, place)
- * ```
  */
 export function userOperationHash(
   operation: UserOperation,

@@ -3,13 +3,6 @@ import { InvalidParamsError, pathText } from '../errors';
 /**
  * A kind of account cannot execute an intent. A caller whose parameters name the intents otherwise uses `index` and
  * `member` to name the field.
- *
- * @example
- * ```ts
- * const error = new InvalidIntentError(1, 'value', 'must be 0x0');
- * error.field; // => 'intents[1].value'
- * [error.index, error.member]; // => [1, 'value']
- * ```
  */
 export class InvalidIntentError extends InvalidParamsError {
   readonly index: number;

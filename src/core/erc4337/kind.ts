@@ -3,29 +3,12 @@ import { type AccountVersion } from './entry-points';
 import { type OperationPlace } from './hash';
 import { type Call, type Intent, type UserOperation } from './user-operation';
 
-/**
- * What determines the address of a smart account: its factory, owner and salt.
- *
- * @example
- * ```ts
- * import { KINDS } from './kinds';
- * const { factory, address } = KINDS['safe-0.7'];
- * const deployment: Deployment = { factory, owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', salt: 0n };
- * address(deployment).length; // => 42
- * ```
- */
+/** What determines the address of a smart account: its factory, owner and salt. */
 export type Deployment = { readonly factory: Hex; readonly owner: Hex; readonly salt: bigint };
 
 /**
  * How an account of ERC-4337 is called and how it signs: a smart account, or an externally owned account that runs the code of a
  * delegate (EIP-7702).
- *
- * @example
- * ```ts
- * import { DELEGATED_KINDS } from './simple-account/delegated';
- * const kind: AccountKind = DELEGATED_KINDS['0.8'];
- * kind.title; // => 'Simple7702Account 0.8'
- * ```
  */
 export type AccountKind = {
   /** The name shown to the user. */
@@ -53,16 +36,7 @@ export type AccountKind = {
   readonly wrapSignature: (signature: Hex) => Hex;
 };
 
-/**
- * A kind of smart account. Each kind is one module, and only that module knows its contracts.
- *
- * @example
- * ```ts
- * import { KINDS } from './kinds';
- * const kind: SmartAccountKind = KINDS['simple-account-0.7'];
- * kind.entryPointVersion; // => '0.7'
- * ```
- */
+/** A kind of smart account. Each kind is one module, and only that module knows its contracts. */
 export type SmartAccountKind = AccountKind & {
   /** What an account of this kind is called in its name; a number follows. */
   readonly accountName: string;

@@ -3,15 +3,7 @@ import { type SmartAccountKind } from './kind';
 import { safe07 } from './safe';
 import { simpleAccount06, simpleAccount07, simpleAccount08, simpleAccount09 } from './simple-account';
 
-/**
- * The name of a kind of smart account, as it is stored.
- *
- * @example
- * ```ts
- * const name: KindName = KIND_OF_VERSION['0.6'];
- * name; // => 'simple-account-0.6'
- * ```
- */
+/** The name of a kind of smart account, as it is stored. */
 export type KindName =
   | 'simple-account-0.6'
   | 'simple-account-0.7'
@@ -19,15 +11,7 @@ export type KindName =
   | 'simple-account-0.9'
   | 'safe-0.7';
 
-/**
- * The kinds of smart account. The names are stored and never change.
- *
- * @example
- * ```ts
- * KINDS['safe-0.7'].entryPointVersion; // => '0.7'
- * KINDS['simple-account-0.6'].factory; // => '0x9406Cc6185a346906296840746125a0E44976454'
- * ```
- */
+/** The kinds of smart account. The names are stored and never change. */
 export const KINDS: Readonly<Record<KindName, SmartAccountKind>> = {
   'simple-account-0.6': simpleAccount06,
   'simple-account-0.7': simpleAccount07,
@@ -37,23 +21,10 @@ export const KINDS: Readonly<Record<KindName, SmartAccountKind>> = {
 };
 
 /**
- * @example
- * ```ts
- * KIND_NAMES.includes('safe-0.7'); // => true
- * KIND_NAMES.every((name) => name in KINDS); // => true
- * ```
  */
 export const KIND_NAMES = Object.keys(KINDS) as KindName[];
 
-/**
- * The default kind of a new account, by entry point version.
- *
- * @example
- * ```ts
- * KIND_OF_VERSION['0.7']; // => 'simple-account-0.7'
- * KINDS[KIND_OF_VERSION['0.8']].entryPointVersion; // => '0.8'
- * ```
- */
+/** The default kind of a new account, by entry point version. */
 export const KIND_OF_VERSION: Readonly<Record<AccountVersion, KindName>> = {
   '0.6': 'simple-account-0.6',
   '0.7': 'simple-account-0.7',

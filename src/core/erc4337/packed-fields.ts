@@ -5,29 +5,10 @@ import { type Hex, lowerCase } from '../eth/bytes';
 import { type EntryPointVersion } from './entry-points';
 import { MAX_GAS_VALUE } from './user-operation';
 
-/**
- * The parts of `initCode` (ERC-4337). From entry point 0.7 on they are two fields of the RPC form.
- *
- * @example
- * ```ts
- * const factory = '0x9406cc6185a346906296840746125a0e44976454';
- * const fields: FactoryFields | undefined = splitInitCode(`${factory}5fbfb9cf`);
- * fields; // => { factory, factoryData: '0x5fbfb9cf' }
- * ```
- */
+/** The parts of `initCode` (ERC-4337). From entry point 0.7 on they are two fields of the RPC form. */
 export type FactoryFields = { readonly factory: Hex; readonly factoryData: Hex };
 
-/**
- * The parts of `paymasterAndData`. Entry point 0.6 has no paymaster gas limits, so they are zero there.
- *
- * @example
- * ```ts
- * const fields: PaymasterFields = {
- *   paymaster: '0x00000000000000000000000000000000000000aa', paymasterData: '0x1234',
- *   paymasterVerificationGasLimit: 60_000n, paymasterPostOpGasLimit: 0n };
- * splitPaymasterAndData(joinPaymasterAndData(fields), '0.7'); // => fields
- * ```
- */
+/** The parts of `paymasterAndData`. Entry point 0.6 has no paymaster gas limits, so they are zero there. */
 export type PaymasterFields = {
   readonly paymaster: Hex;
   readonly paymasterVerificationGasLimit: bigint;
@@ -58,24 +39,10 @@ function assertAtLeast(least: number, hex: Hex, field: string, what: string): vo
 /**
  * The `initCode` of an externally owned account that is delegated with its first operation (EIP-7702), instead of a factory.
  * Bundlers take its first two bytes for the factory.
- *
- * @example
- * ```ts
- * DELEGATION_MARKER.length; // => 42
- * isDelegationMarker(DELEGATION_MARKER); // => true
- * ```
  */
 export const DELEGATION_MARKER: Hex = `0x7702${'0'.repeat(36)}`;
 
-/**
- * @returns Whether this `initCode` stands for a delegation, in its short or its long form, without any data.
- *
- * @example
- * ```ts
- * isDelegationMarker('0x7702'); // => true
- * isDelegationMarker('0x'); // => false
- * ```
- */
+/** @returns Whether this `initCode` stands for a delegation, in its short or its long form, without any data. */
 export const isDelegationMarker = (initCode: Hex): boolean => initCode === '0x7702' || initCode === DELEGATION_MARKER;
 
 /**
@@ -83,15 +50,6 @@ export const isDelegationMarker = (initCode: Hex): boolean => initCode === '0x77
  * @returns The two parts, or undefined for a deployed account (0x). The factory of a delegation is `0x7702` (ERC-7769).
  * @throws {InvalidParamsError} If it is too short for an address, or has data after the marker of a delegation, which the
  * account would be called with.
- *
- * @example
- * ```ts
- * const factory = '0x9406cc6185a346906296840746125a0e44976454';
- * splitInitCode(`${factory}5fbfb9cf`); // => { factory, factoryData: '0x5fbfb9cf' }
- * splitInitCode('0x'); // => undefined
- * splitInitCode(DELEGATION_MARKER); // => { factory: '0x7702', factoryData: '0x' }
- * splitInitCode('0x9406'); // throws userOperation.initCode:
- * ```
  */
 export function splitInitCode(initCode: Hex, field = 'userOperation.initCode'): FactoryFields | undefined {
   if (initCode === '0x') return undefined;
@@ -127,16 +85,6 @@ function splitPaymasterSignature(
  *
  * @returns The parts, or undefined if there is no paymaster (0x).
  * @throws {InvalidParamsError} If it is too short, or contains a gas limit above the entry point's maximum.
- *
- * @example
- * ```ts
- * const paymaster = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
- * const limits = '7530'.padStart(32, '0') + '2710'.padStart(32, '0');
- * splitPaymasterAndData(`${paymaster}${limits}cafe`, '0.7')?.paymasterVerificationGasLimit; // => 30_000n
- * splitPaymasterAndData(`${paymaster}cafe`, '0.6')?.paymasterData; // => '0xcafe'
- * splitPaymasterAndData('0x', '0.7'); // => undefined
- * splitPaymasterAndData(paymaster, '0.7'); // throws userOperation.paymasterAndData:
- * ```
  */
 export function splitPaymasterAndData(
   paymasterAndData: Hex,
@@ -169,17 +117,7 @@ export function splitPaymasterAndData(
   };
 }
 
-/**
- * The inverse of {@link splitPaymasterAndData}; lower case.
- *
- * @example
- * ```ts
- * const paymaster = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
- * const limits = { paymasterVerificationGasLimit: 30_000n, paymasterPostOpGasLimit: 10_000n };
- * const paymasterAndData = joinPaymasterAndData({ paymaster, ...limits, paymasterData: '0xcafe' });
- * splitPaymasterAndData(paymasterAndData, '0.7'); // => { paymaster, ...limits, paymasterData: '0xcafe' }
- * ```
- */
+/** The inverse of {@link splitPaymasterAndData}; lower case. */
 export function joinPaymasterAndData({ paymasterSignature, ...fields }: PaymasterFields): Hex {
   const limit = { size: GAS_LIMIT_BYTES };
   const parts = [

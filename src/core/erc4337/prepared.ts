@@ -10,15 +10,6 @@ type PreparedGasLimits = GasLimits<Hex>;
 /**
  * A prepared operation as it is stored, to be compared with the operation to be signed. Long byte fields are stored as
  * hashes.
- *
- * @example
- * ```ts
- * const draft = { initCode: '0x', callData: '0xb61d27f6', paymasterAndData: '0x' } as const;
- * const operation = { ...draft, sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: 7n } as const;
- * const stored: PreparedOperation = preparedOperation(
- *   { draft: operation, gasLimits: undefined, paymasterIsFinal: true }, 1n);
- * stored.nonce; // => '0x7'
- * ```
  */
 export type PreparedOperation = {
   readonly chainId: string;
@@ -45,17 +36,7 @@ type Prepared = {
   readonly paymasterIsFinal: boolean;
 };
 
-/**
- * @returns The record to store for a prepared operation.
- *
- * @example
- * ```ts
- * const sender = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const draft = { sender, nonce: 7n, initCode: '0x', callData: '0xb61d27f6', paymasterAndData: '0x' } as const;
- * const prepared = preparedOperation({ draft, gasLimits: undefined, paymasterIsFinal: true }, 1n);
- * [prepared.chainId, prepared.sender, prepared.nonce]; // => ['1', sender.toLowerCase(), '0x7']
- * ```
- */
+/** @returns The record to store for a prepared operation. */
 export const preparedOperation = (
   { draft: operation, gasLimits, paymasterIsFinal }: Prepared,
   chainId: bigint,
@@ -70,19 +51,7 @@ export const preparedOperation = (
   ...(gasLimits !== undefined && { gasLimits: gasLimitsOf(gasLimits, quantityToHex) }),
 });
 
-/**
- * @returns Whether an operation has the same sender, chain, nonce, initCode and callData as a prepared one.
- *
- * @example
- * ```ts
- * const op = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: 7n, initCode: '0x', callData: '0xb61d27f6',
- *   callGasLimit: 50_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n, maxFeePerGas: 10n ** 9n,
- *   maxPriorityFeePerGas: 10n ** 9n, paymasterAndData: '0x', signature: '0x' } as const;
- * const prepared = preparedOperation({ draft: op, gasLimits: op, paymasterIsFinal: true }, 1n);
- * isOfPrepared({ ...op, maxFeePerGas: 2n * 10n ** 9n }, 1n, prepared); // => true
- * isOfPrepared({ ...op, nonce: 8n }, 1n, prepared); // => false
- * ```
- */
+/** @returns Whether an operation has the same sender, chain, nonce, initCode and callData as a prepared one. */
 export const isOfPrepared = (operation: UserOperation, chainId: bigint, prepared: PreparedOperation): boolean =>
   prepared.chainId === chainId.toString() &&
   prepared.sender === operation.sender.toLowerCase() &&
@@ -115,16 +84,6 @@ function changedFields(operation: UserOperation, prepared: PreparedOperation): s
  * @param prepared - The operations prepared for the same sender and chain.
  * @returns Whether it was prepared here.
  * @throws {InvalidParamsError} If it was prepared here and changed since; names the field.
- *
- * @example
- * ```ts
- * const op = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: 7n, initCode: '0x', callData: '0xb61d27f6',
- *   callGasLimit: 50_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n, maxFeePerGas: 10n ** 9n,
- *   maxPriorityFeePerGas: 10n ** 9n, paymasterAndData: '0x', signature: '0x' } as const;
- * const prepared = preparedOperation({ draft: op, gasLimits: op, paymasterIsFinal: true }, 1n);
- * assertAsPrepared(op, [prepared]); // => true
- * assertAsPrepared({ ...op, callData: '0x' }, [prepared]); // throws userOperation.callData:
- * ```
  */
 export function assertAsPrepared(operation: UserOperation, prepared: readonly PreparedOperation[]): boolean {
   const callDataHash = hashOf(operation.callData);

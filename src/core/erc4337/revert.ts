@@ -32,13 +32,6 @@ const member = (value: unknown, name: string): unknown =>
  *
  * @param data - The `data` of a JSON-RPC error, not validated.
  * @returns The bytes in lower case, or undefined if there are none.
- *
- * @example
- * ```ts
- * revertData('0xD93C0665'); // => '0xd93c0665'
- * revertData({ originalError: { data: '0xd93c0665' } }); // => '0xd93c0665'
- * revertData('0x'); // => undefined
- * ```
  */
 export function revertData(data: unknown): Hex | undefined {
   const found = [
@@ -53,15 +46,6 @@ export function revertData(data: unknown): Hex | undefined {
 /**
  * @param data - The `data` of a JSON-RPC error, not validated.
  * @returns The contract's revert reason, or undefined if it cannot be decoded.
- *
- * @example
- * ```ts
- * import { encodeErrorResult, parseAbi } from 'viem';
- * const abi = parseAbi(['error Error(string reason)']);
- * decodeRevert(encodeErrorResult({ abi, args: ['not the owner'] })); // => 'not the owner'
- * decodeRevert({ data: `0x4e487b71${'11'.padStart(64, '0')}` }); // => 'Panic 0x11'
- * decodeRevert('0x'); // => undefined
- * ```
  */
 export function decodeRevert(data: unknown): string | undefined {
   const found = revertData(data);

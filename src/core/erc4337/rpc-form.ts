@@ -33,14 +33,6 @@ type Fields07 = {
 
 /**
  * A user operation in the JSON form of bundlers and paymaster services (ERC-7769). The shape depends on the version.
- *
- * @example
- * ```ts
- * const rpc: RpcUserOperation = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: '0x7', callData: '0x',
- *   callGasLimit: '0xc350', verificationGasLimit: '0x186a0', preVerificationGas: '0xc350',
- *   maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x3b9aca00', signature: '0x' };
- * fromRpcForm(rpc).callGasLimit; // => 50_000n
- * ```
  */
 export type RpcUserOperation = CommonFields & (Bytes06 | Fields07);
 
@@ -48,13 +40,6 @@ export type RpcUserOperation = CommonFields & (Bytes06 | Fields07);
  * Unpacks the two packed fields for the RPC form of 0.7 and later. Absent parts are omitted.
  *
  * @throws {InvalidParamsError} If a field is too short to split.
- *
- * @example
- * ```ts
- * const factory = '0x9406cc6185a346906296840746125a0e44976454';
- * const fields = unpackedFields({ initCode: `${factory}5fbfb9cf`, paymasterAndData: '0x' }, '0.7');
- * fields; // => { factory, factoryData: '0x5fbfb9cf' }
- * ```
  */
 export const unpackedFields = (
   { initCode, paymasterAndData }: Bytes06,
@@ -83,16 +68,6 @@ const authorizationField = ({ authorization }: UserOperation): AuthorizationFiel
  * Converts a user operation to the JSON form of bundlers for a version.
  *
  * @throws {InvalidParamsError} If a packed field is too short to split.
- *
- * @example
- * ```ts
- * const op = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: 7n, initCode: '0x', callData: '0x',
- *   callGasLimit: 50_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n, maxFeePerGas: 10n ** 9n,
- *   maxPriorityFeePerGas: 10n ** 9n, paymasterAndData: '0x', signature: '0x' } as const;
- * toRpcForm(op, '0.7').maxFeePerGas; // => '0x3b9aca00'
- * 'initCode' in toRpcForm(op, '0.7'); // => false
- * 'initCode' in toRpcForm(op, '0.6'); // => true
- * ```
  */
 export function toRpcForm(operation: UserOperation, version: EntryPointVersion): RpcUserOperation & AuthorizationField {
   const { initCode, paymasterAndData } = operation;
@@ -121,18 +96,7 @@ function packedBytes(rpc: Fields07): Bytes06 {
   };
 }
 
-/**
- * The inverse of {@link toRpcForm}. The fields show which of the two shapes it is.
- *
- * @example
- * ```ts
- * const rpc = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: '0x7', callData: '0x', signature: '0x',
- *   callGasLimit: '0xc350', verificationGasLimit: '0x186a0', preVerificationGas: '0xc350',
- *   maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x3b9aca00' } as const;
- * const { nonce, initCode, maxFeePerGas } = fromRpcForm(rpc);
- * [nonce, initCode, maxFeePerGas]; // => [7n, '0x', 10n ** 9n]
- * ```
- */
+/** The inverse of {@link toRpcForm}. The fields show which of the two shapes it is. */
 export function fromRpcForm(rpc: RpcUserOperation): UserOperation {
   const { sender, callData, signature } = rpc;
   const { initCode, paymasterAndData } = 'initCode' in rpc ? rpc : packedBytes(rpc);

@@ -32,41 +32,15 @@ export type UserOperation = {
   readonly authorization?: SignedAuthorization;
 };
 
-/**
- * The gas limit fields of an operation.
- *
- * @example
- * ```ts
- * GAS_LIMITS; // => ['callGasLimit', 'verificationGasLimit', 'preVerificationGas']
- * ```
- */
+/** The gas limit fields of an operation. */
 export const GAS_LIMITS = ['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const;
 
 /** The numeric fields, which are hex quantities in JSON. */
 const QUANTITIES = ['nonce', ...GAS_LIMITS, 'maxFeePerGas', 'maxPriorityFeePerGas'] as const;
 
-/**
- * An operation's numeric fields, represented as `Form`.
- *
- * @example
- * ```ts
- * const stored: Quantities<string> = {
- *   nonce: '7', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000',
- *   callGasLimit: '50000', verificationGasLimit: '100000', preVerificationGas: '50000' };
- * quantitiesOf(stored, BigInt).maxFeePerGas; // => 10n ** 9n
- * ```
- */
+/** An operation's numeric fields, represented as `Form`. */
 export type Quantities<Form> = Readonly<Record<(typeof QUANTITIES)[number], Form>>;
-/**
- * An operation's gas limits, represented as `Form`.
- *
- * @example
- * ```ts
- * const limits: GasLimits<bigint> = {
- *   callGasLimit: 50_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n };
- * gasLimitsOf(limits, String).callGasLimit; // => '50000'
- * ```
- */
+/** An operation's gas limits, represented as `Form`. */
 export type GasLimits<Form> = Readonly<Record<(typeof GAS_LIMITS)[number], Form>>;
 
 const converted =
@@ -74,30 +48,12 @@ const converted =
   <From, To>(fields: Readonly<Record<Name, From>>, convert: (quantity: From) => To): Readonly<Record<Name, To>> =>
     Object.fromEntries(names.map((name) => [name, convert(fields[name])])) as Record<Name, To>;
 
-/**
- * @returns The numeric fields of an operation, each converted.
- *
- * @example
- * ```ts
- * const gas = { callGasLimit: 50_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n };
- * const fees = { maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
- * quantitiesOf({ nonce: 7n, ...gas, ...fees }, String).maxFeePerGas; // => '1000000000'
- * ```
- */
+/** @returns The numeric fields of an operation, each converted. */
 export const quantitiesOf = converted(QUANTITIES);
 
 /**
  * @returns The fields that every version shares, without the packed ones. Unknown properties, such as a separate
  * `paymaster`, are dropped, because libraries would hash and send them.
- *
- * @example
- * ```ts
- * const op = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: 7n, initCode: '0x', callData: '0x',
- *   callGasLimit: 50_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n, maxFeePerGas: 10n ** 9n,
- *   maxPriorityFeePerGas: 10n ** 9n, paymasterAndData: '0x', signature: '0x' } as const;
- * commonFieldsOf(op).nonce; // => 7n
- * 'initCode' in commonFieldsOf(op); // => false
- * ```
  */
 export const commonFieldsOf = (operation: UserOperation) => ({
   ...quantitiesOf(operation, (quantity) => quantity),
@@ -106,44 +62,14 @@ export const commonFieldsOf = (operation: UserOperation) => ({
   signature: operation.signature,
 });
 
-/**
- * @returns The gas limits of an operation, each converted.
- *
- * @example
- * ```ts
- * import { quantityToHex } from '../eth/bytes';
- * const gas = { callGasLimit: 50_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n };
- * gasLimitsOf(gas, quantityToHex).verificationGasLimit; // => '0x186a0'
- * ```
- */
+/** @returns The gas limits of an operation, each converted. */
 export const gasLimitsOf = converted(GAS_LIMITS);
 
-/**
- * Every entry point reverts above this (AA94). From 0.7 on, packing would also truncate values above 2^128.
- *
- * @example
- * ```ts
- * MAX_GAS_VALUE + 1n; // => 2n ** 120n
- * ```
- */
+/** Every entry point reverts above this (AA94). From 0.7 on, packing would also truncate values above 2^128. */
 export const MAX_GAS_VALUE = (1n << 120n) - 1n;
 
-/**
- * One call for an account to execute. `value` is in wei.
- *
- * @example
- * ```ts
- * const oneEther: Call = { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 18n, data: '0x' };
- * ```
- */
+/** One call for an account to execute. `value` is in wei. */
 export type Call = { readonly to: Hex; readonly value: bigint; readonly data: Hex };
 
-/**
- * A requested call. If `to` is null, it creates a contract.
- *
- * @example
- * ```ts
- * const creation: Intent = { to: null, value: 0n, data: '0x6080604052' };
- * ```
- */
+/** A requested call. If `to` is null, it creates a contract. */
 export type Intent = Omit<Call, 'to'> & { readonly to: Hex | null };

@@ -1,27 +1,9 @@
 import { fromHex, type Hex } from './bytes';
 
-/**
- * How many more words may be decoded. All decoding for one explanation shares the same budget.
- *
- * @example
- * ```ts
- * const budget: WorkBudget = { words: 1000 };
- * decode([uint256], '5'.padStart(64, '0'), budget);
- * budget.words; // => 999
- * ```
- */
+/** How many more words may be decoded. All decoding for one explanation shares the same budget. */
 export type WorkBudget = { words: number };
 
-/**
- * For data that is decoded only once.
- *
- * @example
- * ```ts
- * const word = '5'.padStart(64, '0');
- * decode([uint256], word, UNBOUNDED); // => { values: [5n] }
- * decode([uint256], word, { words: 0 }); // => { misfit: 'too-large' }
- * ```
- */
+/** For data that is decoded only once. */
 export const UNBOUNDED: WorkBudget = { words: Infinity };
 
 /** ABI-encoded data in hex digits, without 0x. Positions and lengths below are counted in digits. */
@@ -30,12 +12,6 @@ type Reader = { readonly digits: string; readonly budget: WorkBudget };
 /**
  * A type of the contract ABI, with its canonical name and decoder. Decoding follows Solidity's rules: offsets may point
  * anywhere in the data, and trailing bytes are ignored.
- *
- * @example
- * ```ts
- * const selector: AbiType<string> = fixedBytes(4);
- * selector.name; // => 'bytes4'
- * ```
  */
 export type AbiType<Value> = {
   readonly name: string;
@@ -45,31 +21,14 @@ export type AbiType<Value> = {
   readonly read: (reader: Reader, at: number) => Value;
 };
 
-/**
- * The values of a list of types, as {@link decode} returns them.
- *
- * @example
- * ```ts
- * const transfer = [address, uint256] as const;
- * const values: ValuesOf<typeof transfer> = ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 10n ** 18n];
- * ```
- */
+/** The values of a list of types, as {@link decode} returns them. */
 export type ValuesOf<Types extends readonly AbiType<unknown>[]> = {
   [Index in keyof Types]: Types[Index] extends AbiType<infer Value> ? Value : never;
 };
 
 const WORD = 64;
 
-/**
- * Why decoding failed: the data does not match the types, or exceeds the budget.
- *
- * @example
- * ```ts
- * const decoded = decode([bool], '2'.padStart(64, '0'), UNBOUNDED);
- * const misfit: Misfit | undefined = 'misfit' in decoded ? decoded.misfit : undefined;
- * misfit; // => 'mismatch'
- * ```
- */
+/** Why decoding failed: the data does not match the types, or exceeds the budget. */
 export type Misfit = 'mismatch' | 'too-large';
 
 class Unreadable extends Error {
@@ -96,15 +55,7 @@ function extentAt(reader: Reader, at: number): number {
   return extent <= reader.digits.length ? extent : mismatch();
 }
 
-/**
- * An unsigned integer. Its unused high bits must be zero.
- *
- * @example
- * ```ts
- * decode([uint(8)], 'ff'.padStart(64, '0'), UNBOUNDED); // => { values: [255n] }
- * decode([uint(8)], '100'.padStart(64, '0'), UNBOUNDED); // => { misfit: 'mismatch' }
- * ```
- */
+/** An unsigned integer. Its unused high bits must be zero. */
 export const uint = (bits: number): AbiType<bigint> => ({
   name: `uint${bits}`,
   dynamic: false,
@@ -115,19 +66,10 @@ export const uint = (bits: number): AbiType<bigint> => ({
   },
 });
 /**
- * @example
- * ```ts
- * decode([uint256], 'f'.repeat(64), UNBOUNDED); // => { values: [2n ** 256n - 1n] }
- * ```
  */
 export const uint256 = uint(256);
 
 /**
- * @example
- * ```ts
- * decode([bool], '1'.padStart(64, '0'), UNBOUNDED); // => { values: [true] }
- * decode([bool], '2'.padStart(64, '0'), UNBOUNDED); // => { misfit: 'mismatch' }
- * ```
  */
 export const bool: AbiType<boolean> = {
   name: 'bool',
@@ -139,15 +81,7 @@ export const bool: AbiType<boolean> = {
   },
 };
 
-/**
- * Lower case.
- *
- * @example
- * ```ts
- * const word = '70997970c51812dc3a010c7d01b50e0d17dc79c8'.padStart(64, '0');
- * decode([address], word, UNBOUNDED); // => { values: ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8'] }
- * ```
- */
+/** Lower case. */
 export const address: AbiType<Hex> = {
   name: 'address',
   dynamic: false,
@@ -158,15 +92,7 @@ export const address: AbiType<Hex> = {
   },
 };
 
-/**
- * A signed integer in two's complement. Its unused high bits must repeat the sign bit.
- *
- * @example
- * ```ts
- * decode([int(24)], 'f'.repeat(64), UNBOUNDED); // => { values: [-1n] }
- * decode([int(8)], '80'.padStart(64, '0'), UNBOUNDED); // => { misfit: 'mismatch' }
- * ```
- */
+/** A signed integer in two's complement. Its unused high bits must repeat the sign bit. */
 export const int = (bits: number): AbiType<bigint> => ({
   name: `int${bits}`,
   dynamic: false,
@@ -178,15 +104,7 @@ export const int = (bits: number): AbiType<bigint> => ({
   },
 });
 
-/**
- * `bytes1` to `bytes32`. The digits after the value must be zero.
- *
- * @example
- * ```ts
- * decode([fixedBytes(4)], 'a9059cbb'.padEnd(64, '0'), UNBOUNDED); // => { values: ['0xa9059cbb'] }
- * decode([fixedBytes(4)], 'a9059cbb01'.padEnd(64, '0'), UNBOUNDED); // => { misfit: 'mismatch' }
- * ```
- */
+/** `bytes1` to `bytes32`. The digits after the value must be zero. */
 export const fixedBytes = (length: number): AbiType<Hex> => ({
   name: `bytes${length}`,
   dynamic: false,
@@ -197,23 +115,10 @@ export const fixedBytes = (length: number): AbiType<Hex> => ({
   },
 });
 /**
- * @example
- * ```ts
- * decode([bytes32], 'ab'.repeat(32), UNBOUNDED); // => { values: [`0x${'ab'.repeat(32)}`] }
- * ```
  */
 export const bytes32 = fixedBytes(32);
 
-/**
- * Bytes of any length, as hex digits without 0x.
- *
- * @example
- * ```ts
- * import { encodeAbiParameters } from 'viem/utils';
- * const data = encodeAbiParameters([{ type: 'bytes' }], ['0xa9059cbb']);
- * decode([bytes], data.slice(2), UNBOUNDED); // => { values: ['a9059cbb'] }
- * ```
- */
+/** Bytes of any length, as hex digits without 0x. */
 export const bytes: AbiType<string> = {
   name: 'bytes',
   dynamic: true,
@@ -238,15 +143,6 @@ function readAll(reader: Reader, at: number, types: readonly AbiType<unknown>[])
 const namesOf = (types: readonly AbiType<unknown>[]): string => `(${types.map(({ name }) => name).join(',')})`;
 
 /**
- * @example
- * ```ts
- * import { encodeAbiParameters } from 'viem/utils';
- * const order = tuple(uint256, string);
- * order.name; // => '(uint256,string)'
- * const components = [{ type: 'uint256' }, { type: 'string' }] as const;
- * const data = encodeAbiParameters([{ type: 'tuple', components }], [[2n, 'ETH']]);
- * decode([order], data.slice(2), UNBOUNDED); // => { values: [[2n, 'ETH']] }
- * ```
  */
 export function tuple<const Types extends readonly AbiType<unknown>[]>(...types: Types): AbiType<ValuesOf<Types>> {
   const dynamic = types.some((type) => type.dynamic);
@@ -259,13 +155,6 @@ export function tuple<const Types extends readonly AbiType<unknown>[]>(...types:
 }
 
 /**
- * @example
- * ```ts
- * import { encodeAbiParameters } from 'viem/utils';
- * array(uint256).name; // => 'uint256[]'
- * const data = encodeAbiParameters([{ type: 'uint256[]' }], [[10n, 20n]]);
- * decode([array(uint256)], data.slice(2), UNBOUNDED); // => { values: [[10n, 20n]] }
- * ```
  */
 export const array = <Item>(item: AbiType<Item>): AbiType<readonly Item[]> => ({
   name: `${item.name}[]`,
@@ -287,17 +176,7 @@ function readItems<Item>(reader: Reader, start: number, item: AbiType<Item>, cou
   return readAll(reader, start, new Array<AbiType<Item>>(count).fill(item)) as Item[];
 }
 
-/**
- * An array of fixed length.
- *
- * @example
- * ```ts
- * import { encodeAbiParameters } from 'viem/utils';
- * fixedArray(uint256, 2).name; // => 'uint256[2]'
- * const data = encodeAbiParameters([{ type: 'uint256[2]' }], [[10n, 20n]]);
- * decode([fixedArray(uint256, 2)], data.slice(2), UNBOUNDED); // => { values: [[10n, 20n]] }
- * ```
- */
+/** An array of fixed length. */
 export const fixedArray = <Item>(item: AbiType<Item>, count: number): AbiType<readonly Item[]> => ({
   name: `${item.name}[${count}]`,
   dynamic: item.dynamic && count > 0,
@@ -308,16 +187,7 @@ export const fixedArray = <Item>(item: AbiType<Item>, count: number): AbiType<re
   },
 });
 
-/**
- * A type with the same encoding, whose decoded value is converted.
- *
- * @example
- * ```ts
- * const time = mapped(uint(48), (seconds) => new Date(1000 * Number(seconds)).toISOString());
- * time.name; // => 'uint48'
- * decode([time], '65920080'.padStart(64, '0'), UNBOUNDED); // => { values: ['2024-01-01T00:00:00.000Z'] }
- * ```
- */
+/** A type with the same encoding, whose decoded value is converted. */
 export const mapped = <From, To>(type: AbiType<From>, to: (value: From, reader: Reader) => To): AbiType<To> => ({
   ...type,
   read: (reader, at) => to(type.read(reader, at), reader),
@@ -326,14 +196,6 @@ export const mapped = <From, To>(type: AbiType<From>, to: (value: From, reader: 
 /**
  * A type that is encoded like `bytes` and converted to another value. The conversion copies the bytes, so each copy
  * counts against the budget, even if several offsets point at the same bytes.
- *
- * @example
- * ```ts
- * import { encodeAbiParameters } from 'viem/utils';
- * const selector = copied('bytes', (digits) => `0x${digits.slice(0, 8)}`);
- * const data = encodeAbiParameters([{ type: 'bytes' }], ['0xa9059cbb0000']);
- * decode([selector], data.slice(2), UNBOUNDED); // => { values: ['0xa9059cbb'] }
- * ```
  */
 export const copied = <To>(name: string, to: (digits: string) => To): AbiType<To> => ({
   ...mapped(bytes, (digits, { budget }) => {
@@ -344,26 +206,10 @@ export const copied = <To>(name: string, to: (digits: string) => To): AbiType<To
   name,
 });
 
-/**
- * UTF-8.
- *
- * @example
- * ```ts
- * import { encodeAbiParameters } from 'viem/utils';
- * const data = encodeAbiParameters([{ type: 'string' }], ['USD Coin']);
- * decode([string], data.slice(2), UNBOUNDED); // => { values: ['USD Coin'] }
- * ```
- */
+/** UTF-8. */
 export const string = copied('string', (digits) => new TextDecoder().decode(fromHex(`0x${digits}`)));
 
-/**
- * @returns The signature `name(types)`, whose hash gives the selector.
- *
- * @example
- * ```ts
- * signatureOf('transfer', [address, uint256]); // => 'transfer(address,uint256)'
- * ```
- */
+/** @returns The signature `name(types)`, whose hash gives the selector. */
 export const signatureOf = (name: string, types: readonly AbiType<unknown>[]): string => `${name}${namesOf(types)}`;
 
 /**
@@ -371,14 +217,6 @@ export const signatureOf = (name: string, types: readonly AbiType<unknown>[]): s
  *
  * @param digits - Lower-case hex without 0x and without a selector.
  * @returns The values, or why they could not be decoded.
- *
- * @example
- * ```ts
- * const to = '70997970c51812dc3a010c7d01b50e0d17dc79c8';
- * const args = to.padStart(64, '0') + '5'.padStart(64, '0');
- * decode([address, uint256], args, UNBOUNDED); // => { values: [`0x${to}`, 5n] }
- * decode([address, uint256], args.slice(64), UNBOUNDED); // => { misfit: 'mismatch' }
- * ```
  */
 export function decode<const Types extends readonly AbiType<unknown>[]>(
   types: Types,

@@ -13,7 +13,7 @@ import { recoverPublicKeyOf, type Signature } from './secp256k1';
  * @example
  * ```ts
  * const authorization: Authorization = { chainId: 1n, address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B', nonce: 7n };
- * authorizationDigest(authorization).length; // => 32
+ * authorization.nonce; // => 7n
  * ```
  */
 export type Authorization = { readonly chainId: bigint; readonly address: Hex; readonly nonce: bigint };
@@ -39,32 +39,13 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
  * viem's `hashAuthorization` takes the chain id and the nonce as numbers, which are not exact above 2^53.
  *
  * @returns The 32-byte digest that the account signs: `keccak256(0x05 || rlp([chain_id, address, nonce]))`.
- *
- * @example
- * ```ts
- * import { toHex } from './bytes';
- * const address = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
- * const digest = toHex(authorizationDigest({ chainId: 1n, address, nonce: 0n }));
- * digest; // => '0x5ff19acadaf683f545b800216672c273bcb8563df38a3f451ad080f8b936979b'
- * ```
  */
 export const authorizationDigest = ({ chainId, address, nonce }: Authorization): Uint8Array =>
   keccak256(
     concatBytes([Uint8Array.of(MAGIC), toRlp([rlpQuantity(chainId), lowerCase(address), rlpQuantity(nonce)], 'bytes')]),
   );
 
-/**
- * @param signature - The account's signature of {@link authorizationDigest}.
- *
- * @example
- * ```ts
- * import { signDigest } from './secp256k1';
- * const authorization = { chainId: 1n, address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B', nonce: 0n } as const;
- * const signature = signDigest(authorizationDigest(authorization), new Uint8Array(32).fill(1));
- * const signed = signedAuthorization(authorization, signature);
- * authorityOf(signed); // => '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1'
- * ```
- */
+/** @param signature - The account's signature of {@link authorizationDigest}. */
 export const signedAuthorization = (
   { chainId, address, nonce }: Authorization,
   { r, s, yParity }: Signature,
@@ -73,13 +54,6 @@ export const signedAuthorization = (
 /**
  * @returns The checksummed address of the account that signed an authorization, or undefined if the signature is invalid.
  * A high `s` is invalid (EIP-2, EIP-7702).
- *
- * @example
- * ```ts
- * const address = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
- * authorityOf({ chainId: 1n, address, nonce: 0n, yParity: 0, r: 1n, s: 1n })?.length; // => 42
- * authorityOf({ chainId: 1n, address, nonce: 0n, yParity: 0, r: 1n, s: 2n ** 255n }); // => undefined
- * ```
  */
 export function authorityOf({ yParity, r, s, ...authorization }: SignedAuthorization): Hex | undefined {
   if (r === 0n || r >= ORDER || s === 0n || s > ORDER / 2n) return undefined;
@@ -97,26 +71,12 @@ export function authorityOf({ yParity, r, s, ...authorization }: SignedAuthoriza
 /** The start of the code of a delegated account; the delegate's address follows (EIP-7702). */
 const DESIGNATION = '0xef0100';
 
-/**
- * @returns The code of an account that runs the code of `delegate` (EIP-7702).
- *
- * @example
- * ```ts
- * delegationCode('0xe6Cae83BdE06E4c305530e199D7217f42808555B'); // => '0xef0100e6cae83bde06e4c305530e199d7217f42808555b'
- * ```
- */
+/** @returns The code of an account that runs the code of `delegate` (EIP-7702). */
 export const delegationCode = (delegate: Hex): Hex => `${DESIGNATION}${lowerCase(delegate).slice(2)}` as Hex;
 
 /**
  * @param code - The code of an account, as a node returns it.
  * @returns The checksummed address of the account's delegate, or undefined if it has none.
- *
- * @example
- * ```ts
- * const delegate = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
- * delegateIn(delegationCode(delegate)); // => delegate
- * delegateIn('0x6080'); // => undefined
- * ```
  */
 export const delegateIn = (code: Hex): Hex | undefined =>
   code.length === 48 && code.toLowerCase().startsWith(DESIGNATION) ? getAddress(`0x${code.slice(8)}`) : undefined;

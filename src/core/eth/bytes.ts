@@ -5,41 +5,19 @@ import { bytesToHex } from '@noble/hashes/utils.js';
  *
  * @example
  * ```ts
- * const oneEther: Hex = quantityToHex(10n ** 18n);
+ * const oneEther: Hex = `0x${(10n ** 18n).toString(16)}`;
  * oneEther; // => '0xde0b6b3a7640000'
  * ```
  */
 export type Hex = `0x${string}`;
 
-/**
- * @returns The same bytes in lower case. viem rejects mixed-case addresses with a wrong checksum.
- *
- * @example
- * ```ts
- * lowerCase('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'); // => '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
- * ```
- */
+/** @returns The same bytes in lower case. viem rejects mixed-case addresses with a wrong checksum. */
 export const lowerCase = (hex: Hex): Hex => hex.toLowerCase() as Hex;
 
-/**
- * The rule for hex bytes, as used in error messages.
- *
- * @example
- * ```ts
- * import { InvalidParamsError } from '../errors';
- * new InvalidParamsError('transaction.data', NOT_BYTES).rule === NOT_BYTES; // => true
- * ```
- */
+/** The rule for hex bytes, as used in error messages. */
 export const NOT_BYTES = 'must be bytes: 0x and an even number of hex digits';
 
-/**
- * @returns Lower-case hex, two digits a byte.
- *
- * @example
- * ```ts
- * toHex(Uint8Array.of(1, 171)); // => '0x01ab'
- * ```
- */
+/** @returns Lower-case hex, two digits a byte. */
 export const toHex = (bytes: Uint8Array): Hex => `0x${bytesToHex(bytes)}`;
 
 /** The value of a hex digit, from its character code. The last four bits of a letter in either case are 1 to 6. */
@@ -50,13 +28,6 @@ const digitOf = (code: number): number => (code & 15) + (code > 57 ? 9 : 0);
  *
  * @param hex - 0x and an even number of hex digits; the caller has validated it.
  * @param at - The position of the first byte in `out`.
- *
- * @example
- * ```ts
- * const word = new Uint8Array(4);
- * writeHex('0x01ab', word, 2);
- * word; // => [0, 0, 1, 171]
- * ```
  */
 export function writeHex(hex: Hex, out: Uint8Array, at: number): void {
   for (let index = 2, to = at; index < hex.length; index += 2, to++)
@@ -68,13 +39,6 @@ export function writeHex(hex: Hex, out: Uint8Array, at: number): void {
  *
  * @param hex - 0x and an even number of digits.
  * @throws {RangeError} If `hex` has another form.
- *
- * @example
- * ```ts
- * fromHex('0x01AB'); // => [1, 171]
- * fromHex('0x'); // => []
- * fromHex('0x1'); // throws hex
- * ```
  */
 export function fromHex(hex: Hex): Uint8Array {
   if (!/^0x(?:[0-9a-f]{2})*$/iu.test(hex)) throw new RangeError('hex: must be 0x and an even number of hex digits');
@@ -83,13 +47,5 @@ export function fromHex(hex: Hex): Uint8Array {
   return bytes;
 }
 
-/**
- * @returns A JSON-RPC quantity: hex without leading zeros; zero is 0x0.
- *
- * @example
- * ```ts
- * quantityToHex(10n ** 18n); // => '0xde0b6b3a7640000'
- * quantityToHex(0n); // => '0x0'
- * ```
- */
+/** @returns A JSON-RPC quantity: hex without leading zeros; zero is 0x0. */
 export const quantityToHex = (quantity: bigint): Hex => `0x${quantity.toString(16)}`;

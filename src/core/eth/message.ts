@@ -11,13 +11,6 @@ const prefixed = (message: Uint8Array): Uint8Array =>
  * transaction or typed data.
  *
  * @param message - The message bytes. The prefix contains their number in decimal.
- *
- * @example
- * ```ts
- * import { toHex } from './bytes';
- * const digest = personalMessageDigest(new TextEncoder().encode('hello'));
- * toHex(digest); // => '0x50b2c43fd39106bafbba0da34fc430e1f91e3c96ea2acee2bc34119f92b37750'
- * ```
  */
 export const personalMessageDigest = (message: Uint8Array): Uint8Array => keccak256(prefixed(message));
 
@@ -25,16 +18,7 @@ export const personalMessageDigest = (message: Uint8Array): Uint8Array => keccak
 const PREFIX = 26;
 const MAX_DIGITS = 8;
 
-/**
- * @returns The message inside bytes that consist of the prefix and a message; otherwise undefined.
- *
- * @example
- * ```ts
- * const bytes = new TextEncoder().encode('\x19Ethereum Signed Message:\n5hello');
- * new TextDecoder().decode(messageInPrefixed(bytes)); // => 'hello'
- * messageInPrefixed(bytes.subarray(1)); // => undefined
- * ```
- */
+/** @returns The message inside bytes that consist of the prefix and a message; otherwise undefined. */
 export function messageInPrefixed(bytes: Uint8Array): Uint8Array | undefined {
   const whole = toHex(bytes);
   for (let digits = 1; digits <= MAX_DIGITS; digits++) {

@@ -2,12 +2,6 @@
  * Makes untrusted text safe to quote: one line, without control or bidirectional characters, and of limited length.
  *
  * @param most - The maximum number of characters.
- *
- * @example
- * ```ts
- * oneLine('first\nsecond', 40); // => 'first second'
- * oneLine('insufficient funds', 12); // => 'insufficient…'
- * ```
  */
 export function oneLine(text: string, most: number): string {
   const line = text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');

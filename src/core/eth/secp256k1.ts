@@ -7,40 +7,13 @@ import { InternalError } from '../errors';
 /** The library needs HMAC for RFC 6979 nonces. It hashes nothing else: digests are computed elsewhere. */
 hashes.hmacSha256 = (key, message) => hmac(sha256, key, message) as Uint8Array<ArrayBuffer>;
 
-/**
- * An ECDSA signature over secp256k1: `r` and `s` are always 32 bytes, `s` is low (EIP-2).
- *
- * @example
- * ```ts
- * const signature: Signature = signDigest(new Uint8Array(32).fill(2), new Uint8Array(32).fill(1));
- * signature.r.length; // => 32
- * ```
- */
+/** An ECDSA signature over secp256k1: `r` and `s` are always 32 bytes, `s` is low (EIP-2). */
 export type Signature = { readonly r: Uint8Array; readonly s: Uint8Array; readonly yParity: 0 | 1 };
 
-/**
- * @returns Whether these 32 bytes are a private key: 0 < key < n (SEC 2, 2.4.1).
- *
- * @example
- * ```ts
- * isPrivateKey(new Uint8Array(32).fill(1)); // => true
- * isPrivateKey(new Uint8Array(32)); // => false
- * isPrivateKey(new Uint8Array(32).fill(255)); // => false
- * ```
- */
+/** @returns Whether these 32 bytes are a private key: 0 < key < n (SEC 2, 2.4.1). */
 export const isPrivateKey = (bytes: Uint8Array): boolean => utils.isValidSecretKey(bytes);
 
-/**
- * @returns The public key, 64 bytes: x, y.
- *
- * @example
- * ```ts
- * import { addressOfPublicKey } from './checksum';
- * const publicKey = publicKeyOf(new Uint8Array(32).fill(1));
- * publicKey.length; // => 64
- * addressOfPublicKey(publicKey); // => '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1'
- * ```
- */
+/** @returns The public key, 64 bytes: x, y. */
 export const publicKeyOf = (privateKey: Uint8Array): Uint8Array => getPublicKey(privateKey, false).subarray(1);
 
 /**
@@ -48,14 +21,6 @@ export const publicKeyOf = (privateKey: Uint8Array): Uint8Array => getPublicKey(
  * always give the same signature.
  *
  * @throws {InternalError} If `r` does not fit a recovery bit, which happens once in 2^127 signatures.
- *
- * @example
- * ```ts
- * import { personalMessageDigest } from './message';
- * const digest = personalMessageDigest(new TextEncoder().encode('hello'));
- * const { r, s, yParity } = signDigest(digest, new Uint8Array(32).fill(1));
- * [r.length, s.length, yParity]; // => [32, 32, 0]
- * ```
  */
 export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Signature {
   const recovered = sign(digest, privateKey, { prehash: false, lowS: true, extraEntropy: false, format: 'recovered' });
@@ -68,14 +33,6 @@ export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Signatur
  * Recovers the public key that made a signature (SEC 1, 4.1.6).
  *
  * @returns 64 bytes: x, y.
- *
- * @example
- * ```ts
- * import { personalMessageDigest } from './message';
- * const privateKey = new Uint8Array(32).fill(1);
- * const digest = personalMessageDigest(new TextEncoder().encode('hello'));
- * recoverPublicKeyOf(digest, signDigest(digest, privateKey)); // => publicKeyOf(privateKey)
- * ```
  */
 export function recoverPublicKeyOf(digest: Uint8Array, { r, s, yParity }: Signature): Uint8Array {
   const signature = new Uint8Array(65);
@@ -87,15 +44,7 @@ export function recoverPublicKeyOf(digest: Uint8Array, { r, s, yParity }: Signat
     .subarray(1);
 }
 
-/**
- * @returns The 65-byte encoding r, s, v of a message signature, with v 27 or 28 (EIP-191, `eth_sign`).
- *
- * @example
- * ```ts
- * const bytes = signatureToBytes({ r: new Uint8Array(32).fill(1), s: new Uint8Array(32).fill(2), yParity: 0 });
- * [bytes.length, bytes[0], bytes[32], bytes[64]]; // => [65, 1, 2, 27]
- * ```
- */
+/** @returns The 65-byte encoding r, s, v of a message signature, with v 27 or 28 (EIP-191, `eth_sign`). */
 export function signatureToBytes({ r, s, yParity }: Signature): Uint8Array {
   const bytes = new Uint8Array(65);
   bytes.set(r);

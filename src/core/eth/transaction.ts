@@ -6,15 +6,7 @@ import { type Hex } from './bytes';
 import { type RlpItem, rlpQuantity as quantity } from './rlp';
 import { type Signature } from './secp256k1';
 
-/**
- * The addresses and 32-byte storage keys that a transaction plans to access (EIP-2930).
- *
- * @example
- * ```ts
- * const slot = `0x${'0'.repeat(63)}9` as const;
- * const accessList: AccessList = [{ address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', storageKeys: [slot] }];
- * ```
- */
+/** The addresses and 32-byte storage keys that a transaction plans to access (EIP-2930). */
 export type AccessList = readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
 
 type Common = {
@@ -29,17 +21,7 @@ type Common = {
   readonly data: Hex;
 };
 
-/**
- * An unsigned transaction: legacy with EIP-155, EIP-2930, EIP-1559 or EIP-7702. Prices are in wei per gas.
- *
- * @example
- * ```ts
- * const tx: Transaction = { type: 'eip1559', chainId: 1n, nonce: 0n, accessList: [],
- *   gasLimit: 21_000n, maxFeePerGas: 30n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n,
- *   to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 18n, data: '0x' };
- * transactionDigest(tx).length; // => 32
- * ```
- */
+/** An unsigned transaction: legacy with EIP-155, EIP-2930, EIP-1559 or EIP-7702. Prices are in wei per gas. */
 export type Transaction =
   | (Common & { readonly type: 'legacy'; readonly gasPrice: bigint })
   | (Common & { readonly type: 'eip2930'; readonly gasPrice: bigint; readonly accessList: AccessList })
@@ -104,47 +86,16 @@ function payload(tx: Transaction, tail: readonly RlpItem[]): Uint8Array {
 const signingPayload = (tx: Transaction): Uint8Array =>
   payload(tx, tx.type === 'legacy' ? [quantity(tx.chainId), '0x', '0x'] : []);
 
-/**
- * @returns The 32-byte digest that the sender of a transaction signs.
- *
- * @example
- * ```ts
- * import { toHex } from './bytes';
- * const gas = { gasLimit: 21_000n, maxFeePerGas: 30n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
- * const call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 10n ** 18n, data: '0x' } as const;
- * const digest = transactionDigest({ type: 'eip1559', chainId: 1n, nonce: 0n, accessList: [], ...gas, ...call });
- * toHex(digest); // => '0x35935b24597e12cbf901abc4642df29eb2913fc093ac29bba3758ce11917d94a'
- * ```
- */
+/** @returns The 32-byte digest that the sender of a transaction signs. */
 export const transactionDigest = (tx: Transaction): Uint8Array => keccak256(signingPayload(tx));
 
 /**
  * @returns `v` of a signed transaction: the parity for typed ones, `2 * chainId + 35 + parity` for legacy (EIP-155).
- *
- * @example
- * ```ts
- * const gas = { gasPrice: 30n * 10n ** 9n, gasLimit: 21_000n };
- * const call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 10n ** 18n, data: '0x' } as const;
- * transactionV({ type: 'legacy', chainId: 1n, nonce: 0n, ...gas, ...call }, 0); // => 37n
- * transactionV({ type: 'eip2930', chainId: 1n, nonce: 0n, accessList: [], ...gas, ...call }, 0); // => 0n
- * ```
  */
 export const transactionV = (tx: Transaction, yParity: 0 | 1): bigint =>
   tx.type === 'legacy' ? 2n * tx.chainId + 35n + BigInt(yParity) : BigInt(yParity);
 
-/**
- * @returns The raw transaction for `eth_sendRawTransaction`. Its keccak256 hash is the transaction hash.
- *
- * @example
- * ```ts
- * import { signDigest } from './secp256k1';
- * const gas = { gasLimit: 21_000n, maxFeePerGas: 30n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
- * const call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 10n ** 18n, data: '0x' } as const;
- * const tx = { type: 'eip1559', chainId: 1n, nonce: 0n, accessList: [], ...gas, ...call } as const;
- * const signature = signDigest(transactionDigest(tx), new Uint8Array(32).fill(1));
- * signedTransaction(tx, signature)[0]; // => 2
- * ```
- */
+/** @returns The raw transaction for `eth_sendRawTransaction`. Its keccak256 hash is the transaction hash. */
 export const signedTransaction = (tx: Transaction, { r, s, yParity }: Signature): Uint8Array =>
   payload(
     tx,

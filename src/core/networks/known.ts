@@ -1,22 +1,8 @@
-/**
- * What Keystead says about a network without asking anyone.
- *
- * @example
- * ```ts
- * const ethereum: KnownNetwork = { name: 'Ethereum', symbol: 'ETH', explorerUrl: 'https://etherscan.io' };
- * ```
- */
+/** What Keystead says about a network without asking anyone. */
 export type KnownNetwork = { readonly name: string; readonly symbol: string; readonly explorerUrl?: string };
 
 /**
  * The main public networks and their testnets by chain id. Made by `npm run make:networks` from viem's list of chains.
- *
- * @example
- * ```ts
- * KNOWN_NETWORKS.get(1n)?.name; // => 'Ethereum'
- * KNOWN_NETWORKS.get(137n)?.symbol; // => 'POL'
- * KNOWN_NETWORKS.get(31337n); // => undefined
- * ```
  */
 export const KNOWN_NETWORKS: ReadonlyMap<bigint, KnownNetwork> = new Map([
   [1n, { name: 'Ethereum', symbol: 'ETH', explorerUrl: 'https://etherscan.io' }],

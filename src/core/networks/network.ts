@@ -1,13 +1,6 @@
 import { KNOWN_NETWORKS } from './known';
 
-/**
- * How a network is named on screens.
- *
- * @example
- * ```ts
- * const devnet: Network = { name: 'Keystead devnet', symbol: 'ETH', source: 'configured' };
- * ```
- */
+/** How a network is named on screens. */
 export type Network = {
   readonly name: string;
   /** What an amount of the native coin is followed by. */
@@ -18,24 +11,12 @@ export type Network = {
   readonly source: 'known' | 'configured' | 'unknown';
 };
 
-/**
- * What a configuration says about its network, within the rules of `keystead_setChain`.
- *
- * @example
- * ```ts
- * const details: NetworkDetails = { name: 'Keystead devnet', symbol: 'ETH' };
- * ```
- */
+/** What a configuration says about its network, within the rules of `keystead_setChain`. */
 export type NetworkDetails = { readonly name?: string; readonly symbol?: string; readonly explorerUrl?: string };
 
 /**
  * The symbol of a network that nobody named. Most networks call their coin so, and wallets show it where they know nothing
  * else.
- *
- * @example
- * ```ts
- * UNKNOWN_SYMBOL; // => 'ETH'
- * ```
  */
 export const UNKNOWN_SYMBOL = 'ETH';
 
@@ -56,14 +37,6 @@ const KNOWN_NAMES = new Set([...KNOWN_NETWORKS.values()].map(({ name }) => skele
  *
  * @param configured - What the network's configuration says, if it is set up.
  * @returns The explorer is the configured one, otherwise the table's.
- *
- * @example
- * ```ts
- * networkOf(10n, { name: 'Ethereum', symbol: 'POL' }).name; // => 'OP Mainnet'
- * networkOf(31337n, { name: 'My devnet', symbol: 'ETH' }); // => { name: 'My devnet', symbol: 'ETH', source: 'configured' }
- * networkOf(31337n, { name: 'Ethereum Mainnet' }).name; // => 'Network 31337'
- * networkOf(31337n); // => { name: 'Network 31337', symbol: UNKNOWN_SYMBOL, source: 'unknown' }
- * ```
  */
 export function networkOf(chainId: bigint, configured: NetworkDetails = {}): Network {
   const known = KNOWN_NETWORKS.get(chainId);
@@ -82,13 +55,6 @@ export function networkOf(chainId: bigint, configured: NetworkDetails = {}): Net
 /**
  * @param configured - What the network's configuration says, if it is set up.
  * @returns A network by its name, with the number that tells it from others of that name.
- *
- * @example
- * ```ts
- * networkTitle(11155111n); // => 'Sepolia (chain 11155111)'
- * networkTitle(31337n, { name: 'My devnet' }); // => 'My devnet (chain 31337)'
- * networkTitle(31337n); // => 'Network 31337'
- * ```
  */
 export function networkTitle(chainId: bigint, configured?: NetworkDetails): string {
   const { name, source } = networkOf(chainId, configured);
@@ -104,14 +70,6 @@ const LINKED = { tx: /^0x[0-9a-f]{64}$/iu, address: /^0x[0-9a-f]{40}$/iu };
  * @param what - What kind of page.
  * @param hex - The hash or the address. Nothing else ever becomes part of a link.
  * @returns Undefined if the network has no explorer with an https URL, or if `hex` has another form.
- *
- * @example
- * ```ts
- * const vitalik = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
- * explorerLink(networkOf(1n), 'address', vitalik); // => `https://etherscan.io/address/${vitalik}`
- * explorerLink(networkOf(1n), 'tx', vitalik); // => undefined
- * explorerLink(networkOf(31337n), 'address', vitalik); // => undefined
- * ```
  */
 export function explorerLink(
   { explorerUrl }: Pick<Network, 'explorerUrl'>,

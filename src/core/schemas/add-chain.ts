@@ -13,15 +13,6 @@ import { ExplorerUrlStruct } from './url';
 /**
  * `[{ chainId, rpcUrls, … }]` of `wallet_addEthereumChain` (EIP-3085). Members that Keystead does not use, such as
  * `iconUrls`, are ignored.
- *
- * @example
- * ```ts
- * import { parse } from './struct';
- * const chain = { chainId: '0xa', rpcUrls: ['https://rpc.example.org'], chainName: 'OP Mainnet' };
- * AddChainStruct.is([chain]); // => true
- * const nativeCurrency = { symbol: 'ETH', decimals: 8 };
- * parse(AddChainStruct, [{ ...chain, nativeCurrency }], 'params', ['chain']); // throws chain.nativeCurrency.decimals:
- * ```
  */
 export const AddChainStruct = tuple([
   type({
@@ -36,13 +27,6 @@ export const AddChainStruct = tuple([
 /**
  * @returns The configuration of the network: with the first URLs that Keystead can use, and without a bundler.
  * @throws {InvalidParamsError} If Keystead can use none of the nodes.
- *
- * @example
- * ```ts
- * const chain = { chainId: '0xa', rpcUrls: ['wss://rpc.example.org', 'https://rpc.example.org'] } as const;
- * addedChain({ ...chain, rpcUrls: [...chain.rpcUrls] }).rpcUrl; // => 'https://rpc.example.org'
- * addedChain({ ...chain, rpcUrls: ['wss://rpc.example.org'] }); // throws chain.rpcUrls:
- * ```
  */
 export function addedChain({
   chainId,

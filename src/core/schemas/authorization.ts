@@ -7,17 +7,7 @@ import { type Hex } from '../eth/bytes';
 /** Each one is shown, and recovering the account of each takes time. */
 const MAX_AUTHORIZATIONS = 10;
 
-/**
- * A signed authorization as libraries send it (EIP-7702). Some pad `yParity`, `r` and `s` with zeros.
- *
- * @example
- * ```ts
- * const address = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
- * const signature = { yParity: '0x0', r: '0x1', s: '0x01' };
- * SignedAuthorizationStruct.is({ chainId: '0x1', address, nonce: '0x0', ...signature }); // => true
- * SignedAuthorizationStruct.is({ chainId: '0x1', address, nonce: '0x0' }); // => false
- * ```
- */
+/** A signed authorization as libraries send it (EIP-7702). Some pad `yParity`, `r` and `s` with zeros. */
 export const SignedAuthorizationStruct = object({
   chainId: Uint256Struct,
   address: AddressStruct,
@@ -28,33 +18,14 @@ export const SignedAuthorizationStruct = object({
   s: HexNumberStruct,
 });
 
-/**
- * The authorization list of a transaction (EIP-7702).
- *
- * @example
- * ```ts
- * const address = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
- * const authorization = { chainId: '0x1', address, nonce: '0x0', yParity: '0x0', r: '0x1', s: '0x1' };
- * AuthorizationListStruct.is([authorization]); // => true
- * AuthorizationListStruct.is([]); // => false
- * ```
- */
+/** The authorization list of a transaction (EIP-7702). */
 export const AuthorizationListStruct = refine(array(SignedAuthorizationStruct), ({ length }) =>
   length === 0 || length > MAX_AUTHORIZATIONS
     ? wrong(`must contain 1 to ${MAX_AUTHORIZATIONS} authorizations`)
     : undefined,
 );
 
-/**
- * @returns The authorizations with bigint quantities.
- *
- * @example
- * ```ts
- * const address = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
- * const json = { chainId: '0x1', address, nonce: '0x7', yParity: '0x1', r: '0x1', s: '0x1' } as const;
- * toAuthorizations([json])[0]?.nonce; // => 7n
- * ```
- */
+/** @returns The authorizations with bigint quantities. */
 export const toAuthorizations = (list: Infer<typeof AuthorizationListStruct>): SignedAuthorization[] =>
   list.map(({ chainId, address, nonce, yParity, r, s }) => ({
     chainId: BigInt(chainId),
@@ -70,15 +41,6 @@ export const toAuthorizations = (list: Infer<typeof AuthorizationListStruct>): S
  *
  * @param chainId - The transaction's.
  * @returns The first rule that one breaks, with its position.
- *
- * @example
- * ```ts
- * const address = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
- * const authorization = { chainId: 1n, address, nonce: 0n, yParity: 0, r: 1n, s: 1n } as const;
- * faultInAuthorizations([authorization], 1n); // => undefined
- * faultInAuthorizations([{ ...authorization, chainId: 0n }], 1n)?.path; // => [0, 'chainId']
- * faultInAuthorizations([{ ...authorization, s: 0n }], 1n)?.path; // => [0, 's']
- * ```
  */
 export function faultInAuthorizations(list: readonly SignedAuthorization[], chainId: bigint): Fault | undefined {
   for (const [index, authorization] of list.entries()) {

@@ -18,17 +18,7 @@ import {
 } from './struct';
 import { ServiceUrlStruct } from './url';
 
-/**
- * The version of `wallet_sendCalls` and `wallet_getCallsStatus` (EIP-5792).
- *
- * @example
- * ```ts
- * import { parse } from './struct';
- * const request = { version: CALLS_VERSION, chainId: '0x1', atomicRequired: true, calls: [{ data: '0x' }] };
- * SendCallsStruct.is([request]); // => true
- * parse(SendCallsStruct, [{ ...request, version: '1.0' }], 'params'); // throws params[0].version:
- * ```
- */
+/** The version of `wallet_sendCalls` and `wallet_getCallsStatus` (EIP-5792). */
 export const CALLS_VERSION = '2.0.0';
 
 /** The length of 4096 bytes in hex, with 0x (EIP-5792). */
@@ -41,18 +31,7 @@ const CallsIdStruct = rule<string>(
 /** A capability that a dapp requests. If it is `optional`, the calls may be sent without it. */
 const CapabilitiesStruct = membersOf(type({ optional: optional(boolean()) }));
 
-/**
- * The parameters of `wallet_sendCalls` (EIP-5792).
- *
- * @example
- * ```ts
- * import { parse } from './struct';
- * const call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: '0xde0b6b3a7640000' };
- * const request = { version: '2.0.0', chainId: '0x1', atomicRequired: true, calls: [call] };
- * SendCallsStruct.is([request]); // => true
- * parse(SendCallsStruct, [{ ...request, calls: [] }], 'params'); // throws params[0].calls:
- * ```
- */
+/** The parameters of `wallet_sendCalls` (EIP-5792). */
 export const SendCallsStruct = tuple([
   object({
     version: rule<string>(`must be "${CALLS_VERSION}"`, (value) => value === CALLS_VERSION),
@@ -72,31 +51,14 @@ export const SendCallsStruct = tuple([
   }),
 ]);
 
-/**
- * The capability `paymasterService` of `wallet_sendCalls` (ERC-7677).
- *
- * @example
- * ```ts
- * PaymasterServiceStruct.is({ url: 'https://paymaster.example.org', context: { policyId: 'sponsor-all' } }); // => true
- * PaymasterServiceStruct.is({ url: 'http://paymaster.example.org' }); // => false
- * ```
- */
+/** The capability `paymasterService` of `wallet_sendCalls` (ERC-7677). */
 export const PaymasterServiceStruct = object({
   url: ServiceUrlStruct,
   context: optional(ServiceContextStruct),
   optional: optional(boolean()),
 });
 
-/**
- * The parameters of `wallet_getCapabilities` (EIP-5792).
- *
- * @example
- * ```ts
- * GetCapabilitiesStruct.is(['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', ['0x1', '0xa']]); // => true
- * GetCapabilitiesStruct.is(['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']); // => true
- * GetCapabilitiesStruct.is([['0x1']]); // => false
- * ```
- */
+/** The parameters of `wallet_getCapabilities` (EIP-5792). */
 export const GetCapabilitiesStruct = rule<readonly [`0x${string}`, (readonly `0x${string}`[])?]>(
   'must be an address and, optionally, a list of hex chain ids',
   (value) =>
@@ -109,38 +71,13 @@ export const GetCapabilitiesStruct = rule<readonly [`0x${string}`, (readonly `0x
       (Array.isArray(value[1]) && value[1].length <= 1000 && value[1].every((chain) => HexChainStruct.is(chain)))),
 );
 
-/**
- * `[id]` of `wallet_getCallsStatus` and `wallet_showCallsStatus`.
- *
- * @example
- * ```ts
- * CallsIdParamsStruct.is(['0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060']); // => true
- * CallsIdParamsStruct.is(['']); // => false
- * ```
- */
+/** `[id]` of `wallet_getCallsStatus` and `wallet_showCallsStatus`. */
 export const CallsIdParamsStruct = tuple([CallsIdStruct]);
 
-/**
- * `[{ chainId }]` of `wallet_switchEthereumChain` (EIP-3326).
- *
- * @example
- * ```ts
- * import { parse } from './struct';
- * SwitchChainStruct.is([{ chainId: '0x1' }]); // => true
- * parse(SwitchChainStruct, [{ chainId: 1 }], 'params'); // throws params[0].chainId:
- * ```
- */
+/** `[{ chainId }]` of `wallet_switchEthereumChain` (EIP-3326). */
 export const SwitchChainStruct = tuple([object({ chainId: HexChainStruct })]);
 
-/**
- * `[{ eth_accounts: … }]` of `wallet_requestPermissions` and `wallet_revokePermissions` (EIP-2255).
- *
- * @example
- * ```ts
- * PermissionsStruct.is([{ eth_accounts: {} }]); // => true
- * PermissionsStruct.is([{ wallet_snap: {} }]); // => false
- * ```
- */
+/** `[{ eth_accounts: … }]` of `wallet_requestPermissions` and `wallet_revokePermissions` (EIP-2255). */
 export const PermissionsStruct = tuple([object({ eth_accounts: membersOf(unknown()) })]);
 
 const AddressesStruct = array(AddressStruct);
@@ -153,14 +90,6 @@ const CaveatsStruct = type({ caveats: tuple([type({ value: AddressesStruct })]) 
  * (EIP-2255), or in the form that `wallet_getPermissions` returns.
  *
  * @returns No addresses if the request names none, or something else.
- *
- * @example
- * ```ts
- * const value = ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'];
- * wantedAccounts([{ eth_accounts: { restrictReturnedAccounts: value } }]).length; // => 1
- * wantedAccounts([{ eth_accounts: { caveats: [{ type: 'restrictReturnedAccounts', value }] } }]).length; // => 1
- * wantedAccounts([{ eth_accounts: { restrictReturnedAccounts: ['nobody'] } }]).length; // => 0
- * ```
  */
 export function wantedAccounts([{ eth_accounts: request }]: Infer<typeof PermissionsStruct>): readonly Hex[] {
   const { restrictReturnedAccounts: named } = request;

@@ -11,29 +11,13 @@ import { ExplorerUrlStruct, ServiceUrlStruct } from './url';
 /**
  * The name of a network. ASCII only, because no letter of it can then imitate another, change the direction of the text
  * or be invisible.
- *
- * @example
- * ```ts
- * NetworkNameStruct.is('Keystead devnet'); // => true
- * NetworkNameStruct.is('B\u0430se'); // => false
- * NetworkNameStruct.is(' Base'); // => false
- * ```
  */
 export const NetworkNameStruct = matching(
   'must be 1 to 50 printable ASCII characters, without a space at either end',
   /^(?=[!-~])[ -~]{1,50}(?<! )$/u,
 );
 
-/**
- * The symbol of a network's native coin. It starts with a letter, so it cannot extend the amount before it.
- *
- * @example
- * ```ts
- * CoinSymbolStruct.is('xDAI'); // => true
- * CoinSymbolStruct.is('000'); // => false
- * CoinSymbolStruct.is('TWELVELETTER'); // => false
- * ```
- */
+/** The symbol of a network's native coin. It starts with a letter, so it cannot extend the amount before it. */
 export const CoinSymbolStruct = matching(
   'must be 1 to 11 ASCII letters, digits or any of ". + - _", starting with a letter',
   /^[A-Za-z][A-Za-z0-9.+_-]{0,10}$/u,
@@ -55,17 +39,7 @@ const optionalParts = {
   explorerUrl: exactOptional(ExplorerUrlStruct),
 };
 
-/**
- * The parameters of `keystead_setChain`.
- *
- * @example
- * ```ts
- * import { parse } from './struct';
- * const params = { chainId: '0x1', rpcUrl: 'https://rpc.example.org', bundlerUrl: 'https://bundler.example.org' };
- * SetChainStruct.is({ ...params, entryPointVersion: '0.7' }); // => true
- * parse(SetChainStruct, { ...params, rpcUrl: 'ftp://rpc.example.org' }, 'params'); // throws params.rpcUrl:
- * ```
- */
+/** The parameters of `keystead_setChain`. */
 export const SetChainStruct = object({
   chainId: ChainReferenceStruct,
   rpcUrl: ServiceUrlStruct,
@@ -74,28 +48,11 @@ export const SetChainStruct = object({
   ...optionalParts,
 });
 
-/**
- * The parameters of `keystead_removeChain`.
- *
- * @example
- * ```ts
- * RemoveChainStruct.is({ chainId: 'eip155:1' }); // => true
- * RemoveChainStruct.is({ chainId: '0x1' }); // => true
- * RemoveChainStruct.is({ chainId: 1 }); // => false
- * ```
- */
+/** The parameters of `keystead_removeChain`. */
 export const RemoveChainStruct = object({ chainId: ChainReferenceStruct });
 
 /**
  * A stored network configuration: the URLs of its services, the entry point they serve, and what the network is called.
- *
- * @example
- * ```ts
- * const services = { rpcUrl: 'https://rpc.example.org', bundlerUrl: 'https://bundler.example.org' };
- * const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032';
- * ChainConfigurationStruct.is({ chainId: 'eip155:1', ...services, entryPoint, entryPointVersion: '0.7' }); // => true
- * ChainConfigurationStruct.is({ chainId: '0x1', ...services, entryPoint, entryPointVersion: '0.7' }); // => false
- * ```
  */
 export const ChainConfigurationStruct = object({
   chainId: ChainNameStruct,
@@ -105,17 +62,7 @@ export const ChainConfigurationStruct = object({
   ...optionalParts,
 });
 
-/**
- * A stored network configuration, as {@link ChainConfigurationStruct} checks it.
- *
- * @example
- * ```ts
- * const mainnet: ChainConfiguration = {
- *   chainId: 'eip155:1', rpcUrl: 'https://rpc.example.org', bundlerUrl: 'https://bundler.example.org',
- *   entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032', entryPointVersion: '0.7' };
- * ChainConfigurationStruct.is(mainnet); // => true
- * ```
- */
+/** A stored network configuration, as {@link ChainConfigurationStruct} checks it. */
 export type ChainConfiguration = {
   readonly chainId: ChainName;
   readonly rpcUrl: string;
@@ -156,16 +103,6 @@ function versionFor(entryPoint: Hex | undefined, given: AccountVersion | undefin
  * @param root - The name of the parameters in error messages.
  * @returns The configuration with its entry point and version filled in.
  * @throws {InvalidParamsError} If the entry point and its version contradict each other.
- *
- * @example
- * ```ts
- * const services = { rpcUrl: 'https://rpc.example.org', bundlerUrl: 'https://bundler.example.org' };
- * const chain = toChainConfiguration({ chainId: '0x1', ...services }, 'params');
- * chain.chainId; // => 'eip155:1'
- * chain.entryPoint; // => '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
- * const entryPoint = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * toChainConfiguration({ chainId: '0x1', ...services, entryPoint }, 'params'); // throws params.entryPointVersion:
- * ```
  */
 export function toChainConfiguration(params: Infer<typeof SetChainStruct>, root: string): ChainConfiguration {
   const entryPointVersion = versionFor(params.entryPoint, params.entryPointVersion, root);
@@ -180,31 +117,10 @@ export function toChainConfiguration(params: Infer<typeof SetChainStruct>, root:
 /**
  * @returns The entry point for accounts of a version on this chain: the configured one if it has that version,
  * otherwise the canonical one.
- *
- * @example
- * ```ts
- * const services = { rpcUrl: 'https://rpc.example.org', bundlerUrl: 'https://bundler.example.org' };
- * const entryPoint = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const params = { chainId: '0x1', ...services, entryPoint, entryPointVersion: '0.8' } as const;
- * const chain = toChainConfiguration(params, 'params');
- * entryPointFor(chain, '0.8'); // => '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
- * entryPointFor(chain, '0.7'); // => '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
- * ```
  */
 export const entryPointFor = ({ entryPoint, entryPointVersion }: ChainConfiguration, version: AccountVersion): Hex =>
   entryPointVersion === version ? entryPoint : ENTRY_POINTS[version];
 
-/**
- * @returns The configured factory for accounts of a kind on this chain, or undefined for the canonical one.
- *
- * @example
- * ```ts
- * const services = { rpcUrl: 'https://rpc.example.org', bundlerUrl: 'https://bundler.example.org' };
- * const factory = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const chain = toChainConfiguration({ chainId: '0x1', ...services, factory }, 'params');
- * factoryFor(chain, 'simple-account-0.7'); // => '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
- * factoryFor(chain, 'simple-account-0.6'); // => undefined
- * ```
- */
+/** @returns The configured factory for accounts of a kind on this chain, or undefined for the canonical one. */
 export const factoryFor = ({ factory, entryPointVersion }: ChainConfiguration, kind: KindName): Hex | undefined =>
   KIND_OF_VERSION[entryPointVersion] === kind ? factory : undefined;

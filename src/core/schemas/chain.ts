@@ -6,27 +6,10 @@ import { rule, union } from './struct';
 /** Above this, `v` of a legacy signature does not fit into 64 bits (EIP-2294). */
 const MAX_CHAIN_ID = ((1n << 64n) - 1n) / 2n - 36n;
 
-/**
- * A chain id as a hex quantity. Zero still passes here; a signature for it would be valid on every chain.
- *
- * @example
- * ```ts
- * ChainIdStruct.is('0x1'); // => true
- * ChainIdStruct.is('0x01'); // => false
- * ChainIdStruct.is(1); // => false
- * ```
- */
+/** A chain id as a hex quantity. Zero still passes here; a signature for it would be valid on every chain. */
 export const ChainIdStruct = quantityStruct(MAX_CHAIN_ID, '2^63-37');
 
-/**
- * An EVM chain id in the format of EIP-5792 and EIP-3326: hex without leading zeros.
- *
- * @example
- * ```ts
- * HexChainStruct.is('0xaa36a7'); // => true
- * HexChainStruct.is('0x0'); // => false
- * ```
- */
+/** An EVM chain id in the format of EIP-5792 and EIP-3326: hex without leading zeros. */
 export const HexChainStruct = rule<Hex>(
   'must be a chain id as a hex quantity without leading zeros, not zero',
   (value) => ChainIdStruct.is(value) && value !== '0x0',
@@ -42,13 +25,6 @@ const HEX_SCOPE = /^eip155:(0x[0-9a-fA-F]{1,64})$/u;
  * EOAs).
  * @returns The chain id, or undefined if the scope names no single chain.
  * @throws {InvalidParamsError} If the scope has any other form.
- *
- * @example
- * ```ts
- * chainOfScope('eip155:1'); // => 1n
- * chainOfScope('eip155:0'); // => undefined
- * chainOfScope('solana:mainnet'); // throws scope:
- * ```
  */
 export function chainOfScope(scope: string): bigint | undefined {
   if (scope === '') return undefined;
@@ -64,39 +40,16 @@ export function chainOfScope(scope: string): bigint | undefined {
  * possibly in hex.
  *
  * @returns The scope with its chain id in decimal. Other scopes are returned unchanged.
- *
- * @example
- * ```ts
- * typedDataScope('eip155:0x1'); // => 'eip155:1'
- * typedDataScope('eip155:10'); // => 'eip155:10'
- * ```
  */
 export function typedDataScope(scope: string): string {
   const reference = HEX_SCOPE.exec(scope)?.[1];
   return reference === undefined ? scope : `eip155:${BigInt(reference)}`;
 }
 
-/**
- * A CAIP-2 chain id: `eip155:<decimal>`.
- *
- * @example
- * ```ts
- * const sepolia: ChainName = 'eip155:11155111';
- * ChainNameStruct.is(sepolia); // => true
- * ```
- */
+/** A CAIP-2 chain id: `eip155:<decimal>`. */
 export type ChainName = `eip155:${number}`;
 
-/**
- * A single EVM chain, `eip155:<decimal>`, excluding `eip155:0`, which means every chain.
- *
- * @example
- * ```ts
- * ChainNameStruct.is('eip155:1'); // => true
- * ChainNameStruct.is('eip155:0'); // => false
- * ChainNameStruct.is('0x1'); // => false
- * ```
- */
+/** A single EVM chain, `eip155:<decimal>`, excluding `eip155:0`, which means every chain. */
 export const ChainNameStruct = rule<ChainName>(
   'must be one EVM chain, "eip155:<chain id in decimal>"',
   (value) =>
@@ -105,49 +58,17 @@ export const ChainNameStruct = rule<ChainName>(
     BigInt(value.slice('eip155:'.length)) <= MAX_CHAIN_ID,
 );
 
-/**
- * @returns The numeric chain id of a CAIP-2 id or a hex quantity.
- *
- * @example
- * ```ts
- * chainIdOf('eip155:11155111'); // => 11155111n
- * chainIdOf('0xaa36a7'); // => 11155111n
- * ```
- */
+/** @returns The numeric chain id of a CAIP-2 id or a hex quantity. */
 export const chainIdOf = (reference: ChainName | Hex): bigint => BigInt(reference.replace('eip155:', ''));
 
-/**
- * @returns The CAIP-2 id of a chain.
- *
- * @example
- * ```ts
- * chainNameOf(1n); // => 'eip155:1'
- * ```
- */
+/** @returns The CAIP-2 id of a chain. */
 export const chainNameOf = (chainId: bigint): ChainName => `eip155:${chainId}` as ChainName;
 
-/**
- * A single EVM chain in a parameter: a CAIP-2 id or a hex quantity.
- *
- * @example
- * ```ts
- * ChainReferenceStruct.is('eip155:1'); // => true
- * ChainReferenceStruct.is('0x1'); // => true
- * ChainReferenceStruct.is('mainnet'); // => false
- * ```
- */
+/** A single EVM chain in a parameter: a CAIP-2 id or a hex quantity. */
 export const ChainReferenceStruct = union(
   [ChainNameStruct, HexChainStruct],
   'must be one EVM chain: "eip155:<chain id in decimal>", or the chain id as a hex quantity',
 );
 
-/**
- * @returns The CAIP-2 id of a chain reference.
- *
- * @example
- * ```ts
- * toChainName('0xa'); // => 'eip155:10'
- * toChainName('eip155:10'); // => 'eip155:10'
- * ```
- */
+/** @returns The CAIP-2 id of a chain reference. */
 export const toChainName = (reference: ChainName | Hex): ChainName => chainNameOf(chainIdOf(reference));

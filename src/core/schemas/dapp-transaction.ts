@@ -46,29 +46,12 @@ const DappTransactionStruct = refine(
 );
 
 /**
- * @example
- * ```ts
- * import { parse } from './struct';
- * const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const to = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
- * SendTransactionStruct.is([{ from, to, value: '0xde0b6b3a7640000', data: '0xd0e30db0' }]); // => true
- * const fees = { gasPrice: '0x3b9aca00', maxFeePerGas: '0x3b9aca00' };
- * parse(SendTransactionStruct, [{ from, to, ...fees }], 'params', ['transaction']); // throws transaction.gasPrice:
- * ```
  */
 export const SendTransactionStruct = tuple([DappTransactionStruct]);
 
 /**
  * A transaction as a dapp requests it. Undefined fields are filled in before it is signed. Amounts are in wei, prices in
  * wei per gas.
- *
- * @example
- * ```ts
- * const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const weth = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
- * const [json] = [{ from, to: weth, value: '0xde0b6b3a7640000', data: '0xd0e30db0' }] as const;
- * const deposit: DappTransaction = toDappTransaction(json);
- * ```
  */
 export type DappTransaction = {
   readonly from: Hex;
@@ -90,17 +73,7 @@ export type DappTransaction = {
 const toBigInt = (quantity: Hex | undefined): bigint | undefined =>
   quantity === undefined ? undefined : BigInt(quantity);
 
-/**
- * @returns The transaction with bigint quantities, with one name for each field.
- *
- * @example
- * ```ts
- * const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const transaction = toDappTransaction({ from, input: '0x6080', gas: '0x5208', type: '0x2' });
- * [transaction.to, transaction.value, transaction.data]; // => [null, 0n, '0x6080']
- * [transaction.gasLimit, transaction.type, transaction.nonce]; // => [21000n, 'eip1559', undefined]
- * ```
- */
+/** @returns The transaction with bigint quantities, with one name for each field. */
 export const toDappTransaction = (json: Infer<typeof DappTransactionStruct>): DappTransaction => ({
   from: json.from,
   type: json.type && TRANSACTION_TYPES[json.type],

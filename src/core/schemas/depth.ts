@@ -1,12 +1,4 @@
-/**
- * Whether a JSON value nests at most `depth` levels of arrays and objects. Stops at the limit.
- *
- * @example
- * ```ts
- * isWithin(2, { policy: { id: 'sponsor-all' } }); // => true
- * isWithin(1, { policy: { id: 'sponsor-all' } }); // => false
- * ```
- */
+/** Whether a JSON value nests at most `depth` levels of arrays and objects. Stops at the limit. */
 export const isWithin = (depth: number, value: unknown): boolean =>
   typeof value !== 'object' ||
   value === null ||

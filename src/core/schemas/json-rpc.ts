@@ -11,26 +11,11 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /**
  * Whether a value is a successful response (JSON-RPC 2.0, section 5). Some servers add members, or an error that is null.
- *
- * @example
- * ```ts
- * isJsonRpcSuccess({ jsonrpc: '2.0', id: 1, result: '0x1' }); // => true
- * isJsonRpcSuccess({ jsonrpc: '2.0', id: 1, result: null }); // => true
- * isJsonRpcSuccess({ jsonrpc: '2.0', id: 1 }); // => false
- * ```
  */
 export const isJsonRpcSuccess = (value: unknown): value is JsonRpcSuccess =>
   isObject(value) && value.jsonrpc === '2.0' && Number.isInteger(value.id) && value.result !== undefined;
 
-/**
- * Whether a value is an error response (JSON-RPC 2.0, section 5.1). The id is null if the server could not read it.
- *
- * @example
- * ```ts
- * isJsonRpcFailure({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Method not found' } }); // => true
- * isJsonRpcFailure({ jsonrpc: '2.0', id: 1, error: 'Method not found' }); // => false
- * ```
- */
+/** Whether a value is an error response (JSON-RPC 2.0, section 5.1). The id is null if the server could not read it. */
 export const isJsonRpcFailure = (value: unknown): value is JsonRpcFailure =>
   isObject(value) &&
   value.jsonrpc === '2.0' &&

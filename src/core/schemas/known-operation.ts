@@ -37,19 +37,7 @@ const RpcUserOperationStruct = union([
   }),
 ]);
 
-/**
- * The fields used from the result of `eth_getUserOperationByHash`, which is null for an unknown operation.
- *
- * @example
- * ```ts
- * const userOperation = {
- *   sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: '0x0', initCode: '0x', callData: '0xd0e30db0',
- *   callGasLimit: '0x13880', verificationGasLimit: '0x186a0', preVerificationGas: '0xb71b', signature: '0x',
- *   maxFeePerGas: '0x6fc23ac00', maxPriorityFeePerGas: '0x3b9aca00', paymasterAndData: '0x',
- * };
- * UserOperationByHashStruct.is({ userOperation, entryPoint: '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789' }); // => true
- * ```
- */
+/** The fields used from the result of `eth_getUserOperationByHash`, which is null for an unknown operation. */
 export const UserOperationByHashStruct = nullable(
   type({
     userOperation: RpcUserOperationStruct,

@@ -31,27 +31,12 @@ const PaymasterStruct = rule<Hex>(
   (value) => AddressStruct.is(value) && !startsWithZeroAddress(value),
 );
 
-/**
- * The result of a paymaster service for entry point 0.6 (ERC-7677).
- *
- * @example
- * ```ts
- * PaymasterAnswer06Struct.is({ paymasterAndData: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8c0ffee' }); // => true
- * PaymasterAnswer06Struct.is({ paymasterAndData: '0x' }); // => false
- * ```
- */
+/** The result of a paymaster service for entry point 0.6 (ERC-7677). */
 export const PaymasterAnswer06Struct = type({ ...common, paymasterAndData: PaymasterAndDataStruct });
 
 /**
  * The result of `pm_getPaymasterStubData` from entry point 0.7 on, where the gas limit of postOp is required
  * (ERC-7677).
- *
- * @example
- * ```ts
- * const paymaster = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * PaymasterStub07Struct.is({ paymaster, paymasterData: '0x', paymasterPostOpGasLimit: '0x9c40' }); // => true
- * PaymasterStub07Struct.is({ paymaster, paymasterData: '0x' }); // => false
- * ```
  */
 export const PaymasterStub07Struct = type({
   ...common,
@@ -62,16 +47,7 @@ export const PaymasterStub07Struct = type({
   paymasterPostOpGasLimit: GasStruct,
 });
 
-/**
- * The result of `pm_getPaymasterData` from entry point 0.7 on (ERC-7677).
- *
- * @example
- * ```ts
- * const paymaster = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * PaymasterData07Struct.is({ paymaster, paymasterData: '0x' }); // => true
- * PaymasterData07Struct.is({ paymaster: `0x${'0'.repeat(40)}`, paymasterData: '0x' }); // => false
- * ```
- */
+/** The result of `pm_getPaymasterData` from entry point 0.7 on (ERC-7677). */
 export const PaymasterData07Struct = type({
   paymaster: PaymasterStruct,
   paymasterData: PaymasterBytesStruct,

@@ -1,13 +1,4 @@
-/**
- * Read-only node methods that every part of Keystead supports. Each part adds its own.
- *
- * @example
- * ```ts
- * const names: readonly string[] = READS;
- * names.includes('eth_getBalance'); // => true
- * names.includes('eth_sendRawTransaction'); // => false
- * ```
- */
+/** Read-only node methods that every part of Keystead supports. Each part adds its own. */
 export const READS = [
   'eth_blockNumber',
   'eth_call',

@@ -10,16 +10,7 @@ function isShortObject(value: unknown): boolean {
   }
 }
 
-/**
- * The context for a paymaster service (ERC-7677). Keystead stores and forwards it without reading it.
- *
- * @example
- * ```ts
- * ServiceContextStruct.is({ policyId: 'sponsor-all' }); // => true
- * ServiceContextStruct.is(['sponsor-all']); // => false
- * ServiceContextStruct.is({ note: 'x'.repeat(4096) }); // => false
- * ```
- */
+/** The context for a paymaster service (ERC-7677). Keystead stores and forwards it without reading it. */
 export const ServiceContextStruct = rule<Record<string, unknown>>(
   'must be an object of at most 4096 characters of JSON',
   isShortObject,

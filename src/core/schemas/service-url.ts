@@ -25,26 +25,13 @@ function parsed(text: string): URL | undefined {
   }
 }
 
-/**
- * The rule of {@link isServiceUrl}, as the rest of an error message.
- *
- * @example
- * ```ts
- * SERVICE_URL_RULE.startsWith('must be an https URL of a public host'); // => true
- * ```
- */
+/** The rule of {@link isServiceUrl}, as the rest of an error message. */
 export const SERVICE_URL_RULE =
   'must be an https URL of a public host, without user name, fragment or unusual host spelling; http is allowed only for localhost';
 
 /**
  * Whether a value is the URL of a node, bundler or paymaster service; see `ServiceUrlStruct`. This is a function and not a
  * struct, because `keystead/provider` must stay small.
- *
- * @example
- * ```ts
- * isServiceUrl('https://rpc.example.org/v1'); // => true
- * isServiceUrl('http://rpc.example.org'); // => false
- * ```
  */
 export function isServiceUrl(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > 2048) return false;

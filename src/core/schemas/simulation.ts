@@ -17,13 +17,6 @@ import {
 
 /**
  * What came of one simulated call. `status` is 1 for success. Nodes put revert data in `error.data` or in `returnData`.
- *
- * @example
- * ```ts
- * SimulatedResultStruct.is({ status: '0x1', returnData: '0x', logs: [] }); // => true
- * SimulatedResultStruct.is({ status: '0x0', returnData: '0x', logs: [], error: { code: 3, message: 'reverted' } }); // => true
- * SimulatedResultStruct.is({ status: 'success', returnData: '0x', logs: [] }); // => false
- * ```
  */
 export const SimulatedResultStruct = type({
   status: QuantityAnswerStruct,
@@ -31,26 +24,10 @@ export const SimulatedResultStruct = type({
   logs: array(LogStruct),
   error: optional(nullable(type({ code: number(), message: string(), data: exactOptional(unknown()) }))),
 });
-/**
- * What came of one simulated call.
- *
- * @example
- * ```ts
- * const result: SimulatedResult = { status: '0x1', returnData: '0x', logs: [] };
- * ```
- */
+/** What came of one simulated call. */
 export type SimulatedResult = Infer<typeof SimulatedResultStruct>;
 
-/**
- * The result of `eth_simulateV1` for one block of `calls` calls (ethereum/execution-apis).
- *
- * @example
- * ```ts
- * const result = { status: '0x1', returnData: '0x', logs: [] };
- * simulatedBlockStruct(1).is([{ calls: [result] }]); // => true
- * simulatedBlockStruct(2).is([{ calls: [result] }]); // => false
- * ```
- */
+/** The result of `eth_simulateV1` for one block of `calls` calls (ethereum/execution-apis). */
 export const simulatedBlockStruct = (calls: number) =>
   refine(array(type({ calls: array(SimulatedResultStruct) })), (blocks) =>
     blocks.length === 1 && blocks[0]?.calls.length === calls
@@ -61,13 +38,6 @@ export const simulatedBlockStruct = (calls: number) =>
 /**
  * One frame of `debug_traceCall` with the `callTracer`, without the frames inside it: nodes return those as `calls`, which
  * are validated one by one. A log's `position` is the number of inner frames before it.
- *
- * @example
- * ```ts
- * const from = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
- * CallFrameStruct.is({ type: 'CALL', from, to: from, value: '0x1' }); // => true
- * CallFrameStruct.is({ type: 'CALL', from, to: from, value: 'all' }); // => false
- * ```
  */
 export const CallFrameStruct = type({
   type: string(),
@@ -79,12 +49,5 @@ export const CallFrameStruct = type({
   logs: optional(array(type({ ...LogStruct.schema, position: optional(QuantityAnswerStruct) }))),
   calls: optional(array(unknown())),
 });
-/**
- * A frame of a call trace, without the frames inside it.
- *
- * @example
- * ```ts
- * const frame: CallFrame = { type: 'STATICCALL', from: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' };
- * ```
- */
+/** A frame of a call trace, without the frames inside it. */
 export type CallFrame = Infer<typeof CallFrameStruct>;

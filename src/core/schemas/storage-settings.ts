@@ -1,16 +1,7 @@
 import { matching, object, refine, wrong } from './struct';
 import { ServiceUrlStruct } from './url';
 
-/**
- * The URL and credentials of the storage service. The secret is sent to that service only.
- *
- * @example
- * ```ts
- * const settings: StorageSettings = {
- *   url: 'https://storage.example.org', key: 'keystead', secret: 'correct horse battery staple' };
- * StorageSettingsStruct.is(settings); // => true
- * ```
- */
+/** The URL and credentials of the storage service. The secret is sent to that service only. */
 export type StorageSettings = { readonly url: string; readonly key: string; readonly secret: string };
 
 /** The paths of the API commands are appended to this URL. */
@@ -26,15 +17,5 @@ const KeyStruct = matching(
 
 const SecretStruct = matching('must be 1 to 256 characters, without control characters', /^\P{C}{1,256}$/u);
 
-/**
- * The parameters of `keystead_setStorage`, and the stored form of the settings.
- *
- * @example
- * ```ts
- * import { parse } from './struct';
- * const access = { key: 'keystead', secret: 'correct horse battery staple' };
- * StorageSettingsStruct.is({ url: 'https://storage.example.org/v1', ...access }); // => true
- * parse(StorageSettingsStruct, { url: 'https://storage.example.org/?v=1', ...access }, 'params'); // throws params.url:
- * ```
- */
+/** The parameters of `keystead_setStorage`, and the stored form of the settings. */
 export const StorageSettingsStruct = object({ url: StorageUrlStruct, key: KeyStruct, secret: SecretStruct });

@@ -5,25 +5,10 @@ import { InvalidParamsError, mayBeRepeated, pathText } from '../errors';
 
 export { exactOptional, type Infer, nullable, optional, Struct, unknown } from '@metamask/superstruct';
 
-/**
- * A rule that a value breaks, and the path from the value to the offending member.
- *
- * @example
- * ```ts
- * const fault: Fault = wrong('must equal data, or be omitted', 'input');
- * fault.path; // => ['input']
- * ```
- */
+/** A rule that a value breaks, and the path from the value to the offending member. */
 export type Fault = { readonly path: (string | number)[]; readonly rule: string };
 
-/**
- * @returns A fault of a value, or of its member at `path`.
- *
- * @example
- * ```ts
- * wrong('must not be zero', 'chains', 0); // => { path: ['chains', 0], rule: 'must not be zero' }
- * ```
- */
+/** @returns A fault of a value, or of its member at `path`. */
 export const wrong = (rule: string, ...path: (string | number)[]): Fault => ({ path, rule });
 
 /** The library's own messages quote the rejected value. This one states only the rule. */
@@ -38,84 +23,33 @@ const withMessage = <T, S>(struct: Struct<T, S>, sentence: string, holds: (value
  * A struct with a single rule.
  *
  * @param sentence - The rule as the rest of the sentence "<field> …": "must be …".
- *
- * @example
- * ```ts
- * const EvenStruct = rule<number>('must be even', (value) => typeof value === 'number' && value % 2 === 0);
- * EvenStruct.is(4); // => true
- * parse(EvenStruct, 3, 'threshold'); // throws threshold: must be even
- * ```
  */
 export const rule = <T>(sentence: string, holds: (value: unknown) => boolean): Struct<T, null> =>
   superstruct.define('rule', (value) => verdict(holds(value), value, sentence));
 
-/**
- * Adds a rule to a struct.
- *
- * @example
- * ```ts
- * const RangeStruct = refine(object({ from: integer(), to: integer() }), ({ from, to }) =>
- *   from > to ? wrong('must not be below from', 'to') : undefined,
- * );
- * RangeStruct.is({ from: 1, to: 2 }); // => true
- * parse(RangeStruct, { from: 2, to: 1 }, 'blocks'); // throws blocks.to: must not be below from
- * ```
- */
+/** Adds a rule to a struct. */
 export const refine = <T, S>(struct: Struct<T, S>, faultIn: (value: T) => Fault | undefined): Struct<T, S> =>
   superstruct.refine(struct, 'rule', (value, { path }) => {
     const fault = faultIn(value);
     return fault === undefined || { message: fault.rule, path: [...path, ...fault.path] };
   });
 
-/**
- * A string that matches a pattern.
- *
- * @example
- * ```ts
- * const SelectorStruct = matching('must be 4 bytes in hex', /^0x[0-9a-f]{8}$/u);
- * SelectorStruct.is('0xa9059cbb'); // => true
- * parse(SelectorStruct, '0xa905', 'selector'); // throws selector: must be 4 bytes in hex
- * ```
- */
+/** A string that matches a pattern. */
 export const matching = <T extends string = string>(sentence: string, pattern: RegExp): Struct<T, null> =>
   rule(sentence, (value) => typeof value === 'string' && pattern.test(value));
 
 /**
- * @example
- * ```ts
- * string().is('eip155:1'); // => true
- * string().is(1); // => false
- * ```
  */
 export const string = (): Struct<string, null> => rule('must be a string', (value) => typeof value === 'string');
 /**
- * @example
- * ```ts
- * boolean().is(false); // => true
- * boolean().is('false'); // => false
- * ```
  */
 export const boolean = (): Struct<boolean, null> => rule('must be a boolean', (value) => typeof value === 'boolean');
 /**
- * @example
- * ```ts
- * number().is(-32601); // => true
- * number().is(NaN); // => false
- * ```
  */
 export const number = (): Struct<number, null> =>
   rule('must be a number', (value) => typeof value === 'number' && !Number.isNaN(value));
 
-/**
- * An integer from `least` to `most`.
- *
- * @example
- * ```ts
- * integer(0, 255).is(27); // => true
- * integer(0, 255).is(256); // => false
- * integer().is(1.5); // => false
- * ```
- */
+/** An integer from `least` to `most`. */
 export const integer = (least = -Infinity, most = Infinity): Struct<number, null> =>
   rule(
     `must be an integer${most < Infinity ? ` from ${least} to ${most}` : ''}`,
@@ -123,38 +57,18 @@ export const integer = (least = -Infinity, most = Infinity): Struct<number, null
   );
 
 /**
- * @example
- * ```ts
- * literal('2.0').is('2.0'); // => true
- * literal('2.0').is(2); // => false
- * ```
  */
 export const literal = <const T extends string | number | undefined>(constant: T): Struct<T, null> =>
   rule(`must be ${JSON.stringify(constant)}`, (value) => value === constant);
 
 /**
- * @example
- * ```ts
- * const VersionStruct = enums(['0.6', '0.7', '0.8']);
- * VersionStruct.is('0.7'); // => true
- * VersionStruct.is('0.5'); // => false
- * ```
  */
 export const enums = <const T extends string | number>(values: readonly T[]): Struct<T, null> =>
   rule(`must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}`, (value) =>
     (values as readonly unknown[]).includes(value),
   );
 
-/**
- * @param sentence - The error message for a value that matches none of the structs.
- *
- * @example
- * ```ts
- * const IdStruct = union([string(), integer()], 'must be a string or an integer');
- * IdStruct.is(7); // => true
- * parse(IdStruct, null, 'id'); // throws id: must be a string or an integer
- * ```
- */
+/** @param sentence - The error message for a value that matches none of the structs. */
 export const union = <const S extends readonly AnyStruct[]>(
   structs: S,
   sentence = 'does not have any of the supported forms',
@@ -162,56 +76,21 @@ export const union = <const S extends readonly AnyStruct[]>(
 
 const MUST_BE_LIST = 'must be a list';
 
-/**
- * A list with items of any type.
- *
- * @example
- * ```ts
- * ListStruct.is([1, 'two', null]); // => true
- * ListStruct.is({ length: 0 }); // => false
- * ```
- */
+/** A list with items of any type. */
 // Pure, so that a bundler drops it from a page that does not use it.
 export const ListStruct = /* @__PURE__ */ rule<readonly unknown[]>(MUST_BE_LIST, Array.isArray);
 
-/**
- * A list of any length.
- *
- * @example
- * ```ts
- * array(string()).is(['0x1', '0xa']); // => true
- * array(string()).is([]); // => true
- * parse(array(string()), ['0x1', 10], 'chains'); // throws chains[1]:
- * ```
- */
+/** A list of any length. */
 export const array = <T, S>(item: Struct<T, S>): Struct<T[], Struct<T, S>> =>
   withMessage(superstruct.array(item), MUST_BE_LIST, Array.isArray);
 
-/**
- * A list of at least one item.
- *
- * @example
- * ```ts
- * nonempty(string()).is(['0x1']); // => true
- * parse(nonempty(string()), [], 'chains'); // throws chains:
- * ```
- */
+/** A list of at least one item. */
 export const nonempty = <T, S>(item: Struct<T, S>): Struct<T[], Struct<T, S>> =>
   refine(array(item), (items) => (items.length === 0 ? wrong('must be a non-empty list') : undefined));
 
 const NOT_KNOWN = 'is not a known field';
 
-/**
- * A list with a struct for each position and no additional items.
- *
- * @example
- * ```ts
- * const ParamsStruct = tuple([string(), integer()]);
- * ParamsStruct.is(['eth_chainId', 1]); // => true
- * parse(ParamsStruct, ['eth_chainId', '1'], 'params', ['method', 'id']); // throws id:
- * parse(ParamsStruct, ['eth_chainId', 1, true], 'params'); // throws params[2]:
- * ```
- */
+/** A list with a struct for each position and no additional items. */
 export const tuple = <const S extends readonly AnyStruct[]>(
   structs: S,
 ): Struct<{ -readonly [Index in keyof S]: Infer<S[Index]> }, null> =>
@@ -231,29 +110,11 @@ export const tuple = <const S extends readonly AnyStruct[]>(
 const MUST_BE_OBJECT = 'must be an object';
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/**
- * An object with these members. Other members are allowed.
- *
- * @example
- * ```ts
- * const AnswerStruct = type({ id: integer() });
- * AnswerStruct.is({ id: 1, jsonrpc: '2.0' }); // => true
- * AnswerStruct.is({ jsonrpc: '2.0' }); // => false
- * ```
- */
+/** An object with these members. Other members are allowed. */
 export const type = <const M extends ObjectSchema>(members: M) =>
   withMessage(superstruct.type(members), MUST_BE_OBJECT, isObject);
 
-/**
- * An object with exactly these members.
- *
- * @example
- * ```ts
- * const ChainStruct = object({ chainId: string() });
- * ChainStruct.is({ chainId: '0x1' }); // => true
- * parse(ChainStruct, { chainId: '0x1', name: 'Mainnet' }, 'chain'); // throws chain.name:
- * ```
- */
+/** An object with exactly these members. */
 export const object = <const M extends ObjectSchema>(members: M) =>
   refine(type(members), (value) => {
     const extra = Object.keys(value).find((name) => !Object.hasOwn(members, name));
@@ -261,15 +122,7 @@ export const object = <const M extends ObjectSchema>(members: M) =>
     return mayBeRepeated(extra) ? wrong(NOT_KNOWN, extra) : wrong('has an unknown field');
   });
 
-/**
- * An object whose members all match one struct, under any name. Lists are not accepted.
- *
- * @example
- * ```ts
- * membersOf(boolean()).is({ atomic: true, paymasterService: false }); // => true
- * membersOf(boolean()).is([true]); // => false
- * ```
- */
+/** An object whose members all match one struct, under any name. Lists are not accepted. */
 export const membersOf = <T, S>(member: Struct<T, S>): Struct<Record<string, T>, null> =>
   withMessage(
     superstruct.record(superstruct.string(), member),
@@ -281,13 +134,6 @@ export const membersOf = <T, S>(member: Struct<T, S>): Struct<Record<string, T>,
  * The first fault of a value, or undefined if it is valid. Validation stops at the first fault.
  *
  * The library prefixes its message with the path. The prefix is removed, because the field is named elsewhere.
- *
- * @example
- * ```ts
- * const ChainStruct = object({ chainId: string() });
- * faultOf(ChainStruct, { chainId: 1 })?.path; // => ['chainId']
- * faultOf(ChainStruct, { chainId: '0x1' }); // => undefined
- * ```
  */
 export function faultOf(struct: AnyStruct, value: unknown): Fault | undefined {
   const [error] = struct.validate(value);
@@ -314,14 +160,6 @@ function fieldOf([first, ...rest]: Fault['path'], root: string, names: readonly 
  * prefix.
  * @returns The value, typed.
  * @throws {InvalidParamsError} If the value is invalid; names the first invalid field and its rule, never its value.
- *
- * @example
- * ```ts
- * const ParamsStruct = tuple([object({ chainId: string() })]);
- * parse(ParamsStruct, [{ chainId: '0x1' }], 'params'); // => [{ chainId: '0x1' }]
- * parse(ParamsStruct, [{ chainId: 1 }], 'params'); // throws params[0].chainId:
- * parse(ParamsStruct, [{ chainId: 1 }], 'params', ['chain']); // throws chain.chainId:
- * ```
  */
 export function parse<T, S>(struct: Struct<T, S>, value: unknown, root: string, names: readonly string[] = []): T {
   const fault = faultOf(struct, value);

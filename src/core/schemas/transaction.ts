@@ -22,17 +22,7 @@ import {
   wrong,
 } from './struct';
 
-/**
- * The access list of EIP-2930.
- *
- * @example
- * ```ts
- * const storageKeys = ['0x0000000000000000000000000000000000000000000000000000000000000003'];
- * const address = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
- * AccessListStruct.is([{ address, storageKeys }]); // => true
- * AccessListStruct.is([{ address, storageKeys: ['0x3'] }]); // => false
- * ```
- */
+/** The access list of EIP-2930. */
 export const AccessListStruct = array(object({ address: AddressStruct, storageKeys: array(bytesStruct(32)) }));
 
 const UINT256 = { most: MAX_UINT256, limit: '2^256-1' };
@@ -94,25 +84,10 @@ type TransactionJson =
 
 const BY_TYPE = { '0x0': LegacyStruct, '0x1': Eip2930Struct, '0x2': Eip1559Struct, '0x4': Eip7702Struct };
 
-/**
- * Legacy, EIP-2930 or EIP-1559: the types that a dapp can have sent.
- *
- * @example
- * ```ts
- * TransactionTypeStruct.is('0x2'); // => true
- * TransactionTypeStruct.is('0x4'); // => false
- * ```
- */
+/** Legacy, EIP-2930 or EIP-1559: the types that a dapp can have sent. */
 export const TransactionTypeStruct = enums(['0x0', '0x1', '0x2']);
 
-/**
- * What the numbers of transaction types mean.
- *
- * @example
- * ```ts
- * TRANSACTION_TYPES['0x2']; // => 'eip1559'
- * ```
- */
+/** What the numbers of transaction types mean. */
 export const TRANSACTION_TYPES = { '0x0': 'legacy', '0x1': 'eip2930', '0x2': 'eip1559' } as const;
 
 /** Validates only the type, so that other errors come from the struct of that type. */
@@ -122,19 +97,7 @@ const OneOfFourStruct: Struct<TransactionJson> = dynamic(
   (value): AnyStruct => (TypeStruct.is(value) ? BY_TYPE[value.type] : TypeStruct),
 );
 
-/**
- * @returns The transaction with bigint quantities, ready to be encoded.
- *
- * @example
- * ```ts
- * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const transfer = { from: address, to: address, value: '0xde0b6b3a7640000', data: '0x' } as const;
- * const terms = { nonce: '0x0', gasLimit: '0x5208', gasPrice: '0x3b9aca00', chainId: '0x1' } as const;
- * const transaction = toTransaction({ type: '0x0', ...transfer, ...terms });
- * transaction.type; // => 'legacy'
- * transaction.value; // => 10n ** 18n
- * ```
- */
+/** @returns The transaction with bigint quantities, ready to be encoded. */
 export function toTransaction(json: TransactionJson): Transaction {
   const fields = {
     chainId: BigInt(json.chainId),
@@ -183,14 +146,6 @@ function faultInTransaction(tx: Transaction): Fault | undefined {
  * Applies the rules of {@link TransactionStruct} to a transaction whose missing fields were filled in.
  *
  * @throws {InvalidParamsError} If the transaction could never be included; names the field of `transaction`.
- *
- * @example
- * ```ts
- * const call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 10n ** 18n, data: '0x' } as const;
- * const terms = { type: 'legacy', gasLimit: 21_000n, gasPrice: 30n * 10n ** 9n, chainId: 1n } as const;
- * assertIncludable({ ...call, ...terms, nonce: 0n }); // => undefined
- * assertIncludable({ ...call, ...terms, nonce: 2n ** 64n }); // throws transaction.nonce:
- * ```
  */
 export function assertIncludable(tx: Transaction): void {
   const fault = faultInTransaction(tx);
@@ -200,15 +155,5 @@ export function assertIncludable(tx: Transaction): void {
 /**
  * The transaction object (specification 2.1): legacy, EIP-2930, EIP-1559 or EIP-7702, with exactly the fee fields of its type.
  * Transactions that could never be included are rejected.
- *
- * @example
- * ```ts
- * import { parse } from './struct';
- * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const transfer = { from: address, to: address, value: '0xde0b6b3a7640000', data: '0x' };
- * const gas = { gasLimit: '0x5208', gasPrice: '0x3b9aca00' };
- * TransactionStruct.is({ type: '0x0', ...transfer, ...gas, nonce: '0x0', chainId: '0x1' }); // => true
- * parse(TransactionStruct, { type: '0x3', ...transfer, ...gas }, 'transaction'); // throws transaction.type:
- * ```
  */
 export const TransactionStruct = refine(OneOfFourStruct, (json) => faultInTransaction(toTransaction(json)));

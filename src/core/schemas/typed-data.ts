@@ -6,15 +6,6 @@ const MemberStruct = type({ name: string(), type: string() });
 /**
  * The shape of the typed data object (specification 2.3). The types and values are validated while they are hashed
  * (`eth/typed-data`).
- *
- * @example
- * ```ts
- * import { parse } from './struct';
- * const types = { EIP712Domain: [{ name: 'chainId', type: 'uint256' }], Mail: [{ name: 'contents', type: 'string' }] };
- * const mail = { types, primaryType: 'Mail', domain: { chainId: 1 }, message: { contents: 'Hello, Bob!' } };
- * TypedDataStruct.is(mail); // => true
- * parse(TypedDataStruct, { ...mail, domain: undefined }, 'typedData'); // throws typedData.domain:
- * ```
  */
 export const TypedDataStruct = object({
   types: membersOf(array(MemberStruct)),

@@ -4,27 +4,10 @@ import { rule } from './struct';
 /**
  * The URL of a node, bundler or paymaster service: https, or http for a loopback host. It must not have a user name, a
  * fragment, a host in a private network, or a host in an unusual spelling.
- *
- * @example
- * ```ts
- * ServiceUrlStruct.is('https://rpc.example.org/v1'); // => true
- * ServiceUrlStruct.is('http://localhost:8545'); // => true
- * ServiceUrlStruct.is('http://rpc.example.org'); // => false
- * ServiceUrlStruct.is('https://192.168.1.10'); // => false
- * ```
  */
 export const ServiceUrlStruct = rule<string>(SERVICE_URL_RULE, isServiceUrl);
 
-/**
- * The URL of a block explorer, to which `/tx/<hash>` can be appended: by the same rules, and without a query.
- *
- * @example
- * ```ts
- * ExplorerUrlStruct.is('https://explorer.example.org/mainnet'); // => true
- * ExplorerUrlStruct.is('https://explorer.example.org/?chain=1'); // => false
- * ExplorerUrlStruct.is('http://explorer.example.org'); // => false
- * ```
- */
+/** The URL of a block explorer, to which `/tx/<hash>` can be appended: by the same rules, and without a query. */
 export const ExplorerUrlStruct = rule<string>(
   'must be an https URL of a public host, without user name, query, fragment or unusual host spelling; http is allowed only for localhost',
   (value) => ServiceUrlStruct.is(value) && !value.includes('?'),

@@ -19,28 +19,10 @@ import { ServiceUrlStruct } from './url';
 /** The transaction intent (specification 2.4). MetaMask omits `to` instead of sending null. */
 const IntentStruct = object({ to: exactOptional(nullable(AddressStruct)), value: Uint256Struct, data: BytesStruct });
 
-/**
- * The parameters of `eth_prepareUserOperation`: one or more intents.
- *
- * @example
- * ```ts
- * const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * IntentsStruct.is([{ to, value: '0xde0b6b3a7640000', data: '0x' }]); // => true
- * IntentsStruct.is([]); // => false
- * ```
- */
+/** The parameters of `eth_prepareUserOperation`: one or more intents. */
 export const IntentsStruct = nonempty(IntentStruct);
 
-/**
- * @returns The intents with bigint amounts.
- *
- * @example
- * ```ts
- * const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * toIntents([{ to, value: '0xde0b6b3a7640000', data: '0x' }]); // => [{ to, value: 10n ** 18n, data: '0x' }]
- * toIntents([{ value: '0x0', data: '0x6080' }]); // => [{ to: null, value: 0n, data: '0x6080' }]
- * ```
- */
+/** @returns The intents with bigint amounts. */
 export const toIntents = (intents: Infer<typeof IntentsStruct>): Intent[] =>
   intents.map(({ to, value, data }) => ({ to: to ?? null, value: BigInt(value), data }));
 
@@ -61,16 +43,6 @@ const addressedStruct = (what: string) =>
  * The user operation (specification 2.6, ERC-4337) with the fields of entry point 0.6, which MetaMask uses for every
  * version. Stricter than MetaMask's own struct: hex must be whole bytes, and gas must be within the entry point's
  * limit.
- *
- * @example
- * ```ts
- * const operation = {
- *   sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: '0x0', initCode: '0x', callData: '0xd0e30db0',
- *   callGasLimit: '0x13880', verificationGasLimit: '0x186a0', preVerificationGas: '0xb71b', signature: '0x',
- *   maxFeePerGas: '0x6fc23ac00', maxPriorityFeePerGas: '0x3b9aca00', paymasterAndData: '0x',
- * };
- * UserOperationStruct.is(operation); // => true
- * ```
  */
 export const UserOperationStruct = refine(
   object({
@@ -92,49 +64,17 @@ export const UserOperationStruct = refine(
       : undefined,
 );
 
-/**
- * @returns The operation with bigint quantities.
- *
- * @example
- * ```ts
- * const operation = toUserOperation({
- *   sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: '0x0', initCode: '0x', callData: '0xd0e30db0',
- *   callGasLimit: '0x13880', verificationGasLimit: '0x186a0', preVerificationGas: '0xb71b', signature: '0x',
- *   maxFeePerGas: '0x6fc23ac00', maxPriorityFeePerGas: '0x3b9aca00', paymasterAndData: '0x',
- * });
- * operation.callGasLimit; // => 80000n
- * ```
- */
+/** @returns The operation with bigint quantities. */
 export const toUserOperation = (json: Infer<typeof UserOperationStruct>): UserOperation => ({
   ...json,
   ...quantitiesOf(json, BigInt),
 });
 
-/**
- * @param gas - The struct of each gas limit.
- *
- * @example
- * ```ts
- * import { Uint256Struct } from './hex';
- * const limits = { callGasLimit: '0x13880', verificationGasLimit: '0x186a0', preVerificationGas: '0xb71b' };
- * gasLimitsStruct(Uint256Struct).is(limits); // => true
- * gasLimitsStruct(Uint256Struct).is({ ...limits, callGasLimit: 80000 }); // => false
- * ```
- */
+/** @param gas - The struct of each gas limit. */
 export const gasLimitsStruct = (gas: Struct<Hex>) =>
   object({ callGasLimit: gas, verificationGasLimit: gas, preVerificationGas: gas });
 
-/**
- * The user operation details (specification 2.5).
- *
- * @example
- * ```ts
- * const dummies = { dummySignature: '0x', dummyPaymasterAndData: '0x' };
- * const operation = { callData: '0xd0e30db0', initCode: '0x', nonce: '0x0', ...dummies };
- * UserOperationDetailsStruct.is({ ...operation, bundlerUrl: 'https://bundler.example.org' }); // => true
- * UserOperationDetailsStruct.is(operation); // => false
- * ```
- */
+/** The user operation details (specification 2.5). */
 export const UserOperationDetailsStruct = object({
   callData: BytesStruct,
   initCode: BytesStruct,
@@ -145,25 +85,8 @@ export const UserOperationDetailsStruct = object({
   bundlerUrl: ServiceUrlStruct,
 });
 
-/**
- * The partial user operation (specification 2.7). Gas limits are fixed during preparation.
- *
- * @example
- * ```ts
- * UserOperationPatchStruct.is({ paymasterAndData: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }); // => true
- * UserOperationPatchStruct.is({ paymasterAndData: '0x', callGasLimit: '0x13880' }); // => false
- * ```
- */
+/** The partial user operation (specification 2.7). Gas limits are fixed during preparation. */
 export const UserOperationPatchStruct = object({ paymasterAndData: BytesStruct });
 
-/**
- * The result of `eth_decodeUserOperationCallData`: intents with a recipient.
- *
- * @example
- * ```ts
- * const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * DecodedCallsStruct.is([{ to, value: '0xde0b6b3a7640000', data: '0x' }]); // => true
- * DecodedCallsStruct.is([{ to: null, value: '0x0', data: '0x6080' }]); // => false
- * ```
- */
+/** The result of `eth_decodeUserOperationCallData`: intents with a recipient. */
 export const DecodedCallsStruct = array(object({ to: AddressStruct, value: Uint256Struct, data: BytesStruct }));

@@ -73,14 +73,7 @@ const newCode: Sentence<string> = (code, contract) =>
 const newEntryPoint: Sentence<string> = (entryPoint, contract) =>
   `This makes ${entryPoint} the entry point of ${contract}. The entry point can act for the account.`;
 
-/**
- * Ownership, upgrades, roles, the owners and modules of smart accounts, and deposits at entry points.
- *
- * @example
- * ```ts
- * ADMINISTRATION_RULES.find(({ selector }) => selector === 'f2fde38b')?.signature; // => 'transferOwnership(address)'
- * ```
- */
+/** Ownership, upgrades, roles, the owners and modules of smart accounts, and deposits at entry points. */
 export const ADMINISTRATION_RULES: readonly CallRule[] = [
   // ERC-173, and OpenZeppelin's Ownable.
   ofAddress('f2fde38b', 'transferOwnership', 'Transfer ownership', NEW_OWNER, newOwner),

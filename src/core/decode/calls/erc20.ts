@@ -105,14 +105,7 @@ function unlimitedBorrowing(borrower: Hex, { from }: Call, { view }: Scene): str
   return `This lets ${shortAddress(borrower)} borrow an unlimited amount that ${debtor} has to repay, now and in the future.`;
 }
 
-/**
- * ERC-20 and common additions to it: steps of an allowance, ERC-2612 permits and DAI's permits.
- *
- * @example
- * ```ts
- * ERC20_RULES.find(({ selector }) => selector === '095ea7b3')?.signature; // => 'approve(address,uint256)'
- * ```
- */
+/** ERC-20 and common additions to it: steps of an allowance, ERC-2612 permits and DAI's permits. */
 export const ERC20_RULES: readonly CallRule[] = [
   rule('a9059cbb', 'transfer', [address, uint256], ([recipient, amount], { to: token, from: owner }, scene) => ({
     title: 'Send tokens',

@@ -19,14 +19,7 @@ import { WETH_RULES } from './weth';
 
 export type { Call, Scene };
 
-/**
- * The rules written for Keystead. They take precedence over descriptors and published metadata.
- *
- * @example
- * ```ts
- * CALL_RULES.some(({ signature }) => signature === 'transfer(address,uint256)'); // => true
- * ```
- */
+/** The rules written for Keystead. They take precedence over descriptors and published metadata. */
 export const CALL_RULES: readonly CallRule[] = [
   ...ERC20_RULES,
   ...NFT_RULES,
@@ -47,14 +40,7 @@ const MAX_WORDS = 50_000;
 /** What remains of the limits while the calls of one request are decoded. */
 type Walk = { readonly scene: Scene; calls: number };
 
-/**
- * @returns The work that one explanation may cause.
- *
- * @example
- * ```ts
- * freshBudget(); // => { words: 50_000 }
- * ```
- */
+/** @returns The work that one explanation may cause. */
 export const freshBudget = (): WorkBudget => ({ words: MAX_WORDS });
 
 const SELECTOR_DIGITS = 8;
@@ -169,16 +155,6 @@ function walkCalls(
  * the metadata that the contract's developer published. Failing those, it gives a guess and the length of the data.
  *
  * @returns A section. The outermost one omits target and value, which its caller shows already.
- *
- * @example
- * ```ts
- * import { Findings } from '../dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const scene = { view, chainId: 1n, findings: new Findings(), budget: freshBudget() };
- * const renounceOwnership = { to: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', data: '715018a6' } as const;
- * readCall(renounceOwnership, scene).sections; // => []
- * scene.findings.dangers.map(({ code }) => code); // => ['account-administration']
- * ```
  */
 export const readCall = (call: Call, scene: Scene): Section => walkCall(call, { scene, calls: MAX_CALLS }, 0);
 
@@ -186,14 +162,5 @@ export const readCall = (call: Call, scene: Scene): Section => walkCall(call, { 
  * Decodes several calls, each with its own target and value.
  *
  * @returns A section for each decoded call, lines that count the others, and one sentence on all of them.
- *
- * @example
- * ```ts
- * import { Findings } from '../dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const scene = { view, chainId: 1n, findings: new Findings(), budget: freshBudget() };
- * const payment = { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 18n, data: '' } as const;
- * readCalls([payment, payment], scene).sections.length; // => 2
- * ```
  */
 export const readCalls = (calls: readonly Call[], scene: Scene) => walkCalls(calls, { scene, calls: MAX_CALLS }, 1);

@@ -19,14 +19,7 @@ const plain = (targets: readonly Target[]): Reading => toOthers(targets.map(([to
 
 const targets = array(tuple(address, bytes));
 
-/**
- * `multicall` of routers, and Multicall3 with its predecessors.
- *
- * @example
- * ```ts
- * MULTICALL_RULES.find(({ selector }) => selector === 'ac9650d8')?.signature; // => 'multicall(bytes[])'
- * ```
- */
+/** `multicall` of routers, and Multicall3 with its predecessors. */
 export const MULTICALL_RULES: readonly CallRule[] = [
   rule('ac9650d8', 'multicall', [array(bytes)], ([datas], call) => toItself(call, datas)),
   rule('5ae401dc', 'multicall', [uint256, array(bytes)], ([deadline, datas], call, { view }) => ({

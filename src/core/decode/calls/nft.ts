@@ -56,14 +56,7 @@ const forAll = (selector: string, name: string): CallRule =>
     fullAccess(operator, approved, call, scene),
   );
 
-/**
- * Transfers of ERC-721 and ERC-1155, and approvals of these and other standards that cover a whole contract.
- *
- * @example
- * ```ts
- * NFT_RULES.find(({ selector }) => selector === 'a22cb465')?.signature; // => 'setApprovalForAll(address,bool)'
- * ```
- */
+/** Transfers of ERC-721 and ERC-1155, and approvals of these and other standards that cover a whole contract. */
 export const NFT_RULES: readonly CallRule[] = [
   rule('42842e0e', 'safeTransferFrom', [address, address, uint256], ([from, to, id], call, scene) =>
     transferred(call, scene, from, to, id),

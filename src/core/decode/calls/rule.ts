@@ -4,14 +4,7 @@ import { type Findings } from '../dangers';
 import { undecodedLine } from '../lines';
 import { type Line, type Viewpoint } from '../types';
 
-/**
- * One contract call: of the request itself, or inside another call.
- *
- * @example
- * ```ts
- * const deposit: Call = { to: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', value: 10n ** 18n, data: 'd0e30db0' };
- * ```
- */
+/** One contract call: of the request itself, or inside another call. */
 export type Call = {
   readonly to: Hex;
   /** The account that makes it, where known. */
@@ -24,14 +17,7 @@ export type Call = {
   readonly delegate?: boolean;
 };
 
-/**
- * A decoded call.
- *
- * @example
- * ```ts
- * const reading: Reading = { title: 'Wrap 1 ETH', lines: [{ kind: 'text', label: 'Token', value: 'WETH' }] };
- * ```
- */
+/** A decoded call. */
 export type Reading = {
   readonly title: string;
   /** One sentence on what it does, if there is a better one than the title with the contract. */
@@ -41,16 +27,7 @@ export type Reading = {
   readonly calls?: readonly Call[];
 };
 
-/**
- * The context of a rule, and where it reports findings.
- *
- * @example
- * ```ts
- * import { Findings } from '../dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const scene: Scene = { view, chainId: 1n, findings: new Findings(), budget: { words: 100 } };
- * ```
- */
+/** The context of a rule, and where it reports findings. */
 export type Scene = {
   readonly view: Viewpoint;
   /** The chain of the object that is signed, where it names one. */
@@ -59,16 +36,7 @@ export type Scene = {
   readonly budget: WorkBudget;
 };
 
-/**
- * How the calls of one function are decoded. See {@link rule}.
- *
- * @example
- * ```ts
- * import { uint256 } from '../../eth/abi';
- * const burn: CallRule = rule('42966c68', 'burn', [uint256], ([amount]) => ({ title: `Burn ${amount}`, lines: [] }));
- * burn.signature; // => 'burn(uint256)'
- * ```
- */
+/** How the calls of one function are decoded. See {@link rule}. */
 export type CallRule = {
   /** 8 hex digits. */
   readonly selector: string;
@@ -90,17 +58,6 @@ function extraData(args: string, types: readonly AbiType<unknown>[]): Line[] {
  * @param selector - 8 hex digits: the start of the hash of the signature.
  * @param types - The function's parameters, in order.
  * @param explain - Explains the arguments. It returns `undefined` if they contradict each other.
- *
- * @example
- * ```ts
- * import { uint256 } from '../../eth/abi';
- * import { Findings } from '../dangers';
- * const burn = rule('42966c68', 'burn', [uint256], ([amount]) => ({ title: `Burn ${amount}`, lines: [] }));
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const scene = { view, chainId: 1n, findings: new Findings(), budget: { words: 100 } };
- * const data = `42966c68${'2a'.padStart(64, '0')}`;
- * burn.read({ to: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', data }, scene); // => { title: 'Burn 42', lines: [] }
- * ```
  */
 export function rule<const Types extends readonly AbiType<unknown>[]>(
   selector: string,

@@ -10,30 +10,11 @@ import { type Call, type CallRule, type Reading, rule } from './rule';
 /** Safe, `Enum.Operation`. */
 const DELEGATECALL = 1n;
 
-/**
- * @returns The call that a Safe makes, or undefined if the operation does not exist.
- *
- * @example
- * ```ts
- * safeCall('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', 10n ** 18n, '', 0n)?.delegate; // => undefined
- * safeCall('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', 0n, 'a9059cbb', 1n)?.delegate; // => true
- * safeCall('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', 0n, '', 2n); // => undefined
- * ```
- */
+/** @returns The call that a Safe makes, or undefined if the operation does not exist. */
 export const safeCall = (to: Hex, value: bigint, data: string, operation: bigint): Call | undefined =>
   operation > DELEGATECALL ? undefined : { to, value, data, ...(operation === DELEGATECALL && { delegate: true }) };
 
-/**
- * The gas refund of a Safe transaction, if it has one.
- *
- * @example
- * ```ts
- * import { ZERO_ADDRESS } from '../../eth/address';
- * refundLines(0n, ZERO_ADDRESS, ZERO_ADDRESS); // => []
- * const lines = refundLines(10n ** 9n, ZERO_ADDRESS, '0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
- * lines.at(-1)?.value; // => '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
- * ```
- */
+/** The gas refund of a Safe transaction, if it has one. */
 export const refundLines = (gasPrice: bigint, gasToken: Hex, refundReceiver: Hex): Line[] =>
   gasPrice === 0n
     ? []
@@ -58,14 +39,7 @@ const byModule = (selector: string, name: string): CallRule =>
     fromSafe(safeCall(to, value, data, operation), safe),
   );
 
-/**
- * Safe: calls on behalf of its owners or a module, and batches.
- *
- * @example
- * ```ts
- * SAFE_RULES.find(({ selector }) => selector === '8d80ff0a')?.signature; // => 'multiSend(bytes)'
- * ```
- */
+/** Safe: calls on behalf of its owners or a module, and batches. */
 export const SAFE_RULES: readonly CallRule[] = [
   rule(
     '6a761202',

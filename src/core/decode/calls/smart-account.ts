@@ -67,14 +67,7 @@ function executed(mode: Hex, content: string, outer: Call, budget: WorkBudget): 
   }
 }
 
-/**
- * SimpleAccount of entry points 0.6, 0.7 and 0.8, and the accounts of ERC-7579 and ERC-7821.
- *
- * @example
- * ```ts
- * SMART_ACCOUNT_RULES.some(({ signature }) => signature === 'execute(address,uint256,bytes)'); // => true
- * ```
- */
+/** SimpleAccount of entry points 0.6, 0.7 and 0.8, and the accounts of ERC-7579 and ERC-7821. */
 export const SMART_ACCOUNT_RULES: readonly CallRule[] = [
   rule('b61d27f6', 'execute', CALL_TYPES, (values, call, scene) => ({
     title: 'Make a call from an account',

@@ -10,14 +10,7 @@ import { type CallRule, rule, type Scene } from './rule';
 const isWrapped = (token: Hex, scene: Scene): boolean =>
   scene.chainId !== undefined && tokenAt(token, scene)?.symbol === `W${networkIn(scene, scene.chainId).symbol}`;
 
-/**
- * WETH9 and its successors: wrapping the network's coin as a token, and unwrapping it.
- *
- * @example
- * ```ts
- * WETH_RULES.map(({ signature }) => signature); // => ['deposit()', 'withdraw(uint256)']
- * ```
- */
+/** WETH9 and its successors: wrapping the network's coin as a token, and unwrapping it. */
 export const WETH_RULES: readonly CallRule[] = [
   rule('d0e30db0', 'deposit', [], (_args, { to, value }, scene) => ({
     title: 'Wrap or deposit',

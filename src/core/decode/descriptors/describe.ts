@@ -50,17 +50,6 @@ function writeField(field: Field, context: FormatContext): { lines: Line[]; call
  * Applies a descriptor to data. The descriptor's texts are quoted; the values are formatted by us.
  *
  * @returns undefined if the descriptor does not match the data.
- *
- * @example
- * ```ts
- * import { Findings } from '../dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const scene = { view, chainId: 1n, findings: new Findings(), budget: { words: 100 } };
- * const fields = [{ label: 'Proposal', path: ['id'], as: 'raw' }] as const;
- * const context = { roots: { data: { id: 7n }, container: {} }, to: undefined, scene };
- * const described = describe({ owner: 'Example', intent: 'Vote', fields, hidden: 0 }, context, true);
- * described?.lines.map(({ value }) => value); // => ['Vote', 'Example', '7']
- * ```
  */
 export function describe(
   { owner, intent, fields, hidden }: Description,

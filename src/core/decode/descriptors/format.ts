@@ -12,28 +12,10 @@ import { type Path, pickOne, type Roots } from './path';
 import { addressOf, digitsOf, isHex, isList, numberOf, Text, unfit, type Value } from './value';
 import { quoted } from './words';
 
-/**
- * The context of a format: the roots of parameters, and the contract that is called or signed for.
- *
- * @example
- * ```ts
- * import { Findings } from '../dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const scene = { view, chainId: 1n, findings: new Findings(), budget: { words: 100 } };
- * const roots = { data: { amount: 5_500_000n }, container: {} };
- * const context: FormatContext = { roots, to: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', scene };
- * ```
- */
+/** The context of a format: the roots of parameters, and the contract that is called or signed for. */
 export type FormatContext = { readonly roots: Roots; readonly to: Hex | undefined; readonly scene: Scene };
 
-/**
- * The lines of a value, and the call it contains, if any.
- *
- * @example
- * ```ts
- * const written: Written = { lines: [rawLine('Proposal', 7n)] };
- * ```
- */
+/** The lines of a value, and the call it contains, if any. */
 export type Written = { readonly lines: readonly Line[]; readonly call?: Call };
 
 const MAX_HEX = 200;
@@ -47,15 +29,7 @@ const duration = (seconds: bigint): string =>
 
 const notNegative = (value: bigint): bigint => (value < 0n ? unfit('a time') : value);
 
-/**
- * A value without any format.
- *
- * @example
- * ```ts
- * rawLine('Proposal', 7n); // => { kind: 'text', label: 'Proposal', value: '7' }
- * rawLine('To', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8').kind; // => 'address'
- * ```
- */
+/** A value without any format. */
 export function rawLine(label: string, value: Value): Line {
   if (value instanceof Text) return quote(label, value.text, 'the data');
   if (isList(value)) return text(label, `a list of ${value.length}`);
@@ -151,17 +125,6 @@ const WRITERS: { readonly [As in Format['as']]: Writer<As> } = {
  *
  * @param at - The index of the value among the field's values.
  * @throws {Unfit} If the format does not apply to the value or a parameter.
- *
- * @example
- * ```ts
- * import { Findings } from '../dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const scene = { view, chainId: 1n, findings: new Findings(), budget: { words: 100 } };
- * const to = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
- * const context = { roots: { data: {}, container: {} }, to, scene } as const;
- * const written = writeValue({ label: 'Amount', path: ['amount'], as: 'token' }, 5_500_000n, 0, context);
- * written.lines[0]?.value; // => '5.5 USDC'
- * ```
  */
 export function writeValue(field: Field, value: Value, at: number, context: FormatContext): Written {
   const write = WRITERS[field.as] as Writer<Format['as']>;

@@ -35,20 +35,6 @@ const typeDigits = (types: TypedDataTypes, primaryType: string): string =>
  * Decodes a message with the bundled ERC-7730 descriptors, found by chain, verifying contract and type.
  *
  * @returns undefined if no descriptor matches.
- *
- * @example
- * ```ts
- * import { Findings } from '../dangers';
- * const contract = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
- * const vote = { at: 0, owner: 'Example', intent: 'Vote', fields: [], hidden: 0 };
- * const shard = { places: [[`1:${contract}`]], calls: {}, messages: { '02e0a317': [vote] }, guesses: {} };
- * const contractMetadata = { shards: { 0: shard }, contracts: {} };
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n, contractMetadata } as const;
- * const scene = { view, chainId: 1n, contract, findings: new Findings(), budget: { words: 100 } } as const;
- * const types = { Vote: [{ name: 'proposal', type: 'uint256' }] };
- * const reading = readDescribedMessage({ types, primaryType: 'Vote', domain: {}, message: { proposal: 7 } }, scene);
- * reading?.lines[0]?.value; // => 'Vote'
- * ```
  */
 export function readDescribedMessage(data: TypedData, scene: TypedScene): TypedReading | undefined {
   const { contract, chainId, view } = scene;

@@ -6,27 +6,10 @@ type Slice = readonly [from: number | null, to: number | null];
 /**
  * The path to a value (ERC-7730): member names, item indexes, slices, or all items (`[]`). It starts at the arguments or the
  * message; with a leading `@`, at their container: `to`, `from`, `value`.
- *
- * @example
- * ```ts
- * const lastAmount: Path = ['orders', -1, 'amount'];
- * const roots = { data: { orders: [{ amount: 1n }, { amount: 2n }] }, container: {} };
- * pick(roots, lastAmount); // => [2n]
- * ```
  */
 export type Path = readonly (string | number | Slice | readonly [])[];
 
-/**
- * The starting points of paths.
- *
- * @example
- * ```ts
- * const roots: Roots = {
- *   data: { amount: 5_500_000n },
- *   container: { to: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', value: 0n } };
- * pick(roots, ['@', 'value']); // => [0n]
- * ```
- */
+/** The starting points of paths. */
 export type Roots = { readonly data: Value; readonly container: Value };
 
 function member(value: Value, name: string): Value {
@@ -53,14 +36,6 @@ function sliceBytes(value: Value, [from, to]: Slice): Value {
  *
  * @param at - The index that replaces "all items", for a parameter that belongs to one item.
  * @throws {Unfit} If there is no such value.
- *
- * @example
- * ```ts
- * const roots = { data: { amounts: [1n, 2n] }, container: { value: 10n ** 18n } };
- * pick(roots, ['amounts', []]); // => [1n, 2n]
- * pick(roots, ['amounts', -1]); // => [2n]
- * pick(roots, ['@', 'value']); // => [10n ** 18n]
- * ```
  */
 export function pick(roots: Roots, path: Path, at?: number): readonly Value[] {
   const [first, ...rest] = path;
@@ -79,13 +54,5 @@ export function pick(roots: Roots, path: Path, at?: number): readonly Value[] {
   return values;
 }
 
-/**
- * The single value at a parameter's path. @throws {Unfit} If there is none.
- *
- * @example
- * ```ts
- * const roots = { data: { tokens: ['0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'] }, container: {} } as const;
- * pickOne(roots, ['tokens', []], 0); // => '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
- * ```
- */
+/** The single value at a parameter's path. @throws {Unfit} If there is none. */
 export const pickOne = (roots: Roots, path: Path, at: number): Value => pick(roots, path, at)[0] ?? unfit('a value');

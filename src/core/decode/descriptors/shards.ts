@@ -8,15 +8,6 @@ import { type Shard } from './descriptor';
  * @param of - Whether a call or a message is being decoded.
  * @param digits - The selector or hash, or at least its first digit.
  * @returns undefined if there is no such part, or if it was not looked up yet; it is then asked for.
- *
- * @example
- * ```ts
- * import { Findings } from '../dangers';
- * const shard = { places: [], calls: {}, messages: {}, guesses: { a9059cbb: 'transfer' } };
- * const contractMetadata = { shards: { a: shard }, contracts: {} };
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n, contractMetadata } as const;
- * shardOf('call', 'a9059cbb', { view, findings: new Findings() })?.guesses; // => { a9059cbb: 'transfer' }
- * ```
  */
 export function shardOf(
   of: 'call' | 'message',

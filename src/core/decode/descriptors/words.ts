@@ -2,12 +2,5 @@ import { quotable } from '../text';
 
 const MAX_WORDS = 80;
 
-/**
- * A descriptor's text inside a line of ours: short, safe to display, and in quotation marks that it cannot close.
- *
- * @example
- * ```ts
- * quoted('Vote “yes”'); // => '“Vote "yes"”'
- * ```
- */
+/** A descriptor's text inside a line of ours: short, safe to display, and in quotation marks that it cannot close. */
 export const quoted = (words: string): string => `“${quotable(words, MAX_WORDS)}”`;

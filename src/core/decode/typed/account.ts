@@ -70,14 +70,7 @@ function personalLines(message: Struct, { contract, view, findings }: TypedScene
   return [...lines, quote('Message', content, 'the data')];
 }
 
-/**
- * Signatures that make an account act: Safe transactions, forwarded calls, and delegations (ERC-7710 of MetaMask).
- *
- * @example
- * ```ts
- * ACCOUNT_RULES.some(({ type }) => type === 'SafeMessage(bytes message)'); // => true
- * ```
- */
+/** Signatures that make an account act: Safe transactions, forwarded calls, and delegations (ERC-7710 of MetaMask). */
 export const ACCOUNT_RULES: readonly TypedRule[] = [
   { type: safeType('baseGas'), read: safeTransaction },
   // Before Safe 1.0.

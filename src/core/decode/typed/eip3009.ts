@@ -45,14 +45,7 @@ const transfer = (name: string): TypedRule => ({
   }),
 });
 
-/**
- * ERC-3009: transfers by signature, and cancelling one.
- *
- * @example
- * ```ts
- * EIP3009_RULES.some(({ type }) => type === 'CancelAuthorization(address authorizer,bytes32 nonce)'); // => true
- * ```
- */
+/** ERC-3009: transfers by signature, and cancelling one. */
 export const EIP3009_RULES: readonly TypedRule[] = [
   transfer('TransferWithAuthorization'),
   transfer('ReceiveWithAuthorization'),

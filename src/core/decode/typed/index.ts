@@ -35,14 +35,7 @@ function ruleFor(types: TypedDataTypes, primaryType: string): TypedRule | undefi
   );
 }
 
-/**
- * Shown for a message of an unknown type.
- *
- * @example
- * ```ts
- * MEANING_UNKNOWN.kind; // => 'text'
- * ```
- */
+/** Shown for a message of an unknown type. */
 export const MEANING_UNKNOWN = text('Meaning', 'unknown, check every value');
 
 /** Some tokens have their own kinds of permit. A spender together with an unlimited number is taken for one. */
@@ -65,17 +58,6 @@ function flagLikePermit(message: Struct, types: TypedDataTypes, primaryType: str
  * Decodes a message by our own rules, else by the bundled descriptors.
  *
  * @returns Its meaning, or undefined if its type is unknown.
- *
- * @example
- * ```ts
- * import { Findings } from '../dangers';
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
- * const scene = { view, chainId: 1n, findings: new Findings(), budget: { words: 100 } };
- * const types = { EIP712Domain: [], SafeMessage: [{ name: 'message', type: 'bytes' }] };
- * const data = { types, primaryType: 'SafeMessage', domain: {}, message: { message: '0x1234' } };
- * readTypedMessage(data, scene)?.sections; // => []
- * scene.findings.dangers.map(({ code }) => code); // => ['hash-message']
- * ```
  */
 export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contract'>): Section | undefined {
   const { types, primaryType, domain, message } = data;

@@ -13,15 +13,6 @@ const contentsType = (types: TypedDataTypes, primaryType: string): string | unde
 /**
  * ERC-7739: the owner of a smart account signs this wrapper instead of the message, so that no other account accepts the
  * signature. The domain is that of the message.
- *
- * @example
- * ```ts
- * const account = { chainId: 'uint256', verifyingContract: 'address', salt: 'bytes32' };
- * const members = { contents: 'Note', name: 'string', version: 'string', ...account };
- * const TypedDataSign = Object.entries(members).map(([name, type]) => ({ name, type }));
- * const types = { TypedDataSign, Note: [{ name: 'text', type: 'string' }] };
- * typeof NESTED_RULE.type === 'function' && NESTED_RULE.type(types, 'TypedDataSign'); // => true
- * ```
  */
 export const NESTED_RULE: TypedRule = {
   type: (types, primaryType) => Object.hasOwn(types, contentsType(types, primaryType) ?? ''),

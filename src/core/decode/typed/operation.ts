@@ -105,15 +105,7 @@ function halves(message: Struct, member: string): readonly [bigint, bigint] {
   return [word >> 128n, BigInt.asUintN(128, word)];
 }
 
-/**
- * User operations that the owner signs as typed data: with Safe's module, and at entry points from 0.8 on.
- *
- * @example
- * ```ts
- * import { OPERATION_TYPE } from '../../erc4337/hash';
- * OPERATION_RULES.some(({ type }) => type === OPERATION_TYPE); // => true
- * ```
- */
+/** User operations that the owner signs as typed data: with Safe's module, and at entry points from 0.8 on. */
 export const OPERATION_RULES: readonly TypedRule[] = [
   {
     type: (types: TypedDataTypes, primaryType: string) => SAFE_OP.test(encodeType(types, primaryType)),

@@ -72,15 +72,7 @@ function spending({ spender, owner, amount }: Spending, end: Line, scene: TypedS
   };
 }
 
-/**
- * Approvals by signature: ERC-2612, DAI's earlier permit, ERC-4494 and others.
- *
- * @example
- * ```ts
- * const permit = 'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)';
- * PERMIT_RULES.some(({ type }) => type === permit); // => true
- * ```
- */
+/** Approvals by signature: ERC-2612, DAI's earlier permit, ERC-4494 and others. */
 export const PERMIT_RULES: readonly TypedRule[] = [
   {
     type: 'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)',

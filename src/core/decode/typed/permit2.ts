@@ -117,15 +117,7 @@ const transferRule = (name: string, permitted: string, list: (message: Struct) =
   },
 });
 
-/**
- * Uniswap's Permit2: allowances with an expiration, and one-time transfers.
- *
- * @example
- * ```ts
- * const names = PERMIT2_RULES.flatMap(({ type }) => (typeof type === 'string' ? type.split('(', 1) : []));
- * names; // => ['PermitSingle', 'PermitBatch']
- * ```
- */
+/** Uniswap's Permit2: allowances with an expiration, and one-time transfers. */
 export const PERMIT2_RULES: readonly TypedRule[] = [
   allowanceRule(`PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)${DETAILS}`, (message) => [
     structOf(message, 'details'),

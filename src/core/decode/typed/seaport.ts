@@ -142,14 +142,7 @@ function bulkLines(orders: readonly Struct[], scene: TypedScene): Line[] {
   ];
 }
 
-/**
- * Seaport (OpenSea): single orders, and several orders in one signature.
- *
- * @example
- * ```ts
- * SEAPORT_RULES.flatMap(({ type }) => (typeof type === 'string' ? type.split('(', 1) : [])); // => ['OrderComponents']
- * ```
- */
+/** Seaport (OpenSea): single orders, and several orders in one signature. */
 export const SEAPORT_RULES: readonly TypedRule[] = [
   {
     type: COMPONENTS_TYPE,

@@ -38,17 +38,7 @@ const encoded = (calls: readonly Call[]): Hex => {
   return executeUserOp({ to: MULTI_SEND_CALL_ONLY, value: 0n, data }, DELEGATECALL);
 };
 
-/**
- * A Safe executes a single call itself and delegates several to MultiSendCallOnly.
- *
- * @example
- * ```ts
- * const call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 10n ** 18n, data: '0x' } as const;
- * encodeCalls([call]).slice(0, 10); // => '0x7bb37428'
- * decodeCalls(encodeCalls([call, call]))?.length; // => 2
- * encodeCalls([]); // throws intents:
- * ```
- */
+/** A Safe executes a single call itself and delegates several to MultiSendCallOnly. */
 export const encodeCalls = (intents: readonly Intent[]): Hex => encoded(toCalls(intents, 'Safe'));
 
 /** The calls encoded in the module's arguments, or undefined if they could mean anything else. */
@@ -68,16 +58,7 @@ function readExecution(args: string): Call[] | undefined {
       }));
 }
 
-/**
- * Accepts only call data that encodes back to the same bytes, so no byte is ignored.
- *
- * @example
- * ```ts
- * const call = { to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: 10n ** 18n, data: '0x' } as const;
- * decodeCalls(encodeCalls([call])); // => [call]
- * decodeCalls(`${encodeCalls([call])}00`); // => undefined
- * ```
- */
+/** Accepts only call data that encodes back to the same bytes, so no byte is ignored. */
 export function decodeCalls(callData: Hex): Call[] | undefined {
   const lower = lowerCase(callData);
   if (!lower.startsWith(EXECUTE_USER_OP)) return undefined;

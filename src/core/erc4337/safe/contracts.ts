@@ -3,75 +3,24 @@ import { type Hex } from '../../eth/bytes';
 /**
  * Safe 1.4.1 and its module for ERC-4337, version 0.3.0, at their canonical addresses (safe-deployments,
  * safe-modules-deployments). A test deploys the published bytecode and checks the addresses.
- *
- * @example
- * ```ts
- * import { encodeFunctionData } from 'viem/utils';
- * encodeFunctionData({ abi: CREATE_PROXY_ABI, args: [SINGLETON, '0x', 0n] }).slice(0, 10); // => '0x1688f0b9'
- * ```
  */
 export const SINGLETON: Hex = '0x41675C099F32341bf84BFc5382aF534df5C7461a';
 /**
- * @example
- * ```ts
- * import { safe07 } from './index';
- * safe07.factory === PROXY_FACTORY; // => true
- * ```
  */
 export const PROXY_FACTORY: Hex = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67';
 /**
- * @example
- * ```ts
- * import { encodeCalls } from './calls';
- * const call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 10n ** 18n, data: '0x' } as const;
- * encodeCalls([call, call]).includes(MULTI_SEND_CALL_ONLY.slice(2).toLowerCase()); // => true
- * encodeCalls([call]).includes(MULTI_SEND_CALL_ONLY.slice(2).toLowerCase()); // => false
- * ```
  */
 export const MULTI_SEND_CALL_ONLY: Hex = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2';
-/**
- * Works only with the canonical entry point 0.7.
- *
- * @example
- * ```ts
- * import { safe07 } from './index';
- * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const initCode = safe07.initCode({ factory: safe07.factory, owner, salt: 0n });
- * initCode.includes(MODULE_4337.slice(2).toLowerCase()); // => true
- * ```
- */
+/** Works only with the canonical entry point 0.7. */
 export const MODULE_4337: Hex = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
 /**
- * @example
- * ```ts
- * import { safe07 } from './index';
- * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const initCode = safe07.initCode({ factory: safe07.factory, owner, salt: 0n });
- * initCode.includes(MODULE_SETUP.slice(2).toLowerCase()); // => true
- * ```
  */
 export const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
 
-/**
- * keccak256(creation code of SafeProxy ‖ singleton): the only form in which CREATE2 uses the code.
- *
- * @example
- * ```ts
- * import { size } from 'viem/utils';
- * size(PROXY_INIT_CODE_HASH); // => 32
- * ```
- */
+/** keccak256(creation code of SafeProxy ‖ singleton): the only form in which CREATE2 uses the code. */
 export const PROXY_INIT_CODE_HASH: Hex = '0x76733d705f71b79841c0ee960a0ca880f779cde7ef446c989e6d23efc0a4adfb';
 
-/**
- * `executeUserOp` of Safe4337Module: `operation` is Safe's `Enum.Operation`.
- *
- * @example
- * ```ts
- * import { toFunctionSelector } from 'viem/utils';
- * toFunctionSelector(EXECUTE_USER_OP_ABI[0]); // => '0x7bb37428'
- * ```
- */
+/** `executeUserOp` of Safe4337Module: `operation` is Safe's `Enum.Operation`. */
 export const EXECUTE_USER_OP_ABI = [
   {
     type: 'function',
@@ -87,15 +36,7 @@ export const EXECUTE_USER_OP_ABI = [
   },
 ] as const;
 
-/**
- * `multiSend` of MultiSendCallOnly.
- *
- * @example
- * ```ts
- * import { toFunctionSelector } from 'viem/utils';
- * toFunctionSelector(MULTI_SEND_ABI[0]); // => '0x8d80ff0a'
- * ```
- */
+/** `multiSend` of MultiSendCallOnly. */
 export const MULTI_SEND_ABI = [
   {
     type: 'function',
@@ -106,15 +47,7 @@ export const MULTI_SEND_ABI = [
   },
 ] as const;
 
-/**
- * `createProxyWithNonce` of SafeProxyFactory.
- *
- * @example
- * ```ts
- * import { toFunctionSelector } from 'viem/utils';
- * toFunctionSelector(CREATE_PROXY_ABI[0]); // => '0x1688f0b9'
- * ```
- */
+/** `createProxyWithNonce` of SafeProxyFactory. */
 export const CREATE_PROXY_ABI = [
   {
     type: 'function',
@@ -129,15 +62,7 @@ export const CREATE_PROXY_ABI = [
   },
 ] as const;
 
-/**
- * `setup` of Safe.
- *
- * @example
- * ```ts
- * import { toFunctionSelector } from 'viem/utils';
- * toFunctionSelector(SETUP_ABI[0]); // => '0xb63e800d'
- * ```
- */
+/** `setup` of Safe. */
 export const SETUP_ABI = [
   {
     type: 'function',
@@ -157,15 +82,7 @@ export const SETUP_ABI = [
   },
 ] as const;
 
-/**
- * `enableModules` of SafeModuleSetup.
- *
- * @example
- * ```ts
- * import { toFunctionSelector } from 'viem/utils';
- * toFunctionSelector(ENABLE_MODULES_ABI[0]); // => '0x8d0dc49f'
- * ```
- */
+/** `enableModules` of SafeModuleSetup. */
 export const ENABLE_MODULES_ABI = [
   {
     type: 'function',
@@ -179,14 +96,6 @@ export const ENABLE_MODULES_ABI = [
 /**
  * The EIP-712 struct that the owners sign for the module (Safe4337Module 0.3.0). It covers every field of the
  * operation.
- *
- * @example
- * ```ts
- * import { keccak256, stringToBytes } from 'viem/utils';
- * import { encodeType } from '../../eth/typed-data';
- * const typeHash = keccak256(stringToBytes(encodeType(SAFE_OP_TYPES, 'SafeOp')));
- * typeHash; // => '0xc03dfc11d8b10bf9cf703d558958c8c42777f785d998c62060d85a4f0ef6ea7f'
- * ```
  */
 export const SAFE_OP_TYPES = {
   SafeOp: [
@@ -206,13 +115,5 @@ export const SAFE_OP_TYPES = {
   ],
 } as const;
 
-/**
- * The EIP-712 struct that a Safe's owners sign for a message. It binds the message hash to this Safe.
- *
- * @example
- * ```ts
- * import { encodeType } from '../../eth/typed-data';
- * encodeType(SAFE_MESSAGE_TYPES, 'SafeMessage'); // => 'SafeMessage(bytes message)'
- * ```
- */
+/** The EIP-712 struct that a Safe's owners sign for a message. It binds the message hash to this Safe. */
 export const SAFE_MESSAGE_TYPES = { SafeMessage: [{ name: 'message', type: 'bytes' }] } as const;

@@ -80,18 +80,7 @@ const messageDigest = (hash: Uint8Array, account: Hex, chainId: bigint): Uint8Ar
     }),
   );
 
-/**
- * Safe 1.4.1 with one owner, driven by the module for entry point 0.7. It verifies message signatures (ERC-1271).
- *
- * @example
- * ```ts
- * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * safe07.entryPointVersion; // => '0.7'
- * safe07.address({ factory: safe07.factory, owner, salt: 0n }); // => '0xAB1C4CCa6dD4dccD06a48C08ac5FAeD8df4a026a'
- * safe07.decodeCalls(safe07.encodeCalls([{ to: owner, value: 1n, data: '0x' }]))?.[0]?.value; // => 1n
- * safe07.messageDigest?.(new Uint8Array(32), owner, 1n).length; // => 32
- * ```
- */
+/** Safe 1.4.1 with one owner, driven by the module for entry point 0.7. It verifies message signatures (ERC-1271). */
 export const safe07: SmartAccountKind = {
   title: 'Safe 1.4.1',
   accountName: 'Safe',

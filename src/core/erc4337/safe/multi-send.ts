@@ -1,13 +1,6 @@
 import { type Hex } from '../../eth/bytes';
 
-/**
- * One transaction of a MultiSend. `data` is hex without 0x. `operation` is a Safe operation if it is a valid one.
- *
- * @example
- * ```ts
- * const call: PackedCall = { operation: 0n, to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 18n, data: '' };
- * ```
- */
+/** One transaction of a MultiSend. `data` is hex without 0x. `operation` is a Safe operation if it is a valid one. */
 export type PackedCall = {
   readonly operation: bigint;
   readonly to: Hex;
@@ -24,14 +17,6 @@ const PACKED_HEAD = 2 * (1 + 20 + 32 + 32);
  *
  * @param packed - Lower-case hex digits without 0x.
  * @returns The transactions, or undefined if the bytes are malformed.
- *
- * @example
- * ```ts
- * const to = '70997970c51812dc3a010c7d01b50e0d17dc79c8';
- * const packed = `00${to}${'5'.padStart(64, '0')}${'2'.padStart(64, '0')}cafe`;
- * unpackedCalls(packed); // => [{ operation: 0n, to: `0x${to}`, value: 5n, data: 'cafe' }]
- * unpackedCalls(packed.slice(2)); // => undefined
- * ```
  */
 export function unpackedCalls(packed: string): PackedCall[] | undefined {
   const calls: PackedCall[] = [];

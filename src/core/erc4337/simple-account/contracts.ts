@@ -1,12 +1,4 @@
-/**
- * `execute` of the account, the same in every version.
- *
- * @example
- * ```ts
- * import { toFunctionSelector } from 'viem/utils';
- * toFunctionSelector(EXECUTE_ABI[0]); // => '0xb61d27f6'
- * ```
- */
+/** `execute` of the account, the same in every version. */
 export const EXECUTE_ABI = [
   {
     type: 'function',
@@ -21,15 +13,7 @@ export const EXECUTE_ABI = [
   },
 ] as const;
 
-/**
- * `executeBatch` of SimpleAccount 0.6.
- *
- * @example
- * ```ts
- * import { toFunctionSelector } from 'viem/utils';
- * toFunctionSelector(EXECUTE_BATCH_06_ABI[0]); // => '0x18dfb3c7'
- * ```
- */
+/** `executeBatch` of SimpleAccount 0.6. */
 export const EXECUTE_BATCH_06_ABI = [
   {
     type: 'function',
@@ -43,15 +27,7 @@ export const EXECUTE_BATCH_06_ABI = [
   },
 ] as const;
 
-/**
- * `executeBatch` of SimpleAccount 0.7.
- *
- * @example
- * ```ts
- * import { toFunctionSelector } from 'viem/utils';
- * toFunctionSelector(EXECUTE_BATCH_07_ABI[0]); // => '0x47e1da2a'
- * ```
- */
+/** `executeBatch` of SimpleAccount 0.7. */
 export const EXECUTE_BATCH_07_ABI = [
   {
     type: 'function',
@@ -66,15 +42,7 @@ export const EXECUTE_BATCH_07_ABI = [
   },
 ] as const;
 
-/**
- * `executeBatch` of SimpleAccount 0.8.
- *
- * @example
- * ```ts
- * import { toFunctionSelector } from 'viem/utils';
- * toFunctionSelector(EXECUTE_BATCH_08_ABI[0]); // => '0x34fcd5be'
- * ```
- */
+/** `executeBatch` of SimpleAccount 0.8. */
 export const EXECUTE_BATCH_08_ABI = [
   {
     type: 'function',
@@ -95,15 +63,7 @@ export const EXECUTE_BATCH_08_ABI = [
   },
 ] as const;
 
-/**
- * `initialize` of the implementation, called through the proxy.
- *
- * @example
- * ```ts
- * import { toFunctionSelector } from 'viem/utils';
- * toFunctionSelector(INITIALIZE_ABI[0]); // => '0xc4d66de8'
- * ```
- */
+/** `initialize` of the implementation, called through the proxy. */
 export const INITIALIZE_ABI = [
   {
     type: 'function',
@@ -114,15 +74,7 @@ export const INITIALIZE_ABI = [
   },
 ] as const;
 
-/**
- * `createAccount` of SimpleAccountFactory.
- *
- * @example
- * ```ts
- * import { toFunctionSelector } from 'viem/utils';
- * toFunctionSelector(CREATE_ACCOUNT_ABI[0]); // => '0x5fbfb9cf'
- * ```
- */
+/** `createAccount` of SimpleAccountFactory. */
 export const CREATE_ACCOUNT_ABI = [
   {
     type: 'function',
@@ -136,14 +88,5 @@ export const CREATE_ACCOUNT_ABI = [
   },
 ] as const;
 
-/**
- * The constructor parameters of ERC1967Proxy: the implementation and its initialization call.
- *
- * @example
- * ```ts
- * import { encodeAbiParameters, size } from 'viem/utils';
- * const implementation = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * size(encodeAbiParameters(PROXY_CONSTRUCTOR, [implementation, '0x'])); // => 96
- * ```
- */
+/** The constructor parameters of ERC1967Proxy: the implementation and its initialization call. */
 export const PROXY_CONSTRUCTOR = [{ type: 'address' }, { type: 'bytes' }] as const;

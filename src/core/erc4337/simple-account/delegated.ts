@@ -20,13 +20,6 @@ const delegatedKind = (version: DelegateVersion): AccountKind => ({
 /**
  * How an externally owned account is called and signs while it is delegated (EIP-7702), by the entry point version of its
  * delegate.
- *
- * @example
- * ```ts
- * DELEGATED_KINDS['0.8'].entryPoint; // => '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'
- * const call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 1n, data: '0x' } as const;
- * DELEGATED_KINDS['0.9'].encodeCalls([call, call]).slice(0, 10); // => '0x34fcd5be'
- * ```
  */
 export const DELEGATED_KINDS = Object.fromEntries(
   DELEGATE_VERSIONS.map((version) => [version, delegatedKind(version)]),

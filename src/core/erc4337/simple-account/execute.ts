@@ -21,14 +21,6 @@ const encodeExecute = ({ to, value, data }: Call): Hex =>
  * @param noun - The kind of account for error messages, such as "SimpleAccount".
  * @returns The call data of `execute` for one intent, or of the batch for several.
  * @throws {InvalidIntentError} If the account cannot execute an intent.
- *
- * @example
- * ```ts
- * import { BATCH_08 } from './batches';
- * const intent = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 1n, data: '0x' } as const;
- * encodeCalls([intent], BATCH_08, 'SimpleAccount').slice(0, 10); // => '0xb61d27f6'
- * encodeCalls([intent, intent], BATCH_08, 'SimpleAccount').slice(0, 10); // => '0x34fcd5be'
- * ```
  */
 export function encodeCalls(intents: readonly Intent[], batch: Batch, noun: string): Hex {
   const [first, ...others] = toCalls(intents, noun);
@@ -51,14 +43,6 @@ function encodedLike(selector: string, calls: readonly Call[], batch: Batch): He
  * Accepts only call data that encodes back to the same bytes, so no byte is ignored.
  *
  * @returns The calls, or undefined for any other call data.
- *
- * @example
- * ```ts
- * import { BATCH_08 } from './batches';
- * const call = { to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: 1n, data: '0x' } as const;
- * decodeCalls(encodeCalls([call], BATCH_08, 'SimpleAccount'), BATCH_08); // => [call]
- * decodeCalls('0xcafe', BATCH_08); // => undefined
- * ```
  */
 export function decodeCalls(callData: Hex, batch: Batch): Call[] | undefined {
   const lower = lowerCase(callData);

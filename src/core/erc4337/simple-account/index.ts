@@ -50,19 +50,7 @@ const simpleAccount = ({ version, factory, batch, proxyCode, signingDigest }: Re
   address: (deployment) => address(deployment, proxyCode),
 });
 
-/**
- * Signs the hash as a message of 32 bytes (EIP-191).
- *
- * @example
- * ```ts
- * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const deployment = { factory: simpleAccount06.factory, owner, salt: 0n } as const;
- * simpleAccount06.address(deployment); // => '0x7454E46C3C9e2F4F3d47B3B21f1A9AAf8e84aeD4'
- * const call = { to: owner, value: 1n, data: '0x' } as const;
- * simpleAccount06.encodeCalls([call]).slice(0, 10); // => '0xb61d27f6'
- * simpleAccount06.encodeCalls([call, call]); // throws intents[0].value:
- * ```
- */
+/** Signs the hash as a message of 32 bytes (EIP-191). */
 export const simpleAccount06 = simpleAccount({
   version: '0.6',
   factory: '0x9406Cc6185a346906296840746125a0E44976454',
@@ -71,18 +59,7 @@ export const simpleAccount06 = simpleAccount({
   signingDigest: personalMessageDigest,
 });
 
-/**
- * Signs the hash as a message of 32 bytes (EIP-191).
- *
- * @example
- * ```ts
- * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const deployment = { factory: simpleAccount07.factory, owner, salt: 0n } as const;
- * simpleAccount07.address(deployment); // => '0x47eca140fB9e5a204e5c1A63f261f21BE702Fa89'
- * const call = { to: owner, value: 1n, data: '0x' } as const;
- * simpleAccount07.encodeCalls([call, call]).slice(0, 10); // => '0x47e1da2a'
- * ```
- */
+/** Signs the hash as a message of 32 bytes (EIP-191). */
 export const simpleAccount07 = simpleAccount({
   version: '0.7',
   factory: '0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985',
@@ -91,18 +68,7 @@ export const simpleAccount07 = simpleAccount({
   signingDigest: personalMessageDigest,
 });
 
-/**
- * Signs the hash itself, which is an EIP-712 hash.
- *
- * @example
- * ```ts
- * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const deployment = { factory: simpleAccount08.factory, owner, salt: 0n } as const;
- * simpleAccount08.address(deployment); // => '0xADD14c5b7e9bDB92cCf252651be206C7bf18D823'
- * const call = { to: owner, value: 1n, data: '0x' } as const;
- * simpleAccount08.encodeCalls([call, call]).slice(0, 10); // => '0x34fcd5be'
- * ```
- */
+/** Signs the hash itself, which is an EIP-712 hash. */
 export const simpleAccount08 = simpleAccount({
   version: '0.8',
   factory: '0x13E9ed32155810FDbd067D4522C492D6f68E5944',
@@ -111,18 +77,7 @@ export const simpleAccount08 = simpleAccount({
   signingDigest: (userOperationHash) => userOperationHash,
 });
 
-/**
- * Signs the hash itself, which is an EIP-712 hash. The proxy is that of 0.8.
- *
- * @example
- * ```ts
- * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const deployment = { factory: simpleAccount09.factory, owner, salt: 0n } as const;
- * simpleAccount09.address(deployment).length; // => 42
- * const call = { to: owner, value: 1n, data: '0x' } as const;
- * simpleAccount09.encodeCalls([call, call]).slice(0, 10); // => '0x34fcd5be'
- * ```
- */
+/** Signs the hash itself, which is an EIP-712 hash. The proxy is that of 0.8. */
 export const simpleAccount09 = simpleAccount({
   version: '0.9',
   factory: '0xf4A7018FdBF22804526eC4b77DcE4f9b0D27a395',

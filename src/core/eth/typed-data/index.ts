@@ -8,17 +8,7 @@ import { encodeType, type TypedDataMember, TypedDataSchema, type TypedDataTypes 
 export { encodeType };
 export type { TypedDataMember, TypedDataTypes };
 
-/**
- * EIP-712 typed data.
- *
- * @example
- * ```ts
- * const login: TypedData = {
- *   types: { EIP712Domain: [{ name: 'chainId', type: 'uint256' }], Login: [{ name: 'nonce', type: 'uint256' }] },
- *   primaryType: 'Login', domain: { chainId: 1 }, message: { nonce: '7' } };
- * typedDataDigest(login).length; // => 32
- * ```
- */
+/** EIP-712 typed data. */
 export type TypedData = {
   readonly types: TypedDataTypes;
   readonly primaryType: string;
@@ -48,12 +38,6 @@ const PREFIX = Uint8Array.of(0x19, 0x01);
 /**
  * Cosmos chains have no contract to name, so they declare `verifyingContract`, and with it `salt`, as strings.
  * Libraries agree on the hash of such a domain (decision 1).
- *
- * @example
- * ```ts
- * namesContractAsText({ EIP712Domain: [{ name: 'verifyingContract', type: 'string' }] }); // => true
- * namesContractAsText({ EIP712Domain: [{ name: 'verifyingContract', type: 'address' }] }); // => false
- * ```
  */
 export const namesContractAsText = (types: TypedDataTypes): boolean =>
   Object.hasOwn(types, DOMAIN) &&
@@ -93,15 +77,6 @@ function checkDomainValues(schema: TypedDataSchema, domain: TypedData['domain'])
  *
  * @returns 32 bytes.
  * @throws {InvalidParamsError} If the typed data is invalid; names the field and the rule.
- *
- * @example
- * ```ts
- * import { toHex } from '../bytes';
- * const types = { EIP712Domain: [{ name: 'chainId', type: 'uint256' }], Login: [{ name: 'nonce', type: 'uint256' }] };
- * const login = { types, primaryType: 'Login', domain: { chainId: 1 }, message: { nonce: '7' } };
- * toHex(typedDataDigest(login)); // => '0x2f06f25369931cee6db77f95fcfb9b4cc72a2fce58bb07080addff3b9370f395'
- * typedDataDigest({ ...login, message: {} }); // throws typedData.message.nonce:
- * ```
  */
 export function typedDataDigest({ types, primaryType, domain, message }: TypedData): Uint8Array {
   const schema = new TypedDataSchema(types);

@@ -6,27 +6,9 @@ import { mayBeRepeated, quoted } from '../../errors';
 import { type Path, refuse } from './path';
 import { atomicEncoder, type Encoder, type Walk } from './values';
 
-/**
- * One member of a struct type.
- *
- * @example
- * ```ts
- * const member: TypedDataMember = { name: 'spender', type: 'address' };
- * ```
- */
+/** One member of a struct type. */
 export type TypedDataMember = { readonly name: string; readonly type: string };
-/**
- * The struct types by name, including `EIP712Domain`.
- *
- * @example
- * ```ts
- * const types: TypedDataTypes = {
- *   EIP712Domain: [{ name: 'chainId', type: 'uint256' }],
- *   Login: [{ name: 'nonce', type: 'uint256' }],
- * };
- * encodeType(types, 'Login'); // => 'Login(uint256 nonce)'
- * ```
- */
+/** The struct types by name, including `EIP712Domain`. */
 export type TypedDataTypes = Readonly<Record<string, readonly TypedDataMember[]>>;
 
 /** A compiled struct type: each member with its encoder, and keccak256(encodeType). */
@@ -71,13 +53,6 @@ const membersOf = (types: TypedDataTypes, name: string): readonly TypedDataMembe
  * encodeType of EIP-712: the struct, followed by every struct it refers to, sorted by name.
  *
  * @param types - Valid definitions.
- *
- * @example
- * ```ts
- * const Mail = [{ name: 'to', type: 'Person' }, { name: 'text', type: 'string' }];
- * const Person = [{ name: 'wallet', type: 'address' }];
- * encodeType({ Mail, Person }, 'Mail'); // => 'Mail(Person to,string text)Person(address wallet)'
- * ```
  */
 export function encodeType(types: TypedDataTypes, name: string): string {
   const referred = new Set<string>();
@@ -101,18 +76,7 @@ export function encodeType(types: TypedDataTypes, name: string): string {
     .join('');
 }
 
-/**
- * The validated types of one request, with their compiled encoders.
- *
- * @example
- * ```ts
- * const schema = new TypedDataSchema({ Person: [{ name: 'wallet', type: 'address' }] });
- * schema.has('Person'); // => true
- * schema.membersOf('Person')[0]?.name; // => 'wallet'
- * schema.hashStruct('Person', { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }, 'message').length; // => 32
- * schema.hashStruct('Person', {}, 'message'); // throws typedData.message.wallet:
- * ```
- */
+/** The validated types of one request, with their compiled encoders. */
 export class TypedDataSchema {
   readonly #types: TypedDataTypes;
   readonly #structs = new Map<string, StructType>();

@@ -4,28 +4,10 @@ import { fromHex, type Hex, NOT_BYTES, writeHex } from '../bytes';
 import { counted } from '../units';
 import { type Path, refuse } from './path';
 
-/**
- * The state of a traversal: the current path and the number of values visited.
- *
- * @example
- * ```ts
- * const walk: Walk = { path: ['message', 'count'], nodes: 0 };
- * atomicEncoder('uint8')?.(256, new Uint8Array(32), 0, walk); // throws typedData.message.count: must fit uint8
- * ```
- */
+/** The state of a traversal: the current path and the number of values visited. */
 export type Walk = { readonly path: Path; nodes: number };
 
-/**
- * Validates one value and writes its 32-byte word (EIP-712, encodeData) at `at`.
- *
- * @example
- * ```ts
- * const encode: Encoder | undefined = atomicEncoder('bool');
- * const word = new Uint8Array(32);
- * encode?.(true, word, 0, { path: ['message', 'approved'], nodes: 0 });
- * word[31]; // => 1
- * ```
- */
+/** Validates one value and writes its 32-byte word (EIP-712, encodeData) at `at`. */
 export type Encoder = (value: unknown, out: Uint8Array, at: number, walk: Walk) => void;
 
 const DECIMAL = /^(?:0|-?[1-9][0-9]*)$/u;
@@ -134,15 +116,6 @@ const FIXED_BYTES_TYPE = /^bytes([1-9]|[12][0-9]|3[0-2])$/u;
  * @param type - A type name without an array suffix.
  * @returns The encoder of an atomic or dynamic EIP-712 type, or undefined for any other name. That includes `uint` and
  * `int`: EIP-712 has "no aliases", and libraries disagree about their hash.
- *
- * @example
- * ```ts
- * const word = new Uint8Array(32);
- * atomicEncoder('uint16')?.(258, word, 0, { path: ['message', 'count'], nodes: 0 });
- * word.subarray(30); // => [1, 2]
- * atomicEncoder('uint16')?.(-1, word, 0, { path: ['message', 'count'], nodes: 0 }); // throws typedData.message.count:
- * atomicEncoder('uint'); // => undefined
- * ```
  */
 export function atomicEncoder(type: string): Encoder | undefined {
   switch (type) {
