@@ -1,5 +1,5 @@
 import { InvalidParamsError, pathText, ProviderError, quoted } from '../../core/errors';
-import { isLoopbackOrigin } from '../../core/decode/origin';
+import { isLoopbackOrigin } from '../../core/schemas/origin';
 import { isSmart, type AccountEntry } from '../accounts/account';
 import { smartAccountOf } from '../accounts/smart-account';
 import { PaymasterServiceStruct, SendCallsStruct } from '../../core/schemas/calls';

@@ -7,7 +7,7 @@ import { type LookUpDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
 import { type PermissionRepository } from '../permissions/repository';
 import { type Mutex } from '../platform/mutex';
-import { HOME_PAGE } from '../../core/decode/origin';
+import { HOME_PAGE } from '../../core/schemas/origin';
 import { utcTime } from '../../core/decode/time';
 import { isSmart, type StoredAccount } from '../accounts/account';
 import { namesIn } from '../accounts/ask-to-sign';

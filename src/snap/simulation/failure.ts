@@ -1,5 +1,5 @@
 import { type Outcome } from '../../core/decode/outcome';
-import { revertReason } from '../../core/decode/revert-reason';
+import { revertReason } from '../../core/simulation/revert-reason';
 import { quotable } from '../../core/decode/text';
 import { revertData } from '../../core/erc4337/revert';
 import { ServiceFailedError, type ServiceRefusedError } from '../../core/errors';

@@ -1,4 +1,4 @@
-import { type AssetEvents, changesOf, type Grant, type Movement } from '../../core/decode/asset-logs';
+import { type AssetEvents, changesOf, type Grant, type Movement } from '../../core/simulation/asset-logs';
 import { declaredCollection, declaredToken } from '../../core/decode/declared-token';
 import { type Allowance, type Changes } from '../../core/decode/outcome';
 import { isSameAddress } from '../../core/eth/address';

@@ -15,7 +15,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 
 import { NodeClient } from '../../../src/clients/node';
-import { PERMIT2 } from '../../../src/core/decode/asset-logs';
+import { PERMIT2 } from '../../../src/core/simulation/asset-logs';
 import { type Changes, type SimulatedCall, type Simulation } from '../../../src/core/decode/outcome';
 import { DELEGATES } from '../../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';

@@ -1,4 +1,4 @@
-import { networkOf } from '../networks/network';
+import { networkOf } from './network';
 import { chainIdOf } from '../schemas/chain';
 import { type ChainConfiguration } from '../schemas/chain-configuration';
 

@@ -1,4 +1,4 @@
-import { chainChanges } from '../../../../src/core/decode/chain-configuration';
+import { chainChanges } from '../../../../src/core/networks/chain-changes';
 import { type ChainName } from '../../../../src/core/schemas/chain';
 import { toChainConfiguration } from '../../../../src/core/schemas/chain-configuration';
 

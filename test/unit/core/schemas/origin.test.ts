@@ -1,4 +1,4 @@
-import { isLoopbackOrigin, isWebOrigin, originCautions } from '../../../../src/core/decode/origin';
+import { isLoopbackOrigin, isWebOrigin, originCautions } from '../../../../src/core/schemas/origin';
 
 describe('isWebOrigin', () => {
   it.each([

@@ -6,7 +6,7 @@ import {
   NATIVE_TRANSFERS,
   PERMIT2,
   TRANSFER_TOPIC,
-} from '../../../../src/core/decode/asset-logs';
+} from '../../../../src/core/simulation/asset-logs';
 import { type Log } from '../../../../src/core/schemas/receipt';
 
 const ACCOUNT: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';

@@ -1,6 +1,6 @@
 import { encodeErrorResult, type Hex, parseAbi, toFunctionSelector } from 'viem';
 
-import { KNOWN_ERRORS, revertReason } from '../../../../src/core/decode/revert-reason';
+import { KNOWN_ERRORS, revertReason } from '../../../../src/core/simulation/revert-reason';
 
 const ABI = parseAbi([
   'error Error(string reason)',
