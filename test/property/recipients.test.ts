@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import { type Hex } from '../../src/core/eth/bytes';
-import { Findings } from '../../src/core/decode/dangers';
-import { imitates, judgeRecipients } from '../../src/core/decode/recipients';
+import { Findings } from '../../src/core/decode/effects/dangers';
+import { imitates, judgeRecipients } from '../../src/core/decode/effects/recipients';
 import { fuzzing } from '../helpers/fuzz';
 
 const digits = (length: number) =>

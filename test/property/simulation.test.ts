@@ -3,9 +3,9 @@ import { type Hex } from 'viem';
 
 import { NodeClient } from '../../src/clients/node';
 import { assetEvents, changesOf, NATIVE_TRANSFERS, TRANSFER_TOPIC } from '../../src/core/simulation/asset-logs';
-import { type Outcome } from '../../src/core/decode/outcome';
+import { type Outcome } from '../../src/core/decode/effects/outcome';
 import { revertReason } from '../../src/core/simulation/revert-reason';
-import { hidesSomething } from '../../src/core/decode/text';
+import { hidesSomething } from '../../src/core/decode/words/text';
 import { simulate } from '../../src/snap/simulation/simulate';
 import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
 

@@ -2,7 +2,7 @@ import { array, decode, uint256, type WorkBudget } from '../eth/abi';
 import { isSameAddress, ZERO_ADDRESS } from '../eth/address';
 import { type Hex, lowerCase } from '../eth/bytes';
 import { type Log } from '../schemas/receipt';
-import { type Allowance, type Asset, type AssetAmount, type Changes } from '../decode/outcome';
+import { type Allowance, type Asset, type AssetAmount, type Changes } from '../decode/effects/outcome';
 
 /** The address at which nodes log transfers of the network's coin (`eth_simulateV1` with `traceTransfers`). */
 export const NATIVE_TRANSFERS: Hex = `0x${'e'.repeat(40)}`;

@@ -1,7 +1,7 @@
 import { bytes, decode, uint256 } from '../eth/abi';
 import { type Hex } from '../eth/bytes';
 import { decodeRevert, revertData } from '../erc4337/revert';
-import { quotable } from '../decode/text';
+import { quotable } from '../decode/words/text';
 
 /** The maximum number of characters of a contract's own words. */
 const MAX_WORDS = 200;

@@ -1,6 +1,6 @@
 import { type Json, type OriginMetadata } from '@metamask/snaps-sdk';
 
-import { type Explanation } from '../../core/decode/types';
+import { type Explanation } from '../../core/decode/explanation';
 import { withDeployment } from '../../core/erc4337/erc6492';
 import { KINDS } from '../../core/erc4337/kinds';
 import { InternalError, InvalidParamsError, MethodNotSupportedError, quoted } from '../../core/errors';

@@ -1,9 +1,9 @@
 import { type Hex } from '../../core/eth/bytes';
 import { type Shard } from '../../core/decode/descriptors/descriptor';
-import { type ContractFacts, type ContractMetadata, placeOf, type Wanted } from '../../core/decode/contract-metadata';
-import { type DeclaredToken } from '../../core/decode/outcome';
-import { type Token } from '../../core/decode/tokens';
-import { type Explanation } from '../../core/decode/types';
+import { type ContractFacts, type ContractMetadata, placeOf, type Wanted } from '../../core/decode/metadata/contract-metadata';
+import { type DeclaredToken } from '../../core/decode/effects/outcome';
+import { type Token } from '../../core/decode/metadata/tokens';
+import { type Explanation } from '../../core/decode/explanation';
 import { type ReadFile } from '../platform/files';
 import { FILE_OF_TOKENS, fileOfShard } from './files';
 

@@ -8,7 +8,7 @@ import { lookUpPending } from '../batches/look-up';
 import { type PermissionRepository } from '../permissions/repository';
 import { type Mutex } from '../platform/mutex';
 import { HOME_PAGE } from '../../core/schemas/origin';
-import { utcTime } from '../../core/decode/time';
+import { utcTime } from '../../core/decode/words/time';
 import { isSmart, type StoredAccount } from '../accounts/account';
 import { namesIn } from '../accounts/ask-to-sign';
 import { shownBatch } from '../batches/shown-batch';

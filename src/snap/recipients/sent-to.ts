@@ -1,4 +1,4 @@
-import { type Explanation } from '../../core/decode/types';
+import { type Explanation } from '../../core/decode/explanation';
 import { type Hex } from '../../core/eth/bytes';
 
 /** @returns Who a request sends assets to. Contracts that are only sent data do not count. */

@@ -1,8 +1,8 @@
 import { type PreviewNode } from './node';
-import { type Met } from '../../core/decode/effects';
-import { type Outcome, type Simulation } from '../../core/decode/outcome';
-import { type RecipientFacts } from '../../core/decode/recipients';
-import { type Explanation, type Viewpoint } from '../../core/decode/types';
+import { type Met } from '../../core/decode/effects/effect';
+import { type Outcome, type Simulation } from '../../core/decode/effects/outcome';
+import { type RecipientFacts } from '../../core/decode/effects/recipients';
+import { type Explanation, type Viewpoint } from '../../core/decode/explanation';
 import { type Hex } from '../../core/eth/bytes';
 import { BytesStruct } from '../../core/schemas/hex';
 import { type Library } from '../contract-metadata/library';

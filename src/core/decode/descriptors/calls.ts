@@ -1,8 +1,8 @@
-import { decodeNamed } from '../abi-json';
-import { type Call, type Reading, type Scene } from '../calls/rule';
-import { entryOf, placeOf } from '../contract-metadata';
-import { nameOf } from '../sentences';
-import { quotable } from '../text';
+import { decodeNamed } from '../metadata/abi-json';
+import { type Call, type Reading, type Scene } from '../rules/calls/rule';
+import { entryOf, placeOf } from '../metadata/contract-metadata';
+import { nameOf } from '../words/sentences';
+import { quotable } from '../words/text';
 import { describe } from './describe';
 import { type CallDescriptor } from './descriptor';
 import { shardOf } from './shards';

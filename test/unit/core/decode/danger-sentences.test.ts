@@ -1,9 +1,9 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { ADVICE, type DangerCode, Findings } from '../../../../src/core/decode/dangers';
-import { explainMessage } from '../../../../src/core/decode/message';
-import { type Explanation } from '../../../../src/core/decode/types';
+import { ADVICE, type DangerCode, Findings } from '../../../../src/core/decode/effects/dangers';
+import { explainMessage } from '../../../../src/core/decode/explain/message';
+import { type Explanation } from '../../../../src/core/decode/explanation';
 import { ALICE, BOB, explainCall, explainTyped, ME, typedData, USDC, VIEW } from '../../../helpers/explaining';
 import { at, BATCH, DAI, details, PERMIT2, permit, SOON } from './typed-rows';
 

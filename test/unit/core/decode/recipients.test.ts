@@ -1,12 +1,12 @@
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { ADVICE, Findings } from '../../../../src/core/decode/dangers';
+import { ADVICE, Findings } from '../../../../src/core/decode/effects/dangers';
 import {
   firstTimeNotice,
   isBurnAddress,
   judgeRecipients,
   type Recipient,
   type RecipientFacts,
-} from '../../../../src/core/decode/recipients';
+} from '../../../../src/core/decode/effects/recipients';
 import { ALICE, BOB, ME, USDC } from '../../../helpers/explaining';
 
 /** Looks like BOB: the same first and last four digits. */
