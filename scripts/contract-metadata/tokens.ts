@@ -1,4 +1,4 @@
-import { type Token } from '../../src/core/decode/metadata/tokens';
+import { type Token } from '../../src/core/decode/metadata/contract-metadata';
 import { placeOf } from '../../src/core/decode/metadata/contract-metadata';
 import { type Source, withIncludes } from './source';
 

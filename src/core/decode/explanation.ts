@@ -3,8 +3,6 @@ import { type NetworkDetails } from '../networks/network';
 import { type DangerCode } from './effects/dangers';
 import { type ContractMetadata, type Wanted } from './metadata/contract-metadata';
 import { type Outcome, type Simulation } from './effects/outcome';
-import { type Met } from './effects/effect';
-import { type RecipientFacts } from './effects/recipients';
 
 /** One row of a confirmation. A quotation is text from a third party: it never replaces a line of ours. */
 export type Line =
@@ -44,10 +42,25 @@ export type Explanation = {
   /** Things that are unusual, but not dangers by themselves. */
   readonly warnings: readonly string[];
   readonly dangers: readonly Danger[];
+  /** Keystead cannot read what it means, so Keystead asks, whatever the settings say. */
+  readonly isUnread?: true;
   /** Why it cannot succeed, if it cannot. Approving it takes a second confirmation. */
   readonly failure?: string;
   /** What can be looked up to make the explanation more complete; absent if there is nothing. */
   readonly open?: OpenQuestions;
+};
+
+/** Somebody that a request concerns: who is sent assets, which contract is sent data, or whom an inner call names. */
+export type Met = { readonly address: Hex; readonly how: 'sent' | 'called' | 'named' };
+
+/** What is known about recipients before signing. Addresses may be in any case. */
+export type RecipientFacts = {
+  /** Where the account has sent to before, on any network. */
+  readonly used: readonly Hex[];
+  /** The names of the person's own accounts, by address. */
+  readonly own: Readonly<Record<Hex, string>>;
+  /** Whether an address has code on the network of the request, by address; undefined or absent if that is not known. */
+  readonly hasCode: Readonly<Record<Hex, boolean | undefined>>;
 };
 
 /** What to look up, and how to make the explanation again with the results. */
@@ -56,7 +69,7 @@ export type OpenQuestions = {
   /** What was looked up so far. */
   readonly known: ContractMetadata;
   readonly simulation?: Simulation;
-  /** Who is sent assets or data. */
+  /** Whom the request concerns, each once. */
   readonly met: readonly Met[];
   readonly again: (found: Found) => Explanation;
 };
@@ -66,6 +79,7 @@ export type Found = {
   readonly contractMetadata?: ContractMetadata;
   readonly outcome?: Outcome;
   readonly recipients?: RecipientFacts;
+  readonly gasPrice?: bigint;
 };
 
 /** The context of a request: what is known besides the object that is signed. */
@@ -80,6 +94,8 @@ export type Viewpoint = Found & {
   readonly chainId?: bigint;
   /** The account's balance in wei, where known. */
   readonly balance?: bigint | undefined;
+  /** The price per gas that the network's node suggests, in wei, where known. */
+  readonly gasPrice?: bigint | undefined;
   /** The networks that the person named, by chain id. */
   readonly networks?: Readonly<Record<string, NetworkDetails>>;
   /** The names of the person's own accounts, by lower-case address. */

@@ -2,7 +2,7 @@ import { type OriginMetadata } from '@metamask/snaps-sdk';
 import { Address, Banner, Box, type JSXElement, Link, Row, type SnapComponent, Text } from '@metamask/snaps-sdk/jsx';
 
 import { HOME_PAGE, originCautions } from '../../core/schemas/origin';
-import { spelled } from '../../core/decode/words/sentences';
+import { spelled } from '../../core/decode/words/names';
 import { shortened, visible } from '../../core/decode/words/text';
 import { type Hex } from '../../core/eth/bytes';
 import { explorerLink, type Network, networkOf, networkTitle } from '../../core/networks/network';

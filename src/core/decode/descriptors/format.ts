@@ -1,8 +1,10 @@
 import { formatUnits } from 'viem/utils';
 
 import { type Hex } from '../../eth/bytes';
-import { type Call, type Scene } from '../rules/calls/rule';
-import { address, quote, text, tokenAmount } from '../words/lines';
+import { type Call } from '../rules/calls/rule';
+import { type Scene } from '../scene';
+import { tokenAmount } from '../words/amounts';
+import { address, quote, text } from '../words/lines';
 import { shortened } from '../words/text';
 import { utcTime } from '../words/time';
 import { type Line } from '../explanation';

@@ -1,4 +1,4 @@
-import { type Scene } from '../rules/calls/rule';
+import { type Scene } from '../scene';
 import { entryOf } from '../metadata/contract-metadata';
 import { type Shard } from './descriptor';
 

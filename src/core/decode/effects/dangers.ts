@@ -1,13 +1,8 @@
-import { NO_METADATA, type Wanted } from '../metadata/contract-metadata';
-import { Effects } from './effect';
-import { type Simulation } from './outcome';
-import { type Danger, type Explanation, type OpenQuestions, type Viewpoint } from '../explanation';
-
 /**
- * All dangers with their default sentences: what happens, to what, and by whom. Rules that know who gains what pass a more specific sentence. The codes are
- * stable.
+ * All dangers with their default sentences: what happens, to what, and by whom. The judge passes a more specific sentence
+ * where it knows who gains what. The codes are stable.
  */
-const DANGERS = {
+export const DANGERS = {
   'account-administration': 'This changes who controls an account or a contract, or withdraws its deposit.',
   'account-delegation': 'This makes an account run the code of another contract, which decides over what it holds.',
   'address-poisoning': 'A recipient imitates an address that you know.',
@@ -18,6 +13,9 @@ const DANGERS = {
   'chain-mismatch': 'This is for a different network than the request.',
   delegatecall: 'This runs foreign code as the account itself. That code can take everything the account holds.',
   everything: 'This moves the entire balance of a token, or lets someone take it.',
+  'excessive-fee': 'The network fee is far more than the network asks for.',
+  'foreign-operation':
+    'This is an operation of another account. Anyone who gets the signature can have it carried out if your key controls that account.',
   'hash-message': 'This message may be a hash. You cannot see what it stands for: it could be anything.',
   'malformed-call': 'This calls a known function with invalid arguments. Keystead cannot tell what it will do.',
   'never-expires': 'This permission stays valid for more than ten years.',
@@ -26,6 +24,7 @@ const DANGERS = {
   'own-contract': 'This is addressed to your own account. Signing it can make the account act.',
   'own-operation':
     'This makes calls from your own account. Anyone who gets the signature can have them made while the account is upgraded (EIP-7702).',
+  'public-contract': 'Anybody can take what this contract holds, and what it may spend.',
   'sent-to-token-contract': 'This sends tokens to their own contract. Most tokens cannot be recovered from there.',
   'siwe-address': 'This sign-in is for a different account than the one you are signing with.',
   'siwe-domain': 'This signs you in to a different site than the one that asks.',
@@ -33,6 +32,7 @@ const DANGERS = {
     'This message has the form of a transaction or an authorization (EIP-7702). It may be an attempt to get one signed.',
   'typed-data-message': 'This message has the form of hashed typed data. You cannot see what it stands for.',
   'unlimited-approval': 'This lets another address spend an unlimited amount of a token, now and in the future.',
+  'unknown-permission': 'This may give another address a permission that Keystead cannot read.',
   'unknown-paymaster': 'This operation names a paymaster that Keystead did not choose.',
   'value-to-creation': 'This sends coins to a contract that does not exist yet.',
 };
@@ -50,6 +50,8 @@ export const ADVICE: Readonly<Record<keyof typeof DANGERS, string>> = {
   'chain-mismatch': 'Reject it, and switch the site to the right network.',
   delegatecall: 'Reject it unless you trust that code with everything.',
   everything: 'Reject it unless you want to give away all of it.',
+  'excessive-fee': 'Reject it, and let the wallet or the site suggest the fee again.',
+  'foreign-operation': 'Reject it unless you know that account and started this yourself.',
   'hash-message': 'Reject it unless you know exactly what it stands for.',
   'malformed-call': 'Reject it. The site may be at fault.',
   'never-expires': 'Reject it unless you want that. If the site lets you, choose an earlier expiry date.',
@@ -57,6 +59,7 @@ export const ADVICE: Readonly<Record<keyof typeof DANGERS, string>> = {
   'nothing-in-return': 'Reject it unless you want to give them away.',
   'own-contract': 'Reject it unless you know what it makes the account do.',
   'own-operation': 'Reject it unless you started it yourself.',
+  'public-contract': 'Reject it. The site may be at fault.',
   'sent-to-token-contract': 'Reject it, and ask the recipient for their own address.',
   'siwe-address': 'Reject it, and choose the other account on the site.',
   'siwe-domain': 'Reject it, and sign in on that site itself.',
@@ -64,69 +67,10 @@ export const ADVICE: Readonly<Record<keyof typeof DANGERS, string>> = {
   'typed-data-message': 'Reject it unless you know exactly what it stands for.',
   'unlimited-approval':
     'Reject it unless you trust the spender. If the site lets you, allow only the amount that you need now.',
+  'unknown-permission': 'Reject it unless you trust that address with everything that the site can ask for.',
   'unknown-paymaster': 'Reject it unless you trust whoever chose it.',
   'value-to-creation': 'Reject it unless the contract is meant to hold them.',
 };
 
 /** The stable name of a danger: programs and tests may rely on it. */
 export type DangerCode = keyof typeof DANGERS;
-
-/** A danger shows at most so many different sentences, and then this one. */
-const MAX_SENTENCES = 3;
-const MORE = 'There is more of this kind: check every call and value.';
-
-/** What is found while something is decoded. Each danger and each warning appears once, however often it occurs. */
-export class Findings {
-  readonly #dangers = new Map<DangerCode, Set<string>>();
-  readonly #warnings = new Set<string>();
-  readonly #wanted = new Map<string, Wanted>();
-  /** What is found about the assets of the account that signs. */
-  readonly effects = new Effects();
-
-  /** @param sentence - Makes a more specific sentence than the default one. */
-  danger(code: DangerCode, sentence: () => string = () => DANGERS[code]): void {
-    const sentences = this.#dangers.get(code) ?? new Set();
-    // Sentences beyond the limit are not shown, so a hostile request must not make us build them.
-    if (sentences.size <= MAX_SENTENCES) sentences.add(sentence());
-    this.#dangers.set(code, sentences);
-  }
-
-  /** @param text - A sentence. Repeating one has no effect. */
-  warn(text: string): void {
-    this.#warnings.add(text);
-  }
-
-  /** @param wanted - What would make the explanation more complete, if it were looked up. */
-  want(wanted: Wanted): void {
-    this.#wanted.set(JSON.stringify(wanted), wanted);
-  }
-
-  /**
-   * @param view - What was known so far.
-   * @param simulation - What can be simulated.
-   * @param again - Makes the explanation again, with what was found.
-   */
-  openQuestions(
-    { contractMetadata: known = NO_METADATA }: Viewpoint,
-    simulation: Simulation | undefined,
-    again: OpenQuestions['again'],
-  ): Pick<Explanation, 'open'> {
-    const wanted = [...this.#wanted.values()];
-    const { met } = this.effects;
-    if (wanted.length === 0 && simulation === undefined && met.length === 0) return {};
-    return { open: { wanted, known, ...(simulation && { simulation }), met, again } };
-  }
-
-  get dangers(): readonly Danger[] {
-    return [...this.#dangers].map(([code, all]) => {
-      const sentences = [...all];
-      const shown = sentences.slice(0, MAX_SENTENCES);
-      const more = sentences.length > MAX_SENTENCES ? [MORE] : [];
-      return { code, text: [...shown, ...more, ADVICE[code]].join(' ') };
-    });
-  }
-
-  get warnings(): readonly string[] {
-    return [...this.#warnings];
-  }
-}

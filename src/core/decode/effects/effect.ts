@@ -1,112 +1,129 @@
-import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
-import { type Allowance, type Asset, type AssetAmount, type Changes, type Outcome } from './outcome';
-
-/** More different assets, permissions or recipients are not collected: a screen shows fewer. */
-const MAX_COLLECTED = 200;
-
-/** @returns A key that two assets have in common if they are the same. */
-export const keyOfAsset = (asset: Asset): string =>
-  asset.kind === 'native' ? 'native' : `${asset.kind}:${asset.token.toLowerCase()}:${'id' in asset ? asset.id : ''}`;
-
-const keyOfAllowance = (allowance: Allowance): string =>
-  `${allowance.kind}:${allowance.token}:${allowance.spender}:${'id' in allowance ? allowance.id : ''}`.toLowerCase();
-
-/** Somebody who is sent an asset, or a contract that is sent data. */
-export type Met = { readonly address: Hex; readonly sent?: AssetAmount };
-
-type Parties = { readonly from: Hex | undefined; readonly to: Hex | undefined };
-
-const isAt = (account: Hex, party: Hex | undefined): boolean => party !== undefined && isSameAddress(party, account);
-
-/** What a request does to the assets of the account that signs, collected while it is decoded. */
-export class Effects {
-  readonly #sends = new Map<string, AssetAmount>();
-  readonly #receives = new Map<string, AssetAmount>();
-  readonly #allows = new Map<string, Allowance>();
-  readonly #met = new Map<string, Met>();
-  #isComplete = true;
-
-  /** Keeps an entry, unless there are too many. */
-  #keep<Entry>(entries: Map<string, Entry>, key: string, entry: Entry): void {
-    if (entries.has(key) || entries.size < MAX_COLLECTED) entries.set(key, entry);
-    else this.#isComplete = false;
-  }
-
-  #add(amounts: Map<string, AssetAmount>, asset: Asset, amount: bigint): void {
-    const key = keyOfAsset(asset);
-    this.#keep(amounts, key, { asset, amount: (amounts.get(key)?.amount ?? 0n) + amount });
-  }
-
-  /**
-   * An asset moves. It counts if it leaves or reaches the account.
-   *
-   * @param account - The account that signs.
-   * @param parties - Undefined where a party is not known.
-   * @param amount - wei, the token's smallest unit, or the number of NFTs.
-   */
-  move(account: Hex, { from, to }: Parties, asset: Asset, amount: bigint): void {
-    const [leaves, arrives] = [isAt(account, from), isAt(account, to)];
-    if (leaves === arrives || amount === 0n) return;
-    this.#add(leaves ? this.#sends : this.#receives, asset, amount);
-    if (!leaves || to === undefined) return;
-    const key = `${to}:${keyOfAsset(asset)}`.toLowerCase();
-    const before = this.#met.get(key)?.sent?.amount ?? 0n;
-    this.#keep(this.#met, key, { address: to, sent: { asset, amount: before + amount } });
-  }
-
-  /** The account sends a contract data. */
-  call(account: Hex, { from, to }: Parties): void {
-    if (to !== undefined && isAt(account, from)) this.#keep(this.#met, to.toLowerCase(), { address: to });
-  }
-
-  /** The owner lets somebody use its assets. It counts if the owner is the account. */
-  allow(account: Hex, owner: Hex | undefined, allowance: Allowance): void {
-    const gives = allowance.kind !== 'amount' || allowance.amount > 0n;
-    if (gives && isAt(account, owner)) this.#keep(this.#allows, keyOfAllowance(allowance), allowance);
-  }
-
-  get changes(): Changes {
-    return {
-      sends: [...this.#sends.values()],
-      receives: [...this.#receives.values()],
-      allows: [...this.#allows.values()],
-      creates: [],
-    };
-  }
-
-  /** Who is sent assets, one entry for each asset, and which contracts are sent data. */
-  get met(): readonly Met[] {
-    return [...this.#met.values()];
-  }
-
-  /** Whether everything was collected. */
-  get isComplete(): boolean {
-    return this.#isComplete;
-  }
-}
+import { type Asset } from './outcome';
 
 /**
- * What decoding and simulation find together. A simulation knows the amounts better. Decoding knows permissions that a
- * contract does not report.
+ * How an effect is known: `signed` by the account itself, or `claimed` by the calldata of a contract that nobody vouches
+ * for. What a simulation finds is in `outcome.ts`.
  */
-export function combined(decoded: Changes, simulated: Changes): Changes {
-  const allows = new Map(decoded.allows.map((allowance) => [keyOfAllowance(allowance), allowance]));
-  for (const allowance of simulated.allows) {
-    const key = keyOfAllowance(allowance);
-    const before = allows.get(key);
-    // The larger of the two: a contract may report less than was asked for.
-    const isLess = before?.kind === 'amount' && allowance.kind === 'amount' && allowance.amount < before.amount;
-    allows.set(key, isLess ? before : allowance);
-  }
-  return { ...simulated, allows: [...allows.values()] };
-}
+export type Known = 'signed' | 'claimed';
 
-/** @returns The changes that were decoded so far, and simulated. */
-export const knownChanges = ({
-  findings: { effects },
-  view: { outcome },
-}: {
-  readonly findings: { readonly effects: Pick<Effects, 'changes'> };
-  readonly view: { readonly outcome?: Outcome | undefined };
-}): Changes => (outcome?.kind === 'changes' ? combined(effects.changes, outcome.changes) : effects.changes);
+/** An asset moves. A party is undefined where it is not known. */
+export type Move = {
+  readonly kind: 'move';
+  readonly from: Hex | undefined;
+  readonly to: Hex | undefined;
+  readonly asset: Asset;
+  /** wei, the token's smallest unit, or the number of NFTs. */
+  readonly amount: bigint;
+  /** The number may be the ID of an NFT: ERC-721 has the same function. */
+  readonly mayBeId?: true;
+  /** A refund of fees, which the sender of the transaction can raise. */
+  readonly isRefund?: true;
+};
+
+/** Somebody may use what the owner holds. An amount of zero takes the permission back. */
+export type Allow = {
+  readonly kind: 'allow';
+  /** `amount` of a token, one `nft`, or `everything` in a contract. */
+  readonly of: 'amount' | 'nft' | 'everything';
+  readonly owner: Hex | undefined;
+  readonly spender: Hex;
+  /** Undefined if the message names no contract. */
+  readonly token: Hex | undefined;
+  /** The token's smallest unit; 1 or 0 for an NFT or everything. */
+  readonly amount: bigint;
+  readonly id?: bigint;
+  /** Seconds since 1970; undefined if it has no end. */
+  readonly end?: bigint;
+  /** When the signature that gives it expires, where that is checked: in seconds since 1970. */
+  readonly deadline?: bigint;
+  /** It can be used once. */
+  readonly once?: true;
+  /** The spender may borrow, and the owner has to repay. */
+  readonly isDebt?: true;
+  readonly mayBeId?: true;
+  /** The spender's role in words, where a standard has its own. */
+  readonly role?: string;
+};
+
+/** Writes an address in a sentence: its name, or its ends. */
+export type NameOf = (address: Hex) => string;
+
+/** A deposit that pays for user operations is taken out. */
+export type Withdrawal = { readonly kind: 'withdrawal'; readonly contract: Hex; readonly to: Hex; readonly wei: bigint };
+
+/** Somebody controls an account or a contract from now on, or no longer. */
+export type Control = {
+  readonly kind: 'control';
+  /** Who gains something by it. */
+  readonly by?: Hex | undefined;
+  /** What happens, as the rest of a sentence that begins with "This". */
+  readonly does: (name: NameOf) => string;
+};
+
+/** An order: the offerer gives something, and gets nothing for it if `gets` is false. */
+export type Order = { readonly kind: 'order'; readonly offerer: Hex; readonly gives: boolean; readonly gets: boolean };
+
+/** A contract gets data. */
+export type Called = {
+  readonly kind: 'call';
+  readonly from: Hex | undefined;
+  readonly to: Hex;
+  /** Keystead cannot read the data. */
+  readonly isUnread?: true;
+};
+
+/** Coins become a token, or the reverse. */
+export type Wrap = {
+  readonly kind: 'wrap';
+  readonly token: Hex;
+  readonly amount: bigint;
+  readonly isWrapping: boolean;
+  /** The token is known to stand for the network's coin. Other contracts have functions of the same form. */
+  readonly isKnown: boolean;
+};
+
+/** An address in a message or call whose meaning is known from a description only, or not at all. */
+export type Named = { readonly kind: 'named'; readonly address: Hex; readonly isRecipient: boolean };
+
+/** An authorization that makes an account run other code (EIP-7702); the zero address stands for none. */
+export type Delegated = {
+  readonly kind: 'delegation';
+  readonly delegate: Hex;
+  /** Undefined if the authorization is not signed yet. */
+  readonly authority?: Hex;
+  readonly chainId?: bigint;
+  /** The nonce of an authorization that has no effect now. */
+  readonly idleNonce?: bigint;
+  /** Keystead itself asks for it. */
+  readonly isOwn?: true;
+};
+
+/** Other things that the judge knows about a request. */
+export type Fact =
+  | { readonly kind: 'foreign-code'; readonly code: Hex | undefined }
+  | { readonly kind: 'malformed'; readonly what: 'call' | 'safe-operation' | 'paymaster' }
+  | { readonly kind: 'unread' }
+  | { readonly kind: 'network'; readonly named: bigint; readonly ofRequest: bigint }
+  | { readonly kind: 'opaque'; readonly what: 'hash' | 'typed-data' | 'transaction' | 'root' }
+  | { readonly kind: 'own-contract' }
+  | { readonly kind: 'operation'; readonly sender: Hex }
+  | { readonly kind: 'sign-in'; readonly is: 'other-account' | 'malformed' | 'expired' | 'early' }
+  | { readonly kind: 'sign-in'; readonly is: 'other-site'; readonly asking: string; readonly claimed: string }
+  | { readonly kind: 'paymaster'; readonly paymaster: Hex }
+  | { readonly kind: 'creation'; readonly value: bigint; readonly isEmpty: boolean }
+  | { readonly kind: 'permission'; readonly to: Hex | undefined; readonly what: 'amount' | 'unlimited' | 'all' | 'agent' | 'described' }
+  | { readonly kind: 'limits-unread'; readonly by: Hex; readonly of: Hex; readonly count: number }
+  | { readonly kind: 'fee'; readonly price: bigint; readonly suggested: bigint }
+  | { readonly kind: 'failure'; readonly why: string }
+  | { readonly kind: 'self-call' }
+  /** A signature that moves something can be used until then: in seconds since 1970. */
+  | { readonly kind: 'signature'; readonly end: bigint }
+  /** A sentence about how something is written, which is no danger. */
+  | { readonly kind: 'note'; readonly text: string };
+
+/** What decoding finds. Rules return effects; only the judge decides what they mean. */
+export type Effect = Move | Allow | Control | Withdrawal | Order | Called | Wrap | Named | Delegated | Fact;
+
+/** An effect, and how it is known. */
+export type FoundEffect = Effect & { readonly known: Known };

@@ -19,7 +19,12 @@ export type Simulation = {
 };
 
 /** What a token contract says of itself. Anyone can deploy a token with any symbol. */
-export type DeclaredToken = { readonly symbol: string; readonly decimals: number };
+export type DeclaredToken = {
+  readonly symbol: string;
+  readonly decimals: number;
+  /** The total supply in the smallest unit, where it was asked for. Nobody can spend more than exists. */
+  readonly supply?: bigint;
+};
 
 /** Something that an account can hold. */
 export type Asset =
@@ -29,12 +34,21 @@ export type Asset =
       readonly kind: 'erc721' | 'erc1155';
       readonly token: Hex;
       readonly id: bigint;
+      /** Any one of the collection, or of a list that the order does not show. */
+      readonly isAny?: true;
       /** The collection's own name. */
       readonly declared?: { readonly name: string };
     };
 
 /** An asset and how much of it: wei, the token's smallest unit, or the number of NFTs. Always positive. */
-export type AssetAmount = { readonly asset: Asset; readonly amount: bigint };
+export type AssetAmount = {
+  readonly asset: Asset;
+  readonly amount: bigint;
+  /** Nothing of it is left to the account afterwards. */
+  readonly isAll?: boolean;
+  /** It did not exist before. */
+  readonly isNew?: boolean;
+};
 
 /**
  * A permission that somebody has afterwards: to spend an amount of a token, to move one NFT, or to move everything that
@@ -47,6 +61,8 @@ export type Allowance =
       readonly spender: Hex;
       readonly amount: bigint;
       readonly declared?: DeclaredToken;
+      /** The spender may borrow, and the account has to repay. */
+      readonly isDebt?: true;
     }
   | { readonly kind: 'nft'; readonly token: Hex; readonly spender: Hex; readonly id: bigint }
   | { readonly kind: 'everything'; readonly token: Hex; readonly spender: Hex };

@@ -1,34 +1,24 @@
-import { type Hex } from '../../eth/bytes';
-import { assetText, changeLines } from '../effects/rows';
-import { knownChanges, type Met } from '../effects/effect';
 import { isSameAddress } from '../../eth/address';
-import { leftOut, text } from '../words/lines';
-import { type Allowance, type Outcome, type Simulation } from '../effects/outcome';
-import { firstTimeNotice, judgeRecipients, type Recipient, type RecipientFacts } from '../effects/recipients';
-import { namedAddress, Shares } from '../effects/shares';
-import { type TokenScene } from '../metadata/tokens';
-import { type Explanation, type Line, type OpenQuestions, type Viewpoint } from '../explanation';
+import { type Hex } from '../../eth/bytes';
+import { decodedChanges, knownChanges } from '../effects/changes';
+import { judge } from '../effects/judge';
+import { type Outcome, type Simulation } from '../effects/outcome';
+import {
+  type Beneficiary,
+  beneficiariesIn,
+  beneficiaryLines,
+  isSumOf,
+  newRecipientLines,
+  strangersAmong,
+} from '../effects/recipients';
+import { changeLines, expectedLines } from '../effects/rows';
+import { type Explanation, type Line, type Met, type OpenQuestions } from '../explanation';
+import { NO_METADATA } from '../metadata/contract-metadata';
+import { type WordScene } from '../scene';
+import { text } from '../words/lines';
 import { networkIn } from '../words/units';
 
-/** A screen shows no more addresses at once. All of them are in the details. */
-const MAX_ADDRESSES = 5;
-
 const PREVIEW = 'Preview';
-
-function addressLines(label: string, addresses: readonly Hex[], view: Viewpoint): Line[] {
-  const different = [...new Map(addresses.map((at) => [at.toLowerCase(), at])).values()];
-  return [
-    ...different.slice(0, MAX_ADDRESSES).map((at) => namedAddress(label, at, view)),
-    ...leftOut(different.length - MAX_ADDRESSES, 'address', label, 'addresses'),
-  ];
-}
-
-function newRecipients(strangers: readonly Hex[]): Line[] {
-  const more = strangers.length - MAX_ADDRESSES;
-  if (strangers.length === 0) return [];
-  const notice = firstTimeNotice(strangers.slice(0, MAX_ADDRESSES), Math.max(more, 0));
-  return [text(strangers.length === 1 ? 'New recipient' : 'New recipients', notice)];
-}
 
 /** What the simulation says besides the changes: the limits of what it can know. */
 function previewLines(outcome: Outcome | undefined): Line[] {
@@ -46,28 +36,22 @@ function previewLines(outcome: Outcome | undefined): Line[] {
   }
 }
 
-const NOTHING_KNOWN: RecipientFacts = { used: [], own: {}, hasCode: {} };
-
-const recipientOf = ({ address: at, sent }: Met, scene: TokenScene): Recipient => ({
-  address: at,
-  carriesData: sent === undefined,
-  ...(sent !== undefined && {
-    asset: assetText(sent, scene),
-    isToken: 'token' in sent.asset && isSameAddress(sent.asset.token, at),
-  }),
-});
-
-/** Flags recipients that look wrong. @returns Those who are sent something for the first time. */
-function judge(scene: TokenScene): readonly Hex[] {
-  const { findings, view } = scene;
-  const { met } = findings.effects;
-  const firstTime = judgeRecipients(
-    met.map((one) => recipientOf(one, scene)),
-    view.recipients ?? NOTHING_KNOWN,
-    findings,
-  );
-  if (view.recipients === undefined) return [];
-  return firstTime.filter((at) => met.some(({ address: who, sent }) => sent !== undefined && isSameAddress(who, at)));
+/** Whom the request concerns. Only what the account itself sends makes a recipient a known one later. */
+function metBy(beneficiaries: readonly Beneficiary[], { findings, view: { signer } }: WordScene): Met[] {
+  const isSigner = (from: Hex | undefined): boolean => from !== undefined && isSameAddress(from, signer);
+  const met = new Map<string, Met>();
+  const meet = (address: Hex, how: Met['how']): void => {
+    const key = `${how}${address.toLowerCase()}`;
+    if (!met.has(key)) met.set(key, { address, how });
+  };
+  for (const effect of findings.effects) {
+    if (effect.kind === 'move' && effect.to !== undefined && effect.amount > 0n && !isSigner(effect.to))
+      meet(effect.to, isSigner(effect.from) && effect.known === 'signed' ? 'sent' : 'named');
+    else if (effect.kind === 'call' && isSigner(effect.from)) meet(effect.to, 'called');
+    else if (effect.kind === 'named') meet(effect.address, 'named');
+  }
+  for (const { address } of beneficiaries) meet(address, 'named');
+  return [...met.values()];
 }
 
 /** What is known about a request besides what its parts say. */
@@ -75,45 +59,50 @@ type Whole = {
   readonly simulation?: Simulation | undefined;
   /** Why the account cannot pay for it, if it cannot. */
   readonly shortage?: string | undefined;
+  /** Rows that are shown at once, after what changes. */
+  readonly main?: readonly Line[];
   readonly again: OpenQuestions['again'];
 };
 
+/** What an explanation has from its effects. `expected` are rows for the details. */
+type Conclusion = Pick<Explanation, 'changes' | 'main' | 'network' | 'warnings' | 'dangers' | 'failure' | 'open'> & {
+  readonly expected: readonly Line[];
+};
+
 /**
- * What a request does as a whole: the changes that were decoded and simulated, who gets what, and why it cannot succeed.
- * It comes last, after all parts were decoded.
+ * What a request does as a whole: what changes, who gets what, the dangers, and why it cannot succeed. It comes last, after
+ * all parts were decoded.
  */
-export function conclude(
-  scene: TokenScene,
-  { simulation, shortage, again }: Whole,
-): Pick<Explanation, 'changes' | 'main' | 'network' | 'warnings' | 'dangers' | 'failure' | 'open'> {
+export function conclude(scene: WordScene, { simulation, shortage, main = [], again }: Whole): Conclusion {
   const { chainId, findings, view } = scene;
-  const { effects } = findings;
-  const { outcome } = view;
-  if (!effects.isComplete) findings.danger('not-fully-read');
-  const changes = knownChanges(scene);
+  const { outcome, recipients, contractMetadata: known = NO_METADATA } = view;
   const reverts = outcome?.kind === 'reverts' ? `This fails in a simulation: ${outcome.reason}` : undefined;
   const failure = shortage ?? reverts;
-  if (failure !== undefined) findings.danger('cannot-succeed', () => failure);
-  const shares = new Shares(changes, scene);
-  const lines = changeLines(changes, scene, (sent) => shares.isSum(sent));
-  const strangers = judge(scene);
-  const main = [
-    ...shares.lines(),
-    ...addressLines(
-      'Spender',
-      changes.allows.map(({ spender }: Allowance) => spender),
-      view,
-    ),
-    ...newRecipients(strangers),
+  if (failure !== undefined) findings.add([{ kind: 'failure', why: failure }]);
+  const changes = knownChanges(scene);
+  const expected = outcome?.kind === 'changes' ? [] : expectedLines(decodedChanges(scene).receives, scene);
+  const all = beneficiariesIn(scene);
+  const lines = changeLines(changes, scene, isSumOf(all, scene));
+  const recipientsOfAssets = all.filter(({ role }) => role === 'To').map(({ address }) => address);
+  const strangers = recipients === undefined ? [] : strangersAmong(recipientsOfAssets, recipients);
+  const shown = [
+    ...main,
+    ...beneficiaryLines(all, changes.sends, scene),
+    ...newRecipientLines(strangers),
     ...previewLines(outcome),
   ];
+  const { dangers, warnings } = judge(all, scene);
+  const { wanted } = findings;
+  const met = metBy(all, scene);
+  const isOpen = wanted.length > 0 || simulation !== undefined || met.length > 0;
   return {
     changes: lines,
-    main,
+    main: shown,
+    expected,
     ...(chainId !== undefined && { network: networkIn({ view }, chainId).name }),
-    warnings: findings.warnings,
-    dangers: findings.dangers,
+    warnings,
+    dangers,
     ...(failure !== undefined && { failure }),
-    ...findings.openQuestions(view, simulation, again),
+    ...(isOpen && { open: { wanted, known, ...(simulation && { simulation }), met, again } }),
   };
 }

@@ -1,13 +1,11 @@
 import { isSameAddress, ZERO_ADDRESS } from '../../eth/address';
 import { type Authorization } from '../../eth/authorization';
 import { type Hex } from '../../eth/bytes';
+import { type Line } from '../explanation';
+import { type WordScene } from '../scene';
 import { contractName } from '../words/known-contracts';
 import { address, leftOut, text } from '../words/lines';
-import { nameOf, shortAddress } from '../words/sentences';
-import { type TokenScene } from '../metadata/tokens';
-import { type Line } from '../explanation';
-import { networkIn } from '../words/units';
-import { networkTitle } from '../../networks/network';
+import { shortAddress } from '../words/names';
 
 /** An authorization (EIP-7702) and the account whose code it changes. */
 export type Delegation = Authorization & { readonly authority: Hex };
@@ -32,57 +30,47 @@ export function effectiveDelegations(delegations: readonly Delegation[], nonce: 
   });
 }
 
-function caution({ authority, ...authorization }: Delegation, isEffective: boolean, scene: TokenScene): void {
-  const { chainId, findings, view } = scene;
-  const network = networkIn(scene, chainId ?? authorization.chainId).name;
-  const who = nameOf(authority, view);
-  if (!isEffective)
-    findings.warn(
-      `The authorization of ${who} with nonce ${authorization.nonce} has no effect here. It may take effect later.`,
-    );
-  if (takesBack(authorization)) {
-    findings.warn(
-      `This takes back the upgrade (EIP-7702) of ${who} on ${network}. The account is then an ordinary one again.`,
-    );
-    return;
-  }
-  findings.danger(
-    'account-delegation',
-    () =>
-      `This makes ${who} run the code of ${delegateName(authorization.address)} on ${network}. That code decides over everything that the account holds there, until the delegation is taken back.`,
-  );
-}
-
 /**
- * Explains the authorizations of a transaction, each with a danger or a warning.
+ * Explains the authorizations of a transaction.
  *
  * @param nonce - The transaction's.
  */
-export function delegationLines(delegations: readonly Delegation[], nonce: bigint, scene: TokenScene): Line[] {
-  const effective = effectiveDelegations(delegations, nonce, scene.view.signer);
+export function delegationLines(
+  delegations: readonly Delegation[],
+  nonce: bigint,
+  { findings, view }: WordScene,
+): Line[] {
+  const effective = effectiveDelegations(delegations, nonce, view.signer);
   return delegations.flatMap((delegation, index) => {
-    caution(delegation, effective.includes(delegation), scene);
+    const { address: delegate, authority, chainId } = delegation;
+    findings.add([
+      {
+        kind: 'delegation',
+        delegate,
+        authority,
+        chainId,
+        ...(!effective.includes(delegation) && { idleNonce: delegation.nonce }),
+      },
+    ]);
     const label = delegations.length === 1 ? 'Authorization' : `Authorization ${index + 1}`;
     return [
-      address(`${label}: account`, delegation.authority),
-      takesBack(delegation) ? text(`${label}: runs`, 'no code') : address(`${label}: runs`, delegation.address),
+      address(`${label}: account`, authority),
+      takesBack(delegation) ? text(`${label}: runs`, 'no code') : address(`${label}: runs`, delegate),
       text(`${label}: nonce`, delegation.nonce.toString()),
     ];
   });
 }
 
 /**
- * Explains that a request of Keystead's own makes the account run the code of a delegate, or no code any more, with a warning.
+ * Explains that a request of Keystead's own makes the account run the code of a delegate, or no code any more.
  *
  * @param nonce - The nonce of the authorization, where it is known.
  */
 export function upgradeLines(
   { address: delegate, nonce }: { readonly address: Hex; readonly nonce?: bigint | undefined },
-  scene: TokenScene,
+  { findings }: WordScene,
 ): Line[] {
-  const { chainId, findings } = scene;
-  const network =
-    chainId === undefined ? 'this network' : networkTitle(chainId, scene.view.networks?.[chainId.toString()]);
+  findings.add([{ kind: 'delegation', delegate, isOwn: true }]);
   const authorizationLines =
     nonce === undefined
       ? []
@@ -93,16 +81,10 @@ export function upgradeLines(
             `Until the account's nonce on this network is above ${nonce}. Until then, anyone who has it can apply it, even if this is not included.`,
           ),
         ];
-  if (takesBack({ address: delegate })) {
-    findings.warn(
-      `This takes back the upgrade (EIP-7702) of your account on ${network}. The account is then an ordinary one again.`,
-    );
-    return [text('Account code (EIP-7702)', 'none'), ...authorizationLines];
-  }
-  findings.warn(
-    `This upgrades your account on ${network} only: it runs the code of ${delegateName(delegate)} from now on, which makes several calls at once and lets others pay the fee. Address, key and assets stay the same. You can take it back on Keystead's home page.`,
-  );
-  return [address('Account code (EIP-7702)', delegate), ...authorizationLines];
+  const code = takesBack({ address: delegate })
+    ? text('Account code (EIP-7702)', 'none')
+    : address('Account code (EIP-7702)', delegate);
+  return [code, ...authorizationLines];
 }
 
 /** A screen shows no more contracts. */
@@ -113,15 +95,9 @@ const MAX_DELEGATES = 20;
  *
  * @param delegates - The contracts that they name.
  */
-export function unsignedLines(delegates: readonly Hex[], { findings }: TokenScene): Line[] {
+export function unsignedLines(delegates: readonly Hex[], { findings }: WordScene): Line[] {
+  findings.add(delegates.map((delegate) => ({ kind: 'delegation', delegate })));
   const contracts = delegates.filter((delegate) => !takesBack({ address: delegate }));
-  for (const delegate of contracts)
-    findings.danger(
-      'account-delegation',
-      () =>
-        `This makes an account run the code of ${delegateName(delegate)}, which decides over everything that the account holds.`,
-    );
-  if (contracts.length < delegates.length) findings.warn('This takes back the upgrade (EIP-7702) of an account.');
   return [
     ...contracts.slice(0, MAX_DELEGATES).map((delegate) => address('Authorization: runs', delegate)),
     ...leftOut(contracts.length - MAX_DELEGATES, 'contract', 'Authorization'),

@@ -3,14 +3,18 @@ import { authorityOf } from '../../eth/authorization';
 import { type Hex } from '../../eth/bytes';
 import { type Transaction } from '../../eth/transaction';
 import { counted } from '../../eth/units';
-import { freshBudget, readCall, type Scene } from '../rules/calls';
-import { conclude } from './conclude';
-import { Findings } from '../effects/dangers';
-import { type Delegation, delegationLines, effectiveDelegations, unsignedLines, upgradeLines } from './delegations';
-import { address, byteCount, checkSpelling, dataBody, dynamicFeeLines, text } from '../words/lines';
+import { knownChanges } from '../effects/changes';
+import { Findings } from '../effects/findings';
 import { type Simulation } from '../effects/outcome';
+import { simulatedTitle } from '../effects/title';
 import { type Explanation, type Line, type Section, type Viewpoint } from '../explanation';
-import { feeAtMost, gwei, nativeAmount } from '../words/units';
+import { freshBudget, readCall } from '../rules/calls';
+import { comparedPrice, feeText } from '../rules/payment';
+import { type Scene } from '../scene';
+import { address, byteCount, checkSpelling, dataBody, dynamicFeeLines, text } from '../words/lines';
+import { gwei, nativeAmount } from '../words/units';
+import { conclude } from './conclude';
+import { type Delegation, delegationLines, effectiveDelegations, unsignedLines, upgradeLines } from './delegations';
 
 /** A screen shows no more addresses. */
 const MAX_ACCESS_LIST = 20;
@@ -22,15 +26,10 @@ type Decoded = { readonly title: string; readonly sections: readonly Section[] }
 
 function creation({ value, data }: Action, scene: Scene): Decoded {
   const { findings, view } = scene;
-  if (value > 0n)
-    findings.danger(
-      'value-to-creation',
-      () =>
-        `This sends ${nativeAmount(value, scene)} to a contract that does not exist yet. Its code decides who gets it.`,
-    );
-  if (data === '0x')
-    findings.warn('This creates a contract without any code. The recipient was probably left out by mistake.');
-  findings.effects.move(view.signer, { from: view.signer, to: undefined }, { kind: 'native' }, value);
+  findings.add([
+    { kind: 'creation', value, isEmpty: data === '0x' },
+    { kind: 'move', from: view.signer, to: undefined, asset: { kind: 'native' }, amount: value },
+  ]);
   return { title: `Create a contract${value > 0n ? ` and send it ${nativeAmount(value, scene)}` : ''}`, sections: [] };
 }
 
@@ -40,8 +39,10 @@ function decoded(action: Action, scene: Scene): Decoded {
   if (to === null) return creation(action, scene);
   const { findings, view } = scene;
   checkSpelling(to, 'The recipient address', findings);
-  const section = readCall({ to, value, from: view.signer, data: data.slice(2).toLowerCase() }, scene);
-  return { title: section.summary ?? section.title, sections: data === '0x' ? [] : [section] };
+  const call = { to, value, from: view.signer, data: data.slice(2).toLowerCase() };
+  const { section, headline, isExplained } = readCall(call, scene);
+  const found = isExplained ? undefined : simulatedTitle(knownChanges(scene), scene);
+  return { title: found ?? headline.text, sections: data === '0x' ? [] : [section] };
 }
 
 /** What can be said of an action's fee and funds. */
@@ -58,7 +59,7 @@ function explain(action: Whole, view: Viewpoint, paymentOf: (scene: Scene) => Pa
   const calls = [{ from: view.signer, to, value, data }];
   const simulation = { chainId, account: view.signer, calls, delegations };
   const body = data === '0x' ? undefined : dataBody('Data', data, scene.findings);
-  const whole = conclude(scene, {
+  const { expected, ...whole } = conclude(scene, {
     simulation,
     shortage,
     again: (found) => explain(action, { ...view, ...found }, paymentOf),
@@ -68,6 +69,7 @@ function explain(action: Whole, view: Viewpoint, paymentOf: (scene: Scene) => Pa
     title: action.title ?? title,
     ...(fee !== undefined && { fee }),
     lines: [
+      ...expected,
       to === null ? text('To', 'a new contract') : address('To', to),
       text('Value', nativeAmount(value, scene)),
       text('Chain ID', chainId.toString()),
@@ -129,8 +131,9 @@ const paymentLines =
   (tx: Transaction, more: (scene: Scene) => readonly Line[]) =>
   (scene: Scene): Payment => {
     const shortage = shortageOf(tx, scene);
+    scene.findings.add(comparedPrice('maxFeePerGas' in tx ? tx.maxFeePerGas : tx.gasPrice, scene));
     return {
-      fee: feeAtMost(maximumFee(tx), scene),
+      fee: feeText(maximumFee(tx), scene),
       ...(shortage !== undefined && { shortage }),
       lines: [
         text('Nonce', tx.nonce.toString()),

@@ -2,14 +2,15 @@ import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { namesContractAsText, type TypedData, type TypedDataTypes } from '../../eth/typed-data';
 import { counted } from '../../eth/units';
-import { freshBudget } from '../rules/calls';
-import { conclude } from './conclude';
-import { Findings } from '../effects/dangers';
-import { address, checkSpelling, text, warnOfTruncation } from '../words/lines';
-import { wrongNetwork } from '../words/sentences';
-import { shortened, visible } from '../words/text';
-import { MEANING_UNKNOWN, readTypedMessage } from '../rules/messages';
+import { type Effect } from '../effects/effect';
+import { Findings } from '../effects/findings';
 import { type Explanation, type Line, type Section, type Viewpoint } from '../explanation';
+import { freshBudget } from '../rules/calls';
+import { readTypedMessage } from '../rules/messages';
+import { canonical } from '../rules/messages/leaves';
+import { address, checkSpelling, noteTruncation, text } from '../words/lines';
+import { shortened, visible } from '../words/text';
+import { conclude } from './conclude';
 
 /** A screen shows no more lines. Further values are counted. */
 const MAX_LINES = 100;
@@ -44,8 +45,8 @@ function addValue(collector: Collector, label: string, type: string, value: unkn
   if (type === 'address') {
     collector.lines.push(address(shortLabel, value as Hex));
   } else {
-    const written = String(value);
-    if (written.length > MAX_VALUE) warnOfTruncation('A value', collector.findings);
+    const written = canonical(type, value);
+    if (written.length > MAX_VALUE) noteTruncation('A value', collector.findings);
     collector.lines.push(text(shortLabel, shortened(written, MAX_VALUE, visible)));
   }
 }
@@ -82,39 +83,47 @@ function allValues({ types, primaryType, domain, message }: TypedData, findings:
   const collector: Collector = { types, findings, lines: [], left: 0, unsigned: 0 };
   collect(collector, DOMAIN_LABEL, 'EIP712Domain', domain);
   collect(collector, '', primaryType, message);
-  if (collector.left > 0) findings.warn(`Signed but not shown here: ${counted(collector.left, 'more value')}.`);
+  if (collector.left > 0) findings.note(`Signed but not shown here: ${counted(collector.left, 'more value')}.`);
   if (collector.unsigned > 0)
-    findings.warn(
+    findings.note(
       `Not signed and not shown: ${counted(collector.unsigned, 'value')} of the request that its types do not declare.`,
     );
   return { title: 'All signed values', lines: collector.lines, sections: [] };
 }
 
-/** The chain ID of the domain, if it has one. */
-const chainOf = (domain: TypedData['domain']): bigint | undefined =>
-  Object.hasOwn(domain, 'chainId') ? BigInt(domain.chainId as string | number) : undefined;
+/** The largest chain id that a salt can stand for: a hash is far larger. */
+const MAX_CHAIN_IN_SALT = 1n << 53n;
 
-function checkDomain({ domain, types }: TypedData, view: Viewpoint, findings: Findings): void {
-  const { signer, chainId } = view;
-  const chain = chainOf(domain);
+/** The chain ID of the domain, if it has one. Some domains encode the chain in their salt. */
+function chainOf({ domain }: TypedData): bigint | undefined {
+  if (Object.hasOwn(domain, 'chainId')) return BigInt(domain.chainId as string | number);
+  const salt = Object.hasOwn(domain, 'salt') ? String(domain.salt) : '';
+  const chain = /^0x[0-9a-f]{64}$/iu.test(salt) ? BigInt(salt) : 0n;
+  return chain > 0n && chain < MAX_CHAIN_IN_SALT ? chain : undefined;
+}
+
+/** What the domain binds a signature to, and what it leaves open. */
+function* domainEffects(data: TypedData, { signer, chainId }: Viewpoint): Generator<Effect> {
+  const { domain, types } = data;
+  const chain = chainOf(data);
   const isText = namesContractAsText(types);
   const hasContract = Object.hasOwn(domain, 'verifyingContract') && !isText;
+  const note = (text: string): Effect => ({ kind: 'note', text });
   if (isText)
-    findings.warn(
+    yield note(
       'The signing domain names its contract as text, not as an address. This signature is not bound to any contract.',
     );
   if (!hasContract)
-    findings.warn(
+    yield note(
       chain === undefined
         ? 'This signature names neither a network nor a contract. It may be valid elsewhere too.'
         : 'This signature names no contract. Any contract on the network may accept it.',
     );
-  // Some domains encode the chain in their salt.
   else if (chain === undefined && !Object.hasOwn(domain, 'salt'))
-    findings.warn('This signature names no network. The same contract may accept it on several networks.');
+    yield note('This signature names no network. The same contract may accept it on several networks.');
   if (chain !== undefined && chainId !== undefined && chain !== chainId)
-    findings.danger('chain-mismatch', () => wrongNetwork(chain, chainId, view));
-  if (hasContract && isSameAddress(domain.verifyingContract as Hex, signer)) findings.danger('own-contract');
+    yield { kind: 'network', named: chain, ofRequest: chainId };
+  if (hasContract && isSameAddress(domain.verifyingContract as Hex, signer)) yield { kind: 'own-contract' };
 }
 
 /**
@@ -123,17 +132,21 @@ function checkDomain({ domain, types }: TypedData, view: Viewpoint, findings: Fi
  * @param data - Typed data that was hashed before, and so is known to match its types.
  */
 export function explainTypedData(data: TypedData, view: Viewpoint): Explanation {
-  const { domain, primaryType } = data;
   const findings = new Findings();
-  checkDomain(data, view, findings);
-  const chainId = chainOf(domain);
-  const scene = { view, chainId, findings, budget: freshBudget() };
-  const meaning = readTypedMessage(data, scene);
+  findings.add([...domainEffects(data, view)]);
+  const scene = { view, chainId: chainOf(data), findings, budget: freshBudget() };
+  const { meaning, title, fee, unread } = readTypedMessage(data, scene);
   const values = allValues(data, findings);
+  const { expected, ...whole } = conclude(scene, {
+    main: unread,
+    again: (found) => explainTypedData(data, { ...view, ...found }),
+  });
   return {
-    ...conclude(scene, { again: (found) => explainTypedData(data, { ...view, ...found }) }),
-    title: meaning?.summary ?? `Sign typed data: ${shortened(primaryType, 60)}`,
-    lines: meaning === undefined ? [MEANING_UNKNOWN] : [],
+    ...whole,
+    title: title ?? `Sign typed data: ${shortened(data.primaryType, 60)}`,
+    ...(fee !== undefined && { fee }),
+    ...(unread.length > 0 && { isUnread: true }),
+    lines: expected,
     sections: [...(meaning === undefined ? [] : [meaning]), values],
   };
 }

@@ -3,14 +3,17 @@ import { type Hex } from '../../eth/bytes';
 import { type OperationPlace } from '../../erc4337/hash';
 import { type Call as AccountCall, type UserOperation } from '../../erc4337/user-operation';
 import { operationCalls } from '../../erc4337/operation-calls';
-import { freshBudget, readCalls, type Scene } from '../rules/calls';
-import { conclude } from './conclude';
-import { Findings } from '../effects/dangers';
-import { upgradeLines } from './delegations';
-import { address, dataBody, text } from '../words/lines';
-import { callsOf, gasLines, paymentOf } from './operation-payment';
+import { knownChanges } from '../effects/changes';
+import { Findings } from '../effects/findings';
+import { simulatedTitle } from '../effects/title';
 import { type Explanation, type Viewpoint } from '../explanation';
+import { freshBudget, readCalls } from '../rules/calls';
+import { callsOf, gasLines, paymentOf } from '../rules/payment';
+import { type Scene } from '../scene';
+import { address, dataBody, text } from '../words/lines';
 import { nativeAmount, networkIn } from '../words/units';
+import { conclude } from './conclude';
+import { upgradeLines } from './delegations';
 
 /** What is known about an operation besides its fields. */
 type Facts = {
@@ -63,25 +66,31 @@ export function explainUserOperation(operation: UserOperation, facts: Facts, vie
   const { chainId } = place;
   const findings = new Findings();
   const scene = { view, chainId, findings, budget: freshBudget() };
-  if (!wasPrepared) findings.warn('Keystead did not prepare this operation. It comes from elsewhere.');
+  if (!wasPrepared) findings.note('Keystead did not prepare this operation. It comes from elsewhere.');
   if (calls === undefined)
-    findings.warn('Keystead cannot decode the calls of this operation. Sign it only if you know what they do.');
+    findings.note('Keystead cannot decode the calls of this operation. Sign it only if you know what they do.');
   // Its hash covers the delegate, so the operation is valid only while the account runs this code.
   const isUpgrade = delegate !== undefined && operation.initCode !== '0x';
   const upgrade = isUpgrade ? upgradeLines({ address: delegate, nonce: operation.authorization?.nonce }, scene) : [];
   const delegations = isUpgrade ? [{ authority: operation.sender, address: delegate }] : [];
-  const { sections, notes, summary } = readCalls(callsOf(operation, calls, findings), scene);
-  const payment = paymentOf(operation, { version: place.version, wasPrepared }, scene);
+  const made = callsOf(operation, calls);
+  findings.add(made.effects);
+  const { sections, notes, headline, isExplained } = readCalls(made.calls, scene);
+  const changes = knownChanges(scene);
+  const payment = paymentOf(operation, { version: place.version, wasPrepared }, scene, changes.allows);
+  findings.add(payment.effects);
   const body = dataBody('Call data', operation.callData, findings);
-  return {
-    ...conclude(scene, {
+  const { expected, ...whole } = conclude(scene, {
       simulation: { chainId, account: operation.sender, calls: operationCalls(operation, place), delegations },
       shortage: shortageOf(facts, scene),
       again: (found) => explainUserOperation(operation, facts, { ...view, ...found }),
-    }),
-    title: summary,
+    });
+  return {
+    ...whole,
+    title: (isExplained ? undefined : simulatedTitle(changes, scene)) ?? headline.text,
     fee: payment.fee,
     lines: [
+      ...expected,
       ...(calls === undefined ? [] : [text('Calls', String(calls.length))]),
       text('Chain ID', chainId.toString()),
       text('Account', `${accountTitle}${howItStarts(operation, isUpgrade)}`),

@@ -3,7 +3,9 @@ import { type AbiParameter } from 'viem';
 import { type Hex } from '../../eth/bytes';
 import { type Shard } from '../descriptors/descriptor';
 import { type DeclaredToken } from '../effects/outcome';
-import { type Token } from './tokens';
+
+/** A token's symbol, and how many decimals its amounts have. */
+export type Token = { readonly symbol: string; readonly decimals: number };
 
 /**
  * Something that could be looked up. Decoding does no lookups itself: it returns what it wants, and runs again with the

@@ -1,11 +1,12 @@
 import { decodeNamed } from './abi-json';
-import { type Call, type Reading, type Scene } from '../rules/calls/rule';
+import { type Call, type Reading } from '../rules/calls/rule';
 import { rawLine } from '../descriptors/format';
 import { isList, Text, type Value } from '../descriptors/value';
 import { quoted } from '../descriptors/words';
 import { type ContractFacts, entryOf, placeOf } from './contract-metadata';
 import { leftOut, quote, text } from '../words/lines';
-import { nameOf } from '../words/sentences';
+import { type Scene } from '../scene';
+import { nameOf } from '../words/names';
 import { quotable, visible } from '../words/text';
 import { type Line } from '../explanation';
 
@@ -52,7 +53,7 @@ export function readPublishedCall(call: Call, scene: Scene): Reading | undefined
   const lines = [...argumentLines('', values)];
   return {
     title: "Call described by the contract's developer",
-    summary: `Call “${quotable(called.name, MAX_NAME)}” of ${nameOf(call.to, scene.view)}`,
+    quotedAs: `Call “${quotable(called.name, MAX_NAME)}” of ${nameOf(call.to, scene.view)}`,
     lines: [
       ...(facts.name === undefined ? [] : [quote('Contract', facts.name, SOURCE)]),
       quote('Function', called.name, SOURCE),

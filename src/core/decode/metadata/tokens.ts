@@ -1,14 +1,8 @@
 import { type Hex } from '../../eth/bytes';
-import { type Scene } from '../rules/calls/rule';
-import { entryOf, placeOf } from './contract-metadata';
 import { type DeclaredToken } from '../effects/outcome';
+import { type WordScene } from '../scene';
 import { networkIn } from '../words/units';
-
-/** A token's symbol, and how many decimals its amounts have. */
-export type Token = { readonly symbol: string; readonly decimals: number };
-
-/** What tokens are looked up with. */
-export type TokenScene = Pick<Scene, 'chainId' | 'view' | 'findings'>;
+import { entryOf, placeOf, type Token } from './contract-metadata';
 
 /**
  * The most used tokens, by chain and lower-case address. A bundled file lists more. Amounts of all others are shown in their
@@ -31,7 +25,7 @@ const TOKENS: Readonly<Record<string, readonly [symbol: string, decimals: number
 };
 
 /** @returns The token, if it is on the short list or in the bundled file. */
-export function tokenAt(address: Hex, { chainId, view, findings }: TokenScene): Token | undefined {
+export function tokenAt(address: Hex, { chainId, view, findings }: WordScene): Token | undefined {
   if (chainId === undefined) return undefined;
   const place = placeOf(chainId, address);
   const found = entryOf(TOKENS, place);
@@ -42,7 +36,7 @@ export function tokenAt(address: Hex, { chainId, view, findings }: TokenScene): 
 }
 
 /** What a token that is not a known one says of itself. Anyone can deploy a token with any symbol. */
-export function declaredTokenAt(address: Hex, { chainId, view, findings }: TokenScene): DeclaredToken | undefined {
+export function declaredTokenAt(address: Hex, { chainId, view, findings }: WordScene): DeclaredToken | undefined {
   const { tokens, declared = {} } = view.contractMetadata ?? {};
   // Contracts are asked only after the bundled file.
   if (chainId === undefined || tokens === undefined) return undefined;
@@ -52,8 +46,8 @@ export function declaredTokenAt(address: Hex, { chainId, view, findings }: Token
 }
 
 /** Letters of other scripts that look like a Latin capital, in the same order. */
-const LOOK_ALIKES = 'АВСЕНІЈКМОРЅТХУΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ₮';
-const LATIN = 'ABCEHIJKMOPSTXYABEZHIKMNOPTYXCT';
+const LOOK_ALIKES = 'АВСЕНІЈКМОРЅТХУΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ₮ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓞꓟꓠꓡꓢꓣꓥꓦꓧꓨꓪꓫꓬꓮꓰꓲꓳꓴ';
+const LATIN = 'ABCEHIJKMOPSTXYABEZHIKMNOPTYXCTBPDTGKJCZFFMNLSRVVHGWXYAEIOU';
 
 /** How a symbol reads at a glance. Characters that {@link quotable} escaped are read as what they are. */
 const glanced = (symbol: string): string =>
@@ -70,7 +64,7 @@ const glanced = (symbol: string): string =>
  * @returns Whether a known token of the network has this symbol, or one that reads the same at a glance: in other case, with
  * dots, spaces or invisible characters, or with letters of other scripts.
  */
-export function isKnownSymbol(symbol: string, { chainId, view }: TokenScene): boolean {
+export function isKnownSymbol(symbol: string, { chainId, view }: WordScene): boolean {
   if (chainId === undefined) return false;
   const network = { chainId, coin: networkIn({ view }, chainId).symbol };
   return isTaken(symbol, network, view.contractMetadata?.tokens ?? {});

@@ -1,23 +1,23 @@
-import { formatUnits } from 'viem/utils';
-
 import { hasPlausibleChecksum } from '../../eth/checksum';
 import { type Hex } from '../../eth/bytes';
 import { counted } from '../../eth/units';
-import { bodyText, isTruncated, quotable } from './text';
-import { declaredTokenAt, tokenAt, type TokenScene } from '../metadata/tokens';
-import { type Findings } from '../effects/dangers';
+import { type Findings } from '../effects/findings';
 import { type Explanation, type Line } from '../explanation';
-import { gwei, nativeAmount } from './units';
+import { bodyText, isTruncated, quotable } from './text';
+import { gwei } from './units';
 
 /** The longest quotation that a line shows, in characters. */
 export const MAX_QUOTE = 500;
 
-/**
- */
+/** A row with a text. */
 export const text = (label: string, value: string): Line => ({ kind: 'text', label, value });
 
 /** An address in any spelling. The screen adds the checksum: computing it here would cost a hash for each line. */
 export const address = (label: string, value: Hex): Line => ({ kind: 'address', label, value });
+
+/** An address, or a text where there is none. */
+export const addressOr = (label: string, value: Hex | undefined, otherwise = 'not named'): Line =>
+  value === undefined ? text(label, otherwise) : address(label, value);
 
 /**
  * Text from a third party, made safe to display.
@@ -32,12 +32,12 @@ export const quote = (label: string, value: string, source: string): Line => ({
 });
 
 /**
- * Warns of an address whose mixed case is not the checksum of EIP-55.
+ * Notes an address whose mixed case is not the checksum of EIP-55.
  *
  * @param who - The subject of the warning.
  */
 export function checkSpelling(value: Hex, who: string, findings: Findings): void {
-  if (!hasPlausibleChecksum(value)) findings.warn(`${who} fails its checksum (EIP-55). A character may be mistyped.`);
+  if (!hasPlausibleChecksum(value)) findings.note(`${who} fails its checksum (EIP-55). A character may be mistyped.`);
 }
 
 /** The fees of EIP-1559, wei per gas. */
@@ -47,17 +47,17 @@ export const dynamicFeeLines = (fees: Readonly<Record<'maxFeePerGas' | 'maxPrior
 ];
 
 /**
- * Warns that a screen shows only the beginning of something.
+ * Notes that a screen shows only the beginning of something.
  *
  * @param what - The subject of the warning.
  */
-export const warnOfTruncation = (what: string, findings: Findings): void => {
-  findings.warn(`${what} is too long to show in full. You see only the beginning.`);
+export const noteTruncation = (what: string, findings: Findings): void => {
+  findings.note(`${what} is too long to show in full. You see only the beginning.`);
 };
 
 /** Call data to copy, with a warning where it is truncated. */
 export function dataBody(label: string, data: Hex, findings: Findings): NonNullable<Explanation['body']> {
-  if (isTruncated(data)) warnOfTruncation('The data', findings);
+  if (isTruncated(data)) noteTruncation('The data', findings);
   return { label, text: bodyText(data) };
 }
 
@@ -71,23 +71,3 @@ export const byteCount = (digits: string): string => counted(digits.length / 2, 
 /** Bytes that are not decoded, if there are any. */
 export const undecodedLine = (label: string, digits: string): Line[] =>
   digits === '' ? [] : [text(label, `${byteCount(digits)}, not decoded`)];
-
-/** At least the largest 128-bit number, or the largest 96-bit one: what tokens and Permit2 treat as unlimited. */
-export const isUnlimited = (amount: bigint): boolean => amount >= (1n << 128n) - 1n || amount === (1n << 96n) - 1n;
-
-/** An amount with decimals and symbol where the token is known or says them of itself, else in its smallest unit. */
-export function tokenAmount(amount: bigint, token: Hex, scene: TokenScene): string {
-  const known = tokenAt(token, scene) ?? declaredTokenAt(token, scene);
-  if (known !== undefined) return `${formatUnits(amount, known.decimals)} ${known.symbol}`;
-  return `${amount} (in the token's smallest unit)`;
-}
-
-/** The same for an approval. */
-export function allowance(amount: bigint, token: Hex, scene: TokenScene): string {
-  if (amount === 0n) return 'nothing';
-  return isUnlimited(amount) ? 'unlimited' : tokenAmount(amount, token, scene);
-}
-
-/** The network's coin that a call sends, in wei; undefined where the calling contract sets it. */
-export const sentValue = (wei: bigint | undefined, scene: Parameters<typeof nativeAmount>[1]): string =>
-  wei === undefined ? 'set by the calling contract' : nativeAmount(wei, scene);

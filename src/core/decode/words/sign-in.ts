@@ -1,8 +1,7 @@
 import { isSameAddress } from '../../eth/address';
-import { type Findings } from '../effects/dangers';
+import { type Effect } from '../effects/effect';
 import { address, leftOut, quote, text } from './lines';
 import { parseSignIn, type SignIn, signInClaim } from './siwe';
-import { wrongNetwork } from './sentences';
 import { quotable, shortened, visible } from './text';
 import { parseTime, utcTime } from './time';
 import { type Line, type Viewpoint } from '../explanation';
@@ -41,15 +40,20 @@ function isOfOrigin(claimed: string, origin: string): boolean {
   );
 }
 
-function timeLines(signIn: SignIn, { now }: Viewpoint, findings: Findings): Line[] {
+/** The times of a sign-in, and whether it counts now. */
+function timesOf(signIn: SignIn, { now }: Viewpoint): { effects: readonly Effect[]; lines: readonly Line[] } {
   const [issued, end, start] = [signIn.issuedAt, signIn.expirationTime, signIn.notBefore].map((written) =>
     written === undefined ? undefined : parseTime(written),
   );
-  if (end !== undefined && end <= now) findings.warn('This sign-in has already expired.');
-  if (start !== undefined && start > now) findings.warn('This sign-in is not valid yet.');
   const line = (label: string, time: bigint | undefined): Line[] =>
     time === undefined ? [] : [text(label, time < 0n ? 'before 1970' : utcTime(time))];
-  return [...line('Issued', issued), ...line('Validity starts', start), ...line('Expires', end)];
+  return {
+    effects: [
+      ...(end !== undefined && end <= now ? [{ kind: 'sign-in', is: 'expired' } as const] : []),
+      ...(start !== undefined && start > now ? [{ kind: 'sign-in', is: 'early' } as const] : []),
+    ],
+    lines: [...line('Issued', issued), ...line('Validity starts', start), ...line('Expires', end)],
+  };
 }
 
 function resourceLines(resources: readonly string[]): Line[] {
@@ -57,45 +61,55 @@ function resourceLines(resources: readonly string[]): Line[] {
   return [...lines, ...leftOut(resources.length - lines.length, 'resource')];
 }
 
+/** Whom a sign-in claims to be for, compared with the site that asks and the account that signs. */
+function* claimEffects({ domain, address: account }: { domain: string; address: string }, view: Viewpoint): Generator<Effect> {
+  const { origin, signer } = view;
+  if (origin !== undefined && !isOfOrigin(domain, origin)) {
+    const [asking = '', claimed = ''] = [origin, domain].map((name) => `“${quotable(name, MAX_NAME)}”`);
+    yield { kind: 'sign-in', is: 'other-site', asking, claimed };
+  }
+  if (!isSameAddress(account, signer)) yield { kind: 'sign-in', is: 'other-account' };
+}
+
 /**
  * Explains a message that signs in to a site (ERC-4361), and compares it with the site that asks and the account that
  * signs.
  *
- * @returns Title and lines; undefined for any other message.
+ * @returns undefined for any other message.
  */
 export function readSignIn(
   message: string,
   view: Viewpoint,
-  findings: Findings,
-): { readonly title: string; readonly lines: readonly Line[] } | undefined {
+): { readonly title: string; readonly lines: readonly Line[]; readonly effects: readonly Effect[] } | undefined {
   const claim = signInClaim(message);
   if (claim === undefined) return undefined;
-  const { origin } = view;
-  if (origin !== undefined && !isOfOrigin(claim.domain, origin))
-    findings.danger('siwe-domain', () => {
-      const [asking, claimed] = [origin, claim.domain].map((name) => `“${quotable(name, MAX_NAME)}”`);
-      return `The site ${asking} wants you to sign in to ${claimed}. It could use your signature to act as you there.`;
-    });
-  if (!isSameAddress(claim.address, view.signer)) findings.danger('siwe-address');
+  const claims = [...claimEffects(claim, view)];
   const signIn = parseSignIn(message);
-  if (signIn === undefined) {
-    findings.warn('This looks like a sign-in, but it is not well-formed (ERC-4361). Sites should reject it.');
-    // The domain of a malformed sign-in may be any text, even a sentence, so it is quoted.
-    return { title: 'Malformed sign-in', lines: [quote('Sign-in domain', claim.domain, 'the message')] };
-  }
+  if (signIn === undefined)
+    return {
+      title: 'Malformed sign-in',
+      effects: [...claims, { kind: 'sign-in', is: 'malformed' }],
+      // The domain of a malformed sign-in may be any text, even a sentence, so it is quoted.
+      lines: [quote('Sign-in domain', claim.domain, 'the message')],
+    };
   const { chainId } = signIn;
   const { chainId: ofRequest } = view;
-  if (ofRequest !== undefined && chainId !== ofRequest)
-    findings.danger('chain-mismatch', () => wrongNetwork(chainId, ofRequest, view));
+  const times = timesOf(signIn, view);
+  const isElsewhere = ofRequest !== undefined && chainId !== ofRequest;
   return {
     title: `Sign in to ${shortened(claim.domain, MAX_NAME, visible)}`,
+    effects: [
+      ...claims,
+      ...times.effects,
+      ...(isElsewhere ? [{ kind: 'network', named: chainId, ofRequest } as const] : []),
+    ],
     lines: [
       text('Sign-in domain', shortened(claim.domain, MAX_VALUE, visible)),
       address('Account', signIn.address),
       ...(signIn.statement === undefined ? [] : [quote('Statement', signIn.statement, 'the site')]),
       quote('Page', signIn.uri, 'the message'),
       text('Network', networkIn({ view }, chainId).name),
-      ...timeLines(signIn, view, findings),
+      ...times.lines,
       ...(signIn.requestId === undefined ? [] : [quote('Request ID', signIn.requestId, 'the message')]),
       ...resourceLines(signIn.resources ?? []),
     ],

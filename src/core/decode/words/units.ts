@@ -29,3 +29,7 @@ export function feeAtMost(wei: bigint, scene: CoinScene): string {
 
 /** @param wei - A price per gas. */
 export const gwei = (wei: bigint): string => `${formatGwei(wei)} gwei`;
+
+/** The network's coin that a call sends, in wei; undefined where the calling contract sets it. */
+export const sentValue = (wei: bigint | undefined, scene: CoinScene): string =>
+  wei === undefined ? 'set by the calling contract' : nativeAmount(wei, scene);

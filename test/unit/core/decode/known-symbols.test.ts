@@ -1,4 +1,4 @@
-import { Findings } from '../../../../src/core/decode/effects/dangers';
+import { Findings } from '../../../../src/core/decode/effects/findings';
 import { isKnownSymbol } from '../../../../src/core/decode/metadata/tokens';
 
 const signer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

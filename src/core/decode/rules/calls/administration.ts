@@ -1,251 +1,261 @@
+import { type AbiType, address, bytes, bytes32, mapped, string, uint, uint256, type ValuesOf } from '../../../eth/abi';
 import { type Hex } from '../../../eth/bytes';
-import { type AbiType, address, bytes, bytes32, mapped, uint256, type ValuesOf } from '../../../eth/abi';
+import { type NameOf } from '../../effects/effect';
 import { address as addressLine, byteCount, text } from '../../words/lines';
-import { nameOf, shortAddress } from '../../words/sentences';
 import { nativeAmount } from '../../words/units';
-import { type Call, type CallRule, rule, type Scene } from './rule';
+import { type Call, type CallRule, rule } from './rule';
 
 /** Opaque bytes are shown by their length. */
 const size = mapped(bytes, byteCount);
 
-/** The sentence of the danger. Addresses come shortened, or as "your account"; the contract is the one that is called. */
-type Sentence<Args> = (args: Args, contract: string) => string;
+type Change<Args> = {
+  /** What happens, as the rest of a sentence that begins with "This". `contract` is the name of the one that is called. */
+  readonly does: (args: Args, contract: string, name: NameOf) => string;
+  /** Which argument is the address that gains something by it; none if it is left out. */
+  readonly gains?: number;
+};
 
 /**
- * A rule for a function that changes who controls an account or a contract. All of them are flagged.
+ * A rule for a function that changes who controls an account or a contract.
  *
  * @param labels - The row label of each argument; undefined for one that means nothing to a person.
  * @param callsOf - The calls that the function makes.
  */
-const administration = <const Types extends readonly AbiType<unknown>[]>(
+const row = <const Types extends readonly AbiType<unknown>[]>(
   selector: string,
   name: string,
   types: Types,
-  { title, danger }: { readonly title: string; readonly danger: Sentence<ValuesOf<Types>> },
+  title: string,
   labels: readonly (string | undefined)[],
+  { does, gains }: Change<ValuesOf<Types>>,
   callsOf: (args: ValuesOf<Types>) => readonly Call[] = () => [],
 ): CallRule =>
-  rule(selector, name, types, (args, { to }, { findings, view }) => {
-    findings.danger('account-administration', () => danger(args, nameOf(to, view)));
-    const lines = labels.flatMap((label, index) => {
-      if (label === undefined) return [];
-      return types[index] === address ? addressLine(label, args[index] as Hex) : text(label, String(args[index]));
-    });
-    return { title, lines: [addressLine('Contract', to), ...lines], calls: callsOf(args) };
+  rule(selector, name, types, (args, { to }) => ({
+    title,
+    effects: [
+      {
+        kind: 'control',
+        by: gains === undefined ? undefined : (args[gains] as Hex),
+        does: (nameOf) => does(args, nameOf(to), nameOf),
+      },
+    ],
+    lines: [
+      addressLine('Contract', to),
+      ...labels.flatMap((label, index) => {
+        if (label === undefined) return [];
+        return types[index] === address ? addressLine(label, args[index] as Hex) : text(label, String(args[index]));
+      }),
+    ],
+    calls: callsOf(args),
+  }));
+
+type Words = (who: string, contract: string) => string;
+
+/** The same for a function whose only argument is an address, which gains something by it. */
+const to = (selector: string, name: string, title: string, label: string, words: Words): CallRule =>
+  row(selector, name, [address], title, [label], {
+    gains: 0,
+    does: ([who], contract, nameOf) => words(nameOf(who), contract),
   });
 
-/** The same for a function whose only argument is an address. */
-const ofAddress = (selector: string, name: string, title: string, label: string, danger: Sentence<string>): CallRule =>
-  administration(
+/** The same for a name in a registry, which is a hash or a number. */
+const named = (
+  selector: string,
+  name: string,
+  before: readonly AbiType<unknown>[],
+  after: readonly AbiType<unknown>[] = [],
+): CallRule =>
+  row(
     selector,
     name,
-    [address],
-    { title, danger: ([who], contract) => danger(shortAddress(who), contract) },
-    [label],
+    [...before, address, ...after] as readonly AbiType<unknown>[],
+    'Change the owner of a name',
+    [...before.map(() => 'Name'), NEW_OWNER],
+    {
+      gains: before.length,
+      does: (args, contract, nameOf) =>
+        `gives a name in ${contract} to ${nameOf(args[before.length] as Hex)}, who controls it from then on`,
+    },
   );
 
-const callOnUpgrade = (to: Hex, data: string): Call[] => (data === '' ? [] : [{ to, data, delegate: true }]);
+const callOnUpgrade = (code: Hex, data: string): Call[] => (data === '' ? [] : [{ to: code, data, delegate: true }]);
 
 const withdrawal = (selector: string, name: string): CallRule =>
-  rule(selector, name, [address, uint256], ([recipient, wei], { to }, scene: Scene) => {
-    const amount = nativeAmount(wei, scene);
-    const [contract, who] = [nameOf(to, scene.view), nameOf(recipient, scene.view)];
-    scene.findings.danger(
-      'account-administration',
-      () => `This withdraws a deposit of ${amount} from ${contract} and sends it to ${who}.`,
-    );
-    return {
-      title: 'Withdraw a deposit',
-      summary: `Withdraw a deposit of ${amount} to ${who}`,
-      lines: [addressLine('Contract', to), addressLine('Recipient', recipient), text('Amount', amount)],
-    };
-  });
+  rule(selector, name, [address, uint256], ([recipient, wei], { to: contract }, scene) => ({
+    title: 'Withdraw a deposit',
+    effects: [{ kind: 'withdrawal', contract, to: recipient, wei }],
+    lines: [
+      addressLine('Contract', contract),
+      addressLine('Recipient', recipient),
+      text('Amount', nativeAmount(wei, scene)),
+    ],
+  }));
 
 const NEW_CODE = 'New code';
 const NEW_OWNER = 'New owner';
 const REQUIRED = 'Required signatures';
 
-const newOwner: Sentence<string> = (owner, contract) => `This gives control of ${contract} to ${owner}.`;
-const addedOwner: Sentence<string> = (owner, contract) => `This makes ${owner} an owner of ${contract}.`;
-const removedOwner: Sentence<string> = (owner, contract) => `This removes ${owner} as an owner of ${contract}.`;
-const newCode: Sentence<string> = (code, contract) =>
-  `This replaces the code of ${contract} with the code at ${code}, which then controls everything it holds.`;
-const newEntryPoint: Sentence<string> = (entryPoint, contract) =>
-  `This makes ${entryPoint} the entry point of ${contract}. The entry point can act for the account.`;
+const newOwner: Words = (owner, contract) => `gives control of ${contract} to ${owner}`;
+const addedOwner: Words = (owner, contract) => `makes ${owner} an owner of ${contract}`;
+const removedOwner: Words = (owner, contract) => `removes ${owner} as an owner of ${contract}`;
+const newCode: Words = (code, contract) =>
+  `replaces the code of ${contract} with the code at ${code}, which then controls everything it holds`;
+const newEntryPoint: Words = (entryPoint, contract) =>
+  `makes ${entryPoint} the entry point of ${contract}. The entry point can act for the account`;
 
-/** Ownership, upgrades, roles, the owners and modules of smart accounts, and deposits at entry points. */
-export const ADMINISTRATION_RULES: readonly CallRule[] = [
+const OWNERSHIP: readonly CallRule[] = [
   // ERC-173, and OpenZeppelin's Ownable.
-  ofAddress('f2fde38b', 'transferOwnership', 'Transfer ownership', NEW_OWNER, newOwner),
-  administration(
-    '715018a6',
-    'renounceOwnership',
-    [],
-    { title: 'Renounce ownership', danger: (_args, contract) => `This leaves ${contract} without an owner.` },
-    [],
+  to('f2fde38b', 'transferOwnership', 'Transfer ownership', NEW_OWNER, newOwner),
+  row('715018a6', 'renounceOwnership', [], 'Renounce ownership', [], {
+    does: (_args, contract) => `leaves ${contract} without an owner`,
+  }),
+  to('13af4035', 'setOwner', 'Change the owner', NEW_OWNER, newOwner),
+  // DSAuth.
+  to(
+    '7a9e5e4b',
+    'setAuthority',
+    'Change the authority',
+    'Authority',
+    (who, contract) => `lets ${who} decide who controls ${contract}`,
   ),
-  ofAddress('13af4035', 'setOwner', 'Change the owner', NEW_OWNER, newOwner),
-  // Proxies: UUPS (ERC-1822), ERC-1967, and OpenZeppelin's ProxyAdmin.
-  ofAddress('3659cfe6', 'upgradeTo', 'Replace the code', NEW_CODE, newCode),
-  administration(
+  // OpenZeppelin's AccessControl.
+  row('2f2ff15d', 'grantRole', [bytes32, address], 'Grant a role', ['Role', 'Account'], {
+    gains: 1,
+    does: ([, who], contract, name) => `gives ${name(who)} a role in ${contract}, with all its rights`,
+  }),
+  row('d547741f', 'revokeRole', [bytes32, address], 'Revoke a role', ['Role', 'Account'], {
+    does: ([, who], contract, name) => `takes a role in ${contract} away from ${name(who)}`,
+  }),
+  // Names of ENS and of registries like it.
+  named('5b0fc9c3', 'setOwner', [bytes32]),
+  named('06ab5923', 'setSubnodeOwner', [bytes32, bytes32]),
+  named('cf408823', 'setRecord', [bytes32], [address, uint(64)]),
+  named('5ef2c7f0', 'setSubnodeRecord', [bytes32, bytes32], [address, uint(64)]),
+  named('aca4d00d', 'setSubnodeRecord', [bytes32, string], [uint(64), uint(32), uint(64)]),
+  named('28ed4f6c', 'reclaim', [uint256]),
+  row('1896f70a', 'setResolver', [bytes32, address], 'Change the resolver of a name', ['Name', 'Resolver'], {
+    gains: 1,
+    does: ([, who], contract, name) => `lets ${name(who)} answer for a name in ${contract}`,
+  }),
+];
+
+const CODE: readonly CallRule[] = [
+  // Proxies: UUPS (ERC-1822), ERC-1967, OpenZeppelin's ProxyAdmin, and Safe before 1.0.
+  to('3659cfe6', 'upgradeTo', 'Replace the code', NEW_CODE, newCode),
+  row(
     '4f1ef286',
     'upgradeToAndCall',
     [address, bytes],
-    { title: 'Replace the code', danger: ([code], contract) => newCode(shortAddress(code), contract) },
+    'Replace the code',
     [NEW_CODE],
+    { gains: 0, does: ([code], contract, name) => newCode(name(code), contract) },
     ([code, data]) => callOnUpgrade(code, data),
   ),
-  ofAddress(
+  to(
     '8f283970',
     'changeAdmin',
     'Change the upgrade admin',
     'New admin',
-    (admin, contract) => `This lets ${admin} replace the code of ${contract}, now and in the future.`,
+    (admin, contract) => `lets ${admin} replace the code of ${contract}, now and in the future`,
   ),
-  administration(
-    '99a88ec4',
-    'upgrade',
-    [address, address],
-    {
-      title: 'Replace the code of a proxy',
-      danger: ([proxy, code]) => newCode(shortAddress(code), shortAddress(proxy)),
-    },
-    ['Proxy', NEW_CODE],
-  ),
-  administration(
+  row('99a88ec4', 'upgrade', [address, address], 'Replace the code of a proxy', ['Proxy', NEW_CODE], {
+    gains: 1,
+    does: ([proxy, code], _contract, name) => newCode(name(code), name(proxy)),
+  }),
+  row(
     '9623609d',
     'upgradeAndCall',
     [address, address, bytes],
-    {
-      title: 'Replace the code of a proxy',
-      danger: ([proxy, code]) => newCode(shortAddress(code), shortAddress(proxy)),
-    },
+    'Replace the code of a proxy',
     ['Proxy', NEW_CODE],
+    { gains: 1, does: ([proxy, code], _contract, name) => newCode(name(code), name(proxy)) },
     ([, code, data]) => callOnUpgrade(code, data),
   ),
-  // OpenZeppelin's AccessControl.
-  administration(
-    '2f2ff15d',
-    'grantRole',
-    [bytes32, address],
-    {
-      title: 'Grant a role',
-      danger: ([, who], contract) => `This gives ${shortAddress(who)} a role in ${contract}, with all its rights.`,
-    },
-    ['Role', 'Account'],
-  ),
-  administration(
-    'd547741f',
-    'revokeRole',
-    [bytes32, address],
-    {
-      title: 'Revoke a role',
-      danger: ([, who], contract) => `This takes a role in ${contract} away from ${shortAddress(who)}.`,
-    },
-    ['Role', 'Account'],
-  ),
-  // Safe.
-  administration(
-    '0d582f13',
-    'addOwnerWithThreshold',
-    [address, uint256],
-    { title: 'Add an owner', danger: ([owner], contract) => addedOwner(shortAddress(owner), contract) },
-    [NEW_OWNER, REQUIRED],
-  ),
-  administration(
-    'f8dc5dd9',
-    'removeOwner',
-    [address, address, uint256],
-    { title: 'Remove an owner', danger: ([, owner], contract) => removedOwner(shortAddress(owner), contract) },
-    [undefined, 'Owner', REQUIRED],
-  ),
-  administration(
+  to('7de7edef', 'changeMasterCopy', 'Replace the code', NEW_CODE, newCode),
+];
+
+const OF_SAFE: readonly CallRule[] = [
+  row('0d582f13', 'addOwnerWithThreshold', [address, uint256], 'Add an owner', [NEW_OWNER, REQUIRED], {
+    gains: 0,
+    does: ([owner], contract, name) => addedOwner(name(owner), contract),
+  }),
+  row('f8dc5dd9', 'removeOwner', [address, address, uint256], 'Remove an owner', [undefined, 'Owner', REQUIRED], {
+    does: ([, owner], contract, name) => removedOwner(name(owner), contract),
+  }),
+  row(
     'e318b52b',
     'swapOwner',
     [address, address, address],
-    {
-      title: 'Replace an owner',
-      danger: ([, old, fresh], contract) =>
-        `This makes ${shortAddress(fresh)} an owner of ${contract} in place of ${shortAddress(old)}.`,
-    },
+    'Replace an owner',
     [undefined, 'Old owner', NEW_OWNER],
-  ),
-  administration(
-    '694e80c3',
-    'changeThreshold',
-    [uint256],
     {
-      title: 'Change the number of required signatures',
-      danger: ([count], contract) => `This changes the number of signatures that ${contract} requires to ${count}.`,
+      gains: 2,
+      does: ([, old, fresh], contract, name) => `makes ${name(fresh)} an owner of ${contract} in place of ${name(old)}`,
     },
-    [REQUIRED],
   ),
-  ofAddress(
+  row('694e80c3', 'changeThreshold', [uint256], 'Change the number of required signatures', [REQUIRED], {
+    does: ([count], contract) => `changes the number of signatures that ${contract} requires to ${count}`,
+  }),
+  to(
     '610b5925',
     'enableModule',
     'Let a module act for the account',
     'Module',
-    (module, contract) => `This lets module ${module} act for ${contract} without its owners' signatures.`,
+    (module, contract) => `lets module ${module} act for ${contract} without its owners' signatures`,
   ),
-  administration(
-    'e009cfde',
-    'disableModule',
-    [address, address],
-    {
-      title: 'Remove a module',
-      danger: ([, module], contract) => `This removes module ${shortAddress(module)} from ${contract}.`,
-    },
-    [undefined, 'Module'],
-  ),
-  ofAddress(
+  row('e009cfde', 'disableModule', [address, address], 'Remove a module', [undefined, 'Module'], {
+    does: ([, module], contract, name) => `removes module ${name(module)} from ${contract}`,
+  }),
+  to(
     'e19a9dd9',
     'setGuard',
     'Change the guard',
     'Guard',
-    (guard, contract) => `This makes ${guard} the guard of ${contract}. The guard can block its transactions.`,
+    (guard, contract) => `makes ${guard} the guard of ${contract}. The guard can block its transactions`,
   ),
-  ofAddress(
+  to(
+    'e068df37',
+    'setModuleGuard',
+    'Change the guard of modules',
+    'Guard',
+    (guard, contract) => `makes ${guard} the guard of the modules of ${contract}. The guard can block what they do`,
+  ),
+  to(
     'f08a0323',
     'setFallbackHandler',
     'Change the fallback handler',
     'Handler',
-    (handler, contract) => `This makes ${handler} answer the calls that ${contract} does not handle itself.`,
+    (handler, contract) => `makes ${handler} answer the calls that ${contract} does not handle itself`,
   ),
-  // Smart accounts.
-  ofAddress('7065cb48', 'addOwner', 'Add an owner', NEW_OWNER, addedOwner),
-  ofAddress('173825d9', 'removeOwner', 'Remove an owner', 'Owner', removedOwner),
-  ofAddress('584465f2', 'setEntryPoint', 'Change the entry point', 'Entry point', newEntryPoint),
-  ofAddress('1b71bb6e', 'updateEntryPoint', 'Change the entry point', 'Entry point', newEntryPoint),
+];
+
+const SMART_ACCOUNTS: readonly CallRule[] = [
+  to('7065cb48', 'addOwner', 'Add an owner', NEW_OWNER, addedOwner),
+  row('173825d9', 'removeOwner', [address], 'Remove an owner', ['Owner'], {
+    does: ([owner], contract, name) => removedOwner(name(owner), contract),
+  }),
+  to('584465f2', 'setEntryPoint', 'Change the entry point', 'Entry point', newEntryPoint),
+  to('1b71bb6e', 'updateEntryPoint', 'Change the entry point', 'Entry point', newEntryPoint),
   // ERC-7579.
-  administration(
-    '9517e29f',
-    'installModule',
-    [uint256, address, size],
-    {
-      title: 'Install a module',
-      danger: ([, module], contract) =>
-        `This installs module ${shortAddress(module)} in ${contract}. Depending on its kind, it can act for the account.`,
-    },
-    ['Kind', 'Module', 'Data'],
-  ),
-  administration(
-    'a71763a8',
-    'uninstallModule',
-    [uint256, address, bytes],
-    {
-      title: 'Remove a module',
-      danger: ([, module], contract) => `This removes module ${shortAddress(module)} from ${contract}.`,
-    },
-    ['Kind', 'Module'],
-  ),
+  row('9517e29f', 'installModule', [uint256, address, size], 'Install a module', ['Kind', 'Module', 'Data'], {
+    gains: 1,
+    does: ([, module], contract, name) =>
+      `installs module ${name(module)} in ${contract}. Depending on its kind, it can act for the account`,
+  }),
+  row('a71763a8', 'uninstallModule', [uint256, address, bytes], 'Remove a module', ['Kind', 'Module'], {
+    does: ([, module], contract, name) => `removes module ${name(module)} from ${contract}`,
+  }),
   // Deposits that pay for user operations, in SimpleAccount and at entry points.
   withdrawal('4d44560d', 'withdrawDepositTo'),
   withdrawal('205c2878', 'withdrawTo'),
-  ofAddress(
+  to(
     'c23a5cea',
     'withdrawStake',
     'Withdraw a stake',
     'Recipient',
-    (to, contract) => `This withdraws the stake from ${contract} and sends it to ${to}.`,
+    (who, contract) => `withdraws the stake from ${contract} and sends it to ${who}`,
   ),
 ];
+
+/** Ownership, names in registries, upgrades, roles, the owners and modules of smart accounts, and deposits at entry points. */
+export const ADMINISTRATION_RULES: readonly CallRule[] = [...OWNERSHIP, ...CODE, ...OF_SAFE, ...SMART_ACCOUNTS];

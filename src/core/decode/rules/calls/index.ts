@@ -1,23 +1,27 @@
 import { type Misfit, type WorkBudget } from '../../../eth/abi';
+import { isSameAddress } from '../../../eth/address';
 import { readDescribedCall } from '../../descriptors/calls';
 import { shardOf } from '../../descriptors/shards';
-import { entryOf } from '../../metadata/contract-metadata';
-import { address, byteCount, leftOut, quote, sentValue, text } from '../../words/lines';
-import { missingMetadata, readPublishedCall } from '../../metadata/published';
-import { burned, isBurnAddress } from '../../effects/recipients';
-import { nameOf, shortAddress, withMore } from '../../words/sentences';
+import { type Known } from '../../effects/effect';
+import { effectLines } from '../../effects/details';
+import { gravest, type Headline, headlineOf } from '../../effects/title';
 import { type Line, type Section } from '../../explanation';
-import { nativeAmount } from '../../words/units';
+import { entryOf } from '../../metadata/contract-metadata';
+import { missingMetadata, readPublishedCall } from '../../metadata/published';
+import { tokenAt } from '../../metadata/tokens';
+import { type Scene } from '../../scene';
+import { isPublicContract, onlyMakesCalls } from '../../words/known-contracts';
+import { address, byteCount, leftOut, quote, text } from '../../words/lines';
+import { knownName } from '../../words/names';
+import { sentValue } from '../../words/units';
 import { ADMINISTRATION_RULES } from './administration';
 import { ERC20_RULES } from './erc20';
 import { MULTICALL_RULES } from './multicall';
 import { NFT_RULES } from './nft';
-import { type Call, type CallRule, type Reading, type Scene } from './rule';
+import { type Call, type CallRule, type Reading } from './rule';
 import { SAFE_RULES } from './safe';
 import { SMART_ACCOUNT_RULES } from './smart-account';
 import { WETH_RULES } from './weth';
-
-export type { Call, Scene };
 
 /** The rules written for Keystead. They take precedence over descriptors and published metadata. */
 export const CALL_RULES: readonly CallRule[] = [
@@ -45,14 +49,13 @@ export const freshBudget = (): WorkBudget => ({ words: MAX_WORDS });
 
 const SELECTOR_DIGITS = 8;
 
-const UNKNOWN_CALL = 'Unknown call';
-
 /** No rule fits: a guess from the selector where there is one, and the length of the data. */
 function unknownCall(call: Call, scene: Scene): Reading {
   const selector = call.data.slice(0, SELECTOR_DIGITS);
   const guess = entryOf(shardOf('call', selector, scene)?.guesses ?? {}, selector);
   return {
-    title: UNKNOWN_CALL,
+    title: 'Unknown call',
+    isUnknown: true,
     lines: [
       ...(guess === undefined ? [] : [quote('Possible function', guess, 'a guess from the first four bytes')]),
       text('Not decoded', byteCount(call.data)),
@@ -61,13 +64,13 @@ function unknownCall(call: Call, scene: Scene): Reading {
   };
 }
 
-function misfit(call: Call, scene: Scene, why: Misfit): Reading {
-  scene.findings.danger(why === 'mismatch' ? 'malformed-call' : 'not-fully-read');
-  return unknownCall(call, scene);
-}
+const misfit = (call: Call, scene: Scene, why: Misfit): Reading => ({
+  ...unknownCall(call, scene),
+  effects: [why === 'mismatch' ? { kind: 'malformed', what: 'call' } : { kind: 'unread' }],
+});
 
 function readingOf(call: Call, scene: Scene): Reading {
-  if (call.data === '') return { title: 'Send funds', lines: [] };
+  if (call.data === '') return { title: 'Send funds' };
   const rule = BY_SELECTOR.get(call.data.slice(0, SELECTOR_DIGITS));
   if (rule === undefined)
     return readDescribedCall(call, scene) ?? readPublishedCall(call, scene) ?? unknownCall(call, scene);
@@ -75,47 +78,43 @@ function readingOf(call: Call, scene: Scene): Reading {
   return typeof reading === 'string' ? misfit(call, scene, reading) : reading;
 }
 
-/** Collects the coins and the data that a call sends. */
-function collect({ to, from, value = 0n, data, delegate }: Call, { chainId, findings, view }: Scene): void {
-  if (delegate === true) return;
-  if (data !== '') findings.effects.call(view.signer, { from, to });
-  findings.effects.move(view.signer, { from, to }, { kind: 'native' }, value);
-  // Whoever makes the call.
-  if (value > 0n && isBurnAddress(to))
-    findings.danger('burn-address', () => burned(nativeAmount(value, { chainId, view }), to));
+/** The coins and the data that a call sends, and the code that it runs as the account. */
+function addCall({ to, from, value = 0n, data, delegate }: Call, reading: Reading, known: Known, scene: Scene): void {
+  const { findings } = scene;
+  if (delegate === true) {
+    const isBatch = onlyMakesCalls(to) && reading.isUnknown !== true;
+    if (!isBatch) findings.add([{ kind: 'foreign-code', code: to }], known);
+    return;
+  }
+  if (data !== '')
+    findings.add([{ kind: 'call', from, to, ...(reading.isUnknown && { isUnread: true }) }], known);
+  if (value > 0n) findings.add([{ kind: 'move', from, to, asset: { kind: 'native' }, amount: value }], known);
 }
 
-/** One sentence on a call: that of its rule, of the calls that it makes, or one made of its title. */
-function summaryOf(
-  call: Call,
-  { title, summary, calls = [] }: Reading,
-  inner: readonly Section[],
-  scene: Scene,
-): string {
-  const { to, value = 0n, data } = call;
-  const amount = nativeAmount(value, scene);
-  if (data === '') return `Send ${amount} to ${nameOf(to, scene.view)}`;
-  if (summary !== undefined) return summary;
-  if (calls.length > 0) return withMore(summariesOf(inner, calls.length), 'call');
-  const what = title === UNKNOWN_CALL ? `Call ${nameOf(to, scene.view)}` : `${title}: ${nameOf(to, scene.view)}`;
-  return value > 0n ? `${what} and send it ${amount}` : what;
-}
+/**
+ * Whether a contract makes the calls that its calldata names: the account itself, another one of the person's own, or a
+ * contract that many people use. Any other contract may do something else.
+ */
+const isVouchedFor = ({ to, from }: Call, scene: Scene): boolean =>
+  isSameAddress(to, scene.view.signer) ||
+  (from !== undefined && isSameAddress(to, from)) ||
+  (knownName(to, scene.view) !== undefined && !isPublicContract(to)) ||
+  tokenAt(to, scene) !== undefined;
 
-/** The sentences of several calls; those that were not decoded count, too. */
-const summariesOf = (sections: readonly Section[], count: number): string[] =>
-  Array.from({ length: count }, (_, index) => sections[index]?.summary ?? 'Make a call');
+/** A call with the calls that it makes, and what it does in one sentence. */
+type Walked = {
+  readonly section: Section;
+  readonly headline: Headline;
+  /** A rule of ours says what the call does. */
+  readonly isExplained: boolean;
+};
 
-function walkCall(call: Call, walk: Walk, depth: number): Section {
+function walkCall(call: Call, walk: Walk, depth: number, known: Known): Walked {
   const { scene } = walk;
-  if (call.delegate === true)
-    scene.findings.danger(
-      'delegatecall',
-      () =>
-        `This runs the code at ${shortAddress(call.to)} as the account itself. That code can take everything the account holds.`,
-    );
-  collect(call, scene);
   const reading = readingOf(call, scene);
-  const { title, lines, calls = [] } = reading;
+  const { title, effects = [], lines = [], isListed, calls = [] } = reading;
+  addCall(call, reading, known, scene);
+  scene.findings.add(effects, known);
   const own: Line[] =
     depth === 0
       ? []
@@ -123,30 +122,43 @@ function walkCall(call: Call, walk: Walk, depth: number): Section {
           address(call.delegate === true ? 'Code to run' : 'To', call.to),
           ...(call.value === 0n && call.data !== '' ? [] : [text('Value', sentValue(call.value, scene))]),
         ];
-  const inner = walkCalls(calls, walk, depth + 1);
+  const isOwn = calls.length > 0 && isVouchedFor(call, scene);
+  const inner = walkCalls(calls, walk, depth + 1, isOwn || call.delegate === true ? known : 'claimed');
   return {
-    title,
-    summary: summaryOf(call, reading, inner.sections, scene),
-    lines: [...own, ...lines, ...inner.notes],
-    sections: inner.sections,
+    section: {
+      title,
+      lines: [...own, ...(isListed === true ? [] : effectLines(effects, call, scene)), ...lines, ...inner.notes],
+      sections: inner.sections,
+    },
+    isExplained: reading.isUnknown !== true && reading.quotedAs === undefined,
+    headline: isOwn && !effects.some(({ kind }) => kind === 'control') ? inner.headline : headlineOf(call, reading, scene),
   };
 }
 
+/** Several calls: a section for each, lines that count those that are not decoded, and one sentence on all of them. */
+export type CallsRead = Pick<Walked, 'isExplained'> & {
+  readonly sections: readonly Section[];
+  readonly notes: readonly Line[];
+  readonly headline: Headline;
+};
+
 /** Decodes calls up to the limits. The others are counted and flagged, since they could do anything. */
-function walkCalls(
-  calls: readonly Call[],
-  walk: Walk,
-  depth: number,
-): { readonly sections: readonly Section[]; readonly notes: readonly Line[]; readonly summary: string } {
+function walkCalls(calls: readonly Call[], walk: Walk, depth: number, known: Known): CallsRead {
   const readable = depth <= MAX_DEPTH ? calls.slice(0, Math.max(0, walk.calls)) : [];
   walk.calls -= readable.length;
   const left = calls.length - readable.length;
-  if (left > 0) walk.scene.findings.danger('not-fully-read');
-  const sections = readable.map((call) => walkCall(call, walk, depth));
+  if (left > 0) walk.scene.findings.add([{ kind: 'unread' }], known);
+  const walked = readable.map((call) => walkCall(call, walk, depth, known));
   return {
-    sections,
+    sections: walked.map(({ section }) => section),
     notes: leftOut(left, 'call', 'Not decoded'),
-    summary: withMore(summariesOf(sections, calls.length), 'call'),
+    // A simulation tells what one call does, but not which of several does it.
+    isExplained: calls.length !== 1 || walked[0]?.isExplained !== false,
+    headline: gravest(
+      walked.map(({ headline }) => headline),
+      left,
+      'call',
+    ),
   };
 }
 
@@ -154,13 +166,10 @@ function walkCalls(
  * Decodes one call and, recursively, the calls it makes: by our own rules first, then by bundled descriptors, then by
  * the metadata that the contract's developer published. Failing those, it gives a guess and the length of the data.
  *
- * @returns A section. The outermost one omits target and value, which its caller shows already.
+ * @returns A section without target and value, which its caller shows already, and one sentence on the call.
  */
-export const readCall = (call: Call, scene: Scene): Section => walkCall(call, { scene, calls: MAX_CALLS }, 0);
+export const readCall = (call: Call, scene: Scene): Walked => walkCall(call, { scene, calls: MAX_CALLS }, 0, 'signed');
 
-/**
- * Decodes several calls, each with its own target and value.
- *
- * @returns A section for each decoded call, lines that count the others, and one sentence on all of them.
- */
-export const readCalls = (calls: readonly Call[], scene: Scene) => walkCalls(calls, { scene, calls: MAX_CALLS }, 1);
+/** Decodes several calls, each with its own target and value. */
+export const readCalls = (calls: readonly Call[], scene: Scene): CallsRead =>
+  walkCalls(calls, { scene, calls: MAX_CALLS }, 1, 'signed');

@@ -1,99 +1,92 @@
-import { isSameAddress } from '../../../eth/address';
-import { type Hex } from '../../../eth/bytes';
 import { address, array, bool, bytes, uint256 } from '../../../eth/abi';
+import { type Hex } from '../../../eth/bytes';
 import { counted } from '../../../eth/units';
+import { type Allow, type Move } from '../../effects/effect';
 import { address as addressLine, leftOut, text, undecodedLine } from '../../words/lines';
-import { approvalForAll, nameOf, withMore } from '../../words/sentences';
-import { type Line } from '../../explanation';
-import { type Call, type CallRule, type Reading, rule, type Scene } from './rule';
+import { type CallRule, rule } from './rule';
 
 /** Further tokens are only counted. */
 const MAX_SHOWN = 20;
 
-const parties = ({ to: collection }: Call, from: Hex, to: Hex): Line[] => [
-  addressLine('Collection', collection),
-  addressLine('From', from),
-  addressLine('Recipient', to),
-];
+const moved = (
+  kind: 'erc721' | 'erc1155',
+  from: Hex | undefined,
+  to: Hex,
+  token: Hex,
+  id: bigint,
+  amount = 1n,
+): Move => ({ kind: 'move', from, to, asset: { kind, token, id }, amount });
 
-/** Collects the NFTs of one kind that move, and says it in one sentence. */
-function moveSummary(
-  { kind, id, amount }: { kind: 'erc721' | 'erc1155'; id: bigint; amount: bigint },
-  { from, to }: { from: Hex; to: Hex },
-  { to: token }: Call,
-  { findings, view }: Scene,
-): string {
-  findings.effects.move(view.signer, { from, to }, { kind, token, id }, amount);
-  const what = `${kind === 'erc721' ? 'NFT' : amount} #${id} of ${nameOf(token, view)}`;
-  if (isSameAddress(from, view.signer)) return `Send ${what} to ${nameOf(to, view)}`;
-  return `Move ${what} from ${nameOf(from, view)} to ${nameOf(to, view)}`;
-}
-
-/** @param data - Passed to the recipient, which is called. */
-const transferred = (call: Call, scene: Scene, from: Hex, to: Hex, id: bigint, data = ''): Reading => ({
-  title: 'Transfer an NFT',
-  summary: moveSummary({ kind: 'erc721', id, amount: 1n }, { from, to }, call, scene),
-  lines: [...parties(call, from, to), text('Token ID', id.toString()), ...undecodedLine('Data', data)],
+const access = (owner: Hex | undefined, spender: Hex, token: Hex, approved: boolean): Allow => ({
+  kind: 'allow',
+  of: 'everything',
+  owner,
+  spender,
+  token,
+  amount: approved ? 1n : 0n,
 });
 
 /** Permission to move everything that the caller holds in a contract: given or revoked. */
-function fullAccess(operator: Hex, approved: boolean, { to, from }: Call, scene: Scene): Reading {
-  const { findings, view } = scene;
-  const [who, what] = [nameOf(operator, view), nameOf(to, view)];
-  if (approved) {
-    findings.danger('approval-for-all', () => approvalForAll(operator, to, from, scene));
-    findings.effects.allow(view.signer, from, { kind: 'everything', token: to, spender: operator });
-  }
-  return {
-    title: approved ? 'Approve full access' : 'Revoke full access',
-    summary: approved ? `Let ${who} move everything in ${what}` : `Take back the access of ${who} to ${what}`,
-    lines: [addressLine('Contract', to), addressLine('Operator', operator)],
-  };
-}
-
 const forAll = (selector: string, name: string): CallRule =>
-  rule(selector, name, [address, bool], ([operator, approved], call, scene) =>
-    fullAccess(operator, approved, call, scene),
-  );
+  rule(selector, name, [address, bool], ([operator, approved], { to, from }) => ({
+    title: approved ? 'Approve full access' : 'Revoke full access',
+    effects: [access(from, operator, to, approved)],
+  }));
 
-/** Transfers of ERC-721 and ERC-1155, and approvals of these and other standards that cover a whole contract. */
+/** ERC-6909: tokens with IDs in one contract. */
+const ERC6909: readonly CallRule[] = [
+  rule('095bcdb6', 'transfer', [address, uint256, uint256], ([to, id, amount], call) => ({
+    title: 'Transfer tokens',
+    effects: [moved('erc1155', call.from, to, call.to, id, amount)],
+  })),
+  rule('fe99049a', 'transferFrom', [address, address, uint256, uint256], ([from, to, id, amount], call) => ({
+    title: 'Transfer tokens',
+    effects: [moved('erc1155', from, to, call.to, id, amount)],
+  })),
+  rule('426a8493', 'approve', [address, uint256, uint256], ([spender, id, amount], { to, from }) => ({
+    title: amount === 0n ? 'Revoke an approval' : 'Approve spending',
+    effects: [{ kind: 'allow', of: 'nft', owner: from, spender, token: to, id, amount }],
+  })),
+  forAll('558a7297', 'setOperator'),
+];
+
+/** Transfers of ERC-721, ERC-1155 and ERC-6909, and approvals of these and other standards that cover a whole contract. */
 export const NFT_RULES: readonly CallRule[] = [
-  rule('42842e0e', 'safeTransferFrom', [address, address, uint256], ([from, to, id], call, scene) =>
-    transferred(call, scene, from, to, id),
-  ),
-  rule('b88d4fde', 'safeTransferFrom', [address, address, uint256, bytes], ([from, to, id, data], call, scene) =>
-    transferred(call, scene, from, to, id, data),
-  ),
+  rule('42842e0e', 'safeTransferFrom', [address, address, uint256], ([from, to, id], call) => ({
+    title: 'Transfer an NFT',
+    effects: [moved('erc721', from, to, call.to, id)],
+  })),
+  rule('b88d4fde', 'safeTransferFrom', [address, address, uint256, bytes], ([from, to, id, data], call) => ({
+    title: 'Transfer an NFT',
+    effects: [moved('erc721', from, to, call.to, id)],
+    // Passed to the recipient, which is called.
+    lines: undecodedLine('Data', data),
+  })),
   rule(
     'f242432a',
     'safeTransferFrom',
     [address, address, uint256, uint256, bytes],
-    ([from, to, id, amount, data], call, scene) => ({
+    ([from, to, id, amount, data], call) => ({
       title: 'Transfer tokens',
-      summary: moveSummary({ kind: 'erc1155', id, amount }, { from, to }, call, scene),
-      lines: [
-        ...parties(call, from, to),
-        text('Token ID', id.toString()),
-        text('Amount', amount.toString()),
-        ...undecodedLine('Data', data),
-      ],
+      effects: [moved('erc1155', from, to, call.to, id, amount)],
+      lines: undecodedLine('Data', data),
     }),
   ),
   rule(
     '2eb2c2d6',
     'safeBatchTransferFrom',
     [address, address, array(uint256), array(uint256), bytes],
-    ([from, to, ids, amounts, data], call, scene) => {
+    ([from, to, ids, amounts, data], call) => {
       if (ids.length !== amounts.length) return undefined;
-      const summaries = ids.map((id, index) =>
-        moveSummary({ kind: 'erc1155', id, amount: amounts[index] ?? 0n }, { from, to }, call, scene),
-      );
       const shown = ids.slice(0, MAX_SHOWN).map((id, index) => text(`Amount of token ${id}`, `${amounts[index]}`));
       return {
         title: `Transfer ${counted(ids.length, 'kind')} of tokens`,
-        summary: withMore(summaries, 'kind'),
+        effects: ids.map((id, index) => moved('erc1155', from, to, call.to, id, amounts[index])),
+        isListed: true,
         lines: [
-          ...parties(call, from, to),
+          addressLine('Collection', call.to),
+          addressLine('From', from),
+          addressLine('Recipient', to),
           ...shown,
           ...leftOut(ids.length - shown.length, 'kind'),
           ...undecodedLine('Data', data),
@@ -102,12 +95,13 @@ export const NFT_RULES: readonly CallRule[] = [
     },
   ),
   forAll('a22cb465', 'setApprovalForAll'),
-  // ERC-6909, Compound III and Morpho.
-  forAll('558a7297', 'setOperator'),
+  ...ERC6909,
+  // Compound III and Morpho.
   forAll('110496e5', 'allow'),
   forAll('eecea000', 'setAuthorization'),
   // ERC-777.
-  rule('959b8c3f', 'authorizeOperator', [address], ([operator], call, scene) =>
-    fullAccess(operator, true, call, scene),
-  ),
+  rule('959b8c3f', 'authorizeOperator', [address], ([operator], { to, from }) => ({
+    title: 'Approve full access',
+    effects: [access(from, operator, to, true)],
+  })),
 ];

@@ -1,8 +1,9 @@
+import { type AbiType, decode, type Misfit, signatureOf, type ValuesOf } from '../../../eth/abi';
 import { type Hex } from '../../../eth/bytes';
-import { type AbiType, decode, type Misfit, signatureOf, type ValuesOf, type WorkBudget } from '../../../eth/abi';
-import { type Findings } from '../../effects/dangers';
+import { type Effect } from '../../effects/effect';
+import { type Line } from '../../explanation';
+import { type Scene } from '../../scene';
 import { undecodedLine } from '../../words/lines';
-import { type Line, type Viewpoint } from '../../explanation';
 
 /** One contract call: of the request itself, or inside another call. */
 export type Call = {
@@ -19,21 +20,19 @@ export type Call = {
 
 /** A decoded call. */
 export type Reading = {
+  /** The function in words, for the heading of the call. */
   readonly title: string;
-  /** One sentence on what it does, if there is a better one than the title with the contract. */
-  readonly summary?: string;
-  readonly lines: readonly Line[];
+  readonly effects?: readonly Effect[];
+  /** Arguments that the effects do not contain, in rows; `effects` are written first, unless `isListed`. */
+  readonly lines?: readonly Line[];
+  /** The lines contain the effects. */
+  readonly isListed?: true;
   /** The calls that this one makes. */
   readonly calls?: readonly Call[];
-};
-
-/** The context of a rule, and where it reports findings. */
-export type Scene = {
-  readonly view: Viewpoint;
-  /** The chain of the object that is signed, where it names one. */
-  readonly chainId: bigint | undefined;
-  readonly findings: Findings;
-  readonly budget: WorkBudget;
+  /** No rule and no description fits the call. */
+  readonly isUnknown?: true;
+  /** Words that somebody published about the call, in quotation marks, for the title of a screen. */
+  readonly quotedAs?: string;
 };
 
 /** How the calls of one function are decoded. See {@link rule}. */
@@ -57,7 +56,7 @@ function extraData(args: string, types: readonly AbiType<unknown>[]): Line[] {
  *
  * @param selector - 8 hex digits: the start of the hash of the signature.
  * @param types - The function's parameters, in order.
- * @param explain - Explains the arguments. It returns `undefined` if they contradict each other.
+ * @param explain - From the arguments to what the call does. It returns `undefined` if they contradict each other.
  */
 export function rule<const Types extends readonly AbiType<unknown>[]>(
   selector: string,
@@ -74,7 +73,7 @@ export function rule<const Types extends readonly AbiType<unknown>[]>(
       if ('misfit' in decoded) return decoded.misfit;
       const reading = explain(decoded.values, call, scene);
       if (reading === undefined) return 'mismatch';
-      return { ...reading, lines: [...reading.lines, ...extraData(args, types)] };
+      return { ...reading, lines: [...(reading.lines ?? []), ...extraData(args, types)] };
     },
   };
 }

@@ -7,30 +7,32 @@ import {
   CALLS_TYPE,
   toView,
 } from '../../../erc4337/simple-account/batches';
-import { ZERO_ADDRESS } from '../../../eth/address';
+import { isSameAddress, ZERO_ADDRESS } from '../../../eth/address';
 import { type Hex } from '../../../eth/bytes';
-import { type AbiType, bytes, bytes32, decode, type WorkBudget } from '../../../eth/abi';
+import { type AbiType, address, bytes, bytes32, decode, type WorkBudget } from '../../../eth/abi';
 import { counted } from '../../../eth/units';
-import { address as addressLine } from '../../words/lines';
-import { warnOfSelfCall } from '../../words/sentences';
-import { type Call, type CallRule, type Reading, rule, type Scene } from './rule';
+import { address as addressLine, undecodedLine } from '../../words/lines';
+import { type Call, type CallRule, type Reading, rule } from './rule';
 
 /** The calls that an account makes of itself. */
-function made(calls: readonly Call[], { to: account }: Call, { findings }: Scene): Pick<Reading, 'lines' | 'calls'> {
-  warnOfSelfCall(calls, account, findings);
-  return { lines: [addressLine('Account', account)], calls: calls.map((call) => ({ ...call, from: account })) };
+function made(calls: readonly Call[], { to: account }: Call): Omit<Reading, 'title'> {
+  return {
+    effects: calls.some(({ to }) => isSameAddress(to, account)) ? [{ kind: 'self-call' }] : [],
+    lines: [addressLine('Account', account)],
+    calls: calls.map((call) => ({ ...call, from: account })),
+  };
 }
 
-const batch = (call: Call, calls: readonly Call[], scene: Scene): Reading => ({
+const batch = (call: Call, calls: readonly Call[]): Reading => ({
   title: `Make ${counted(calls.length, 'call')} from an account`,
-  ...made(calls, call, scene),
+  ...made(calls, call),
 });
 
 /** The batch function of one SimpleAccount version. */
 const batchRule = <Types extends readonly AbiType<unknown>[]>({ selector, types, callsOf }: BatchOf<Types>): CallRule =>
-  rule(selector.slice(2), 'executeBatch', types, (values, call, scene) => {
+  rule(selector.slice(2), 'executeBatch', types, (values, call) => {
     const calls = callsOf(values);
-    return calls && batch(call, calls, scene);
+    return calls && batch(call, calls);
   });
 
 /**
@@ -69,15 +71,26 @@ function executed(mode: Hex, content: string, outer: Call, budget: WorkBudget): 
 
 /** SimpleAccount of entry points 0.6, 0.7 and 0.8, and the accounts of ERC-7579 and ERC-7821. */
 export const SMART_ACCOUNT_RULES: readonly CallRule[] = [
-  rule('b61d27f6', 'execute', CALL_TYPES, (values, call, scene) => ({
+  rule('b61d27f6', 'execute', CALL_TYPES, (values, call) => ({
     title: 'Make a call from an account',
-    ...made([toView(values)], call, scene),
+    ...made([toView(values)], call),
   })),
   batchRule(BATCH_06),
   batchRule(BATCH_07),
   batchRule(BATCH_08),
   rule('e9ae5c53', 'execute', [bytes32, bytes], ([mode, content], call, scene) => {
     const calls = executed(mode, content, call, scene.budget);
-    return calls && batch(call, calls, scene);
+    return calls && batch(call, calls);
   }),
+  // DSProxy: the proxy runs the code of a target, or code in the call, as itself.
+  rule('1cff79cd', 'execute', [address, bytes], ([code, data], { to: account }) => ({
+    title: 'Run code as an account',
+    lines: [addressLine('Account', account)],
+    calls: [{ to: code, from: account, data, delegate: true }],
+  })),
+  rule('1f6a1eb9', 'execute', [bytes, bytes], ([code], { to: account }) => ({
+    title: 'Run new code as an account',
+    effects: [{ kind: 'foreign-code', code: undefined }],
+    lines: [addressLine('Account', account), ...undecodedLine('Code', code)],
+  })),
 ];

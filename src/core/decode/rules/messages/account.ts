@@ -1,11 +1,11 @@
 import { fromHex } from '../../../eth/bytes';
 import { messageInPrefixed } from '../../../eth/message';
-import { type Call } from '../calls';
-import { refundLines, safeCall } from '../calls/safe';
-import { address, MAX_QUOTE, quote, text, warnOfTruncation } from '../../words/lines';
-import { readMessage } from '../../explain/message';
-import { nameOf, shortAddress } from '../../words/sentences';
+import { type Effect } from '../../effects/effect';
 import { type Line } from '../../explanation';
+import { address, MAX_QUOTE, noteTruncation, quote, text } from '../../words/lines';
+import { readMessage } from '../../words/message';
+import { type Call } from '../calls/rule';
+import { refund, safeCall } from '../calls/safe';
 import {
   addressOf,
   contractLine,
@@ -17,24 +17,31 @@ import {
   uintOf,
 } from './rule';
 
-function safeTransaction(message: Struct, scene: TypedScene): TypedReading {
-  const operation = uintOf(message, 'operation');
-  const call = safeCall(addressOf(message, 'to'), uintOf(message, 'value'), digitsOf(message, 'data'), operation);
-  if (call === undefined)
-    scene.findings.danger(
-      'malformed-call',
-      () => 'This Safe transaction has an unknown operation type. Keystead cannot tell what it will do.',
+/** @param baseGas - The member that Safe calls `baseGas`, and called `dataGas` before 1.0. */
+const safeTransaction =
+  (baseGas: string) =>
+  (message: Struct, { contract: safe }: TypedScene): TypedReading => {
+    const operation = uintOf(message, 'operation');
+    const [to, value, data] = [addressOf(message, 'to'), uintOf(message, 'value'), digitsOf(message, 'data')];
+    const call = safeCall(to, value, data, operation, safe);
+    const paid = refund(
+      {
+        gasPrice: uintOf(message, 'gasPrice'),
+        gasToken: addressOf(message, 'gasToken'),
+        refundReceiver: addressOf(message, 'refundReceiver'),
+        safeTxGas: uintOf(message, 'safeTxGas'),
+        baseGas: uintOf(message, baseGas),
+      },
+      safe,
     );
-  return {
-    title: 'Approve a Safe transaction',
-    lines: [
-      contractLine('Safe', scene.contract),
-      text('Nonce', uintOf(message, 'nonce').toString()),
-      ...refundLines(uintOf(message, 'gasPrice'), addressOf(message, 'gasToken'), addressOf(message, 'refundReceiver')),
-    ],
-    calls: call === undefined ? [] : [call],
+    return {
+      title: 'Approve a Safe transaction',
+      effects: [...(call === undefined ? [{ kind: 'malformed', what: 'safe-operation' } as const] : []), ...paid.effects],
+      isListed: true,
+      lines: [contractLine('Safe', safe), text('Nonce', uintOf(message, 'nonce').toString()), ...paid.lines],
+      calls: call === undefined ? [] : [call],
+    };
   };
-}
 
 const safeType = (baseGas: string): string =>
   `SafeTx(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 ${baseGas},` +
@@ -54,46 +61,57 @@ const forwarded = (type: string, callOf: (message: Struct, contract: TypedScene[
 const forwardRequest = (deadline: string): TypedRule =>
   forwarded(
     `ForwardRequest(address from,address to,uint256 value,uint256 gas,uint256 nonce,${deadline}bytes data)`,
-    (message) => [{ to: addressOf(message, 'to'), value: uintOf(message, 'value'), data: digitsOf(message, 'data') }],
+    (message) => [
+      {
+        to: addressOf(message, 'to'),
+        from: addressOf(message, 'from'),
+        value: uintOf(message, 'value'),
+        data: digitsOf(message, 'data'),
+      },
+    ],
   );
 
-/** The lines of a message with the EIP-191 prefix. Without the prefix, the bytes could mean anything. */
-function personalLines(message: Struct, { contract, view, findings }: TypedScene): readonly Line[] {
+/** What a message with the EIP-191 prefix says. Without the prefix, the bytes could mean anything. */
+function personal(message: Struct, { contract, view, findings }: TypedScene): { effects: readonly Effect[]; lines: readonly Line[] } {
   const bytes = messageInPrefixed(fromHex(`0x${digitsOf(message, 'prefixed')}`));
-  if (bytes === undefined) {
-    findings.danger('hash-message');
-    return [];
-  }
-  const { lines, content } = readMessage(bytes, { ...view, ...(contract && { signer: contract }) }, findings);
-  if (content === undefined) return lines;
-  if (content.length > MAX_QUOTE) warnOfTruncation('This message', findings);
-  return [...lines, quote('Message', content, 'the data')];
+  if (bytes === undefined) return { effects: [{ kind: 'opaque', what: 'hash' }], lines: [] };
+  const { lines, content, effects } = readMessage(bytes, { ...view, ...(contract && { signer: contract }) });
+  if (content === undefined) return { effects, lines };
+  if (content.length > MAX_QUOTE) noteTruncation('This message', findings);
+  return { effects, lines: [...lines, quote('Message', content, 'the data')] };
 }
 
 /** Signatures that make an account act: Safe transactions, forwarded calls, and delegations (ERC-7710 of MetaMask). */
 export const ACCOUNT_RULES: readonly TypedRule[] = [
-  { type: safeType('baseGas'), read: safeTransaction },
+  { type: safeType('baseGas'), read: safeTransaction('baseGas') },
   // Before Safe 1.0.
-  { type: safeType('dataGas'), read: safeTransaction },
+  { type: safeType('dataGas'), read: safeTransaction('dataGas') },
   {
     type: 'SafeMessage(bytes message)',
-    read: (_message, { contract, findings }) => {
+    read: (_message, { contract }) => ({
+      title: 'Sign a message as a Safe',
       // The bytes may be a hash.
-      findings.danger('hash-message');
-      return { title: 'Sign a message as a Safe', lines: [contractLine('Safe', contract)] };
-    },
+      effects: [{ kind: 'opaque', what: 'hash' }],
+      lines: [contractLine('Safe', contract)],
+    }),
   },
   // ERC-7739: the account accepts the hash of any bytes, with or without the prefix of a message.
   {
     type: 'PersonalSign(bytes prefixed)',
-    read: (message, scene) => ({
-      title: 'Sign a message as a smart account',
-      lines: [contractLine('Account', scene.contract), ...personalLines(message, scene)],
-    }),
+    read: (message, scene) => {
+      const { effects, lines } = personal(message, scene);
+      return {
+        title: 'Sign a message as a smart account',
+        effects,
+        lines: [contractLine('Account', scene.contract), ...lines],
+      };
+    },
   },
   // Meta transactions of tokens and markets (Biconomy's form), and the forwarders of ERC-2771.
   forwarded('MetaTransaction(uint256 nonce,address from,bytes functionSignature)', (message, contract) =>
-    contract === undefined ? [] : [{ to: contract, value: 0n, data: digitsOf(message, 'functionSignature') }],
+    contract === undefined
+      ? []
+      : [{ to: contract, from: addressOf(message, 'from'), value: 0n, data: digitsOf(message, 'functionSignature') }],
   ),
   forwardRequest(''),
   forwardRequest('uint48 deadline,'),
@@ -101,19 +119,15 @@ export const ACCOUNT_RULES: readonly TypedRule[] = [
     type:
       'Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)' +
       'Caveat(address enforcer,bytes terms)',
-    read: (message, { findings, view }) => {
+    read: (message) => {
       const caveats = message.caveats as readonly unknown[];
-      if (caveats.length === 0)
-        findings.danger(
-          'account-administration',
-          () =>
-            `This lets ${shortAddress(addressOf(message, 'delegate'))} do anything with ${nameOf(addressOf(message, 'delegator'), view)}, without limits.`,
-        );
+      const [by, of] = [addressOf(message, 'delegate'), addressOf(message, 'delegator')];
       return {
         title: 'Delegate an account',
+        effects: [{ kind: 'limits-unread', by, of, count: caveats.length }],
         lines: [
-          address('Account', addressOf(message, 'delegator')),
-          address('Delegate', addressOf(message, 'delegate')),
+          address('Account', of),
+          address('Delegate', by),
           text('Limits', caveats.length === 0 ? 'none, everything is allowed' : `${caveats.length}, not decoded`),
         ],
       };

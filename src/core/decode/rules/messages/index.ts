@@ -1,17 +1,19 @@
 import { encodeType, namesContractAsText, type TypedData, type TypedDataTypes } from '../../../eth/typed-data';
-import { readCalls } from '../calls';
 import { readDescribedMessage } from '../../descriptors/messages';
-import { isUnlimited, text } from '../../words/lines';
-import { shortAddress } from '../../words/sentences';
-import { type Section } from '../../explanation';
+import { effectLines } from '../../effects/details';
+import { headlineOfEffects } from '../../effects/title';
+import { type Line, type Section } from '../../explanation';
+import { readCalls } from '../calls';
 import { ACCOUNT_RULES } from './account';
 import { EIP3009_RULES } from './eip3009';
 import { NESTED_RULE } from './nested';
 import { OPERATION_RULES } from './operation';
 import { PERMIT2_RULES } from './permit2';
 import { PERMIT_RULES } from './permit';
-import { addressOf, type Struct, type TypedRule, type TypedScene, uintOf } from './rule';
+import { addressOf, type TypedReading, type TypedRule, type TypedScene } from './rule';
 import { SEAPORT_RULES } from './seaport';
+import { MEANING_UNKNOWN, suspicionsOf, unreadLines } from './unknown';
+import { ZKSYNC_RULES } from './zksync';
 
 const RULES: readonly TypedRule[] = [
   ...PERMIT_RULES,
@@ -20,6 +22,7 @@ const RULES: readonly TypedRule[] = [
   ...SEAPORT_RULES,
   ...ACCOUNT_RULES,
   ...OPERATION_RULES,
+  ...ZKSYNC_RULES,
   NESTED_RULE,
 ];
 
@@ -35,48 +38,57 @@ function ruleFor(types: TypedDataTypes, primaryType: string): TypedRule | undefi
   );
 }
 
-/** Shown for a message of an unknown type. */
-export const MEANING_UNKNOWN = text('Meaning', 'unknown, check every value');
+/** What a message means. */
+export type MessageRead = {
+  /** Undefined if no rule and no descriptor knows its type. */
+  readonly meaning?: Section;
+  /** One sentence on it. */
+  readonly title?: string;
+  readonly fee?: string;
+  /** Rows to show at once: the values of a message, or of a message inside, that nobody can read. */
+  readonly unread: readonly Line[];
+};
 
-/** Some tokens have their own kinds of permit. A spender together with an unlimited number is taken for one. */
-function flagLikePermit(message: Struct, types: TypedDataTypes, primaryType: string, { findings }: TypedScene): void {
-  const members = types[primaryType] ?? [];
-  const spender = members.find(
-    ({ name, type }) => type === 'address' && (name === 'spender' || name === 'operator'),
-  )?.name;
-  if (spender === undefined) return;
-  const who = shortAddress(addressOf(message, spender));
-  findings.warn(`This may give ${who} permission to spend your tokens or act for your account.`);
-  if (members.some(({ name, type }) => /^uint\d+$/u.test(type) && isUnlimited(uintOf(message, name))))
-    findings.danger(
-      'unlimited-approval',
-      () => `This may let ${who} spend an unlimited amount of your tokens, now and in the future.`,
-    );
+/** The title of a message: what its effects are, or the kind of message with what its calls do. */
+function titleOf(
+  { title, effects = [], calls = [] }: TypedReading,
+  { inner, outer }: { readonly inner: string | undefined; readonly outer: string },
+  scene: TypedScene,
+): string {
+  const isOrder = effects.some(({ kind }) => kind === 'order');
+  const found = isOrder ? undefined : headlineOfEffects(effects, undefined, scene);
+  return found?.text ?? inner ?? (calls.length > 0 ? `${title}: ${outer}` : title);
 }
 
-/**
- * Decodes a message by our own rules, else by the bundled descriptors.
- *
- * @returns Its meaning, or undefined if its type is unknown.
- */
-export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contract'>): Section | undefined {
+/** Decodes a message by our own rules, else by the bundled descriptors, and adds what it does to the findings. */
+export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contract'>): MessageRead {
   const { types, primaryType, domain, message } = data;
   const isBound = Object.hasOwn(domain, 'verifyingContract') && !namesContractAsText(types);
   const contract = isBound ? addressOf(domain, 'verifyingContract') : undefined;
+  const bound = { ...scene, contract };
   const rule = ruleFor(types, primaryType);
-  if (rule === undefined) flagLikePermit(message, types, primaryType, { ...scene, contract });
-  const reading =
-    rule?.read(message, { ...scene, contract }, types, primaryType) ??
-    readDescribedMessage(data, { ...scene, contract });
-  if (reading === undefined) return undefined;
-  const { title, summary, lines, calls = [], contents } = reading;
-  const read = readCalls(calls, scene);
-  const { sections, notes } = read;
+  const reading = rule?.read(message, bound, types, primaryType) ?? readDescribedMessage(data, bound);
+  if (rule === undefined) scene.findings.add(suspicionsOf(data, reading !== undefined, bound));
+  if (reading === undefined) return { unread: unreadLines(data) };
+  const { title, effects = [], lines = [], isListed, fee, calls = [], contents } = reading;
+  scene.findings.add(effects);
+  const { sections, notes, headline } = readCalls(calls, scene);
   const inner = contents && readTypedMessage({ ...data, ...contents }, scene);
+  const isUnread = contents !== undefined && inner?.meaning === undefined;
+  const summary = titleOf(reading, { inner: inner?.title, outer: headline.text }, bound);
   return {
-    title,
-    summary: summary ?? inner?.summary ?? (calls.length > 0 ? `${title}: ${read.summary}` : title),
-    lines: [...lines, ...notes, ...(contents !== undefined && inner === undefined ? [MEANING_UNKNOWN] : [])],
-    sections: inner === undefined ? sections : [inner],
-  };
+    title: summary,
+    meaning: {
+      title,
+      lines: [
+        ...(isListed === true ? [] : effectLines(effects, { from: scene.view.signer }, scene)),
+        ...lines,
+        ...notes,
+        ...(isUnread ? [MEANING_UNKNOWN] : []),
+      ],
+      sections: inner?.meaning === undefined ? sections : [inner.meaning],
+    },
+    ...((fee ?? inner?.fee) !== undefined && { fee: fee ?? inner?.fee }),
+    unread: inner?.unread ?? [],
+  } as MessageRead;
 }

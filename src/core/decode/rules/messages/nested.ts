@@ -1,6 +1,5 @@
 import { encodeType, type TypedDataTypes } from '../../../eth/typed-data';
 import { address } from '../../words/lines';
-import { wrongNetwork } from '../../words/sentences';
 import { addressOf, structOf, type TypedRule, uintOf } from './rule';
 
 /** ERC-7739 and its drafts: the message, followed by the fields of the account's domain. */
@@ -16,13 +15,11 @@ const contentsType = (types: TypedDataTypes, primaryType: string): string | unde
  */
 export const NESTED_RULE: TypedRule = {
   type: (types, primaryType) => Object.hasOwn(types, contentsType(types, primaryType) ?? ''),
-  read: (message, { view, findings }, types, primaryType) => {
-    const { chainId } = view;
+  read: (message, { view: { chainId: ofRequest } }, types, primaryType) => {
     const named = uintOf(message, 'chainId');
-    if (chainId !== undefined && named !== chainId)
-      findings.danger('chain-mismatch', () => wrongNetwork(named, chainId, view));
     return {
       title: 'Sign as a smart account',
+      effects: ofRequest !== undefined && named !== ofRequest ? [{ kind: 'network', named, ofRequest }] : [],
       lines: [address('Account', addressOf(message, 'verifyingContract'))],
       contents: { primaryType: contentsType(types, primaryType) ?? '', message: structOf(message, 'contents') },
     };

@@ -3,15 +3,15 @@ import { OPERATION_TYPE } from '../../../erc4337/hash';
 import { type KindName, KINDS } from '../../../erc4337/kinds';
 import { type Quantities, quantitiesOf, type UserOperation } from '../../../erc4337/user-operation';
 import { InvalidParamsError } from '../../../errors';
-import { isSameAddress } from '../../../eth/address';
 import { type Hex } from '../../../eth/bytes';
 import { encodeType, type TypedDataTypes } from '../../../eth/typed-data';
 import { MAX_UINT256 } from '../../../eth/units';
-import { address, text } from '../../words/lines';
-import { callsOf, gasLines, paymentOf } from '../../explain/operation-payment';
-import { shortAddress } from '../../words/sentences';
-import { utcTime } from '../../words/time';
+import { type Effect } from '../../effects/effect';
+import { startLine } from '../../effects/details';
 import { type Line } from '../../explanation';
+import { address, text } from '../../words/lines';
+import { shortAddress } from '../../words/names';
+import { callsOf, gasLines, paymentOf } from '../payment';
 import {
   addressOf,
   contractLine,
@@ -36,20 +36,26 @@ type Form = {
   readonly more: readonly Line[];
 };
 
+const note = (text: string): Effect => ({ kind: 'note', text });
+
 /** Who pays, the gas and the entry point; no payment if the paymaster field is invalid. */
 function paymentAndEntryPoint(
   operation: UserOperation,
   entryPoint: Form['entryPoint'],
   usual: EntryPointVersion,
   scene: TypedScene,
-): Line[] {
-  const { findings } = scene;
+): { readonly lines: readonly Line[]; readonly effects: readonly Effect[]; readonly fee?: string } {
   const known = entryPoint && versionOfEntryPoint(entryPoint);
-  if (entryPoint === undefined) findings.warn('This operation names no entry point.');
-  else if (known === undefined)
-    findings.warn(
-      `Unknown entry point ${shortAddress(entryPoint)}. Keystead cannot tell what it does with the operation.`,
-    );
+  const unknown =
+    entryPoint === undefined
+      ? [note('This operation names no entry point.')]
+      : known === undefined
+        ? [
+            note(
+              `Unknown entry point ${shortAddress(entryPoint)}. Keystead cannot tell what it does with the operation.`,
+            ),
+          ]
+        : [];
   // At 0.9, the signed data lacks the paymaster's signature and its length. Otherwise it is as at 0.8.
   const version = known === '0.9' ? '0.8' : (known ?? usual);
   const rest = [
@@ -57,15 +63,11 @@ function paymentAndEntryPoint(
     contractLine(known === undefined ? 'Entry point' : `Entry point ${known}`, entryPoint),
   ];
   try {
-    const { fee, lines } = paymentOf(operation, { version, wasPrepared: false }, scene);
-    return [text('Network fee', fee), ...lines, ...rest];
+    const { fee, lines, effects } = paymentOf(operation, { version, wasPrepared: false }, scene);
+    return { fee, lines: [text('Network fee', fee), ...lines, ...rest], effects: [...unknown, ...effects] };
   } catch (error) {
     if (!(error instanceof InvalidParamsError)) throw error;
-    findings.danger(
-      'malformed-call',
-      () => 'The paymaster field of this operation is invalid. Keystead cannot tell who pays for it.',
-    );
-    return rest;
+    return { lines: rest, effects: [...unknown, { kind: 'malformed', what: 'paymaster' }] };
   }
 }
 
@@ -81,17 +83,21 @@ function reading(
   const quantities = quantitiesOf(message as Quantities<string>, BigInt);
   const operation = { sender, initCode, callData, ...quantities, paymasterAndData, signature: '0x' } as const;
   const { decodeCalls, entryPointVersion } = KINDS[kind];
+  const payment = paymentAndEntryPoint(operation, entryPoint, entryPointVersion, scene);
+  const { calls, effects } = callsOf(operation, decodeCalls(callData));
   return {
     title: 'Approve a user operation',
+    effects: [{ kind: 'operation', sender }, ...payment.effects, ...effects],
+    ...(payment.fee !== undefined && { fee: payment.fee }),
     lines: [
       address('Account', sender),
       ...(initCode === '0x'
         ? []
         : [(initCode.length < 42 ? text : address)(factoryLabel, initCode.slice(0, 42) as Hex)]),
-      ...paymentAndEntryPoint(operation, entryPoint, entryPointVersion, scene),
+      ...payment.lines,
       ...more,
     ],
-    calls: callsOf(operation, decodeCalls(callData), scene.findings),
+    calls,
   };
 }
 
@@ -119,7 +125,7 @@ export const OPERATION_RULES: readonly TypedRule[] = [
           kind: 'safe-0.7',
           factoryLabel: 'Factory',
           more: [
-            ...(start === 0n ? [] : [text('Validity starts', utcTime(start))]),
+            ...(start === 0n ? [] : [startLine(start)]),
             // Entry points take zero for no end.
             deadlineLine(end === 0n ? MAX_UINT256 : end, scene),
             contractLine('Module', scene.contract),
@@ -135,8 +141,6 @@ export const OPERATION_RULES: readonly TypedRule[] = [
       const [verificationGasLimit, callGasLimit] = halves(message, 'accountGasLimits');
       const [maxPriorityFeePerGas, maxFeePerGas] = halves(message, 'gasFees');
       const sender = addressOf(message, 'sender');
-      // An account that has a delegate makes calls by this signature, as by eth_signUserOperation.
-      if (isSameAddress(sender, scene.view.signer)) scene.findings.danger('own-operation');
       return reading(
         { ...message, verificationGasLimit, callGasLimit, maxPriorityFeePerGas, maxFeePerGas },
         {

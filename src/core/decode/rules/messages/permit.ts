@@ -1,131 +1,134 @@
-import { type Hex } from '../../../eth/bytes';
 import { MAX_UINT256 } from '../../../eth/units';
-import { address, text } from '../../words/lines';
-import { approvalForAll, approvalSummary, ENDLESS_SIGNATURE, nameOf } from '../../words/sentences';
-import { type Line } from '../../explanation';
-import {
-  addressOf,
-  allowanceLine,
-  contractLine,
-  deadlineLine,
-  endLine,
-  type TypedReading,
-  type TypedRule,
-  type TypedScene,
-  uintOf,
-  WITHOUT_TRANSACTION,
-} from './rule';
-
-/** A deadline limits the use of the signature. One that is too far away is flagged. */
-const permitEnd = (end: bigint, scene: TypedScene): Line =>
-  endLine('Signature expires', end, scene, () => ENDLESS_SIGNATURE);
+import { type TypedReading, type TypedRule, type TypedScene, addressOf, deadlineLine, uintOf, WITHOUT_TRANSACTION } from './rule';
+import { type Allow } from '../../effects/effect';
 
 type AccessMembers = Readonly<Record<'operator' | 'approved' | 'end', string>> & {
   /** Absent: the account that signs is the owner. */
   readonly owner?: string;
+  readonly role?: string;
 };
 
 /** Permission to move everything that the owner holds in a contract: given or revoked. */
-const fullAccess = (type: string, { operator, approved, end, owner }: AccessMembers, label: string): TypedRule => ({
+const fullAccess = (type: string, { operator, approved, end, owner, role }: AccessMembers): TypedRule => ({
   type,
   read: (message, scene) => {
     const isGiven = message[approved] === true;
-    const { contract, findings, view } = scene;
-    const holder = owner === undefined ? view.signer : addressOf(message, owner);
-    const spender = addressOf(message, operator);
-    if (isGiven) {
-      findings.danger('approval-for-all', () => approvalForAll(spender, contract, holder, scene));
-      if (contract !== undefined)
-        findings.effects.allow(view.signer, holder, { kind: 'everything', token: contract, spender });
-    }
-    const [who, what] = [nameOf(spender, view), contract === undefined ? 'a contract' : nameOf(contract, view)];
     return {
       title: isGiven ? 'Approve full access by signature' : 'Revoke full access by signature',
-      summary: isGiven ? `Let ${who} move everything in ${what}` : `Take back the access of ${who} to ${what}`,
-      lines: [
-        contractLine('Contract', scene.contract),
-        address(label, spender),
-        deadlineLine(uintOf(message, end), scene),
-        WITHOUT_TRANSACTION,
+      effects: [
+        {
+          kind: 'allow',
+          of: 'everything',
+          owner: owner === undefined ? scene.view.signer : addressOf(message, owner),
+          spender: addressOf(message, operator),
+          token: scene.contract,
+          amount: isGiven ? 1n : 0n,
+          ...(role !== undefined && { role }),
+        },
       ],
+      lines: [deadlineLine(uintOf(message, end), scene), WITHOUT_TRANSACTION],
     };
   },
 });
 
-type Spending = { readonly spender: Hex; readonly owner: Hex; readonly amount: bigint };
+type Terms = Pick<Allow, 'owner' | 'spender' | 'amount'> & Partial<Pick<Allow, 'deadline' | 'isDebt'>>;
 
-function spending({ spender, owner, amount }: Spending, end: Line, scene: TypedScene): TypedReading {
-  const { contract: token, findings, view } = scene;
-  const approval = { spender, token, owner };
-  if (token !== undefined) findings.effects.allow(view.signer, owner, { kind: 'amount', token, spender, amount });
-  return {
-    title: 'Approve spending by signature',
-    summary: approvalSummary({ ...approval, amount }, scene),
-    lines: [
-      contractLine('Token', token),
-      address('Spender', spender),
-      address('Owner', owner),
-      allowanceLine(amount, approval, scene),
-      end,
-      WITHOUT_TRANSACTION,
+const spending = (terms: Terms, { contract: token }: TypedScene): TypedReading => ({
+  title: terms.isDebt === true ? 'Approve borrowing in your name by signature' : 'Approve spending by signature',
+  effects: [{ kind: 'allow', of: 'amount', token, ...terms }],
+  lines: [WITHOUT_TRANSACTION],
+});
+
+/** A permission for one NFT; the account that signs is the owner. */
+const nft = (type: string): TypedRule => ({
+  type,
+  read: (message, { contract: token, view }) => ({
+    title: 'Approve an NFT by signature',
+    effects: [
+      {
+        kind: 'allow',
+        of: 'nft',
+        owner: view.signer,
+        spender: addressOf(message, 'spender'),
+        token,
+        amount: 1n,
+        id: uintOf(message, 'tokenId'),
+        deadline: uintOf(message, 'deadline'),
+      },
     ],
-  };
-}
+    lines: [WITHOUT_TRANSACTION],
+  }),
+});
 
 /** Approvals by signature: ERC-2612, DAI's earlier permit, ERC-4494 and others. */
 export const PERMIT_RULES: readonly TypedRule[] = [
   {
     type: 'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)',
-    read: (message, scene) => {
-      const [spender, owner] = [addressOf(message, 'spender'), addressOf(message, 'owner')];
-      const amount = uintOf(message, 'value');
-      return spending({ spender, owner, amount }, permitEnd(uintOf(message, 'deadline'), scene), scene);
-    },
+    read: (message, scene) =>
+      spending(
+        {
+          owner: addressOf(message, 'owner'),
+          spender: addressOf(message, 'spender'),
+          amount: uintOf(message, 'value'),
+          deadline: uintOf(message, 'deadline'),
+        },
+        scene,
+      ),
   },
   {
     type: 'Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)',
     read: (message, scene) => {
-      const allowed = message.allowed === true;
+      const isAllowed = message.allowed === true;
       const expiry = uintOf(message, 'expiry');
-      const [spender, owner] = [addressOf(message, 'spender'), addressOf(message, 'holder')];
-      // DAI: zero means that the signature never expires.
-      const end = allowed ? permitEnd(expiry === 0n ? MAX_UINT256 : expiry, scene) : deadlineLine(expiry, scene);
-      return spending({ spender, owner, amount: allowed ? MAX_UINT256 : 0n }, end, scene);
+      return spending(
+        {
+          owner: addressOf(message, 'holder'),
+          spender: addressOf(message, 'spender'),
+          amount: isAllowed ? MAX_UINT256 : 0n,
+          // DAI: zero means that the signature never expires.
+          deadline: isAllowed && expiry === 0n ? MAX_UINT256 : expiry,
+        },
+        scene,
+      );
     },
   },
+  // Aave: permission to borrow.
   {
-    type: 'Permit(address spender,uint256 tokenId,uint256 nonce,uint256 deadline)',
-    read: (message, scene) => {
-      const { contract: token, findings, view } = scene;
-      const [spender, id] = [addressOf(message, 'spender'), uintOf(message, 'tokenId')];
-      if (token !== undefined) findings.effects.allow(view.signer, view.signer, { kind: 'nft', token, spender, id });
-      return {
-        title: 'Approve an NFT by signature',
-        summary: `Let ${nameOf(spender, view)} move NFT #${id}${token === undefined ? '' : ` of ${nameOf(token, view)}`}`,
-        lines: [
-          contractLine('Collection', token),
-          address('Spender', spender),
-          text('Token ID', id.toString()),
-          permitEnd(uintOf(message, 'deadline'), scene),
-          WITHOUT_TRANSACTION,
-        ],
-      };
-    },
+    type: 'DelegationWithSig(address delegatee,uint256 value,uint256 nonce,uint256 deadline)',
+    read: (message, scene) =>
+      spending(
+        {
+          owner: scene.view.signer,
+          spender: addressOf(message, 'delegatee'),
+          amount: uintOf(message, 'value'),
+          deadline: uintOf(message, 'deadline'),
+          isDebt: true,
+        },
+        scene,
+      ),
   },
+  nft('Permit(address spender,uint256 tokenId,uint256 nonce,uint256 deadline)'),
   // Uniswap v4's positions, Compound III, Morpho.
-  fullAccess(
-    'PermitForAll(address operator,bool approved,uint256 nonce,uint256 deadline)',
-    { operator: 'operator', approved: 'approved', end: 'deadline' },
-    'Operator',
-  ),
-  fullAccess(
-    'Authorization(address owner,address manager,bool isAllowed,uint256 nonce,uint256 expiry)',
-    { operator: 'manager', approved: 'isAllowed', end: 'expiry', owner: 'owner' },
-    'Manager',
-  ),
+  fullAccess('PermitForAll(address operator,bool approved,uint256 nonce,uint256 deadline)', {
+    operator: 'operator',
+    approved: 'approved',
+    end: 'deadline',
+  }),
+  fullAccess('Permit(address owner,address operator,bool approved,uint256 nonce,uint256 deadline)', {
+    operator: 'operator',
+    approved: 'approved',
+    end: 'deadline',
+    owner: 'owner',
+  }),
+  fullAccess('Authorization(address owner,address manager,bool isAllowed,uint256 nonce,uint256 expiry)', {
+    operator: 'manager',
+    approved: 'isAllowed',
+    end: 'expiry',
+    owner: 'owner',
+    role: 'Manager',
+  }),
   fullAccess(
     'Authorization(address authorizer,address authorized,bool isAuthorized,uint256 nonce,uint256 deadline)',
-    { operator: 'authorized', approved: 'isAuthorized', end: 'deadline', owner: 'authorizer' },
-    'Manager',
+    { operator: 'authorized', approved: 'isAuthorized', end: 'deadline', owner: 'authorizer', role: 'Manager' },
   ),
 ];

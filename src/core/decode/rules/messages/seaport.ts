@@ -1,10 +1,10 @@
 import { isSameAddress } from '../../../eth/address';
-import { type Hex } from '../../../eth/bytes';
 import { encodeType, type TypedDataTypes } from '../../../eth/typed-data';
-import { address, leftOut, text, tokenAmount } from '../../words/lines';
-import { shortAddress } from '../../words/sentences';
+import { type Effect } from '../../effects/effect';
 import { type Asset } from '../../effects/outcome';
 import { type Line } from '../../explanation';
+import { tokenAmount } from '../../words/amounts';
+import { address, leftOut, text } from '../../words/lines';
 import { nativeAmount } from '../../words/units';
 import {
   addressOf,
@@ -53,46 +53,48 @@ function itemLines(label: string, item: Struct, scene: TypedScene): Line[] {
 const isEmpty = (order: Struct): boolean =>
   listOf(order, 'offer').length === 0 && listOf(order, 'consideration').length === 0;
 
-/** Whether the order gives items away and its offerer receives nothing. */
-function givesForNothing(order: Struct): boolean {
-  const offerer = addressOf(order, 'offerer');
-  return (
-    listOf(order, 'offer').some((item) => uintOf(item, 'startAmount') > 0n || uintOf(item, 'endAmount') > 0n) &&
-    !listOf(order, 'consideration').some(
-      (item) =>
-        isSameAddress(addressOf(item, 'recipient'), offerer) &&
-        uintOf(item, 'startAmount') > 0n &&
-        uintOf(item, 'endAmount') > 0n,
-    )
-  );
-}
-
-/** What an item is; undefined for one of several NFTs, and for a kind that does not exist. */
+/** What an item is; undefined for a kind that does not exist. */
 function assetOf(item: Struct): Asset | undefined {
   const [kind, token] = [uintOf(item, 'itemType'), addressOf(item, 'token')];
   const id = uintOf(item, 'identifierOrCriteria');
   if (kind === COIN) return { kind: 'native' };
   if (kind === ERC20) return { kind: 'erc20', token };
-  if (kind >= FIRST_WITH_CRITERIA) return undefined;
-  return { kind: kind === ERC721 ? 'erc721' : 'erc1155', token, id };
+  if (kind > FIRST_WITH_CRITERIA + 1n) return undefined;
+  const isAny = kind >= FIRST_WITH_CRITERIA;
+  const isSingle = kind === ERC721 || kind === FIRST_WITH_CRITERIA;
+  return { kind: isSingle ? 'erc721' : 'erc1155', token, id, ...(isAny && { isAny }) };
 }
 
-/** Collects what the offerer gives at most and gets at least. */
-function collect(order: Struct, { findings: { effects }, view: { signer } }: TypedScene): void {
+/** The least and the most that an item can be: amounts may change between the order's start and end. */
+function amounts(item: Struct): readonly [bigint, bigint] {
+  const [start, end] = [uintOf(item, 'startAmount'), uintOf(item, 'endAmount')];
+  return start < end ? [start, end] : [end, start];
+}
+
+/** What the offerer gives at most and gets at least, and who else is paid. */
+function effectsOf(order: Struct): Effect[] {
   const offerer = addressOf(order, 'offerer');
-  const amounts = (item: Struct): [bigint, bigint] => {
-    const [start, end] = [uintOf(item, 'startAmount'), uintOf(item, 'endAmount')];
-    return start < end ? [start, end] : [end, start];
-  };
-  for (const item of listOf(order, 'offer')) {
+  const [offer, consideration] = [listOf(order, 'offer'), listOf(order, 'consideration')];
+  const isPaid = (item: Struct): boolean => isSameAddress(addressOf(item, 'recipient'), offerer);
+  const move = (item: Struct, from: typeof offerer | undefined, to: typeof offerer | undefined): Effect[] => {
     const asset = assetOf(item);
-    if (asset !== undefined) effects.move(signer, { from: offerer, to: undefined }, asset, amounts(item)[1]);
-  }
-  for (const item of listOf(order, 'consideration')) {
-    const [asset, to] = [assetOf(item), addressOf(item, 'recipient')];
-    if (asset !== undefined && isSameAddress(to, offerer))
-      effects.move(signer, { from: undefined, to }, asset, amounts(item)[0]);
-  }
+    const [least, most] = amounts(item);
+    return asset === undefined ? [] : [{ kind: 'move', from, to, asset, amount: to === undefined ? most : least }];
+  };
+  return [
+    {
+      kind: 'order',
+      offerer,
+      gives: offer.some((item) => amounts(item)[1] > 0n),
+      gets: consideration.some((item) => isPaid(item) && amounts(item)[0] > 0n),
+    },
+    ...offer.flatMap((item) => move(item, offerer, undefined)),
+    ...consideration.flatMap((item): Effect[] =>
+      isPaid(item)
+        ? move(item, undefined, offerer)
+        : [{ kind: 'named', address: addressOf(item, 'recipient'), isRecipient: false }],
+    ),
+  ];
 }
 
 function orderLines(order: Struct, scene: TypedScene): Line[] {
@@ -108,23 +110,6 @@ function orderLines(order: Struct, scene: TypedScene): Line[] {
     }),
     deadlineLine(uintOf(order, 'endTime'), scene, 'Order expires'),
   ];
-}
-
-const givenAway = (offerer: Hex, signer: Hex): string =>
-  isSameAddress(offerer, signer)
-    ? 'This order gives your items away. You receive nothing in return.'
-    : `This order gives items of ${shortAddress(offerer)} away. That account receives nothing in return.`;
-
-function checkOrders(orders: readonly Struct[], scene: TypedScene): void {
-  const { findings, view } = scene;
-  const { signer } = view;
-  for (const order of orders) {
-    collect(order, scene);
-    if (givesForNothing(order))
-      findings.danger('nothing-in-return', () => givenAway(addressOf(order, 'offerer'), signer));
-  }
-  if (orders.some((order) => !isEmpty(order) && !isSameAddress(addressOf(order, 'offerer'), signer)))
-    findings.warn('An order is offered by another account, not by the one you are signing with.');
 }
 
 /** The orders of a bulk order: the leaves of its tree, which Seaport pads with empty ones. */
@@ -146,10 +131,12 @@ function bulkLines(orders: readonly Struct[], scene: TypedScene): Line[] {
 export const SEAPORT_RULES: readonly TypedRule[] = [
   {
     type: COMPONENTS_TYPE,
-    read: (order, scene) => {
-      checkOrders([order], scene);
-      return { title: 'Place an order', lines: orderLines(order, scene) };
-    },
+    read: (order, scene) => ({
+      title: 'Place an order',
+      effects: effectsOf(order),
+      isListed: true,
+      lines: orderLines(order, scene),
+    }),
   },
   {
     type: (types: TypedDataTypes, primaryType: string) =>
@@ -158,8 +145,12 @@ export const SEAPORT_RULES: readonly TypedRule[] = [
       encodeType(types, COMPONENTS) === COMPONENTS_TYPE,
     read: ({ tree }, scene) => {
       const orders = leaves(tree).filter((order) => !isEmpty(order));
-      checkOrders(orders, scene);
-      return { title: 'Place several orders', lines: bulkLines(orders, scene) };
+      return {
+        title: 'Place several orders',
+        effects: orders.flatMap(effectsOf),
+        isListed: true,
+        lines: bulkLines(orders, scene),
+      };
     },
   },
 ];
