@@ -8,7 +8,7 @@ import { conclude } from './conclusion';
 import { Findings } from './dangers';
 import { type Delegation, delegationLines, effectiveDelegations, unsignedLines, upgradeLines } from './delegations';
 import { address, byteCount, checkSpelling, dataBody, dynamicFeeLines, text } from './lines';
-import { type Simulation } from './outcome';
+import { type CallGas, type Simulation } from './outcome';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 import { feeAtMost, gwei, nativeAmount } from './units';
 
@@ -48,14 +48,14 @@ function decoded(action: Action, scene: Scene): Decoded {
 type Payment = { readonly fee?: string; readonly shortage?: string; readonly lines?: readonly Line[] };
 
 /** An action, the accounts whose code its transaction changes, and a title that says more than that of its call. */
-type Whole = Action & Pick<Simulation, 'delegations'> & { readonly title?: string };
+type Whole = Action & Pick<Simulation, 'delegations'> & { readonly title?: string; readonly gas?: CallGas };
 
 function explain(action: Whole, view: Viewpoint, paymentOf: (scene: Scene) => Payment): Explanation {
   const { to, value, data, chainId, delegations = [] } = action;
   const scene = { view, chainId, findings: new Findings(), budget: freshBudget() };
   const { title, sections } = decoded(action, scene);
   const { fee, shortage, lines = [] } = paymentOf(scene);
-  const calls = [{ from: view.signer, to, value, data }];
+  const calls = [{ from: view.signer, to, value, data, ...(action.gas && { gas: action.gas }) }];
   const simulation = { chainId, account: view.signer, calls, delegations };
   const body = data === '0x' ? undefined : dataBody('Data', data, scene.findings);
   const whole = conclude(scene, {
@@ -143,12 +143,19 @@ const paymentLines =
     };
   };
 
+const gasOf = (tx: Transaction): CallGas => ({
+  limit: tx.gasLimit,
+  ...('maxFeePerGas' in tx
+    ? { maxFeePerGas: tx.maxFeePerGas, maxPriorityFeePerGas: tx.maxPriorityFeePerGas }
+    : { maxFeePerGas: tx.gasPrice, maxPriorityFeePerGas: tx.gasPrice }),
+});
+
 /** Explains a transaction: what it does, and its maximum fee. */
 export const explainTransaction = (tx: Transaction, view: Viewpoint): Explanation => {
   const delegations = delegationsOf(tx);
   const effective = effectiveDelegations(delegations, tx.nonce, view.signer);
   const payment = paymentLines(tx, (scene) => delegationLines(delegations, tx.nonce, scene));
-  return explain({ ...tx, delegations: effective }, view, payment);
+  return explain({ ...tx, gas: gasOf(tx), delegations: effective }, view, payment);
 };
 
 /**
@@ -162,5 +169,5 @@ export const explainOwnCalls = (tx: Transaction, upgrade: Hex | undefined, view:
   const lines = (scene: Scene) =>
     upgrade === undefined ? [] : upgradeLines({ address: upgrade, nonce: tx.nonce + 1n }, scene);
   const title = upgrade === ZERO_ADDRESS && { title: "Take back your account's delegation" };
-  return explain({ ...tx, delegations, ...title }, view, paymentLines(tx, lines));
+  return explain({ ...tx, gas: gasOf(tx), delegations, ...title }, view, paymentLines(tx, lines));
 };
