@@ -2,15 +2,24 @@
  * The import laws. Each room lists the rooms it may import from; its own files always count. No rooms import each other in
  * a circle.
  */
-const CORE = ['core/errors', 'core/eth', 'core/erc4337', 'core/networks', 'core/schemas', 'core/decode'];
+const CORE = [
+  'core/errors',
+  'core/eth',
+  'core/erc4337',
+  'core/schemas',
+  'core/networks',
+  'core/decode',
+  'core/simulation',
+];
 
 const ROOMS = {
   'core/errors': [],
   'core/eth': CORE.slice(0, 1),
   'core/erc4337': CORE.slice(0, 2),
-  'core/networks': CORE.slice(0, 3),
-  'core/schemas': CORE.slice(0, 4),
+  'core/schemas': CORE.slice(0, 3),
+  'core/networks': CORE.slice(0, 4),
   'core/decode': CORE.slice(0, 5),
+  'core/simulation': CORE.slice(0, 6),
   clients: CORE.slice(0, 5),
   provider: ['clients', ...CORE.slice(0, 5)],
   companion: ['clients', 'provider', ...CORE],

@@ -1,7 +1,7 @@
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { toHex } from '../../src/core/eth/bytes';
 import { type CallDescriptor, type MessageDescriptor, type Shard } from '../../src/core/decode/descriptors/descriptor';
-import { placeOf } from '../../src/core/decode/contract-metadata';
+import { placeOf } from '../../src/core/decode/metadata/contract-metadata';
 import { compileFields, Unsupported } from './fields';
 import { GUESSES } from './guesses';
 import { canonical, parseSignature } from './signature';

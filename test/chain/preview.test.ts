@@ -2,7 +2,7 @@
 import { encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem';
 
 import { NodeClient } from '../../src/clients/node';
-import { type Outcome, type SimulatedCall } from '../../src/core/decode/outcome';
+import { type Outcome, type SimulatedCall } from '../../src/core/decode/effects/outcome';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { userOperationHash } from '../../src/core/erc4337/hash';
 import { KIND_NAMES, KINDS } from '../../src/core/erc4337/kinds';

@@ -1,7 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { type Address, encodeFunctionData, formatUnits, type Hex, parseAbi, parseUnits } from 'viem';
 
-import { shortAddress } from '../../src/core/decode/sentences';
+import { shortAddress } from '../../src/core/decode/words/names';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { type ForDapps, installForDapps, LOCAL_PAGE } from '../helpers/dapp';
 import { flat } from '../helpers/screen-text';

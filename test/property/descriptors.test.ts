@@ -14,13 +14,14 @@ import { type Deployment, type Source, withIncludes } from '../../scripts/contra
 import { type Hex, toHex } from '../../src/core/eth/bytes';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { type TypedData, type TypedDataTypes } from '../../src/core/eth/typed-data';
-import { freshBudget } from '../../src/core/decode/calls';
-import { Findings } from '../../src/core/decode/dangers';
+import { freshBudget } from '../../src/core/decode/rules/calls';
+import { Findings } from '../../src/core/decode/effects/findings';
 import { readDescribedCall } from '../../src/core/decode/descriptors/calls';
 import { readDescribedMessage } from '../../src/core/decode/descriptors/messages';
-import { NO_METADATA } from '../../src/core/decode/contract-metadata';
-import { type Token, tokenAt } from '../../src/core/decode/tokens';
-import { type Line } from '../../src/core/decode/types';
+import { NO_METADATA } from '../../src/core/decode/metadata/contract-metadata';
+import { type Token } from '../../src/core/decode/metadata/contract-metadata';
+import { tokenAt } from '../../src/core/decode/metadata/tokens';
+import { type Line } from '../../src/core/decode/explanation';
 import { ME, NOW, typesOf } from '../helpers/explaining';
 import { compiled } from '../helpers/contract-metadata';
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 
 import { type Hex } from '../../src/core/eth/bytes';
-import { Findings } from '../../src/core/decode/dangers';
-import { imitates, judgeRecipients } from '../../src/core/decode/recipients';
+import { judgeRecipients } from '../../src/core/decode/effects/judge';
+import { imitates } from '../../src/core/decode/effects/recipients';
+import { Verdict } from '../../src/core/decode/effects/verdict';
 import { fuzzing } from '../helpers/fuzz';
 
 const digits = (length: number) =>

@@ -5,7 +5,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { Row, Text } from '@metamask/snaps-sdk/jsx';
 import { encodeErrorResult, encodeFunctionData, type Hex, maxUint256, parseAbi, stringToHex } from 'viem';
 
-import { ADVICE } from '../../src/core/decode/dangers';
+import { ADVICE } from '../../src/core/decode/effects/dangers';
 import { serveSnap, type SnapServer } from '../../src/devnet/snap-server';
 import { ALICE, BOB, ME, USDC } from '../helpers/explaining';
 import { dataOf, PROTOCOLS } from '../helpers/protocols';

@@ -1,6 +1,6 @@
 import { type OriginMetadata } from '@metamask/snaps-sdk';
 
-import { type Explanation, type Viewpoint } from '../../core/decode/types';
+import { type Explanation, type Viewpoint } from '../../core/decode/explanation';
 import { StateError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { type ChainRepository } from '../networks/repository';

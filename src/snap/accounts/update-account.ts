@@ -3,7 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { InvalidParamsError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
-import { hidesSomething } from '../../core/decode/text';
+import { hidesSomething } from '../../core/decode/words/text';
 import { parse, rule } from '../../core/schemas/struct';
 import { type StoredAccount } from './account';
 import { changeAccount } from './change-account';

@@ -1,6 +1,6 @@
 import { inOrder } from '../../clients/in-order';
 import { estimateGas, suggestedFees, transactionCount } from '../../clients/transactions';
-import { explainOwnCalls } from '../../core/decode/transaction';
+import { explainOwnCalls } from '../../core/decode/explain/transaction';
 import { dummyAuthorization } from '../../core/erc4337/dummy-signature';
 import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
 import { type Intent } from '../../core/erc4337/user-operation';

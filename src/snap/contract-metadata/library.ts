@@ -1,9 +1,14 @@
 import { type Hex } from '../../core/eth/bytes';
 import { type Shard } from '../../core/decode/descriptors/descriptor';
-import { type ContractFacts, type ContractMetadata, placeOf, type Wanted } from '../../core/decode/contract-metadata';
-import { type DeclaredToken } from '../../core/decode/outcome';
-import { type Token } from '../../core/decode/tokens';
-import { type Explanation } from '../../core/decode/types';
+import {
+  type ContractFacts,
+  type ContractMetadata,
+  placeOf,
+  type Token,
+  type Wanted,
+} from '../../core/decode/metadata/contract-metadata';
+import { type DeclaredToken } from '../../core/decode/effects/outcome';
+import { type Explanation } from '../../core/decode/explanation';
 import { type ReadFile } from '../platform/files';
 import { FILE_OF_TOKENS, fileOfShard } from './files';
 
@@ -22,7 +27,7 @@ const MAX_TOKENS = 20;
 
 type Tokens = Readonly<Record<string, Token>>;
 
-const isCall = (wanted: Wanted): boolean => wanted.kind === 'shard' && wanted.of === 'call';
+const isShard = (wanted: Wanted): boolean => wanted.kind === 'shard';
 
 /**
  * Looks up the metadata that explanations need, in the snap's own files and in what contract authors published. Files
@@ -50,11 +55,11 @@ export class Library {
   }
 
   /**
-   * Decodes nested calls with the snap's own files only, to find dangers before anything is shown. No service is
-   * contacted.
+   * Decodes nested calls and messages with the snap's own files only, to find dangers before anything is shown. No service
+   * is contacted.
    */
   lookForDangers(explanation: Explanation): Promise<Explanation> {
-    return this.#complete(explanation, isCall);
+    return this.#complete(explanation, isShard);
   }
 
   /** @returns The bundled list of known tokens, by place; empty if MetaMask does not return the file. */

@@ -1,7 +1,7 @@
 import { type NodeClient } from '../../clients/node';
-import { declaredToken } from '../../core/decode/declared-token';
-import { placeOf } from '../../core/decode/contract-metadata';
-import { type DeclaredToken } from '../../core/decode/outcome';
+import { declaredToken } from '../../core/decode/metadata/declared-token';
+import { placeOf } from '../../core/decode/metadata/contract-metadata';
+import { type DeclaredToken } from '../../core/decode/effects/outcome';
 import { type Hex } from '../../core/eth/bytes';
 import { BytesStruct } from '../../core/schemas/hex';
 import { type LookUpToken } from './library';

@@ -1,4 +1,4 @@
-import { explainMessage } from '../../core/decode/message';
+import { explainMessage } from '../../core/decode/explain/message';
 import { fromHex, toHex } from '../../core/eth/bytes';
 import { personalMessageDigest } from '../../core/eth/message';
 import { signatureToBytes } from '../../core/eth/secp256k1';

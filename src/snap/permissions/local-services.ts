@@ -1,4 +1,4 @@
-import { isLoopbackOrigin } from '../../core/decode/origin';
+import { isLoopbackOrigin } from '../../core/schemas/origin';
 import { InvalidParamsError } from '../../core/errors';
 
 /** Whether a page may name a service at this URL: a remote page must not reach services of this machine through us. */

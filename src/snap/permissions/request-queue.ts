@@ -1,4 +1,4 @@
-import { siteName } from '../../core/decode/origin';
+import { siteName } from '../../core/schemas/origin';
 import { ProviderError } from '../../core/errors';
 import { Mutex } from '../platform/mutex';
 

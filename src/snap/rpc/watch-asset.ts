@@ -1,4 +1,4 @@
-import { isCopiedSymbol } from '../../core/decode/tokens';
+import { isCopiedSymbol } from '../../core/decode/metadata/tokens';
 import { networkOf } from '../../core/networks/network';
 import { InvalidParamsError } from '../../core/errors';
 import { chainIdOf } from '../../core/schemas/chain';

@@ -1,4 +1,4 @@
-import { NATIVE_TRANSFERS, TRANSFER_TOPIC } from '../../core/decode/asset-logs';
+import { NATIVE_TRANSFERS, TRANSFER_TOPIC } from '../../core/simulation/asset-logs';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { type Log } from '../../core/schemas/receipt';
 import { type CallFrame, CallFrameStruct } from '../../core/schemas/simulation';

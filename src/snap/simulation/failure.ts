@@ -1,6 +1,6 @@
-import { type Outcome } from '../../core/decode/outcome';
-import { revertReason } from '../../core/decode/revert-reason';
-import { quotable } from '../../core/decode/text';
+import { type Outcome } from '../../core/decode/effects/outcome';
+import { revertReason } from '../../core/simulation/revert-reason';
+import { quotable } from '../../core/decode/words/text';
 import { revertData } from '../../core/erc4337/revert';
 import { ServiceFailedError, type ServiceRefusedError } from '../../core/errors';
 

@@ -1,7 +1,7 @@
 import { type PreviewNode } from './node';
-import { assetEvents, changesOf } from '../../core/decode/asset-logs';
-import { type Outcome, type Simulation } from '../../core/decode/outcome';
-import { revertReason } from '../../core/decode/revert-reason';
+import { assetEvents, changesOf } from '../../core/simulation/asset-logs';
+import { type Outcome, type Simulation } from '../../core/decode/effects/outcome';
+import { revertReason } from '../../core/simulation/revert-reason';
 import { ServiceRefusedError } from '../../core/errors';
 import { BytesStruct } from '../../core/schemas/hex';
 import { unknown } from '../../core/schemas/struct';

@@ -1,8 +1,6 @@
 import { type PreviewNode } from './node';
-import { type Met } from '../../core/decode/effects';
-import { type Outcome, type Simulation } from '../../core/decode/outcome';
-import { type RecipientFacts } from '../../core/decode/recipients';
-import { type Explanation, type Viewpoint } from '../../core/decode/types';
+import { type Outcome, type Simulation } from '../../core/decode/effects/outcome';
+import { type Explanation, type Met, type RecipientFacts, type Viewpoint } from '../../core/decode/explanation';
 import { type Hex } from '../../core/eth/bytes';
 import { BytesStruct } from '../../core/schemas/hex';
 import { type Library } from '../contract-metadata/library';
@@ -24,7 +22,7 @@ const MAX_LOOK_UPS = 20;
 /** Whether the contracts that are sent data exist; undefined where the node does not say. */
 async function codeOf(met: readonly Met[], node: PreviewNode | undefined): Promise<RecipientFacts['hasCode']> {
   if (node === undefined) return {};
-  const called = [...new Set(met.filter(({ sent }) => sent === undefined).map(({ address }) => address))];
+  const called = [...new Set(met.filter(({ how }) => how === 'called').map(({ address }) => address))];
   const controller = new AbortController();
   const found: Record<string, boolean> = {};
   const lookUps = called.slice(0, MAX_LOOK_UPS).map(async (address) => {

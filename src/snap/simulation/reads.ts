@@ -1,6 +1,6 @@
-import { type AssetEvents, changesOf, type Grant, type Movement } from '../../core/decode/asset-logs';
-import { declaredCollection, declaredToken } from '../../core/decode/declared-token';
-import { type Allowance, type Changes } from '../../core/decode/outcome';
+import { type AssetEvents, changesOf, type Grant, type Movement } from '../../core/simulation/asset-logs';
+import { declaredCollection, declaredToken } from '../../core/decode/metadata/declared-token';
+import { type Allowance, type Changes } from '../../core/decode/effects/outcome';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 

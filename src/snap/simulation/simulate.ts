@@ -1,8 +1,8 @@
 import { getContractAddress } from 'viem/utils';
 
 import { type PreviewNode } from './node';
-import { type AssetEvents, assetEvents } from '../../core/decode/asset-logs';
-import { type Outcome, type SimulatedCall, type Simulation } from '../../core/decode/outcome';
+import { type AssetEvents, assetEvents } from '../../core/simulation/asset-logs';
+import { type Outcome, type SimulatedCall, type Simulation } from '../../core/decode/effects/outcome';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { ServiceRefusedError } from '../../core/errors';

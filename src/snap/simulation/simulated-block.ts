@@ -1,6 +1,6 @@
 import { type PreviewNode } from './node';
-import { type SimulatedCall, type Simulation } from '../../core/decode/outcome';
-import { revertReason } from '../../core/decode/revert-reason';
+import { type SimulatedCall, type Simulation } from '../../core/decode/effects/outcome';
+import { revertReason } from '../../core/simulation/revert-reason';
 import { isSameAddress, ZERO_ADDRESS } from '../../core/eth/address';
 import { delegationCode } from '../../core/eth/authorization';
 import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';

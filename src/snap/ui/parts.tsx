@@ -1,9 +1,9 @@
 import { type OriginMetadata } from '@metamask/snaps-sdk';
 import { Address, Banner, Box, type JSXElement, Link, Row, type SnapComponent, Text } from '@metamask/snaps-sdk/jsx';
 
-import { HOME_PAGE, originCautions } from '../../core/decode/origin';
-import { spelled } from '../../core/decode/sentences';
-import { shortened, visible } from '../../core/decode/text';
+import { HOME_PAGE, originCautions } from '../../core/schemas/origin';
+import { spelled } from '../../core/decode/words/names';
+import { shortened, visible } from '../../core/decode/words/text';
 import { type Hex } from '../../core/eth/bytes';
 import { explorerLink, type Network, networkOf, networkTitle } from '../../core/networks/network';
 

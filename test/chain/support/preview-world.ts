@@ -15,8 +15,8 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 
 import { NodeClient } from '../../../src/clients/node';
-import { PERMIT2 } from '../../../src/core/decode/asset-logs';
-import { type CallGas, type Changes, type SimulatedCall, type Simulation } from '../../../src/core/decode/outcome';
+import { PERMIT2 } from '../../../src/core/simulation/asset-logs';
+import { type CallGas, type Changes, type SimulatedCall, type Simulation } from '../../../src/core/decode/effects/outcome';
 import { DELEGATES } from '../../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { KIND_NAMES, type KindName, KINDS } from '../../../src/core/erc4337/kinds';

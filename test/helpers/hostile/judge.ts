@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { type DangerCode } from '../../../src/core/decode/dangers';
+import { type DangerCode } from '../../../src/core/decode/effects/dangers';
 import { type Must } from './case';
 import { type Outcome } from './outcome';
 

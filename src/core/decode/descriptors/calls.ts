@@ -1,8 +1,9 @@
-import { decodeNamed } from '../abi-json';
-import { type Call, type Reading, type Scene } from '../calls/rule';
-import { entryOf, placeOf } from '../contract-metadata';
-import { nameOf } from '../sentences';
-import { quotable } from '../text';
+import { decodeNamed } from '../metadata/abi-json';
+import { type Call, type Reading } from '../rules/calls/rule';
+import { type Scene } from '../scene';
+import { entryOf, placeOf } from '../metadata/contract-metadata';
+import { nameOf } from '../words/names';
+import { quotable } from '../words/text';
 import { describe } from './describe';
 import { type CallDescriptor } from './descriptor';
 import { shardOf } from './shards';
@@ -20,8 +21,8 @@ function read(descriptor: CallDescriptor, call: Call, scene: Scene): Reading | u
     container: { to, ...(value !== undefined && { value }), ...(from !== undefined && { from }) },
   };
   const described = describe(descriptor, { roots, to, scene }, from !== undefined);
-  const summary = `“${quotable(descriptor.intent, MAX_INTENT)}” with ${nameOf(to, scene.view)}`;
-  return described && { title: 'Call described in the ERC-7730 registry', summary, ...described };
+  const quotedAs = `“${quotable(descriptor.intent, MAX_INTENT)}” with ${nameOf(to, scene.view)}`;
+  return described && { title: 'Call described in the ERC-7730 registry', quotedAs, ...described };
 }
 
 /**

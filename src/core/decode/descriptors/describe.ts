@@ -1,7 +1,7 @@
 import { counted } from '../../eth/units';
-import { type Call } from '../calls/rule';
-import { leftOut, quote, text } from '../lines';
-import { type Line } from '../types';
+import { type Call } from '../rules/calls/rule';
+import { leftOut, quote, text } from '../words/lines';
+import { type Line } from '../explanation';
 import { type Field } from './descriptor';
 import { type FormatContext, type Written, writeValue } from './format';
 import { pick } from './path';

@@ -1,12 +1,14 @@
 import { formatUnits } from 'viem/utils';
 
 import { type Hex } from '../../eth/bytes';
-import { type Call, type Scene } from '../calls/rule';
-import { address, quote, text, tokenAmount } from '../lines';
-import { shortened } from '../text';
-import { utcTime } from '../time';
-import { type Line } from '../types';
-import { nativeAmount } from '../units';
+import { type Call } from '../rules/calls/rule';
+import { type Scene } from '../scene';
+import { tokenAmount } from '../words/amounts';
+import { address, quote, text } from '../words/lines';
+import { shortened } from '../words/text';
+import { utcTime } from '../words/time';
+import { type Line } from '../explanation';
+import { nativeAmount } from '../words/units';
 import { type Field, type Format } from './descriptor';
 import { type Path, pickOne, type Roots } from './path';
 import { addressOf, digitsOf, isHex, isList, numberOf, Text, unfit, type Value } from './value';

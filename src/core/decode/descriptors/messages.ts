@@ -2,8 +2,8 @@ import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
 import { type Hex, toHex } from '../../eth/bytes';
 import { encodeType, type TypedData, type TypedDataTypes } from '../../eth/typed-data';
-import { entryOf, placeOf } from '../contract-metadata';
-import { type TypedReading, type TypedScene } from '../typed/rule';
+import { entryOf, placeOf } from '../metadata/contract-metadata';
+import { type TypedReading, type TypedScene } from '../rules/messages/rule';
 import { describe } from './describe';
 import { type MessageDescriptor } from './descriptor';
 import { shardOf } from './shards';

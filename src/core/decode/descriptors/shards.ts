@@ -1,5 +1,5 @@
-import { type Scene } from '../calls/rule';
-import { entryOf } from '../contract-metadata';
+import { type Scene } from '../scene';
+import { entryOf } from '../metadata/contract-metadata';
 import { type Shard } from './descriptor';
 
 /**

@@ -1,4 +1,4 @@
-import { quotable } from '../text';
+import { quotable } from '../words/text';
 
 const MAX_WORDS = 80;
 

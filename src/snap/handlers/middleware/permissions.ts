@@ -2,7 +2,7 @@ import { type JsonRpcRequest } from '@metamask/snaps-sdk';
 
 import { RPC_METHODS } from '../../rpc';
 import { ProviderError, quoted, UnauthorizedError } from '../../../core/errors';
-import { isWebOrigin } from '../../../core/decode/origin';
+import { isWebOrigin } from '../../../core/schemas/origin';
 import { KEYRING_METHODS } from '../keyring';
 import { MANAGEMENT_METHODS } from '../management';
 

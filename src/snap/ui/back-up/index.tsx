@@ -1,6 +1,6 @@
 import { Box, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
-import { visible } from '../../../core/decode/text';
+import { visible } from '../../../core/decode/words/text';
 import { counted } from '../../../core/eth/units';
 import { damagedChains, OriginRow, TextRow, Warning } from '../parts';
 

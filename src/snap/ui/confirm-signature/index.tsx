@@ -1,7 +1,7 @@
 import { type OriginMetadata } from '@metamask/snaps-sdk';
 import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
-import { type Explanation } from '../../../core/decode/types';
+import { type Explanation } from '../../../core/decode/explanation';
 import { type Hex } from '../../../core/eth/bytes';
 import { Cautions, Details, NetworkRows, Outcome } from '../explanation';
 import { AddressRow, ClaimedOrigin, DangerBanner, OriginRow, TextRow } from '../parts';

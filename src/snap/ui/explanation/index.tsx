@@ -1,6 +1,6 @@
 import { Box, CollapsibleSection, Copyable, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
-import { type Explanation, type Line, type Section } from '../../../core/decode/types';
+import { type Explanation, type Line, type Section } from '../../../core/decode/explanation';
 import { AddressRow, DangerBanner, TextRow, Warning } from '../parts';
 
 /** The element of a component of ours. */

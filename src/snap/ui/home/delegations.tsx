@@ -1,7 +1,7 @@
 import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
 
-import { delegateName } from '../../../core/decode/delegations';
-import { visible } from '../../../core/decode/text';
+import { delegateName } from '../../../core/decode/explain/delegations';
+import { visible } from '../../../core/decode/words/text';
 import { type Hex } from '../../../core/eth/bytes';
 import { AddressRow, TextRow, Warning } from '../parts';
 

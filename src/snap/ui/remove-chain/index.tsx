@@ -1,6 +1,6 @@
 import { Box, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
-import { visible } from '../../../core/decode/text';
+import { visible } from '../../../core/decode/words/text';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
 import { networkHeading, OriginRow, TextRow } from '../parts';
 

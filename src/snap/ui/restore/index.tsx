@@ -1,10 +1,10 @@
 import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
-import { chainChanges } from '../../../core/decode/chain-configuration';
+import { chainChanges } from '../../../core/networks/chain-changes';
 import { networkTitle } from '../../../core/networks/network';
 import { chainIdOf } from '../../../core/schemas/chain';
-import { visible } from '../../../core/decode/text';
+import { visible } from '../../../core/decode/words/text';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
 import { AddressRow, OriginRow, TextRow } from '../parts';
 

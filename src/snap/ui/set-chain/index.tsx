@@ -1,7 +1,7 @@
 import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
-import { chainChanges } from '../../../core/decode/chain-configuration';
-import { isLoopbackOrigin } from '../../../core/decode/origin';
+import { chainChanges } from '../../../core/networks/chain-changes';
+import { isLoopbackOrigin } from '../../../core/schemas/origin';
 import { networkOf } from '../../../core/networks/network';
 import { chainIdOf } from '../../../core/schemas/chain';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';

@@ -1,7 +1,7 @@
 import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
-import { type DeclaredToken } from '../../../core/decode/outcome';
-import { shortened, visible } from '../../../core/decode/text';
+import { type DeclaredToken } from '../../../core/decode/effects/outcome';
+import { shortened, visible } from '../../../core/decode/words/text';
 import { type Hex } from '../../../core/eth/bytes';
 import { AddressRow, OriginRow, TextRow, Warning } from '../parts';
 

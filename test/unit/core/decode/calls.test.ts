@@ -1,8 +1,8 @@
 import { encodeFunctionData, encodePacked, maxUint256, parseAbi, toFunctionSelector } from 'viem';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { CALL_RULES } from '../../../../src/core/decode/calls';
-import { explainTransaction } from '../../../../src/core/decode/transaction';
+import { CALL_RULES } from '../../../../src/core/decode/rules/calls';
+import { explainTransaction } from '../../../../src/core/decode/explain/transaction';
 import { compiled, toldWhole } from '../../../helpers/contract-metadata';
 import { ALICE, BOB, codesOf, explainCall, ME, NOW, saying, USDC, VIEW, written } from '../../../helpers/explaining';
 

@@ -1,8 +1,8 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
-import { type Outcome } from '../../../../src/core/decode/outcome';
-import { explainAction } from '../../../../src/core/decode/transaction';
-import { type Explanation, type Viewpoint } from '../../../../src/core/decode/types';
+import { type Outcome } from '../../../../src/core/decode/effects/outcome';
+import { explainAction } from '../../../../src/core/decode/explain/transaction';
+import { type Explanation, type Viewpoint } from '../../../../src/core/decode/explanation';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { ALICE, BOB, codesOf, explainCall, explainTyped, ME, USDC, VIEW, written } from '../../../helpers/explaining';
 import { permit, SOON } from './typed-rows';

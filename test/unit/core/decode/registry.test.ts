@@ -5,15 +5,15 @@ import { getAddress, parseTransaction } from 'viem';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { type TypedData, typedDataDigest } from '../../../../src/core/eth/typed-data';
-import { freshBudget } from '../../../../src/core/decode/calls';
-import { type Reading, type Scene } from '../../../../src/core/decode/calls/rule';
-import { Findings } from '../../../../src/core/decode/dangers';
+import { freshBudget } from '../../../../src/core/decode/rules/calls';
+import { type Reading, type Scene } from '../../../../src/core/decode/rules/calls/rule';
+import { Findings } from '../../../../src/core/decode/effects/findings';
 import { readDescribedCall } from '../../../../src/core/decode/descriptors/calls';
 import { readDescribedMessage } from '../../../../src/core/decode/descriptors/messages';
-import { NO_METADATA, placeOf } from '../../../../src/core/decode/contract-metadata';
-import { text } from '../../../../src/core/decode/lines';
-import { type Token } from '../../../../src/core/decode/tokens';
-import { type Line } from '../../../../src/core/decode/types';
+import { NO_METADATA, placeOf } from '../../../../src/core/decode/metadata/contract-metadata';
+import { text } from '../../../../src/core/decode/words/lines';
+import { type Token } from '../../../../src/core/decode/metadata/contract-metadata';
+import { type Line } from '../../../../src/core/decode/explanation';
 import { ME, NOW, typedData } from '../../../helpers/explaining';
 import { compiled } from '../../../helpers/contract-metadata';
 

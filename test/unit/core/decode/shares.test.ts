@@ -1,9 +1,9 @@
 import { maxUint256 } from 'viem';
 
-import { changeLines } from '../../../../src/core/decode/change-lines';
-import { Findings } from '../../../../src/core/decode/dangers';
-import { type Asset, type Changes } from '../../../../src/core/decode/outcome';
-import { Shares } from '../../../../src/core/decode/shares';
+import { changeLines } from '../../../../src/core/decode/effects/rows';
+import { Findings } from '../../../../src/core/decode/effects/dangers';
+import { type Asset, type Changes } from '../../../../src/core/decode/effects/outcome';
+import { Shares } from '../../../../src/core/decode/effects/shares';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { ALICE, BOB, ME, USDC, VIEW, written } from '../../../helpers/explaining';
 

@@ -1,4 +1,4 @@
-import { parseSignIn, type SignIn } from '../../../../src/core/decode/siwe';
+import { parseSignIn, type SignIn } from '../../../../src/core/decode/words/siwe';
 import { describeVectors } from '../../../helpers/vectors';
 
 /** Sign-ins as objects. Sites check more than the grammar, so only some of the errors show in the text. */

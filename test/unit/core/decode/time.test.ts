@@ -1,4 +1,4 @@
-import { isNever, parseTime, utcTime } from '../../../../src/core/decode/time';
+import { isNever, parseTime, utcTime } from '../../../../src/core/decode/words/time';
 
 describe('times', () => {
   it('match those of JavaScript over the centuries', () => {

@@ -2,9 +2,9 @@ import { encodeFunctionData, erc20Abi, maxUint256, parseAbi } from 'viem';
 
 import { type UserOperation } from '../../../../src/core/erc4337/user-operation';
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { type Allowance } from '../../../../src/core/decode/outcome';
-import { shortAddress } from '../../../../src/core/decode/sentences';
-import { explainUserOperation } from '../../../../src/core/decode/user-operation';
+import { type Allowance } from '../../../../src/core/decode/effects/outcome';
+import { shortAddress } from '../../../../src/core/decode/words/names';
+import { explainUserOperation } from '../../../../src/core/decode/explain/user-operation';
 import { ALICE, BOB, codesOf, ME, saying, USDC, VIEW, written } from '../../../helpers/explaining';
 
 const approve = (amount: bigint): Hex =>

@@ -1,7 +1,7 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { explainMessage } from '../../../../src/core/decode/message';
+import { explainMessage } from '../../../../src/core/decode/explain/message';
 import { Library } from '../../../../src/snap/contract-metadata/library';
 import {
   ALICE,

@@ -2,7 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { ServiceFailedError, ServiceSilentError, StateError } from '../../../../src/core/errors';
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { explainAction } from '../../../../src/core/decode/transaction';
+import { explainAction } from '../../../../src/core/decode/explain/transaction';
 import {
   LOOK_UP_EVENT,
   noteShown,

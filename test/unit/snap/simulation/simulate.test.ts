@@ -1,7 +1,7 @@
 import { getContractAddress, type Hex, stringToHex } from 'viem';
 
 import { NodeClient } from '../../../../src/clients/node';
-import { NATIVE_TRANSFERS, PERMIT2, TRANSFER_TOPIC } from '../../../../src/core/decode/asset-logs';
+import { NATIVE_TRANSFERS, PERMIT2, TRANSFER_TOPIC } from '../../../../src/core/simulation/asset-logs';
 import { type Log } from '../../../../src/core/schemas/receipt';
 import { simulate } from '../../../../src/snap/simulation/simulate';
 import { reply, type RpcRequest, serveJsonRpc } from '../../../helpers/json-rpc-server';

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, type Hex, toHex } from 'viem';
 
 import { NodeClient } from '../../../../src/clients/node';
-import { type SimulatedCall, type Simulation } from '../../../../src/core/decode/outcome';
+import { type SimulatedCall, type Simulation } from '../../../../src/core/decode/effects/outcome';
 import { type Log } from '../../../../src/core/schemas/receipt';
 import { type SimulatedNode, startSimulatedNode } from '../../../helpers/simulated-node';
 

@@ -1,0 +1,148 @@
+import { isSameAddress, ZERO_ADDRESS } from '../../../eth/address';
+import { type Hex } from '../../../eth/bytes';
+import { type TypedData } from '../../../eth/typed-data';
+import { type Effect } from '../../effects/effect';
+import { type Line } from '../../explanation';
+import { isUnlimited } from '../../words/amounts';
+import { address, quote, text } from '../../words/lines';
+import { quotable, shortened } from '../../words/text';
+import { canonical, type Leaf, messageLeaves } from './leaves';
+import { type TypedScene } from './rule';
+
+/** Members that name somebody who gets a permission, whatever the message is called. */
+const BENEFICIARY = /spender|operator|grantee|delegat|manager|authori[sz]ed|approved|agent|session|relayer/iu;
+const AGENT = /agent|session|api_?key|sub_?key|signing_?key/iu;
+/** What messages that give permissions are called. */
+const PERMISSION = /permit|approv|allow|authori[sz]|delegat|grant|agent|session/iu;
+const GIVEN = /approv|allow|authori[sz]|enable|grant/iu;
+/** Numbers that are no amounts. */
+const BOOKKEEPING = /nonce|salt|deadline|expir|valid|time|until|after|before|counter|chain|version|index/iu;
+const ROOT = /root|hash|digest|merkle/iu;
+/** The account that a user operation acts for. */
+const SENDER = /^(?:sender|safe|wallet|account)$/iu;
+
+/** What an order gives, and what it gets. */
+const GIVES = /^(?:sell|mak(?:er|ing)|offer|give|input|source|src|base)\w*amounts?$|^amounts?_?in$/iu;
+const GETS =
+  /^(?:buy|tak(?:er|ing)|want|output|receive|dest|quote|min)\w*amounts?$|^amounts?_?out\w*$|^min_?(?:return|out)\w*$|^price$/iu;
+const GIVEN_TOKEN = /^(?:sell|maker?|input|source|src|base)_?(?:token|asset)(?:_?address)?$/iu;
+const GOT_TOKEN = /^(?:buy|taker?|output|dest|dst|quote)_?(?:token|asset)(?:_?address)?$/iu;
+const MAKER = /^(?:maker|offerer|seller|owner|from|swapper|user)$/iu;
+const RECEIVER = /^(?:receiver|recipient|beneficiary|to)$/iu;
+
+const isUint = ({ type }: Leaf): boolean => /^uint\d*$/u.test(type);
+const numberOf = ({ value }: Leaf): bigint => BigInt(value as string | number);
+const isAddress = ({ type, value }: Leaf): boolean => type === 'address' && value !== ZERO_ADDRESS;
+
+/** A permission by any name: somebody who gets it, and how far it goes. */
+function permissionIn(leaves: readonly Leaf[], { primaryType }: TypedData, isDescribed: boolean, scene: TypedScene): Effect[] {
+  const { signer } = scene.view;
+  const others = leaves.filter(
+    (leaf) =>
+      isAddress(leaf) &&
+      !isSameAddress(leaf.value as Hex, signer) &&
+      !(scene.contract !== undefined && isSameAddress(leaf.value as Hex, scene.contract)),
+  );
+  const named = others.find(({ name }) => BENEFICIARY.test(name));
+  const isUnlimitedAmount = leaves.some(
+    (leaf) => isUint(leaf) && !BOOKKEEPING.test(leaf.name) && isUnlimited(numberOf(leaf)),
+  );
+  const isAgent = AGENT.test(primaryType) || leaves.some(({ name }) => AGENT.test(name));
+  const isPermission = named !== undefined || (!isDescribed && (PERMISSION.test(primaryType) || isUnlimitedAmount));
+  const to = (named ?? others[0])?.value as Hex | undefined;
+  if (isAgent) return [{ kind: 'permission', what: 'agent', to }];
+  if (!isPermission || to === undefined) return [];
+  const isAll = leaves.some(({ name, type, value }) => type === 'bool' && value === true && GIVEN.test(name));
+  if (isUnlimitedAmount) return [{ kind: 'permission', what: 'unlimited', to }];
+  if (isAll) return [{ kind: 'permission', what: 'all', to }];
+  return [{ kind: 'permission', what: isDescribed ? 'described' : 'amount', to }];
+}
+
+/** A hash that stands for what nobody sees, with nothing beside it that says what. */
+function rootIn(leaves: readonly Leaf[]): Effect[] {
+  const hashes = leaves.filter(({ type }) => type === 'bytes32');
+  const isBare = leaves.every(
+    (leaf) => leaf.type === 'bytes32' || leaf.type === 'uint8' || (isUint(leaf) && BOOKKEEPING.test(leaf.name)),
+  );
+  return hashes.length > 0 && (isBare || hashes.some(({ name }) => ROOT.test(name) && leaves.length <= 3))
+    ? [{ kind: 'opaque', what: 'root' }]
+    : [];
+}
+
+/** A user operation by any name: an account, and the call data that it runs. */
+function operationIn(leaves: readonly Leaf[]): Effect[] {
+  const sender = leaves.find((leaf) => isAddress(leaf) && SENDER.test(leaf.name));
+  const hasCalls = leaves.some(({ name, type }) => type === 'bytes' && /^call_?data$/iu.test(name));
+  return sender !== undefined && hasCalls ? [{ kind: 'operation', sender: sender.value as Hex }] : [];
+}
+
+/** An order by any name: what it gives and gets, and whether it gets anything at all. */
+function orderIn(leaves: readonly Leaf[], { view: { signer } }: TypedScene): Effect[] {
+  const of = (pattern: RegExp): Leaf[] => leaves.filter((leaf) => isUint(leaf) && pattern.test(leaf.name) && !/fee/iu.test(leaf.name));
+  const [gives, gets] = [of(GIVES), of(GETS)];
+  if (gives.length === 0 || gets.length === 0) return [];
+  const maker = leaves.find((leaf) => isAddress(leaf) && MAKER.test(leaf.name))?.value as Hex | undefined;
+  const receiver = leaves.find((leaf) => isAddress(leaf) && RECEIVER.test(leaf.name))?.value as Hex | undefined;
+  const isOwn = maker === undefined || isSameAddress(maker, signer);
+  const sum = (all: readonly Leaf[]): bigint => all.reduce((total, leaf) => total + numberOf(leaf), 0n);
+  const [given, got] = [sum(gives), sum(gets)];
+  const token = (pattern: RegExp): Hex[] =>
+    leaves.flatMap((leaf) => (isAddress(leaf) && pattern.test(leaf.name) ? [leaf.value as Hex] : []));
+  const [[from, ...moreGiven], [into, ...moreGot]] = [token(GIVEN_TOKEN), token(GOT_TOKEN)];
+  const isElsewhere = receiver !== undefined && !isSameAddress(receiver, signer);
+  return [
+    ...(isOwn ? [{ kind: 'order', offerer: signer, gives: given > 0n, gets: got > 0n } as const] : []),
+    ...(isOwn && from !== undefined && moreGiven.length === 0
+      ? [{ kind: 'move', from: signer, to: undefined, asset: { kind: 'erc20', token: from }, amount: given } as const]
+      : []),
+    ...(isOwn && !isElsewhere && into !== undefined && moreGot.length === 0
+      ? [{ kind: 'move', from: undefined, to: signer, asset: { kind: 'erc20', token: into }, amount: got } as const]
+      : []),
+    ...(isElsewhere ? [{ kind: 'named', address: receiver, isRecipient: true } as const] : []),
+  ];
+}
+
+/**
+ * What a message without a rule of its own may do, by the names and values of its members.
+ *
+ * @param isDescribed - A published description says what it means. It silences nothing that is dangerous.
+ */
+export function suspicionsOf(data: TypedData, isDescribed: boolean, scene: TypedScene): Effect[] {
+  const leaves = messageLeaves(data);
+  const order = orderIn(leaves, scene);
+  return [
+    ...permissionIn(leaves, data, isDescribed, scene),
+    ...(isDescribed ? [] : rootIn(leaves)),
+    ...operationIn(leaves),
+    ...order,
+    ...(isDescribed
+      ? []
+      : leaves
+          .filter(isAddress)
+          .slice(0, MAX_ADDRESSES)
+          .map((leaf): Effect => ({ kind: 'named', address: leaf.value as Hex, isRecipient: false }))),
+  ];
+}
+
+/** The open part of a screen shows so many values of a message that nobody can read, and so many addresses besides. */
+const MAX_VALUES = 12;
+const MAX_ADDRESSES = 40;
+const MAX_LABEL = 100;
+const MAX_VALUE = 200;
+
+/** Shown for a message of an unknown type. */
+export const MEANING_UNKNOWN = text('Meaning', 'unknown, check every value');
+
+function leafLine({ path, type, value }: Leaf): Line {
+  const label = `“${quotable(path, MAX_LABEL)}”`;
+  if (type === 'address') return address(label, value as Hex);
+  const written = canonical(type, value);
+  return type === 'string' ? quote(label, written, 'the data') : text(label, shortened(written, MAX_VALUE));
+}
+
+/** What is signed without being understood: the first values, and all addresses. */
+export function unreadLines(data: TypedData): Line[] {
+  const leaves = messageLeaves(data);
+  const more = leaves.slice(MAX_VALUES).filter(isAddress).slice(0, MAX_ADDRESSES);
+  return [MEANING_UNKNOWN, ...[...leaves.slice(0, MAX_VALUES), ...more].map(leafLine)];
+}
