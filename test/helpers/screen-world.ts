@@ -47,6 +47,7 @@ const NODE: Answers = {
   eth_estimateGas: () => '0x30d40',
   eth_getBlockByNumber: () => ({ baseFeePerGas: '0x3b9aca00' }),
   eth_maxPriorityFeePerGas: () => '0x3b9aca00',
+  eth_gasPrice: () => '0x77359400',
   eth_supportedEntryPoints: () => [
     '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
     '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
