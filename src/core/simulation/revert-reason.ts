@@ -81,6 +81,9 @@ const AT_STEP = ['5a154675', '2c4029e9'];
 
 const NO_REASON = 'no reason given';
 
+/** The words of a contract or node, which must not pass for ours. */
+const quotedWords = (words: string): string => `“${quotable(words, MAX_WORDS)}”`;
+
 function panicWords(digits: string): string | undefined {
   const read = decode([uint256], digits, { words: 1 });
   if (!('values' in read)) return undefined;
@@ -106,7 +109,7 @@ function wordsOf(data: Hex, depth: number): string {
   if (words !== undefined) return words;
   const own = decodeRevert(data);
   if (own === undefined) return `error 0x${selector}`;
-  return own.trim() === '' ? NO_REASON : quotable(own, MAX_WORDS);
+  return own.trim() === '' ? NO_REASON : quotedWords(own);
 }
 
 /** What nodes write before a contract's own words. */
@@ -114,7 +117,8 @@ const PREFIX =
   /^(?:VM Exception[^:]*|execution reverted|VM execution error\.?|reverted)(?: with reason string)?[:\s]*/iu;
 
 /**
- * Why a call fails, in words. The contract's own words are untrusted: they are truncated and made safe to display.
+ * Why a call fails, in words. Those of the contract or the node are untrusted: they are truncated, made safe to display and
+ * put in quotation marks.
  *
  * @param data - The revert data, or the `data` of a JSON-RPC error. It is not validated.
  * @param message - The node's message, for nodes that return no data.
@@ -123,5 +127,5 @@ export function revertReason(data: unknown, message = ''): string {
   const found = revertData(data);
   if (found !== undefined) return wordsOf(found, MAX_DEPTH);
   const words = message.replace(PREFIX, '').trim();
-  return words === '' || /^execution failed$/iu.test(words) ? NO_REASON : quotable(words, MAX_WORDS);
+  return words === '' || /^execution failed$/iu.test(words) ? NO_REASON : quotedWords(words);
 }

@@ -16,6 +16,7 @@ export const DANGERS = {
   'excessive-fee': 'The network fee is far more than the network asks for.',
   'foreign-operation':
     'This is an operation of another account. Anyone who gets the signature can have it carried out if your key controls that account.',
+  'gas-refund': 'This pays a refund for gas out of a Safe, which can be more than its calls move.',
   'hash-message': 'This message may be a hash. You cannot see what it stands for: it could be anything.',
   'malformed-call': 'This calls a known function with invalid arguments. Keystead cannot tell what it will do.',
   'never-expires': 'This permission stays valid for more than ten years.',
@@ -52,6 +53,7 @@ export const ADVICE: Readonly<Record<keyof typeof DANGERS, string>> = {
   everything: 'Reject it unless you want to give away all of it.',
   'excessive-fee': 'Reject it, and let the wallet or the site suggest the fee again.',
   'foreign-operation': 'Reject it unless you know that account and started this yourself.',
+  'gas-refund': 'Reject it unless you know who gets the refund, and why.',
   'hash-message': 'Reject it unless you know exactly what it stands for.',
   'malformed-call': 'Reject it. The site may be at fault.',
   'never-expires': 'Reject it unless you want that. If the site lets you, choose an earlier expiry date.',

@@ -43,9 +43,10 @@ function judgeMove(move: Move, scene: WordScene, verdict: Verdict): void {
       () => `This sends ${allOf(tokenName(asset.token, scene), from, view)} to ${nameOf(to, view)}.`,
     );
   if (isRefund === true)
-    verdict.warn(
-      `This pays ${rowAmount(assetOf(move, scene), scene)} or more for gas to ${to === undefined ? 'whoever submits it' : nameOf(to, view)}.`,
-    );
+    verdict.danger('gas-refund', () => {
+      const who = to === undefined ? 'whoever submits it' : nameOf(to, view);
+      return `This pays ${rowAmount(assetOf(move, scene), scene)} or more for gas to ${who}. It could take everything that the Safe holds.`;
+    });
   if (to !== undefined && asset.kind !== 'native' && isPublicContract(to))
     verdict.danger(
       'public-contract',

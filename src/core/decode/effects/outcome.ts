@@ -1,5 +1,8 @@
 import { type Hex } from '../../eth/bytes';
 
+/** The gas that a call may use, and what is paid for it, in wei per gas. */
+export type CallGas = { readonly limit: bigint; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
+
 /** A call to simulate. A creation has no recipient. */
 export type SimulatedCall = {
   readonly from: Hex;
@@ -7,6 +10,8 @@ export type SimulatedCall = {
   /** wei. */
   readonly value: bigint;
   readonly data: Hex;
+  /** As on the network, because contracts can read it. Absent where it is not known. */
+  readonly gas?: CallGas;
 };
 
 /** What to simulate: calls on one network, in order, and the account whose assets are watched. */

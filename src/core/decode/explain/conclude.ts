@@ -25,7 +25,10 @@ function previewLines(outcome: Outcome | undefined): Line[] {
   switch (outcome?.kind) {
     case 'changes':
       return [
-        text(PREVIEW, 'Simulated with the present state of the network. It may differ by the time this is included.'),
+        text(
+          PREVIEW,
+          'Simulated with the present state of the network. It may differ by the time this is included, and a contract may behave differently then.',
+        ),
       ];
     case 'succeeds':
       return [text(PREVIEW, 'It would succeed now, but this node cannot say what changes.')];
@@ -76,7 +79,7 @@ type Conclusion = Pick<Explanation, 'changes' | 'main' | 'network' | 'warnings' 
 export function conclude(scene: WordScene, { simulation, shortage, main = [], again }: Whole): Conclusion {
   const { chainId, findings, view } = scene;
   const { outcome, recipients, contractMetadata: known = NO_METADATA } = view;
-  const reverts = outcome?.kind === 'reverts' ? `This fails in a simulation: ${outcome.reason}` : undefined;
+  const reverts = outcome?.kind === 'reverts' ? `This fails in a simulation: ${outcome.reason}.` : undefined;
   const failure = shortage ?? reverts;
   if (failure !== undefined) findings.add([{ kind: 'failure', why: failure }]);
   const changes = knownChanges(scene);

@@ -5,7 +5,7 @@ import { type Transaction } from '../../eth/transaction';
 import { counted } from '../../eth/units';
 import { knownChanges } from '../effects/changes';
 import { Findings } from '../effects/findings';
-import { type Simulation } from '../effects/outcome';
+import { type CallGas, type Simulation } from '../effects/outcome';
 import { simulatedTitle } from '../effects/title';
 import { type Explanation, type Line, type Section, type Viewpoint } from '../explanation';
 import { freshBudget, readCall } from '../rules/calls';
@@ -49,14 +49,14 @@ function decoded(action: Action, scene: Scene): Decoded {
 type Payment = { readonly fee?: string; readonly shortage?: string; readonly lines?: readonly Line[] };
 
 /** An action, the accounts whose code its transaction changes, and a title that says more than that of its call. */
-type Whole = Action & Pick<Simulation, 'delegations'> & { readonly title?: string };
+type Whole = Action & Pick<Simulation, 'delegations'> & { readonly title?: string; readonly gas?: CallGas };
 
 function explain(action: Whole, view: Viewpoint, paymentOf: (scene: Scene) => Payment): Explanation {
   const { to, value, data, chainId, delegations = [] } = action;
   const scene = { view, chainId, findings: new Findings(), budget: freshBudget() };
   const { title, sections } = decoded(action, scene);
   const { fee, shortage, lines = [] } = paymentOf(scene);
-  const calls = [{ from: view.signer, to, value, data }];
+  const calls = [{ from: view.signer, to, value, data, ...(action.gas && { gas: action.gas }) }];
   const simulation = { chainId, account: view.signer, calls, delegations };
   const body = data === '0x' ? undefined : dataBody('Data', data, scene.findings);
   const { expected, ...whole } = conclude(scene, {
@@ -146,12 +146,19 @@ const paymentLines =
     };
   };
 
+const gasOf = (tx: Transaction): CallGas => ({
+  limit: tx.gasLimit,
+  ...('maxFeePerGas' in tx
+    ? { maxFeePerGas: tx.maxFeePerGas, maxPriorityFeePerGas: tx.maxPriorityFeePerGas }
+    : { maxFeePerGas: tx.gasPrice, maxPriorityFeePerGas: tx.gasPrice }),
+});
+
 /** Explains a transaction: what it does, and its maximum fee. */
 export const explainTransaction = (tx: Transaction, view: Viewpoint): Explanation => {
   const delegations = delegationsOf(tx);
   const effective = effectiveDelegations(delegations, tx.nonce, view.signer);
   const payment = paymentLines(tx, (scene) => delegationLines(delegations, tx.nonce, scene));
-  return explain({ ...tx, delegations: effective }, view, payment);
+  return explain({ ...tx, gas: gasOf(tx), delegations: effective }, view, payment);
 };
 
 /**
@@ -165,5 +172,5 @@ export const explainOwnCalls = (tx: Transaction, upgrade: Hex | undefined, view:
   const lines = (scene: Scene) =>
     upgrade === undefined ? [] : upgradeLines({ address: upgrade, nonce: tx.nonce + 1n }, scene);
   const title = upgrade === ZERO_ADDRESS && { title: "Take back your account's delegation" };
-  return explain({ ...tx, delegations, ...title }, view, paymentLines(tx, lines));
+  return explain({ ...tx, gas: gasOf(tx), delegations, ...title }, view, paymentLines(tx, lines));
 };

@@ -214,8 +214,8 @@ describe('a simulation on a node without eth_simulateV1', () => {
     });
 
     it.each<[string, number, string, string | undefined, object]>([
-      ['data', 3, 'execution reverted: nope', NOPE, { kind: 'reverts', reason: 'nope' }],
-      ['a message', -32000, 'execution reverted: nope', undefined, { kind: 'reverts', reason: 'nope' }],
+      ['data', 3, 'execution reverted: nope', NOPE, { kind: 'reverts', reason: '“nope”' }],
+      ['a message', -32000, 'execution reverted: nope', undefined, { kind: 'reverts', reason: '“nope”' }],
       [
         'the words of Nethermind',
         -32015,
@@ -228,7 +228,7 @@ describe('a simulation on a node without eth_simulateV1', () => {
         3,
         'execution reverted: insufficient balance',
         undefined,
-        { kind: 'reverts', reason: 'insufficient balance' },
+        { kind: 'reverts', reason: '“insufficient balance”' },
       ],
       [
         'missing coins',

@@ -294,7 +294,7 @@ describe('a simulation', () => {
       const { node, server } = await nodeThat((_received, part) =>
         part === 'call' ? returned : { returns: word(1n) },
       );
-      expect(await simulate(simulationOf(), node)).toEqual({ kind: 'reverts', reason: 'nope' });
+      expect(await simulate(simulationOf(), node)).toEqual({ kind: 'reverts', reason: '“nope”' });
       expect(asked(server)).toHaveLength(1);
     });
 
