@@ -1,5 +1,5 @@
 import { type Misfit, type WorkBudget } from '../../eth/abi';
-import { readDescribedCall } from '../descriptors/calls';
+import { describedSections, readDescribedCall } from '../descriptors/calls';
 import { shardOf } from '../descriptors/shards';
 import { entryOf } from '../contract-metadata';
 import { address, byteCount, leftOut, quote, sentValue, text } from '../lines';
@@ -66,6 +66,9 @@ function misfit(call: Call, scene: Scene, why: Misfit): Reading {
   return unknownCall(call, scene);
 }
 
+/** Whether a rule of ours explains the call, so that descriptors have no say in it. */
+const isRuled = ({ data }: Call): boolean => BY_SELECTOR.has(data.slice(0, SELECTOR_DIGITS));
+
 function readingOf(call: Call, scene: Scene): Reading {
   if (call.data === '') return { title: 'Send funds', lines: [] };
   const rule = BY_SELECTOR.get(call.data.slice(0, SELECTOR_DIGITS));
@@ -128,7 +131,7 @@ function walkCall(call: Call, walk: Walk, depth: number): Section {
     title,
     summary: summaryOf(call, reading, inner.sections, scene),
     lines: [...own, ...lines, ...inner.notes],
-    sections: inner.sections,
+    sections: isRuled(call) ? [...inner.sections, ...describedSections(call, scene)] : inner.sections,
   };
 }
 

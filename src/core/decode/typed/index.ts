@@ -1,6 +1,6 @@
 import { encodeType, namesContractAsText, type TypedData, type TypedDataTypes } from '../../eth/typed-data';
 import { readCalls } from '../calls';
-import { readDescribedMessage } from '../descriptors/messages';
+import { describedMessageSections, readDescribedMessage } from '../descriptors/messages';
 import { isUnlimited, text } from '../lines';
 import { shortAddress } from '../sentences';
 import { type Section } from '../types';
@@ -77,6 +77,9 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
     title,
     summary: summary ?? inner?.summary ?? (calls.length > 0 ? `${title}: ${read.summary}` : title),
     lines: [...lines, ...notes, ...(contents !== undefined && inner === undefined ? [MEANING_UNKNOWN] : [])],
-    sections: inner === undefined ? sections : [inner],
+    sections: [
+      ...(inner === undefined ? sections : [inner]),
+      ...(rule === undefined || contents !== undefined ? [] : describedMessageSections(data, { ...scene, contract })),
+    ],
   };
 }
