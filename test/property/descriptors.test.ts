@@ -135,7 +135,7 @@ class Score {
   unfit = 0;
   readonly differences: string[] = [];
 
-  count(what: string, ours: { lines: readonly Line[] } | undefined, other: ClearSigResult | Error | undefined): void {
+  count(what: string, ours: { lines?: readonly Line[] } | undefined, other: ClearSigResult | Error | undefined): void {
     this.all++;
     const fields = other instanceof Error ? undefined : other?.fields;
     if (ours === undefined && fields === undefined) this.unfit++;
@@ -143,7 +143,7 @@ class Score {
       const found =
         ours === undefined || fields === undefined
           ? `ours ${ours === undefined ? 'does not' : 'does'} fit; ${String(other)}`
-          : difference(ours.lines, fields);
+          : difference(ours.lines ?? [], fields);
       if (found === undefined) this.same++;
       else this.differences.push(`${what}: ${found}`);
     }

@@ -24,6 +24,7 @@ function valueOf(parameter: AbiParameter): fc.Arbitrary<unknown> {
   if (type === 'address') return hexOf(20);
   if (type === 'bool') return fc.boolean();
   if (type === 'bytes') return anyBytes;
+  if (type === 'string') return fc.string({ maxLength: 40 });
   if (type === 'bytes32') return hexOf(32);
   const bits = Number(/^uint(\d+)$/u.exec(type)?.[1]);
   const value = fc.bigInt({ min: 0n, max: (1n << BigInt(bits)) - 1n });

@@ -1,5 +1,3 @@
-import { isSameAddress } from '../../eth/address';
-import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
 import { type Line } from '../explanation';
 import { type WordScene } from '../scene';
@@ -11,16 +9,13 @@ import { type Allow, type Effect, type Move } from './effect';
 /** A list shows no more entries. Further ones are counted, and judged all the same. */
 const MAX_ENTRIES = 20;
 
-/** Who makes a call, if it is one. Its name is not repeated. */
-type Caller = { readonly from?: Hex | undefined };
-
-const isCaller = (party: Hex | undefined, { from }: Caller): boolean =>
-  party === undefined || (from !== undefined && isSameAddress(party, from));
-
-function moveLines(move: Move, caller: Caller, scene: WordScene): Line[] {
-  const { asset, from, to, amount, mayBeId } = move;
+function moveLines(move: Move, scene: WordScene): Line[] {
+  const { asset, from, to, amount, mayBeId, namesOwner } = move;
   if (asset.kind === 'native' || to === undefined) return [];
-  const parties = [...(isCaller(from, caller) ? [] : [address('From', from as Hex)]), address('Recipient', to)];
+  const parties = [
+    ...(namesOwner === true && from !== undefined ? [address('From', from)] : []),
+    address('Recipient', to),
+  ];
   if (asset.kind !== 'erc20')
     return [
       address('Collection', asset.token),
@@ -42,15 +37,15 @@ function amountText({ amount, token, mayBeId, once }: Allow, scene: WordScene): 
   return token === undefined ? amount.toString() : tokenAmount(amount, token, scene);
 }
 
-function allowLines(allow: Allow, caller: Caller, scene: WordScene): Line[] {
-  const { of, owner, spender, token, id = 0n, end, deadline, once, mayBeId, role } = allow;
+function allowLines(allow: Allow, scene: WordScene): Line[] {
+  const { of, owner, spender, token, id = 0n, end, deadline, once, mayBeId, namesOwner, role } = allow;
   const { now } = scene.view;
   const label = { amount: 'Token', nft: 'Collection', everything: 'Contract' }[of];
   const amountLabel = once === true ? 'Maximum amount' : mayBeId === true ? 'Amount or token ID' : 'Amount';
   return [
     addressOr(label, token),
     address(role ?? (of === 'everything' ? 'Operator' : 'Spender'), spender),
-    ...(isCaller(owner, caller) ? [] : [address('Owner', owner as Hex)]),
+    ...(namesOwner === true && owner !== undefined ? [address('Owner', owner)] : []),
     ...(of === 'amount' ? [text(amountLabel, amountText(allow, scene))] : []),
     ...(of === 'nft' ? [text('Token ID', id.toString())] : []),
     ...(end === undefined ? [] : [text('Approval expires', endTime(end, now))]),
@@ -59,12 +54,12 @@ function allowLines(allow: Allow, caller: Caller, scene: WordScene): Line[] {
 }
 
 /** The rows of a call or message about what it moves and allows. A spender is named once. */
-export function effectLines(effects: readonly Effect[], caller: Caller, scene: WordScene): Line[] {
+export function effectLines(effects: readonly Effect[], scene: WordScene): Line[] {
   const listed = effects.filter(({ kind }) => kind === 'move' || kind === 'allow');
   const named = new Set<string>();
   const lines = listed.slice(0, MAX_ENTRIES).flatMap((effect) => {
-    if (effect.kind === 'move') return moveLines(effect, caller, scene);
-    return effect.kind === 'allow' ? allowLines(effect, caller, scene) : [];
+    if (effect.kind === 'move') return moveLines(effect, scene);
+    return effect.kind === 'allow' ? allowLines(effect, scene) : [];
   });
   return [
     ...lines.filter(({ label, value }) => {

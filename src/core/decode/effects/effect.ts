@@ -17,6 +17,8 @@ export type Move = {
   readonly amount: bigint;
   /** The number may be the ID of an NFT: ERC-721 has the same function. */
   readonly mayBeId?: true;
+  /** The call or message itself names the owner. */
+  readonly namesOwner?: true;
   /** A refund of fees, which the sender of the transaction can raise. */
   readonly isRefund?: true;
 };
@@ -42,6 +44,8 @@ export type Allow = {
   /** The spender may borrow, and the owner has to repay. */
   readonly isDebt?: true;
   readonly mayBeId?: true;
+  /** The call or message itself names the owner. */
+  readonly namesOwner?: true;
   /** The spender's role in words, where a standard has its own. */
   readonly role?: string;
 };

@@ -6,7 +6,7 @@ import { type WordScene } from '../scene';
 import { allOf, isUnlimited, shortAmount, tokenAmount, tokenName } from '../words/amounts';
 import { knownName, nameOf, withMore } from '../words/names';
 import { nativeAmount, sentValue } from '../words/units';
-import { allowanceOf, assetOf } from './changes';
+import { allowanceOf, assetOf, keyOfAsset } from './changes';
 import { type Allow, type Effect, type Move, type Wrap } from './effect';
 import { type Changes } from './outcome';
 
@@ -40,7 +40,7 @@ function moveHeadline(move: Move, scene: WordScene): Headline {
   return {
     text: isOwn ? `Send ${what}${whither}` : `Move ${what} from ${nameOf(from, view)}${whither}`,
     weight: WEIGHTS.move + (isStranger(to, scene) ? UNKNOWN_PARTY : 0) + (isKnown ? KNOWN_TOKEN : 0),
-    of: asset.kind === 'native' ? asset.kind : asset.token.toLowerCase(),
+    of: keyOfAsset(asset),
     amount,
   };
 }
@@ -81,7 +81,7 @@ function allowHeadline(effect: Allow, scene: WordScene): Headline {
       amount === 0n
         ? weight
         : weight + (isStranger(spender, scene) ? UNKNOWN_PARTY : 0) + (isKnown ? KNOWN_TOKEN : 0),
-    of: `${token}`.toLowerCase(),
+    of: `allow:${token}`.toLowerCase(),
     amount,
   };
 }

@@ -83,7 +83,7 @@ describe('the title and the changes of a call', () => {
       'unwrapping',
       explainCall(WETH, encode('withdraw(uint256)', [10n ** 18n])),
       'Unwrap 1 WETH',
-      ['You send: 1 WETH', 'You receive: 1 ETH'],
+      ['You send: 1 WETH'],
     ],
     [
       'an unknown call',
@@ -120,7 +120,7 @@ describe('the title and the changes of a call', () => {
 });
 
 describe('a simulation', () => {
-  it('replaces what was decoded, and says that the result may differ', () => {
+  it('adds what was not decoded, never shows less than what was, and says that the result may differ', () => {
     const outcome: Outcome = {
       kind: 'changes',
       changes: {
@@ -135,7 +135,7 @@ describe('a simulation', () => {
     };
     const explanation = at(outcome);
     expect(rows(explanation)).toEqual([
-      'You send: 0.5 ETH',
+      'You send: 1 ETH',
       'You receive: 7 USDC',
       'You receive: 1.5 TEST (symbol chosen by its contract 0x1f98…F984)',
       'You receive: 1 NFT #3 of “Apes” (0x1f98…F984)',

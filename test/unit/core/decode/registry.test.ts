@@ -6,7 +6,8 @@ import { getAddress, parseTransaction } from 'viem';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { type TypedData, typedDataDigest } from '../../../../src/core/eth/typed-data';
 import { freshBudget } from '../../../../src/core/decode/rules/calls';
-import { type Reading, type Scene } from '../../../../src/core/decode/rules/calls/rule';
+import { type Reading } from '../../../../src/core/decode/rules/calls/rule';
+import { type Scene } from '../../../../src/core/decode/scene';
 import { Findings } from '../../../../src/core/decode/effects/findings';
 import { readDescribedCall } from '../../../../src/core/decode/descriptors/calls';
 import { readDescribedMessage } from '../../../../src/core/decode/descriptors/messages';
@@ -71,7 +72,7 @@ function dataOf({ type, domain, message }: MessageCase): TypedData {
 /**
  * Replaces each inner call by its intent and lines, or by its data if it has no descriptor.
  */
-function withCalls({ lines, calls = [] }: Pick<Reading, 'lines' | 'calls'>, scene: Scene): readonly Line[] {
+function withCalls({ lines = [], calls = [] }: Pick<Reading, 'lines' | 'calls'>, scene: Scene): readonly Line[] {
   const left = [...calls];
   return lines.flatMap((line) => {
     const call = /^(?:a call, decoded below|no call data)$/u.test(line.value) ? left.shift() : undefined;

@@ -143,8 +143,8 @@ describe('a user operation', () => {
   const SPONSORED = /^Sponsored by 0x\S+: you pay nothing, except tokens that you approved for it$/u;
   it.each([
     [[5_500_000n], 'up to 5.5 USDC'],
-    // The last one counts.
-    [[3_000_000n, 2_000_000n], 'up to 2 USDC'],
+    // They are added up: no order of calls makes less of them.
+    [[3_000_000n, 2_000_000n], 'up to 5 USDC'],
     [[maxUint256], 'all your USDC, now and in the future'],
     [[0n], undefined],
   ])('says what the paymaster may take in tokens, by approvals of %s among the calls', (amounts, most) => {

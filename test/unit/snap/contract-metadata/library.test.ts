@@ -128,7 +128,8 @@ describe('the library', () => {
     );
     await library.lookForDangers(explainCall(ALICE, inMulticall('0x11223344')));
     expect(asked).toEqual([]);
-    expect(read).toEqual(['contract-metadata/3.json', 'contract-metadata/1.json']);
+    // The second is for a message that no rule can read: a published description decides whether Keystead asks.
+    expect(read).toEqual(['contract-metadata/3.json', 'contract-metadata/a.json', 'contract-metadata/1.json']);
   });
 
   it('returns the explanation unchanged if the wallet returns no file', async () => {

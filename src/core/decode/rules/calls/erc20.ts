@@ -11,22 +11,25 @@ const SPENDING = 'Approve spending';
 const REVOKED = 'Revoke an approval';
 const INCREASED = 'Increase an approval';
 
-const sent = (from: Hex | undefined, to: Hex, token: Hex, amount: bigint, mayBeId?: true): Move => ({
-  kind: 'move',
-  from,
-  to,
-  asset: { kind: 'erc20', token },
-  amount,
-  ...(mayBeId && { mayBeId }),
-});
-
 /** ERC-721 has functions of the same form as ERC-20, with a token ID in place of the amount. */
+const MAY_BE_ID = { mayBeId: true } as const;
+/** The arguments name the owner. */
+const OF_OWNER = { namesOwner: true } as const;
+
+const sent = (
+  from: Hex | undefined,
+  to: Hex,
+  token: Hex,
+  amount: bigint,
+  more: Pick<Move, 'mayBeId' | 'namesOwner'> = {},
+): Move => ({ kind: 'move', from, to, asset: { kind: 'erc20', token }, amount, ...more });
+
 const allowed = (
   owner: Hex | undefined,
   spender: Hex,
   token: Hex,
   amount: bigint,
-  more: Partial<Pick<Allow, 'end' | 'deadline' | 'isDebt' | 'mayBeId'>> = { mayBeId: true },
+  more: Partial<Pick<Allow, 'end' | 'deadline' | 'isDebt' | 'mayBeId' | 'namesOwner'>> = MAY_BE_ID,
 ): Allow => ({ kind: 'allow', of: 'amount', owner, spender, token, amount, ...more });
 
 /** Tokens have added functions that raise an allowance. */
@@ -49,11 +52,11 @@ const AND_CALL: readonly CallRule[] = [
   })),
   rule('d8fbe994', 'transferFromAndCall', [address, address, uint256], ([from, to, amount], call) => ({
     title: 'Transfer tokens and call the recipient',
-    effects: [sent(from, to, call.to, amount)],
+    effects: [sent(from, to, call.to, amount, OF_OWNER)],
   })),
   rule('c1d34b89', 'transferFromAndCall', [address, address, uint256, bytes], ([from, to, amount, data], call) => ({
     title: 'Transfer tokens and call the recipient',
-    effects: [sent(from, to, call.to, amount)],
+    effects: [sent(from, to, call.to, amount, OF_OWNER)],
     lines: undecodedLine('Data', data),
   })),
   rule('3177029f', 'approveAndCall', [address, uint256], ([spender, amount], { to, from }) => ({
@@ -71,11 +74,11 @@ const AND_CALL: readonly CallRule[] = [
 export const ERC20_RULES: readonly CallRule[] = [
   rule('a9059cbb', 'transfer', [address, uint256], ([to, amount], call) => ({
     title: 'Send tokens',
-    effects: [sent(call.from, to, call.to, amount, true)],
+    effects: [sent(call.from, to, call.to, amount, MAY_BE_ID)],
   })),
   rule('23b872dd', 'transferFrom', [address, address, uint256], ([from, to, amount], call) => ({
     title: 'Transfer tokens',
-    effects: [sent(from, to, call.to, amount, true)],
+    effects: [sent(from, to, call.to, amount, { ...MAY_BE_ID, ...OF_OWNER })],
   })),
   // ERC-777.
   rule('9bd9bbc6', 'send', [address, uint256, bytes], ([to, amount, data], call) => ({
@@ -107,7 +110,7 @@ export const ERC20_RULES: readonly CallRule[] = [
     [address, address, uint256, uint256, uint(8), bytes32, bytes32],
     ([owner, spender, amount, deadline], { to }) => ({
       title: amount === 0n ? REVOKED : 'Use a signed approval',
-      effects: [allowed(owner, spender, to, amount, { deadline, mayBeId: true })],
+      effects: [allowed(owner, spender, to, amount, { deadline, ...MAY_BE_ID, ...OF_OWNER })],
     }),
   ),
   rule(
@@ -119,7 +122,8 @@ export const ERC20_RULES: readonly CallRule[] = [
       effects: [
         allowed(owner, spender, to, isAllowed ? MAX_UINT256 : 0n, {
           deadline: expiry === 0n ? MAX_UINT256 : expiry,
-          mayBeId: true,
+          ...MAY_BE_ID,
+          ...OF_OWNER,
         }),
       ],
     }),
@@ -136,7 +140,7 @@ export const ERC20_RULES: readonly CallRule[] = [
   })),
   rule('36c78516', 'transferFrom', [address, address, uint(160), address], ([from, to, amount, token]) => ({
     title: 'Transfer tokens through Permit2',
-    effects: [sent(from, to, token, amount)],
+    effects: [sent(from, to, token, amount, OF_OWNER)],
   })),
   rule(
     '0d58b1db',
@@ -144,7 +148,7 @@ export const ERC20_RULES: readonly CallRule[] = [
     [array(tuple(address, address, uint(160), address))],
     ([transfers]) => ({
       title: 'Transfer tokens through Permit2',
-      effects: transfers.map(([from, to, amount, token]) => sent(from, to, token, amount)),
+      effects: transfers.map(([from, to, amount, token]) => sent(from, to, token, amount, OF_OWNER)),
     }),
   ),
 ];

@@ -127,7 +127,7 @@ function walkCall(call: Call, walk: Walk, depth: number, known: Known): Walked {
   return {
     section: {
       title,
-      lines: [...own, ...(isListed === true ? [] : effectLines(effects, call, scene)), ...lines, ...inner.notes],
+      lines: [...own, ...(isListed === true ? [] : effectLines(effects, scene)), ...lines, ...inner.notes],
       sections: inner.sections,
     },
     isExplained: reading.isUnknown !== true && reading.quotedAs === undefined,

@@ -15,7 +15,7 @@ const moved = (
   token: Hex,
   id: bigint,
   amount = 1n,
-): Move => ({ kind: 'move', from, to, asset: { kind, token, id }, amount });
+): Move => ({ kind: 'move', from, to, asset: { kind, token, id }, amount, namesOwner: true });
 
 const access = (owner: Hex | undefined, spender: Hex, token: Hex, approved: boolean): Allow => ({
   kind: 'allow',

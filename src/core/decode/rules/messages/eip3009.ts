@@ -13,7 +13,7 @@ const transfer = (name: string): TypedRule => ({
       effects: [
         token === undefined
           ? { kind: 'named', address: to, isRecipient: true }
-          : { kind: 'move', from, to, asset: { kind: 'erc20', token }, amount },
+          : { kind: 'move', from, to, asset: { kind: 'erc20', token }, amount, namesOwner: true },
         { kind: 'signature', end },
       ],
       lines: [

@@ -81,7 +81,7 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
     meaning: {
       title,
       lines: [
-        ...(isListed === true ? [] : effectLines(effects, { from: scene.view.signer }, scene)),
+        ...(isListed === true ? [] : effectLines(effects, scene)),
         ...lines,
         ...notes,
         ...(isUnread ? [MEANING_UNKNOWN] : []),

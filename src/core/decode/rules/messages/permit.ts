@@ -31,7 +31,7 @@ const fullAccess = (type: string, { operator, approved, end, owner, role }: Acce
   },
 });
 
-type Terms = Pick<Allow, 'owner' | 'spender' | 'amount'> & Partial<Pick<Allow, 'deadline' | 'isDebt'>>;
+type Terms = Pick<Allow, 'owner' | 'spender' | 'amount'> & Partial<Pick<Allow, 'deadline' | 'isDebt' | 'namesOwner'>>;
 
 const spending = (terms: Terms, { contract: token }: TypedScene): TypedReading => ({
   title: terms.isDebt === true ? 'Approve borrowing in your name by signature' : 'Approve spending by signature',
@@ -68,6 +68,7 @@ export const PERMIT_RULES: readonly TypedRule[] = [
       spending(
         {
           owner: addressOf(message, 'owner'),
+          namesOwner: true,
           spender: addressOf(message, 'spender'),
           amount: uintOf(message, 'value'),
           deadline: uintOf(message, 'deadline'),
@@ -83,6 +84,7 @@ export const PERMIT_RULES: readonly TypedRule[] = [
       return spending(
         {
           owner: addressOf(message, 'holder'),
+          namesOwner: true,
           spender: addressOf(message, 'spender'),
           amount: isAllowed ? MAX_UINT256 : 0n,
           // DAI: zero means that the signature never expires.

@@ -53,9 +53,8 @@ function permissionIn(leaves: readonly Leaf[], { primaryType }: TypedData, isDes
   if (isAgent) return [{ kind: 'permission', what: 'agent', to }];
   if (!isPermission || to === undefined) return [];
   const isAll = leaves.some(({ name, type, value }) => type === 'bool' && value === true && GIVEN.test(name));
-  if (isUnlimitedAmount) return [{ kind: 'permission', what: 'unlimited', to }];
-  if (isAll) return [{ kind: 'permission', what: 'all', to }];
-  return [{ kind: 'permission', what: isDescribed ? 'described' : 'amount', to }];
+  const what = isUnlimitedAmount ? 'unlimited' : isAll ? 'all' : isDescribed ? 'described' : 'amount';
+  return [...new Set([what, 'described'] as const)].map((one) => ({ kind: 'permission', what: one, to }));
 }
 
 /** A hash that stands for what nobody sees, with nothing beside it that says what. */
