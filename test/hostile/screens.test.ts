@@ -671,7 +671,7 @@ describe('the fee', () => {
       maxFeePerGas: fee,
       maxPriorityFeePerGas: fee,
     });
-    expect([...screen.dangers, ...screen.warnings].join('\n')).toMatch(/fee/iu);
+    expect([...screen.dangers, ...screen.warnings].join('\n')).toMatch(/fee|price per gas/iu);
     expect(screen.dangers.length > 0).toBe(dangers > 0);
   });
 
@@ -945,5 +945,268 @@ describe('calls that hand over control, without a simulation', () => {
       data: data('execTransaction', [THIEF, 0n, batch, 1, 0n, 0n, 0n, NOBODY, NOBODY, '0x']),
     });
     expectDanger(foreign, /foreign code|everything/u);
+  });
+});
+
+describe('permissions by the names of other standards, as messages', () => {
+  const on = (verifyingContract: Hex, name = 'Token') => ({ name, version: '1', chainId: 1, verifyingContract });
+  const OWNER: Hex = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';
+  const WITNESS =
+    'PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Swap witness)Swap(address to,uint256 least)TokenPermissions(address token,uint256 amount)';
+
+  it.each<[string, object, boolean]>([
+    [
+      'one NFT (ERC-4494)',
+      typedData('Permit(address spender,uint256 tokenId,uint256 nonce,uint256 deadline)', on(APES), {
+        spender: THIEF,
+        tokenId: '5',
+        nonce: '0',
+        deadline: LATER,
+      }),
+      false,
+    ],
+    [
+      'all of a token, as DAI has it',
+      typedData(
+        'Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)',
+        on('0x6B175474E89094C44Da98b954EedeAC495271d0F', 'Dai Stablecoin'),
+        { holder: OWNER, spender: THIEF, nonce: '0', expiry: '0', allowed: true },
+      ),
+      true,
+    ],
+    [
+      'everything in a collection, by another name',
+      typedData('PermitForAll(address owner,address operator,bool approved,uint256 nonce,uint256 deadline)', on(APES), {
+        owner: OWNER,
+        operator: THIEF,
+        approved: true,
+        nonce: '0',
+        deadline: LATER,
+      }),
+      true,
+    ],
+    [
+      'a market of Compound',
+      typedData(
+        'Authorization(address owner,address manager,bool isAllowed,uint256 nonce,uint256 expiry)',
+        on(STRANGER),
+        {
+          owner: OWNER,
+          manager: THIEF,
+          isAllowed: true,
+          nonce: '0',
+          expiry: LATER,
+        },
+      ),
+      true,
+    ],
+    [
+      'an unlimited transfer by Permit2 with a witness',
+      typedData(
+        WITNESS,
+        { name: 'Permit2', chainId: 1, verifyingContract: PERMIT2 },
+        {
+          permitted: { token: USDC, amount: maxUint256.toString() },
+          spender: THIEF,
+          nonce: '0',
+          deadline: LATER,
+          witness: { to: OWNER, least: '1' },
+        },
+      ),
+      true,
+    ],
+    [
+      'a transfer that the receiver makes (EIP-3009)',
+      typedData(
+        'ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
+        on(USDC, 'USD Coin'),
+        {
+          from: OWNER,
+          to: THIEF,
+          value: '5000000000',
+          validAfter: '0',
+          validBefore: LATER,
+          nonce: `0x${'01'.repeat(32)}`,
+        },
+      ),
+      false,
+    ],
+    [
+      'calls of an account',
+      typedData('Execute(Call[] calls,uint256 nonce)Call(address to,uint256 value,bytes data)', on(STRANGER), {
+        calls: [{ to: USDC, value: '0', data: data('transfer', [THIEF, 5_000_000_000n]) }],
+        nonce: '0',
+      }),
+      false,
+    ],
+    [
+      'a call by a relayer',
+      typedData('MetaTransaction(uint256 nonce,address from,bytes functionSignature)', on(USDC), {
+        nonce: '0',
+        from: OWNER,
+        functionSignature: data('approve', [THIEF, maxUint256]),
+      }),
+      true,
+    ],
+    [
+      'a key for a session',
+      typedData('Session(address account,address sessionKey,uint256 expiresAt)', on(STRANGER), {
+        account: OWNER,
+        sessionKey: THIEF,
+        expiresAt: LATER,
+      }),
+      false,
+    ],
+    [
+      'an order of another market, for nothing',
+      typedData(
+        'Maker(uint8 quoteType,uint256 globalNonce,uint256 subsetNonce,uint256 orderNonce,uint256 strategyId,uint8 collectionType,address collection,address currency,address signer,uint256 startTime,uint256 endTime,uint256 price,uint256[] itemIds,uint256[] amounts,bytes additionalParameters)',
+        on('0x0000000000E655fAe4d56241588680F86E3b2377', 'LooksRareProtocol'),
+        {
+          quoteType: 1,
+          globalNonce: '0',
+          subsetNonce: '0',
+          orderNonce: '0',
+          strategyId: '0',
+          collectionType: 0,
+          collection: APES,
+          currency: NOBODY,
+          signer: OWNER,
+          startTime: '0',
+          endTime: LATER,
+          price: '0',
+          itemIds: ['5'],
+          amounts: ['1'],
+          additionalParameters: '0x',
+        },
+      ),
+      false,
+    ],
+  ])('%s', async (_what, message, isDanger) => {
+    const screen = await world.typedData(message);
+    const signed = JSON.stringify(message).toLowerCase();
+    if (signed.includes(THIEF.slice(2).toLowerCase())) expect(screen.text).toContain(THIEF);
+    expect([
+      ...screen.dangers,
+      ...screen.warnings,
+      ...screen.rows('You send'),
+      ...screen.rows('You allow'),
+      ...screen.rows('Meaning'),
+    ]).not.toEqual([]);
+    if (isDanger) expectDanger(screen);
+    if (isDanger) expect(await world.fromWallet('eth_signTypedData_v4', [me, message as never], '')).toBeDefined();
+  });
+
+  it('an address behind many other values is on the open part, and so is an amount', async () => {
+    const strings = Array.from({ length: 40 }, (_item, at) => `string s${at}`).join(',');
+    const values = Object.fromEntries(Array.from({ length: 40 }, (_item, at) => [`s${at}`, `value ${at}`]));
+    const screen = await world.typedData(
+      typedData(`Voucher(${strings},Inner[] inner)Inner(address who,uint256 howMuch)`, on(STRANGER), {
+        ...values,
+        inner: [
+          { who: FRIEND, howMuch: '1' },
+          { who: THIEF, howMuch: '5000000000' },
+        ],
+      }),
+    );
+    expect(screen.text).toContain(THIEF);
+  });
+
+  it.each(['Receive5000USDC', 'SafeLogin', 'ThisIsSafe_NothingHappens'])(
+    'the name of a type is quoted in the title: %s',
+    async (name) => {
+      const screen = await world.typedData(typedData(`${name}(string text)`, on(STRANGER), { text: 'x' }));
+      if (screen.title.includes(name)) expect(screen.title).toContain(`“${name}”`);
+    },
+  );
+
+  it('a call by a relayer to a twin of a friend', async () => {
+    const message = typedData('MetaTransaction(uint256 nonce,address from,bytes functionSignature)', on(USDC), {
+      nonce: '0',
+      from: OWNER,
+      functionSignature: data('transfer', [TWIN, 5_000_000_000n]),
+    });
+    expectTwinFlagged(await world.typedData(message));
+  });
+
+  it.each<[string, string]>([
+    ['a friend', FRIEND],
+    ['anybody', '0x0000000000000000000000000000000000000a11'],
+  ])('a delegation with limits by %s names who may use it in full', async (_who, delegate) => {
+    const message = typedData(
+      'Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)Caveat(address enforcer,bytes terms)',
+      {
+        name: 'DelegationManager',
+        version: '1',
+        chainId: 1,
+        verifyingContract: '0xdb9B1e94B5b69Df7e401DDbedE43491141047dB3',
+      },
+      {
+        delegate,
+        delegator: OWNER,
+        authority: `0x${'ff'.repeat(32)}`,
+        caveats: [{ enforcer: STRANGER, terms: '0x' }],
+        salt: '0',
+      },
+    );
+    const screen = await world.typedData(message);
+    expectDanger(screen);
+    expect(screen.text.toLowerCase()).toContain(delegate.toLowerCase());
+  });
+});
+
+describe('numbers', () => {
+  it('IDs of NFTs are not added up', async () => {
+    const screen = await world.calls([
+      { to: APES, data: data('approve', [THIEF, 100n]) },
+      { to: APES, data: data('approve', [THIEF, 101n]) },
+    ]);
+    expect(screen.text).not.toMatch(/\b201\b/u);
+    expect(screen.text).toMatch(/\b100\b/u);
+    expect(screen.text).toMatch(/\b101\b/u);
+    const sent = await world.calls([
+      { to: APES, data: data('transferFrom', [world.smart.address, THIEF, 100n]) },
+      { to: APES, data: data('transferFrom', [world.smart.address, THIEF, 101n]) },
+    ]);
+    expect(sent.text).not.toMatch(/\b201\b/u);
+  });
+
+  it('amounts that would exceed the largest number stay all of it', async () => {
+    const screen = await world.calls([
+      { to: USDC, data: data('increaseAllowance', [THIEF, maxUint256 - 5n]) },
+      { to: USDC, data: data('increaseAllowance', [THIEF, 6n]) },
+    ]);
+    expect(screen.rows('You allow').join('\n')).toMatch(/^unlimited USDC/mu);
+    expectDanger(screen);
+  });
+
+  it('many allowances below the limit that add up to more than can exist are unlimited', async () => {
+    const half = 2n ** 111n;
+    const screen = await world.calls([
+      { to: USDC, data: data('increaseAllowance', [THIEF, half]) },
+      { to: USDC, data: data('increaseAllowance', [THIEF, half]) },
+    ]);
+    expectDanger(screen, /USDC/u);
+  });
+
+  it('a user operation whose gas costs far more than gas can is a danger', async () => {
+    const operation = {
+      sender: world.smart.address,
+      nonce: '0x0',
+      initCode: '0x',
+      callData: encodeFunctionData({
+        abi: parseAbi(['function execute(address to, uint256 value, bytes data)']),
+        args: [FRIEND, 1n, '0x'],
+      }),
+      callGasLimit: '0x10000',
+      verificationGasLimit: '0x10000',
+      preVerificationGas: toHex(30_000_000_000n),
+      maxFeePerGas: '0x77359400',
+      maxPriorityFeePerGas: '0x3b9aca00',
+      paymasterAndData: '0x',
+      signature: '0x',
+    };
+    const screen = await world.screen('eth_signUserOperation', [operation]);
+    expectDanger(screen, /fee|gas/iu);
   });
 });

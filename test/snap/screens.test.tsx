@@ -393,7 +393,7 @@ describe('the dialogs', () => {
       (content) => {
         const text = textOf(content);
         for (const part of [
-          'Sign typed data: Mail',
+          'Sign typed data “Mail”',
           '(domain).name',
           'Ether Mail',
           'to[0].name',

@@ -3,7 +3,7 @@ import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
 import { tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
-import { tokenOf } from '../words/amounts';
+import { isUnlimited, tokenOf } from '../words/amounts';
 import { type Allow, type FoundEffect, type Move } from './effect';
 import { type Allowance, type Asset, type AssetAmount, type Changes } from './outcome';
 
@@ -64,11 +64,11 @@ function sums(amounts: readonly (AssetAmount & { readonly isId?: boolean })[]): 
   return all;
 }
 
-/** Adds up permissions of one spender over one asset. */
-function permissions(all: readonly Allowance[]): Map<string, Allowance> {
+/** Adds up permissions of one spender over one asset. Numbers that may be IDs of NFTs are not added up. */
+function permissions(all: readonly Allowance[], isId: (one: Allowance) => boolean = () => false): Map<string, Allowance> {
   const found = new Map<string, Allowance>();
-  for (const one of all) {
-    const key = keyOfAllowance(one);
+  for (const [at, one] of all.entries()) {
+    const key = `${keyOfAllowance(one)}${isId(one) ? `/${at}` : ''}`;
     const before = found.get(key);
     const isSum = one.kind === 'amount' && before?.kind === 'amount';
     found.set(key, isSum ? { ...one, amount: plus(before.amount, one.amount) } : one);
@@ -79,6 +79,14 @@ function permissions(all: readonly Allowance[]): Map<string, Allowance> {
 /** Whether a number may be the ID of an NFT, so that it must not be added to others. */
 export const isUncountable = ({ asset }: AssetAmount, scene: WordScene): boolean =>
   asset.kind === 'erc20' && tokenOf(asset.token, asset.declared, scene) === undefined;
+
+/** Whether a permission to spend an amount may be one to move the NFT of that number. */
+const isIdIn =
+  (scene: WordScene) =>
+  (one: Allowance): boolean =>
+    one.kind === 'amount' &&
+    !isUnlimited(one.amount) &&
+    isUncountable({ asset: { kind: 'erc20', token: one.token, ...(one.declared && { declared: one.declared }) }, amount: one.amount }, scene);
 
 /** What leaves an account, effect by effect. */
 export const lossesOf = (effects: readonly FoundEffect[], owner: Hex): (Move & FoundEffect)[] =>
@@ -112,7 +120,7 @@ export function decodedChanges(scene: WordScene): Changes {
   return {
     sends: [...sums(sends).values()],
     receives: [...sums(receives).values()],
-    allows: [...permissions(allows).values()],
+    allows: [...permissions(allows, isIdIn(scene)).values()],
     creates: [],
   };
 }
@@ -135,7 +143,8 @@ export function knownChanges(scene: WordScene): Changes {
     const key = keyOfAsset(one.asset);
     sends.set(key, largerOf(sends.get(key), one));
   }
-  const allows = new Map(decoded.allows.map((one) => [keyOfAllowance(one), one]));
+  const isId = isIdIn(scene);
+  const allows = new Map(decoded.allows.map((one, at) => [`${keyOfAllowance(one)}${isId(one) ? `/${at}` : ''}`, one]));
   for (const [key, one] of permissions(found.allows)) allows.set(key, largerOf(allows.get(key), one));
   return { ...found, sends: [...sends.values()], allows: [...allows.values()] };
 }

@@ -119,6 +119,8 @@ export type Fact =
   | { readonly kind: 'permission'; readonly to: Hex | undefined; readonly what: 'amount' | 'unlimited' | 'all' | 'agent' | 'described' }
   | { readonly kind: 'limits-unread'; readonly by: Hex; readonly of: Hex; readonly count: number }
   | { readonly kind: 'fee'; readonly price: bigint; readonly suggested: bigint }
+  /** Gas that is paid for whatever the operation uses. */
+  | { readonly kind: 'overhead'; readonly gas: bigint }
   | { readonly kind: 'failure'; readonly why: string }
   | { readonly kind: 'self-call' }
   /** A signature that moves something can be used until then: in seconds since 1970. */

@@ -20,6 +20,10 @@ import { Verdict } from './verdict';
 const HIGH_FEE = 10n;
 const EXCESSIVE_FEE = 100n;
 
+/** More gas than a bundler needs for an operation of 128 KiB, and more than a block of most networks has. */
+const HIGH_OVERHEAD = 10_000_000n;
+const EXCESSIVE_OVERHEAD = 100_000_000n;
+
 /** A deadline limits the use of a signature. The permission it gives may last longer. */
 const ENDLESS_SIGNATURE = 'This signature can be used for more than ten years.';
 
@@ -293,6 +297,12 @@ function judgeFact(effect: FoundEffect, scene: WordScene, verdict: Verdict): voi
       const words = `The price per gas is ${times.toLocaleString('en-US')} times what the network's node suggests.`;
       if (times >= EXCESSIVE_FEE) verdict.danger('excessive-fee', () => words);
       else if (times >= HIGH_FEE) verdict.warn(words);
+      break;
+    }
+    case 'overhead': {
+      const words = `The fee includes ${effect.gas.toLocaleString('en-US')} units of gas for the bundler's own work, paid whatever the calls use.`;
+      if (effect.gas >= EXCESSIVE_OVERHEAD) verdict.danger('excessive-fee', () => words);
+      else if (effect.gas >= HIGH_OVERHEAD) verdict.warn(words);
       break;
     }
     case 'failure':

@@ -9,7 +9,7 @@ import { freshBudget } from '../rules/calls';
 import { readTypedMessage } from '../rules/messages';
 import { canonical } from '../rules/messages/leaves';
 import { address, checkSpelling, noteTruncation, text } from '../words/lines';
-import { shortened, visible } from '../words/text';
+import { quotable, shortened, visible } from '../words/text';
 import { conclude } from './conclude';
 
 /** A screen shows no more lines. Further values are counted. */
@@ -143,7 +143,7 @@ export function explainTypedData(data: TypedData, view: Viewpoint): Explanation 
   });
   return {
     ...whole,
-    title: title ?? `Sign typed data: ${shortened(data.primaryType, 60)}`,
+    title: title ?? `Sign typed data “${quotable(data.primaryType, 60)}”`,
     ...(fee !== undefined && { fee }),
     ...(unread.length > 0 && { isUnread: true }),
     lines: expected,

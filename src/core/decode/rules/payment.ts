@@ -94,7 +94,11 @@ export function paymentOf(
   const exact = text('Maximum network fee', nativeAmount(cost, scene));
   const price = comparedPrice(operation.maxFeePerGas, scene);
   if (paymaster === undefined)
-    return { fee: feeText(cost, scene), lines: [text('Fee payer', 'the account'), exact], effects: price };
+    return {
+      fee: feeText(cost, scene),
+      lines: [text('Fee payer', 'the account'), exact],
+      effects: [...price, { kind: 'overhead', gas: operation.preVerificationGas }],
+    };
   const who = shortAddress(paymaster.paymaster);
   const tokens = tokenFees(paymaster.paymaster, allows, scene);
   const sponsored = wasPrepared

@@ -12,7 +12,7 @@ import { PERMIT2_RULES } from './permit2';
 import { PERMIT_RULES } from './permit';
 import { addressOf, type TypedReading, type TypedRule, type TypedScene } from './rule';
 import { SEAPORT_RULES } from './seaport';
-import { MEANING_UNKNOWN, suspicionsOf, unreadLines } from './unknown';
+import { callsIn, MEANING_UNKNOWN, suspicionsOf, unreadLines } from './unknown';
 import { ZKSYNC_RULES } from './zksync';
 
 const RULES: readonly TypedRule[] = [
@@ -70,7 +70,10 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
   const rule = ruleFor(types, primaryType);
   const reading = rule?.read(message, bound, types, primaryType) ?? readDescribedMessage(data, bound);
   if (rule === undefined) scene.findings.add(suspicionsOf(data, reading !== undefined, bound));
-  if (reading === undefined) return { unread: unreadLines(data) };
+  if (reading === undefined) {
+    readCalls(callsIn(data), scene);
+    return { unread: unreadLines(data) };
+  }
   const { title, effects = [], lines = [], isListed, fee, calls = [], contents } = reading;
   scene.findings.add(effects);
   const { sections, notes, headline } = readCalls(calls, scene);

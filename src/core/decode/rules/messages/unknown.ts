@@ -6,6 +6,7 @@ import { type Line } from '../../explanation';
 import { isUnlimited } from '../../words/amounts';
 import { address, quote, text } from '../../words/lines';
 import { quotable, shortened } from '../../words/text';
+import { type Call } from '../calls/rule';
 import { canonical, type Leaf, messageLeaves } from './leaves';
 import { type TypedScene } from './rule';
 
@@ -28,6 +29,7 @@ const GETS =
 const GIVEN_TOKEN = /^(?:sell|maker?|input|source|src|base)_?(?:token|asset)(?:_?address)?$/iu;
 const GOT_TOKEN = /^(?:buy|taker?|output|dest|dst|quote)_?(?:token|asset)(?:_?address)?$/iu;
 const MAKER = /^(?:maker|offerer|seller|owner|from|swapper|user)$/iu;
+const SALE = /order|maker|ask|listing|offer|sale|sell/iu;
 const RECEIVER = /^(?:receiver|recipient|beneficiary|to)$/iu;
 
 const isUint = ({ type }: Leaf): boolean => /^uint\d*$/u.test(type);
@@ -76,9 +78,12 @@ function operationIn(leaves: readonly Leaf[]): Effect[] {
 }
 
 /** An order by any name: what it gives and gets, and whether it gets anything at all. */
-function orderIn(leaves: readonly Leaf[], { view: { signer } }: TypedScene): Effect[] {
+function orderIn(leaves: readonly Leaf[], { primaryType }: TypedData, { view: { signer } }: TypedScene): Effect[] {
   const of = (pattern: RegExp): Leaf[] => leaves.filter((leaf) => isUint(leaf) && pattern.test(leaf.name) && !/fee/iu.test(leaf.name));
   const [gives, gets] = [of(GIVES), of(GETS)];
+  // A sale for a price may name what is sold in any way.
+  const isSale = gives.length === 0 && SALE.test(primaryType) && gets.every((leaf) => numberOf(leaf) === 0n);
+  if (isSale && gets.length > 0) return [{ kind: 'order', offerer: signer, gives: true, gets: false }];
   if (gives.length === 0 || gets.length === 0) return [];
   const maker = leaves.find((leaf) => isAddress(leaf) && MAKER.test(leaf.name))?.value as Hex | undefined;
   const receiver = leaves.find((leaf) => isAddress(leaf) && RECEIVER.test(leaf.name))?.value as Hex | undefined;
@@ -108,7 +113,7 @@ function orderIn(leaves: readonly Leaf[], { view: { signer } }: TypedScene): Eff
  */
 export function suspicionsOf(data: TypedData, isDescribed: boolean, scene: TypedScene): Effect[] {
   const leaves = messageLeaves(data);
-  const order = orderIn(leaves, scene);
+  const order = orderIn(leaves, data, scene);
   return [
     ...permissionIn(leaves, data, isDescribed, scene),
     ...(isDescribed ? [] : rootIn(leaves)),
@@ -121,6 +126,39 @@ export function suspicionsOf(data: TypedData, isDescribed: boolean, scene: Typed
           .slice(0, MAX_ADDRESSES)
           .map((leaf): Effect => ({ kind: 'named', address: leaf.value as Hex, isRecipient: false }))),
   ];
+}
+
+/** Members of a call by any name. */
+const TARGET = /^(?:to|target|dest(?:ination)?|contract(?:_?address)?|call_?to)$/iu;
+const DATA = /^(?:\w*_?data|payload|input|function_?signature|\w*_?call)$/iu;
+const VALUE = /^(?:value|amount|eth_?value|native_?value)$/iu;
+/** A message is searched for so many calls. */
+const MAX_CALLS = 100;
+
+/** The calls in a message: structs with a target and data. Nobody says which account makes them. */
+export function callsIn({ types, primaryType, message }: TypedData): Call[] {
+  const found: Call[] = [];
+  const visit = (type: string, value: unknown): void => {
+    const bracket = type.lastIndexOf('[');
+    if (bracket !== -1) {
+      for (const item of value as readonly unknown[]) visit(type.slice(0, bracket), item);
+      return;
+    }
+    const members = Object.hasOwn(types, type) ? types[type] : undefined;
+    if (members === undefined || found.length >= MAX_CALLS) return;
+    const struct = value as Readonly<Record<string, unknown>>;
+    const valueOf = (of: RegExp, pattern: RegExp): unknown => {
+      const member = members.find((one) => of.test(one.type) && pattern.test(one.name));
+      return member && struct[member.name];
+    };
+    const [to, data] = [valueOf(/^address$/u, TARGET), valueOf(/^bytes$/u, DATA)];
+    const wei = valueOf(/^uint\d*$/u, VALUE) as string | number | undefined;
+    if (to !== undefined && data !== undefined)
+      found.push({ to: to as Hex, value: BigInt(wei ?? 0), data: (data as Hex).slice(2).toLowerCase() });
+    for (const member of members) visit(member.type, struct[member.name]);
+  };
+  visit(primaryType, message);
+  return found;
 }
 
 /** The open part of a screen shows so many values of a message that nobody can read, and so many addresses besides. */
