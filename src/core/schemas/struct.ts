@@ -38,14 +38,8 @@ export const refine = <T, S>(struct: Struct<T, S>, faultIn: (value: T) => Fault 
 export const matching = <T extends string = string>(sentence: string, pattern: RegExp): Struct<T, null> =>
   rule(sentence, (value) => typeof value === 'string' && pattern.test(value));
 
-/**
- */
 export const string = (): Struct<string, null> => rule('must be a string', (value) => typeof value === 'string');
-/**
- */
 export const boolean = (): Struct<boolean, null> => rule('must be a boolean', (value) => typeof value === 'boolean');
-/**
- */
 export const number = (): Struct<number, null> =>
   rule('must be a number', (value) => typeof value === 'number' && !Number.isNaN(value));
 
@@ -56,13 +50,9 @@ export const integer = (least = -Infinity, most = Infinity): Struct<number, null
     (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
   );
 
-/**
- */
 export const literal = <const T extends string | number | undefined>(constant: T): Struct<T, null> =>
   rule(`must be ${JSON.stringify(constant)}`, (value) => value === constant);
 
-/**
- */
 export const enums = <const T extends string | number>(values: readonly T[]): Struct<T, null> =>
   rule(`must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}`, (value) =>
     (values as readonly unknown[]).includes(value),
