@@ -2,8 +2,8 @@ import { parseTransaction } from 'viem';
 
 import { type Hex } from '../../src/core/eth/bytes';
 import { type TypedData } from '../../src/core/eth/typed-data';
-import { explainAction } from '../../src/core/decode/transaction';
-import { type Explanation, type Line, type Section, type Viewpoint } from '../../src/core/decode/types';
+import { explainAction } from '../../src/core/decode/explain/transaction';
+import { type Explanation, type Line, type Section, type Viewpoint } from '../../src/core/decode/explanation';
 import { Library } from '../../src/snap/contract-metadata/library';
 import { bundledFiles } from './contract-metadata';
 import { explainTyped, ME, NOW } from './explaining';

@@ -1,4 +1,3 @@
-import { type OriginMetadata } from '@metamask/snaps-sdk';
 import { Address, Banner, Box, type JSXElement, Link, Row, type SnapComponent, Text } from '@metamask/snaps-sdk/jsx';
 
 import { HOME_PAGE, originCautions } from '../../core/schemas/origin';
@@ -6,6 +5,7 @@ import { spelled } from '../../core/decode/words/names';
 import { shortened, visible } from '../../core/decode/words/text';
 import { type Hex } from '../../core/eth/bytes';
 import { explorerLink, type Network, networkOf, networkTitle } from '../../core/networks/network';
+import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 
 /** An address in full. It is never shortened, because lookalikes differ in the middle. */
 export const AddressRow: SnapComponent<{ label: string; address: Hex }> = ({ label, address }) => (
@@ -47,6 +47,8 @@ export function settingRows(label: string, before: string | undefined, after: st
 /** The requesting site, with every unusual character of its name made visible, and warnings about the name. */
 export const OriginRow: SnapComponent<{ origin: string }> = ({ origin }) => {
   if (origin === HOME_PAGE) return <TextRow label="Asked by" text={HOME_PAGE} />;
+  // MetaMask passes requests of sites on under its own name.
+  if (origin === 'metamask') return <TextRow label="Asked through" text="MetaMask" />;
   const row = <TextRow label="Site" text={visible(origin)} />;
   const cautions = originCautions(origin);
   if (cautions.length === 0) return row;
