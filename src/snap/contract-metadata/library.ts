@@ -20,6 +20,9 @@ export type LookUpContract = (chainId: bigint, address: Hex) => Promise<Contract
 /** Looks up what a token contract says of itself. Never rejects: null if it says nothing. */
 export type LookUpToken = (chainId: bigint, address: Hex) => Promise<DeclaredToken | null>;
 
+/** Looks up the name that a collection of NFTs gives itself. Never rejects: null if it gives none. */
+export type LookUpName = (chainId: bigint, address: Hex) => Promise<string | null>;
+
 /** A look-up may lead to further ones, for calls nested in a described call. */
 const MAX_ROUNDS = 6;
 const MAX_CONTRACTS = 5;
@@ -27,7 +30,7 @@ const MAX_TOKENS = 20;
 
 type Tokens = Readonly<Record<string, Token>>;
 
-const isShard = (wanted: Wanted): boolean => wanted.kind === 'shard';
+const isMeaning = (wanted: Wanted): boolean => wanted.kind === 'shard' && wanted.of !== 'beside';
 
 /**
  * Looks up the metadata that explanations need, in the snap's own files and in what contract authors published. Files
@@ -37,16 +40,19 @@ export class Library {
   readonly #readFile: ReadFile;
   readonly #lookUpContract: LookUpContract;
   readonly #lookUpToken: LookUpToken;
+  readonly #lookUpName: LookUpName;
   readonly #files = new Map<string, Promise<unknown>>();
 
   constructor(
     readFile: ReadFile,
     lookUpContract: LookUpContract,
     lookUpToken: LookUpToken = () => Promise.resolve(null),
+    lookUpName: LookUpName = () => Promise.resolve(null),
   ) {
     this.#readFile = readFile;
     this.#lookUpContract = lookUpContract;
     this.#lookUpToken = lookUpToken;
+    this.#lookUpName = lookUpName;
   }
 
   /** Completes an explanation for a screen, with all metadata that can be found. Never fails. */
@@ -59,7 +65,7 @@ export class Library {
    * is contacted.
    */
   lookForDangers(explanation: Explanation): Promise<Explanation> {
-    return this.#complete(explanation, isShard);
+    return this.#complete(explanation, isMeaning);
   }
 
   /** @returns The bundled list of known tokens, by place; empty if MetaMask does not return the file. */
@@ -82,8 +88,9 @@ export class Library {
     const shards = { ...known.shards };
     const contracts = { ...known.contracts };
     const declared = { ...known.declared };
+    const collections = { ...known.collections };
     let { tokens } = known;
-    let tokensLeft = MAX_TOKENS - Object.keys(declared).length;
+    let tokensLeft = MAX_TOKENS - Object.keys(declared).length - Object.keys(collections).length;
     let left = MAX_CONTRACTS - Object.keys(contracts).length;
     await Promise.all(
       wanted.map(async (one) => {
@@ -92,6 +99,9 @@ export class Library {
         else if (one.kind === 'token')
           declared[placeOf(one.chainId, one.address)] =
             tokensLeft-- > 0 ? await this.#lookUpToken(BigInt(one.chainId), one.address) : null;
+        else if (one.kind === 'collection')
+          collections[placeOf(one.chainId, one.address)] =
+            tokensLeft-- > 0 ? await this.#lookUpName(BigInt(one.chainId), one.address) : null;
         else {
           const { chainId, address } = one;
           contracts[placeOf(chainId, address)] =
@@ -101,7 +111,7 @@ export class Library {
         }
       }),
     );
-    return { shards, contracts, declared, ...(tokens !== undefined && { tokens }) };
+    return { shards, contracts, declared, collections, ...(tokens !== undefined && { tokens }) };
   }
 
   /** @returns null if MetaMask does not return the file; the next explanation tries again. */

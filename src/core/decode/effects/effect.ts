@@ -18,7 +18,7 @@ export type Move = {
   /** The number may be the ID of an NFT: ERC-721 has the same function. */
   readonly mayBeId?: true;
   /** The call or message itself names the owner. */
-  readonly namesOwner?: true;
+  readonly namesOwner?: boolean;
   /** A refund of fees, which the sender of the transaction can raise. */
   readonly isRefund?: true;
 };

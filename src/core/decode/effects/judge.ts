@@ -442,7 +442,7 @@ function recipientsIn(effects: readonly FoundEffect[], scene: WordScene): Recipi
       case 'allow':
         return effect.amount === 0n ? [] : [{ address: effect.spender, carriesData: false }];
       case 'named':
-        return [{ address: effect.address, carriesData: false }];
+        return [{ address: effect.address, carriesData: false, ...(effect.isRecipient && { asset: 'something' }) }];
       case 'control':
         return effect.by === undefined ? [] : [{ address: effect.by, carriesData: false }];
       case 'withdrawal':

@@ -13,11 +13,13 @@ export type Token = { readonly symbol: string; readonly decimals: number };
  */
 export type Wanted =
   /** A part of the bundled descriptors: those whose selector or type hash starts with this digit. */
-  | { readonly kind: 'shard'; readonly of: 'call' | 'message'; readonly digit: string }
+  | { readonly kind: 'shard'; readonly of: 'call' | 'message' | 'beside'; readonly digit: string }
   /** The bundled list of tokens. */
   | { readonly kind: 'tokens' }
   /** The symbol and decimals of a token contract. */
   | { readonly kind: 'token'; readonly chainId: string; readonly address: Hex }
+  /** The name of a collection of NFTs. */
+  | { readonly kind: 'collection'; readonly chainId: string; readonly address: Hex }
   /** The metadata that a contract's developer published. */
   | { readonly kind: 'contract'; readonly chainId: string; readonly address: Hex };
 
@@ -43,12 +45,12 @@ export type ContractMetadata = {
   readonly tokens?: Readonly<Record<string, Token>> | null;
   /** What token contracts say of themselves, by "chain:address", lower case; null if a contract says nothing. */
   readonly declared?: Readonly<Record<string, DeclaredToken | null>>;
+  /** The names that collections of NFTs give themselves, as above. */
+  readonly collections?: Readonly<Record<string, string | null>>;
   /** By "chain:address", lower case. */
   readonly contracts: Readonly<Record<string, ContractFacts>>;
 };
 
-/**
- */
 export const NO_METADATA: ContractMetadata = { shards: {}, contracts: {} };
 
 /** The key of descriptors, tokens and contracts: chain and address. */

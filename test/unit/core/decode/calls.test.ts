@@ -132,7 +132,7 @@ const ROWS: readonly Row[] = [
     'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
     [USDC, 0n, CALL, 1, 0n, 0n, 5n, USDC, ALICE, '0x'],
     [`Code to run: ${USDC}`, 'Refund per unit of gas: 5', `Refund recipient: ${ALICE}`],
-    ['delegatecall'],
+    ['delegatecall', 'gas-refund'],
   ],
   [
     'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',

@@ -140,7 +140,7 @@ describe('a simulation', () => {
       'You receive: 1.5 TEST (symbol chosen by its contract 0x1f98…F984)',
       'You receive: 1 NFT #3 of “Apes” (0x1f98…F984)',
     ]);
-    expect(explanation.main.map(written).join()).toContain('It may differ by the time this is included.');
+    expect(explanation.main.map(written).join()).toContain('It may differ by the time this is included, and');
   });
 
   it('never hides a permission that was decoded', () => {
@@ -161,7 +161,7 @@ describe('a simulation', () => {
   it('that fails is a danger with the reason, and the request cannot succeed', () => {
     const explanation = at({ kind: 'reverts', reason: 'not the owner' });
     expect(codesOf(explanation)).toEqual(['cannot-succeed']);
-    expect(explanation.failure).toBe('This fails in a simulation: not the owner');
+    expect(explanation.failure).toBe('This fails in a simulation: not the owner.');
   });
 
   it.each<[Outcome, string]>([

@@ -1,6 +1,6 @@
 import { type Misfit, type WorkBudget } from '../../../eth/abi';
 import { isSameAddress } from '../../../eth/address';
-import { readDescribedCall } from '../../descriptors/calls';
+import { describedSections, readDescribedCall } from '../../descriptors/calls';
 import { shardOf } from '../../descriptors/shards';
 import { type Known } from '../../effects/effect';
 import { effectLines } from '../../effects/details';
@@ -69,6 +69,9 @@ const misfit = (call: Call, scene: Scene, why: Misfit): Reading => ({
   effects: [why === 'mismatch' ? { kind: 'malformed', what: 'call' } : { kind: 'unread' }],
 });
 
+/** Whether a rule of ours explains the call, so that descriptors have no say in it. */
+const isRuled = ({ data }: Call): boolean => BY_SELECTOR.has(data.slice(0, SELECTOR_DIGITS));
+
 function readingOf(call: Call, scene: Scene): Reading {
   if (call.data === '') return { title: 'Send funds' };
   const rule = BY_SELECTOR.get(call.data.slice(0, SELECTOR_DIGITS));
@@ -128,7 +131,7 @@ function walkCall(call: Call, walk: Walk, depth: number, known: Known): Walked {
     section: {
       title,
       lines: [...own, ...(isListed === true ? [] : effectLines(effects, scene)), ...lines, ...inner.notes],
-      sections: inner.sections,
+      sections: isRuled(call) ? [...inner.sections, ...describedSections(call, scene)] : inner.sections,
     },
     isExplained: reading.isUnknown !== true && reading.quotedAs === undefined,
     headline: isOwn && !effects.some(({ kind }) => kind === 'control') ? inner.headline : headlineOf(call, reading, scene),

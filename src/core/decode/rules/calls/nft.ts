@@ -37,7 +37,7 @@ const forAll = (selector: string, name: string): CallRule =>
 const ERC6909: readonly CallRule[] = [
   rule('095bcdb6', 'transfer', [address, uint256, uint256], ([to, id, amount], call) => ({
     title: 'Transfer tokens',
-    effects: [moved('erc1155', call.from, to, call.to, id, amount)],
+    effects: [{ ...moved('erc1155', call.from, to, call.to, id, amount), namesOwner: false }],
   })),
   rule('fe99049a', 'transferFrom', [address, address, uint256, uint256], ([from, to, id, amount], call) => ({
     title: 'Transfer tokens',

@@ -1,5 +1,5 @@
 import { encodeType, namesContractAsText, type TypedData, type TypedDataTypes } from '../../../eth/typed-data';
-import { readDescribedMessage } from '../../descriptors/messages';
+import { describedMessageSections, readDescribedMessage } from '../../descriptors/messages';
 import { effectLines } from '../../effects/details';
 import { headlineOfEffects } from '../../effects/title';
 import { type Line, type Section } from '../../explanation';
@@ -51,10 +51,11 @@ export type MessageRead = {
 
 /** The title of a message: what its effects are, or the kind of message with what its calls do. */
 function titleOf(
-  { title, effects = [], calls = [] }: TypedReading,
+  { title, effects = [], calls = [], quotedAs }: TypedReading,
   { inner, outer }: { readonly inner: string | undefined; readonly outer: string },
   scene: TypedScene,
 ): string {
+  if (quotedAs !== undefined) return quotedAs;
   const isOrder = effects.some(({ kind }) => kind === 'order');
   const found = isOrder ? undefined : headlineOfEffects(effects, undefined, scene);
   return found?.text ?? inner ?? (calls.length > 0 ? `${title}: ${outer}` : title);
@@ -89,7 +90,10 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
         ...notes,
         ...(isUnread ? [MEANING_UNKNOWN] : []),
       ],
-      sections: inner?.meaning === undefined ? sections : [inner.meaning],
+      sections: [
+        ...(inner?.meaning === undefined ? sections : [inner.meaning]),
+        ...(rule === undefined || contents !== undefined ? [] : describedMessageSections(data, bound)),
+      ],
     },
     ...((fee ?? inner?.fee) !== undefined && { fee: fee ?? inner?.fee }),
     unread: inner?.unread ?? [],

@@ -25,6 +25,8 @@ export type TypedReading = {
   readonly lines?: readonly Line[];
   /** The lines contain the effects. */
   readonly isListed?: true;
+  /** Words that somebody published about the message, in quotation marks, for the title of a screen. */
+  readonly quotedAs?: string;
   /** The network fee in words, if the message decides it. */
   readonly fee?: string;
   /** The calls that the message allows. */
