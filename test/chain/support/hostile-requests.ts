@@ -185,7 +185,7 @@ export function hostileRequest(next: Next, cast: Cast): HostileRequest {
   const count = oneOf(next, [0, 0, 1, 5, 20, 40]);
   const dust = Array.from({ length: count }, () => oneOf(next, DUST)(next, cast));
   const parts = next(2) === 0 ? [...dust, ...inner] : shuffled([...inner, ...dust], next);
-  const isBait = next(8) === 0;
+  const isBait = next(16) === 0;
   if (!isBait) return { ...joined(parts), isBait };
   const { bait } = cast.world.contracts;
   const claim = cast.world.call('bait', 'claim', [BigInt(next(SIGNS))], oneOf(next, [1n, UNIT]));
