@@ -42,6 +42,7 @@ const IS: Readonly<Record<string, string>> = {
   '95d89b41': 'symbol',
   '313ce567': 'decimals',
   '06fdde03': 'name',
+  '18160ddd': 'totalSupply',
 };
 /** The function that a read calls; 'balance' for the program that reads coins. */
 const readOf = ({ data }: Received): string => IS[data.slice(2, 10)] ?? 'balance';
@@ -184,6 +185,7 @@ describe('a simulation', () => {
         symbol: { returns: text('USDC') },
         decimals: { returns: word(6n) },
         name: { returns: text('Apes') },
+        totalSupply: 'fails' as const,
         balance: { returns: word(1n) },
       })[readOf(received)];
 
@@ -210,6 +212,7 @@ describe('a simulation', () => {
         'symbol',
         'decimals',
         'name',
+        'totalSupply',
       ]);
       expect(second?.[2]).toMatchObject({ from: ACCOUNT, to: TOKEN });
       // Reads do not use up the nonce of the account, nor the gas of the calls.
