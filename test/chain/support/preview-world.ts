@@ -428,6 +428,7 @@ async function prepare(url: string, compiled: Readonly<Record<string, Contract>>
   /** Reads what the account of hostile requests can lose, and what it allows to anybody of a list. */
   function holdingsWith({ address, firstNft }: Holder, people: readonly Hex[]): Promise<Holdings> {
     const ids = [0n, 1n, 2n].map((at) => firstNft + at);
+    const approvedOf = ids.map((id) => call('nft', 'getApproved', [id]));
     const tokens = ['gold', 'usd', 'noReturn', 'weth'] as const;
     const amounts: [string, Call][] = [
       ['native', call('multicall', 'getEthBalance', [address])],
@@ -443,10 +444,7 @@ async function prepare(url: string, compiled: Readonly<Record<string, Contract>>
         `amount ${contracts[name].address} ${person}`,
         call(name, 'allowance', [address, person]),
       ]),
-      ...ids.map((id): [string, Call] => [
-        `nft ${contracts.nft.address}/${id} ${person}`,
-        call('nft', 'getApproved', [id]),
-      ]),
+      ...ids.map((id, at): [string, Call] => [`nft ${contracts.nft.address}/${id} ${person}`, approvedOf[at]!]),
       ...(['nft', 'items'] as const).map((name): [string, Call] => [
         `everything ${contracts[name].address} ${person}`,
         call(name, 'isApprovedForAll', [address, person]),

@@ -6,7 +6,7 @@ import { type RecipientFacts } from '../explanation';
 import { entryOf } from '../metadata/contract-metadata';
 import { type WordScene } from '../scene';
 import { allOf, isUnlimited, rowAmount, shortAmount, tokenName, tokenOf } from '../words/amounts';
-import { contractName, isPublicContract } from '../words/known-contracts';
+import { contractName, isPublicContract, knownContracts } from '../words/known-contracts';
 import { nameOf, shortAddress, spelled, wrongNetwork } from '../words/names';
 import { isNever, utcTime } from '../words/time';
 import { nativeAmount, networkIn } from '../words/units';
@@ -396,11 +396,18 @@ export function judgeRecipients(
   for (const { address, carriesData, asset, isToken } of recipients) {
     const key = address.toLowerCase();
     const isOwn = names.has(key);
-    const original =
-      isOwn || before.has(key) ? undefined : [...names.keys(), ...before].find((familiar) => looksLike(key, familiar));
+    const isFamiliar = isOwn || before.has(key) || contractName(address) !== undefined;
+    const original = isFamiliar
+      ? undefined
+      : [...names.keys(), ...before, ...knownContracts()].find((familiar) => looksLike(key, familiar));
     if (original !== undefined)
       verdict.danger('address-poisoning', () => {
-        const whose = names.has(original) ? 'is your own account' : 'you have sent to before';
+        const known = contractName(original as Hex);
+        const whose = names.has(original)
+          ? 'is your own account'
+          : before.has(original) || known === undefined
+            ? 'you have sent to before'
+            : `is ${known}`;
         return `${spelled(address)} imitates ${spelled(original as Hex)}, which ${whose}.`;
       });
     if (asset !== undefined && isBurnAddress(address))
@@ -478,6 +485,26 @@ function judgeSimulation(permissions: readonly Permission[], scene: WordScene, v
   }
 }
 
+/** Coins that stay in a contract through which anybody can make any call. */
+function judgeLeftCoins(effects: readonly FoundEffect[], scene: WordScene, verdict: Verdict): void {
+  const left = new Map<string, bigint>();
+  for (const effect of effects) {
+    if (effect.kind !== 'move' || effect.asset.kind !== 'native') continue;
+    for (const [party, amount] of [
+      [effect.to, effect.amount],
+      [effect.from, -effect.amount],
+    ] as const)
+      if (party !== undefined && isPublicContract(party))
+        left.set(party.toLowerCase(), (left.get(party.toLowerCase()) ?? 0n) + amount);
+  }
+  for (const [contract, wei] of left)
+    if (wei > 0n)
+      verdict.danger(
+        'public-contract',
+        () => `This leaves ${nativeAmount(wei, scene)} in ${nameOf(contract as Hex, scene.view)}. Anybody can take it from there.`,
+      );
+}
+
 const NOTHING_KNOWN: RecipientFacts = { used: [], own: {}, hasCode: {} };
 
 /**
@@ -499,6 +526,7 @@ export function judge(beneficiaries: readonly Beneficiary[], scene: WordScene): 
   const permissions = permissionsIn(effects);
   for (const permission of permissions) judgePermission(permission, scene, verdict);
   judgeSimulation(permissions, scene, verdict);
+  judgeLeftCoins(effects, scene, verdict);
   judgeRecipients(recipientsIn(effects, scene), view.recipients ?? NOTHING_KNOWN, verdict);
   if (beneficiaries.length > MANY_BENEFICIARIES)
     verdict.danger(

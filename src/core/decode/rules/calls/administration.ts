@@ -241,6 +241,11 @@ const SMART_ACCOUNTS: readonly CallRule[] = [
   // Deposits that pay for user operations, in SimpleAccount and at entry points.
   withdrawal('4d44560d', 'withdrawDepositTo'),
   withdrawal('205c2878', 'withdrawTo'),
+  rule('b760faf9', 'depositTo', [address], ([account]) => ({
+    title: 'Deposit for user operations',
+    effects: [{ kind: 'named', address: account, isRecipient: true }],
+    lines: [addressLine('For the account', account)],
+  })),
   to(
     'c23a5cea',
     'withdrawStake',
