@@ -3,9 +3,9 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { onUnlocked } from './model/locked';
 import { useRoute } from './model/route';
-import { type Session, SessionContext, type SnapData } from './model/session';
+import { type Session, SessionContext } from './model/session';
 import { readSnapData, type SnapClient } from './model/snap-client';
-import { type Devnet } from './model/types';
+import { type Devnet, type SnapData } from './model/types';
 import { lazy } from './parts/lazy';
 import { Locked } from './parts/locked';
 import { titleOf } from './parts/sections';

@@ -57,14 +57,14 @@ function shownIn(changes: Explanation['changes'], { contracts }: PreviewWorld) {
       const isNamed = value.includes(ends(address)) || (symbol !== '' && value.includes(lower(symbol)));
       if (!isNamed) return total;
       if (/^(?:all|unlimited|everything)\b/u.test(value)) return MAX_UINT256;
-      if (id !== undefined && !value.includes(`#${id}`)) return total;
+      if (id !== undefined && !value.includes(`#${id}`) && !value.includes(`token id ${id})`)) return total;
       return total + parseUnits(written, decimals);
     }, 0n);
   };
   return {
     sent: (name: string): bigint => sum('You send', name),
-    /** What one spender may use, or all together. */
     allowed: (name: string): bigint => sum('You allow', name, name.split(' ')[2]),
+    allowedToAll: (name: string): bigint => sum('You allow', name),
   };
 }
 
@@ -581,15 +581,28 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
   describe('2,000 hostile requests', () => {
     const COUNT = 2_000;
     /** One in so many is simulated, besides those that know a preview when they see one. */
-    const SIMULATED = 8;
+    const SIMULATED = 16;
+    /** The chain returns to its first state after so many, so that the account does not run out of what it can lose. */
+    const ROUND = 25;
     const { encodeCalls } = DELEGATED_KINDS['0.8'];
     const place = { version: '0.8', entryPoint: ENTRY_POINTS['0.8'], chainId: CHAIN_ID } as const;
+    const OPERATION = {
+      nonce: 0n,
+      initCode: '0x',
+      callGasLimit: 3_000_000n,
+      verificationGasLimit: 1n,
+      preVerificationGas: 1n,
+      maxFeePerGas: 1n,
+      maxPriorityFeePerGas: 1n,
+      paymasterAndData: '0x',
+      signature: '0x',
+    } as const;
 
     /** The open part of the screen of an operation with these calls. */
-    async function openPartOf(holder: Holder, calls: readonly Call[], isSimulated: boolean) {
+    function openPartOf(holder: Holder, calls: readonly Call[], outcome: Outcome | undefined) {
       const declared = Object.fromEntries(
         TOKENS_WITH_DECIMALS.map(([name, symbol, decimals]) => [
-          `${CHAIN_ID}:${at(name).toLowerCase()}`,
+          `${CHAIN_ID}:${lower(at(name))}`,
           { symbol, decimals },
         ]),
       );
@@ -599,67 +612,62 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
         chainId: CHAIN_ID,
         contractMetadata: { shards: {}, contracts: {}, tokens: {}, declared },
         recipients: { used: [PERSON], own: {}, hasCode: {} },
-        ...(isSimulated && { outcome: await simulate(holder.simulation(calls), world.node) }),
+        ...(outcome && { outcome }),
       };
-      const operation: UserOperation = {
-        sender: holder.address,
-        nonce: 0n,
-        initCode: '0x',
-        callData: encodeCalls(calls),
-        callGasLimit: 3_000_000n,
-        verificationGasLimit: 1n,
-        preVerificationGas: 1n,
-        maxFeePerGas: 1n,
-        maxPriorityFeePerGas: 1n,
-        paymasterAndData: '0x',
-        signature: '0x',
-      };
+      const operation: UserOperation = { ...OPERATION, sender: holder.address, callData: encodeCalls(calls) };
       const facts = { place, calls, accountTitle: 'Account', wasPrepared: true, funds: undefined };
       const { changes, main, dangers } = explainUserOperation(operation, facts, view);
-      return { changes, text: [...changes, ...main].map(({ label, value }) => `${label}: ${value}`), dangers };
+      const lines = [...changes, ...main].map(({ label, value }) => `${label}: ${value}`);
+      return { changes, lines, codes: dangers.map(({ code }) => code) };
     }
 
     it('show at least what an honest execution really takes, allows, and to whom', async () => {
       const holder = holderOf('delegated');
       const next = random(20_261_126);
-      const before = await world.holdingsOf(holder);
+      const requests = Array.from({ length: COUNT }, () => hostileRequest(next, { world, holder, encodeCalls }));
+      const watching = (index: number): readonly Hex[] =>
+        [index, index + 1].flatMap((one) => requests[one]?.beneficiaries ?? []);
       const problems: string[] = [];
-      let [losses, permissions] = [0, 0];
-      for (let index = 0; index < COUNT; index++) {
-        const request = hostileRequest(next, { world, holder, encodeCalls });
-        const { changes, text, dangers } = await openPartOf(
-          holder,
-          request.calls,
-          request.isBait || index % SIMULATED === 0,
-        );
-        const snapshot = await world.rpc('evm_snapshot');
+      let [executed, losses, permissions] = [0, 0, 0];
+      let snapshot = await world.rpc('evm_snapshot');
+      let before = await world.holdingsWith(holder, watching(0));
+      for (const [index, request] of requests.entries()) {
+        const isSimulated = request.isBait || index % SIMULATED === 0;
+        const outcome = isSimulated ? await simulate(holder.simulation(request.calls), world.node) : undefined;
+        const { changes, lines, codes } = openPartOf(holder, request.calls, outcome);
         const { failed } = await holder.execute(request.calls);
-        const after = failed === undefined ? await world.holdingsOf(holder) : before;
-        await world.rpc('evm_revert', [snapshot]);
-        const codes = dangers.map(({ code }) => code);
-        const miss = (what: string): void => void problems.push(`request ${index}: ${what}\n${text.join('\n')}`);
+        if (failed === undefined) executed++;
+        const after = await world.holdingsWith(holder, watching(index));
+        const miss = (what: string): void => void problems.push(`request ${index}: ${what}\n${lines.join('\n')}`);
         const shown = shownIn(changes, world);
         for (const [name, amount] of after.amounts) {
-          const lost = before.amounts.get(name)! - amount;
+          const lost = (before.amounts.get(name) ?? 0n) - amount;
           if (lost <= 0n) continue;
           losses++;
-          if (shown.sent(name) + shown.allowed(name) < lost) miss(`lost ${lost} of ${name}`);
+          if (shown.sent(name) + shown.allowedToAll(name) < lost) miss(`lost ${lost} of ${name}`);
         }
         for (const [name, amount] of after.allowances) {
-          if (amount <= before.allowances.get(name)!) continue;
+          // Of those who only benefit by the next request, it is not known what they could do before.
+          const had = before.allowances.get(name);
+          if (had === undefined || amount <= had) continue;
           permissions++;
           if (shown.allowed(name) < amount) miss(`allowed ${amount} of ${name}`);
         }
-        const whole = text.join('\n').toLowerCase();
-        const hidden = request.beneficiaries.filter((one) => !whole.includes(one.toLowerCase()));
-        if (hidden.length > 0 && !codes.includes('not-fully-read')) miss(`hidden: ${hidden.join(', ')}`);
+        const whole = lower(lines.join('\n'));
+        const hidden = request.beneficiaries.filter((one) => !whole.includes(lower(one)));
+        if (hidden.length > 0) miss(`hidden: ${hidden.join(', ')}`);
         if (request.twins.length > 0 && !codes.includes('address-poisoning')) miss('a twin is not flagged');
+        before = after;
+        if (index % ROUND !== ROUND - 1) continue;
+        await world.rpc('evm_revert', [snapshot]);
+        snapshot = await world.rpc('evm_snapshot');
+        before = await world.holdingsWith(holder, watching(index));
       }
-      expect(problems.slice(0, 5).join('\n\n')).toBe('');
-      expect(problems).toHaveLength(0);
+      expect(problems.slice(0, 3).join('\n\n')).toBe('');
       // The oracle has something to say.
-      expect(losses).toBeGreaterThan(COUNT / 2);
-      expect(permissions).toBeGreaterThan(COUNT / 10);
+      expect(executed).toBeGreaterThan(COUNT / 2);
+      expect(losses).toBeGreaterThan(COUNT / 4);
+      expect(permissions).toBeGreaterThan(COUNT / 4);
     });
   });
 

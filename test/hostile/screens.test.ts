@@ -1210,3 +1210,148 @@ describe('numbers', () => {
     expectDanger(screen, /fee|gas/iu);
   });
 });
+
+describe('calls that hide what they do', () => {
+  const packed = (operation: 0 | 1, to: Hex, inner: Hex = '0x', value = 0n): string =>
+    `0${operation}${to.slice(2)}${value.toString(16).padStart(64, '0')}${(inner.length / 2 - 1).toString(16).padStart(64, '0')}${inner.slice(2)}`;
+  const exec = (to: Hex, inner: Hex, operation = 0): Hex =>
+    data('execTransaction', [to, 0n, inner, operation, 0n, 0n, 0n, NOBODY, NOBODY, '0x']);
+  const batch = (target: Hex, callData: Hex): Hex => data('aggregate3', [[{ target, allowFailure: false, callData }]]);
+  const nested = (depth: number, inner: Hex, to: Hex): Hex =>
+    depth === 0 ? inner : exec(depth === 1 ? to : STRANGER, nested(depth - 1, inner, to));
+  const HARM = data('transfer', [THIEF, 5_000_000_000n]);
+
+  it.each([1, 2, 3, 5, 8, 13, 21])('in %i Safes around each other', async (depth) => {
+    const screen = await world.transaction({ to: STRANGER, data: nested(depth, HARM, USDC) });
+    if (!screen.text.includes(THIEF)) expectDanger(screen);
+  });
+
+  it.each([1, 2, 5, 13])('in %i batches around each other', async (depth) => {
+    let inner = batch(USDC, HARM);
+    for (let at = 1; at < depth; at++) inner = batch(MULTICALL3, inner);
+    const screen = await world.transaction({ to: MULTICALL3, data: inner });
+    if (!screen.text.includes(THIEF)) expectDanger(screen);
+  });
+
+  it('behind so much else that nobody reads it all', async () => {
+    const junk = data('aggregate3', [
+      Array.from({ length: 120 }, (_item, at) => ({
+        target: `0x${(0x1000 + at).toString(16).repeat(10)}`,
+        allowFailure: true,
+        callData: data('approve', [PERMIT2, 1n]),
+      })),
+    ]);
+    const screen = await world.calls([
+      { to: MULTICALL3, data: junk },
+      { to: MULTICALL3, data: junk },
+      { to: USDC, data: HARM },
+    ]);
+    if (!screen.text.includes(THIEF)) expectDanger(screen);
+    expect(screen.rows('You send').join('\n')).toMatch(/^5000 USDC/mu);
+  });
+
+  it('behind data that is too long', async () => {
+    const long: Hex = `0x12345678${'00'.repeat(60_000)}`;
+    const screen = await world.calls([
+      { to: STRANGER, data: long },
+      { to: USDC, data: HARM },
+    ]);
+    expect(screen.rows('You send').join('\n')).toMatch(/^5000 USDC/mu);
+    expect(screen.text).toContain(THIEF);
+  });
+
+  it.each<[string, Hex]>([
+    ['foreign code in a MultiSend', `0x${packed(1, THIEF, '0x12345678')}`],
+    [
+      'foreign code after harmless calls',
+      `0x${packed(0, USDC, data('transfer', [FRIEND, 1n]))}${packed(1, THIEF, '0x12345678')}`,
+    ],
+  ])('%s', async (_what, inner) => {
+    const multiSend: Hex = '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526';
+    const screen = await world.transaction({ to: STRANGER, data: exec(multiSend, data('multiSend', [inner]), 1) });
+    expectDanger(screen);
+    expect(screen.text).toContain(THIEF);
+  });
+
+  const ADMINISTRATION = parseAbi([
+    'function enableModule(address module)',
+    'function addOwnerWithThreshold(address owner, uint256 threshold)',
+    'function swapOwner(address previous, address old, address owner)',
+    'function setFallbackHandler(address handler)',
+    'function setGuard(address guard)',
+    'function upgradeTo(address implementation)',
+    'function upgradeToAndCall(address implementation, bytes data)',
+    'function changeAdmin(address admin)',
+    'function grantRole(bytes32 role, address account)',
+    'function setSubnodeOwner(bytes32 node, bytes32 label, address owner)',
+    'function setRecord(bytes32 node, address owner, address resolver, uint64 ttl)',
+    'function reclaim(uint256 id, address owner)',
+    'function increaseApproval(address spender, uint256 amount)',
+  ]);
+  const KEY_OF_NODE: Hex = `0x${'ab'.repeat(32)}`;
+  const admin = (functionName: (typeof ADMINISTRATION)[number]['name'], args: readonly unknown[]): Hex =>
+    encodeFunctionData({ abi: ADMINISTRATION, functionName, args } as never);
+
+  it.each<[string, Hex]>([
+    ['enableModule', admin('enableModule', [THIEF])],
+    ['addOwnerWithThreshold', admin('addOwnerWithThreshold', [THIEF, 1n])],
+    ['swapOwner', admin('swapOwner', [NOBODY, FRIEND, THIEF])],
+    ['setFallbackHandler', admin('setFallbackHandler', [THIEF])],
+    ['setGuard', admin('setGuard', [THIEF])],
+    ['upgradeTo', admin('upgradeTo', [THIEF])],
+    ['upgradeToAndCall', admin('upgradeToAndCall', [THIEF, '0x12345678'])],
+    ['changeAdmin', admin('changeAdmin', [THIEF])],
+    ['grantRole', admin('grantRole', [KEY_OF_NODE, THIEF])],
+    ['setSubnodeOwner', admin('setSubnodeOwner', [KEY_OF_NODE, KEY_OF_NODE, THIEF])],
+    ['setRecord', admin('setRecord', [KEY_OF_NODE, THIEF, NOBODY, 0n])],
+    ['reclaim', admin('reclaim', [5n, THIEF])],
+    ['increaseApproval', admin('increaseApproval', [THIEF, maxUint256])],
+  ])('control by %s, directly and in a Safe', async (_name, input) => {
+    const screen = await world.transaction({ to: STRANGER, data: input });
+    expectDanger(screen);
+    expect(screen.text).toContain(THIEF);
+    const inner = await world.transaction({ to: STRANGER, data: exec(STRANGER, input) });
+    expectDanger(inner);
+    expect(inner.text).toContain(THIEF);
+  });
+
+  it('a deposit for somebody else, at a contract with a known name', async () => {
+    const input = encodeFunctionData({ abi: parseAbi(['function depositTo(address account) payable']), args: [THIEF] });
+    const screen = await world.transaction({
+      to: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
+      value: toHex(parseEther('5')),
+      data: input,
+    });
+    expect(screen.text).toContain(THIEF);
+  });
+
+  it.each<[string, () => Promise<OpenPart>]>([
+    ['coins without a call', () => world.transaction({ to: MULTICALL3, value: toHex(parseEther('5')) })],
+    [
+      'more coins than the batch passes on',
+      () =>
+        world.transaction({
+          to: MULTICALL3,
+          value: toHex(parseEther('5')),
+          data: data('aggregate3Value', [[{ target: FRIEND, allowFailure: false, value: 1n, callData: '0x' }]]),
+        }),
+    ],
+  ])('what anybody can take afterwards: %s', async (_what, ask) => {
+    expectDanger(await ask(), /any(?:body|one)/iu);
+  });
+
+  it.each<[string, Hex]>([
+    ['Permit2', '0x0000110011001100110011001100110011008BA3'],
+    ['Multicall3', '0xcA11110011001100110011001100110011001CA1'],
+    ['1inch v6', '0x1111110011001100110011001100110011002A65'],
+  ])('a contract that imitates %s', async (name, twin) => {
+    const known: Record<string, string> = {
+      Permit2: PERMIT2,
+      Multicall3: MULTICALL3,
+      '1inch v6': '0x111111125421cA6dc452d289314280a0f8842A65',
+    };
+    const imitation = `${known[name]!.slice(0, 6)}${twin.slice(6, -4)}${known[name]!.slice(-4)}`.toLowerCase() as Hex;
+    const screen = await world.transaction({ to: USDC, data: data('approve', [imitation, 5_000_000_000n]) });
+    expectDanger(screen, /imitates/u);
+  });
+});

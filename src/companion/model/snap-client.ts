@@ -1,6 +1,5 @@
 import { isLocked, LockedError } from './errors';
-import { type SnapData } from './session';
-import { type Account, type Chain, type SnapToken, type Storage } from './types';
+import { type Account, type Chain, type SnapData, type SnapToken, type Storage } from './types';
 import { type HostWallet } from './wallets';
 
 /** Calls the snap through the wallet that hosts it. */

@@ -31,7 +31,14 @@ const MAX_ALLOWANCES = 24;
 const MAX_WORDS = 10_000;
 
 /** How much of an asset an account gains, by the logs alone; negative if it loses. */
-export type Movement = { readonly asset: Exclude<Asset, { kind: 'native' }>; readonly net: bigint };
+export type Movement = {
+  readonly asset: Exclude<Asset, { kind: 'native' }>;
+  readonly net: bigint;
+  /** It did not exist before. */
+  readonly isNew?: boolean;
+  /** Nothing of it is left to the account. */
+  readonly isAll?: boolean;
+};
 
 /** An allowance that a log reports, and the contract that holds it: the token itself, or Permit2. */
 export type Grant = { readonly holder: Hex; readonly allowance: Allowance };
@@ -84,9 +91,11 @@ class Collector {
     return from === this.account || to === this.account;
   }
 
-  move(asset: Movement['asset'], net: bigint): void {
+  move(asset: Movement['asset'], net: bigint, from?: Hex): void {
     const key = keyOf(asset);
-    this.movements.set(key, { asset, net: (this.movements.get(key)?.net ?? 0n) + net });
+    const before = this.movements.get(key);
+    const isNew = from === ZERO_ADDRESS || before?.isNew === true;
+    this.movements.set(key, { asset, net: (before?.net ?? 0n) + net, ...(isNew && { isNew }) });
     if (this.movements.size > MAX_ASSETS) throw new TooMany();
   }
 
@@ -127,7 +136,7 @@ const fungibleTransfer: Reader = (log, token, found) => {
 const nftTransfer: Reader = (log, token, found) => {
   const [from, to, id] = [addressIn(log.topics[1]), addressIn(log.topics[2]), log.topics[3]];
   if (from === undefined || to === undefined || id === undefined || !found.concerns(from, to)) return;
-  found.move({ kind: 'erc721', token, id: BigInt(id) }, found.sign(from, to));
+  found.move({ kind: 'erc721', token, id: BigInt(id) }, found.sign(from, to), from);
   // A transfer takes back the permission to move the NFT.
   found.grants.delete(`${token}/${BigInt(id)}`);
 };
@@ -136,7 +145,7 @@ const multiTokenTransfer: Reader = (log, token, found) => {
   const [from, to] = [addressIn(log.topics[2]), addressIn(log.topics[3])];
   const [id, amount] = wordsOf(log, [uint256, uint256], found) ?? [];
   if (from === undefined || to === undefined || id === undefined || amount === undefined) return;
-  if (found.concerns(from, to)) found.move({ kind: 'erc1155', token, id }, found.sign(from, to) * amount);
+  if (found.concerns(from, to)) found.move({ kind: 'erc1155', token, id }, found.sign(from, to) * amount, from);
 };
 
 const multiTokenBatch: Reader = (log, token, found) => {
@@ -150,7 +159,7 @@ const multiTokenBatch: Reader = (log, token, found) => {
   const [ids, amounts] = read.values;
   if (ids.length !== amounts.length) return;
   for (const [at, id] of ids.entries())
-    found.move({ kind: 'erc1155', token, id }, found.sign(from, to) * (amounts[at] ?? 0n));
+    found.move({ kind: 'erc1155', token, id }, found.sign(from, to) * (amounts[at] ?? 0n), from);
 };
 
 const fungibleApproval: Reader = (log, token, found) => {
@@ -266,8 +275,8 @@ export function assetEvents(logs: readonly Log[], account: Hex): AssetEvents | u
 }
 
 const amountsOf = (native: bigint, movements: readonly Movement[], sign: bigint): AssetAmount[] =>
-  [{ asset: { kind: 'native' }, net: native } as const, ...movements].flatMap(({ asset, net }) =>
-    net * sign > 0n ? [{ asset, amount: net * sign }] : [],
+  [{ asset: { kind: 'native' }, net: native } as const, ...movements].flatMap(({ asset, net, ...more }) =>
+    net * sign > 0n ? [{ asset, amount: net * sign, ...more }] : [],
   );
 
 /** Sorts net movements into what is sent and what is received. What does not change is left out. */

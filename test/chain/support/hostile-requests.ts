@@ -177,15 +177,15 @@ function nested(part: Part, depth: number, { holder, encodeCalls }: Cast): Part 
 
 /**
  * @param next - Decides everything.
- * @returns Calls of the account: up to three that do harm, among up to forty that look harmless, in any order, and nested.
+ * @returns Calls of the account: up to three that do harm, among up to thirty that look harmless, in any order, and nested.
  */
 export function hostileRequest(next: Next, cast: Cast): HostileRequest {
   const harm = Array.from({ length: 1 + next(3) }, () => oneOf(next, HARM)(next, cast));
   const inner = harm.map((part) => (next(4) === 0 ? nested(part, 1 + next(3), cast) : part));
-  const count = oneOf(next, [0, 0, 1, 5, 20, 40]);
+  const count = oneOf(next, [0, 0, 0, 1, 2, 4, 8, 30]);
   const dust = Array.from({ length: count }, () => oneOf(next, DUST)(next, cast));
   const parts = next(2) === 0 ? [...dust, ...inner] : shuffled([...inner, ...dust], next);
-  const isBait = next(8) === 0;
+  const isBait = next(16) === 0;
   if (!isBait) return { ...joined(parts), isBait };
   const { bait } = cast.world.contracts;
   const claim = cast.world.call('bait', 'claim', [BigInt(next(SIGNS))], oneOf(next, [1n, UNIT]));

@@ -16,7 +16,12 @@ import { privateKeyToAccount } from 'viem/accounts';
 
 import { NodeClient } from '../../../src/clients/node';
 import { PERMIT2 } from '../../../src/core/simulation/asset-logs';
-import { type CallGas, type Changes, type SimulatedCall, type Simulation } from '../../../src/core/decode/effects/outcome';
+import {
+  type CallGas,
+  type Changes,
+  type SimulatedCall,
+  type Simulation,
+} from '../../../src/core/decode/effects/outcome';
 import { DELEGATES } from '../../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { KIND_NAMES, type KindName, KINDS } from '../../../src/core/erc4337/kinds';
@@ -384,6 +389,15 @@ async function prepare(url: string, compiled: Readonly<Record<string, Contract>>
       `permit2 ${contracts.gold.address} ${contracts.drainer.address.toLowerCase()}`,
       call('permit2', 'allowance', [address, contracts.gold.address, contracts.drainer.address]),
     ]);
+    return readNamed(address, amounts, allowances);
+  }
+
+  /** Reads amounts and permissions of an account by their names. */
+  async function readNamed(
+    address: Hex,
+    amounts: readonly [string, Call][],
+    allowances: readonly [string, Call][],
+  ): Promise<Holdings> {
     const wanted = [...amounts, ...allowances];
     const results = await read<readonly { success: boolean; returnData: Hex }[]>('multicall', 'aggregate3Value', [
       wanted.map(([, { to, data }]) => ({ target: to, allowFailure: true, value: 0n, callData: data })),
@@ -411,6 +425,38 @@ async function prepare(url: string, compiled: Readonly<Record<string, Contract>>
     };
   }
 
+  /** Reads what the account of hostile requests can lose, and what it allows to anybody of a list. */
+  function holdingsWith({ address, firstNft }: Holder, people: readonly Hex[]): Promise<Holdings> {
+    const ids = [0n, 1n, 2n].map((at) => firstNft + at);
+    const approvedOf = ids.map((id) => call('nft', 'getApproved', [id]));
+    const tokens = ['gold', 'usd', 'noReturn', 'weth'] as const;
+    const amounts: [string, Call][] = [
+      ['native', call('multicall', 'getEthBalance', [address])],
+      ...tokens.map((name): [string, Call] => [`erc20 ${contracts[name].address}`, call(name, 'balanceOf', [address])]),
+      ...ids.map((id): [string, Call] => [`erc721 ${contracts.nft.address}/${id}`, call('nft', 'ownerOf', [id])]),
+      ...ITEM_IDS.map((id): [string, Call] => [
+        `erc1155 ${contracts.items.address}/${id}`,
+        call('items', 'balanceOf', [address, id]),
+      ]),
+    ];
+    const allowances = [...new Set(people)].flatMap((person): [string, Call][] => [
+      ...tokens.map((name): [string, Call] => [
+        `amount ${contracts[name].address} ${person}`,
+        call(name, 'allowance', [address, person]),
+      ]),
+      ...ids.map((id, at): [string, Call] => [`nft ${contracts.nft.address}/${id} ${person}`, approvedOf[at]!]),
+      ...(['nft', 'items'] as const).map((name): [string, Call] => [
+        `everything ${contracts[name].address} ${person}`,
+        call(name, 'isApprovedForAll', [address, person]),
+      ]),
+      [
+        `permit2 ${contracts.gold.address} ${person}`,
+        call('permit2', 'allowance', [address, contracts.gold.address, person]),
+      ],
+    ]);
+    return readNamed(address, amounts, allowances);
+  }
+
   return {
     node: new NodeClient({ url }),
     url,
@@ -424,6 +470,7 @@ async function prepare(url: string, compiled: Readonly<Record<string, Contract>>
     pools,
     eoaAccount,
     holdingsOf,
+    holdingsWith,
   };
 }
 export type PreviewWorld = Awaited<ReturnType<typeof startPreviewWorld>>;

@@ -6,7 +6,7 @@ import { type RecipientFacts } from '../explanation';
 import { entryOf } from '../metadata/contract-metadata';
 import { type WordScene } from '../scene';
 import { allOf, isUnlimited, rowAmount, shortAmount, tokenName, tokenOf } from '../words/amounts';
-import { contractName, isPublicContract } from '../words/known-contracts';
+import { contractName, isPublicContract, knownContracts } from '../words/known-contracts';
 import { nameOf, shortAddress, spelled, wrongNetwork } from '../words/names';
 import { isNever, utcTime } from '../words/time';
 import { nativeAmount, networkIn } from '../words/units';
@@ -54,7 +54,8 @@ function judgeMove(move: Move, scene: WordScene, verdict: Verdict): void {
   if (to !== undefined && asset.kind !== 'native' && isPublicContract(to))
     verdict.danger(
       'public-contract',
-      () => `This sends ${shortAmount(assetOf(move, scene), scene)} to ${nameOf(to, view)}. Anybody can take it from there.`,
+      () =>
+        `This sends ${shortAmount(assetOf(move, scene), scene)} to ${nameOf(to, view)}. Anybody can take it from there.`,
     );
 }
 
@@ -111,10 +112,7 @@ function judgePermission(permission: Permission, scene: WordScene, verdict: Verd
       });
     else if (once === true) verdict.danger('everything', () => `This lets ${who} take ${holdings()}, once.`);
     else
-      verdict.danger(
-        'unlimited-approval',
-        () => `This lets ${who} spend ${holdings()}${duration(longest, view.now)}.`,
-      );
+      verdict.danger('unlimited-approval', () => `This lets ${who} spend ${holdings()}${duration(longest, view.now)}.`);
   }
   if (isPublicContract(spender))
     verdict.danger('public-contract', () => `This lets ${who} spend ${tokenName(token, scene)}. Anybody can use that.`);
@@ -156,7 +154,9 @@ function judgeDelegation(effect: Delegated, scene: WordScene, verdict: Verdict):
   if (idleNonce !== undefined)
     verdict.warn(`The authorization of ${who} with nonce ${idleNonce} has no effect here. It may take effect later.`);
   if (takesBack)
-    verdict.warn(`This takes back the upgrade (EIP-7702) of ${who} on ${network}. The account is then an ordinary one again.`);
+    verdict.warn(
+      `This takes back the upgrade (EIP-7702) of ${who} on ${network}. The account is then an ordinary one again.`,
+    );
   else
     verdict.danger(
       'account-delegation',
@@ -212,7 +212,9 @@ function judgeFact(effect: FoundEffect, scene: WordScene, verdict: Verdict): voi
       break;
     case 'limits-unread': {
       const limits =
-        effect.count === 0 ? 'without limits' : `within ${effect.count === 1 ? 'a limit' : 'limits'} that Keystead cannot read`;
+        effect.count === 0
+          ? 'without limits'
+          : `within ${effect.count === 1 ? 'a limit' : 'limits'} that Keystead cannot read`;
       verdict.danger(
         'account-administration',
         () => `This lets ${shortAddress(effect.by)} do anything with ${name(effect.of)}, ${limits}.`,
@@ -309,7 +311,9 @@ function judgeFact(effect: FoundEffect, scene: WordScene, verdict: Verdict): voi
       verdict.danger('cannot-succeed', () => effect.why);
       break;
     case 'self-call':
-      verdict.warn('One of the calls is to the account itself. It can change who owns the account, or replace its code.');
+      verdict.warn(
+        'One of the calls is to the account itself. It can change who owns the account, or replace its code.',
+      );
       break;
     case 'signature':
       if (isNever(effect.end, view.now)) verdict.danger('never-expires', () => ENDLESS_SIGNATURE);
@@ -392,18 +396,24 @@ export function judgeRecipients(
   for (const { address, carriesData, asset, isToken } of recipients) {
     const key = address.toLowerCase();
     const isOwn = names.has(key);
-    const original =
-      isOwn || before.has(key) ? undefined : [...names.keys(), ...before].find((familiar) => looksLike(key, familiar));
+    const isFamiliar = isOwn || before.has(key) || contractName(address) !== undefined;
+    const original = isFamiliar
+      ? undefined
+      : [...names.keys(), ...before, ...knownContracts()].find((familiar) => looksLike(key, familiar));
     if (original !== undefined)
       verdict.danger('address-poisoning', () => {
-        const whose = names.has(original) ? 'is your own account' : 'you have sent to before';
+        const known = contractName(original as Hex);
+        const whose = names.has(original)
+          ? 'is your own account'
+          : before.has(original) || known === undefined
+            ? 'you have sent to before'
+            : `is ${known}`;
         return `${spelled(address)} imitates ${spelled(original as Hex)}, which ${whose}.`;
       });
     if (asset !== undefined && isBurnAddress(address))
       verdict.danger(
         'burn-address',
-        () =>
-          `This sends ${asset} to ${spelled(address)}, an address that nobody controls. Nobody can get it back.`,
+        () => `This sends ${asset} to ${spelled(address)}, an address that nobody controls. Nobody can get it back.`,
       );
     if (isToken === true)
       verdict.danger(
@@ -463,7 +473,9 @@ function judgeSimulation(permissions: readonly Permission[], scene: WordScene, v
       if (isAll === true && asset.kind === 'erc20')
         verdict.danger('everything', () => `This takes all of your ${tokenName(asset.token, scene, asset.declared)}.`);
   const isDecoded = ({ token, spender }: Allowance): boolean =>
-    permissions.some((one) => one.token !== undefined && isSameAddress(one.token, token) && isSameAddress(one.spender, spender));
+    permissions.some(
+      (one) => one.token !== undefined && isSameAddress(one.token, token) && isSameAddress(one.spender, spender),
+    );
   for (const found of outcome.changes.allows) {
     if (isDecoded(found)) continue;
     const { kind: of, spender, token } = found;
@@ -471,6 +483,26 @@ function judgeSimulation(permissions: readonly Permission[], scene: WordScene, v
     const effect: Allow = { kind: 'allow', of, owner: scene.view.signer, spender, token, amount };
     judgePermission(withLongest(effect), scene, verdict);
   }
+}
+
+/** Coins that stay in a contract through which anybody can make any call. */
+function judgeLeftCoins(effects: readonly FoundEffect[], scene: WordScene, verdict: Verdict): void {
+  const left = new Map<string, bigint>();
+  for (const effect of effects) {
+    if (effect.kind !== 'move' || effect.asset.kind !== 'native') continue;
+    for (const [party, amount] of [
+      [effect.to, effect.amount],
+      [effect.from, -effect.amount],
+    ] as const)
+      if (party !== undefined && isPublicContract(party))
+        left.set(party.toLowerCase(), (left.get(party.toLowerCase()) ?? 0n) + amount);
+  }
+  for (const [contract, wei] of left)
+    if (wei > 0n)
+      verdict.danger(
+        'public-contract',
+        () => `This leaves ${nativeAmount(wei, scene)} in ${nameOf(contract as Hex, scene.view)}. Anybody can take it from there.`,
+      );
 }
 
 const NOTHING_KNOWN: RecipientFacts = { used: [], own: {}, hasCode: {} };
@@ -494,6 +526,7 @@ export function judge(beneficiaries: readonly Beneficiary[], scene: WordScene): 
   const permissions = permissionsIn(effects);
   for (const permission of permissions) judgePermission(permission, scene, verdict);
   judgeSimulation(permissions, scene, verdict);
+  judgeLeftCoins(effects, scene, verdict);
   judgeRecipients(recipientsIn(effects, scene), view.recipients ?? NOTHING_KNOWN, verdict);
   if (beneficiaries.length > MANY_BENEFICIARIES)
     verdict.danger(

@@ -41,12 +41,22 @@ export function declaredText(answer: Hex | undefined, most: number): string | un
  *
  * @param symbol - What `symbol()` returned, or undefined if the call failed.
  * @param decimals - What `decimals()` returned.
+ * @param supply - What `totalSupply()` returned, if it was asked.
  */
-export function declaredToken(symbol: Hex | undefined, decimals: Hex | undefined): DeclaredToken | undefined {
+export function declaredToken(
+  symbol: Hex | undefined,
+  decimals: Hex | undefined,
+  supply?: Hex,
+): DeclaredToken | undefined {
   const text = declaredText(symbol, MAX_SYMBOL);
-  const read = decode([uint256], (decimals ?? '0x').slice(2).toLowerCase(), { words: 1 });
-  if (text === undefined || !('values' in read) || read.values[0] > MAX_DECIMALS) return undefined;
-  return { symbol: text, decimals: Number(read.values[0]) };
+  const number = (answer: Hex | undefined): bigint | undefined => {
+    const read = decode([uint256], (answer ?? '0x').slice(2).toLowerCase(), { words: 1 });
+    return 'values' in read ? read.values[0] : undefined;
+  };
+  const places = number(decimals);
+  if (text === undefined || places === undefined || places > MAX_DECIMALS) return undefined;
+  const total = number(supply);
+  return { symbol: text, decimals: Number(places), ...(total !== undefined && { supply: total }) };
 }
 
 /**

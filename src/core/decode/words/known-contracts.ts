@@ -49,5 +49,8 @@ const CALL_ONLY_BATCHES = PUBLIC_CONTRACTS.slice(4);
 /** @returns Whether running the code at an address can do no more than the calls in its data, which are ordinary ones. */
 export const onlyMakesCalls = (address: Hex): boolean => CALL_ONLY_BATCHES.includes(address.toLowerCase());
 
+/** The contracts that many people use, in lower case. */
+export const knownContracts = (): readonly string[] => Object.keys(NAMES);
+
 /** @returns The name of a contract that many people use, if it is one. */
 export const contractName = (address: Hex): string | undefined => entryOf(NAMES, address.toLowerCase());

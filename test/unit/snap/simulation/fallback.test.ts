@@ -177,8 +177,8 @@ describe('a simulation on a node without eth_simulateV1', () => {
   });
 
   it.each<[string, Frame, string]>([
-    ['data', { error: 'execution reverted', output: NOPE }, 'nope'],
-    ['no data', { error: 'out of gas' }, 'out of gas'],
+    ['data', { error: 'execution reverted', output: NOPE }, '“nope”'],
+    ['no data', { error: 'out of gas' }, '“out of gas”'],
     ['empty data', { error: 'execution reverted', output: '0x' }, 'no reason given'],
   ])('says why the call fails, with %s', async (_name, more, reason) => {
     const { node } = await tracing(frame(more));

@@ -89,8 +89,7 @@ function addCall({ to, from, value = 0n, data, delegate }: Call, reading: Readin
     if (!isBatch) findings.add([{ kind: 'foreign-code', code: to }], known);
     return;
   }
-  if (data !== '')
-    findings.add([{ kind: 'call', from, to, ...(reading.isUnknown && { isUnread: true }) }], known);
+  if (data !== '') findings.add([{ kind: 'call', from, to, ...(reading.isUnknown && { isUnread: true }) }], known);
   if (value > 0n) findings.add([{ kind: 'move', from, to, asset: { kind: 'native' }, amount: value }], known);
 }
 
@@ -112,12 +111,17 @@ type Walked = {
   readonly isExplained: boolean;
 };
 
-function walkCall(call: Call, walk: Walk, depth: number, known: Known): Walked {
-  const { scene } = walk;
+/** Reads a call, without the calls that it makes. */
+function readOne(call: Call, known: Known, scene: Scene): Reading {
   const reading = readingOf(call, scene);
-  const { title, effects = [], lines = [], isListed, calls = [] } = reading;
   addCall(call, reading, known, scene);
-  scene.findings.add(effects, known);
+  scene.findings.add(reading.effects ?? [], known);
+  return reading;
+}
+
+function walkCall(call: Call, reading: Reading, walk: Walk, depth: number, known: Known): Walked {
+  const { scene } = walk;
+  const { title, effects = [], lines = [], isListed, calls = [] } = reading;
   const own: Line[] =
     depth === 0
       ? []
@@ -134,7 +138,8 @@ function walkCall(call: Call, walk: Walk, depth: number, known: Known): Walked {
       sections: isRuled(call) ? [...inner.sections, ...describedSections(call, scene)] : inner.sections,
     },
     isExplained: reading.isUnknown !== true && reading.quotedAs === undefined,
-    headline: isOwn && !effects.some(({ kind }) => kind === 'control') ? inner.headline : headlineOf(call, reading, scene),
+    headline:
+      isOwn && !effects.some(({ kind }) => kind === 'control') ? inner.headline : headlineOf(call, reading, scene),
   };
 }
 
@@ -151,7 +156,9 @@ function walkCalls(calls: readonly Call[], walk: Walk, depth: number, known: Kno
   walk.calls -= readable.length;
   const left = calls.length - readable.length;
   if (left > 0) walk.scene.findings.add([{ kind: 'unread' }], known);
-  const walked = readable.map((call) => walkCall(call, walk, depth, known));
+  // All calls come before those inside any of them, so that what is inside one never keeps another from being read.
+  const read = readable.map((call) => [call, readOne(call, known, walk.scene)] as const);
+  const walked = read.map(([call, reading]) => walkCall(call, reading, walk, depth, known));
   return {
     sections: walked.map(({ section }) => section),
     notes: leftOut(left, 'call', 'Not decoded'),
@@ -171,7 +178,8 @@ function walkCalls(calls: readonly Call[], walk: Walk, depth: number, known: Kno
  *
  * @returns A section without target and value, which its caller shows already, and one sentence on the call.
  */
-export const readCall = (call: Call, scene: Scene): Walked => walkCall(call, { scene, calls: MAX_CALLS }, 0, 'signed');
+export const readCall = (call: Call, scene: Scene): Walked =>
+  walkCall(call, readOne(call, 'signed', scene), { scene, calls: MAX_CALLS }, 0, 'signed');
 
 /** Decodes several calls, each with its own target and value. */
 export const readCalls = (calls: readonly Call[], scene: Scene): CallsRead =>
