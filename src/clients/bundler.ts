@@ -16,7 +16,7 @@ import { QuantityAnswerStruct } from '../core/schemas/hex';
 import { type Log } from '../core/schemas/receipt';
 import { inOrder } from './in-order';
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
-import { type Infer } from '../core/schemas/struct';
+import { type Infer, unknown } from '../core/schemas/struct';
 
 /**
  * A bundler's gas estimate, in gas. `paymasterVerificationGasLimit` is present only for operations with a paymaster,
@@ -238,6 +238,11 @@ export class BundlerClient {
       ...(typeof answer.receipt.blockHash === 'string' && { blockHash: answer.receipt.blockHash }),
       ...ifPresent('gasUsed', answer.receipt.gasUsed),
     };
+  }
+
+  /** `eth_getUserOperationByHash`. @returns Whether the bundler has the operation. */
+  async hasUserOperation(hash: Hex, signal?: AbortSignal): Promise<boolean> {
+    return (await this.rpc.request('eth_getUserOperationByHash', [hash], unknown(), signal)) !== null;
   }
 
   async #explainingErrors<T>(request: () => Promise<T>, funds?: () => Promise<FundsFacts>): Promise<T> {

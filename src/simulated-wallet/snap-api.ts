@@ -2,6 +2,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
+import { MINIMUM_PLATFORM_VERSION } from '../core/minimum-wallet';
 import { type Accounts } from './accounts';
 import { type BackgroundEvents } from './background-events';
 import { snapEntropy } from './entropy';
@@ -142,7 +143,7 @@ const METHODS: Readonly<Record<string, Method>> = {
     return null;
   },
   snap_getBackgroundEvents: async (_params, { events }) => [...(await events.list())] as unknown as Json,
-  snap_getClientStatus: () => ({ locked: false, active: true, clientVersion: 'simulated', platformVersion: '12.0.0' }),
+  snap_getClientStatus: () => ({ locked: false, active: true, clientVersion: 'simulated', platformVersion: MINIMUM_PLATFORM_VERSION }),
   snap_getPreferences: () => ({ locale: 'en', currency: 'usd' }),
   snap_getLocale: () => 'en',
   snap_notify: ({ message }, { screens }) => {

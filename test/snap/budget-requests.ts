@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
+import { LOCAL_PAGE } from '../helpers/dapp';
 import { DAPP, OTHER, type SnapInProcess } from '../helpers/wallet/in-process';
 import { type BudgetWorld, CHAIN, NEW, SPONSORED, TOKEN } from './budget-world';
 
@@ -149,6 +150,9 @@ function submittedRequests({ accounts, prepared }: BudgetWorld): Record<string, 
 }
 
 /** The RPC handler methods that are not forwarded to the node, with their parameters. */
+/** The methods that name services, which are on this machine here. */
+const NAMES_SERVICES = /^(?:keystead_setChain|wallet_addEthereumChain)/u;
+
 function dappParams(world: BudgetWorld): Record<string, (round: number) => Json[] | Json> {
   const { accounts, prepared } = world;
   const { derived, smart } = accounts;
@@ -195,7 +199,8 @@ const dappRequests = (world: BudgetWorld): Record<string, BudgetRequest> =>
   Object.fromEntries(
     Object.entries(dappParams(world)).map(([name, params]): [string, BudgetRequest] => [
       `dapp: ${name}`,
-      (snap, round) => snap.dapp(name.split(',')[0]!, params(round) as Json),
+      (snap, round) =>
+        snap.dapp(name.split(',')[0]!, params(round) as Json, NAMES_SERVICES.test(name) ? LOCAL_PAGE : DAPP),
     ]),
   );
 

@@ -306,6 +306,22 @@ describe('the dialogs', () => {
     expect(await says(null)).not.toContain('Claimed name');
   });
 
+  it.each([{}, { origin: '' }])('a request whose origin the wallet does not name: unknown: %j', async (named) => {
+    const { send, create } = await start(ALWAYS);
+    const { id } = await create({ privateKey: KEY });
+    const request = send('keyring_submitRequest', {
+      id: '11111111-1111-4111-8111-111111111111',
+      scope: '',
+      account: id,
+      ...named,
+      request: { method: 'personal_sign', params: ['0x6869', ME] },
+    });
+    const { content, ok } = await request.getInterface();
+    expect(flat(content)).toContain('Site Unknown');
+    await ok();
+    expect((await request).response).toHaveProperty('result');
+  });
+
   it('a message that is not text: in hex, with a warning', async () => {
     const { submit, create } = await start(ALWAYS);
     const { id } = await create({ privateKey: KEY });

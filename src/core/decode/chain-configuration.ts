@@ -1,4 +1,4 @@
-import { networkOf } from '../networks/network';
+import { mistakenFor, networkOf } from '../networks/network';
 import { chainIdOf } from '../schemas/chain';
 import { type ChainConfiguration } from '../schemas/chain-configuration';
 
@@ -26,8 +26,12 @@ function asText(setting: keyof typeof LABELS, configuration: ChainConfiguration 
   const value = configuration?.[setting];
   if (configuration === undefined || value === undefined) return NOT_SET;
   if (setting === 'name' || setting === 'symbol') {
-    const shown = networkOf(chainIdOf(configuration.chainId), configuration)[setting];
-    return shown === value ? shown : `${configuration[setting]} (ignored: Keystead shows ${shown})`;
+    const chainId = chainIdOf(configuration.chainId);
+    const { source, [setting]: shown } = networkOf(chainId, configuration);
+    if (shown === value) return shown;
+    const other =
+      setting === 'name' && source === 'unknown' ? mistakenFor(chainId, configuration[setting] ?? '') : undefined;
+    return `${shown} (“${value}” is ignored${other === undefined ? '' : `: it resembles ${other}`})`;
   }
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

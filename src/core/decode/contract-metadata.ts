@@ -45,8 +45,6 @@ export type ContractMetadata = {
   readonly contracts: Readonly<Record<string, ContractFacts>>;
 };
 
-/**
- */
 export const NO_METADATA: ContractMetadata = { shards: {}, contracts: {} };
 
 /** The key of descriptors, tokens and contracts: chain and address. */

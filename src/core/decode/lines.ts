@@ -12,8 +12,6 @@ import { gwei, nativeAmount } from './units';
 /** The longest quotation that a line shows, in characters. */
 export const MAX_QUOTE = 500;
 
-/**
- */
 export const text = (label: string, value: string): Line => ({ kind: 'text', label, value });
 
 /** An address in any spelling. The screen adds the checksum: computing it here would cost a hash for each line. */

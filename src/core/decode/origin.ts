@@ -28,17 +28,27 @@ export const isLoopbackOrigin = (origin: string): boolean => isWebOrigin(origin)
 const domainOf = (labels: readonly string[]): string =>
   labels.slice((labels.at(-2) ?? '').length <= 3 ? -3 : -2).join('.');
 
+const hostOf = (origin: string): string => origin.replace(/^https?:\/\//u, '').replace(/:[0-9]+$/u, '');
+
+const hasNumber = (host: string): boolean => host.startsWith('[') || /^[0-9.]+$/u.test(host);
+
+/** @returns The name that all origins of one site share: without the scheme, the port and the names of its parts. */
+export function siteName(origin: string): string {
+  const host = hostOf(origin);
+  return hasNumber(host) ? host : domainOf(host.split('.'));
+}
+
 /** What a person should know about an origin before trusting its name. Empty if it is not a web page. */
 export function originCautions(origin: string): string[] {
   if (!isWebOrigin(origin)) return [];
-  const host = origin.replace(/^https?:\/\//u, '').replace(/:[0-9]+$/u, '');
+  const host = hostOf(origin);
   const labels = host.split('.');
   const cautions: string[] = [];
   if (labels.some((label) => label.startsWith('xn--')))
     cautions.push(
       'The name of this site contains letters of other alphabets, shown here as xn--…. It may imitate another site.',
     );
-  if (host.startsWith('[') || /^[0-9.]+$/u.test(host)) {
+  if (hasNumber(host)) {
     if (!isLoopbackOrigin(origin))
       cautions.push('This site has no name, only a number. There is no way to tell who runs it.');
   } else if (labels.length >= MANY_LABELS)

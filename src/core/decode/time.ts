@@ -41,7 +41,8 @@ export function utcTime(seconds: bigint): string {
   return `${dateOf(Number(seconds / DAY))} ${two(rest / 3600n)}:${two((rest / 60n) % 60n)}:${two(rest % 60n)} UTC`;
 }
 
-const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/u;
+/** RFC 3339, section 5.6: "T" and "Z" may be in lower case. */
+const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)t(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/iu;
 
 /** @returns Seconds since 1970 of an RFC 3339 date-time, without fractions; undefined if it is malformed. */
 export function parseTime(written: string): bigint | undefined {

@@ -13,7 +13,7 @@ import {
   tookTooLong,
   unavailable,
 } from './errors';
-import { errorText, idOf, parseRequest, resultText, type RpcId, type RpcRequest } from './json-rpc';
+import { errorText, idOf, type IdText, NO_ID, parseRequest, resultText, type RpcRequest } from './json-rpc';
 import { itemsOf, type Part } from './json-text';
 import { bindRequest } from './methods';
 import type { Bound } from './methods/method';
@@ -59,7 +59,7 @@ export type Answer = {
 export type Done = (answer: Answer) => void;
 
 /** ID and method of a request. The ID is undefined for a notification. */
-type RequestInfo = { id: RpcId | undefined; method: string };
+type RequestInfo = { id: IdText | undefined; method: string };
 
 /** A request being processed. */
 type Job = RequestInfo & {
@@ -71,7 +71,7 @@ type Job = RequestInfo & {
   charge: Charge | undefined;
 };
 
-const failed = (id: RpcId, error: RpcError): Answer => ({
+const failed = (id: IdText, error: RpcError): Answer => ({
   body: errorText(id, error.toJSON()),
   status: error.status,
   spent: error.status === 402,
@@ -82,7 +82,7 @@ const labelsOf = ({ caller, method }: Job) => ({ network: caller.network.name, m
 
 /** Unlisted methods are counted under one label, so that callers cannot create any number of labels. */
 const UNKNOWN = 'unknown';
-const UNKNOWN_REQUEST: RequestInfo = { id: null, method: UNKNOWN };
+const UNKNOWN_REQUEST: RequestInfo = { id: NO_ID, method: UNKNOWN };
 
 /** Whether the item is a notification, which gets no response (JSON-RPC 2.0, section 4.1). */
 const isNotification = (item: unknown): boolean => typeof item === 'object' && item !== null && !('id' in item);
@@ -173,7 +173,7 @@ export class Dispatcher {
       answer = await this.#items(caller, batch, jobs);
     } catch (error) {
       for (const job of jobs) await this.#refund(job);
-      answer = failed(null, this.#toRpcError(error, UNKNOWN));
+      answer = failed(NO_ID, this.#toRpcError(error, UNKNOWN));
     }
     this.#ended();
     done(answer);
@@ -201,8 +201,9 @@ export class Dispatcher {
     }
     // Items after the limit are neither processed nor charged.
     const why = characters > BATCH_ANSWER ? tooLarge() : tookTooLong(this.#limits.answerMs);
-    for (const item of value.slice(answers.length)) {
-      if (!isNotification(item)) answers.push(failed(idOf(item), why));
+    for (let i = answers.length; i < value.length; i += 1) {
+      const item = value[i];
+      if (!isNotification(item)) answers.push(failed(idOf(item, textOf(i)), why));
     }
     const [first = 200, ...others] = new Set(answers.map(({ status }) => status));
     return {
@@ -231,7 +232,7 @@ export class Dispatcher {
         caller,
         this.#toRpcError(error, UNKNOWN),
         done,
-        { id: idOf(value), method: UNKNOWN },
+        { id: idOf(value, text), method: UNKNOWN },
         length,
       );
     }
@@ -353,7 +354,7 @@ export class Dispatcher {
 
   #fail(job: Job, error: RpcError): void {
     this.#count(job, String(error.code));
-    const answer = failed(job.id ?? null, error);
+    const answer = failed(job.id ?? NO_ID, error);
     job.done(job.id === undefined ? { ...answer, body: undefined } : answer);
   }
 
@@ -381,7 +382,7 @@ export class Dispatcher {
   }
 
   /** Like {@link #toRpcError}, but replaces an error of the node that is too long to send with an internal error. */
-  #sendableError({ id = null, method }: Job, error: unknown): RpcError {
+  #sendableError({ id = NO_ID, method }: Job, error: unknown): RpcError {
     const known = this.#toRpcError(error, method);
     try {
       checkLength(errorText(id, known.toJSON()).length);

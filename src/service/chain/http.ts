@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -9,7 +8,7 @@ import type { Authenticate } from './authenticate';
 import { IncomingBody } from './body';
 import type { Answer, Caller, Dispatcher } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
-import { errorText } from './json-rpc';
+import { errorText, NO_ID, textIn } from './json-rpc';
 import { type KeyLimits, type KeyUse, PIECE_BYTES } from './key-limits';
 import { isForwarded } from './methods/forwarded';
 import type { RpcMetrics } from './metrics';
@@ -118,12 +117,11 @@ async function answerBody(context: RpcContext, caller: Caller, use: KeyUse, body
   }
   const isLarge = bytes.length > PIECE_BYTES;
   if (isLarge) await nextTurn();
-  const text = bytes.toString('utf8');
-  // Invalid UTF-8 is not JSON (RFC 8259, section 8.1), and an ID in it could not be echoed exactly.
-  if (text.includes('\ufffd') && !isUtf8(bytes)) return malformed(parseError(), bytes.length);
-  if (isLarge) await nextTurn();
+  let text: string;
   let value: unknown;
   try {
+    text = textIn(bytes);
+    if (isLarge) await nextTurn();
     value = JSON.parse(text);
   } catch {
     return malformed(parseError(), bytes.length);
@@ -279,6 +277,6 @@ export async function handleHttp(
     if (known.status === 429 && !context.stopping()) await delay(REST_MS);
     const allow = known.status === 405 ? ALLOW : [];
     const headers = [...headersOf(context), ...allow, ...retryHeaders(known)];
-    send(context, request, response, { status: known.status, body: errorText(null, known.toJSON()), headers });
+    send(context, request, response, { status: known.status, body: errorText(NO_ID, known.toJSON()), headers });
   }
 }

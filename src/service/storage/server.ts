@@ -1,6 +1,8 @@
 import { type Server } from 'node:http';
 import { join } from 'node:path';
+import { type Registry } from 'prom-client';
 import { makeDirectory } from '../runtime/directory';
+import { meterConnections } from '../runtime/connection-metrics';
 import { createListener, listen, oversee, type TlsFiles } from '../runtime/listener';
 import { lockForProcess } from '../runtime/process-lock';
 import { SegmentStore } from './blocks/segment-store';
@@ -42,6 +44,8 @@ export type StorageOptions = {
   /** If set, a read-only gateway without keys listens there, too. */
   readonly gateway?: GatewaySettings;
   readonly logger?: StorageLogger;
+  /** Where metrics are registered; none are kept if absent. */
+  readonly metrics?: Registry;
 } & Partial<StoreSettings>;
 
 export type RunningStorage = {
@@ -124,10 +128,13 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
   let bound: number;
   try {
     gateway = options.gateway && (await startGateway(service, options.gateway, options.tls, logger));
+    if (gateway && options.metrics) meterConnections(options.metrics, 'gateway', gateway.server);
     server = createListener(options.tls, {
       connections: service.limits.connections,
       requestMs,
+      answerMs: requestMs,
     });
+    if (options.metrics) meterConnections(options.metrics, 'storage', server);
     bound = await listen(server, host, port, 'storage.host, storage.port or --storage-port');
   } catch (error) {
     await gateway?.stop();

@@ -2,11 +2,11 @@ import type { CaipChainId, KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
 import { MethodNotSupportedError, NotFoundError, quoted } from '../../core/errors';
+import { OriginMetadataStruct } from '../../core/schemas/origin-metadata';
 import {
   array,
   exactOptional,
   literal,
-  matching,
   membersOf,
   nullable,
   number,
@@ -49,22 +49,13 @@ const AccountStruct = object({
   methods: array(string()),
 });
 
-/**
- * What a dapp claims about itself, if MetaMask cannot verify its origin (from platform version 12 on). It is shown as a
- * claim and never used for decisions. MetaMask does not limit the length of these strings.
- */
-const OriginMetadataStruct = object({
-  transport: matching('must be a string of at most 100 characters', /^.{0,100}$/su),
-  selfReportedOrigin: matching('must be a string of at most 2,048 characters', /^.{0,2048}$/su),
-});
-
 const RequestStruct = object({
   id: UuidStruct,
   /** Validated later, once the chain is known. It may be '' or in the dapp's own format. */
   scope: string(),
   account: UuidStruct,
-  /** `metamask` for EVM requests. Sent from platform version 7 on. */
-  origin: string(),
+  /** `metamask` for EVM requests. Wallets with an older platform than the manifest asks for do not send it. */
+  origin: optional(string()),
   originMetadata: optional(nullable(OriginMetadataStruct)),
   request: object({
     method: string(),

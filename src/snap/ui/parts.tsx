@@ -1,4 +1,3 @@
-import { type OriginMetadata } from '@metamask/snaps-sdk';
 import { Address, Banner, Box, type JSXElement, Link, Row, type SnapComponent, Text } from '@metamask/snaps-sdk/jsx';
 
 import { HOME_PAGE, originCautions } from '../../core/decode/origin';
@@ -6,6 +5,7 @@ import { spelled } from '../../core/decode/sentences';
 import { shortened, visible } from '../../core/decode/text';
 import { type Hex } from '../../core/eth/bytes';
 import { explorerLink, type Network, networkOf, networkTitle } from '../../core/networks/network';
+import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 
 /** An address in full. It is never shortened, because lookalikes differ in the middle. */
 export const AddressRow: SnapComponent<{ label: string; address: Hex }> = ({ label, address }) => (

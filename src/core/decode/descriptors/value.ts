@@ -16,11 +16,7 @@ export const unfit = (why: string): never => {
   throw new Unfit(why);
 };
 
-/**
- */
 export const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
-/**
- */
 export const isHex = (value: Value): value is Hex => typeof value === 'string';
 
 /** @throws {Unfit} If it is neither a number nor 1 to 32 bytes. */

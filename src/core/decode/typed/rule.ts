@@ -34,17 +34,9 @@ export type TypedRule = {
   readonly read: (message: Struct, scene: TypedScene, types: TypedDataTypes, primaryType: string) => TypedReading;
 };
 
-/**
- */
 export const uintOf = (struct: Struct, member: string): bigint => BigInt(struct[member] as string | number);
-/**
- */
 export const addressOf = (struct: Struct, member: string): Hex => struct[member] as Hex;
-/**
- */
 export const structOf = (struct: Struct, member: string): Struct => struct[member] as Struct;
-/**
- */
 export const listOf = (struct: Struct, member: string): readonly Struct[] => struct[member] as readonly Struct[];
 /** The digits of bytes, in lower case and without 0x. */
 export const digitsOf = (struct: Struct, member: string): string => (struct[member] as Hex).slice(2).toLowerCase();

@@ -1,8 +1,8 @@
-import { type OriginMetadata } from '@metamask/snaps-sdk';
 import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Explanation } from '../../../core/decode/types';
 import { type Hex } from '../../../core/eth/bytes';
+import { type OriginMetadata } from '../../../core/schemas/origin-metadata';
 import { Cautions, Details, NetworkRows, Outcome } from '../explanation';
 import { AddressRow, ClaimedOrigin, DangerBanner, OriginRow, TextRow } from '../parts';
 

@@ -25,6 +25,8 @@ type Choice = {
   readonly name: string;
   readonly address: Hex;
   readonly isChosen: boolean;
+  /** Whether the site named this account. */
+  readonly isAskedFor: boolean;
 };
 
 export const ACCOUNT_TYPES = ['eip155:erc4337', 'eip155:eoa'] as const;
@@ -106,10 +108,11 @@ export const ConnectScreen = ({ origin, accounts, most, created, network }: Prop
         anything by itself. You are asked each time.
       </Text>
       <Divider />
-      {accounts.slice(0, most).map(({ id, name, address, isChosen }) => (
+      {accounts.slice(0, most).map(({ id, name, address, isChosen, isAskedFor }) => (
         <Box>
           <Checkbox name={id} label={name} checked={isChosen} />
           <AddressRow label="Address" address={address} />
+          {isAskedFor ? <Text color="alternative">The site asks for this account.</Text> : null}
         </Box>
       ))}
       {accounts.length > most ? <Button name={MORE}>{`Show more of ${accounts.length} accounts`}</Button> : null}

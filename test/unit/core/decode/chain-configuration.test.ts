@@ -39,14 +39,14 @@ describe('the settings of a network', () => {
 
   it('say which name and symbol are ignored, for a known network and for an imitation', () => {
     expect(rows(undefined, chain('eip155:137', { name: 'Ethereum', symbol: 'ETH' })).map(({ after }) => after)).toEqual(
-      ['Ethereum (ignored: Keystead shows Polygon)', 'ETH (ignored: Keystead shows POL)'],
+      ['Polygon (“Ethereum” is ignored)', 'POL (“ETH” is ignored)'],
     );
     expect(rows(undefined, chain('eip155:137', { name: 'Polygon', symbol: 'POL' })).map(({ after }) => after)).toEqual([
       'Polygon',
       'POL',
     ]);
     expect(rows(undefined, chain('eip155:31337', { name: 'Ethereum' })).map(({ after }) => after)).toEqual([
-      'Ethereum (ignored: Keystead shows Network 31337)',
+      'Network 31337 (“Ethereum” is ignored: it resembles Ethereum (chain 1))',
     ]);
   });
 });

@@ -128,15 +128,15 @@ describe('isWithin', () => {
 
 describe("a site's calls", () => {
   it('have an id of 1 to 8194 characters', () => {
-    expectTakes(CallsIdParamsStruct, [['a'], ['a'.repeat(8194)]], [[''], ['a'.repeat(8195)], [1], [], ['a', 'b']]);
+    expectTakes(CallsIdParamsStruct, [['a'], ['a'.repeat(8194)]], [[''], ['a'.repeat(8195)], [1], []]);
   });
 
   it('can be queried for capabilities on at most 1000 chains', () => {
     const chains = (count: number) => Array.from({ length: count }, () => '0x1');
     expectTakes(
       GetCapabilitiesStruct,
-      [[ADDRESS], [ADDRESS, null], [ADDRESS, []], [ADDRESS, chains(1000)]],
-      [[], ['0x'], [ADDRESS, chains(1001)], [ADDRESS, 5], [ADDRESS, ['eip155:1']], [ADDRESS, [], 1], ADDRESS],
+      [[ADDRESS], [ADDRESS, null], [ADDRESS, []], [ADDRESS, chains(1000)], [ADDRESS, [], 1]],
+      [[], ['0x'], [ADDRESS, chains(1001)], [ADDRESS, 5], [ADDRESS, ['eip155:1']], ADDRESS],
     );
   });
 
