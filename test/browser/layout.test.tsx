@@ -102,7 +102,10 @@ describeWithChromium('the simulated wallet draws as MetaMask does', () => {
         {LONG}
       </Box>
     );
-    expect(await drawnFaults(await show(faulty))).toEqual([`“${ADDRESS}” and “Network” are printed over each other`]);
+    expect(await drawnFaults(await show(faulty))).toEqual([
+      `“${ADDRESS}” and “Network” are printed over each other`,
+      `“${ADDRESS}” and “Keystead devnet” are printed over each other`,
+    ]);
   });
 
   it.each([
