@@ -2,7 +2,8 @@
 export type KnownNetwork = { readonly name: string; readonly symbol: string; readonly explorerUrl?: string };
 
 /**
- * The main public networks and their testnets by chain id. Made by `npm run make:networks` from viem's list of chains.
+ * The main public networks and their testnets by chain id. Made by `npm run make:networks` from viem's list of chains
+ * and MetaMask's names of them.
  */
 export const KNOWN_NETWORKS: ReadonlyMap<bigint, KnownNetwork> = new Map([
   [1n, { name: 'Ethereum', symbol: 'ETH', explorerUrl: 'https://etherscan.io' }],
