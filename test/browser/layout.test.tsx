@@ -15,7 +15,7 @@ const PAGE = 'http://localhost/';
 const ADDRESS = '0xC72E67790B356e391Ec48446F9A1724b9932A6af';
 const HEX = `0x${'ab'.repeat(64)}`;
 /** More than fits into any window of these tests. */
-const LONG = Array.from({ length: 40 }, (_, index) => <Text>{`Line ${index + 1}`}</Text>);
+const LONG = Array.from({ length: 20 }, (_, index) => <Text>{`Line ${index + 1}`}</Text>);
 
 const address = (label: string): ReturnType<typeof Row> => (
   <Row label={label}>
