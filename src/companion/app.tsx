@@ -104,7 +104,8 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
             if (isRejection(error)) throw error;
             const { protocol } = location;
             const attempt = { wallet, version: versions[wallet.rdns], snapId: id, protocol };
-            throw new Error(connectFailure(error, attempt), { cause: error });
+            // Without its cause, whose words would be shown instead.
+            throw new Error(connectFailure(error, attempt));
           }
         }}
       />

@@ -200,7 +200,7 @@ describe('the dialogs', () => {
       () => send('keyring_createAccount', { options: { privateKey: KEY } }),
       (content) => {
         const text = textOf(content);
-        expect(text).toContain('MetaMask');
+        expect(text).toContain('metamask');
         expect(text).toContain(ME);
         expect(text).toContain('Not recoverable from your recovery phrase');
         expect(text).not.toContain(KEY.slice(2));
@@ -216,7 +216,7 @@ describe('the dialogs', () => {
       (content) => {
         const text = textOf(content);
         expect(text).toContain('Export a private key');
-        expect(text).toContain('MetaMask');
+        expect(text).toContain('metamask');
         expect(text).toContain(ME);
         expect(text).not.toContain(KEY.slice(2));
       },
@@ -241,8 +241,8 @@ describe('the dialogs', () => {
                 </Box>
               </Box>
               <Divider />
-              <Row label="Asked through">
-                <Text>MetaMask</Text>
+              <Row label="Site">
+                <Text>metamask</Text>
               </Row>
               <Row label="Account">
                 <Text>{`Imported account ${ME.slice(2, 6)}`}</Text>
@@ -295,7 +295,7 @@ describe('the dialogs', () => {
       return flat(content);
     };
     const claimed = await says({ transport: 'sdk', selfReportedOrigin: 'https://dapp.example/\u202e**x**' });
-    expect(claimed).toContain('Asked through MetaMask');
+    expect(claimed).toContain('Site metamask');
     expect(claimed).toContain('Claimed name https://dapp.example/\\u{202e}**x**');
     expect(claimed).toContain('The app reported this name itself, through “sdk”. MetaMask could not verify it');
     expect(await says({ transport: 'sdk', selfReportedOrigin: 'https://xn--80ak6aa92e.com' })).toContain(

@@ -47,8 +47,6 @@ export function settingRows(label: string, before: string | undefined, after: st
 /** The requesting site, with every unusual character of its name made visible, and warnings about the name. */
 export const OriginRow: SnapComponent<{ origin: string }> = ({ origin }) => {
   if (origin === HOME_PAGE) return <TextRow label="Asked by" text={HOME_PAGE} />;
-  // MetaMask passes requests of sites on under its own name.
-  if (origin === 'metamask') return <TextRow label="Asked through" text="MetaMask" />;
   const row = <TextRow label="Site" text={visible(origin)} />;
   const cautions = originCautions(origin);
   if (cautions.length === 0) return row;
