@@ -35,6 +35,9 @@ export function judgeFacts(facts: readonly Fact[], allows: boolean, owner: Hex |
   const people = facts.flatMap((fact) =>
     fact.kind === 'address' && !isSameAddress(fact.address, view.signer) ? [fact] : [],
   );
+  const amounts = facts.flatMap((fact) => (fact.kind === 'amount' ? [fact.amount] : []));
+  // Somebody who gets nothing may be left out as the zero address.
+  const gives = amounts.length === 0 || amounts.some((amount) => amount > 0n);
   const spender = people.find(({ role }) => role === 'spender')?.address;
   for (const fact of facts) {
     if (fact.kind !== 'amount' || !(fact.isMost || isUnlimited(fact.amount))) continue;
@@ -47,7 +50,7 @@ export function judgeFacts(facts: readonly Fact[], allows: boolean, owner: Hex |
     people.map(({ address, role }) => ({
       address,
       carriesData: false,
-      ...(role === 'recipient' && { asset: 'something' }),
+      ...(gives && role === 'recipient' && { asset: 'something' }),
     })),
     view.recipients ?? NOTHING_KNOWN,
     findings,
