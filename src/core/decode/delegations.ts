@@ -71,15 +71,14 @@ export function delegationLines(delegations: readonly Delegation[], nonce: bigin
   });
 }
 
+type Upgrade = { readonly address: Hex; readonly nonce?: bigint | undefined; readonly authority?: Hex };
+
 /**
  * Explains that a request of Keystead's own makes the account run the code of a delegate, or no code any more, with a warning.
  *
- * @param nonce - The nonce of the authorization, where it is known.
+ * @param authorization - Its nonce, where it is known, and its account, if that is not the one that signs the request.
  */
-export function upgradeLines(
-  { address: delegate, nonce }: { readonly address: Hex; readonly nonce?: bigint | undefined },
-  scene: TokenScene,
-): Line[] {
+export function upgradeLines({ address: delegate, nonce, authority }: Upgrade, scene: TokenScene): Line[] {
   const { chainId, findings } = scene;
   const network =
     chainId === undefined ? 'this network' : networkTitle(chainId, scene.view.networks?.[chainId.toString()]);
@@ -94,8 +93,11 @@ export function upgradeLines(
           ),
         ];
   if (takesBack({ address: delegate })) {
+    const { view } = scene;
+    const isOwn = authority === undefined || isSameAddress(authority, view.signer);
+    const whose = isOwn ? 'your account' : nameOf(authority, view);
     findings.warn(
-      `This takes back the upgrade (EIP-7702) of your account on ${network}. The account is then an ordinary one again.`,
+      `This takes back the upgrade (EIP-7702) of ${whose} on ${network}. The account is then an ordinary one again.`,
     );
     return [text('Account code (EIP-7702)', 'none'), ...authorizationLines];
   }
