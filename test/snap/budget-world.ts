@@ -22,7 +22,7 @@ export const NEW = 'eip155:31339';
 export const TOKEN = '0x00000000000000000000000000000000000000cc';
 const CREDENTIALS = { key: 'a-key', secret: 'no screen shows this secret' };
 
-const WORD = `0x${'00'.repeat(32)}`;
+const WORD: Hex = `0x${'00'.repeat(32)}`;
 const SPONSOR = {
   paymaster: '0x00000000000000000000000000000000000000aa',
   paymasterData: '0x1234',

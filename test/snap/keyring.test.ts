@@ -136,7 +136,8 @@ describe('the other account operations', () => {
     expect((await call('keyring_getAccount', { id: account.id })).result).toEqual(account);
     expect((await call('keyring_getAccount', { id: NO_ACCOUNT })).error).toMatchObject({
       code: -32001,
-      message: 'account: no Keystead account has this id',
+      message:
+        'account: no Keystead account has this id. If the account was removed, create it again: it has the same id then.',
     });
   });
 
@@ -247,7 +248,8 @@ describe('the other account operations', () => {
     expect((await call('keyring_setSelectedAccounts', { accounts })).result).toBeNull();
     expect((await call('keyring_setSelectedAccounts', { accounts: [first.id, NO_ACCOUNT] })).error).toMatchObject({
       code: -32001,
-      message: 'params.accounts[1]: no Keystead account has this id',
+      message:
+        'params.accounts[1]: no Keystead account has this id. If the account was removed, create it again: it has the same id then.',
     });
     const asked = await call('keyring_setSelectedAccounts', { accounts }, 'http://localhost:8000');
     expect(asked.error).toMatchObject({ data: { code: 'unauthorized' } });

@@ -45,6 +45,8 @@ export const SendCallsStruct = tuple([
         to: optional(AddressStruct),
         data: optional(BytesStruct),
         value: optional(Uint256Struct),
+        /** As in the first version of EIP-5792. It must be the chain of the batch. */
+        chainId: optional(HexChainStruct),
         capabilities: optional(CapabilitiesStruct),
       }),
     ),

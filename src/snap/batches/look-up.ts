@@ -10,9 +10,12 @@ import { type Outcome, outcomeOf } from './outcome';
 /** A final status is looked up again for this long after sending, in milliseconds, because blocks may be reorganized. */
 const SETTLING = 900_000;
 
-/** Whether a status can no longer change. Receipts that were too large to store are looked up again. */
-const isSettled = ({ status, receipts, at }: Batch): boolean =>
-  status !== 100 && status !== 400 && receipts !== undefined && Date.now() - at > SETTLING;
+/**
+ * Whether a status can no longer change. Receipts that were too large to store are looked up again, and so is what an
+ * earlier version took for lost, without evidence.
+ */
+const isSettled = ({ status, receipts, remark, at }: Batch): boolean =>
+  status !== 100 && (status === 400 ? remark === 'replaced' : receipts !== undefined) && Date.now() - at > SETTLING;
 
 /**
  * Whether the network contradicts a final status that it no longer shows. A node may forget or lag behind, so that

@@ -23,9 +23,7 @@ import { type Batch } from './batch';
 import { type SendDeps } from './deps';
 import { evidenceOfOperation } from './evidence';
 import { type OnBroadcast } from './send-recorded';
-
-/** A paymaster service chosen by the site (ERC-7677), instead of the configured one. */
-export type SiteSponsor = { readonly url: string; readonly context?: Readonly<Record<string, unknown>> };
+import { namingSponsor, OptionalSponsorError, type SiteSponsor, sponsoredBy } from './site-sponsor';
 
 /** The network of the calls, and how the site's parameters name a member of one of them. */
 type Place = {
@@ -68,12 +66,6 @@ async function operationFees(configuration: ChainConfiguration) {
   if (maxFeePerGas > MAX_GAS_VALUE)
     throw new ServiceFailedError('The node suggests a fee above 2^120-1 wei per gas. Nothing was signed.');
   return { fees: { maxFeePerGas, maxPriorityFeePerGas }, block };
-}
-
-function sponsoredBy(configuration: ChainConfiguration, sponsor: SiteSponsor | undefined): ChainConfiguration {
-  if (sponsor === undefined) return configuration;
-  const { paymasterContext: _configured, ...rest } = configuration;
-  return { ...rest, paymasterUrl: sponsor.url, ...(sponsor.context && { paymasterContext: sponsor.context }) };
 }
 
 /** Prepares the operation and requests sponsorship. Only the signature is missing afterwards. @returns Also the latest block. */
@@ -152,6 +144,7 @@ async function isUnclearAfter(
  * @throws {UserRejectedError} If the user rejects the request. Nothing was signed or sent then.
  * @throws {ServiceRefusedError} If the bundler or the paymaster service rejects the operation; the message explains
  * why.
+ * @throws {OptionalSponsorError} If the site's optional paymaster service does not sponsor it. Nothing was shown then.
  */
 export async function sendOperation(
   intents: readonly Intent[],
@@ -164,13 +157,16 @@ export async function sendOperation(
   const { configuration, sponsor } = place;
   if (!isOn(stored, configuration.chainId))
     throw new ProviderError('chain-disconnected', `The account is not on ${configuration.chainId}.`);
-  const chain = operationChain(sponsoredBy(configuration, sponsor), account, {
-    ledger: deps.prepared,
-    caller: site.origin,
-  });
+  const prepared = { ledger: deps.prepared, caller: site.origin };
+  const chain = namingSponsor(operationChain(sponsoredBy(configuration, sponsor), account, prepared), sponsor);
   // Do not record this operation as prepared: it is signed here or never. Otherwise a site could present a rejected
   // operation, with its sponsor, as one that Keystead prepared.
-  const built = await buildOperation(intents, account, chain, place);
+  const built = await buildOperation(intents, account, chain, place).catch((error: unknown) => {
+    // The entry point's codes for a paymaster that does not pay.
+    if (sponsor?.isOptional === true && error instanceof ServiceRefusedError && /\bAA3\d/u.test(error.error.message))
+      throw new OptionalSponsorError();
+    throw error;
+  });
   const operation = Object.freeze(built.operation);
   const signDigest = async (digest: Uint8Array) =>
     signFor(await deps.accounts.get(stored.account.id), deps.entropy, digest);

@@ -3,6 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { MethodNotSupportedError, NotFoundError, quoted } from '../../core/errors';
 import { OriginMetadataStruct } from '../../core/schemas/origin-metadata';
+import { noAccount } from '../accounts/repository';
 import {
   array,
   exactOptional,
@@ -77,7 +78,7 @@ async function filterAccountChains(id: string, chains: readonly string[], { acco
 async function setSelectedAccounts(ids: readonly string[], { accounts }: AccountDeps): Promise<void> {
   const known = new Set((await accounts.entries()).map(({ account }) => account.id));
   ids.forEach((id, index) => {
-    if (!known.has(id)) throw new NotFoundError(`params.accounts[${index}]: no Keystead account has this id`);
+    if (!known.has(id)) throw noAccount(`params.accounts[${index}]`);
   });
 }
 

@@ -115,6 +115,7 @@ describe('wallet_sendCalls', () => {
     const request = dapp('wallet_sendCalls', calls({ calls: [{ to: ALICE }, { to: BOB }] }));
     await (await request.getInterface()).ok();
     expect((await request).response.error?.message).toContain('calls[1]: would fail in the current state');
+    node.answers.eth_getCode = () => '0x';
     expect((await ask('wallet_getCapabilities', [ME])).result).toEqual({
       '0x7a69': { atomic: { status: 'unsupported' } },
     });

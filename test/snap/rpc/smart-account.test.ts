@@ -131,7 +131,7 @@ describe('a smart account', () => {
 
   it('reports an operation that was included and failed by its own hash, whose receipt says so', async () => {
     const { approve, ask, account } = await withSmartAccount();
-    const included = `0x${'ab'.repeat(32)}`;
+    const included: Hex = `0x${'ab'.repeat(32)}`;
     const other = `0x${'cd'.repeat(32)}`;
     let success = false;
     let nonce = 0n;

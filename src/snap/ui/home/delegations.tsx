@@ -24,7 +24,10 @@ export const delegationSections = (delegations: readonly HomeDelegation[]): JSXE
     <Box>
       <Divider />
       <Heading>Upgraded accounts</Heading>
-      <Text>These accounts run the code of a contract (EIP-7702). Taking that back costs a network fee.</Text>
+      <Text>
+        These accounts run the code of a contract (EIP-7702). Taking that back costs a network fee. If an account cannot
+        pay it, another one of yours does.
+      </Text>
       {delegations.map(({ account, accountName, chainId, networkTitle, delegate, isKnown }) => (
         <Section>
           <AddressRow label={accountName} address={account} />
