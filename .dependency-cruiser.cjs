@@ -137,7 +137,7 @@ module.exports = {
       name: 'no-circular-files',
       severity: 'error',
       from: { path: '^src/' },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-node',

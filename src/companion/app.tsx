@@ -1,9 +1,8 @@
 import { type VNode } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
-import { type SnapData } from './model/session';
 import { readSnapData, SnapClient } from './model/snap-client';
-import { type Devnet } from './model/types';
+import { type Devnet, type SnapData } from './model/types';
 import { type HostWallet, watchWallets } from './model/wallets';
 import { Shell } from './parts/shell';
 import { Connect } from './views/connect';

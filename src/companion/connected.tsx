@@ -2,9 +2,9 @@ import { type VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
 import { useRoute } from './model/route';
-import { type Session, SessionContext, type SnapData } from './model/session';
+import { type Session, SessionContext } from './model/session';
 import { readSnapData, type SnapClient } from './model/snap-client';
-import { type Devnet } from './model/types';
+import { type Devnet, type SnapData } from './model/types';
 import { lazy } from './parts/lazy';
 import { titleOf } from './parts/sections';
 import { Shell } from './parts/shell';

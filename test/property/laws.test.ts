@@ -330,7 +330,10 @@ describe('a screen, whatever the request,', () => {
             creates: [],
           },
         };
-        const explanation = explainAction({ to: BOB, value: 0n, data: '0x12345678', chainId: 1n }, { ...VIEW, outcome });
+        const explanation = explainAction(
+          { to: BOB, value: 0n, data: '0x12345678', chainId: 1n },
+          { ...VIEW, outcome },
+        );
         expect(codesOf(explanation)).toEqual(isAll && !isPaid ? ['everything'] : []);
       }),
       fuzzing(50),
@@ -379,7 +382,10 @@ describe('a screen, whatever the request,', () => {
             creates: [],
           },
         };
-        const explanation = explainAction({ to: BOB, value: 0n, data: '0x12345678', chainId: 1n }, { ...VIEW, outcome });
+        const explanation = explainAction(
+          { to: BOB, value: 0n, data: '0x12345678', chainId: 1n },
+          { ...VIEW, outcome },
+        );
         const [row = ''] = rows(explanation, 'You receive');
         expect(row).toMatch(
           /^\d+ (?:[A-Za-z][A-Za-z0-9.\-_+$]*|“[^“”]*”) \(symbol chosen by its contract 0xd8dA…6045\)$/u,

@@ -1,5 +1,4 @@
-import { type SnapData } from './session';
-import { type Account, type Chain, type SnapToken, type Storage } from './types';
+import { type Account, type Chain, type SnapData, type SnapToken, type Storage } from './types';
 import { type HostWallet } from './wallets';
 
 /** Calls the snap through the wallet that hosts it. */

@@ -9,7 +9,8 @@ import { RpcError } from '../../../src/simulated-wallet/rpc-error';
 import { unwrapSnapError } from '../../../src/simulated-wallet/snap-errors';
 import { type Manifest, urlOfSnap } from '../../../src/simulated-wallet/snap-files';
 import { SnapState } from '../../../src/simulated-wallet/snap-state';
-import { answerPage, type Caller } from '../../../src/simulated-wallet/wallet-api';
+import { type Caller } from '../../../src/simulated-wallet/caller';
+import { answerPage } from '../../../src/simulated-wallet/wallet-api';
 import { memoryStore } from './memory-store';
 
 const manifest = (initialPermissions: Record<string, unknown>): Manifest =>

@@ -40,9 +40,7 @@ export function effectsOf(
     const { token } = fact;
     const isAll = fact.isMost || isUnlimited(fact.amount);
     if (spender !== undefined && (allows || isAll))
-      return [
-        { kind: 'allow', of: 'amount', owner, spender, token, amount: isAll ? MAX_UINT256 : fact.amount },
-      ];
+      return [{ kind: 'allow', of: 'amount', owner, spender, token, amount: isAll ? MAX_UINT256 : fact.amount }];
     return allows && isAll ? [{ kind: 'permission', to: undefined, what: 'unlimited' }] : [];
   });
   return [

@@ -9,7 +9,9 @@ import { type Allowance, type Asset, type AssetAmount, type Changes } from './ou
 
 /** @returns A key that two assets have in common if they are the same. */
 export const keyOfAsset = (asset: Asset): string =>
-  asset.kind === 'native' ? 'native' : `${asset.kind}:${asset.token.toLowerCase()}:${'id' in asset ? (asset.isAny ?? asset.id) : ''}`;
+  asset.kind === 'native'
+    ? 'native'
+    : `${asset.kind}:${asset.token.toLowerCase()}:${'id' in asset ? (asset.isAny ?? asset.id) : ''}`;
 
 const keyOfAllowance = (allowance: Allowance): string =>
   `${allowance.kind}:${allowance.token}:${allowance.spender}:${'id' in allowance ? allowance.id : ''}:${'isDebt' in allowance}`.toLowerCase();
@@ -65,7 +67,10 @@ function sums(amounts: readonly (AssetAmount & { readonly isId?: boolean })[]): 
 }
 
 /** Adds up permissions of one spender over one asset. Numbers that may be IDs of NFTs are not added up. */
-function permissions(all: readonly Allowance[], isId: (one: Allowance) => boolean = () => false): Map<string, Allowance> {
+function permissions(
+  all: readonly Allowance[],
+  isId: (one: Allowance) => boolean = () => false,
+): Map<string, Allowance> {
   const found = new Map<string, Allowance>();
   for (const [at, one] of all.entries()) {
     const key = `${keyOfAllowance(one)}${isId(one) ? `/${at}` : ''}`;
@@ -86,7 +91,13 @@ const isIdIn =
   (one: Allowance): boolean =>
     one.kind === 'amount' &&
     !isUnlimited(one.amount) &&
-    isUncountable({ asset: { kind: 'erc20', token: one.token, ...(one.declared && { declared: one.declared }) }, amount: one.amount }, scene);
+    isUncountable(
+      {
+        asset: { kind: 'erc20', token: one.token, ...(one.declared && { declared: one.declared }) },
+        amount: one.amount,
+      },
+      scene,
+    );
 
 /** What leaves an account, effect by effect. */
 export const lossesOf = (effects: readonly FoundEffect[], owner: Hex): (Move & FoundEffect)[] =>
@@ -138,7 +149,9 @@ export function knownChanges(scene: WordScene): Changes {
   const decoded = decodedChanges(scene);
   const found = simulated(scene);
   if (found === undefined) return { ...decoded, receives: [] };
-  const sends = new Map(decoded.sends.map((one, at) => [isUncountable(one, scene) ? `${at}` : keyOfAsset(one.asset), one]));
+  const sends = new Map(
+    decoded.sends.map((one, at) => [isUncountable(one, scene) ? `${at}` : keyOfAsset(one.asset), one]),
+  );
   for (const one of found.sends) {
     const key = keyOfAsset(one.asset);
     sends.set(key, largerOf(sends.get(key), one));

@@ -24,11 +24,7 @@ function moveLines(move: Move, scene: WordScene): Line[] {
       ...(asset.kind === 'erc721' ? [] : [text('Amount', amount.toString())]),
     ];
   const written = amount === MAX_UINT256 ? 'all' : tokenAmount(amount, asset.token, scene);
-  return [
-    address('Token', asset.token),
-    ...parties,
-    text(mayBeId === true ? 'Amount or token ID' : 'Amount', written),
-  ];
+  return [address('Token', asset.token), ...parties, text(mayBeId === true ? 'Amount or token ID' : 'Amount', written)];
 }
 
 function amountText({ amount, token, mayBeId, once }: Allow, scene: WordScene): string {

@@ -54,7 +54,12 @@ export type Allow = {
 export type NameOf = (address: Hex) => string;
 
 /** A deposit that pays for user operations is taken out. */
-export type Withdrawal = { readonly kind: 'withdrawal'; readonly contract: Hex; readonly to: Hex; readonly wei: bigint };
+export type Withdrawal = {
+  readonly kind: 'withdrawal';
+  readonly contract: Hex;
+  readonly to: Hex;
+  readonly wei: bigint;
+};
 
 /** Somebody controls an account or a contract from now on, or no longer. */
 export type Control = {
@@ -116,7 +121,11 @@ export type Fact =
   | { readonly kind: 'sign-in'; readonly is: 'other-site'; readonly asking: string; readonly claimed: string }
   | { readonly kind: 'paymaster'; readonly paymaster: Hex }
   | { readonly kind: 'creation'; readonly value: bigint; readonly isEmpty: boolean }
-  | { readonly kind: 'permission'; readonly to: Hex | undefined; readonly what: 'amount' | 'unlimited' | 'all' | 'agent' | 'described' }
+  | {
+      readonly kind: 'permission';
+      readonly to: Hex | undefined;
+      readonly what: 'amount' | 'unlimited' | 'all' | 'agent' | 'described';
+    }
   | { readonly kind: 'limits-unread'; readonly by: Hex; readonly of: Hex; readonly count: number }
   | { readonly kind: 'fee'; readonly price: bigint; readonly suggested: bigint }
   /** Gas that is paid for whatever the operation uses. */

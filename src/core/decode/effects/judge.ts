@@ -54,7 +54,8 @@ function judgeMove(move: Move, scene: WordScene, verdict: Verdict): void {
   if (to !== undefined && asset.kind !== 'native' && isPublicContract(to))
     verdict.danger(
       'public-contract',
-      () => `This sends ${shortAmount(assetOf(move, scene), scene)} to ${nameOf(to, view)}. Anybody can take it from there.`,
+      () =>
+        `This sends ${shortAmount(assetOf(move, scene), scene)} to ${nameOf(to, view)}. Anybody can take it from there.`,
     );
 }
 
@@ -111,10 +112,7 @@ function judgePermission(permission: Permission, scene: WordScene, verdict: Verd
       });
     else if (once === true) verdict.danger('everything', () => `This lets ${who} take ${holdings()}, once.`);
     else
-      verdict.danger(
-        'unlimited-approval',
-        () => `This lets ${who} spend ${holdings()}${duration(longest, view.now)}.`,
-      );
+      verdict.danger('unlimited-approval', () => `This lets ${who} spend ${holdings()}${duration(longest, view.now)}.`);
   }
   if (isPublicContract(spender))
     verdict.danger('public-contract', () => `This lets ${who} spend ${tokenName(token, scene)}. Anybody can use that.`);
@@ -156,7 +154,9 @@ function judgeDelegation(effect: Delegated, scene: WordScene, verdict: Verdict):
   if (idleNonce !== undefined)
     verdict.warn(`The authorization of ${who} with nonce ${idleNonce} has no effect here. It may take effect later.`);
   if (takesBack)
-    verdict.warn(`This takes back the upgrade (EIP-7702) of ${who} on ${network}. The account is then an ordinary one again.`);
+    verdict.warn(
+      `This takes back the upgrade (EIP-7702) of ${who} on ${network}. The account is then an ordinary one again.`,
+    );
   else
     verdict.danger(
       'account-delegation',
@@ -212,7 +212,9 @@ function judgeFact(effect: FoundEffect, scene: WordScene, verdict: Verdict): voi
       break;
     case 'limits-unread': {
       const limits =
-        effect.count === 0 ? 'without limits' : `within ${effect.count === 1 ? 'a limit' : 'limits'} that Keystead cannot read`;
+        effect.count === 0
+          ? 'without limits'
+          : `within ${effect.count === 1 ? 'a limit' : 'limits'} that Keystead cannot read`;
       verdict.danger(
         'account-administration',
         () => `This lets ${shortAddress(effect.by)} do anything with ${name(effect.of)}, ${limits}.`,
@@ -309,7 +311,9 @@ function judgeFact(effect: FoundEffect, scene: WordScene, verdict: Verdict): voi
       verdict.danger('cannot-succeed', () => effect.why);
       break;
     case 'self-call':
-      verdict.warn('One of the calls is to the account itself. It can change who owns the account, or replace its code.');
+      verdict.warn(
+        'One of the calls is to the account itself. It can change who owns the account, or replace its code.',
+      );
       break;
     case 'signature':
       if (isNever(effect.end, view.now)) verdict.danger('never-expires', () => ENDLESS_SIGNATURE);
@@ -409,8 +413,7 @@ export function judgeRecipients(
     if (asset !== undefined && isBurnAddress(address))
       verdict.danger(
         'burn-address',
-        () =>
-          `This sends ${asset} to ${spelled(address)}, an address that nobody controls. Nobody can get it back.`,
+        () => `This sends ${asset} to ${spelled(address)}, an address that nobody controls. Nobody can get it back.`,
       );
     if (isToken === true)
       verdict.danger(
@@ -470,7 +473,9 @@ function judgeSimulation(permissions: readonly Permission[], scene: WordScene, v
       if (isAll === true && asset.kind === 'erc20')
         verdict.danger('everything', () => `This takes all of your ${tokenName(asset.token, scene, asset.declared)}.`);
   const isDecoded = ({ token, spender }: Allowance): boolean =>
-    permissions.some((one) => one.token !== undefined && isSameAddress(one.token, token) && isSameAddress(one.spender, spender));
+    permissions.some(
+      (one) => one.token !== undefined && isSameAddress(one.token, token) && isSameAddress(one.spender, spender),
+    );
   for (const found of outcome.changes.allows) {
     if (isDecoded(found)) continue;
     const { kind: of, spender, token } = found;

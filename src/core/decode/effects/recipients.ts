@@ -124,7 +124,8 @@ export function beneficiariesIn(scene: WordScene): readonly Beneficiary[] {
     });
   }
   const found = [...all.values()].filter(
-    ({ role, address }) => role !== 'Contract' || ![...ROLES].some((other) => other !== role && all.has(`${other}${address.toLowerCase()}`)),
+    ({ role, address }) =>
+      role !== 'Contract' || ![...ROLES].some((other) => other !== role && all.has(`${other}${address.toLowerCase()}`)),
   );
   return sorted(found, scene);
 }
@@ -203,7 +204,11 @@ function amountLines({ sent, allowed }: Beneficiary, isRepeated: boolean, scene:
   const lines = [...sumsOf(sent).values()].flatMap((one) => {
     const isOwn = one.from !== undefined && isSameAddress(one.from, signer);
     if ((isOwn && !isRepeated) || isUncountable(one, scene)) return [];
-    const from = isOwn ? '' : one.from === undefined ? ', from another account' : `, from ${nameOf(one.from, scene.view)}`;
+    const from = isOwn
+      ? ''
+      : one.from === undefined
+        ? ', from another account'
+        : `, from ${nameOf(one.from, scene.view)}`;
     return [text('Amount', `${rowAmount(one, scene)}${from}`)];
   });
   const left = lines.length - MAX_ASSETS;
@@ -219,11 +224,7 @@ function amountLines({ sent, allowed }: Beneficiary, isRepeated: boolean, scene:
  *
  * @param sends - What the account sends, as the rows above say.
  */
-export function beneficiaryLines(
-  all: readonly Beneficiary[],
-  sends: readonly AssetAmount[],
-  scene: WordScene,
-): Line[] {
+export function beneficiaryLines(all: readonly Beneficiary[], sends: readonly AssetAmount[], scene: WordScene): Line[] {
   const sums = ownSums(all, scene);
   const besides = sends.flatMap((one) => {
     const said = sums.get(keyOfAsset(one.asset));

@@ -41,7 +41,8 @@ export function changeLines(
   scene: WordScene,
   isSum: (sent: AssetAmount) => boolean = () => false,
 ): Line[] {
-  const row = (label: string, amount: AssetAmount, more = ''): Line => text(label, `${rowAmount(amount, scene)}${more}`);
+  const row = (label: string, amount: AssetAmount, more = ''): Line =>
+    text(label, `${rowAmount(amount, scene)}${more}`);
   const known = ({ asset }: AssetAmount): number => (isKnownAsset(asset, scene) ? 0 : 1);
   return [
     ...firstBy(sends, known).map((sent) => row('You send', sent, isSum(sent) ? ' in all' : '')),

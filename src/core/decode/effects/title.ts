@@ -20,7 +20,17 @@ export type Headline = {
 };
 
 /** The gravest kind of effect decides the title. */
-const WEIGHTS = { control: 60, everything: 50, unlimited: 40, allow: 30, move: 20, wrap: 10, revoke: 8, other: 5, call: 0 };
+const WEIGHTS = {
+  control: 60,
+  everything: 50,
+  unlimited: 40,
+  allow: 30,
+  move: 20,
+  wrap: 10,
+  revoke: 8,
+  other: 5,
+  call: 0,
+};
 /** Among equals, the unknown come before the known, and known tokens before unknown ones. */
 const UNKNOWN_PARTY = 4;
 const KNOWN_TOKEN = 2;
@@ -33,7 +43,9 @@ function moveHeadline(move: Move, scene: WordScene): Headline {
   const { from, to, asset, amount } = move;
   const isAll = asset.kind === 'erc20' && amount === MAX_UINT256;
   const what =
-    isAll && asset.kind === 'erc20' ? allOf(tokenName(asset.token, scene), from, view) : shortAmount(assetOf(move, scene), scene);
+    isAll && asset.kind === 'erc20'
+      ? allOf(tokenName(asset.token, scene), from, view)
+      : shortAmount(assetOf(move, scene), scene);
   const isOwn = from === undefined || isSameAddress(from, view.signer);
   const whither = to === undefined ? '' : ` to ${nameOf(to, view)}`;
   const isKnown = asset.kind === 'native' || tokenAt(asset.token, scene) !== undefined;
@@ -78,9 +90,7 @@ function allowHeadline(effect: Allow, scene: WordScene): Headline {
   return {
     text: allowText(effect, scene),
     weight:
-      amount === 0n
-        ? weight
-        : weight + (isStranger(spender, scene) ? UNKNOWN_PARTY : 0) + (isKnown ? KNOWN_TOKEN : 0),
+      amount === 0n ? weight : weight + (isStranger(spender, scene) ? UNKNOWN_PARTY : 0) + (isKnown ? KNOWN_TOKEN : 0),
     of: `allow:${token}`.toLowerCase(),
     amount,
   };
@@ -168,8 +178,7 @@ export function headlineOf(
     return isSaid ? found : { ...found, text: `${found.text}, and send ${who} ${amount}` };
   }
   const isControl = effects.some(({ kind }) => kind === 'control');
-  const what =
-    quotedAs ?? (isUnknown === true || calls.length > 0 ? `Call ${who}` : `${title}: ${who}`);
+  const what = quotedAs ?? (isUnknown === true || calls.length > 0 ? `Call ${who}` : `${title}: ${who}`);
   return {
     text: value > 0n ? `${what} and send it ${amount}` : what,
     weight: isControl

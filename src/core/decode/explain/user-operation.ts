@@ -81,10 +81,10 @@ export function explainUserOperation(operation: UserOperation, facts: Facts, vie
   findings.add(payment.effects);
   const body = dataBody('Call data', operation.callData, findings);
   const { expected, ...whole } = conclude(scene, {
-      simulation: { chainId, account: operation.sender, calls: operationCalls(operation, place), delegations },
-      shortage: shortageOf(facts, scene),
-      again: (found) => explainUserOperation(operation, facts, { ...view, ...found }),
-    });
+    simulation: { chainId, account: operation.sender, calls: operationCalls(operation, place), delegations },
+    shortage: shortageOf(facts, scene),
+    again: (found) => explainUserOperation(operation, facts, { ...view, ...found }),
+  });
   return {
     ...whole,
     title: (isExplained ? undefined : simulatedTitle(changes, scene)) ?? headline.text,

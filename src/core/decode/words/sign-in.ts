@@ -62,7 +62,10 @@ function resourceLines(resources: readonly string[]): Line[] {
 }
 
 /** Whom a sign-in claims to be for, compared with the site that asks and the account that signs. */
-function* claimEffects({ domain, address: account }: { domain: string; address: string }, view: Viewpoint): Generator<Effect> {
+function* claimEffects(
+  { domain, address: account }: { domain: string; address: string },
+  view: Viewpoint,
+): Generator<Effect> {
   const { origin, signer } = view;
   if (origin !== undefined && !isOfOrigin(domain, origin)) {
     const [asking = '', claimed = ''] = [origin, domain].map((name) => `“${quotable(name, MAX_NAME)}”`);

@@ -79,12 +79,7 @@ describe('the title and the changes of a call', () => {
       ['You allow: everything in 0x1f98…F984, to be moved by 0x742d…f44e'],
     ],
     ['wrapping', explainCall(WETH, '0xd0e30db0', { value: 10n ** 18n }), 'Wrap 1 ETH', ['You send: 1 ETH']],
-    [
-      'unwrapping',
-      explainCall(WETH, encode('withdraw(uint256)', [10n ** 18n])),
-      'Unwrap 1 WETH',
-      ['You send: 1 WETH'],
-    ],
+    ['unwrapping', explainCall(WETH, encode('withdraw(uint256)', [10n ** 18n])), 'Unwrap 1 WETH', ['You send: 1 WETH']],
     [
       'an unknown call',
       explainCall(ALICE, '0x12345678', { value: 10n ** 18n }),

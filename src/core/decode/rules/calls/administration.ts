@@ -182,17 +182,10 @@ const OF_SAFE: readonly CallRule[] = [
   row('f8dc5dd9', 'removeOwner', [address, address, uint256], 'Remove an owner', [undefined, 'Owner', REQUIRED], {
     does: ([, owner], contract, name) => removedOwner(name(owner), contract),
   }),
-  row(
-    'e318b52b',
-    'swapOwner',
-    [address, address, address],
-    'Replace an owner',
-    [undefined, 'Old owner', NEW_OWNER],
-    {
-      gains: 2,
-      does: ([, old, fresh], contract, name) => `makes ${name(fresh)} an owner of ${contract} in place of ${name(old)}`,
-    },
-  ),
+  row('e318b52b', 'swapOwner', [address, address, address], 'Replace an owner', [undefined, 'Old owner', NEW_OWNER], {
+    gains: 2,
+    does: ([, old, fresh], contract, name) => `makes ${name(fresh)} an owner of ${contract} in place of ${name(old)}`,
+  }),
   row('694e80c3', 'changeThreshold', [uint256], 'Change the number of required signatures', [REQUIRED], {
     does: ([count], contract) => `changes the number of signatures that ${contract} requires to ${count}`,
   }),

@@ -142,13 +142,8 @@ export const ERC20_RULES: readonly CallRule[] = [
     title: 'Transfer tokens through Permit2',
     effects: [sent(from, to, token, amount, OF_OWNER)],
   })),
-  rule(
-    '0d58b1db',
-    'transferFrom',
-    [array(tuple(address, address, uint(160), address))],
-    ([transfers]) => ({
-      title: 'Transfer tokens through Permit2',
-      effects: transfers.map(([from, to, amount, token]) => sent(from, to, token, amount, OF_OWNER)),
-    }),
-  ),
+  rule('0d58b1db', 'transferFrom', [array(tuple(address, address, uint(160), address))], ([transfers]) => ({
+    title: 'Transfer tokens through Permit2',
+    effects: transfers.map(([from, to, amount, token]) => sent(from, to, token, amount, OF_OWNER)),
+  })),
 ];

@@ -89,8 +89,7 @@ function addCall({ to, from, value = 0n, data, delegate }: Call, reading: Readin
     if (!isBatch) findings.add([{ kind: 'foreign-code', code: to }], known);
     return;
   }
-  if (data !== '')
-    findings.add([{ kind: 'call', from, to, ...(reading.isUnknown && { isUnread: true }) }], known);
+  if (data !== '') findings.add([{ kind: 'call', from, to, ...(reading.isUnknown && { isUnread: true }) }], known);
   if (value > 0n) findings.add([{ kind: 'move', from, to, asset: { kind: 'native' }, amount: value }], known);
 }
 
@@ -139,7 +138,8 @@ function walkCall(call: Call, reading: Reading, walk: Walk, depth: number, known
       sections: isRuled(call) ? [...inner.sections, ...describedSections(call, scene)] : inner.sections,
     },
     isExplained: reading.isUnknown !== true && reading.quotedAs === undefined,
-    headline: isOwn && !effects.some(({ kind }) => kind === 'control') ? inner.headline : headlineOf(call, reading, scene),
+    headline:
+      isOwn && !effects.some(({ kind }) => kind === 'control') ? inner.headline : headlineOf(call, reading, scene),
   };
 }
 

@@ -36,7 +36,10 @@ const safeTransaction =
     );
     return {
       title: 'Approve a Safe transaction',
-      effects: [...(call === undefined ? [{ kind: 'malformed', what: 'safe-operation' } as const] : []), ...paid.effects],
+      effects: [
+        ...(call === undefined ? [{ kind: 'malformed', what: 'safe-operation' } as const] : []),
+        ...paid.effects,
+      ],
       isListed: true,
       lines: [contractLine('Safe', safe), text('Nonce', uintOf(message, 'nonce').toString()), ...paid.lines],
       calls: call === undefined ? [] : [call],
@@ -72,7 +75,10 @@ const forwardRequest = (deadline: string): TypedRule =>
   );
 
 /** What a message with the EIP-191 prefix says. Without the prefix, the bytes could mean anything. */
-function personal(message: Struct, { contract, view, findings }: TypedScene): { effects: readonly Effect[]; lines: readonly Line[] } {
+function personal(
+  message: Struct,
+  { contract, view, findings }: TypedScene,
+): { effects: readonly Effect[]; lines: readonly Line[] } {
   const bytes = messageInPrefixed(fromHex(`0x${digitsOf(message, 'prefixed')}`));
   if (bytes === undefined) return { effects: [{ kind: 'opaque', what: 'hash' }], lines: [] };
   const { lines, content, effects } = readMessage(bytes, { ...view, ...(contract && { signer: contract }) });

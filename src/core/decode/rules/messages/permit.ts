@@ -1,5 +1,13 @@
 import { MAX_UINT256 } from '../../../eth/units';
-import { type TypedReading, type TypedRule, type TypedScene, addressOf, deadlineLine, uintOf, WITHOUT_TRANSACTION } from './rule';
+import {
+  type TypedReading,
+  type TypedRule,
+  type TypedScene,
+  addressOf,
+  deadlineLine,
+  uintOf,
+  WITHOUT_TRANSACTION,
+} from './rule';
 import { type Allow } from '../../effects/effect';
 
 type AccessMembers = Readonly<Record<'operator' | 'approved' | 'end', string>> & {
@@ -129,8 +137,11 @@ export const PERMIT_RULES: readonly TypedRule[] = [
     owner: 'owner',
     role: 'Manager',
   }),
-  fullAccess(
-    'Authorization(address authorizer,address authorized,bool isAuthorized,uint256 nonce,uint256 deadline)',
-    { operator: 'authorized', approved: 'isAuthorized', end: 'deadline', owner: 'authorizer', role: 'Manager' },
-  ),
+  fullAccess('Authorization(address authorizer,address authorized,bool isAuthorized,uint256 nonce,uint256 deadline)', {
+    operator: 'authorized',
+    approved: 'isAuthorized',
+    end: 'deadline',
+    owner: 'authorizer',
+    role: 'Manager',
+  }),
 ];

@@ -21,7 +21,13 @@ const DETAILS = 'PermitDetails(address token,uint160 amount,uint48 expiration,ui
 const PERMISSIONS = 'TokenPermissions(address token,uint256 amount)';
 
 /** The spender, the tokens, the deadline for using the signature, and the contract. */
-function reading(title: string, message: Struct, allowed: readonly Allow[], deadline: string, scene: TypedScene): TypedReading {
+function reading(
+  title: string,
+  message: Struct,
+  allowed: readonly Allow[],
+  deadline: string,
+  scene: TypedScene,
+): TypedReading {
   const { contract } = scene;
   const isOther = contract === undefined || !isSameAddress(contract, PERMIT2);
   const warning: Effect[] = isOther

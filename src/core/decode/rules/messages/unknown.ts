@@ -37,7 +37,12 @@ const numberOf = ({ value }: Leaf): bigint => BigInt(value as string | number);
 const isAddress = ({ type, value }: Leaf): boolean => type === 'address' && value !== ZERO_ADDRESS;
 
 /** A permission by any name: somebody who gets it, and how far it goes. */
-function permissionIn(leaves: readonly Leaf[], { primaryType }: TypedData, isDescribed: boolean, scene: TypedScene): Effect[] {
+function permissionIn(
+  leaves: readonly Leaf[],
+  { primaryType }: TypedData,
+  isDescribed: boolean,
+  scene: TypedScene,
+): Effect[] {
   const { signer } = scene.view;
   const others = leaves.filter(
     (leaf) =>
@@ -79,7 +84,8 @@ function operationIn(leaves: readonly Leaf[]): Effect[] {
 
 /** An order by any name: what it gives and gets, and whether it gets anything at all. */
 function orderIn(leaves: readonly Leaf[], { primaryType }: TypedData, { view: { signer } }: TypedScene): Effect[] {
-  const of = (pattern: RegExp): Leaf[] => leaves.filter((leaf) => isUint(leaf) && pattern.test(leaf.name) && !/fee/iu.test(leaf.name));
+  const of = (pattern: RegExp): Leaf[] =>
+    leaves.filter((leaf) => isUint(leaf) && pattern.test(leaf.name) && !/fee/iu.test(leaf.name));
   const [gives, gets] = [of(GIVES), of(GETS)];
   // A sale for a price may name what is sold in any way.
   const isSale = gives.length === 0 && SALE.test(primaryType) && gets.every((leaf) => numberOf(leaf) === 0n);
