@@ -74,11 +74,13 @@ describe('the home page', () => {
     expect(shown(page.getInterface().content)).toEqual(
       shown(
         <Box>
-          <Heading>Accounts</Heading>
-          <Text>You have no accounts yet. In MetaMask, choose to add an account, then select Keystead.</Text>
-          <Divider />
-          <Heading>Settings</Heading>
-          {settingsForm('never')}
+          <Box>
+            <Heading>Accounts</Heading>
+            <Text>You have no accounts yet. Add one on Keystead's page, or when you connect a site.</Text>
+            <Divider />
+            <Heading>Settings</Heading>
+            {settingsForm('never')}
+          </Box>
         </Box>,
       ),
     );
@@ -94,20 +96,22 @@ describe('the home page', () => {
     expect(shown((await snap.onHomePage()).getInterface().content)).toEqual(
       shown(
         <Box>
-          <Heading>Accounts</Heading>
-          <Section>
-            <Text>Keystead 1</Text>
-            {addressRow('Address', derived.address as `0x${string}`)}
-            <Text>Restored by your recovery phrase.</Text>
-          </Section>
-          <Section>
-            <Text>αETH</Text>
-            {addressRow('Address', ME)}
-            <Text>Imported. Your recovery phrase does not restore it.</Text>
-          </Section>
-          <Divider />
-          <Heading>Settings</Heading>
-          {settingsForm('never')}
+          <Box>
+            <Heading>Accounts</Heading>
+            <Section>
+              <Text>Keystead 1</Text>
+              {addressRow('Address', derived.address as `0x${string}`)}
+              <Text>Restored by your recovery phrase.</Text>
+            </Section>
+            <Section>
+              <Text>αETH</Text>
+              {addressRow('Address', ME)}
+              <Text>Imported. Your recovery phrase does not restore it.</Text>
+            </Section>
+            <Divider />
+            <Heading>Settings</Heading>
+            {settingsForm('never')}
+          </Box>
         </Box>,
       ),
     );
@@ -232,32 +236,32 @@ describe('the dialogs', () => {
         expect(shown(content)).toEqual(
           shown(
             <Box>
-              <Heading>Sign a message</Heading>
-              <Box>{[]}</Box>
               <Box>
+                <Heading>Sign a message</Heading>
                 <Box>
-                  <Text>Message</Text>
-                  <Copyable value="Sign in to example.org" />
-                </Box>
-              </Box>
-              <Divider />
-              <Row label="Site">
-                <Text>metamask</Text>
-              </Row>
-              <Row label="Account">
-                <Text>{`Imported account ${ME.slice(2, 6)}`}</Text>
-              </Row>
-              {addressRow('Address', ME)}
-              <Box>{[]}</Box>
-              <Divider />
-              <Box>
-                <CollapsibleSection label="Details">
                   <Box>
-                    <Row label="Length">
-                      <Text>22 bytes</Text>
-                    </Row>
+                    <Text>Message</Text>
+                    <Copyable value="Sign in to example.org" />
                   </Box>
-                </CollapsibleSection>
+                </Box>
+                <Divider />
+                <Row label="Asked through">
+                  <Text>MetaMask</Text>
+                </Row>
+                <Row label="Account">
+                  <Text>{`Imported account ${ME.slice(2, 6)}`}</Text>
+                </Row>
+                {addressRow('Address', ME)}
+                <Divider />
+                <Box>
+                  <CollapsibleSection label="Details">
+                    <Box>
+                      <Row label="Length">
+                        <Text>22 bytes</Text>
+                      </Row>
+                    </Box>
+                  </CollapsibleSection>
+                </Box>
               </Box>
             </Box>,
           ),
@@ -295,7 +299,7 @@ describe('the dialogs', () => {
       return flat(content);
     };
     const claimed = await says({ transport: 'sdk', selfReportedOrigin: 'https://dapp.example/\u202e**x**' });
-    expect(claimed).toContain('Site metamask');
+    expect(claimed).toContain('Asked through MetaMask');
     expect(claimed).toContain('Claimed name https://dapp.example/\\u{202e}**x**');
     expect(claimed).toContain('The app reported this name itself, through “sdk”. MetaMask could not verify it');
     expect(await says({ transport: 'sdk', selfReportedOrigin: 'https://xn--80ak6aa92e.com' })).toContain(

@@ -3,7 +3,7 @@ import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@
 import { delegateName } from '../../../core/decode/delegations';
 import { visible } from '../../../core/decode/text';
 import { type Hex } from '../../../core/eth/bytes';
-import { AddressRow, TextRow, Warning } from '../parts';
+import { AddressRow, Screen, TextRow, Warning } from '../parts';
 
 /** The prefix of a button's name; the chain and the account follow, with a space between them. */
 export const TAKE_BACK = 'take-back:';
@@ -45,8 +45,8 @@ export const delegationSections = (delegations: readonly HomeDelegation[]): JSXE
 
 /** Says why a delegation was not taken back. */
 export const NotTakenBackScreen = ({ why }: { readonly why: string }): JSXElement => (
-  <Box>
+  <Screen>
     <Heading>The account is still upgraded</Heading>
     <Text>{visible(why)}</Text>
-  </Box>
+  </Screen>
 );
