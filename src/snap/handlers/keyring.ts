@@ -1,6 +1,8 @@
 import type { CaipChainId, KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
+import { isSameAddress } from '../../core/eth/address';
+import { AddressStruct } from '../../core/schemas/address';
 import { MethodNotSupportedError, NotFoundError, quoted } from '../../core/errors';
 import { OriginMetadataStruct } from '../../core/schemas/origin-metadata';
 import { noAccount } from '../accounts/repository';
@@ -16,6 +18,7 @@ import {
   parse,
   string,
   type Struct,
+  type,
   union,
   unknown,
 } from '../../core/schemas/struct';
@@ -26,6 +29,8 @@ import { type AccountDeps } from '../accounts/deps';
 import { discoverAccounts } from '../accounts/discover-accounts';
 import { exportAccount } from '../accounts/export-account';
 import { type SubmittedRequest, submitRequest } from '../accounts/submit-request';
+import { accountPathOf, isAccountMethod } from '../methods';
+import { valueAt } from '../methods/account-path';
 import { updateAccount } from '../accounts/update-account';
 
 /** A keyring method: validates its parameters and runs. */
@@ -82,6 +87,23 @@ async function setSelectedAccounts(ids: readonly string[], { accounts }: Account
   });
 }
 
+/**
+ * MetaMask asks which account signs a request that does not name it to the wallet.
+ *
+ * @returns The account that the parameters name; null if they name none of Keystead's.
+ */
+async function resolveAccountAddress(
+  scope: string,
+  { method, params }: { readonly method: string; readonly params?: unknown },
+  { accounts }: AccountDeps,
+) {
+  const path = isAccountMethod(method) ? accountPathOf(method) : undefined;
+  const address = path && Array.isArray(params) ? valueAt(path, params) : undefined;
+  if (!EVM_CHAIN.test(scope) || !AddressStruct.is(address)) return null;
+  const found = (await accounts.entries()).find(({ account }) => isSameAddress(account.address, address));
+  return found === undefined ? null : { address: `${scope}:${found.account.address}` };
+}
+
 /** Every request is answered immediately, so no request is ever pending. */
 const nonePending = (): Promise<never> =>
   Promise.reject(
@@ -114,6 +136,10 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   ),
   keyring_setSelectedAccounts: operation(object({ accounts: array(UuidStruct) }), ({ accounts }, deps) =>
     setSelectedAccounts(accounts, deps),
+  ),
+  keyring_resolveAccountAddress: operation(
+    object({ scope: string(), request: type({ method: string(), params: exactOptional(unknown()) }) }),
+    ({ scope, request }, deps) => resolveAccountAddress(scope, request, deps),
   ),
   keyring_listRequests: operation(NoneStruct, () => Promise.resolve([])),
   keyring_getRequest: operation(IdStruct, nonePending),
