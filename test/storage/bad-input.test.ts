@@ -318,6 +318,19 @@ describe('bad input', () => {
     const answer = await post(`get?arg=${(await directory(links)).toString()}`);
     expect(answer.trailers['X-Stream-Error']).toBe('path was invalid: a symbolic link and another entry are named "x"');
     expect(answer.body.includes('passwd')).toBe(false);
+    // Two directories of one name unpack into one: the link in the first is followed by what the second has below it.
+    const [linked, followed] = [await directory([['x', target]]), await directory([['x', inner]])];
+    for (const order of [
+      [linked, followed],
+      [linked, linked],
+      [followed, linked, followed],
+    ]) {
+      const twice = await directory(order.map((cid) => ['d', cid]));
+      const refused = await post(`get?arg=${(await directory([['e', twice]])).toString()}`);
+      expect(refused.trailers['X-Stream-Error']).toBe(
+        'path was invalid: a symbolic link and another entry are named "x"',
+      );
+    }
     const apart = await post(`get?arg=${(await directory([...links.slice(0, 1), ['y', inner]])).toString()}`);
     expect(apart.trailers['X-Stream-Error']).toBeUndefined();
     expect(apart.body.includes('passwd')).toBe(true);

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 
+import type { AnswerMemory } from '../runtime/answer-memory';
 import type { Addresses } from './addresses';
 import type { Authenticate } from './authenticate';
 import { IncomingBody } from './body';
@@ -23,7 +24,7 @@ import {
   sendText,
 } from './operations';
 import { targetOf } from './target';
-import { Turns } from './turns';
+import { Turns } from '../runtime/turns';
 
 /** Shared by the HTTP and WebSocket servers. */
 export type RpcContext = {
@@ -37,6 +38,7 @@ export type RpcContext = {
   publicMetrics: boolean;
   bodyBytes: number;
   keyLimits: KeyLimits;
+  answers: AnswerMemory;
   discards: Turns;
   batchItems: number;
   /** Milliseconds for a whole request. */
@@ -180,6 +182,7 @@ async function handleRpc(
   const identity = known instanceof Promise ? await known : known;
   const use = context.keyLimits.of(identity.id);
   use.enter();
+  const memory = context.answers.begin(identity.id);
   const body = new IncomingBody(request, use, context.bodyBytes, {
     batchItems: context.batchItems,
     mayBeLong: (method) => isForwarded(network, method),
@@ -187,12 +190,23 @@ async function handleRpc(
   try {
     requireJson(request);
     const deadline = performance.now() + context.answerMs;
-    const answer = await answerBody(context, { network, identity, transport: 'http', deadline }, use, body);
+    const answer = await answerBody(context, { network, identity, transport: 'http', deadline, memory }, use, body);
+    memory.complete();
     send(context, request, response, { ...answer, headers: [...headersOf(context), ...retryHeaders(answer)] });
   } finally {
     body.release();
-    use.leave();
+    // The response counts until the client has read it: until then it is in memory.
+    afterSending(request, response, () => {
+      memory.release();
+      use.leave();
+    });
   }
+}
+
+/** Calls back once a response is sent or its connection is closed; at once if none was begun. */
+function afterSending({ socket }: IncomingMessage, response: ServerResponse, done: () => void): void {
+  if (!response.headersSent || response.closed || socket.destroyed) done();
+  else response.once('close', done);
 }
 
 const headersOf = (context: RpcContext): readonly string[] => (context.stopping() ? LAST_CORS : CORS);

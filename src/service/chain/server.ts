@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 
 import type { Hash } from './archive/hashing';
+import { AnswerMemory } from '../runtime/answer-memory';
 import { meterConnections } from '../runtime/connection-metrics';
 import { createListener, endConnections, listen, stopListening } from '../runtime/listener';
 import type { ChainServiceConfig } from './config';
@@ -106,6 +107,7 @@ export class RpcServer implements RunningPart {
       batchItems: rpc.limits.batchItems,
       answerMs: rpc.limits.answerMs,
       keyLimits: new KeyLimits(rpc.limits),
+      answers: new AnswerMemory(rpc.limits),
       discards: discardTurns(),
       stopping: () => this.#stopping,
     };

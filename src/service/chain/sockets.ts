@@ -15,7 +15,7 @@ import { RequestScan, SHORT_REQUEST } from './request-scan';
 import { ClientSubscriptions } from './subscriptions/client-subscriptions';
 import type { SubscriptionKind } from './subscriptions/subscription';
 import { targetOf } from './target';
-import { Turns } from './turns';
+import { Turns } from '../runtime/turns';
 
 const WS_PATH = /^\/ws\/v3\/(?<key>[^/]+)\/?$/u;
 const PING_MS = 30_000;
@@ -208,7 +208,8 @@ class Session {
     const { dispatcher, answerMs } = this.#context;
     const deadline = performance.now() + answerMs;
     const subscriptions = this.#subscriptions.forRequest();
-    const caller = { network: this.#network, identity, transport: 'ws', deadline, subscriptions } as const;
+    const memory = this.#context.answers.begin(identity.id);
+    const caller = { network: this.#network, identity, transport: 'ws', deadline, subscriptions, memory } as const;
     let text = '';
     let value: unknown;
     let malformed: RpcError | undefined;
@@ -228,9 +229,11 @@ class Session {
       if (malformed) dispatcher.malformed(caller, malformed, resolve, undefined, length);
       else dispatcher.request(caller, value, () => text, resolve, length);
     });
+    memory.complete();
     const sent = body === undefined ? undefined : this.#send(body);
     subscriptions.answered();
     await sent;
+    memory.release();
     if (spent) this.#close(POLICY_VIOLATION, CREDITS_SPENT);
   }
 

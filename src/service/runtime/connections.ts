@@ -56,9 +56,14 @@ export class Connections {
     onceEach(server, event, (socket) => {
       this.#idle.delete(handshaking.get(peerOf(socket)) ?? socket);
       handshaking.delete(peerOf(socket));
-      this.#open.set(socket, { unsent: [] });
+      const unsent: ServerResponse[] = [];
+      this.#open.set(socket, { unsent });
       this.#beginIdle(socket);
-      socket.once('close', () => this.#open.delete(socket));
+      socket.once('close', () => {
+        this.#open.delete(socket);
+        // node:http closes the one that was being sent; it forgets those that waited for it.
+        for (const response of [...unsent]) if (response.socket === null) response.emit('close');
+      });
     });
     // Without TLS it is the last listener of this event: the new connection is already counted as idle.
     onceEach(server, 'connection', (socket) => {
@@ -100,7 +105,8 @@ export class Connections {
     unsent.push(response);
     if (unsent.length > this.#pipelined) socket.destroy();
     response.on('close', () => {
-      unsent.splice(unsent.indexOf(response), 1);
+      const at = unsent.indexOf(response);
+      if (at >= 0) unsent.splice(at, 1);
       if (unsent.length === 0 && !socket.destroyed) this.#idle.add(socket);
       this.onSent();
     });

@@ -1,10 +1,11 @@
 import { type Server } from 'node:http';
 import { join } from 'node:path';
 import { type Registry } from 'prom-client';
-import { makeDirectory } from '../runtime/directory';
+import { makeDirectory, probeWrite } from '../runtime/directory';
 import { meterConnections } from '../runtime/connection-metrics';
 import { createListener, listen, oversee, type TlsFiles } from '../runtime/listener';
 import { lockForProcess } from '../runtime/process-lock';
+import { Turns } from '../runtime/turns';
 import { SegmentStore } from './blocks/segment-store';
 import { type BlockStore } from './blocks/store';
 import { messageOf } from './errors';
@@ -104,6 +105,7 @@ export async function openStorage(
       pins,
       garbage: new GarbageCollector(store, pins),
       limits: { ...DEFAULT_LIMITS, ...options.limits },
+      turns: new Turns(1),
       identity: await loadIdentity(dataDir),
       isOperator: typeof operators === 'function' ? operators : (tenant) => operators?.includes(tenant) ?? true,
     };
@@ -155,7 +157,7 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
     url: `${options.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     port: bound,
     problems: () =>
-      service.store.check().then(
+      Promise.all([service.store.check(), probeWrite(options.dataDir)]).then(
         () => [],
         (error: unknown) => [`the block store cannot be used: ${messageOf(error)}`],
       ),

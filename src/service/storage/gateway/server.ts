@@ -23,7 +23,7 @@ export type RunningGateway = {
  * @see https://specs.ipfs.tech/http-gateways/trustless-gateway/
  */
 export async function startGateway(
-  service: Pick<StorageService, 'store' | 'limits'>,
+  service: Pick<StorageService, 'store' | 'limits' | 'turns'>,
   settings: GatewaySettings,
   tls: TlsFiles | undefined,
   logger: StorageLogger,
