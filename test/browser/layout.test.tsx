@@ -5,7 +5,7 @@ import { Address, Box, CollapsibleSection, Copyable, type JSXElement, Row, Text 
 import { build } from 'esbuild';
 import { type Browser, type Locator, type Page } from 'playwright-core';
 
-import { type Explanation } from '../../src/core/decode/types';
+import { type Explanation } from '../../src/core/decode/explanation';
 import { ConfirmFailureScreen, ConfirmSignatureScreen } from '../../src/snap/ui/confirm-signature';
 import { describeWithChromium, startChromium } from '../helpers/chromium';
 import { drawnFaults, gapBetween } from '../helpers/drawn-faults';
@@ -58,7 +58,7 @@ describeWithChromium('the simulated wallet draws as MetaMask does', () => {
   let script: string;
   beforeAll(async () => {
     const { outputFiles } = await build({
-      entryPoints: [join(__dirname, 'support/wallet-screen.tsx')],
+      entryPoints: [join(__dirname, 'page/wallet-screen.tsx')],
       bundle: true,
       write: false,
       format: 'iife',

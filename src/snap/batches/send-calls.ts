@@ -1,4 +1,4 @@
-import { pathText, ProviderError, quoted, UserRejectedError } from '../../core/errors';
+import { InvalidParamsError, pathText, ProviderError, quoted, UserRejectedError } from '../../core/errors';
 import { isSmart, type AccountEntry } from '../accounts/account';
 import { smartAccountOf } from '../accounts/smart-account';
 import { PaymasterServiceStruct, SendCallsStruct } from '../../core/schemas/calls';

@@ -132,7 +132,7 @@ describe('the address', () => {
     const { url, key } = await startService();
     const ask = async (bytes: Buffer, charset: string) => {
       const headers = { 'content-type': `application/json; charset=${charset}` };
-      const response = await fetch(`${url}/v3/${key.key}`, { method: 'POST', headers, body: bytes });
+      const response = await fetch(`${url}/v3/${key.key}`, { method: 'POST', headers, body: Uint8Array.from(bytes) });
       return response.json();
     };
     const text = JSON.stringify({ jsonrpc: '2.0', id: 'grüße', method: 'eth_chainId' });

@@ -5,7 +5,7 @@ import * as oldest from '@metamask/snaps-sdk/jsx';
 import { Box, CollapsibleSection, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
 import * as newest from 'snaps-sdk-newest/jsx';
 
-import { type Explanation, type Line } from '../../../../src/core/decode/types';
+import { type Explanation, type Line } from '../../../../src/core/decode/explanation';
 import { networkOf } from '../../../../src/core/networks/network';
 import { type ChainConfiguration } from '../../../../src/core/schemas/chain-configuration';
 import { AddDelegateScreen } from '../../../../src/snap/ui/add-delegate';
@@ -124,7 +124,7 @@ const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> = {
     ConnectScreen({ origin, accounts: [], most: 5, created: undefined, network: undefined }),
     ConnectScreen({
       origin,
-      accounts: [{ id: 'a', name, address: ADDRESS, isChosen: true }],
+      accounts: [{ id: 'a', name, address: ADDRESS, isChosen: true, isAskedFor: true }],
       most: 5,
       created: { type: 'eip155:erc4337', kind: 'safe-0.7', name, isNameGood: false },
       network: word,
