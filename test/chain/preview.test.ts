@@ -43,7 +43,7 @@ const TOKENS_WITH_DECIMALS = [
 /** The amounts in the rows of a screen, under the names of what an account holds and allows. */
 function shownIn(changes: Explanation['changes'], { contracts }: PreviewWorld) {
   const ends = (address: string): string => `${address.slice(2, 6)}…${address.slice(-4)}`.toLowerCase();
-  const nameOf = (who: string): string => lower(contractName(who as Hex) ?? ends(who));
+  const nameOf = (who: string): string => lower(contractName(who as Hex) ?? `0x${ends(who)}`);
   const token = (address: string) =>
     TOKENS_WITH_DECIMALS.find(([name]) => lower(contracts[name].address) === lower(address));
   /** The sum of the rows about an asset: its name, as in `erc20 0x…`, begins with its kind. */
