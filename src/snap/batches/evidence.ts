@@ -130,7 +130,7 @@ export async function evidenceOfOperation(
   if ((await nextNonce(node, sent.entryPoint, account)) <= BigInt(sent.nonce)) return 'pending';
   const event = await eventWith(account, sent, node);
   if (event !== undefined && event.topics[1]?.toLowerCase() !== sent.hash) return 'replaced';
-  const named = async () => (await bundler().getUserOperationReceipt(sent.hash))?.transactionHash;
+  const named = async () => bundler().transactionOf(sent.hash);
   const hash = event?.transactionHash ?? (await named().catch(() => undefined));
   const receipt = hash && (await transactionReceipt(node, hash));
   return (receipt && receiptOfOperation(receipt, sent)) ?? 'unknown';
