@@ -1,7 +1,8 @@
-import { type Hex, parseEther } from 'viem';
+import { type Hex, hexToBigInt, parseEther, toEventSelector } from 'viem';
 
 import { type Call } from '../../../src/core/erc4337/user-operation';
 import { MAX_UINT256 } from '../../../src/core/eth/units';
+import { type Log } from '../../../src/core/schemas/receipt';
 import { type Holder, PERSON, type PreviewWorld, UNIT } from './preview-world';
 
 /** Calls that mean harm, and whom they benefit. */
@@ -190,4 +191,56 @@ export function hostileRequest(next: Next, cast: Cast): HostileRequest {
   const { bait } = cast.world.contracts;
   const claim = cast.world.call('bait', 'claim', [BigInt(next(SIGNS))], oneOf(next, [1n, UNIT]));
   return { ...joined([to(bait.address, claim), ...parts]), isBait };
+}
+
+/** What an account lost and allowed, under the names of what it holds: `erc20 0x…`, and `amount 0x… 0x…` with the spender. */
+export type Changed = { readonly lost: ReadonlyMap<string, bigint>; readonly allowed: ReadonlyMap<string, bigint> };
+
+const EVENTS = {
+  transfer: toEventSelector('Transfer(address,address,uint256)'),
+  approval: toEventSelector('Approval(address,address,uint256)'),
+  approvalForAll: toEventSelector('ApprovalForAll(address,address,bool)'),
+  single: toEventSelector('TransferSingle(address,address,address,uint256,uint256)'),
+  batch: toEventSelector('TransferBatch(address,address,address,uint256[],uint256[])'),
+  permit2: toEventSelector('Approval(address,address,address,uint160,uint48)'),
+  deposit: toEventSelector('Deposit(address,uint256)'),
+};
+
+/**
+ * What the honest tokens of the test log about an account. The contracts that lie, and those of strangers, are left out.
+ *
+ * @param coins - How many wei the account lost.
+ */
+export function changedBy(logs: readonly Log[], coins: bigint, { holder, world: { contracts } }: Cast): Changed {
+  const honest = new Set(
+    (['gold', 'usd', 'noReturn', 'weth', 'nft', 'items', 'permit2'] as const).map((name) =>
+      contracts[name].address.toLowerCase(),
+    ),
+  );
+  const own = holder.address.toLowerCase();
+  const [lost, allowed] = [new Map<string, bigint>([['native', coins]]), new Map<string, bigint>()];
+  const lose = (name: string, amount: bigint): void => void lost.set(name, (lost.get(name) ?? 0n) + amount);
+  for (const { address, topics, data } of logs) {
+    if (!honest.has(address.toLowerCase())) continue;
+    const [event, ...indexed] = topics;
+    const party = (at: number): string => `0x${indexed[at]!.slice(26)}`.toLowerCase();
+    const word = (at: number): bigint => hexToBigInt(`0x${data.slice(2 + 64 * at, 66 + 64 * at)}`);
+    const sign = (from: string, to: string): bigint => (from === own ? 1n : 0n) - (to === own ? 1n : 0n);
+    if (event === EVENTS.transfer)
+      if (indexed.length === 3) lose(`erc721 ${address}/${BigInt(indexed[2]!)}`, sign(party(0), party(1)));
+      else lose(`erc20 ${address}`, sign(party(0), party(1)) * word(0));
+    else if (event === EVENTS.deposit && party(0) === own) lose(`erc20 ${address}`, -word(0));
+    else if (event === EVENTS.single) lose(`erc1155 ${address}/${word(0)}`, sign(party(1), party(2)) * word(1));
+    else if (event === EVENTS.batch) {
+      const count = Number(word(2));
+      for (let at = 0; at < count; at++)
+        lose(`erc1155 ${address}/${word(3 + at)}`, sign(party(1), party(2)) * word(4 + count + at));
+    } else if (event === EVENTS.approval && party(0) === own)
+      if (indexed.length === 3) allowed.set(`nft ${address}/${BigInt(indexed[2]!)} ${party(1)}`, 1n);
+      else allowed.set(`amount ${address} ${party(1)}`, word(0));
+    else if (event === EVENTS.approvalForAll && party(0) === own)
+      allowed.set(`everything ${address} ${party(1)}`, word(0));
+    else if (event === EVENTS.permit2 && party(0) === own) allowed.set(`permit2 ${party(1)} ${party(2)}`, word(0));
+  }
+  return { lost, allowed };
 }

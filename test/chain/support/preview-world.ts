@@ -29,6 +29,7 @@ import { operationCalls } from '../../../src/core/erc4337/operation-calls';
 import { DELEGATED_KINDS } from '../../../src/core/erc4337/simple-account/delegated';
 import { type Call } from '../../../src/core/erc4337/user-operation';
 import { delegationCode } from '../../../src/core/eth/authorization';
+import { type Log } from '../../../src/core/schemas/receipt';
 import { startAnvil } from '../../../src/devnet/anvil';
 import { writeFirstState } from '../../../src/devnet/chain/state';
 import { chainClient } from './contracts';
@@ -55,6 +56,7 @@ type Receipt = {
   readonly gasUsed: Hex;
   readonly effectiveGasPrice: Hex;
   readonly contractAddress: Hex | null;
+  readonly logs: readonly Log[];
 };
 
 /** An account of any kind, with the assets of the test. */
@@ -74,9 +76,14 @@ export type Holder = {
   /**
    * Executes them on the chain.
    *
-   * @returns The index of the transaction that fails, and the fees that the account paid.
+   * @returns The index of the transaction that fails, the fees that the account paid, and what contracts logged, of an
+   * account that makes all calls in one transaction.
    */
-  readonly execute: (calls: readonly Call[]) => Promise<{ readonly failed: number | undefined; readonly fees: bigint }>;
+  readonly execute: (calls: readonly Call[]) => Promise<{
+    readonly failed: number | undefined;
+    readonly fees: bigint;
+    readonly logs?: readonly Log[];
+  }>;
 };
 
 /** What an account holds and allows, by names that {@link namesOf} gives to what is previewed. */
@@ -301,8 +308,8 @@ async function prepare(url: string, compiled: Readonly<Record<string, Contract>>
       execute: async (calls) => {
         const [execution] = executionOf(calls);
         if (execution === undefined) throw new Error('no call');
-        const { status } = await send(entryPoint, execution);
-        return { failed: status === '0x1' ? undefined : 0, fees: 0n };
+        const { status, logs } = await send(entryPoint, execution);
+        return { failed: status === '0x1' ? undefined : 0, fees: 0n, logs };
       },
     };
   }
@@ -389,15 +396,6 @@ async function prepare(url: string, compiled: Readonly<Record<string, Contract>>
       `permit2 ${contracts.gold.address} ${contracts.drainer.address.toLowerCase()}`,
       call('permit2', 'allowance', [address, contracts.gold.address, contracts.drainer.address]),
     ]);
-    return readNamed(address, amounts, allowances);
-  }
-
-  /** Reads amounts and permissions of an account by their names. */
-  async function readNamed(
-    address: Hex,
-    amounts: readonly [string, Call][],
-    allowances: readonly [string, Call][],
-  ): Promise<Holdings> {
     const wanted = [...amounts, ...allowances];
     const results = await read<readonly { success: boolean; returnData: Hex }[]>('multicall', 'aggregate3Value', [
       wanted.map(([, { to, data }]) => ({ target: to, allowFailure: true, value: 0n, callData: data })),
@@ -425,38 +423,6 @@ async function prepare(url: string, compiled: Readonly<Record<string, Contract>>
     };
   }
 
-  /** Reads what the account of hostile requests can lose, and what it allows to anybody of a list. */
-  function holdingsWith({ address, firstNft }: Holder, people: readonly Hex[]): Promise<Holdings> {
-    const ids = [0n, 1n, 2n].map((at) => firstNft + at);
-    const approvedOf = ids.map((id) => call('nft', 'getApproved', [id]));
-    const tokens = ['gold', 'usd', 'noReturn', 'weth'] as const;
-    const amounts: [string, Call][] = [
-      ['native', call('multicall', 'getEthBalance', [address])],
-      ...tokens.map((name): [string, Call] => [`erc20 ${contracts[name].address}`, call(name, 'balanceOf', [address])]),
-      ...ids.map((id): [string, Call] => [`erc721 ${contracts.nft.address}/${id}`, call('nft', 'ownerOf', [id])]),
-      ...ITEM_IDS.map((id): [string, Call] => [
-        `erc1155 ${contracts.items.address}/${id}`,
-        call('items', 'balanceOf', [address, id]),
-      ]),
-    ];
-    const allowances = [...new Set(people)].flatMap((person): [string, Call][] => [
-      ...tokens.map((name): [string, Call] => [
-        `amount ${contracts[name].address} ${person}`,
-        call(name, 'allowance', [address, person]),
-      ]),
-      ...ids.map((id, at): [string, Call] => [`nft ${contracts.nft.address}/${id} ${person}`, approvedOf[at]!]),
-      ...(['nft', 'items'] as const).map((name): [string, Call] => [
-        `everything ${contracts[name].address} ${person}`,
-        call(name, 'isApprovedForAll', [address, person]),
-      ]),
-      [
-        `permit2 ${contracts.gold.address} ${person}`,
-        call('permit2', 'allowance', [address, contracts.gold.address, person]),
-      ],
-    ]);
-    return readNamed(address, amounts, allowances);
-  }
-
   return {
     node: new NodeClient({ url }),
     url,
@@ -470,7 +436,6 @@ async function prepare(url: string, compiled: Readonly<Record<string, Contract>>
     pools,
     eoaAccount,
     holdingsOf,
-    holdingsWith,
   };
 }
 export type PreviewWorld = Awaited<ReturnType<typeof startPreviewWorld>>;
