@@ -24,15 +24,24 @@ const TOKENS: Readonly<Record<string, readonly [symbol: string, decimals: number
   '42161:0x82af49447d8a07e3bd95bd0d56f35241523fbab1': ['WETH', 18],
 };
 
-/** @returns The token, if it is on the short list or in the bundled file. */
-export function tokenAt(address: Hex, { chainId, view, findings }: WordScene): Token | undefined {
-  if (chainId === undefined) return undefined;
+function lookUp(address: Hex, chainId: bigint, { view, findings }: WordScene): Token | undefined {
   const place = placeOf(chainId, address);
   const found = entryOf(TOKENS, place);
   if (found !== undefined) return { symbol: found[0], decimals: found[1] };
   const tokens = view.contractMetadata?.tokens;
   if (tokens === undefined) findings.want({ kind: 'tokens' });
   return entryOf(tokens ?? {}, place);
+}
+
+/** @returns The token, if it is on the short list or in the bundled file. */
+export function tokenAt(address: Hex, scene: WordScene): Token | undefined {
+  const { chainId, findings } = scene;
+  if (chainId === undefined) return undefined;
+  const before = findings.tokens.get(address);
+  if (before !== undefined || findings.tokens.has(address)) return before;
+  const token = lookUp(address, chainId, scene);
+  findings.tokens.set(address, token);
+  return token;
 }
 
 /** What a token that is not a known one says of itself. Anyone can deploy a token with any symbol. */
