@@ -17,7 +17,7 @@ const HEX = `0x${'ab'.repeat(64)}`;
 /** More than fits into any window of these tests. */
 const LONG = Array.from({ length: 20 }, (_, index) => <Text>{`Line ${index + 1}`}</Text>);
 
-const address = (label: string): ReturnType<typeof Row> => (
+const address = (label: string): JSXElement => (
   <Row label={label}>
     <Address address={ADDRESS} truncate={false} displayName={false} />
   </Row>
@@ -160,7 +160,7 @@ describeWithChromium('the simulated wallet draws as MetaMask does', () => {
         </CollapsibleSection>
       </Box>,
     );
-    const style = await screen.locator('summary').evaluate((element) => getComputedStyle(element).columnGap);
+    const style = await screen.locator('summary').evaluate<string>('(element) => getComputedStyle(element).columnGap');
     expect(style).toBe('normal');
   });
 

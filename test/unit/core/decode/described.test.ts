@@ -2,11 +2,11 @@ import { maxUint256 } from 'viem';
 
 import { type CallDescriptor, type Field, type Shard } from '../../../../src/core/decode/descriptors/descriptor';
 import { readDescribedCall } from '../../../../src/core/decode/descriptors/calls';
-import { NO_METADATA, placeOf } from '../../../../src/core/decode/contract-metadata';
-import { freshBudget } from '../../../../src/core/decode/calls';
-import { Findings } from '../../../../src/core/decode/dangers';
-import { explainAction } from '../../../../src/core/decode/transaction';
-import { type RecipientFacts } from '../../../../src/core/decode/recipients';
+import { NO_METADATA, placeOf } from '../../../../src/core/decode/metadata/contract-metadata';
+import { freshBudget } from '../../../../src/core/decode/rules/calls';
+import { Findings } from '../../../../src/core/decode/effects/findings';
+import { explainAction } from '../../../../src/core/decode/explain/transaction';
+import { type RecipientFacts } from '../../../../src/core/decode/explanation';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { compileDescriptors } from '../../../../scripts/contract-metadata/descriptors';
 import { type Source } from '../../../../scripts/contract-metadata/source';
