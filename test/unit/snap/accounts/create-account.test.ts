@@ -169,17 +169,14 @@ describe('the name of a new account', () => {
     expect((await startKeyring({ wallet }).keyring.getAccount(id)).options.label).toBe('Second');
   });
 
-  it.each([[''], ['   '], ['x'.repeat(65)], ['two\nlines'], ['hid\u202eden'], [5]])(
-    'cannot be %j',
-    async (label) => {
-      const { keyring } = named();
-      for (const options of [{}, smart, { privateKey: KEY }])
-        await expect(keyring.createAccount({ ...options, label })).rejects.toThrow(
-          'options.label: must be 1 to 64 characters of text',
-        );
-      expect(await keyring.listAccounts()).toEqual([]);
-    },
-  );
+  it.each([[''], ['   '], ['x'.repeat(65)], ['two\nlines'], ['hid\u202eden'], [5]])('cannot be %j', async (label) => {
+    const { keyring } = named();
+    for (const options of [{}, smart, { privateKey: KEY }])
+      await expect(keyring.createAccount({ ...options, label })).rejects.toThrow(
+        'options.label: must be 1 to 64 characters of text',
+      );
+    expect(await keyring.listAccounts()).toEqual([]);
+  });
 
   it('has no other spelling', async () => {
     for (const option of ['name', 'accountNameSuggestion'])
