@@ -1,4 +1,4 @@
-import { AnswerMemory, type Answer } from '../../src/service/runtime/answer-memory';
+import { AnswerMemory, type Answer, NoRoomError } from '../../src/service/runtime/answer-memory';
 
 const KIB = 1024;
 /** So much of each answer is not counted. */
@@ -69,6 +69,16 @@ describe('the memory of answers', () => {
     expect(left.size).toBe(0);
   });
 
+  test('so many answers of a key wait; a further one gets no room', async () => {
+    const memory = new AnswerMemory({ keyAnswerBytes: KIB, allAnswerBytes: 100 * KIB, waiting: 2 });
+    grow(memory.begin('a'), FREE + KIB);
+    const [one, two, three] = [1, 2, 3].map(() => grow(memory.begin('a'), FREE + 1));
+    const other = grow(memory.begin('b'), FREE + 1);
+    await settled();
+    expect([one!.error, two!.error, other.done]).toEqual([undefined, undefined, true]);
+    expect(three!.error).toBeInstanceOf(NoRoomError);
+  });
+
   test('a wait ends with its signal, or with its answer', async () => {
     const memory = new AnswerMemory({ keyAnswerBytes: KIB, allAnswerBytes: KIB });
     const held = memory.begin('a');
@@ -76,12 +86,11 @@ describe('the memory of answers', () => {
     const stop = new AbortController();
     const waiting = memory.begin('b');
     const [aborted, released] = [grow(waiting, FREE + 1, stop.signal), grow(memory.begin('c'), FREE + 1)];
-    const reason = new Error('time is up');
-    stop.abort(reason);
+    stop.abort();
     held.release();
     await settled();
     expect([aborted, released]).toEqual([
-      { done: false, error: reason },
+      { done: false, error: expect.any(NoRoomError) as unknown },
       { done: true, error: undefined },
     ]);
     const late = memory.begin('d');

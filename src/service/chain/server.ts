@@ -24,6 +24,9 @@ import type { NodeState } from './upstreams/chain-node';
 /** Requests of one connection that may wait for each other. */
 const PIPELINED = 100;
 
+/** Answers of one key that may wait for room, each with a connection to the node: as many as a batch asks for at once. */
+const WAITING_ANSWERS = 16;
+
 /** How often the archives are checked for new imports. */
 const REFRESH_MS = 2_000;
 
@@ -107,7 +110,7 @@ export class RpcServer implements RunningPart {
       batchItems: rpc.limits.batchItems,
       answerMs: rpc.limits.answerMs,
       keyLimits: new KeyLimits(rpc.limits),
-      answers: new AnswerMemory(rpc.limits),
+      answers: new AnswerMemory({ ...rpc.limits, waiting: WAITING_ANSWERS }),
       discards: discardTurns(),
       stopping: () => this.#stopping,
     };

@@ -1,10 +1,11 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 
+import { NoRoomError } from '../runtime/answer-memory';
 import { errorCode } from '../runtime/error-code';
 import type { EndpointConfig } from './config';
 import { outOfTime } from './deadline';
-import { INTERNAL_ERROR, RpcError } from './errors';
+import { INTERNAL_ERROR, RpcError, unavailable } from './errors';
 import { JsonText, membersOf, type Part, type Written } from './json-text';
 import { UpstreamFailure } from './upstream-failure';
 
@@ -53,6 +54,12 @@ function dataOf(body: string): JsonText | undefined {
   const error = membersOf(body).get('error');
   const data = error && membersOf(error.text).get('data');
   return data && data.levels <= MAX_LEVELS ? new JsonText(data.text) : undefined;
+}
+
+/** The node has answered: it is not at fault. */
+function refuseForRoom(error: unknown): never {
+  if (!(error instanceof NoRoomError)) throw error;
+  throw unavailable('the answers of this key that are not read yet leave no room for this one', error);
 }
 
 /** Whether anything of a request can have arrived. */
@@ -168,7 +175,7 @@ export class Upstream {
     const attempt: Attempt = { isConnected: false };
     try {
       const response = await this.#send(body, signal, attempt, true);
-      const counted = room && ((bytes: number) => room(bytes, signal));
+      const counted = room && ((bytes: number) => room(bytes, signal)?.catch(refuseForRoom));
       return { status: response.statusCode ?? 0, body: await readBody(response, this.#config.answerBytes, counted) };
     } catch (error) {
       if (error instanceof UpstreamFailure || error instanceof RpcError) throw error;

@@ -5,12 +5,20 @@ export type AnswerLimits = {
   /** Bytes of answers that are being made or read, of one key and of all. */
   readonly keyAnswerBytes: number;
   readonly allAnswerBytes: number;
+  /** Answers of one key that may wait for room, without limit if absent. Each may keep something busy meanwhile. */
+  readonly waiting?: number;
 };
+
+/** There is no room for an answer, and too many others of its key wait for some, or it has waited for too long. */
+export class NoRoomError extends Error {
+  override name = 'NoRoomError';
+}
 
 /** Answers that share a limit: of one key, or of all. */
 class Pool {
   readonly limit: number;
   bytes = 0;
+  waiting = 0;
   /** Those that may still grow, the oldest first. */
   readonly growing = new Set<Answer>();
 
@@ -29,14 +37,14 @@ class Pool {
 /** The memory of one answer, from its first byte until the client has read it. */
 export class Answer {
   readonly #memory: AnswerMemory;
-  readonly pools: readonly Pool[];
+  readonly pools: readonly [own: Pool, all: Pool];
   #counted = 0;
   #length = 0;
   #isReleased = false;
   /** Answers that it consists of. */
   readonly #parts: Answer[] = [];
 
-  constructor(memory: AnswerMemory, pools: readonly Pool[]) {
+  constructor(memory: AnswerMemory, pools: readonly [own: Pool, all: Pool]) {
     this.#memory = memory;
     this.pools = pools;
   }
@@ -58,7 +66,7 @@ export class Answer {
    *
    * @param signal - Ends the wait.
    * @returns Resolves when there is, or once the answer is released; undefined if there is now.
-   * @throws As a rejection, the reason of the signal.
+   * @throws {NoRoomError} As a rejection, at the signal or if too many wait.
    */
   grow(bytes: number, signal?: AbortSignal): Promise<void> | undefined {
     this.#length += bytes;
@@ -118,28 +126,32 @@ export class AnswerMemory {
     return new Answer(this, [own, this.#all]);
   }
 
-  /** Resolves once the answer has room for more. @throws As a rejection, the reason of the signal. */
-  wait(answer: Answer, more: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const entry = {
-        answer,
-        more,
-        proceed: () => {
-          signal?.removeEventListener('abort', giveUp);
-          resolve();
-        },
-      };
-      const giveUp = () => {
-        this.#waiting = this.#waiting.filter((each) => each !== entry);
-        reject(signal?.reason as Error);
-      };
-      if (signal?.aborted === true) {
-        reject(signal.reason as Error);
-        return;
-      }
-      signal?.addEventListener('abort', giveUp, { once: true });
-      this.#waiting.push(entry);
-    });
+  /** Resolves once the answer has room for more. @throws {NoRoomError} As a rejection, like {@link Answer.grow}. */
+  async wait(answer: Answer, more: number, signal?: AbortSignal): Promise<void> {
+    const { waiting = Infinity } = this.#limits;
+    const [own] = answer.pools;
+    if (signal?.aborted === true || own.waiting >= waiting) throw new NoRoomError();
+    own.waiting += 1;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const entry = {
+          answer,
+          more,
+          proceed: () => {
+            signal?.removeEventListener('abort', giveUp);
+            resolve();
+          },
+        };
+        const giveUp = () => {
+          this.#waiting = this.#waiting.filter((each) => each !== entry);
+          reject(new NoRoomError());
+        };
+        signal?.addEventListener('abort', giveUp, { once: true });
+        this.#waiting.push(entry);
+      });
+    } finally {
+      own.waiting -= 1;
+    }
   }
 
   /** Lets those proceed that now have room. */
