@@ -34,6 +34,9 @@ export function effectsOf(
   const people = facts.flatMap((fact) =>
     fact.kind === 'address' && !isSameAddress(fact.address, view.signer) ? [fact] : [],
   );
+  const amounts = facts.flatMap((fact) => (fact.kind === 'amount' ? [fact.amount] : []));
+  // Somebody who gets nothing may be left out as the zero address.
+  const gives = amounts.length === 0 || amounts.some((amount) => amount > 0n);
   const spender = people.find(({ role }) => role === 'spender')?.address;
   const permissions = facts.flatMap((fact): Effect[] => {
     if (fact.kind !== 'amount') return [];
@@ -45,6 +48,8 @@ export function effectsOf(
   });
   return [
     ...permissions,
-    ...people.map(({ address, role }): Effect => ({ kind: 'named', address, isRecipient: role === 'recipient' })),
+    ...people.map(
+      ({ address, role }): Effect => ({ kind: 'named', address, isRecipient: gives && role === 'recipient' }),
+    ),
   ];
 }

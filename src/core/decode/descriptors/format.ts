@@ -75,10 +75,11 @@ const number =
 const addressLines: Writer<'address'> = (label, value, { isToken, isSender }, _at, { scene }) => {
   const at = addressOf(value);
   if (isSender === true && at === ZERO_ADDRESS) return text(label, 'Sender (given as the zero address)');
-  const name =
-    isToken === true ? (tokenAt(at, scene) ?? declaredTokenAt(at, scene))?.symbol : knownName(at, scene.view);
+  const name = isToken === true ? tokenAt(at, scene)?.symbol : knownName(at, scene.view);
+  const own = isToken === true && name === undefined ? declaredTokenAt(at, scene)?.symbol : undefined;
+  const named = own === undefined ? name : `${quoted(own)} (chosen by its contract)`;
   return {
-    lines: [address(label, at), ...(name === undefined ? [] : [text('Name', name)])],
+    lines: [address(label, at), ...(named === undefined ? [] : [text('Name', named)])],
     words: name ?? spelled(at),
   };
 };

@@ -1,6 +1,6 @@
 import { isSameAddress, ZERO_ADDRESS } from '../../../eth/address';
 import { type Hex } from '../../../eth/bytes';
-import { type TypedData } from '../../../eth/typed-data';
+import { encodeType, type TypedData } from '../../../eth/typed-data';
 import { type Effect } from '../../effects/effect';
 import { type Line } from '../../explanation';
 import { isUnlimited } from '../../words/amounts';
@@ -16,8 +16,11 @@ const AGENT = /agent|session|api_?key|sub_?key|signing_?key/iu;
 /** What messages that give permissions are called. */
 const PERMISSION = /permit|approv|allow|authori[sz]|delegat|grant|agent|session/iu;
 const GIVEN = /approv|allow|authori[sz]|enable|grant/iu;
+/** Of votes, as tokens of the form of COMP and UNI have it. It moves nothing. */
+const OF_VOTES = 'Delegation(address delegatee,uint256 nonce,uint256 expiry)';
 /** Numbers that are no amounts. */
-const BOOKKEEPING = /nonce|salt|deadline|expir|valid|time|until|after|before|counter|chain|version|index/iu;
+const BOOKKEEPING =
+  /nonce|salt|deadline|expir|valid|time|until|after|before|counter|chain|version|index|(?:asset|token|id|meta)$/iu;
 const ROOT = /root|hash|digest|merkle/iu;
 /** The account that a user operation acts for. */
 const SENDER = /^(?:sender|safe|wallet|account)$/iu;
@@ -39,7 +42,7 @@ const isAddress = ({ type, value }: Leaf): boolean => type === 'address' && valu
 /** A permission by any name: somebody who gets it, and how far it goes. */
 function permissionIn(
   leaves: readonly Leaf[],
-  { primaryType }: TypedData,
+  { types, primaryType }: TypedData,
   isDescribed: boolean,
   scene: TypedScene,
 ): Effect[] {
@@ -58,6 +61,8 @@ function permissionIn(
   const isPermission = named !== undefined || (!isDescribed && (PERMISSION.test(primaryType) || isUnlimitedAmount));
   const to = (named ?? others[0])?.value as Hex | undefined;
   if (isAgent) return [{ kind: 'permission', what: 'agent', to }];
+  if (encodeType(types, primaryType) === OF_VOTES)
+    return to === undefined ? [] : [{ kind: 'permission', what: 'described', to }];
   if (!isPermission || to === undefined) return [];
   const isAll = leaves.some(({ name, type, value }) => type === 'bool' && value === true && GIVEN.test(name));
   const what = isUnlimitedAmount ? 'unlimited' : isAll ? 'all' : isDescribed ? 'described' : 'amount';
