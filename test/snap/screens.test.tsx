@@ -74,13 +74,11 @@ describe('the home page', () => {
     expect(shown(page.getInterface().content)).toEqual(
       shown(
         <Box>
-          <Box>
-            <Heading>Accounts</Heading>
-            <Text>You have no accounts yet. Add one on Keystead's page, or when you connect a site.</Text>
-            <Divider />
-            <Heading>Settings</Heading>
-            {settingsForm('never')}
-          </Box>
+          <Heading>Accounts</Heading>
+          <Text>You have no accounts yet. Add one on Keystead's page, or when you connect a site.</Text>
+          <Divider />
+          <Heading>Settings</Heading>
+          {settingsForm('never')}
         </Box>,
       ),
     );
@@ -96,22 +94,20 @@ describe('the home page', () => {
     expect(shown((await snap.onHomePage()).getInterface().content)).toEqual(
       shown(
         <Box>
-          <Box>
-            <Heading>Accounts</Heading>
-            <Section>
-              <Text>Keystead 1</Text>
-              {addressRow('Address', derived.address as `0x${string}`)}
-              <Text>Restored by your recovery phrase.</Text>
-            </Section>
-            <Section>
-              <Text>αETH</Text>
-              {addressRow('Address', ME)}
-              <Text>Imported. Your recovery phrase does not restore it.</Text>
-            </Section>
-            <Divider />
-            <Heading>Settings</Heading>
-            {settingsForm('never')}
-          </Box>
+          <Heading>Accounts</Heading>
+          <Section>
+            <Text>Keystead 1</Text>
+            {addressRow('Address', derived.address as `0x${string}`)}
+            <Text>Restored by your recovery phrase.</Text>
+          </Section>
+          <Section>
+            <Text>αETH</Text>
+            {addressRow('Address', ME)}
+            <Text>Imported. Your recovery phrase does not restore it.</Text>
+          </Section>
+          <Divider />
+          <Heading>Settings</Heading>
+          {settingsForm('never')}
         </Box>,
       ),
     );
@@ -236,15 +232,15 @@ describe('the dialogs', () => {
         expect(shown(content)).toEqual(
           shown(
             <Box>
+              <Heading>Sign a message</Heading>
               <Box>
-                <Heading>Sign a message</Heading>
                 <Box>
-                  <Box>
-                    <Text>Message</Text>
-                    <Copyable value="Sign in to example.org" />
-                  </Box>
+                  <Text>Message</Text>
+                  <Copyable value="Sign in to example.org" />
                 </Box>
-                <Divider />
+              </Box>
+              <Divider />
+              <Box>
                 <Row label="Asked through">
                   <Text>MetaMask</Text>
                 </Row>
@@ -252,16 +248,16 @@ describe('the dialogs', () => {
                   <Text>{`Imported account ${ME.slice(2, 6)}`}</Text>
                 </Row>
                 {addressRow('Address', ME)}
-                <Divider />
-                <Box>
-                  <CollapsibleSection label="Details">
-                    <Box>
-                      <Row label="Length">
-                        <Text>22 bytes</Text>
-                      </Row>
-                    </Box>
-                  </CollapsibleSection>
-                </Box>
+              </Box>
+              <Divider />
+              <Box>
+                <CollapsibleSection label="Details">
+                  <Box>
+                    <Row label="Length">
+                      <Text>22 bytes</Text>
+                    </Row>
+                  </Box>
+                </CollapsibleSection>
               </Box>
             </Box>,
           ),

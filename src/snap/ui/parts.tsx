@@ -21,13 +21,17 @@ import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 
 /**
  * A whole screen. In a dialog that is taller than its window, MetaMask shrinks the Rows of the root Box and prints one over
- * another. It does not shrink those of an inner Box.
+ * another. It does not shrink those of an inner Box, so neighbouring Rows share one.
  */
-export const Screen: SnapComponent<Pick<BoxProps, 'children'>> = ({ children }) => (
-  <Box>
-    <Box>{children}</Box>
-  </Box>
-);
+export const Screen: SnapComponent<Pick<BoxProps, 'children'>> = ({ children }) => {
+  const runs: GenericSnapElement[][] = [];
+  for (const part of [children].flat(Infinity) as readonly (GenericSnapElement | null)[]) {
+    const run = runs.at(-1);
+    if (part?.type === 'Row' && run?.[0]?.type === 'Row') run.push(part);
+    else if (part) runs.push([part]);
+  }
+  return <Box>{runs.flatMap((run) => (run[0]?.type === 'Row' ? <Box>{run}</Box> : run))}</Box>;
+};
 
 /** Parts of a screen in a Box; nothing if there are none, because MetaMask leaves a gap for an empty Box. */
 export function group(...parts: readonly (GenericSnapElement | null | GenericSnapElement[])[]) {
