@@ -2,8 +2,12 @@ import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { elementsOf } from './screen-elements';
 
-/** The longest word that MetaMask shows beside a label 360 px wide; it breaks none there, and the screen scrolls sideways. */
+/**
+ * The longest word that MetaMask shows beside any label 360 px wide, and the most characters of a label with a word; it
+ * breaks none there, and the screen scrolls sideways.
+ */
 export const LONGEST_WORD = 24;
+const LABEL_AND_WORD = 34;
 
 const CONTAINERS = ['Box', 'Section', 'CollapsibleSection', 'Form'];
 
@@ -12,7 +16,8 @@ const childrenOf = ({ props }: JSXElement): JSXElement[] =>
     .flat(Infinity)
     .filter((child): child is JSXElement => typeof child === 'object' && child !== null);
 
-const longWordIn = (text: string): string | undefined => text.split(/\s/u).find((word) => word.length > LONGEST_WORD);
+const longWordIn = (text: string, label: string): string | undefined =>
+  text.split(/\s/u).find((word) => word.length > LONGEST_WORD && label.length + word.length > LABEL_AND_WORD);
 
 /** The texts in a Row that MetaMask does not break. */
 const textsOf = (row: JSXElement): string[] => [
@@ -34,7 +39,8 @@ export function layoutFaults(screen: JSXElement): string[] {
   for (const element of elementsOf(screen)) {
     if (CONTAINERS.includes(element.type) && childrenOf(element).length === 0) faults.push(`an empty ${element.type}`);
     if (element.type !== 'Row') continue;
-    const word = textsOf(element).map(longWordIn).find(Boolean);
+    const [label = '', ...texts] = textsOf(element);
+    const word = [label, ...texts].map((text) => longWordIn(text, label)).find(Boolean);
     if (word !== undefined) faults.push(`a long word in a Row: ${word}`);
   }
   return faults;

@@ -39,12 +39,19 @@ export function group(...parts: readonly (GenericSnapElement | null | GenericSna
   return shown.length === 0 ? null : <Box>{shown}</Box>;
 }
 
-/** A word that may not fit beside a label. MetaMask breaks no word in a Row, so the whole screen would scroll sideways. */
-const LONG_WORD = /\S{25}/u;
+/** Characters that fit into one word of a Row 360 px wide, and into a label with such a word. MetaMask breaks no word there. */
+const WORD = 24;
+const LABEL_AND_WORD = 34;
+
+/** Whether a word does not fit beside the label, so that the whole screen would scroll sideways. */
+const isTooLong = (label: string, text: string): boolean => {
+  const longest = Math.max(...`${label} ${text}`.split(/\s/u).map((word) => word.length));
+  return longest > WORD && label.length + longest > LABEL_AND_WORD;
+};
 
 /** A value beside its label, or below it if a word is too long for that. */
 const labelled = (label: string, value: GenericSnapElement, text: string) =>
-  LONG_WORD.test(`${label} ${text}`) ? (
+  isTooLong(label, text) ? (
     <Box>
       <Text>{label}</Text>
       {value}

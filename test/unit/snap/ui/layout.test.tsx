@@ -235,7 +235,7 @@ describe('the check of the layout', () => {
             <Box>{[]}</Box>
           </CollapsibleSection>
           <Box>
-            <Row label="Hash">
+            <Row label="Transaction hash">
               <Text>{`is ${long}`}</Text>
             </Row>
             <Row label={long}>
