@@ -1,4 +1,5 @@
-import { GasEstimateStruct, UserOperationReceiptStruct } from '../../../../src/core/schemas/bundler';
+import { GasEstimateStruct } from '../../../../src/core/schemas/bundler';
+import { UserOperationReceiptStruct } from '../../../../src/core/schemas/known-operation';
 import { CallsIdParamsStruct, GetCapabilitiesStruct } from '../../../../src/core/schemas/calls';
 import {
   ChainIdStruct,
