@@ -60,7 +60,13 @@ export default tseslint.config(
     rules: {
       'no-restricted-globals': [
         'error',
-        ...banned([...NODE_GLOBALS, ...DOM_GLOBALS, ...OUTSIDE_GLOBALS, ...PLATFORM_GLOBALS, 'crypto', 'Date'], PURE),
+        ...banned([...NODE_GLOBALS, ...DOM_GLOBALS, ...OUTSIDE_GLOBALS, ...PLATFORM_GLOBALS, 'crypto'], PURE),
+      ],
+      // The clock is passed in. Dates of a given time are fine.
+      'no-restricted-properties': ['error', { object: 'Date', property: 'now', message: PURE }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: PURE },
       ],
       'no-restricted-imports': [
         'error',

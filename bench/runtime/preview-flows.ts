@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem';
 
-import { type Simulation } from '../../src/core/decode/outcome';
+import { type Simulation } from '../../src/core/decode/effects/outcome';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { KINDS } from '../../src/core/erc4337/kinds';
 import { operationCalls } from '../../src/core/erc4337/operation-calls';

@@ -1,8 +1,8 @@
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { toHex } from '../../src/core/eth/bytes';
 import { type CallDescriptor, type MessageDescriptor, type Shard } from '../../src/core/decode/descriptors/descriptor';
-import { placeOf } from '../../src/core/decode/contract-metadata';
-import { compileFields, Unsupported } from './fields';
+import { placeOf } from '../../src/core/decode/metadata/contract-metadata';
+import { compileFields, compileSentence, Unsupported } from './fields';
 import { GUESSES } from './guesses';
 import { canonical, parseSignature } from './signature';
 import { type Deployment, type Source, type SourceFormat, withIncludes } from './source';
@@ -76,8 +76,35 @@ class Shards {
 const placesOf = (deployments: readonly Deployment[]): string[] =>
   [...new Set(deployments.map(({ chainId, address }) => placeOf(BigInt(chainId), address as `0x${string}`)))].sort();
 
-const intentOf = ({ intent }: SourceFormat, { metadata }: Source): string =>
-  typeof intent === 'string' ? intent : (metadata?.contractName ?? metadata?.owner ?? 'Sign');
+function intentOf({ intent }: SourceFormat, { metadata }: Source): string {
+  if (typeof intent === 'string') return intent;
+  if (typeof intent === 'object' && intent !== null)
+    return Object.entries(intent)
+      .map(([label, words]) => `${label}: ${String(words)}`)
+      .join(', ');
+  return metadata?.contractName ?? metadata?.owner ?? 'Sign';
+}
+
+/** Names of functions and types that give a permission. */
+const ALLOWS = /^_?(?:set|increase|create)?_?(?:approv|allow|permit|delegat|session)/iu;
+/** Messages for an amount that say that a permission has no limit, unlike "All" of a debt. */
+const NO_LIMIT = /unlimited|any|infinite/iu;
+
+/** What calls and messages have in common. */
+function describedBy(name: string, format: SourceFormat, source: Source) {
+  const { fields, hidden } = compileFields(format.fields ?? [], source);
+  const sentence =
+    format.interpolatedIntent === undefined ? undefined : compileSentence(format.interpolatedIntent, fields);
+  const allows = ALLOWS.test(name) || fields.some((field) => 'message' in field && NO_LIMIT.test(field.message ?? ''));
+  return {
+    owner: source.metadata?.owner ?? source.metadata?.contractName ?? 'nobody',
+    intent: intentOf(format, source),
+    ...(sentence !== undefined && { sentence }),
+    fields,
+    hidden,
+    ...(allows && { allows: true as const }),
+  };
+}
 
 /** `places` holds the verifying contract and chain; the rest of the domain is compared as text. */
 function domainOf(domain: Record<string, unknown>): Record<string, string> {
@@ -93,17 +120,8 @@ function addCalls(source: Source, deployments: readonly Deployment[], each: Each
       const selector = hashDigits(canonical(name, inputs));
       shards.of(selector).guesses[selector] ??= canonical(name, inputs);
       if (places.length === 0) return;
-      const { fields, hidden } = compileFields(format.fields ?? [], source);
-      const owner = source.metadata?.owner ?? source.metadata?.contractName ?? 'nobody';
       const at = shards.at(selector, places);
-      (shards.of(selector).calls[selector] ??= []).push({
-        at,
-        owner,
-        intent: intentOf(format, source),
-        inputs,
-        fields,
-        hidden,
-      });
+      (shards.of(selector).calls[selector] ??= []).push({ at, ...describedBy(name, format, source), inputs });
     });
   }
 }
@@ -118,17 +136,12 @@ function addMessages(source: Source, deployments: readonly Deployment[], each: E
   const places = placesOf(pinned);
   for (const [type, format] of Object.entries(source.display?.formats ?? {})) {
     each(type, (shards) => {
-      if (places.length === 0) throw new Unsupported('no place that it is for');
       const digits = hashDigits(type);
-      const { fields, hidden } = compileFields(format.fields ?? [], source);
       const at = shards.at(digits, places);
       const rest = domainOf(domain);
       (shards.of(digits).messages[digits] ??= []).push({
         at,
-        owner: source.metadata?.owner ?? source.metadata?.contractName ?? 'nobody',
-        intent: intentOf(format, source),
-        fields,
-        hidden,
+        ...describedBy(type, format, source),
         ...(Object.keys(rest).length > 0 && { domain: rest }),
       });
     });

@@ -8,9 +8,11 @@ export type SourceField = {
   visible?: unknown;
   params?: Record<string, unknown>;
   fields?: SourceField[];
+  iteration?: string;
+  encryption?: unknown;
 };
 
-export type SourceFormat = { intent?: unknown; fields?: SourceField[] };
+export type SourceFormat = { intent?: unknown; interpolatedIntent?: string; fields?: SourceField[] };
 
 export type Deployment = { chainId: number; address: string };
 
@@ -26,6 +28,7 @@ export type Source = {
     token?: { ticker?: string; decimals?: number };
     constants?: Record<string, unknown>;
     enums?: Record<string, unknown>;
+    maps?: Record<string, unknown>;
   };
   display?: { definitions?: Record<string, SourceField>; formats?: Record<string, SourceFormat> };
 };

@@ -1,5 +1,5 @@
-import { type Token } from '../../src/core/decode/tokens';
-import { placeOf } from '../../src/core/decode/contract-metadata';
+import { type Token } from '../../src/core/decode/metadata/contract-metadata';
+import { placeOf } from '../../src/core/decode/metadata/contract-metadata';
 import { type Source, withIncludes } from './source';
 
 /** Tokens on many chains: stablecoins, and the coins of other chains. Source: their contracts. */

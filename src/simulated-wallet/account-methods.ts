@@ -4,7 +4,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { sendTransaction } from './send-transaction';
 import { sendUserOperation } from './send-user-operation';
 import { submitRequest } from './submit-request';
-import { type Caller, type WalletMethod } from './wallet-api';
+import { type Caller, type WalletMethod } from './caller';
 import { invalidParams, unauthorized, userRejected } from './rpc-error';
 
 async function connectedAccount(address: unknown, field: string, { wallet, origin }: Caller): Promise<KeyringAccount> {

@@ -5,7 +5,7 @@ import { concat, toRlp } from 'viem/utils';
 import { type Hex, quantityToHex } from '../core/eth/bytes';
 import { invalidParams, userRejected } from './rpc-error';
 import { submitRequest } from './submit-request';
-import { type Caller } from './wallet-api';
+import { type Caller } from './caller';
 
 type Request = Readonly<Record<string, Json>>;
 type Signature = { readonly v: Hex; readonly r: Hex; readonly s: Hex };

@@ -7,7 +7,7 @@ import { type UserOperation } from '../core/erc4337/user-operation';
 import { type Hex, quantityToHex } from '../core/eth/bytes';
 import { RpcError, userRejected } from './rpc-error';
 import { submitRequest } from './submit-request';
-import { type Caller } from './wallet-api';
+import { type Caller } from './caller';
 
 type Prepared = {
   readonly nonce: Hex;

@@ -1,23 +1,10 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { ACCOUNT_METHODS } from './account-methods';
+import { type Caller, type WalletMethod } from './caller';
 import { chainOfSwitch, isRead } from './network';
 import { assertOriginMay } from './permissions';
 import { invalidParams, methodNotFound, RpcError, userRejected } from './rpc-error';
-import { type Manifest } from './snap-files';
-import { type SimulatedWallet } from './wallet';
-
-/** The questions that the wallet asks for a web page. */
-export type WalletScreens = {
-  readonly installSnap: (origin: string, snapId: string, manifest: Manifest) => Promise<boolean>;
-  readonly chooseAccounts: (origin: string, addresses: readonly string[]) => Promise<readonly string[] | undefined>;
-  readonly addNetwork: (origin: string, name: string, rpcUrl: string) => Promise<boolean>;
-  /** @param lines - What is to be signed or sent, as labels and values. */
-  readonly confirm: (title: string, origin: string, lines: readonly (readonly [string, string])[]) => Promise<boolean>;
-};
-
-export type Caller = { readonly wallet: SimulatedWallet; readonly screens: WalletScreens; readonly origin: string };
-export type WalletMethod = (params: Json | undefined, caller: Caller) => Promise<Json>;
 
 /** The keyring methods that MetaMask lets web pages call. Signing requests come only from the wallet. */
 const PAGE_KEYRING_METHODS = [

@@ -9,7 +9,7 @@ import { StorageService } from './backup/storage-service';
 import { BatchRepository } from './batches/repository';
 import { contractLookUp } from './contract-metadata/contracts';
 import { Library } from './contract-metadata/library';
-import { tokenLookUp } from './contract-metadata/tokens';
+import { nameLookUp, tokenLookUp } from './contract-metadata/tokens';
 import { DelegateRepository } from './delegations/repository';
 import { LOOK_UP_EVENT, onBackgroundEvent } from './handlers/background-event';
 import { drawHome, onHomeInput } from './handlers/home';
@@ -76,6 +76,7 @@ const library = new Library(
     },
   }),
   async (chainId, address) => (await tokens.find(chainId, address)) ?? readToken(chainId, address),
+  nameLookUp(sources.node),
 );
 
 /** The dependencies of all handlers. Each takes the ones it needs. */

@@ -6,12 +6,12 @@ import { DELEGATES } from '../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { delegationCode } from '../../src/core/eth/authorization';
 import { startAnvil } from '../../src/devnet/anvil';
-import { DAPP, type ForDapps } from '../helpers/dapp';
+import { DAPP, type ForDapps, LOCAL_PAGE } from '../helpers/dapp';
 import { DEVELOPMENT_CHAIN } from '../helpers/development-chain';
 import { type LocalServer, reply, serveJsonRpc } from '../helpers/json-rpc-server';
 import { textOf } from '../helpers/screen-text';
 import { chainClient, deployDelegate } from './support/contracts';
-import { callsOf, LOCAL, recipient, startAccount, statusOf, takeBack } from './support/delegated-account';
+import { callsOf, recipient, startAccount, statusOf, takeBack } from './support/delegated-account';
 import { startFaultyService } from './support/faulty';
 import { describeWithPeers } from './support/peers';
 import { CHAIN, must } from './support/smart-wallet';
@@ -75,8 +75,8 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
     const { keystead, address } = await startAccount(world, {}, 0n);
     const capabilities = { paymasterService: { url: world.paymasterUrl, context: {} } };
     const request = callsOf(address, { calls: [{ to: recipient('4'), data: '0xabcd' }], capabilities });
-    const { id } = must(await keystead.approve<{ id: string }>('wallet_sendCalls', request, LOCAL));
-    expect(await statusOf(keystead, world.chain, id, LOCAL)).toMatchObject({ status: 200 });
+    const { id } = must(await keystead.approve<{ id: string }>('wallet_sendCalls', request, LOCAL_PAGE));
+    expect(await statusOf(keystead, world.chain, id, LOCAL_PAGE)).toMatchObject({ status: 200 });
     expect(await world.chain.getBalance({ address })).toBe(0n);
     expect((await codeOf(address))?.toLowerCase()).toBe(delegationCode(DELEGATES['0.8']));
   });
@@ -143,7 +143,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
       const other = chainClient(otherAnvil.url, OTHER_ID);
       await deployDelegate(other, '0.8');
       await other.setBalance({ address, value: parseEther('5') });
-      must(await keystead.approve('keystead_setChain', { chainId: OTHER_CHAIN, rpcUrl: otherAnvil.url }));
+      must(await keystead.approve('keystead_setChain', { chainId: OTHER_CHAIN, rpcUrl: otherAnvil.url }, LOCAL_PAGE));
       const stateOf = async (client: typeof other) => [
         (await client.getCode({ address }))?.toLowerCase(),
         await client.getTransactionCount({ address }),
@@ -249,7 +249,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
     it('has no paymaster service', async () => {
       const { keystead, address } = await startAccount(world, { bundlerUrl: bundler.url });
       const capabilities = { paymasterService: { url: world.paymasterUrl, context: {} } };
-      const { error } = await keystead.ask('wallet_sendCalls', callsOf(address, { capabilities }), LOCAL);
+      const { error } = await keystead.ask('wallet_sendCalls', callsOf(address, { capabilities }), LOCAL_PAGE);
       expect(error).toMatchObject({ code: 5700 });
     });
   });

@@ -1,12 +1,16 @@
 /** @jest-environment ./test/environments/node.mjs */
-import { encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { encodeDeployData, encodeFunctionData, type Hex, parseAbi, parseUnits } from 'viem';
 
 import { NodeClient } from '../../src/clients/node';
-import { type Outcome, type SimulatedCall } from '../../src/core/decode/outcome';
+import { explainUserOperation } from '../../src/core/decode/explain/user-operation';
+import { type Explanation, type Viewpoint } from '../../src/core/decode/explanation';
+import { type Outcome, type SimulatedCall } from '../../src/core/decode/effects/outcome';
+import { contractName } from '../../src/core/decode/words/known-contracts';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { userOperationHash } from '../../src/core/erc4337/hash';
 import { KIND_NAMES, KINDS } from '../../src/core/erc4337/kinds';
 import { operationCalls } from '../../src/core/erc4337/operation-calls';
+import { DELEGATED_KINDS } from '../../src/core/erc4337/simple-account/delegated';
 import { type Call, type UserOperation } from '../../src/core/erc4337/user-operation';
 import { fromHex, toHex } from '../../src/core/eth/bytes';
 import { signatureToBytes, signDigest } from '../../src/core/eth/secp256k1';
@@ -14,6 +18,7 @@ import { MAX_UINT256 } from '../../src/core/eth/units';
 import { simulate } from '../../src/snap/simulation/simulate';
 import { entryPointAbi } from './support/contracts';
 import { on, refuses, startFaultyService } from './support/faulty';
+import { changedBy, hostileRequest, random } from './support/hostile-requests';
 import { describeWithPeers } from './support/peers';
 import {
   CHAIN_ID,
@@ -26,6 +31,44 @@ import {
   startPreviewWorld,
   UNIT,
 } from './support/preview-world';
+
+/** Tokens of the test, with what their contracts say. */
+const TOKENS_WITH_DECIMALS = [
+  ['gold', 'GOLD', 18],
+  ['usd', 'USD', 6],
+  ['noReturn', 'NORET', 6],
+  ['weth', 'WETH', 18],
+] as const;
+
+/** The amounts in the rows of a screen, under the names of what an account holds and allows. */
+function shownIn(changes: Explanation['changes'], { contracts }: PreviewWorld) {
+  const ends = (address: string): string => `${address.slice(2, 6)}…${address.slice(-4)}`.toLowerCase();
+  const nameOf = (who: string): string => lower(contractName(who as Hex) ?? `0x${ends(who)}`);
+  const token = (address: string) =>
+    TOKENS_WITH_DECIMALS.find(([name]) => lower(contracts[name].address) === lower(address));
+  /** The sum of the rows about an asset: its name, as in `erc20 0x…`, begins with its kind. */
+  const sum = (label: string, name: string, who?: string): bigint => {
+    const [, place = ''] = name.split(' ');
+    const [address = '', id] = place.split('/');
+    return changes.reduce((total, line) => {
+      const value = lower(line.value);
+      if (line.label !== label || (who !== undefined && !value.endsWith(` by ${nameOf(who)}`))) return total;
+      const [, written = '', unit = ''] = /^(\S+) (.*)$/u.exec(value) ?? [];
+      if (name === 'native') return unit.startsWith('eth') ? total + parseUnits(written, 18) : total;
+      const [, symbol = '', decimals = 0] = token(address) ?? [];
+      const isNamed = value.includes(ends(address)) || (symbol !== '' && value.includes(lower(symbol)));
+      if (!isNamed) return total;
+      if (/^(?:all|unlimited|everything)\b/u.test(value)) return MAX_UINT256;
+      if (id !== undefined && !value.includes(`#${id}`) && !value.includes(`token id ${id})`)) return total;
+      return total + parseUnits(written, decimals);
+    }, 0n);
+  };
+  return {
+    sent: (name: string): bigint => sum('You send', name),
+    allowed: (name: string): bigint => sum('You allow', name, name.split(' ')[2]),
+    allowedToAll: (name: string): bigint => sum('You allow', name),
+  };
+}
 
 const OTHER_PERSON: Hex = '0x15d34aaf54267db7d7c367839aaf71a00a2c6a65';
 /** Addresses that contracts in the outcomes have in common are written in lower case. */
@@ -62,11 +105,23 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     outcome: Outcome,
     before: Holdings,
     after: Holdings,
-    { fees = 0n, source = 'balances' }: { fees?: bigint; source?: 'balances' | 'trace' } = {},
+    {
+      fees = 0n,
+      source = 'balances',
+      areCoinsInexact = false,
+    }: { fees?: bigint; source?: 'balances' | 'trace'; areCoinsInexact?: boolean } = {},
   ): void {
     if (outcome.kind !== 'changes') throw new Error(`no changes: ${JSON.stringify(outcome)}`);
     const { moved, allowed } = namesOf(outcome.changes);
-    expect(sorted(moved)).toEqual(sorted(differences(before, after, fees)));
+    const [shown, real] = [moved, differences(before, after, fees)];
+    if (areCoinsInexact) {
+      // The node logs coins that did not move, and takes fees: only the balance less the fees is known.
+      const coins = (all: [string, bigint][]): bigint => all.find(([name]) => name === 'native')?.[1] ?? 0n;
+      expect(coins(shown)).toBeLessThanOrEqual(coins(real));
+      expect(coins(real) - coins(shown)).toBeLessThanOrEqual(2n * fees);
+    }
+    const exact = (all: [string, bigint][]) => all.filter(([name]) => !areCoinsInexact || name !== 'native');
+    expect(sorted(exact(shown))).toEqual(sorted(exact(real)));
     const allowances = new Map([...after.allowances].map(([name, amount]) => [lower(name), amount]));
     for (const [name, amount] of allowed) {
       const real = [lower(name), lower(name).replace('amount', 'permit2')].map((one) => allowances.get(one) ?? -1n);
@@ -81,7 +136,7 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
   }
 
   /** Previews calls, executes the same, and compares. */
-  async function check(holder: Holder, calls: readonly Call[]): Promise<Outcome> {
+  async function check(holder: Holder, calls: readonly Call[], areCoinsInexact = false): Promise<Outcome> {
     const before = await world.holdingsOf(holder);
     const outcome = await simulate(holder.simulation(calls), world.node);
     const { failed, fees } = await holder.execute(calls);
@@ -92,15 +147,15 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
         expect(outcome.reason).toMatch(new RegExp(`^call ${failed + 1}: `, 'u'));
       return outcome;
     }
-    expectSame(outcome, before, await world.holdingsOf(holder), { fees });
+    expectSame(outcome, before, await world.holdingsOf(holder), { fees, areCoinsInexact });
     return outcome;
   }
 
   /** The same, and undoes it. */
-  async function checkAndUndo(holder: Holder, calls: readonly Call[]): Promise<Outcome> {
+  async function checkAndUndo(holder: Holder, calls: readonly Call[], areCoinsInexact = false): Promise<Outcome> {
     const snapshot = await world.rpc('evm_snapshot');
     try {
-      return await check(holder, calls);
+      return await check(holder, calls, areCoinsInexact);
     } finally {
       await world.rpc('evm_revert', [snapshot]);
     }
@@ -262,6 +317,9 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     ['pays once through a proxy', () => [{ ...call('once', 'pay', [], 10n), to: world.proxy }]],
   ];
 
+  /** Flows whose transfers of coins this node logs although they are undone, or does not log. */
+  const LOGGED_WRONGLY = /refuses, and loses|refund is undone|destroys itself/u;
+
   /** Versions before 0.8 do not say which call fails. */
   const TELLING_WHICH: readonly string[] = ['simple-account-0.8', 'simple-account-0.9', 'delegated', 'upgraded'];
   const kinds = ['eoa', ...KIND_NAMES, 'delegated', 'upgraded'] as const;
@@ -272,12 +330,13 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
   };
 
   describe.each(kinds)('%s', (kind) => {
-    it.each(FLOWS)('%s', async (_name, flow) => {
+    it.each(FLOWS)('%s', async (name, flow) => {
       const holder = holderOf(kind);
+      const areCoinsInexact = kind === 'eoa' && LOGGED_WRONGLY.test(name);
       const calls = flow(holder);
       // A batch of entry point 0.6 carries no value: each call is an operation of its own.
       for (const part of holder.canExecute(calls) ? [calls] : calls.map((one) => [one]))
-        expect(await checkAndUndo(holder, part)).toMatchObject({ kind: 'changes' });
+        expect(await checkAndUndo(holder, part, areCoinsInexact)).toMatchObject({ kind: 'changes' });
     });
   });
 
@@ -323,12 +382,12 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     [
       'pays twice through a proxy that takes one payment',
       () => [0, 1].map(() => ({ ...call('once', 'pay'), to: world.proxy })),
-      'call 2: already paid',
+      'call 2: “already paid”',
     ],
     [
       'makes a multicall that fails',
       () => [multicall([call('gold', 'transfer', [PERSON, MAX_UINT256])])],
-      'Multicall3: call failed',
+      '“Multicall3: call failed”',
     ],
     ['is refused without a reason', () => [call('once', 'fail', [0n])], 'no reason given'],
     ['fails an assertion', () => [call('once', 'fail', [1n])], 'an internal check of the contract failed'],
@@ -336,7 +395,7 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     ['divides by zero', () => [call('once', 'fail', [3n])], 'the contract divides by zero'],
     ['reads beyond a list', () => [call('once', 'fail', [4n])], 'the contract reads beyond the end of a list'],
     ['overflows', () => [call('once', 'fail', [5n])], 'a number in the contract would overflow'],
-    ['is refused with hidden characters', () => [call('once', 'fail', [6n])], '\\u{202e}txen'],
+    ['is refused with hidden characters', () => [call('once', 'fail', [6n])], '“\\u{202e}txen”'],
     ['calls a function that does not exist', () => [pay(at('gold'), 0n, '0x12345678')], 'no reason given'],
     ['unwraps more than it has', () => [call('weth', 'withdraw', [MAX_UINT256])], 'no reason given'],
   ];
@@ -364,6 +423,15 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
       reason: "the sender has less of the network's coin than it would send",
     });
   });
+
+  // Anvil runs simulated calls at a base fee of 0, whatever it is told (sign 2); geth does not.
+  it.each(Array.from({ length: 17 }, (_item, sign) => sign).filter((sign) => sign !== 2))(
+    'is not recognised by a contract that behaves in a preview and steals on the chain: sign %i',
+    async (sign) => {
+      const outcome = await checkAndUndo(holderOf('eoa'), [call('bait', 'claim', [sign], UNIT)]);
+      expect(outcome).toMatchObject({ changes: { sends: [{ amount: UNIT }], receives: [] } });
+    },
+  );
 
   it('names what the token contracts declare', async () => {
     const { address, simulation, firstNft } = holderOf('eoa');
@@ -397,7 +465,7 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
             token: at('gold'),
             spender: at('drainer'),
             amount: 5n,
-            declared: { symbol: 'GOLD', decimals: 18 },
+            declared: { symbol: 'GOLD', decimals: 18, supply: expect.any(BigInt) as bigint },
           },
         ],
         creates: [],
@@ -509,6 +577,98 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
       } finally {
         await old.stop();
       }
+    });
+  });
+
+  describe('2,000 hostile requests', () => {
+    const COUNT = 2_000;
+    /** One in so many is simulated, besides those that know a preview when they see one. */
+    const SIMULATED = 16;
+    /** The chain returns to its first state after so many, so that the account does not run out of what it can lose. */
+    const ROUND = 25;
+    const { encodeCalls } = DELEGATED_KINDS['0.8'];
+    const place = { version: '0.8', entryPoint: ENTRY_POINTS['0.8'], chainId: CHAIN_ID } as const;
+    const OPERATION = {
+      nonce: 0n,
+      initCode: '0x',
+      callGasLimit: 3_000_000n,
+      verificationGasLimit: 1n,
+      preVerificationGas: 1n,
+      maxFeePerGas: 1n,
+      maxPriorityFeePerGas: 1n,
+      paymasterAndData: '0x',
+      signature: '0x',
+    } as const;
+
+    /** The open part of the screen of an operation with these calls. */
+    function openPartOf(holder: Holder, calls: readonly Call[], outcome: Outcome | undefined) {
+      const declared = Object.fromEntries(
+        TOKENS_WITH_DECIMALS.map(([name, symbol, decimals]) => [
+          `${CHAIN_ID}:${lower(at(name))}`,
+          { symbol, decimals },
+        ]),
+      );
+      const view: Viewpoint = {
+        signer: holder.address,
+        now: 1_767_225_600n,
+        chainId: CHAIN_ID,
+        contractMetadata: { shards: {}, contracts: {}, tokens: {}, declared },
+        recipients: { used: [PERSON], own: {}, hasCode: {} },
+        ...(outcome && { outcome }),
+      };
+      const operation: UserOperation = { ...OPERATION, sender: holder.address, callData: encodeCalls(calls) };
+      const facts = { place, calls, accountTitle: 'Account', wasPrepared: true, funds: undefined };
+      const { changes, main, dangers } = explainUserOperation(operation, facts, view);
+      const lines = [...changes, ...main].map(({ label, value }) => `${label}: ${value}`);
+      return { changes, lines, codes: dangers.map(({ code }) => code) };
+    }
+
+    it('show at least what an honest execution really takes, allows, and to whom', async () => {
+      const holder = holderOf('delegated');
+      const cast = { world, holder, encodeCalls };
+      const next = random(20_261_126);
+      const coins = async (): Promise<bigint> =>
+        BigInt(await world.rpc<Hex>('eth_getBalance', [holder.address, 'latest']));
+      const problems: string[] = [];
+      let [executed, losses, permissions] = [0, 0, 0];
+      let snapshot = await world.rpc('evm_snapshot');
+      const first = await coins();
+      let had = first;
+      for (let index = 0; index < COUNT; index++) {
+        const request = hostileRequest(next, cast);
+        const isSimulated = request.isBait || index % SIMULATED === 0;
+        const outcome = isSimulated ? await simulate(holder.simulation(request.calls), world.node) : undefined;
+        const { changes, lines, codes } = openPartOf(holder, request.calls, outcome);
+        const { failed, logs = [] } = await holder.execute(request.calls);
+        if (failed === undefined) executed++;
+        const has = await coins();
+        const { lost, allowed } = changedBy(logs, had - has, cast);
+        had = has;
+        const miss = (what: string): void => void problems.push(`request ${index}: ${what}\n${lines.join('\n')}`);
+        const shown = shownIn(changes, world);
+        for (const [name, amount] of lost) {
+          if (amount <= 0n) continue;
+          losses++;
+          if (shown.sent(name) + shown.allowedToAll(name) < amount) miss(`lost ${amount} of ${name}`);
+        }
+        for (const [name, amount] of allowed) {
+          permissions++;
+          if (shown.allowed(name) < amount) miss(`allowed ${amount} of ${name}`);
+        }
+        const whole = lower(lines.join('\n'));
+        const hidden = request.beneficiaries.filter((one) => !whole.includes(lower(one)));
+        if (hidden.length > 0) miss(`hidden: ${hidden.join(', ')}`);
+        if (request.twins.length > 0 && !codes.includes('address-poisoning')) miss('a twin is not flagged');
+        if (index % ROUND !== ROUND - 1) continue;
+        await world.rpc('evm_revert', [snapshot]);
+        snapshot = await world.rpc('evm_snapshot');
+        had = first;
+      }
+      expect(problems.slice(0, 3).join('\n\n')).toBe('');
+      // The oracle has something to say.
+      expect(executed).toBeGreaterThan(COUNT / 2);
+      expect(losses).toBeGreaterThan(COUNT / 4);
+      expect(permissions).toBeGreaterThan(COUNT / 4);
     });
   });
 

@@ -5,7 +5,7 @@ import { foundry } from 'viem/chains';
 
 import { ACCOUNT_VERSIONS } from '../../src/core/erc4337/entry-points';
 import { type Answer } from '../helpers/wallet/installed';
-import { DAPP, type ForDapps, installForDapps } from '../helpers/dapp';
+import { DAPP, type ForDapps, installForDapps, LOCAL_PAGE } from '../helpers/dapp';
 import { DEVELOPMENT_CHAIN } from '../helpers/development-chain';
 import { describeWithPeers } from './support/peers';
 import { startWorld, type World } from './support/world';
@@ -47,7 +47,7 @@ describeWithPeers('a dapp that calls the RPC handler, on a real chain through a 
   async function install(change: Record<string, Json> = {}): Promise<ForDapps> {
     const keystead = await installForDapps();
     const params = { chainId: CHAIN, rpcUrl: world.rpcUrl, bundlerUrl: world.bundlerUrl, ...change };
-    must(await keystead.approve('keystead_setChain', params));
+    must(await keystead.approve('keystead_setChain', params, LOCAL_PAGE));
     return keystead;
   }
 

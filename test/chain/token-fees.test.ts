@@ -1,12 +1,12 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { type Address, encodeFunctionData, formatUnits, type Hex, parseAbi, parseUnits } from 'viem';
 
-import { shortAddress } from '../../src/core/decode/sentences';
+import { shortAddress } from '../../src/core/decode/words/names';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
-import { type ForDapps, installForDapps } from '../helpers/dapp';
+import { type ForDapps, installForDapps, LOCAL_PAGE } from '../helpers/dapp';
 import { flat } from '../helpers/screen-text';
 import { deployFeeToken, deployTokenPaymaster } from './support/contracts';
-import { callsOf, LOCAL, recipient, startAccount, statusOf } from './support/delegated-account';
+import { callsOf, recipient, startAccount, statusOf } from './support/delegated-account';
 import { describeWithPeers } from './support/peers';
 import { CHAIN, must } from './support/smart-wallet';
 import { startTokenPaymasterService, type TokenPaymasterService } from './support/token-paymaster-service';
@@ -66,11 +66,11 @@ describeWithPeers('a fee that is paid in tokens, on a real chain', () => {
   async function startSmart(settings: { readonly entryPointVersion: Version }): Promise<Account> {
     const keystead = await installForDapps();
     const params = { chainId: CHAIN, rpcUrl: world.rpcUrl, bundlerUrl: world.bundlerUrl, ...settings };
-    must(await keystead.approve('keystead_setChain', params));
+    must(await keystead.approve('keystead_setChain', params, LOCAL_PAGE));
     const { entryPointVersion } = settings;
     const salt = `0x${(++salts).toString(16)}`;
     const account = await keystead.create({ type: 'eip155:erc4337', chainId: CHAIN, entryPointVersion, salt });
-    await keystead.connect(LOCAL);
+    await keystead.connect(LOCAL_PAGE);
     return { keystead, address: account.address as Hex };
   }
   let salts = 0;
@@ -94,11 +94,11 @@ describeWithPeers('a fee that is paid in tokens, on a real chain', () => {
 
   /** Sends calls, approves, and waits until they are mined. @returns The text of the dialog. */
   async function send({ keystead, address }: Account, change: Record<string, unknown>): Promise<string> {
-    const request = keystead.dapp('wallet_sendCalls', callsOf(address, change), LOCAL);
+    const request = keystead.dapp('wallet_sendCalls', callsOf(address, change), LOCAL_PAGE);
     const screen = await request.getInterface();
     await screen.ok();
     const { id } = must((await request).response as never) as { id: string };
-    expect(await statusOf(keystead, world.chain, id, LOCAL)).toMatchObject({ status: 200, atomic: true });
+    expect(await statusOf(keystead, world.chain, id, LOCAL_PAGE)).toMatchObject({ status: 200, atomic: true });
     return flat(screen.content);
   }
 
@@ -164,7 +164,7 @@ describeWithPeers('a fee that is paid in tokens, on a real chain', () => {
   it.each(['network', 'request'] as const)('is refused by the service without its context: %s', async (source) => {
     const { settings, request } = namedBy(source, undefined);
     const { keystead, address } = await start('delegated', '0.8', settings);
-    const { error } = await keystead.ask('wallet_sendCalls', callsOf(address, request), LOCAL);
+    const { error } = await keystead.ask('wallet_sendCalls', callsOf(address, request), LOCAL_PAGE);
     expect(error).toMatchObject({ code: -32003 });
     expect(error?.message).toContain('context.token: must be a token that is accepted here');
     expect(await world.chain.getCode({ address })).toBeUndefined();
@@ -176,8 +176,8 @@ describeWithPeers('a fee that is paid in tokens, on a real chain', () => {
     const { keystead, address } = account;
     const changes = await changesOf(account, paymasters['0.8'], async () => {
       const request = callsOf(address, { calls: [tokenCall('transfer', recipient('5'), fee('3'))] });
-      const { id } = must(await keystead.approve<{ id: string }>('wallet_sendCalls', request, LOCAL));
-      expect(await statusOf(keystead, world.chain, id, LOCAL)).toMatchObject({ status: 500 });
+      const { id } = must(await keystead.approve<{ id: string }>('wallet_sendCalls', request, LOCAL_PAGE));
+      expect(await statusOf(keystead, world.chain, id, LOCAL_PAGE)).toMatchObject({ status: 500 });
     });
     expect(changes).toEqual({ own: 0n, taken: 0n, allowed: 0n, left: 0n });
   });

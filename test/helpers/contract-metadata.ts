@@ -1,6 +1,6 @@
 import { compileContractMetadata } from '../../scripts/contract-metadata';
-import { type ContractFacts } from '../../src/core/decode/contract-metadata';
-import { type Explanation } from '../../src/core/decode/types';
+import { type ContractFacts } from '../../src/core/decode/metadata/contract-metadata';
+import { type Explanation } from '../../src/core/decode/explanation';
 import { Library, type LookUpContract } from '../../src/snap/contract-metadata/library';
 
 const { files, compiled } = compileContractMetadata();

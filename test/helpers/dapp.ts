@@ -4,6 +4,8 @@ import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { type Answer, installKeystead } from './wallet/installed';
 
 export const DAPP = 'https://dapp.example';
+/** A page of this machine. Only such a page may name services of this machine, as those of the tests are. */
+export const LOCAL_PAGE = 'http://localhost:5173';
 
 /** A screen of the snap, with the actions a user can take on it. */
 export type DappScreen = {
@@ -58,4 +60,13 @@ export async function installForDapps(...options: Parameters<typeof installKeyst
 
   return { ...keystead, dapp, ask, approve, connect };
 }
+
+/** The same, asked by a page of this machine. */
+export const fromLocalPage = (keystead: ForDapps): ForDapps => ({
+  ...keystead,
+  dapp: (method, params, origin = LOCAL_PAGE) => keystead.dapp(method, params, origin),
+  ask: (method, params, origin = LOCAL_PAGE) => keystead.ask(method, params, origin),
+  approve: (method, params, origin = LOCAL_PAGE, dialogs = 1) => keystead.approve(method, params, origin, dialogs),
+  connect: (origin = LOCAL_PAGE, choose = []) => keystead.connect(origin, choose),
+});
 export type ForDapps = Awaited<ReturnType<typeof installForDapps>>;

@@ -3,10 +3,10 @@ import { getAddress } from 'viem';
 
 import { type Hex } from '../../src/core/eth/bytes';
 import { type TypedData, typedDataDigest, type TypedDataTypes } from '../../src/core/eth/typed-data';
-import { explainAction } from '../../src/core/decode/transaction';
-import { explainTypedData } from '../../src/core/decode/typed-data';
-import { type DangerCode } from '../../src/core/decode/dangers';
-import { type Explanation, type Line, type Section, type Viewpoint } from '../../src/core/decode/types';
+import { explainAction } from '../../src/core/decode/explain/transaction';
+import { explainTypedData } from '../../src/core/decode/explain/typed-data';
+import { type DangerCode } from '../../src/core/decode/effects/dangers';
+import { type Explanation, type Line, type Section, type Viewpoint } from '../../src/core/decode/explanation';
 
 export const ME: Hex = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';
 export const ALICE: Hex = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';

@@ -174,6 +174,7 @@ export const PROTOCOLS: readonly Protocol[] = [
     domain: at('ERC4337', '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'),
     message: { sender: ALICE, callData: '0xdeadbeef' },
     says: ['Approve a user operation', 'Not decoded: 4 bytes'],
+    dangers: ['foreign-operation'],
   },
   // ------------------------------------------------------------------------------------------------
   {

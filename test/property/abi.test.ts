@@ -3,7 +3,7 @@ import { type AbiParameter, decodeAbiParameters, encodeAbiParameters } from 'vie
 
 import { decode, type Misfit } from '../../src/core/eth/abi';
 import { type Hex, toHex } from '../../src/core/eth/bytes';
-import { abiTypes } from '../../src/core/decode/abi-json';
+import { abiTypes } from '../../src/core/decode/metadata/abi-json';
 import { Text, type Value } from '../../src/core/decode/descriptors/value';
 import { hexOf } from '../helpers/any-typed-data';
 import { fuzzing } from '../helpers/fuzz';

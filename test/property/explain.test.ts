@@ -3,10 +3,10 @@ import { type AbiParameter, decodeFunctionData, encodeFunctionData, getAddress, 
 
 import { type Hex, toHex } from '../../src/core/eth/bytes';
 import { typedDataDigest } from '../../src/core/eth/typed-data';
-import { CALL_RULES } from '../../src/core/decode/calls';
-import { explainMessage } from '../../src/core/decode/message';
-import { parseSignIn } from '../../src/core/decode/siwe';
-import { explainTypedData } from '../../src/core/decode/typed-data';
+import { CALL_RULES } from '../../src/core/decode/rules/calls';
+import { explainMessage } from '../../src/core/decode/explain/message';
+import { parseSignIn } from '../../src/core/decode/words/siwe';
+import { explainTypedData } from '../../src/core/decode/explain/typed-data';
 import { anyTypedData, hexOf } from '../helpers/any-typed-data';
 import { ALICE, explainCall, VIEW } from '../helpers/explaining';
 import { fuzzing } from '../helpers/fuzz';
@@ -24,6 +24,7 @@ function valueOf(parameter: AbiParameter): fc.Arbitrary<unknown> {
   if (type === 'address') return hexOf(20);
   if (type === 'bool') return fc.boolean();
   if (type === 'bytes') return anyBytes;
+  if (type === 'string') return fc.string({ maxLength: 40 });
   if (type === 'bytes32') return hexOf(32);
   const bits = Number(/^uint(\d+)$/u.exec(type)?.[1]);
   const value = fc.bigInt({ min: 0n, max: (1n << BigInt(bits)) - 1n });

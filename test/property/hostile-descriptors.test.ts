@@ -3,9 +3,9 @@ import { type AbiParameter } from 'viem';
 
 import { type Hex } from '../../src/core/eth/bytes';
 import { type Field, type Shard } from '../../src/core/decode/descriptors/descriptor';
-import { NO_METADATA } from '../../src/core/decode/contract-metadata';
-import { explainAction } from '../../src/core/decode/transaction';
-import { type Explanation, type Line, type Section } from '../../src/core/decode/types';
+import { NO_METADATA } from '../../src/core/decode/metadata/contract-metadata';
+import { explainAction } from '../../src/core/decode/explain/transaction';
+import { type Explanation, type Line, type Section } from '../../src/core/decode/explanation';
 import { ME, NOW } from '../helpers/explaining';
 import { fuzzing } from '../helpers/fuzz';
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 
 import { type Hex } from '../../src/core/eth/bytes';
-import { Findings } from '../../src/core/decode/dangers';
-import { imitates, judgeRecipients } from '../../src/core/decode/recipients';
+import { judgeRecipients } from '../../src/core/decode/effects/judge';
+import { imitates, strangersAmong } from '../../src/core/decode/effects/recipients';
+import { Verdict } from '../../src/core/decode/effects/verdict';
 import { fuzzing } from '../helpers/fuzz';
 
 const digits = (length: number) =>
@@ -46,11 +47,12 @@ describe('an imitation', () => {
     fc.assert(
       fc.property(anyPair, fc.boolean(), ([recipient, familiar], isOwn) => {
         const facts = { used: isOwn ? [] : [familiar], own: isOwn ? { [familiar]: 'Mine' } : {}, hasCode: {} };
-        const findings = new Findings();
-        const firstTime = judgeRecipients([{ address: recipient, carriesData: false }], facts, findings);
-        const { dangers } = findings;
-        expect(dangers.map(({ code }) => code)).toEqual(imitates(recipient, familiar) ? ['address-poisoning'] : []);
-        expect(firstTime).toEqual(recipient.toLowerCase() === familiar.toLowerCase() ? [] : [recipient]);
+        const verdict = new Verdict();
+        judgeRecipients([{ address: recipient, carriesData: false }], facts, verdict);
+        const codes = verdict.dangers.map(({ code }) => code);
+        expect(codes).toEqual(imitates(recipient, familiar) ? ['address-poisoning'] : []);
+        const isSame = recipient.toLowerCase() === familiar.toLowerCase();
+        expect(strangersAmong([recipient], facts)).toEqual(isSame ? [] : [recipient]);
       }),
       fuzzing(500),
     );

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { type Hex } from 'viem';
 
 import { NodeClient } from '../../src/clients/node';
-import { assetEvents, changesOf, NATIVE_TRANSFERS, TRANSFER_TOPIC } from '../../src/core/decode/asset-logs';
-import { type Outcome } from '../../src/core/decode/outcome';
-import { revertReason } from '../../src/core/decode/revert-reason';
-import { hidesSomething } from '../../src/core/decode/text';
+import { assetEvents, changesOf, NATIVE_TRANSFERS, TRANSFER_TOPIC } from '../../src/core/simulation/asset-logs';
+import { type Outcome } from '../../src/core/decode/effects/outcome';
+import { revertReason } from '../../src/core/simulation/revert-reason';
+import { hidesSomething } from '../../src/core/decode/words/text';
 import { simulate } from '../../src/snap/simulation/simulate';
 import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
 

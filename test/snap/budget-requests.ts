@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
+import { LOCAL_PAGE } from '../helpers/dapp';
 import { DAPP, OTHER, type SnapInProcess } from '../helpers/wallet/in-process';
 import { type BudgetWorld, CHAIN, NEW, SPONSORED, TOKEN } from './budget-world';
 
@@ -89,6 +90,10 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
       groupIndex: 0,
     })),
     keyring_setSelectedAccounts: ask('keyring_setSelectedAccounts', () => ({ accounts: [derived.id, smart.id] })),
+    keyring_resolveAccountAddress: ask('keyring_resolveAccountAddress', () => ({
+      scope: CHAIN,
+      request: { jsonrpc: '2.0', id: 1, method: 'personal_sign', params: ['0x00', derived.address] },
+    })),
     keyring_listRequests: ask('keyring_listRequests'),
     keyring_getRequest: notFound(ask('keyring_getRequest', () => ({ id: derived.id }))),
     keyring_approveRequest: notFound(ask('keyring_approveRequest', () => ({ id: derived.id, data: {} }))),
@@ -114,6 +119,8 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
     keystead_backUp: ask('keystead_backUp'),
     keystead_restore: ask('keystead_restore', () => ({ cid: world.backup })),
     keystead_getActivity: ask('keystead_getActivity'),
+    keystead_getUnannounced: ask('keystead_getUnannounced'),
+    keystead_announceAccount: ask('keystead_announceAccount', () => ({ id: derived.id })),
   };
 }
 
@@ -147,6 +154,9 @@ function submittedRequests({ accounts, prepared }: BudgetWorld): Record<string, 
 }
 
 /** The RPC handler methods that are not forwarded to the node, with their parameters. */
+/** The methods that name services, which are on this machine here. */
+const NAMES_SERVICES = /^(?:keystead_setChain|wallet_addEthereumChain)/u;
+
 function dappParams(world: BudgetWorld): Record<string, (round: number) => Json[] | Json> {
   const { accounts, prepared } = world;
   const { derived, smart } = accounts;
@@ -193,7 +203,8 @@ const dappRequests = (world: BudgetWorld): Record<string, BudgetRequest> =>
   Object.fromEntries(
     Object.entries(dappParams(world)).map(([name, params]): [string, BudgetRequest] => [
       `dapp: ${name}`,
-      (snap, round) => snap.dapp(name.split(',')[0]!, params(round) as Json),
+      (snap, round) =>
+        snap.dapp(name.split(',')[0]!, params(round) as Json, NAMES_SERVICES.test(name) ? LOCAL_PAGE : DAPP),
     ]),
   );
 

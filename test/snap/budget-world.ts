@@ -7,7 +7,8 @@ import { getUserOperationHash, type UserOperation } from 'viem/account-abstracti
 import { type FaultyStorage, serveFaultyStorage } from '../helpers/faulty-storage';
 import { bundleReceipt, type Executed, operationEvent } from '../helpers/operation-event';
 import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
-import { SnapInProcess } from '../helpers/wallet/in-process';
+import { LOCAL_PAGE } from '../helpers/dapp';
+import { DAPP, SnapInProcess } from '../helpers/wallet/in-process';
 import { WalletDouble } from '../helpers/wallet/wallet-double';
 import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
 
@@ -235,10 +236,11 @@ export class BudgetWorld {
       safe: await created({ ...smart, kind: 'safe-0.7' }),
     };
     const { smart: smartAccount, derived, imported } = this.accounts;
-    const value = [smartAccount, derived, imported].map(({ address }) => address);
-    const wanted = [{ eth_accounts: { caveats: [{ type: 'restrictReturnedAccounts', value }] } }];
-    await snap.dapp('wallet_requestPermissions', wanted);
-    expect(await snap.dapp('eth_accounts')).toHaveLength(value.length);
+    wallet.choice = [smartAccount, derived, imported].map(({ id }) => id);
+    for (const origin of [DAPP, LOCAL_PAGE])
+      await snap.dapp('wallet_requestPermissions', [{ eth_accounts: {} }], origin);
+    wallet.choice = undefined;
+    expect(await snap.dapp('eth_accounts')).toHaveLength(3);
     await snap.dapp('wallet_switchEthereumChain', [{ chainId: '0x7a69' }]);
     await snap.keyring('keystead_setStorage', this.settings());
     this.backup = ((await snap.keyring('keystead_backUp')) as { cid: string }).cid;

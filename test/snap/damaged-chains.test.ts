@@ -3,6 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { flat, textOf } from '../helpers/screen-text';
 import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
+import { LOCAL_PAGE } from '../helpers/dapp';
 import { SnapInProcess } from '../helpers/wallet/in-process';
 import { installKeystead } from '../helpers/wallet/installed';
 import { WalletDouble } from '../helpers/wallet/wallet-double';
@@ -62,7 +63,9 @@ describe('a damaged chain', () => {
   it.each(['keyring', 'RPC'])('is set up again through its dialog by the %s handler', async (handler) => {
     const { snap, wallet, home, sound } = start();
     const params = { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url };
-    await (handler === 'RPC' ? snap.dapp('keystead_setChain', params) : snap.keyring('keystead_setChain', params));
+    await (handler === 'RPC'
+      ? snap.dapp('keystead_setChain', params, LOCAL_PAGE)
+      : snap.keyring('keystead_setChain', params));
     expect(wallet.dialogs).toHaveLength(1);
     expect(wallet.dialogs[0]!.text).toContain('The stored settings of this network are damaged. This replaces them.');
     expect(await snap.keyring('keystead_getChains')).toEqual([

@@ -58,7 +58,7 @@ describe('a call that the ERC-7730 registry describes', () => {
       'Intent (quoted: the ERC-7730 registry) “Repay loan”',
       'Author (quoted: the ERC-7730 registry) “Aave DAO”',
       '“Amount to repay” 5.5 USDC',
-      '“Interest rate mode” 2, called “variable”',
+      '“Interest rate mode” “variable” (2)',
       `“For debt holder” ${BOB}`,
     ])
       expect(text).toContain(part);

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { encodeFunctionData, maxUint256, parseAbi, stringToHex } from 'viem';
 
-import { ADVICE } from '../../src/core/decode/dangers';
+import { ADVICE } from '../../src/core/decode/effects/dangers';
 import { ALICE, BOB, ME, transaction, USDC } from '../helpers/explaining';
 import { useEmptiedSnap } from '../helpers/wallet/emptied';
 import { installKeystead } from '../helpers/wallet/installed';

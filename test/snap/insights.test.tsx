@@ -5,7 +5,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { Row, Text } from '@metamask/snaps-sdk/jsx';
 import { encodeErrorResult, encodeFunctionData, type Hex, maxUint256, parseAbi, stringToHex } from 'viem';
 
-import { ADVICE } from '../../src/core/decode/dangers';
+import { ADVICE } from '../../src/core/decode/effects/dangers';
 import { serveSnap, type SnapServer } from '../../src/devnet/snap-server';
 import { ALICE, BOB, ME, USDC } from '../helpers/explaining';
 import { dataOf, PROTOCOLS } from '../helpers/protocols';
@@ -210,7 +210,7 @@ describe('the insights of Keystead Insights', () => {
       const data = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['paused'] });
       networks.answers.eth_call = () => nodeError(3, 'execution reverted: paused', data);
       const { text, severity } = await send(ALICE);
-      expect(text).toContain('This fails in a simulation: paused');
+      expect(text).toContain('This fails in a simulation: “paused”.');
       expect(severity).toBe('critical');
     });
 

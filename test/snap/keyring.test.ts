@@ -107,7 +107,6 @@ describe('keyring_createAccount', () => {
       /^options.privateKey: must be/u,
     ],
     ['a key without prefix', { privateKey: KEY.slice(2) }, /^options.privateKey: must be/u],
-    ['a null key', { privateKey: null }, /^options.privateKey: must be/u],
   ])('refuses %s and creates nothing', async (_what, options, message) => {
     const { call, told } = await start();
     const { error } = await call('keyring_createAccount', { options });
@@ -359,8 +358,8 @@ describe('who may call', () => {
     ['keyring_deleteAccount', { id: 5 }, /^params.id: /u],
     [
       'keyring_submitRequest',
-      { id: NO_ACCOUNT, scope: '', account: NO_ACCOUNT, request: { method: 'personal_sign' } },
-      /^params.origin: /u,
+      { id: NO_ACCOUNT, scope: '', account: NO_ACCOUNT, request: { params: [KEY] } },
+      /^params.request.method: /u,
     ],
   ])('%s refuses a malformed request by field, without its values', async (method, params, message) => {
     const { call } = await start();

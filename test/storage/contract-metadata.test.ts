@@ -8,7 +8,7 @@ import { StorageClient } from '../../src/clients/storage';
 import { type Anvil, startAnvil } from '../../src/devnet/anvil';
 import { type Hex } from '../../src/core/eth/bytes';
 import { ServiceFailedError } from '../../src/core/errors';
-import { explainAction } from '../../src/core/decode/transaction';
+import { explainAction } from '../../src/core/decode/explain/transaction';
 import { contractLookUp, type FileSource } from '../../src/snap/contract-metadata/contracts';
 import { metadataCid } from '../../src/snap/contract-metadata/metadata-cid';
 import { ALICE, ME, NOW, saying } from '../helpers/explaining';

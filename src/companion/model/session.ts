@@ -2,24 +2,17 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
 import { type SnapClient } from './snap-client';
-import { type Account, type Chain, type Devnet, type SnapToken, type Storage } from './types';
+import { type Devnet, type SnapData } from './types';
 
 /** What every view of a connected page works with. See {@link useSession}. */
-export type Session = {
+export type Session = SnapData & {
   readonly client: SnapClient;
   readonly devnet: Devnet | undefined;
-  readonly accounts: readonly Account[];
-  readonly chains: readonly Chain[];
-  /** null if there is none yet. */
-  readonly storage: Storage | null;
-  /** The tokens that sites had the snap watch (EIP-747). */
-  readonly tokens: readonly SnapToken[];
+  /** How often the wallet was unlocked since the page opened. What is read through it is read again each time. */
+  readonly unlocks: number;
   /** Reads the accounts, chains, storage and tokens from the snap again. */
   readonly refresh: () => Promise<SnapData>;
 };
-
-/** What the page shows of the snap. */
-export type SnapData = Pick<Session, 'accounts' | 'chains' | 'storage' | 'tokens'>;
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 

@@ -47,3 +47,15 @@ export type Devnet = {
   /** Addresses to try sending to. */
   readonly recipients?: readonly { readonly name: string; readonly address: Hex }[];
 };
+
+/** What the page shows of the snap. */
+export type SnapData = {
+  readonly accounts: readonly Account[];
+  /** The ids of the accounts that the wallet never confirmed, so that it may lack them. */
+  readonly unannounced: readonly string[];
+  readonly chains: readonly Chain[];
+  /** null if there is none yet. */
+  readonly storage: Storage | null;
+  /** The tokens that sites had the snap watch (EIP-747). */
+  readonly tokens: readonly SnapToken[];
+};

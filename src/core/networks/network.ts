@@ -20,16 +20,73 @@ export type NetworkDetails = { readonly name?: string; readonly symbol?: string;
  */
 export const UNKNOWN_SYMBOL = 'ETH';
 
-/** Drops what lets two names look alike: case, blanks, punctuation, usual last words, and digits that resemble letters. */
-const skeleton = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/\b(?:mainnet|network|chain)\b/gu, '')
-    .replace(/0/gu, 'o')
-    .replace(/[1i|]/gu, 'l')
-    .replace(/[^a-z2-9]/gu, '');
+/** Characters that resemble each other at a glance, and what each is read as. */
+const READ_AS: readonly (readonly [RegExp, string])[] = [
+  [/[0]/gu, 'o'],
+  [/[1i|!]/gu, 'l'],
+  [/[3]/gu, 'e'],
+  [/[4@]/gu, 'a'],
+  [/[5$]/gu, 's'],
+  [/[8]/gu, 'b'],
+  [/rn/gu, 'm'],
+  [/vv/gu, 'w'],
+];
 
-const KNOWN_NAMES = new Set([...KNOWN_NETWORKS.values()].map(({ name }) => skeleton(name)));
+/** The words of a name as they read at a glance, without case, punctuation, and words that many names end with. */
+const wordsOf = (name: string): string[] =>
+  READ_AS.reduce(
+    (text, [characters, letter]) => text.replace(characters, letter),
+    name.toLowerCase().replace(/\b(?:main ?net|network|chain)\b/gu, ' '),
+  )
+    .split(/[^a-z0-9]+/u)
+    .filter((word) => word !== '');
+
+/** Names of at least so many letters are found inside longer words, and with a letter changed. */
+const MANY_LETTERS = 6;
+
+const KNOWN_NAMES = [...KNOWN_NETWORKS].map(([chainId, { name }]) => {
+  const words = wordsOf(name);
+  return { chainId, words: ` ${words.join(' ')} `, letters: words.join('') };
+});
+
+/** Whether two texts differ by at most one letter that is changed, added or left out, or two that change places. */
+function isNearly(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  const longest = Math.max(a.length, b.length);
+  let start = 0;
+  while (start < longest && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < longest - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const [restOfA, restOfB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  return restOfA.length + restOfB.length <= 2 || (restOfA.length === 2 && restOfA === [...restOfB].reverse().join(''));
+}
+
+/**
+ * The known network whose name a name can be taken for: it is the same at a glance, contains it, or differs by a letter.
+ *
+ * @returns Its chain id; undefined if there is none.
+ */
+function resembled(name: string): bigint | undefined {
+  const words = wordsOf(name);
+  const [spaced, letters] = [` ${words.join(' ')} `, words.join('')];
+  return KNOWN_NAMES.find(
+    (known) =>
+      known.letters === letters ||
+      spaced.includes(known.words) ||
+      (known.letters.length >= MANY_LETTERS && (letters.includes(known.letters) || isNearly(letters, known.letters))),
+  )?.chainId;
+}
+
+/** A number that reads as a chain id, as in "Chain 1" and "My network (1)". */
+const NUMBER = /(?:\b(?:chain|network|id)\W*(?:id\W*)?|\(\s*|#\s*)(\d+)/giu;
+
+/** Why a configured name of a network that is not known is ignored: what it can be taken for. */
+export function mistakenFor(chainId: bigint, name: string): string | undefined {
+  const other = resembled(name);
+  if (other !== undefined) return networkTitle(other);
+  const number = [...name.matchAll(NUMBER)].map(([, digits]) => BigInt(digits ?? 0)).find((id) => id !== chainId);
+  return number === undefined ? undefined : networkTitle(number);
+}
 
 /**
  * Names a network. For a network in Keystead's table, the table's name and symbol are used whatever the configuration says.
@@ -43,7 +100,7 @@ export function networkOf(chainId: bigint, configured: NetworkDetails = {}): Net
   const explorer = (configured.explorerUrl ?? known?.explorerUrl)?.replace(/\/$/u, '');
   const explorerUrl = explorer === undefined ? {} : { explorerUrl: explorer };
   if (known !== undefined) return { name: known.name, symbol: known.symbol, ...explorerUrl, source: 'known' };
-  const isNamed = configured.name !== undefined && !KNOWN_NAMES.has(skeleton(configured.name));
+  const isNamed = configured.name !== undefined && mistakenFor(chainId, configured.name) === undefined;
   return {
     name: isNamed ? configured.name : `Network ${chainId}`,
     symbol: configured.symbol ?? UNKNOWN_SYMBOL,

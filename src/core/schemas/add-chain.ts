@@ -7,37 +7,39 @@ import {
   toChainConfiguration,
 } from './chain-configuration';
 import { isServiceUrl, SERVICE_URL_RULE } from './service-url';
-import { array, type Infer, literal, nonempty, nullable, optional, string, tuple, type } from './struct';
+import { array, type Infer, literal, nonempty, optional, startingWith, string, type } from './struct';
 import { ExplorerUrlStruct } from './url';
 
 /**
  * `[{ chainId, rpcUrls, … }]` of `wallet_addEthereumChain` (EIP-3085). Members that Keystead does not use, such as
  * `iconUrls`, are ignored.
  */
-export const AddChainStruct = tuple([
+export const AddChainStruct = startingWith([
   type({
     chainId: HexChainStruct,
     rpcUrls: nonempty(string()),
     chainName: optional(NetworkNameStruct),
     nativeCurrency: optional(type({ symbol: CoinSymbolStruct, decimals: literal(18) })),
-    blockExplorerUrls: optional(nullable(array(string()))),
+    blockExplorerUrls: optional(array(string())),
   }),
 ]);
 
 /**
+ * @param chain - What the site says about the network.
+ * @param mayUse - Whether the site may name a service at this URL.
  * @returns The configuration of the network: with the first URLs that Keystead can use, and without a bundler.
  * @throws {InvalidParamsError} If Keystead can use none of the nodes.
  */
-export function addedChain({
-  chainId,
-  rpcUrls,
-  chainName,
-  nativeCurrency,
-  blockExplorerUrls,
-}: Infer<typeof AddChainStruct>[0]): ChainConfiguration {
-  const rpcUrl = rpcUrls.find(isServiceUrl);
-  if (rpcUrl === undefined) throw new InvalidParamsError('chain.rpcUrls', `one of them ${SERVICE_URL_RULE}`);
-  const explorerUrl = blockExplorerUrls?.find((url) => ExplorerUrlStruct.is(url));
+export function addedChain(
+  { chainId, rpcUrls, chainName, nativeCurrency, blockExplorerUrls }: Infer<typeof AddChainStruct>[0],
+  mayUse: (url: string) => boolean,
+): ChainConfiguration {
+  const usable = rpcUrls.filter(isServiceUrl);
+  if (usable.length === 0) throw new InvalidParamsError('chain.rpcUrls', `one of them ${SERVICE_URL_RULE}`);
+  const rpcUrl = usable.find(mayUse);
+  if (rpcUrl === undefined)
+    throw new InvalidParamsError('chain.rpcUrls', 'one of them must not be a local address: the site is not local');
+  const explorerUrl = blockExplorerUrls?.find((url) => ExplorerUrlStruct.is(url) && mayUse(url));
   return toChainConfiguration(
     {
       chainId: toChainName(chainId),

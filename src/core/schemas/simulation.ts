@@ -22,6 +22,7 @@ export const SimulatedResultStruct = type({
   status: QuantityAnswerStruct,
   returnData: BytesStruct,
   logs: array(LogStruct),
+  gasUsed: optional(QuantityAnswerStruct),
   error: optional(nullable(type({ code: number(), message: string(), data: exactOptional(unknown()) }))),
 });
 /** What came of one simulated call. */

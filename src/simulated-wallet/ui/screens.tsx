@@ -7,7 +7,7 @@ import { type Interfaces } from '../interfaces';
 import { type SnapScreens } from '../snap-api';
 import { type Manifest } from '../snap-files';
 import { type UserInput } from '../wallet';
-import { type WalletScreens } from '../wallet-api';
+import { type WalletScreens } from '../caller';
 import { describePermission } from './permission-words';
 import { SnapInterface } from './snap-interface';
 

@@ -1,6 +1,6 @@
 import { KINDS } from '../../core/erc4337/kinds';
-import { entryOf } from '../../core/decode/contract-metadata';
-import { ownName } from '../../core/decode/text';
+import { entryOf } from '../../core/decode/metadata/contract-metadata';
+import { ownName } from '../../core/decode/words/text';
 import { isSameAddress } from '../../core/eth/address';
 import { isSmart, type AccountEntry } from './account';
 

@@ -1,12 +1,13 @@
-import { type Json, type OriginMetadata } from '@metamask/snaps-sdk';
+import { type Json } from '@metamask/snaps-sdk';
 
-import { type Explanation } from '../../core/decode/types';
+import { type Explanation } from '../../core/decode/explanation';
 import { withDeployment } from '../../core/erc4337/erc6492';
 import { KINDS } from '../../core/erc4337/kinds';
 import { InternalError, InvalidParamsError, MethodNotSupportedError, quoted } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, toHex } from '../../core/eth/bytes';
 import { chainNameOf } from '../../core/schemas/chain';
+import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 import { assertAllowedDelegate } from '../delegations/allowed-delegate';
 import { foreignDelegation, upgradeOf } from '../delegations/upgrade';
 import { type OperationChain, type UserOperationContext } from '../methods/user-operation-context';
@@ -114,8 +115,8 @@ const assertStillThere = ({ account }: AccountEntry, { accounts }: SigningDeps):
   accounts.use(account.id);
 
 /**
- * MetaMask has already asked the user. We ask again if the settings say so or the request is dangerous, and always for
- * a site that calls us directly.
+ * MetaMask has already asked the user. We ask again if the settings say so, or the request is dangerous or cannot be read, and
+ * always for a site that calls us directly.
  *
  * @returns The explanation that was shown or, if nothing was, checked for dangers.
  */
@@ -135,7 +136,7 @@ async function consentToSignature(
     const signer = entry.account.address;
     const decoded = await library.lookForDangers(request.explain({ signer, now: now(), ...known }));
     const explanation = await comparedWithHistory(decoded, signer, deps);
-    if (explanation.dangers.length === 0) return explanation;
+    if (explanation.dangers.length === 0 && explanation.isUnread !== true) return explanation;
   }
   const agreed = await askToSign(request.explain, { entry, origin, originMetadata }, known, deps);
   await assertStillThere(entry, deps);

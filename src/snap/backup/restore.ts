@@ -1,8 +1,8 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { BackupUnreadableError, InternalError, KeysteadError, StateError } from '../../core/errors';
-import { shortened } from '../../core/decode/text';
-import { utcTime } from '../../core/decode/time';
+import { shortened } from '../../core/decode/words/text';
+import { utcTime } from '../../core/decode/words/time';
 import { displayedNames } from '../accounts/account-name';
 import { PAGE, restorePages, RestoreScreen } from '../ui/restore';
 import { chainIdOf } from '../../core/schemas/chain';

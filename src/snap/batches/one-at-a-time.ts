@@ -5,4 +5,4 @@ export const oneAtATime = <Result>(
   accountId: string,
   { requests }: Pick<SendDeps, 'requests'>,
   send: () => Promise<Result>,
-): Promise<Result> => requests.run(`account ${accountId}`, send);
+): Promise<Result> => requests.runInLine(`account ${accountId}`, send);

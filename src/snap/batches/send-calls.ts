@@ -1,5 +1,4 @@
 import { InvalidParamsError, pathText, ProviderError, quoted, UserRejectedError } from '../../core/errors';
-import { isLoopbackOrigin } from '../../core/decode/origin';
 import { isSmart, type AccountEntry } from '../accounts/account';
 import { smartAccountOf } from '../accounts/smart-account';
 import { PaymasterServiceStruct, SendCallsStruct } from '../../core/schemas/calls';
@@ -12,6 +11,7 @@ import { type Execution, executionFor } from './execution';
 import { newBatchId } from './new-id';
 import { oneAtATime } from './one-at-a-time';
 import { type OnBroadcast, sendRecorded } from './send-recorded';
+import { assertMayName } from '../permissions/local-services';
 import { isOn } from '../permissions/network-of-site';
 import { accountAt, type Site } from '../permissions/site';
 import { sendOperation } from './send-operation';
@@ -57,12 +57,7 @@ function sponsorOf({ capabilities = {} }: Request, origin: string): SiteSponsor 
   const { paymasterService } = capabilities;
   if (paymasterService === undefined) return undefined;
   const { url, context } = parse(PaymasterServiceStruct, paymasterService, 'capabilities.paymasterService');
-  // A page must not reach local services through us, unless it is local itself.
-  if (isLoopbackOrigin(new URL(url).origin) && !isLoopbackOrigin(origin))
-    throw new InvalidParamsError(
-      'capabilities.paymasterService.url',
-      'must not be a local address: the site is not local',
-    );
+  assertMayName(origin, url, 'capabilities.paymasterService.url');
   return { url, isOptional: paymasterService.optional === true, ...(context !== undefined && { context }) };
 }
 

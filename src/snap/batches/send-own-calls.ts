@@ -1,7 +1,7 @@
 import { inOrder } from '../../clients/in-order';
 import { type NodeClient } from '../../clients/node';
 import { estimateGas, suggestedFees, transactionCount } from '../../clients/transactions';
-import { explainOwnCalls } from '../../core/decode/transaction';
+import { explainOwnCalls } from '../../core/decode/explain/transaction';
 import { dummyAuthorization } from '../../core/erc4337/dummy-signature';
 import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
 import { type Intent } from '../../core/erc4337/user-operation';

@@ -1,7 +1,7 @@
 import { type NodeClient } from '../../clients/node';
 import { KeysteadError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
-import { type ContractFacts, placeOf } from '../../core/decode/contract-metadata';
+import { type ContractFacts, placeOf } from '../../core/decode/metadata/contract-metadata';
 import { implementationCode } from './implementation';
 import { type LookUpContract } from './library';
 import { factsOfMetadata } from './metadata';

@@ -1,9 +1,14 @@
 import { type Hex } from '../../core/eth/bytes';
 import { type Shard } from '../../core/decode/descriptors/descriptor';
-import { type ContractFacts, type ContractMetadata, placeOf, type Wanted } from '../../core/decode/contract-metadata';
-import { type DeclaredToken } from '../../core/decode/outcome';
-import { type Token } from '../../core/decode/tokens';
-import { type Explanation } from '../../core/decode/types';
+import {
+  type ContractFacts,
+  type ContractMetadata,
+  placeOf,
+  type Token,
+  type Wanted,
+} from '../../core/decode/metadata/contract-metadata';
+import { type DeclaredToken } from '../../core/decode/effects/outcome';
+import { type Explanation } from '../../core/decode/explanation';
 import { type ReadFile } from '../platform/files';
 import { FILE_OF_TOKENS, fileOfShard } from './files';
 
@@ -15,6 +20,9 @@ export type LookUpContract = (chainId: bigint, address: Hex) => Promise<Contract
 /** Looks up what a token contract says of itself. Never rejects: null if it says nothing. */
 export type LookUpToken = (chainId: bigint, address: Hex) => Promise<DeclaredToken | null>;
 
+/** Looks up the name that a collection of NFTs gives itself. Never rejects: null if it gives none. */
+export type LookUpName = (chainId: bigint, address: Hex) => Promise<string | null>;
+
 /** A look-up may lead to further ones, for calls nested in a described call. */
 const MAX_ROUNDS = 6;
 const MAX_CONTRACTS = 5;
@@ -22,7 +30,7 @@ const MAX_TOKENS = 20;
 
 type Tokens = Readonly<Record<string, Token>>;
 
-const isCall = (wanted: Wanted): boolean => wanted.kind === 'shard' && wanted.of === 'call';
+const isMeaning = (wanted: Wanted): boolean => wanted.kind === 'shard' && wanted.of !== 'beside';
 
 /**
  * Looks up the metadata that explanations need, in the snap's own files and in what contract authors published. Files
@@ -32,16 +40,19 @@ export class Library {
   readonly #readFile: ReadFile;
   readonly #lookUpContract: LookUpContract;
   readonly #lookUpToken: LookUpToken;
+  readonly #lookUpName: LookUpName;
   readonly #files = new Map<string, Promise<unknown>>();
 
   constructor(
     readFile: ReadFile,
     lookUpContract: LookUpContract,
     lookUpToken: LookUpToken = () => Promise.resolve(null),
+    lookUpName: LookUpName = () => Promise.resolve(null),
   ) {
     this.#readFile = readFile;
     this.#lookUpContract = lookUpContract;
     this.#lookUpToken = lookUpToken;
+    this.#lookUpName = lookUpName;
   }
 
   /** Completes an explanation for a screen, with all metadata that can be found. Never fails. */
@@ -50,11 +61,11 @@ export class Library {
   }
 
   /**
-   * Decodes nested calls with the snap's own files only, to find dangers before anything is shown. No service is
-   * contacted.
+   * Decodes nested calls and messages with the snap's own files only, to find dangers before anything is shown. No service
+   * is contacted.
    */
   lookForDangers(explanation: Explanation): Promise<Explanation> {
-    return this.#complete(explanation, isCall);
+    return this.#complete(explanation, isMeaning);
   }
 
   /** @returns The bundled list of known tokens, by place; empty if MetaMask does not return the file. */
@@ -77,8 +88,9 @@ export class Library {
     const shards = { ...known.shards };
     const contracts = { ...known.contracts };
     const declared = { ...known.declared };
+    const collections = { ...known.collections };
     let { tokens } = known;
-    let tokensLeft = MAX_TOKENS - Object.keys(declared).length;
+    let tokensLeft = MAX_TOKENS - Object.keys(declared).length - Object.keys(collections).length;
     let left = MAX_CONTRACTS - Object.keys(contracts).length;
     await Promise.all(
       wanted.map(async (one) => {
@@ -87,6 +99,9 @@ export class Library {
         else if (one.kind === 'token')
           declared[placeOf(one.chainId, one.address)] =
             tokensLeft-- > 0 ? await this.#lookUpToken(BigInt(one.chainId), one.address) : null;
+        else if (one.kind === 'collection')
+          collections[placeOf(one.chainId, one.address)] =
+            tokensLeft-- > 0 ? await this.#lookUpName(BigInt(one.chainId), one.address) : null;
         else {
           const { chainId, address } = one;
           contracts[placeOf(chainId, address)] =
@@ -96,7 +111,7 @@ export class Library {
         }
       }),
     );
-    return { shards, contracts, declared, ...(tokens !== undefined && { tokens }) };
+    return { shards, contracts, declared, collections, ...(tokens !== undefined && { tokens }) };
   }
 
   /** @returns null if MetaMask does not return the file; the next explanation tries again. */

@@ -1,9 +1,9 @@
 import { type AbiParameter } from 'viem';
 import { toFunctionSelector } from 'viem/utils';
 
-import { abiTypes } from '../../core/decode/abi-json';
+import { abiTypes } from '../../core/decode/metadata/abi-json';
 import { signatureOf } from '../../core/eth/abi';
-import { type ContractFacts, type DescribedFunction, entryOf } from '../../core/decode/contract-metadata';
+import { type ContractFacts, type DescribedFunction, entryOf } from '../../core/decode/metadata/contract-metadata';
 import { array, membersOf, optional, string, type, unknown } from '../../core/schemas/struct';
 
 /** Far more than a real contract has. Each function costs a hash. */

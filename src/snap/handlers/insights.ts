@@ -3,11 +3,11 @@ import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { InvalidParamsError } from '../../core/errors';
 import { typedDataDigest } from '../../core/eth/typed-data';
-import { entryOf } from '../../core/decode/contract-metadata';
-import { explainMessage } from '../../core/decode/message';
-import { explainAction } from '../../core/decode/transaction';
-import { explainTypedData } from '../../core/decode/typed-data';
-import { type Explanation, type Viewpoint } from '../../core/decode/types';
+import { entryOf } from '../../core/decode/metadata/contract-metadata';
+import { explainMessage } from '../../core/decode/explain/message';
+import { explainAction } from '../../core/decode/explain/transaction';
+import { explainTypedData } from '../../core/decode/explain/typed-data';
+import { type Explanation, type Viewpoint } from '../../core/decode/explanation';
 import { type TransactionCall } from '../recipients/shown-transactions';
 import { preview, type PreviewDeps } from '../simulation/preview';
 import { InsightScreen } from '../ui/insight';

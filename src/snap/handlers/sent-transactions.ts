@@ -6,7 +6,7 @@ import {
   ServiceRefusedError,
   ServiceSilentError,
 } from '../../core/errors';
-import { type Explanation } from '../../core/decode/types';
+import { type Explanation } from '../../core/decode/explanation';
 import { type Hex } from '../../core/eth/bytes';
 import { positionOf, wasSent } from '../recipients/mined-transaction';
 import { type RecipientRepository } from '../recipients/repository';

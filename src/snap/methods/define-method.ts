@@ -1,4 +1,4 @@
-import { type Explanation, type Viewpoint } from '../../core/decode/types';
+import { type Explanation, type Viewpoint } from '../../core/decode/explanation';
 import { type Hex } from '../../core/eth/bytes';
 import { type Signature } from '../../core/eth/secp256k1';
 import { parse, type Struct } from '../../core/schemas/struct';

@@ -1,4 +1,4 @@
-import { type Explanation, type Viewpoint } from '../../core/decode/types';
+import { type Explanation, type Viewpoint } from '../../core/decode/explanation';
 import { parse, type Struct } from '../../core/schemas/struct';
 import { type AccountPath, namedAccount, type NamedAccount } from './account-path';
 import { type UserOperationContext } from './user-operation-context';

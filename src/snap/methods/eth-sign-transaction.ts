@@ -1,6 +1,6 @@
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
-import { explainTransaction } from '../../core/decode/transaction';
+import { explainTransaction } from '../../core/decode/explain/transaction';
 import { pathText } from '../../core/errors';
 import { fromHex, quantityToHex, toHex } from '../../core/eth/bytes';
 import { signedTransaction, transactionDigest, transactionV } from '../../core/eth/transaction';

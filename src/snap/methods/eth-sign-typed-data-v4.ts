@@ -1,4 +1,4 @@
-import { explainTypedData } from '../../core/decode/typed-data';
+import { explainTypedData } from '../../core/decode/explain/typed-data';
 import { toHex } from '../../core/eth/bytes';
 import { signatureToBytes } from '../../core/eth/secp256k1';
 import { typedDataDigest } from '../../core/eth/typed-data';

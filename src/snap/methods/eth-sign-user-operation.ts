@@ -1,4 +1,4 @@
-import { explainUserOperation } from '../../core/decode/user-operation';
+import { explainUserOperation } from '../../core/decode/explain/user-operation';
 import { userOperationHash } from '../../core/erc4337/hash';
 import { assertAsPrepared } from '../../core/erc4337/prepared';
 import { type UserOperation } from '../../core/erc4337/user-operation';

@@ -1,6 +1,6 @@
 import { consentedChange } from '../storage/consented-change';
 import { SetChainScreen } from '../ui/set-chain';
-import { chainChanges } from '../../core/decode/chain-configuration';
+import { chainChanges } from '../../core/networks/chain-changes';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration, SetChainStruct, toChainConfiguration } from '../../core/schemas/chain-configuration';
 import { parse } from '../../core/schemas/struct';

@@ -1,5 +1,6 @@
 import { KIND_NAMES, KIND_OF_VERSION, type KindName } from '../../core/erc4337/kinds';
 import { ProviderError } from '../../core/errors';
+import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { networkOf } from '../../core/networks/network';
 import { chainIdOf } from '../../core/schemas/chain';
@@ -9,7 +10,7 @@ import { type AccountEntry } from '../accounts/account';
 import { accountNames } from '../accounts/account-name';
 import { createAccount } from '../accounts/create-account';
 import { type AddAccountDeps } from '../accounts/deps';
-import { LabelStruct } from '../accounts/update-account';
+import { LabelStruct } from '../accounts/options';
 import { type ChainRepository } from '../networks/repository';
 import { type Ask } from '../platform/dialogs';
 import { type Mutex } from '../platform/mutex';
@@ -83,7 +84,8 @@ async function create(
     accountType === 'eip155:erc4337' && network !== undefined
       ? { type: accountType, chainId: network.chainId, kind }
       : { type: 'eip155:eoa' };
-  const { id } = await createAccount(options, { ...deps, origin }, LabelStruct.is(name) ? name : undefined);
+  const label = LabelStruct.is(name) && { label: name };
+  const { id } = await createAccount({ ...options, ...label }, { ...deps, origin });
   return id;
 }
 
@@ -91,8 +93,8 @@ async function create(
  * Asks the user which accounts a site may use, and stores the choice in place of the previous one. The user may have a new
  * account created for the site; without any account, that is what the dialog offers.
  *
- * @param wanted - Addresses to preselect, in addition to the accounts that the site already has. Unknown addresses are
- * ignored.
+ * @param wanted - The addresses that the site asks for; unknown ones are ignored. The first that the site does not have is
+ * preselected, in addition to those that it has, and the screen says which accounts the site asks for.
  * @throws {UserRejectedError} If the user rejects the request.
  * @throws {ProviderError} -32010 if the user approves it without an account.
  * @throws {WalletRefusedError} If MetaMask does not add the new account.
@@ -103,15 +105,19 @@ export async function connect(origin: string, deps: ConnectDeps, wanted: readonl
   const all = await accounts.entries();
   const offered = all.filter(({ announced }) => announced);
   const names = accountNames(all);
-  const had = (await permissions.find(origin))?.accounts;
-  const named = new Set(wanted.map((address) => address.toLowerCase()));
-  const before = offered
-    .filter(({ account }) => had?.includes(account.id) || named.has(account.address.toLowerCase()))
-    .map(({ account }) => account.id);
+  const before = await permissions.find(origin);
+  const ids = offered.map(({ account }) => account.id);
+  const had = ids.filter((id) => before?.accounts.includes(id));
+  const named = wanted.flatMap(
+    (address) => offered.find(({ account }) => isSameAddress(account.address, address)) ?? [],
+  );
+  const asked = named.map(({ account }) => account.id);
+  // A site must not tick accounts for the user, one after another: each shows it more of what the user has.
+  const preselected = [...had, ...asked.filter((id) => !had.includes(id)).slice(0, 1)];
   const network = await networkForSmartAccounts(origin, deps);
   const { chosen, isCreating, created } = await ask<FilledIn>({
     initial: {
-      chosen: before.length > 0 ? before : offered.slice(0, 1).map(({ account }) => account.id),
+      chosen: preselected.length > 0 ? preselected : ids.slice(0, 1),
       most: ACCOUNTS_AT_ONCE,
       isCreating: offered.length === 0,
       created: {
@@ -120,10 +126,10 @@ export async function connect(origin: string, deps: ConnectDeps, wanted: readonl
         name: '',
       },
     },
-    draw: ({ chosen: ids, most, isCreating: isNew, created: wish }) =>
+    draw: ({ chosen: ticked, most, isCreating: isNew, created: wish }) =>
       ConnectScreen({
         origin,
-        accounts: offered.map((stored) => choice(stored, names, ids)),
+        accounts: offered.map((stored) => choice(stored, names, { ticked, asked })),
         most,
         created: isNew ? { ...wish, isNameGood: wish.name === '' || LabelStruct.is(wish.name) } : undefined,
         network: network && networkOf(chainIdOf(network.chainId), network).name,
@@ -133,7 +139,7 @@ export async function connect(origin: string, deps: ConnectDeps, wanted: readonl
   const fresh = isCreating ? [await create(created, network, origin, deps)] : [];
   await mutations.runExclusive(async () => {
     // Keep the order of the screen. An account may have been deleted while it was open.
-    const kept = [...offered.map(({ account }) => account.id).filter((id) => chosen.includes(id)), ...fresh];
+    const kept = [...ids.filter((id) => chosen.includes(id)), ...fresh];
     const there = (await Promise.all([...new Set(kept)].map((id) => accounts.entry(id)))).filter(
       (stored) => stored !== undefined,
     );
@@ -156,5 +162,11 @@ export async function connect(origin: string, deps: ConnectDeps, wanted: readonl
 const choice = (
   { account: { id, address } }: AccountEntry,
   names: ReturnType<typeof accountNames>,
-  chosen: readonly string[],
-) => ({ id, name: names[address.toLowerCase()] ?? '', address, isChosen: chosen.includes(id) });
+  { ticked, asked }: Readonly<Record<'ticked' | 'asked', readonly string[]>>,
+) => ({
+  id,
+  name: names[address.toLowerCase()] ?? '',
+  address,
+  isChosen: ticked.includes(id),
+  isAskedFor: asked.includes(id),
+});

@@ -1,7 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { ProviderError } from '../../core/errors';
-import { isWebOrigin } from '../../core/decode/origin';
+import { isWebOrigin } from '../../core/schemas/origin';
 import { Remembered } from '../storage/remembered';
 import { type StateStore } from '../platform/state';
 import { ChainNameStruct } from '../../core/schemas/chain';

@@ -1,6 +1,7 @@
 import { checkChain } from '../networks/check-chain';
 import { removeChain } from '../networks/remove-chain';
 import { isStored, storeChain } from '../networks/set-chain';
+import { assertMayName, mayName } from '../permissions/local-services';
 import { accountsOf } from '../permissions/site';
 import { same } from '../storage/consented-change';
 import { KeptChainScreen, SetChainScreen } from '../ui/set-chain';
@@ -28,12 +29,17 @@ async function setUp(configuration: ChainConfiguration, root: string, origin: st
   });
 }
 
+const URLS = ['rpcUrl', 'bundlerUrl', 'paymasterUrl', 'explorerUrl'] as const satisfies (keyof ChainConfiguration)[];
+
 /**
  * `keystead_setChain`. Any site may call this, connected or not. It learns nothing about the previous configuration, so
  * only a connected site is not asked about for settings that would not change.
+ *
+ * @throws {InvalidParamsError} If a parameter is invalid, or a remote site names a service on this machine.
  */
 export const keysteadSetChain: RpcMethod = (params, origin, deps) => {
   const configuration = toChainConfiguration(parse(SetChainStruct, params, 'params'), 'params');
+  for (const name of URLS) assertMayName(origin, configuration[name], `params.${name}`);
   return deps.requests.run(origin, async () => {
     const isConnected = (await accountsOf(origin, deps)).length > 0;
     if (!isConnected || !(await isStored(configuration, deps))) await setUp(configuration, 'params', origin, deps);
@@ -55,12 +61,14 @@ async function pretendToSetUp(configuration: ChainConfiguration, origin: string,
  * site to it. A network that is set up already is kept as it is, so no site can replace its services this way. A connected
  * site is not asked about it.
  *
- * @throws {InvalidParamsError} If a parameter is invalid, or Keystead can use none of the nodes.
+ * @throws {InvalidParamsError} If a parameter is invalid, or Keystead can use none of the nodes. A remote site cannot name
+ * one on this machine.
  * @throws {ServiceFailedError} If the node does not respond, or serves another network.
  * @throws {UserRejectedError} If the user does not add the network.
  */
 export const walletAddEthereumChain: RpcMethod = (params, origin, deps) => {
-  const configuration = addedChain(parse(AddChainStruct, params, 'params', ['chain'])[0]);
+  const [chain] = parse(AddChainStruct, params, 'params', ['chain']);
+  const configuration = addedChain(chain, (url) => mayName(origin, url));
   return deps.requests.run(origin, async () => {
     const stored = await deps.chains.look(chainIdOf(configuration.chainId));
     if (typeof stored !== 'object') await setUp(configuration, 'chain', origin, deps);

@@ -1,6 +1,6 @@
-import { type Outcome } from '../../core/decode/outcome';
-import { revertReason } from '../../core/decode/revert-reason';
-import { quotable } from '../../core/decode/text';
+import { type Outcome } from '../../core/decode/effects/outcome';
+import { revertReason } from '../../core/simulation/revert-reason';
+import { quotable } from '../../core/decode/words/text';
 import { revertData } from '../../core/erc4337/revert';
 import { ServiceFailedError, type ServiceRefusedError } from '../../core/errors';
 
@@ -31,11 +31,16 @@ const REVERT_CODES = [3, -32015];
 export const lacksMethod = ({ error: { code, message } }: ServiceRefusedError): boolean =>
   METHOD_CODES.includes(code) || METHOD_WORDS.test(message);
 
+/** @returns Whether a node refuses because the sender cannot pay. */
+export const lacksFunds = ({ error: { code, message } }: ServiceRefusedError): boolean =>
+  code === INSUFFICIENT_FUNDS || FUNDS_WORDS.test(message);
+
 /** @returns The outcome that a node's error stands for. Its words are untrusted. */
-export function outcomeOfRefusal({ error: { code, message, data } }: ServiceRefusedError): Outcome {
+export function outcomeOfRefusal(refusal: ServiceRefusedError): Outcome {
+  const { code, message, data } = refusal.error;
   if (REVERT_CODES.includes(code) || revertData(data) !== undefined || /\brevert/iu.test(message))
     return { kind: 'reverts', reason: revertReason(data, message) };
-  if (code === INSUFFICIENT_FUNDS || FUNDS_WORDS.test(message))
+  if (lacksFunds(refusal))
     return { kind: 'reverts', reason: "the sender has less of the network's coin than it would send" };
   return { kind: 'unknown', why: `the node refused: “${quotable(message, MAX_WORDS)}”` };
 }

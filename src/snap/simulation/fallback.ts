@@ -1,12 +1,12 @@
 import { type PreviewNode } from './node';
-import { assetEvents, changesOf } from '../../core/decode/asset-logs';
-import { type Outcome, type Simulation } from '../../core/decode/outcome';
-import { revertReason } from '../../core/decode/revert-reason';
+import { assetEvents, changesOf } from '../../core/simulation/asset-logs';
+import { type Outcome, type Simulation } from '../../core/decode/effects/outcome';
+import { revertReason } from '../../core/simulation/revert-reason';
 import { ServiceRefusedError } from '../../core/errors';
 import { BytesStruct } from '../../core/schemas/hex';
 import { unknown } from '../../core/schemas/struct';
 import { readTrace } from './call-trace';
-import { CannotSimulateError, outcomeOfRefusal, TOO_MANY } from './failure';
+import { CannotSimulateError, lacksFunds, outcomeOfRefusal, TOO_MANY } from './failure';
 import { callParameter, codeOverrides } from './simulated-block';
 
 const TRACER = { tracer: 'callTracer', tracerConfig: { withLog: true } };
@@ -58,6 +58,8 @@ export async function simulateAlone(
   ]);
   if ('answer' in trace) return outcomeOfTrace(trace.answer, account);
   if ('answer' in result) return { kind: 'succeeds' };
-  if (result.error instanceof ServiceRefusedError) return outcomeOfRefusal(result.error);
+  // Without fees it may succeed.
+  const isUnpaid = call.gas !== undefined && result.error instanceof ServiceRefusedError && lacksFunds(result.error);
+  if (result.error instanceof ServiceRefusedError && !isUnpaid) return outcomeOfRefusal(result.error);
   throw result.error;
 }

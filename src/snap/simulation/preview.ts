@@ -1,10 +1,8 @@
 import { type PreviewNode } from './node';
-import { type Met } from '../../core/decode/effects';
-import { type Outcome, type Simulation } from '../../core/decode/outcome';
-import { type RecipientFacts } from '../../core/decode/recipients';
-import { type Explanation, type Viewpoint } from '../../core/decode/types';
+import { type Outcome, type Simulation } from '../../core/decode/effects/outcome';
+import { type Explanation, type Met, type RecipientFacts, type Viewpoint } from '../../core/decode/explanation';
 import { type Hex } from '../../core/eth/bytes';
-import { BytesStruct } from '../../core/schemas/hex';
+import { BytesStruct, QuantityAnswerStruct } from '../../core/schemas/hex';
 import { type Library } from '../contract-metadata/library';
 import { simulate, TIME_LIMIT } from './simulate';
 
@@ -21,18 +19,33 @@ export type PreviewDeps = { readonly library: Library; readonly sources: Preview
 /** The code of so many different addresses is looked up. */
 const MAX_LOOK_UPS = 20;
 
-/** Whether the contracts that are sent data exist; undefined where the node does not say. */
-async function codeOf(met: readonly Met[], node: PreviewNode | undefined): Promise<RecipientFacts['hasCode']> {
-  if (node === undefined) return {};
-  const called = [...new Set(met.filter(({ sent }) => sent === undefined).map(({ address }) => address))];
+/** What a node says of a network besides the outcome of calls. What it does not say in time is left out. */
+type NodeFacts = {
+  /** Whether the contracts that are sent data exist. */
+  readonly hasCode: RecipientFacts['hasCode'];
+  /** The price per gas that the node suggests, in wei. */
+  readonly gasPrice?: bigint;
+};
+
+async function factsOf(met: readonly Met[], node: PreviewNode | undefined): Promise<NodeFacts> {
+  if (node === undefined) return { hasCode: {} };
+  const called = [...new Set(met.filter(({ how }) => how === 'called').map(({ address }) => address))];
   const controller = new AbortController();
-  const found: Record<string, boolean> = {};
+  const { signal } = controller;
+  const hasCode: Record<string, boolean> = {};
+  let gasPrice: bigint | undefined;
   const lookUps = called.slice(0, MAX_LOOK_UPS).map(async (address) => {
-    const code = await node
-      .ask('eth_getCode', [address, 'latest'], BytesStruct, controller.signal)
-      .catch(() => undefined);
-    if (code !== undefined) found[address] = code !== '0x';
+    const code = await node.ask('eth_getCode', [address, 'latest'], BytesStruct, signal).catch(() => undefined);
+    if (code !== undefined) hasCode[address] = code !== '0x';
   });
+  lookUps.push(
+    node.ask('eth_gasPrice', [], QuantityAnswerStruct, signal).then(
+      (price) => {
+        gasPrice = BigInt(price);
+      },
+      () => undefined,
+    ),
+  );
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, TIME_LIMIT);
@@ -40,7 +53,7 @@ async function codeOf(met: readonly Met[], node: PreviewNode | undefined): Promi
   await Promise.race([Promise.all(lookUps), late]);
   clearTimeout(timer);
   controller.abort();
-  return { ...found };
+  return { hasCode: { ...hasCode }, ...(gasPrice !== undefined && { gasPrice }) };
 }
 
 async function outcomeOf(
@@ -65,12 +78,13 @@ export async function preview(
 ): Promise<Explanation> {
   const { simulation, met = [] } = explanation.open ?? {};
   const node = simulation && (await sources.node(simulation.chainId).catch(() => undefined));
-  const [completed, outcome, hasCode, used] = await Promise.all([
+  const [completed, outcome, { hasCode, gasPrice }, used] = await Promise.all([
     library.complete(explanation),
     outcomeOf(simulation, node),
-    codeOf(met, node),
+    factsOf(met, node),
     met.length === 0 ? [] : sources.used(signer),
   ]);
   if (completed.open === undefined) return completed;
-  return library.complete(completed.open.again({ ...(outcome && { outcome }), recipients: { used, own, hasCode } }));
+  const found = { recipients: { used, own, hasCode }, ...(gasPrice !== undefined && { gasPrice }) };
+  return library.complete(completed.open.again({ ...found, ...(outcome && { outcome }) }));
 }

@@ -1,6 +1,6 @@
-import { type AssetEvents, changesOf, type Grant, type Movement } from '../../core/decode/asset-logs';
-import { declaredCollection, declaredToken } from '../../core/decode/declared-token';
-import { type Allowance, type Changes } from '../../core/decode/outcome';
+import { type AssetEvents, changesOf, type Grant, type Movement } from '../../core/simulation/asset-logs';
+import { declaredCollection, declaredToken } from '../../core/decode/metadata/declared-token';
+import { type Allowance, type Changes } from '../../core/decode/effects/outcome';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 
@@ -20,7 +20,11 @@ const SELECTORS = {
   symbol: '95d89b41',
   decimals: '313ce567',
   name: '06fdde03',
+  totalSupply: '18160ddd',
 } as const;
+
+/** What a token says of itself: its symbol, decimals, name and total supply. */
+const READS_OF_TOKEN = 4;
 
 /** Encodes a call whose arguments are single words. */
 function readOf(to: Hex, name: keyof typeof SELECTORS, ...words: readonly (Hex | bigint)[]): Read {
@@ -112,6 +116,7 @@ export class Reads {
         readOf(token, 'symbol'),
         readOf(token, 'decimals'),
         readOf(token, 'name'),
+        readOf(token, 'totalSupply'),
       ]),
     ];
   }
@@ -134,19 +139,21 @@ export class Reads {
     const allowancesAt = this.#movements.length;
     const declaredAt = allowancesAt + this.#events.grants.length;
     const declaredOf = (token: Hex): readonly ReadResult[] => {
-      const at = declaredAt + 3 * this.#declaring.indexOf(token);
-      return after.slice(at, at + 3);
+      const at = declaredAt + READS_OF_TOKEN * this.#declaring.indexOf(token);
+      return after.slice(at, at + READS_OF_TOKEN);
     };
-    const movements = this.#movements.map(({ asset, net }, at) => ({
+    const movements = this.#movements.map(({ asset, net, isNew }, at) => ({
       asset: withDeclared(asset, declaredOf(asset.token)),
       // What nobody can read is believed if it is a loss. Any contract can log that it gave something.
       net: difference(asset, this.#account, before[at], after[at]) ?? (net < 0n ? net : 0n),
+      ...(isNew && { isNew }),
+      ...(asset.kind === 'erc20' && wordOf(after[at]) === 0n && { isAll: true }),
     }));
     const allows = this.#events.grants.flatMap((grant, at) => {
       const allowance = trueAllowance(grant, after[allowancesAt + at]);
       if (allowance?.kind !== 'amount') return allowance ?? [];
-      const [symbol, decimals] = declaredOf(allowance.token);
-      const declared = declaredToken(symbol, decimals);
+      const [symbol, decimals, , supply] = declaredOf(allowance.token);
+      const declared = declaredToken(symbol, decimals, supply);
       return { ...allowance, ...(declared && { declared }) };
     });
     return changesOf({ native, movements, allows, creates });
@@ -154,9 +161,9 @@ export class Reads {
 }
 
 function withDeclared(asset: Movement['asset'], results: readonly ReadResult[]): Movement['asset'] {
-  const [symbol, decimals, name] = results;
+  const [symbol, decimals, name, supply] = results;
   if (asset.kind === 'erc20') {
-    const declared = declaredToken(symbol, decimals);
+    const declared = declaredToken(symbol, decimals, supply);
     return declared === undefined ? asset : { ...asset, declared };
   }
   const declared = declaredCollection(name);

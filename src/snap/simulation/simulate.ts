@@ -1,13 +1,13 @@
 import { getContractAddress } from 'viem/utils';
 
 import { type PreviewNode } from './node';
-import { assetEvents } from '../../core/decode/asset-logs';
-import { type Outcome, type SimulatedCall, type Simulation } from '../../core/decode/outcome';
+import { type AssetEvents, assetEvents } from '../../core/simulation/asset-logs';
+import { type Outcome, type SimulatedCall, type Simulation } from '../../core/decode/effects/outcome';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { ServiceRefusedError } from '../../core/errors';
 import { QuantityAnswerStruct } from '../../core/schemas/hex';
-import { CannotSimulateError, lacksMethod, outcomeOfError, outcomeOfRefusal, TOO_MANY } from './failure';
+import { CannotSimulateError, lacksFunds, lacksMethod, outcomeOfError, outcomeOfRefusal, TOO_MANY } from './failure';
 import { simulateAlone } from './fallback';
 import { Reads } from './reads';
 import { type SimulatedBlock, simulateBlock } from './simulated-block';
@@ -63,6 +63,15 @@ async function simulateLogs(simulation: Simulation, context: Context): Promise<S
   }
 }
 
+/**
+ * The net change of the account's coins, without fees. If the balance falls short of the logs by no more than the fees, the
+ * difference is the fees. Otherwise, the logs are wrong.
+ */
+function nativeIn({ native, mostFees }: SimulatedBlock, { native: logged }: Pick<AssetEvents, 'native'>): bigint {
+  const isFee = native !== undefined && logged >= native && logged - native <= mostFees;
+  return native === undefined || isFee ? logged : native;
+}
+
 async function outcomeOf(simulation: Simulation, context: Context): Promise<Outcome> {
   const { calls, account } = simulation;
   if (withoutSimulation.has(context.node.url)) {
@@ -81,17 +90,26 @@ async function outcomeOf(simulation: Simulation, context: Context): Promise<Outc
   if (events === undefined) throw new CannotSimulateError(TOO_MANY);
   const reads = new Reads(events, account);
   // The second round: the same calls, with balances read around them.
-  const { revert, before, after, native } = reads.isEmpty ? block : await simulateBlock(simulation, reads, context);
-  if (revert !== undefined) return { kind: 'reverts', reason: revert };
-  const changes = reads.changes(before, after, { native: native ?? events.native, creates });
+  const last = reads.isEmpty ? block : await simulateBlock(simulation, reads, context);
+  if (last.revert !== undefined) return { kind: 'reverts', reason: last.revert };
+  const changes = reads.changes(last.before, last.after, { native: nativeIn(last, events), creates });
   return { kind: 'changes', changes };
 }
+
+/** The same without fees, which a node refuses if the account cannot pay them. The explanation says so itself. */
+const withoutGas = ({ calls, ...others }: Simulation): Simulation => ({
+  ...others,
+  calls: calls.map(({ gas: _gas, ...call }) => call),
+});
 
 /** The same, with errors as outcomes. */
 async function settledOutcome(simulation: Simulation, context: Context): Promise<Outcome> {
   try {
     return await outcomeOf(simulation, context);
   } catch (error) {
+    const isUnpaid = error instanceof ServiceRefusedError && lacksFunds(error);
+    if (isUnpaid && simulation.calls.some(({ gas }) => gas !== undefined))
+      return settledOutcome(withoutGas(simulation), context);
     return error instanceof ServiceRefusedError ? outcomeOfRefusal(error) : outcomeOfError(error);
   }
 }

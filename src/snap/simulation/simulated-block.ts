@@ -1,20 +1,25 @@
 import { type PreviewNode } from './node';
-import { type SimulatedCall, type Simulation } from '../../core/decode/outcome';
-import { revertReason } from '../../core/decode/revert-reason';
+import { type SimulatedCall, type Simulation } from '../../core/decode/effects/outcome';
+import { revertReason } from '../../core/simulation/revert-reason';
 import { isSameAddress, ZERO_ADDRESS } from '../../core/eth/address';
 import { delegationCode } from '../../core/eth/authorization';
-import { type Hex, quantityToHex } from '../../core/eth/bytes';
+import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
 import { type SimulatedResult, simulatedBlockStruct } from '../../core/schemas/simulation';
-import { unknown } from '../../core/schemas/struct';
+import { accepted, unknown } from '../../core/schemas/struct';
 import { CannotSimulateError, NONSENSE } from './failure';
 import { type Read, type ReadResult } from './reads';
 
 /** The JSON form of a call. */
-export const callParameter = ({ from, to, value, data }: SimulatedCall) => ({
+export const callParameter = ({ from, to, value, data, gas }: SimulatedCall) => ({
   from,
   ...(to !== null && { to }),
   value: quantityToHex(value),
   data,
+  ...(gas && {
+    gas: quantityToHex(gas.limit),
+    maxFeePerGas: quantityToHex(gas.maxFeePerGas),
+    maxPriorityFeePerGas: quantityToHex(gas.maxPriorityFeePerGas),
+  }),
 });
 
 /** The code that accounts have during the simulation, by address, in the form of a node's state overrides. */
@@ -30,15 +35,53 @@ export const codeOverrides = ({ delegations = [] }: Pick<Simulation, 'delegation
  * Reads run as calls of nobody, so that they do not change the nonce of an account. The limit is ten times what tokens
  * behind a proxy use, and leaves the calls the gas of the block.
  */
-const READ_GAS = quantityToHex(500_000n);
-const readParameter = ({ to, data }: Read) => ({ from: ZERO_ADDRESS, to, data, gas: READ_GAS });
+const READ_GAS = quantityToHex(510_000n);
 
 /**
- * An address where the simulation puts a program that returns the balance of an address: `BALANCE(CALLDATALOAD(0))`. Nodes
- * differ in which transfers of coins they log: anvil logs some that are undone, and not those of SELFDESTRUCT.
+ * The program that makes the reads. Contracts cannot find it, because it has another random address in each simulation.
+ *
+ * With one word, an address, it returns the balance of the address: nodes differ in which transfers of coins they log
+ * (anvil logs some that are undone, and not those of SELFDESTRUCT). With more, it makes a STATICCALL to the address with
+ * the rest, so a contract that is read before the calls cannot note that, and behave in them.
+ *
+ * ```
+ * 00 push 20, calldatasize, gt, push 10, jumpi             if (calldatasize > 32) goto 10
+ * 07 0, calldataload, balance, 0, mstore, push 20, 0, return
+ * 10 jumpdest, 0, 0, push 20, calldatasize, sub            ret: (0, 0); size = calldatasize - 32
+ * 17 dup1, push 20, 0, calldatacopy                        memory[0..size] = calldata[32..]
+ * 1c 0, 0, calldataload, gas, staticcall                   success = staticcall(gas, word, 0, size, 0, 0)
+ * 21 returndatasize, 0, 0, returndatacopy
+ * 27 returndatasize, 0, swap2, push 30, jumpi, swap1, revert
+ * 30 jumpdest, swap1, return
+ * ```
  */
-const BALANCE_READER: Hex = '0x9f1eba1a9ce00000000000000000000000009f1e';
-const BALANCE_PROGRAM = '0x5f35315f5260205ff3';
+const READER_PROGRAM = '0x602036116010573d35313d5260203df35b3d3d60203603806020'.concat(
+  '3d373d3d355afa3d600060003e3d60009160305790fd5b90f3',
+);
+
+const randomHex = (bytes: number): Hex => toHex(crypto.getRandomValues(new Uint8Array(bytes)));
+
+const wordOf = (address: Hex): string => address.slice(2).padStart(64, '0');
+
+/** What stands around the calls as on the network: contracts can read it. Nodes use zero by default. */
+function blockOverrides(calls: readonly SimulatedCall[]) {
+  const paid = calls.find(({ gas }) => gas !== undefined)?.gas;
+  return {
+    prevRandao: randomHex(32),
+    // Wallets offer twice the base fee and the tip, so this is what it may be.
+    ...(paid && { baseFeePerGas: quantityToHex((paid.maxFeePerGas - paid.maxPriorityFeePerGas) / 2n) }),
+  };
+}
+
+/** The most that an account pays for the gas that its calls use, in wei. Nodes differ in what they take. */
+const mostFees = (account: Hex, calls: readonly SimulatedCall[], results: readonly SimulatedResult[]): bigint =>
+  calls.reduce(
+    (sum, { from, gas }, at) =>
+      gas === undefined || !isSameAddress(from, account)
+        ? sum
+        : sum + BigInt(results[at]?.gasUsed ?? gas.limit) * gas.maxFeePerGas,
+    0n,
+  );
 
 const succeeded = ({ status }: SimulatedResult): boolean => BigInt(status) === 1n;
 
@@ -54,6 +97,8 @@ export type SimulatedBlock = {
   readonly logs: SimulatedResult['logs'];
   /** The net change of the account's coins in wei, or undefined if its balance could not be read. */
   readonly native: bigint | undefined;
+  /** The most that the node took from this balance for gas, in wei. */
+  readonly mostFees: bigint;
   readonly before: readonly ReadResult[];
   readonly after: readonly ReadResult[];
 };
@@ -86,17 +131,27 @@ export async function simulateBlock(
   { before, after }: { readonly before: readonly Read[]; readonly after: readonly Read[] },
   { node, signal }: { readonly node: PreviewNode; readonly signal: AbortSignal },
 ): Promise<SimulatedBlock> {
-  const balance: Read = { to: BALANCE_READER, data: `0x${account.slice(2).padStart(64, '0')}` };
+  const reader = randomHex(20);
+  const readParameter = ({ to, data }: Read) => ({
+    from: ZERO_ADDRESS,
+    to: reader,
+    data: `0x${wordOf(to)}${data.slice(2)}`,
+    gas: READ_GAS,
+  });
+  const balance: Read = { to: account, data: '0x' };
   const all = [
     ...[balance, ...before].map(readParameter),
     ...calls.map(callParameter),
     ...[balance, ...after].map(readParameter),
   ];
-  const stateOverrides = { ...codeOverrides({ delegations }), [BALANCE_READER]: { code: BALANCE_PROGRAM } };
-  const options = { blockStateCalls: [{ stateOverrides, calls: all }], traceTransfers: true, validation: false };
-  const answer = await node.ask('eth_simulateV1', [options, 'latest'], unknown(), signal);
-  const BlockStruct = simulatedBlockStruct(all.length);
-  if (!BlockStruct.is(answer)) throw new CannotSimulateError(NONSENSE);
+  const stateOverrides = { ...codeOverrides({ delegations }), [reader]: { code: READER_PROGRAM } };
+  const simulated = { blockOverrides: blockOverrides(calls), stateOverrides, calls: all };
+  const options = { blockStateCalls: [simulated], traceTransfers: true, validation: false };
+  const answer = accepted(
+    simulatedBlockStruct(all.length),
+    await node.ask('eth_simulateV1', [options, 'latest'], unknown(), signal),
+  );
+  if (answer === undefined) throw new CannotSimulateError(NONSENSE);
   const results = answer.flatMap((block) => block.calls);
   const first = 1 + before.length;
   const end = first + calls.length;
@@ -106,6 +161,7 @@ export async function simulateBlock(
     revert: revertOf(calls, own),
     logs: own.flatMap(({ logs }) => logs),
     native: had === undefined || has === undefined ? undefined : has - had,
+    mostFees: mostFees(account, calls, own),
     before: results.slice(1, first).map(readResult),
     after: results.slice(end + 1).map(readResult),
   };

@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { type DeclaredToken } from '../../core/decode/outcome';
+import { type DeclaredToken } from '../../core/decode/effects/outcome';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';

@@ -2,7 +2,7 @@ import { parseEther } from 'viem';
 
 import { version } from '../../../package.json';
 import { type AccountVersion } from '../../../src/core/erc4337/entry-points';
-import { DAPP, type DappScreen, installForDapps } from '../../helpers/dapp';
+import { DAPP, type DappScreen, installForDapps, LOCAL_PAGE } from '../../helpers/dapp';
 import { openPage } from '../../helpers/page';
 import { answeredBy, pageWallet, type Person } from '../../helpers/wallet/page-wallet';
 import { CHAIN, must } from './smart-wallet';
@@ -17,7 +17,7 @@ const SNAP_ID = 'npm:keystead';
 export async function openDappPage(world: World, account: 'eoa' | AccountVersion) {
   const keystead = await installForDapps();
   const params = { chainId: CHAIN, rpcUrl: world.rpcUrl, bundlerUrl: world.bundlerUrl };
-  must(await keystead.approve('keystead_setChain', params));
+  must(await keystead.approve('keystead_setChain', params, LOCAL_PAGE));
   const options = account === 'eoa' ? {} : { type: 'eip155:erc4337', chainId: CHAIN, entryPointVersion: account };
   const address = (await keystead.create(options)).address as `0x${string}`;
   await world.chain.setBalance({ address, value: parseEther('10') });

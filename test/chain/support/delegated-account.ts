@@ -1,13 +1,10 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { type Hex, parseEther } from 'viem';
 
-import { DAPP, type ForDapps, installForDapps } from '../../helpers/dapp';
+import { DAPP, type ForDapps, installForDapps, LOCAL_PAGE } from '../../helpers/dapp';
 import { type ChainClient } from './contracts';
 import { CHAIN, must } from './smart-wallet';
 import { type World } from './world';
-
-/** A local page, which may name local services. */
-export const LOCAL = 'http://localhost:3000';
 
 /** @returns An address of one repeated digit. */
 export const recipient = (digit: string): Hex => `0x${digit.repeat(40)}`;
@@ -33,14 +30,14 @@ export async function startAccount(
 ) {
   const keystead = await installForDapps();
   const params = { chainId: CHAIN, rpcUrl: world.rpcUrl, bundlerUrl: world.bundlerUrl, ...change };
-  must(await keystead.approve('keystead_setChain', params as Json));
+  must(await keystead.approve('keystead_setChain', params as Json, LOCAL_PAGE));
   const privateKey: Hex = `0x${(++keys).toString(16).padStart(2, '0').repeat(32)}`;
   const creation = keystead.send('keyring_createAccount', { options: { type: 'eip155:eoa', privateKey } });
   await (await creation.getInterface()).ok();
   const { address } = must((await creation).response as never) as { address: Hex };
   await world.chain.setBalance({ address, value });
   await keystead.connect();
-  await keystead.connect(LOCAL);
+  await keystead.connect(LOCAL_PAGE);
   return { keystead, address, privateKey };
 }
 

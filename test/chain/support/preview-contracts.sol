@@ -441,3 +441,51 @@ contract OnceProxy is ERC1967Proxy {
         ERC1967Proxy(implementation, abi.encodeCall(Once(implementation).hasPaid, (address(0))))
     {}
 }
+
+/// Takes what it is sent. If it notices that the call is only simulated, it pays more than that back in tokens.
+contract Bait {
+    address private constant FORMER_READER = 0x9F1EBa1a9ce00000000000000000000000009f1e;
+
+    uint256 private immutable height = block.number;
+    uint256 private immutable start = block.timestamp;
+    TestToken private immutable prize;
+    bool public wasRead;
+
+    constructor(TestToken prize_) {
+        prize = prize_;
+    }
+
+    /// Pretends to be a token whose holders are looked up before the call: it notes that.
+    function balanceOf(address) external returns (uint256) {
+        wasRead = true;
+        return 0;
+    }
+
+    function seesPreview(uint256 sign) public view returns (bool) {
+        if (sign == 0) return FORMER_READER.code.length > 0;
+        if (sign == 1) return tx.gasprice == 0;
+        if (sign == 2) return block.basefee == 0;
+        if (sign == 3) return tx.gasprice < block.basefee;
+        if (sign == 4) return gasleft() > 3_000_000;
+        if (sign == 5) return tx.origin == address(0) || tx.origin.code.length > 0;
+        if (sign == 6) return msg.sender == address(0) || msg.sender != tx.origin;
+        if (sign == 7) return block.prevrandao == 0;
+        if (sign == 8) return block.number <= height || block.number > height + 100_000;
+        if (sign == 9) return block.timestamp <= start || block.timestamp > start + 30 days;
+        if (sign == 10) return wasRead;
+        if (sign == 11) return msg.sender.balance > 1_000_000 ether;
+        if (sign == 12) return block.gaslimit > 1_000_000_000;
+        if (sign == 13) return address(0).code.length > 0 || address(0).balance > 1_000_000 ether;
+        if (sign == 14) return blockhash(block.number - 1) == 0;
+        if (sign == 15) return block.chainid != 31337;
+        for (uint160 at = 1; at < 0x200; at++) if (address(at).code.length > 0) return true;
+        return false;
+    }
+
+    function claim(uint256 sign) external payable {
+        emit Transfer(address(this), msg.sender, 1);
+        if (seesPreview(sign)) prize.mint(msg.sender, 5_000 ether);
+    }
+
+    event Transfer(address indexed from, address indexed to, uint256 value);
+}

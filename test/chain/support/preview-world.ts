@@ -15,8 +15,13 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 
 import { NodeClient } from '../../../src/clients/node';
-import { PERMIT2 } from '../../../src/core/decode/asset-logs';
-import { type Changes, type SimulatedCall, type Simulation } from '../../../src/core/decode/outcome';
+import { PERMIT2 } from '../../../src/core/simulation/asset-logs';
+import {
+  type CallGas,
+  type Changes,
+  type SimulatedCall,
+  type Simulation,
+} from '../../../src/core/decode/effects/outcome';
 import { DELEGATES } from '../../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { KIND_NAMES, type KindName, KINDS } from '../../../src/core/erc4337/kinds';
@@ -24,6 +29,7 @@ import { operationCalls } from '../../../src/core/erc4337/operation-calls';
 import { DELEGATED_KINDS } from '../../../src/core/erc4337/simple-account/delegated';
 import { type Call } from '../../../src/core/erc4337/user-operation';
 import { delegationCode } from '../../../src/core/eth/authorization';
+import { type Log } from '../../../src/core/schemas/receipt';
 import { startAnvil } from '../../../src/devnet/anvil';
 import { writeFirstState } from '../../../src/devnet/chain/state';
 import { chainClient } from './contracts';
@@ -35,7 +41,10 @@ export const PERSON: Hex = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
 /** Not anvil's first account: the devnet's contracts are at the addresses that its nonces give. */
 const DEPLOYER: Hex = `0x${'de'.repeat(20)}`;
 /** Above what any of the calls uses, so that anvil does not estimate, and mines what fails. */
-const GAS = viemToHex(3_000_000n);
+const GAS_LIMIT = 3_000_000n;
+const GAS = viemToHex(GAS_LIMIT);
+/** What a wallet offers. */
+const CALL_GAS: CallGas = { limit: GAS_LIMIT, maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 
 export const UNIT = 10n ** 18n;
 /** How many NFTs each account begins with. */
@@ -47,6 +56,7 @@ type Receipt = {
   readonly gasUsed: Hex;
   readonly effectiveGasPrice: Hex;
   readonly contractAddress: Hex | null;
+  readonly logs: readonly Log[];
 };
 
 /** An account of any kind, with the assets of the test. */
@@ -66,9 +76,14 @@ export type Holder = {
   /**
    * Executes them on the chain.
    *
-   * @returns The index of the transaction that fails, and the fees that the account paid.
+   * @returns The index of the transaction that fails, the fees that the account paid, and what contracts logged, of an
+   * account that makes all calls in one transaction.
    */
-  readonly execute: (calls: readonly Call[]) => Promise<{ readonly failed: number | undefined; readonly fees: bigint }>;
+  readonly execute: (calls: readonly Call[]) => Promise<{
+    readonly failed: number | undefined;
+    readonly fees: bigint;
+    readonly logs?: readonly Log[];
+  }>;
 };
 
 /** What an account holds and allows, by names that {@link namesOf} gives to what is previewed. */
@@ -145,8 +160,9 @@ async function prepare(url: string, compiled: Readonly<Record<string, Contract>>
   const deploy = (name: string, args: readonly unknown[] = []): Promise<Deployed> =>
     deployCode(contract(name).abi, contract(name).bytecode, args);
 
+  const gold = await deploy('TestToken', ['GOLD', 18]);
   const contracts = {
-    gold: await deploy('TestToken', ['GOLD', 18]),
+    gold,
     usd: await deploy('TestToken', ['USD', 6]),
     noReturn: await deploy('NoReturnToken'),
     fee: await deploy('FeeToken'),
@@ -160,6 +176,7 @@ async function prepare(url: string, compiled: Readonly<Record<string, Contract>>
     drainer: await deploy('Drainer'),
     coins: await deploy('Coins'),
     once: await deploy('Once'),
+    bait: await deploy('Bait', [gold.address]),
     permit2: { address: PERMIT2, abi: contract('MinimalPermit2').abi },
     factory: await deployCode(uniswapFactory().abi, uniswapFactory().bytecode, [DEPLOYER]),
   };
@@ -221,7 +238,7 @@ async function prepare(url: string, compiled: Readonly<Record<string, Contract>>
     simulation: (calls) => ({
       chainId: CHAIN_ID,
       account: owner,
-      calls: calls.map((one): SimulatedCall => ({ from: owner, ...one })),
+      calls: calls.map((one): SimulatedCall => ({ from: owner, ...one, gas: CALL_GAS })),
     }),
     canExecute: () => true,
     execute: async (calls) => {
@@ -291,8 +308,8 @@ async function prepare(url: string, compiled: Readonly<Record<string, Contract>>
       execute: async (calls) => {
         const [execution] = executionOf(calls);
         if (execution === undefined) throw new Error('no call');
-        const { status } = await send(entryPoint, execution);
-        return { failed: status === '0x1' ? undefined : 0, fees: 0n };
+        const { status, logs } = await send(entryPoint, execution);
+        return { failed: status === '0x1' ? undefined : 0, fees: 0n, logs };
       },
     };
   }

@@ -1,4 +1,4 @@
-import { type DangerCode } from '../../../src/core/decode/dangers';
+import { type DangerCode } from '../../../src/core/decode/effects/dangers';
 
 export type Handler = 'keyring' | 'rpc';
 

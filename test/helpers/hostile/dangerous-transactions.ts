@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, maxUint256, parseAbi } from 'viem';
 
-import { type DangerCode } from '../../../src/core/decode/dangers';
+import { type DangerCode } from '../../../src/core/decode/effects/dangers';
 import { type HostileCase, warned } from './case';
 import { ME, OTHER } from './people';
 import { EIP1559, LEGACY } from './transaction';

@@ -1,6 +1,6 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
-import { type DangerCode } from '../../../src/core/decode/dangers';
+import { type DangerCode } from '../../../src/core/decode/effects/dangers';
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { OPERATION_TYPE } from '../../../src/core/erc4337/hash';
 import { typedData, USDC } from '../explaining';

@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { type DangerCode } from '../../../src/core/decode/dangers';
+import { type DangerCode } from '../../../src/core/decode/effects/dangers';
 import { type Must } from './case';
 import { type Outcome } from './outcome';
 
@@ -28,7 +28,7 @@ function expectRefusal({ error, result, screens }: Outcome, must: NonNullable<Mu
 /** What the screen says for each danger, apart from the addresses, tokens and contracts that the sentence names. */
 const SENTENCES: Readonly<Record<DangerCode, RegExp>> = {
   'account-administration':
-    /This (?:gives control of|withdraws a deposit of|replaces the code of|makes 0x\S+ an owner of|lets 0x\S+ do anything with) /u,
+    /This (?:gives control of|withdraws a deposit of|replaces the code of|makes (?:0x\S+|your .*) an owner of|lets 0x\S+ do anything with) /u,
   'account-delegation': /This makes .* run the code of .* on .*\. That code decides over everything/u,
   'address-poisoning': /0x\S+ imitates 0x\S+, which (?:is your own account|you have sent to before)\./u,
   'approval-for-all': /This lets 0x\S+ move everything .* holds? in contract 0x\S+, now and in the future\./u,
@@ -40,6 +40,10 @@ const SENTENCES: Readonly<Record<DangerCode, RegExp>> = {
   delegatecall:
     /This runs the code at 0x\S+ as the account itself\. That code can take everything the account holds\./u,
   everything: /This (?:sends|lets 0x\S+ take) all /u,
+  'excessive-fee':
+    /The price per gas is [\d,]+ times what the network's node suggests\.|The fee includes [\d,]+ units of gas/u,
+  'foreign-operation': /This is an operation of 0x\S+\. Anyone who gets the signature can have it carried out/u,
+  'gas-refund': /This pays .* or more for gas to .*\./u,
   'hash-message': /This message may be a hash\. You cannot see what it stands for/u,
   'malformed-call': /Keystead cannot tell (?:what it will do|who pays for it)\./u,
   'never-expires': /This (?:permission stays valid|signature can be used) for more than ten years\./u,
@@ -47,12 +51,14 @@ const SENTENCES: Readonly<Record<DangerCode, RegExp>> = {
   'nothing-in-return': /This order gives .* away\. .* nothing in return\./u,
   'own-contract': /This is addressed to your own account\. Signing it can make the account act\./u,
   'own-operation': /This makes calls from your own account\. Anyone who gets the signature can have them made/u,
+  'public-contract': /Anybody can (?:take|use) (?:it|that)/u,
   'sent-to-token-contract': /This sends .* to 0x\S+, the contract of the token itself\./u,
   'siwe-address': /This sign-in is for a different account than the one you are signing with\./u,
   'siwe-domain': /wants you to sign in to “.*”\. It could use your signature to act as you there\./u,
   'transaction-message': /This message has the form of a transaction or an authorization/u,
   'typed-data-message': /This message has the form of hashed typed data\. You cannot see what it stands for/u,
   'unlimited-approval': /This (?:lets|may let) 0x\S+ spend (?:all|an unlimited amount) /u,
+  'unknown-permission': /This may give .* permission to spend your tokens or act for your account\./u,
   'unknown-paymaster': /The fee is to be paid by 0x\S+, a paymaster that Keystead did not choose\./u,
   'value-to-creation': /This sends .* to a contract that does not exist yet\./u,
 };

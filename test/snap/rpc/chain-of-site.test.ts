@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 
-import { DAPP, installForDapps } from '../../helpers/dapp';
+import { installForDapps, LOCAL_PAGE } from '../../helpers/dapp';
 import { ALICE } from '../../helpers/explaining';
 import { NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
 import { flat } from '../../helpers/screen-text';
@@ -22,7 +22,7 @@ describe('the chain of a site', () => {
     await connect(other);
     node.answers.eth_chainId = () => '0xa';
     const optimism = { chainId: '0xa', rpcUrl: node.url, bundlerUrl: node.url };
-    expect((await approve('keystead_setChain', optimism)).error).toBeUndefined();
+    expect((await approve('keystead_setChain', optimism, LOCAL_PAGE)).error).toBeUndefined();
     expect(await ask('wallet_switchEthereumChain', [{ chainId: '0x1' }])).toMatchObject({ error: { code: 4902 } });
     expect(await ask('eth_chainId')).toEqual({ result: '0x7a69' });
     expect(await ask('wallet_switchEthereumChain', [{ chainId: '0xa' }])).toEqual({ result: null });
@@ -45,18 +45,18 @@ describe('the chain of a site', () => {
   it('is set up by a site only with consent, and nothing is sent before', async () => {
     const { ask, dapp } = await start();
     const params = { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url };
-    const refused = dapp('keystead_setChain', params);
+    const refused = dapp('keystead_setChain', params, LOCAL_PAGE);
     const screen = await refused.getInterface();
-    for (const part of ['Add network', DAPP, node.url]) expect(flat(screen.content)).toContain(part);
+    for (const part of ['Add network', LOCAL_PAGE, node.url]) expect(flat(screen.content)).toContain(part);
     await screen.cancel();
     expect((await refused).response.error).toMatchObject({ code: 4001 });
     expect(node.asked).toEqual([]);
-    const approved = dapp('keystead_setChain', params);
+    const approved = dapp('keystead_setChain', params, LOCAL_PAGE);
     await (await approved.getInterface()).ok();
     expect((await approved).response.error).toBeUndefined();
     expect(node.asked.length).toBeGreaterThan(0);
     node.answers.eth_chainId = () => '0x1';
-    const wrong = dapp('keystead_setChain', params);
+    const wrong = dapp('keystead_setChain', params, LOCAL_PAGE);
     await (await wrong.getInterface()).ok();
     expect((await wrong).response.error).toMatchObject({ data: { code: 'service-failed' } });
     expect((await ask('keystead_getChains')).error).toMatchObject({ code: 4100 });

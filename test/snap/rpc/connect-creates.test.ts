@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 
-import { type ForDapps, installForDapps } from '../../helpers/dapp';
+import { type ForDapps, installForDapps, LOCAL_PAGE } from '../../helpers/dapp';
 import { textOf } from '../../helpers/screen-text';
 import { type SimulatedNode } from '../../helpers/simulated-node';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
@@ -16,7 +16,11 @@ beforeEach(async () => {
 afterEach(() => node.stop());
 
 const setUp = async (keystead: ForDapps, more: object = {}): Promise<ForDapps> => {
-  await keystead.approve('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, name: 'Testnet', ...more });
+  await keystead.approve(
+    'keystead_setChain',
+    { chainId: CHAIN, rpcUrl: node.url, name: 'Testnet', ...more },
+    LOCAL_PAGE,
+  );
   return keystead;
 };
 

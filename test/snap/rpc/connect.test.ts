@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { type Permission } from '../../../src/provider/methods';
+import { type Permission } from '../../../src/provider';
 import { DAPP, installForDapps, seenByPage } from '../../helpers/dapp';
 import { textOf } from '../../helpers/screen-text';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
@@ -104,6 +104,44 @@ describe('connecting a site', () => {
     await odd;
     expect(await ask('eth_accounts', [], OTHER)).toEqual({ result: [first.address] });
     expect(await connect(OTHER, [second.id])).toEqual([first.address, second.address]);
+  });
+
+  it('ticks at most one of the accounts that a site names, and says which ones it asks for', async () => {
+    const { ask, create, connect, dapp } = await start();
+    const [first, second, third, fourth] = [await create(), await create(), await create(), await create()];
+    const naming = [second, third, fourth].map(({ address }) => address);
+    const opened = async (value: readonly string[]) => {
+      const request = dapp('wallet_requestPermissions', [{ eth_accounts: { restrictReturnedAccounts: [...value] } }]);
+      const screen = await request.getInterface();
+      const [offered, chosen] = textOf(screen.content).split('Accounts for this site');
+      return { request, screen, offered: offered!, chosen: chosen! };
+    };
+    const asksFor = (offered: string): number => offered.split('The site asks for this account.').length - 1;
+    for (const value of [naming, [...naming].reverse(), [...naming, ...naming], [first.address, ...naming]]) {
+      const { request, screen, offered, chosen } = await opened(value);
+      expect([first, second, third, fourth].filter(({ address }) => chosen.includes(address))).toEqual([
+        [first, second, third, fourth].find(({ address }) => address === value[0]),
+      ]);
+      expect(asksFor(offered)).toBe(new Set(value).size);
+      await screen.cancel();
+      await request;
+    }
+    // Those that the person chose stay chosen, and one more of those that the site names.
+    expect(await connect(undefined, [second.id])).toEqual([first.address, second.address]);
+    const { request, screen, chosen } = await opened(naming);
+    expect([first, second, third, fourth].filter(({ address }) => chosen.includes(address))).toEqual([
+      first,
+      second,
+      third,
+    ]);
+    await screen.ok();
+    await request;
+    expect(await ask('eth_accounts')).toEqual({ result: [first, second, third].map(({ address }) => address) });
+    const plain = dapp('wallet_requestPermissions', [{ eth_accounts: {} }]);
+    const without = await plain.getInterface();
+    expect(asksFor(textOf(without.content))).toBe(0);
+    await without.cancel();
+    await plain;
   });
 
   it('fails with an error of its own if it is approved without an account', async () => {

@@ -2,13 +2,15 @@ import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 import { encodeAbiParameters, toHex } from 'viem';
 
-import { DAPP, installForDapps, seenByPage } from '../../helpers/dapp';
+import { type ForDapps, fromLocalPage, installForDapps, LOCAL_PAGE, seenByPage } from '../../helpers/dapp';
 import { flat } from '../../helpers/screen-text';
 import { type SimulatedNode } from '../../helpers/simulated-node';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
 import { CHAIN, connectedTo, startTakingNode } from './sending';
 
-const start = useEmptiedSnap(installForDapps);
+const emptied = useEmptiedSnap(installForDapps);
+/** The nodes of these tests are on this machine, so the page is, too. */
+const start = async (): Promise<ForDapps> => fromLocalPage(await emptied());
 
 let node: SimulatedNode;
 beforeEach(async () => {
@@ -39,7 +41,7 @@ describe('wallet_addEthereumChain', () => {
     node.answers.eth_chainId = () => '0x64';
     const added = dapp('wallet_addEthereumChain', gnosis());
     const screen = await added.getInterface();
-    for (const part of ['Add network', DAPP, node.url, 'https://gnosisscan.io'])
+    for (const part of ['Add network', LOCAL_PAGE, node.url, 'https://gnosisscan.io'])
       expect(flat(screen.content)).toContain(part);
     expect(flat(screen.content)).not.toContain('Entry point');
     // Nothing is sent to a node that a site names before the person agrees.
@@ -86,7 +88,7 @@ describe('wallet_addEthereumChain', () => {
       const seenBySite = async (chainId: string, served: string) => {
         node.asked.splice(0);
         node.answers.eth_chainId = () => served;
-        const request = dapp('wallet_addEthereumChain', gnosis({ chainId }), 'https://other.example');
+        const request = dapp('wallet_addEthereumChain', gnosis({ chainId }), 'http://localhost:1234');
         const screen = await request.getInterface();
         const text = flat(screen.content);
         await screen[button]();
@@ -142,7 +144,7 @@ it('settings that would not change are not asked about, for a connected site', a
   expect((await approve('keystead_setChain', { ...params, name: 'Mine' })).result).toMatchObject({ name: 'Mine' });
   // A site that is not connected must not learn what is set up.
   expect(
-    (await approve('keystead_setChain', { ...params, name: 'Mine' }, 'https://other.example')).error,
+    (await approve('keystead_setChain', { ...params, name: 'Mine' }, 'http://localhost:1234')).error,
   ).toBeUndefined();
 });
 
@@ -163,12 +165,16 @@ describe('wallet_watchAsset', () => {
     const { ask, dapp, call } = await connectedTo(node, await start());
     const watched = dapp('wallet_watchAsset', token());
     const screen = await watched.getInterface();
-    for (const part of ['Watch a token', DAPP, 'TST', TOKEN]) expect(flat(screen.content)).toContain(part);
+    for (const part of ['Watch a token', LOCAL_PAGE, 'TST', TOKEN]) expect(flat(screen.content)).toContain(part);
     expect(flat(screen.content)).not.toContain('differently');
     await screen.ok();
     expect((await watched).response).toEqual({ result: true });
     expect(await ask('wallet_watchAsset', token())).toEqual({ result: true });
     expect(await ask('wallet_watchAsset', [token()] as Json)).toEqual({ result: true });
+    // Under another name it is shown again, and not accepted in silence.
+    const renamed = dapp('wallet_watchAsset', token({ symbol: 'USDC' }));
+    await (await renamed.getInterface()).cancel();
+    expect((await renamed).response).toMatchObject({ error: { code: 4001 } });
     const stored = [{ chainId: CHAIN, address: TOKEN, symbol: 'TST', decimals: 4 }];
     expect((await call('keystead_getTokens', {})).result).toEqual(stored);
     expect((await call('keystead_removeToken', { chainId: CHAIN, address: TOKEN })).result).toBeNull();
@@ -242,6 +248,67 @@ describe('wallet_watchAsset', () => {
   });
 });
 
+describe('what a remote site may not name: a service on this machine', () => {
+  const REMOTE = 'https://remote.example';
+  const PORT = ':5001/api/v0/repo/gc?x=1';
+  const LOCAL = [
+    ...['http://127.0.0.1', 'https://127.0.0.1', 'http://127.1.2.3', 'http://localhost', 'https://localhost'],
+    ...['http://[::1]', 'https://[::1]', 'HTTP://LOCALHOST', 'http://LocalHost'],
+  ].map((host) => `${host}${PORT}`);
+  /** Spellings and private hosts that no page may name. */
+  const REFUSED = [
+    ...['http://127.1', 'http://2130706433', 'http://0x7f.1', 'http://0177.0.0.1', 'http://127.0.0.1.'],
+    ...['http://localhost.', 'http://foo.localhost', 'https://foo.localhost', 'http://0.0.0.0', 'https://0.0.0.0'],
+    ...['https://[::]', 'https://[::ffff:127.0.0.1]', 'https://[::ffff:7f00:1]', 'https://[0:0:0:0:0:0:0:1]'],
+    ...[
+      'https://192.168.0.1',
+      'https://10.0.0.1',
+      'https://169.254.169.254',
+      'https://router.local',
+      'https://[fe80::1]',
+    ],
+    ...['https://１２７.0.0.1', 'https://user@localhost', 'https://localhost\\@node.example', 'https://printer'],
+  ].map((host) => `${host}${PORT}`);
+  const PUBLIC = 'https://node.example';
+
+  it.each([...LOCAL, ...REFUSED])('%s, in keystead_setChain', async (url) => {
+    const { ask } = await start();
+    for (const member of ['rpcUrl', 'bundlerUrl', 'paymasterUrl', 'explorerUrl']) {
+      const params = { chainId: '0x539f', rpcUrl: PUBLIC, [member]: url };
+      expect((await ask('keystead_setChain', params, REMOTE)).error).toMatchObject({
+        code: -32602,
+        data: { field: `params.${member}` },
+      });
+    }
+  });
+
+  it.each([...LOCAL, ...REFUSED])('%s, in wallet_addEthereumChain', async (url) => {
+    const { ask, dapp } = await start();
+    expect((await ask('wallet_addEthereumChain', [{ chainId: '0x539f', rpcUrls: [url] }], REMOTE)).error).toMatchObject(
+      { code: -32602, data: { field: 'chain.rpcUrls' } },
+    );
+    const chain = { chainId: '0x539f', rpcUrls: [url, PUBLIC], blockExplorerUrls: [url, 'https://scan.example'] };
+    const request = dapp('wallet_addEthereumChain', [chain], REMOTE);
+    const screen = await request.getInterface();
+    expect(flat(screen.content)).toContain(PUBLIC);
+    expect(flat(screen.content)).toContain('https://scan.example');
+    expect(flat(screen.content)).not.toContain('5001');
+    await screen.cancel();
+    await request;
+  });
+
+  it('nor learn that it is set up, with a connection or without', async () => {
+    const { ask, connect } = await connectedTo(node, await start());
+    const params = { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url };
+    const answers = [await ask('keystead_setChain', params, REMOTE)];
+    await connect(REMOTE);
+    answers.push(await ask('keystead_setChain', params, REMOTE));
+    answers.push(await ask('keystead_setChain', { ...params, chainId: '0x539f' }, REMOTE));
+    expect(new Set(answers.map((answer) => JSON.stringify(seenByPage(answer)))).size).toBe(1);
+    expect(answers[0]!.error).toMatchObject({ data: { field: 'params.rpcUrl' } });
+  });
+});
+
 describe('what a hostile site may try', () => {
   /** Reverses the text, hides in it, and starts a new line. */
   const TRICKS = ['\u202e', '\u200b', '\u2066', '\n'];
@@ -268,12 +335,37 @@ describe('what a hostile site may try', () => {
       added({ chainName: 'Ethereum Mainnet', blockExplorerUrls: ['javascript:alert(1)', 'https://a.example/?b'] }),
     );
     const screen = await request.getInterface();
-    expect(flat(screen.content)).toContain('Ethereum Mainnet (ignored: Keystead shows Network 21407)');
+    expect(flat(screen.content)).toContain(
+      'Network 21407 (“Ethereum Mainnet” is ignored: it resembles Ethereum (chain 1))',
+    );
     expect(flat(screen.content)).toContain('Its name and symbol are only what this request says.');
     expect(flat(screen.content)).not.toMatch(/javascript|a\.example/u);
     await screen.cancel();
     await request;
   });
+
+  it.each(['Ethereum Mainnet (chain 1)', 'Etherium', 'Ethereum - main net, verified', 'The Ethereum'])(
+    'a network called %s is shown by its number, also on later screens',
+    async (chainName) => {
+      const { ask, create, dapp } = await connectedTo(node, await start());
+      const request = dapp('wallet_addEthereumChain', added({ chainName }));
+      const screen = await request.getInterface();
+      expect(flat(screen.content)).toContain(
+        `Network 21407 (“${chainName}” is ignored: it resembles Ethereum (chain 1))`,
+      );
+      node.answers.eth_chainId = () => '0x539f';
+      await screen.ok();
+      await request;
+      await create();
+      const [from] = (await ask<string[]>('eth_accounts')).result!;
+      const sending = dapp('eth_sendTransaction', [{ from: from!, to: TOKEN, value: '0x1' }]);
+      const later = await sending.getInterface();
+      expect(flat(later.content)).toContain('Network 21407');
+      expect(flat(later.content)).not.toContain('Ether');
+      await later.cancel();
+      await sending;
+    },
+  );
 
   it('a node that answers for another network later is not sent anything', async () => {
     const { approve, ask, create } = await connectedTo(node, await start());

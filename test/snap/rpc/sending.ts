@@ -1,6 +1,6 @@
 import { type Hex, keccak256 } from 'viem';
 
-import { type ForDapps } from '../../helpers/dapp';
+import { type ForDapps, LOCAL_PAGE } from '../../helpers/dapp';
 import { type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
@@ -28,7 +28,8 @@ export const takenBy = (node: SimulatedNode): Hex[] =>
 /** Gives a snap an imported account and a chain of this node, and connects a page. */
 export async function connectedTo(node: SimulatedNode, keystead: ForDapps): Promise<ForDapps> {
   await keystead.create({ privateKey: KEY });
-  await keystead.approve('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url });
+  const chain = { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url };
+  await keystead.approve('keystead_setChain', chain, LOCAL_PAGE);
   await keystead.connect();
   node.asked.length = 0;
   return keystead;

@@ -4,7 +4,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { type Hex, pad, stringToHex, toHex } from 'viem';
 
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
-import { DAPP, installForDapps } from '../../helpers/dapp';
+import { DAPP, installForDapps, LOCAL_PAGE } from '../../helpers/dapp';
 import { ALICE, BOB } from '../../helpers/explaining';
 import { bundleReceipt, type Executed } from '../../helpers/operation-event';
 import { flat } from '../../helpers/screen-text';
@@ -26,7 +26,7 @@ const DEPLOYED = { ...FUNDED, eth_getCode: () => '0x60' };
 describe('a smart account', () => {
   async function withSmartAccount(more: Record<string, Json> = {}) {
     const keystead = await start({ mayKeep: ['prepared', 'batches'] });
-    await keystead.approve('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url });
+    await keystead.approve('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url }, LOCAL_PAGE);
     const options = { type: 'eip155:erc4337', chainId: CHAIN, ...more };
     const account = (await keystead.call<KeyringAccount>('keyring_createAccount', { options })).result!;
     await keystead.connect();
@@ -36,7 +36,7 @@ describe('a smart account', () => {
   it('reports its capabilities only on its own chains', async () => {
     const { ask, account, approve } = await withSmartAccount();
     node.answers.eth_chainId = () => '0xa';
-    await approve('keystead_setChain', { chainId: '0xa', rpcUrl: node.url, bundlerUrl: node.url });
+    await approve('keystead_setChain', { chainId: '0xa', rpcUrl: node.url, bundlerUrl: node.url }, LOCAL_PAGE);
     const all = { '0x7a69': { atomic: { status: 'supported' }, paymasterService: { supported: true } } };
     expect((await ask('wallet_getCapabilities', [account.address])).result).toEqual(all);
     expect((await ask('wallet_getCapabilities', [account.address, ['0x7a69', '0x1', '0xa']])).result).toEqual(all);

@@ -1,27 +1,44 @@
-import { decodeNamed } from '../abi-json';
-import { type Call, type Reading, type Scene } from '../calls/rule';
-import { entryOf, placeOf } from '../contract-metadata';
-import { nameOf } from '../sentences';
-import { quotable } from '../text';
-import { describe } from './describe';
+import { decodeNamed } from '../metadata/abi-json';
+import { type Call, type Reading } from '../rules/calls/rule';
+import { type Scene } from '../scene';
+import { entryOf, placeOf } from '../metadata/contract-metadata';
+import { nameOf } from '../words/names';
+import { type Section } from '../explanation';
+import { describe, type Described } from './describe';
 import { type CallDescriptor } from './descriptor';
+import { effectsOf, type Fact } from './facts';
 import { shardOf } from './shards';
 
 const SELECTOR_DIGITS = 8;
-/** The longest intent in a title, in characters. */
-const MAX_INTENT = 60;
 
-function read(descriptor: CallDescriptor, call: Call, scene: Scene): Reading | undefined {
+const TITLE = 'Call described in the ERC-7730 registry';
+
+/** A reading whose values are also given by their meaning, for whoever judges the request. */
+export type DescribedReading<Read = Reading> = Read & { readonly facts: readonly Fact[] };
+
+type Found = Described & { readonly descriptor: CallDescriptor };
+
+function describedBy(descriptor: CallDescriptor, call: Call, scene: Scene): Found | undefined {
   const data = decodeNamed(descriptor.inputs, call.data.slice(SELECTOR_DIGITS), scene.budget);
   if (data === undefined) return undefined;
   const { to, value, from } = call;
-  const roots = {
-    data,
-    container: { to, ...(value !== undefined && { value }), ...(from !== undefined && { from }) },
-  };
-  const described = describe(descriptor, { roots, to, scene }, from !== undefined);
-  const summary = `“${quotable(descriptor.intent, MAX_INTENT)}” with ${nameOf(to, scene.view)}`;
-  return described && { title: 'Call described in the ERC-7730 registry', summary, ...described };
+  const { chainId = 0n } = scene;
+  const container = { to, chainId, ...(value !== undefined && { value }), ...(from !== undefined && { from }) };
+  const described = describe(descriptor, { roots: { data, container }, to, scene }, from !== undefined);
+  return described && { ...described, descriptor };
+}
+
+/** @param of - `call` if the description decides what is a danger; `beside` if a rule of ours does. */
+function find(call: Call, scene: Scene, of: 'call' | 'beside'): Found | undefined {
+  if (scene.chainId === undefined || call.delegate === true) return undefined;
+  const selector = call.data.slice(0, SELECTOR_DIGITS);
+  const shard = shardOf(of, selector, scene);
+  const place = placeOf(scene.chainId, call.to);
+  for (const descriptor of entryOf(shard?.calls ?? {}, selector) ?? []) {
+    const found = shard?.places[descriptor.at]?.includes(place) === true && describedBy(descriptor, call, scene);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /**
@@ -29,14 +46,24 @@ function read(descriptor: CallDescriptor, call: Call, scene: Scene): Reading | u
  *
  * @returns undefined if no descriptor matches, or if the call is a delegatecall.
  */
-export function readDescribedCall(call: Call, scene: Scene): Reading | undefined {
-  const selector = call.data.slice(0, SELECTOR_DIGITS);
-  const shard = shardOf('call', selector, scene);
-  if (shard === undefined || scene.chainId === undefined || call.delegate === true) return undefined;
-  const place = placeOf(scene.chainId, call.to);
-  for (const descriptor of entryOf(shard.calls, selector) ?? []) {
-    const reading = shard.places[descriptor.at]?.includes(place) === true ? read(descriptor, call, scene) : undefined;
-    if (reading !== undefined) return reading;
-  }
-  return undefined;
+export function readDescribedCall(call: Call, scene: Scene): DescribedReading | undefined {
+  const found = find(call, scene, 'call');
+  if (found === undefined) return undefined;
+  const { intent, lines, calls, facts, descriptor } = found;
+  const { to, from } = call;
+  return {
+    title: TITLE,
+    quotedAs: `${intent} with ${nameOf(to, scene.view)}`,
+    effects: effectsOf(facts, descriptor.allows === true, from, scene),
+    isListed: true,
+    lines,
+    calls,
+    facts,
+  };
+}
+
+/** A section with what the registry says of a call that a rule of ours has explained. It decides nothing. */
+export function describedSections(call: Call, scene: Scene): Section[] {
+  const found = find(call, scene, 'beside');
+  return found === undefined ? [] : [{ title: TITLE, lines: found.lines, sections: [] }];
 }

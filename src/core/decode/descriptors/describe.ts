@@ -1,23 +1,29 @@
 import { counted } from '../../eth/units';
-import { type Call } from '../calls/rule';
-import { leftOut, quote, text } from '../lines';
-import { type Line } from '../types';
-import { type Field } from './descriptor';
+import { type Call } from '../rules/calls/rule';
+import { leftOut, quote, text } from '../words/lines';
+import { quotable } from '../words/text';
+import { type Line } from '../explanation';
+import { type CallDescriptor, type Field } from './descriptor';
+import { type Fact } from './facts';
 import { type FormatContext, type Written, writeValue } from './format';
 import { pick } from './path';
-import { isList, Text, Unfit, type Value } from './value';
-
-const SOURCE = 'the ERC-7730 registry';
+import { isList, keyOf, Text, Unfit, unfit, type Value } from './value';
+import { SOURCE } from './words';
 
 /** Limits on the values shown for one field, and on the lines of one descriptor. Further ones are counted. */
 const MAX_VALUES = 20;
 const MAX_LINES = 60;
+/** The longest intent in a title, in characters. */
+const MAX_INTENT = 80;
 
-type Description = {
-  readonly owner: string;
+/** What a descriptor makes of data. */
+export type Described = {
+  /** The intent for a title, quoted: with values in it, if they fit. */
   readonly intent: string;
-  readonly fields: readonly Field[];
-  readonly hidden: number;
+  readonly lines: readonly Line[];
+  readonly calls: readonly Call[];
+  /** The token amounts and addresses that it shows. */
+  readonly facts: readonly Fact[];
 };
 
 const isSender = ({ path }: Field): boolean => path?.length === 2 && path[0] === '@' && path[1] === 'from';
@@ -30,20 +36,33 @@ function valuesOf(field: Field, { roots }: FormatContext): readonly Value[] {
   return values.length === 1 && only !== undefined && isList(only) && field.as === 'raw' ? only : values;
 }
 
-/** Returns all calls, even those without lines, so that their dangers are found. */
-function writeField(field: Field, context: FormatContext): { lines: Line[]; calls: Call[] } {
-  const values = valuesOf(field, context);
-  const isCall = field.as === 'call';
-  const written = (isCall ? values : values.slice(0, MAX_VALUES)).map(
-    (value, at): Written => writeValue(field, value, at, context),
+/** @throws {Unfit} If the descriptor is for other values only. */
+function isShown({ only, unless }: Field, value: Value): boolean {
+  if (only?.includes(keyOf(value)) === false) unfit();
+  return only === undefined && unless?.includes(keyOf(value)) !== true;
+}
+
+/** All values, even those without lines, so that the dangers of calls are found. */
+const writeField = (field: Field, context: FormatContext): readonly Written[] =>
+  valuesOf(field, context).flatMap((value, at) =>
+    isShown(field, value) ? [writeValue(field, value, at, context)] : [],
   );
-  return {
-    lines: [
-      ...written.slice(0, MAX_VALUES).flatMap(({ lines }) => lines),
-      ...leftOut(values.length - MAX_VALUES, 'value'),
-    ],
-    calls: written.flatMap(({ call }) => (call === undefined ? [] : [call])),
-  };
+
+/** The lines of a field, or of several whose lists are shown entry by entry. */
+function* linesOf(group: readonly (readonly Written[])[]): Generator<Line> {
+  const count = Math.max(...group.map((written) => written.length));
+  for (let at = 0; at < Math.min(count, MAX_VALUES); at++) for (const written of group) yield* written[at]?.lines ?? [];
+  yield* leftOut(count - MAX_VALUES, 'value');
+}
+
+/** The intent with the values of fields in it; undefined if one of them is not shown. */
+function sentenceOf(parts: CallDescriptor['sentence'], fields: readonly (readonly Written[])[]): string | undefined {
+  const words = parts?.map((part) =>
+    typeof part === 'string'
+      ? part
+      : (fields[part]?.slice(0, MAX_VALUES) ?? []).map((written) => written.words).join(', '),
+  );
+  return words?.includes('') === true ? undefined : words?.join('');
 }
 
 /**
@@ -52,24 +71,33 @@ function writeField(field: Field, context: FormatContext): { lines: Line[]; call
  * @returns undefined if the descriptor does not match the data.
  */
 export function describe(
-  { owner, intent, fields, hidden }: Description,
+  { owner, intent, sentence, fields, hidden }: Omit<CallDescriptor, 'inputs'>,
   context: FormatContext,
   knowsSender: boolean,
-): { readonly lines: readonly Line[]; readonly calls: readonly Call[] } | undefined {
+): Described | undefined {
   try {
-    const written = fields
-      .filter((field) => knowsSender || !isSender(field))
-      .map((field) => writeField(field, context));
-    const lines = written.flatMap((field) => field.lines);
+    const written = fields.map((field) => (knowsSender || !isSender(field) ? writeField(field, context) : []));
+    const groups: (readonly Written[])[][] = [];
+    for (const [at, values] of written.entries()) {
+      const last = fields[at]?.joined && groups.at(-1);
+      if (last) last.push(values);
+      else groups.push([values]);
+    }
+    const lines = groups.flatMap((group) => [...linesOf(group)]);
+    const whole = sentenceOf(sentence, written);
+    const all = written.flat();
     return {
+      intent: `“${quotable(whole !== undefined && whole.length <= MAX_INTENT ? whole : intent, MAX_INTENT)}”`,
       lines: [
         quote('Intent', intent, SOURCE),
+        ...(whole === undefined ? [] : [quote('In short', whole, SOURCE)]),
         quote('Author', owner, SOURCE),
         ...lines.slice(0, MAX_LINES),
         ...leftOut(lines.length - MAX_LINES, 'line'),
         ...(hidden > 0 ? [text('Not described', counted(hidden, 'value'))] : []),
       ],
-      calls: written.flatMap((field) => field.calls),
+      calls: all.flatMap(({ call }) => call ?? []),
+      facts: all.flatMap(({ fact }) => fact ?? []),
     };
   } catch (error) {
     if (error instanceof Unfit) return undefined;

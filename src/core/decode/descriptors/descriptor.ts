@@ -13,29 +13,52 @@ export type Field = {
   readonly path?: Path;
   /** The fixed text, if there is no path. */
   readonly value?: string;
+  /** What an address is for, by the names of the parameter and the label. */
+  readonly role?: Role;
+  /** Values that are not shown (`ifNotIn`), written like the keys of an enum. */
+  readonly unless?: readonly string[];
+  /** The only values that the descriptor applies to (`mustMatch`). They are not shown. */
+  readonly only?: readonly string[];
+  /** Its list is shown entry by entry together with that of the field before it. */
+  readonly joined?: true;
 } & Format;
+
+/** Who an address is: somebody who gets something, or somebody who may spend or act. */
+export type Role = 'recipient' | 'spender';
+
+/** A parameter of a format: where to find the value, the value itself, or a table and where to find its key. */
+export type Parameter = Path | Hex | { readonly names: Readonly<Record<string, Hex>>; readonly key: Path };
 
 /** How the value is formatted. Paths and addresses are the parameters of ERC-7730. */
 export type Format =
-  | { readonly as: 'raw' | 'amount' | 'address' | 'date' | 'block' | 'duration' | 'literal' }
+  | { readonly as: 'raw' | 'amount' | 'date' | 'block' | 'duration' | 'literal' | 'chain' }
+  | {
+      readonly as: 'address';
+      /** Its token's symbol is shown, too. */
+      readonly isToken?: true;
+      /** The zero address stands for whoever makes the call. */
+      readonly isSender?: true;
+    }
   | {
       readonly as: 'token';
       /** Default: the contract that is called. */
-      readonly token?: Path | Hex;
+      readonly token?: Parameter;
       /** Addresses that mean the network's native coin; lower case. */
       readonly native?: readonly Hex[];
-      /** From this number on, `message` is shown too; decimal. */
+      /** From this number on, `message` is shown, too; decimal. */
       readonly threshold?: string;
       readonly message?: string;
+      /** The token's chain, if it is another one than the call's. */
+      readonly chain?: Path | Hex;
     }
-  | { readonly as: 'nft'; readonly collection?: Path | Hex }
+  | { readonly as: 'nft'; readonly collection?: Parameter }
   | { readonly as: 'unit'; readonly base: string; readonly decimals?: number }
   | { readonly as: 'enum'; readonly names: Readonly<Record<string, string>> }
   | {
       readonly as: 'call';
       /** Default: the contract that is called. */
-      readonly callee?: Path | Hex;
-      readonly selector?: Path | Hex;
+      readonly callee?: Parameter;
+      readonly selector?: Parameter;
       readonly amount?: Path;
     };
 
@@ -46,15 +69,19 @@ type Description = {
   /** Who published it. */
   readonly owner: string;
   readonly intent: string;
+  /** The intent with values in it (`interpolatedIntent`): texts, and indexes of fields. */
+  readonly sentence?: readonly (string | number)[];
   readonly fields: readonly Field[];
   /** How many values it omits or hides. */
   readonly hidden: number;
+  /** Whether its name says that it gives a permission. */
+  readonly allows?: true;
 };
 
 /** The description of a function, with its parameters. */
 export type CallDescriptor = Description & { readonly inputs: readonly AbiParameter[] };
 
-/** The description of a typed message (EIP-712). */
+/** The description of a typed message (EIP-712). Without places, it is for any contract that a rule of ours knows. */
 export type MessageDescriptor = Description & {
   /** Domain fields that must match, besides chain and contract. */
   readonly domain?: Readonly<Record<string, string>>;

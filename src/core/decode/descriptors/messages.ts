@@ -2,10 +2,14 @@ import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
 import { type Hex, toHex } from '../../eth/bytes';
 import { encodeType, type TypedData, type TypedDataTypes } from '../../eth/typed-data';
-import { entryOf, placeOf } from '../contract-metadata';
-import { type TypedReading, type TypedScene } from '../typed/rule';
-import { describe } from './describe';
+import { entryOf, placeOf } from '../metadata/contract-metadata';
+import { nameOf } from '../words/names';
+import { type TypedReading, type TypedScene } from '../rules/messages/rule';
+import { type Section } from '../explanation';
+import { type DescribedReading } from './calls';
+import { describe, type Described } from './describe';
 import { type MessageDescriptor } from './descriptor';
+import { effectsOf } from './facts';
 import { shardOf } from './shards';
 import { isHex, Text, type Value } from './value';
 
@@ -24,6 +28,8 @@ function valueOf(types: TypedDataTypes, type: string, value: unknown): Value {
   return BigInt(value as string | number);
 }
 
+const TITLE = 'Message described in the ERC-7730 registry';
+
 const fitsDomain = ({ domain: wanted = {} }: MessageDescriptor, domain: TypedData['domain']): boolean =>
   Object.entries(wanted).every(([name, value]) => Object.hasOwn(domain, name) && String(domain[name]) === value);
 
@@ -31,26 +37,58 @@ const fitsDomain = ({ domain: wanted = {} }: MessageDescriptor, domain: TypedDat
 const typeDigits = (types: TypedDataTypes, primaryType: string): string =>
   toHex(keccak256(new TextEncoder().encode(encodeType(types, primaryType)))).slice(2, 10);
 
+type Found = Described & { readonly descriptor: MessageDescriptor };
+
+/** @param isKnown - Whether a rule of ours knows the type. Then a description of the type itself fits any contract. */
+function find(
+  { types, primaryType, domain, message }: TypedData,
+  scene: TypedScene,
+  isKnown: boolean,
+): Found | undefined {
+  const { contract, chainId, view } = scene;
+  if (contract === undefined || chainId === undefined || !isHex(contract)) return undefined;
+  const digits = typeDigits(types, primaryType);
+  const shard = shardOf(isKnown ? 'beside' : 'message', digits, scene);
+  const all = entryOf(shard?.messages ?? {}, digits) ?? [];
+  const placesOf = ({ at }: MessageDescriptor): readonly string[] => shard?.places[at] ?? [];
+  const place = placeOf(chainId, contract);
+  const descriptor =
+    all.find((candidate) => placesOf(candidate).includes(place) && fitsDomain(candidate, domain)) ??
+    all.find((candidate) => isKnown && placesOf(candidate).length === 0);
+  if (descriptor === undefined) return undefined;
+  const roots = {
+    data: valueOf(types, primaryType, message),
+    container: { to: contract, from: view.signer, chainId },
+  };
+  const described = describe(descriptor, { roots, to: contract, scene }, true);
+  return described && { ...described, descriptor };
+}
+
 /**
  * Decodes a message with the bundled ERC-7730 descriptors, found by chain, verifying contract and type.
  *
  * @returns undefined if no descriptor matches.
  */
-export function readDescribedMessage(data: TypedData, scene: TypedScene): TypedReading | undefined {
-  const { contract, chainId, view } = scene;
-  if (contract === undefined || chainId === undefined || !isHex(contract)) return undefined;
-  const { types, primaryType, domain, message } = data;
-  const digits = typeDigits(types, primaryType);
-  const shard = shardOf('message', digits, scene);
-  const place = placeOf(chainId, contract);
-  const descriptor = entryOf(shard?.messages ?? {}, digits)?.find(
-    (candidate) => shard?.places[candidate.at]?.includes(place) === true && fitsDomain(candidate, domain),
-  );
-  if (descriptor === undefined) return undefined;
-  const roots = {
-    data: valueOf(types, primaryType, message),
-    container: { to: contract, from: view.signer },
+export function readDescribedMessage(data: TypedData, scene: TypedScene): DescribedReading<TypedReading> | undefined {
+  const found = find(data, scene, false);
+  if (found === undefined) return undefined;
+  const { intent, lines, calls, facts, descriptor } = found;
+  return {
+    title: TITLE,
+    // The calls that a message allows say more.
+    ...(calls.length === 0 && {
+      quotedAs: `Sign ${intent} for ${nameOf(data.domain.verifyingContract as Hex, scene.view)}`,
+    }),
+    effects: effectsOf(facts, descriptor.allows === true, scene.view.signer, scene),
+    isListed: true,
+    lines,
+    calls,
+    facts,
   };
-  const described = describe(descriptor, { roots, to: contract, scene }, true);
-  return described && { title: 'Message described in the ERC-7730 registry', ...described };
+}
+
+/** A section with what the registry says of a message that a rule of ours has explained. It decides nothing. */
+export function describedMessageSections(data: TypedData, scene: TypedScene): Section[] {
+  const found = find(data, scene, true);
+  return found === undefined ? [] : [{ title: TITLE, lines: found.lines, sections: [] }];
 }

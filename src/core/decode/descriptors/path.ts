@@ -13,13 +13,13 @@ export type Path = readonly (string | number | Slice | readonly [])[];
 export type Roots = { readonly data: Value; readonly container: Value };
 
 function member(value: Value, name: string): Value {
-  if (typeof value !== 'object' || isList(value) || !Object.hasOwn(value, name)) return unfit(name);
+  if (typeof value !== 'object' || isList(value) || !Object.hasOwn(value, name)) return unfit();
   return (value as Readonly<Record<string, Value>>)[name] as Value;
 }
 
 function item(value: Value, index: number): Value {
-  if (!isList(value)) return unfit('a list');
-  return value.at(index) ?? unfit(`item ${index}`);
+  if (!isList(value)) return unfit();
+  return value.at(index) ?? unfit();
 }
 
 /** Slices by bytes, each of which is two hex digits. */
@@ -46,7 +46,7 @@ export function pick(roots: Roots, path: Path, at?: number): readonly Value[] {
       if (typeof step === 'number') return [item(value, step)];
       const slice = step.length === 2 ? step : undefined;
       if (slice !== undefined && (isHex(value) || typeof value === 'bigint')) return [sliceBytes(value, slice)];
-      if (!isList(value)) return unfit('a list');
+      if (!isList(value)) return unfit();
       if (slice !== undefined) return value.slice(slice[0] ?? 0, slice[1] ?? value.length);
       return at === undefined ? value : [item(value, at)];
     });
@@ -55,4 +55,4 @@ export function pick(roots: Roots, path: Path, at?: number): readonly Value[] {
 }
 
 /** The single value at a parameter's path. @throws {Unfit} If there is none. */
-export const pickOne = (roots: Roots, path: Path, at: number): Value => pick(roots, path, at)[0] ?? unfit('a value');
+export const pickOne = (roots: Roots, path: Path, at: number): Value => pick(roots, path, at)[0] ?? unfit();

@@ -12,22 +12,19 @@ export type Value = bigint | boolean | Hex | Text | readonly Value[] | { readonl
 export class Unfit extends Error {}
 
 /** @throws {Unfit} Always. */
-export const unfit = (why: string): never => {
-  throw new Unfit(why);
+export const unfit = (): never => {
+  throw new Unfit();
 };
 
-/**
- */
 export const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
-/**
- */
+
 export const isHex = (value: Value): value is Hex => typeof value === 'string';
 
 /** @throws {Unfit} If it is neither a number nor 1 to 32 bytes. */
 export function numberOf(value: Value): bigint {
   if (typeof value === 'bigint') return value;
   if (isHex(value) && value.length > 2 && value.length <= 66) return BigInt(value);
-  return unfit('a number');
+  return unfit();
 }
 
 /**
@@ -38,11 +35,21 @@ export function numberOf(value: Value): bigint {
 export function digitsOf(value: Value): string {
   if (isHex(value)) return value.slice(2).toLowerCase();
   if (typeof value === 'bigint') return BigInt.asUintN(256, value).toString(16).padStart(64, '0');
-  return unfit('bytes');
+  return unfit();
 }
 
 /** @throws {Unfit} If it is not an address. Of a number, the low 20 bytes are taken, where routers pack addresses. */
 export function addressOf(value: Value): Hex {
   const digits = typeof value === 'bigint' ? digitsOf(value).slice(-40) : digitsOf(value);
-  return digits.length === 40 ? `0x${digits}` : unfit('an address');
+  return digits.length === 40 ? `0x${digits}` : unfit();
+}
+
+/**
+ * A value as the key of an enum, a map or a list of values: up to 32 bytes as a decimal number, booleans as the registry spells
+ * them.
+ */
+export function keyOf(value: Value): string {
+  if (value instanceof Text) return value.text;
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return isHex(value) && value.length > 2 && value.length <= 66 ? BigInt(value).toString() : String(value);
 }

@@ -2,7 +2,7 @@ import { Box, Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
 import { type Network } from '../../../core/networks/network';
-import { AddressRow, explorerRow, OriginRow, TextRow } from '../parts';
+import { AddressRow, explorerRow, OriginRow, Screen, TextRow } from '../parts';
 
 /** The status codes of EIP-5792. */
 const MEANINGS = {
@@ -68,8 +68,8 @@ export const batchRows = (batch: ShownBatch): JSXElement => (
 
 /** The status of a batch of calls, at a site's request (`wallet_showCallsStatus`). */
 export const CallsStatusScreen = (batch: ShownBatch): JSXElement => (
-  <Box>
+  <Screen>
     <Heading>Status of your calls</Heading>
     {batchRows(batch)}
-  </Box>
+  </Screen>
 );

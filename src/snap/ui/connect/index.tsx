@@ -17,7 +17,7 @@ import {
 
 import { KIND_NAMES, type KindName, KINDS } from '../../../core/erc4337/kinds';
 import { type Hex } from '../../../core/eth/bytes';
-import { AddressRow, OriginRow, TextRow } from '../parts';
+import { AddressRow, OriginRow, Screen, TextRow } from '../parts';
 
 /** An account that can be connected to a site. The ID is the name of its checkbox. */
 type Choice = {
@@ -25,6 +25,8 @@ type Choice = {
   readonly name: string;
   readonly address: Hex;
   readonly isChosen: boolean;
+  /** Whether the site named this account. */
+  readonly isAskedFor: boolean;
 };
 
 export const ACCOUNT_TYPES = ['eip155:erc4337', 'eip155:eoa'] as const;
@@ -98,7 +100,7 @@ const CreateFields = (created: NonNullable<Props['created']>, network: string | 
 export const ConnectScreen = ({ origin, accounts, most, created, network }: Props): JSXElement => {
   const chosen = accounts.filter(({ isChosen }) => isChosen);
   return (
-    <Box>
+    <Screen>
       <Heading>Connect a site</Heading>
       <OriginRow origin={origin} />
       <Text>
@@ -106,10 +108,11 @@ export const ConnectScreen = ({ origin, accounts, most, created, network }: Prop
         anything by itself. You are asked each time.
       </Text>
       <Divider />
-      {accounts.slice(0, most).map(({ id, name, address, isChosen }) => (
+      {accounts.slice(0, most).map(({ id, name, address, isChosen, isAskedFor }) => (
         <Box>
           <Checkbox name={id} label={name} checked={isChosen} />
           <AddressRow label="Address" address={address} />
+          {isAskedFor ? <Text color="alternative">The site asks for this account.</Text> : null}
         </Box>
       ))}
       {accounts.length > most ? <Button name={MORE}>{`Show more of ${accounts.length} accounts`}</Button> : null}
@@ -130,6 +133,6 @@ export const ConnectScreen = ({ origin, accounts, most, created, network }: Prop
           {created === undefined ? null : <TextRow label="Created" text={titleOf(created, network)} />}
         </Box>
       )}
-    </Box>
+    </Screen>
   );
 };

@@ -1,9 +1,9 @@
 import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
 
-import { delegateName } from '../../../core/decode/delegations';
-import { visible } from '../../../core/decode/text';
+import { delegateName } from '../../../core/decode/explain/delegations';
+import { visible } from '../../../core/decode/words/text';
 import { type Hex } from '../../../core/eth/bytes';
-import { AddressRow, TextRow, Warning } from '../parts';
+import { AddressRow, Screen, TextRow, Warning } from '../parts';
 
 /** The prefix of a button's name; the chain and the account follow, with a space between them. */
 export const TAKE_BACK = 'take-back:';
@@ -48,8 +48,8 @@ export const delegationSections = (delegations: readonly HomeDelegation[]): JSXE
 
 /** Says why a delegation was not taken back. */
 export const NotTakenBackScreen = ({ why }: { readonly why: string }): JSXElement => (
-  <Box>
+  <Screen>
     <Heading>The account is still upgraded</Heading>
     <Text>{visible(why)}</Text>
-  </Box>
+  </Screen>
 );

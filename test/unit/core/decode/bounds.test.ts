@@ -1,7 +1,7 @@
 import { concat, encodeFunctionData, encodePacked, type Hex, numberToHex, pad, parseAbi, size, slice } from 'viem';
 
 import { toTransaction } from '../../../../src/core/schemas/transaction';
-import { explainTransaction } from '../../../../src/core/decode/transaction';
+import { explainTransaction } from '../../../../src/core/decode/explain/transaction';
 import { ALICE, BOB, codesOf, explainCall, saying, transaction, USDC, VIEW } from '../../../helpers/explaining';
 
 const NOBODY = `0x${'00'.repeat(20)}` as const;

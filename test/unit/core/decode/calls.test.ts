@@ -1,8 +1,8 @@
 import { encodeFunctionData, encodePacked, maxUint256, parseAbi, toFunctionSelector } from 'viem';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { CALL_RULES } from '../../../../src/core/decode/calls';
-import { explainTransaction } from '../../../../src/core/decode/transaction';
+import { CALL_RULES } from '../../../../src/core/decode/rules/calls';
+import { explainTransaction } from '../../../../src/core/decode/explain/transaction';
 import { compiled, toldWhole } from '../../../helpers/contract-metadata';
 import { ALICE, BOB, codesOf, explainCall, ME, NOW, saying, USDC, VIEW, written } from '../../../helpers/explaining';
 
@@ -132,7 +132,7 @@ const ROWS: readonly Row[] = [
     'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
     [USDC, 0n, CALL, 1, 0n, 0n, 5n, USDC, ALICE, '0x'],
     [`Code to run: ${USDC}`, 'Refund per unit of gas: 5', `Refund recipient: ${ALICE}`],
-    ['delegatecall'],
+    ['delegatecall', 'gas-refund'],
   ],
   [
     'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',

@@ -1,9 +1,10 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { ADVICE, type DangerCode, Findings } from '../../../../src/core/decode/dangers';
-import { explainMessage } from '../../../../src/core/decode/message';
-import { type Explanation } from '../../../../src/core/decode/types';
+import { ADVICE, type DangerCode } from '../../../../src/core/decode/effects/dangers';
+import { Verdict } from '../../../../src/core/decode/effects/verdict';
+import { explainMessage } from '../../../../src/core/decode/explain/message';
+import { type Explanation } from '../../../../src/core/decode/explanation';
 import { ALICE, BOB, explainCall, explainTyped, ME, typedData, USDC, VIEW } from '../../../helpers/explaining';
 import { at, BATCH, DAI, details, PERMIT2, permit, SOON } from './typed-rows';
 
@@ -124,9 +125,9 @@ describe('the sentence of a danger names who gains what from whom', () => {
   });
 
   it.each(Object.entries(ADVICE))('of %s is followed by what to do instead', (code, advice) => {
-    const findings = new Findings();
-    findings.danger(code as DangerCode, () => 'This happens.');
-    expect(findings.dangers).toEqual([{ code, text: `This happens. ${advice}` }]);
+    const verdict = new Verdict();
+    verdict.danger(code as DangerCode, () => 'This happens.');
+    expect(verdict.dangers).toEqual([{ code, text: `This happens. ${advice}` }]);
     expect(advice).toMatch(/^(?:Reject|Allow|Ask|Check|Choose|Compare) .*\.$|^Reject it\.$/u);
   });
 });

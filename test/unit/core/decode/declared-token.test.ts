@@ -1,6 +1,6 @@
 import { encodeAbiParameters, type Hex, stringToHex, toHex } from 'viem';
 
-import { declaredCollection, declaredText, declaredToken } from '../../../../src/core/decode/declared-token';
+import { declaredCollection, declaredText, declaredToken } from '../../../../src/core/decode/metadata/declared-token';
 
 const text = (value: string): Hex => encodeAbiParameters([{ type: 'string' }], [value]);
 const number = (value: bigint): Hex => toHex(value, { size: 32 });

@@ -4,7 +4,7 @@ import { fromHex, type Hex } from '../../../../src/core/eth/bytes';
 import { signDigest } from '../../../../src/core/eth/secp256k1';
 import { type Transaction } from '../../../../src/core/eth/transaction';
 import { DELEGATES } from '../../../../src/core/erc4337/delegates';
-import { explainOwnCalls, explainTransaction } from '../../../../src/core/decode/transaction';
+import { explainOwnCalls, explainTransaction } from '../../../../src/core/decode/explain/transaction';
 import { BOB, NOW, saying } from '../../../helpers/explaining';
 import { KEY, ME } from '../../../helpers/hostile/people';
 

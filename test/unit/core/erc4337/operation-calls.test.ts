@@ -12,9 +12,15 @@ describe('the calls of a user operation', () => {
     expect(senderCreatorOf(ENTRY_POINTS[version])).toBe(creator);
   });
 
-  it('are one call of a deployed account', () => {
-    expect(operationCalls(OPERATION, placeOf('0.7'))).toEqual([
-      { from: ENTRY_POINTS['0.7'], to: OPERATION.sender, value: 0n, data: OPERATION.callData },
+  it('are one call of a deployed account, with the gas that leaves the account what the operation gives it', () => {
+    const { sender, callData, callGasLimit, maxFeePerGas, maxPriorityFeePerGas } = OPERATION;
+    const [call, ...others] = operationCalls(OPERATION, placeOf('0.7'));
+    expect(call).toMatchObject({ from: ENTRY_POINTS['0.7'], to: sender, value: 0n, data: callData });
+    expect(call?.gas).toMatchObject({ maxFeePerGas, maxPriorityFeePerGas });
+    expect(call!.gas!.limit).toBeGreaterThanOrEqual(callGasLimit + 21_000n);
+    expect(others).toEqual([]);
+    expect(operationCalls({ sender, callData, initCode: '0x' }, placeOf('0.7'))).toEqual([
+      { from: ENTRY_POINTS['0.7'], to: sender, value: 0n, data: callData },
     ]);
   });
 

@@ -1,9 +1,9 @@
-import { explorerLink, networkOf, UNKNOWN_SYMBOL } from '../../../../src/core/networks/network';
+import { explorerLink, mistakenFor, networkOf, UNKNOWN_SYMBOL } from '../../../../src/core/networks/network';
 
 describe('the name of a network', () => {
   it('is the known one for a known network, whatever is configured', () => {
     const known = {
-      name: 'OP Mainnet',
+      name: 'OP',
       symbol: 'ETH',
       explorerUrl: 'https://optimistic.etherscan.io',
       source: 'known',
@@ -28,14 +28,26 @@ describe('the name of a network', () => {
     expect(networkOf(2n ** 63n).name).toBe('Network 9223372036854775808');
   });
 
-  it.each(['Ethereum', 'ethereum', 'Ethereum Mainnet', 'E-thereum', 'ETHEREUM  NETWORK', '0P Mainnet', 'P0lygon'])(
-    'is never %s for a network that is not the known one',
-    (name) => {
-      expect(networkOf(31337n, { name })).toMatchObject({ name: 'Network 31337', source: 'unknown' });
-    },
-  );
+  it.each([
+    ...['Ethereum', 'ethereum', 'Ethereum Mainnet', 'E-thereum', 'ETHEREUM  NETWORK', '0P Mainnet', 'P0lygon'],
+    ...['Ethereum Mainnet (chain 1)', 'Ethereum (1)', 'Ethereum, verified', 'The Ethereum main net', 'EthereumMainnet'],
+    ...['Etherium', 'Ehtereum', 'Ethereun', 'Eth3r3um', 'Arbitrurn One', 'Base fork', 'Base', '8ase', 'Polygon zk'],
+    ...['Chain 7', 'Network 1', 'Mine (1)', 'Mine, chain id: 10', 'Mine #8453', 'BNB Srnart Chain', 'Sepo1ia testnet'],
+  ])('is never %s for a network that is not the known one', (name) => {
+    expect(networkOf(31337n, { name })).toMatchObject({ name: 'Network 31337', source: 'unknown' });
+    expect(mistakenFor(31337n, name)).toMatch(/^(?:Network \d+|.+ \(chain \d+\))$/u);
+  });
 
-  it.each(['Mainnet', 'Network', 'Base fork', 'Chain 7', 'Our testnet'])('may be %s', (name) => {
+  it('is said to resemble the known one', () => {
+    expect(mistakenFor(61n, 'Ethereum Mainnet (chain 1)')).toBe('Ethereum (chain 1)');
+    expect(mistakenFor(61n, 'Network 7')).toBe('Network 7');
+    expect(mistakenFor(61n, 'Network 61')).toBeUndefined();
+  });
+
+  it.each([
+    ...['Mainnet', 'Network', 'Our testnet', 'Keystead devnet', 'Chain 31337', 'Devnet 2', 'Baseball', 'Local'],
+    ...['Database', 'Linen', 'Think', 'Anvil', 'Hardhat', 'Ganache', 'Hospital 12', 'Test'],
+  ])('may be %s', (name) => {
     expect(networkOf(31337n, { name })).toMatchObject({ name, source: 'configured' });
   });
 

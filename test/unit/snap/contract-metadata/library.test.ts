@@ -1,7 +1,7 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { explainMessage } from '../../../../src/core/decode/message';
+import { explainMessage } from '../../../../src/core/decode/explain/message';
 import { Library } from '../../../../src/snap/contract-metadata/library';
 import {
   ALICE,
@@ -34,7 +34,7 @@ const permit = typedData(
 );
 
 describe('the library', () => {
-  it('reads no file for calls that built-in rules cover', async () => {
+  it('reads no file to look for dangers in what built-in rules cover', async () => {
     const { read, readFile } = bundledFiles();
     const library = new Library(readFile, nothing);
     for (const explanation of [
@@ -43,8 +43,7 @@ describe('the library', () => {
       explainCall(USDC, approve(5n)),
       explainTyped(permit),
     ]) {
-      expect(explanation.open?.wanted ?? []).toEqual([]);
-      expect(await library.complete(explanation)).toBe(explanation);
+      expect(await library.lookForDangers(explanation)).toBe(explanation);
     }
     expect(read).toEqual([]);
   });
@@ -128,7 +127,8 @@ describe('the library', () => {
     );
     await library.lookForDangers(explainCall(ALICE, inMulticall('0x11223344')));
     expect(asked).toEqual([]);
-    expect(read).toEqual(['contract-metadata/3.json', 'contract-metadata/1.json']);
+    // The second is for a message that no rule can read: a published description decides whether Keystead asks.
+    expect(read).toEqual(['contract-metadata/3.json', 'contract-metadata/a.json', 'contract-metadata/1.json']);
   });
 
   it('returns the explanation unchanged if the wallet returns no file', async () => {

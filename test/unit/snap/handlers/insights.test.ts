@@ -1,6 +1,6 @@
 import { encodeFunctionData, maxUint256, parseAbi, stringToHex } from 'viem';
 
-import { type Explanation } from '../../../../src/core/decode/types';
+import { type Explanation } from '../../../../src/core/decode/explanation';
 import { type InsightDeps, signatureInsight, transactionInsight } from '../../../../src/snap/handlers/insights';
 import { ALICE, BOB, ME, NOW, typedData, USDC } from '../../../helpers/explaining';
 import { bundledLibrary } from '../../../helpers/contract-metadata';

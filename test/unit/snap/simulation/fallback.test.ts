@@ -1,7 +1,7 @@
 import { type Hex, stringToHex } from 'viem';
 
 import { NodeClient } from '../../../../src/clients/node';
-import { TRANSFER_TOPIC } from '../../../../src/core/decode/asset-logs';
+import { TRANSFER_TOPIC } from '../../../../src/core/simulation/asset-logs';
 import { simulate } from '../../../../src/snap/simulation/simulate';
 import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../../helpers/simulated-node';
 import { ACCOUNT, block, call, PERSON, simulationOf, SPENDER, TOKEN, word } from './support';
@@ -177,8 +177,8 @@ describe('a simulation on a node without eth_simulateV1', () => {
   });
 
   it.each<[string, Frame, string]>([
-    ['data', { error: 'execution reverted', output: NOPE }, 'nope'],
-    ['no data', { error: 'out of gas' }, 'out of gas'],
+    ['data', { error: 'execution reverted', output: NOPE }, '“nope”'],
+    ['no data', { error: 'out of gas' }, '“out of gas”'],
     ['empty data', { error: 'execution reverted', output: '0x' }, 'no reason given'],
   ])('says why the call fails, with %s', async (_name, more, reason) => {
     const { node } = await tracing(frame(more));
@@ -214,8 +214,8 @@ describe('a simulation on a node without eth_simulateV1', () => {
     });
 
     it.each<[string, number, string, string | undefined, object]>([
-      ['data', 3, 'execution reverted: nope', NOPE, { kind: 'reverts', reason: 'nope' }],
-      ['a message', -32000, 'execution reverted: nope', undefined, { kind: 'reverts', reason: 'nope' }],
+      ['data', 3, 'execution reverted: nope', NOPE, { kind: 'reverts', reason: '“nope”' }],
+      ['a message', -32000, 'execution reverted: nope', undefined, { kind: 'reverts', reason: '“nope”' }],
       [
         'the words of Nethermind',
         -32015,
@@ -228,7 +228,7 @@ describe('a simulation on a node without eth_simulateV1', () => {
         3,
         'execution reverted: insufficient balance',
         undefined,
-        { kind: 'reverts', reason: 'insufficient balance' },
+        { kind: 'reverts', reason: '“insufficient balance”' },
       ],
       [
         'missing coins',

@@ -1,7 +1,7 @@
 import { getContractAddress, type Hex, stringToHex } from 'viem';
 
 import { NodeClient } from '../../../../src/clients/node';
-import { NATIVE_TRANSFERS, PERMIT2, TRANSFER_TOPIC } from '../../../../src/core/decode/asset-logs';
+import { NATIVE_TRANSFERS, PERMIT2, TRANSFER_TOPIC } from '../../../../src/core/simulation/asset-logs';
 import { type Log } from '../../../../src/core/schemas/receipt';
 import { simulate } from '../../../../src/snap/simulation/simulate';
 import { reply, type RpcRequest, serveJsonRpc } from '../../../helpers/json-rpc-server';
@@ -9,6 +9,7 @@ import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '.
 import {
   ACCOUNT,
   block,
+  blockIn,
   call,
   callsIn,
   type Part,
@@ -41,6 +42,7 @@ const IS: Readonly<Record<string, string>> = {
   '95d89b41': 'symbol',
   '313ce567': 'decimals',
   '06fdde03': 'name',
+  '18160ddd': 'totalSupply',
 };
 /** The function that a read calls; 'balance' for the program that reads coins. */
 const readOf = ({ data }: Received): string => IS[data.slice(2, 10)] ?? 'balance';
@@ -92,12 +94,98 @@ describe('a simulation', () => {
     expect(await simulate(simulationOf(), without.node)).toMatchObject({ changes: { sends: [{ amount: 5n }] } });
   });
 
+  describe('that a contract cannot recognise', () => {
+    const GAS = { limit: 90_000n, maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+    const PAYMENT = simulationOf(call({ to: PERSON, value: 5n, data: '0x', gas: GAS }));
+    const logs = [log([TRANSFER_TOPIC, word(ACCOUNT), word(PERSON)], word(5n), NATIVE_TRANSFERS)];
+    const USED = 0x5208n;
+
+    it('reads through a program at another address each time', async () => {
+      const { server, node } = await nodeThat((received, part) =>
+        part === 'call' ? { logs: [sent(5n)] } : { returns: word(readOf(received) === 'balance' ? 1n : 5n) },
+      );
+      await simulate(simulationOf(), node);
+      await simulate(simulationOf(), node);
+      const blocks = asked(server).map(({ params }) => blockIn(params));
+      const readers = blocks.map(({ stateOverrides }) => Object.keys(stateOverrides));
+      expect(readers.every((addresses) => addresses.length === 1)).toBe(true);
+      expect(new Set(readers.flat()).size).toBe(4);
+      for (const [index, { calls, blockOverrides }] of blocks.entries()) {
+        for (const { from, to } of calls) if (/^0x0+$/u.test(from)) expect(to).toBe(readers[index]![0]);
+        expect(blockOverrides.prevRandao).toMatch(/^0x[0-9a-f]{64}$/u);
+      }
+      expect(new Set(blocks.map(({ blockOverrides }) => blockOverrides.prevRandao)).size).toBe(4);
+    });
+
+    it('makes the call with its gas and fees, at the base fee that they were made for', async () => {
+      const { server, node } = await nodeThat((_received, part) =>
+        part === 'call' ? { logs } : { returns: word(part === 'before' ? 100n : 95n) },
+      );
+      await simulate(PAYMENT, node);
+      const [request] = asked(server);
+      expect(callsIn(request!.params)[1]).toEqual({
+        from: ACCOUNT,
+        to: PERSON,
+        value: '0x5',
+        data: '0x',
+        gas: '0x15f90',
+        maxFeePerGas: '0x12a05f200',
+        maxPriorityFeePerGas: '0x3b9aca00',
+      });
+      expect(blockIn(request!.params).blockOverrides.baseFeePerGas).toBe('0x77359400');
+    });
+
+    it.each([
+      ['takes no fees', 0n, 5n],
+      ['takes fees', USED * 3_000_000_000n, 5n],
+      ['takes the most', USED * GAS.maxFeePerGas, 5n],
+      ['sees more leave than it logs', USED * GAS.maxFeePerGas + 1n, USED * GAS.maxFeePerGas + 6n],
+      ['sees less leave than it logs', -5n, undefined],
+    ])('shows what the call sends, whether the node %s', async (_what, taken, shown) => {
+      const had = 10n ** 18n;
+      const { node } = await nodeThat((_received, part) =>
+        part === 'call' ? { logs } : { returns: word(part === 'before' ? had : had - 5n - taken) },
+      );
+      expect(await simulate(PAYMENT, node)).toEqual({
+        kind: 'changes',
+        changes: {
+          ...NO_CHANGES,
+          sends: shown === undefined ? [] : [{ asset: { kind: 'native' }, amount: shown }],
+        },
+      });
+    });
+
+    it('leaves the fees out if the account cannot pay them', async () => {
+      const { server, node } = await nodeWith({
+        eth_simulateV1: (params) => {
+          if (callsIn(params)[1]?.gas !== undefined)
+            throw new NodeRefusal('insufficient funds for gas * price', -38014);
+          return block(params, (_received, part) =>
+            part === 'call' ? { logs } : { returns: word(part === 'before' ? 100n : 95n) },
+          );
+        },
+      });
+      expect(await simulate(PAYMENT, node)).toMatchObject({ changes: { sends: [{ amount: 5n }] } });
+      expect(asked(server)).toHaveLength(2);
+    });
+
+    it('says that coins are missing if they are missing without fees, too', async () => {
+      const { node } = await nodeWith({
+        eth_simulateV1: () => {
+          throw new NodeRefusal('insufficient funds for transfer', -38014);
+        },
+      });
+      expect(await simulate(PAYMENT, node)).toMatchObject({ kind: 'reverts' });
+    });
+  });
+
   describe('of tokens', () => {
     const declared = (received: Received): Returned | undefined =>
       ({
         symbol: { returns: text('USDC') },
         decimals: { returns: word(6n) },
         name: { returns: text('Apes') },
+        totalSupply: 'fails' as const,
         balance: { returns: word(1n) },
       })[readOf(received)];
 
@@ -124,11 +212,12 @@ describe('a simulation', () => {
         'symbol',
         'decimals',
         'name',
+        'totalSupply',
       ]);
       expect(second?.[2]).toMatchObject({ from: ACCOUNT, to: TOKEN });
       // Reads do not use up the nonce of the account, nor the gas of the calls.
       for (const [at, { from, gas }] of second!.entries())
-        if (at !== 2) expect([from, gas]).toEqual([`0x${'0'.repeat(40)}`, '0x7a120']);
+        if (at !== 2) expect([from, gas]).toEqual([`0x${'0'.repeat(40)}`, '0x7c830']);
     });
 
     it.each<[string, Returned, Returned, bigint]>([
@@ -294,7 +383,7 @@ describe('a simulation', () => {
       const { node, server } = await nodeThat((_received, part) =>
         part === 'call' ? returned : { returns: word(1n) },
       );
-      expect(await simulate(simulationOf(), node)).toEqual({ kind: 'reverts', reason: 'nope' });
+      expect(await simulate(simulationOf(), node)).toEqual({ kind: 'reverts', reason: '“nope”' });
       expect(asked(server)).toHaveLength(1);
     });
 

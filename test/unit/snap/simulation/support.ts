@@ -1,7 +1,7 @@
 import { encodeAbiParameters, type Hex, toHex } from 'viem';
 
 import { NodeClient } from '../../../../src/clients/node';
-import { type SimulatedCall, type Simulation } from '../../../../src/core/decode/outcome';
+import { type SimulatedCall, type Simulation } from '../../../../src/core/decode/effects/outcome';
 import { type Log } from '../../../../src/core/schemas/receipt';
 import { type SimulatedNode, startSimulatedNode } from '../../../helpers/simulated-node';
 
@@ -57,9 +57,28 @@ const resultOf = (returned: Returned | undefined) => {
 
 const isRead = ({ from }: Received): boolean => /^0x0{40}$/u.test(from);
 
-/** @returns The calls in the parameters of `eth_simulateV1`. */
-export const callsIn = (params: readonly unknown[]): readonly Received[] =>
-  (params[0] as { blockStateCalls: [{ calls: readonly Received[] }] }).blockStateCalls[0].calls;
+/** A read, which goes through a program: the contract that is read, and what is asked of it; nothing for its coins. */
+const readThrough = (received: Received): Received =>
+  isRead(received)
+    ? { ...received, to: `0x${received.data.slice(26, 66)}`, data: `0x${received.data.slice(66)}` }
+    : received;
+
+/** The one block in the parameters of `eth_simulateV1`. */
+export const blockIn = (params: readonly unknown[]) =>
+  (
+    params[0] as {
+      blockStateCalls: [
+        {
+          calls: readonly Received[];
+          stateOverrides: Record<Hex, { code: Hex }>;
+          blockOverrides: { prevRandao: Hex; baseFeePerGas?: Hex };
+        },
+      ];
+    }
+  ).blockStateCalls[0];
+
+/** @returns The calls in the parameters of `eth_simulateV1`, reads as what they ask of contracts. */
+export const callsIn = (params: readonly unknown[]): readonly Received[] => blockIn(params).calls.map(readThrough);
 
 /** The result of `eth_simulateV1`, if each call comes out as said. */
 export function block(params: readonly unknown[], behaviour: Behaviour): unknown {

@@ -1,0 +1,55 @@
+import { isSameAddress } from '../../eth/address';
+import { type Hex } from '../../eth/bytes';
+import { MAX_UINT256 } from '../../eth/units';
+import { type Effect } from '../effects/effect';
+import { type WordScene } from '../scene';
+import { isUnlimited } from '../words/amounts';
+import { type Role } from './descriptor';
+
+/** A value that a description shows, by its meaning. The value is the data's; only the label and the role are the descriptor's. */
+export type Fact =
+  | {
+      readonly kind: 'amount';
+      readonly label: string;
+      readonly amount: bigint;
+      /** undefined for the network's coin. */
+      readonly token: Hex | undefined;
+      /** Whether the descriptor says that it is "Unlimited", "All" or the like. */
+      readonly isMost: boolean;
+    }
+  | { readonly kind: 'address'; readonly label: string; readonly address: Hex; readonly role: Role | undefined };
+
+/**
+ * What a description names, as effects for the judge: permissions, and everybody who is named.
+ *
+ * @param allows - Whether what is described gives a permission, whoever gets it.
+ * @param owner - Who gives it, where known.
+ */
+export function effectsOf(
+  facts: readonly Fact[],
+  allows: boolean,
+  owner: Hex | undefined,
+  { view }: WordScene,
+): Effect[] {
+  const people = facts.flatMap((fact) =>
+    fact.kind === 'address' && !isSameAddress(fact.address, view.signer) ? [fact] : [],
+  );
+  const amounts = facts.flatMap((fact) => (fact.kind === 'amount' ? [fact.amount] : []));
+  // Somebody who gets nothing may be left out as the zero address.
+  const gives = amounts.length === 0 || amounts.some((amount) => amount > 0n);
+  const spender = people.find(({ role }) => role === 'spender')?.address;
+  const permissions = facts.flatMap((fact): Effect[] => {
+    if (fact.kind !== 'amount') return [];
+    const { token } = fact;
+    const isAll = fact.isMost || isUnlimited(fact.amount);
+    if (spender !== undefined && (allows || isAll))
+      return [{ kind: 'allow', of: 'amount', owner, spender, token, amount: isAll ? MAX_UINT256 : fact.amount }];
+    return allows && isAll ? [{ kind: 'permission', to: undefined, what: 'unlimited' }] : [];
+  });
+  return [
+    ...permissions,
+    ...people.map(
+      ({ address, role }): Effect => ({ kind: 'named', address, isRecipient: gives && role === 'recipient' }),
+    ),
+  ];
+}

@@ -1,0 +1,37 @@
+import { type Token, type Wanted } from '../metadata/contract-metadata';
+import { type Hex } from '../../eth/bytes';
+import { type Effect, type FoundEffect, type Known } from './effect';
+
+/** What is found while something is decoded: effects in the order of the request, and what could be looked up. */
+export class Findings {
+  /** The tokens that were looked for already, by address: an explanation names the same ones many times. */
+  readonly tokens = new Map<Hex, Token | undefined>();
+  readonly #effects: FoundEffect[] = [];
+  readonly #wanted = new Map<string, Wanted>();
+  readonly #notes = new Set<string>();
+
+  /** @param known - Whether the account itself signs this, or the calldata of another contract claims it. */
+  add(effects: readonly Effect[], known: Known = 'signed'): void {
+    for (const effect of effects) this.#effects.push({ ...effect, known });
+  }
+
+  /** A sentence that is a warning. Repeating one has no effect. */
+  note(text: string): void {
+    if (this.#notes.has(text)) return;
+    this.#notes.add(text);
+    this.#effects.push({ kind: 'note', text, known: 'signed' });
+  }
+
+  /** @param wanted - What would make the explanation more complete, if it were looked up. */
+  want(wanted: Wanted): void {
+    this.#wanted.set(JSON.stringify(wanted), wanted);
+  }
+
+  get effects(): readonly FoundEffect[] {
+    return this.#effects;
+  }
+
+  get wanted(): readonly Wanted[] {
+    return [...this.#wanted.values()];
+  }
+}

@@ -1,0 +1,273 @@
+import { isSameAddress } from '../../eth/address';
+import { type Hex } from '../../eth/bytes';
+import { counted } from '../../eth/units';
+import { type Line, type RecipientFacts } from '../explanation';
+import { tokenAt } from '../metadata/tokens';
+import { type WordScene } from '../scene';
+import { isUnlimited, rowAmount } from '../words/amounts';
+import { text } from '../words/lines';
+import { knownName, namedAddress, nameOf, shortAddress } from '../words/names';
+import { allowanceOf, assetOf, isUncountable, keyOfAsset, plus } from './changes';
+import { type FoundEffect } from './effect';
+import { type AssetAmount } from './outcome';
+import { firstBy } from './rows';
+
+/** How many hex digits at each end wallets usually show, and people compare. */
+const COMPARED = 4;
+
+/** Lower-case addresses only. */
+export const looksLike = (a: string, b: string): boolean =>
+  a !== b && a.slice(2, 2 + COMPARED) === b.slice(2, 2 + COMPARED) && a.slice(-COMPARED) === b.slice(-COMPARED);
+
+/**
+ * @returns Whether two different addresses have the same first four and last four hex digits. Someone may have generated
+ * one to be taken for the other (address poisoning).
+ */
+export const imitates = (a: Hex, b: Hex): boolean => looksLike(a.toLowerCase(), b.toLowerCase());
+
+/** Nobody has the key of the zero address, or of addresses that spell "dead" or are all ones. */
+const BURN = /^0x(?:0{40}|0{36}dead|dead0{36}|(?:dead){10}|dead000000000000000042069420694206942069|f{40})$/u;
+
+/** Precompiled contracts: 0x01 to 0x11 (up to EIP-2537) and 0x0100 (EIP-7951). What they receive is stuck. */
+const PRECOMPILE = /^0x0{37}(?:0(?:0[1-9a-f]|1[01])|100)$/u;
+
+/** @returns Whether an address is a precompiled contract, which works without code. */
+export const isPrecompile = (address: Hex): boolean => PRECOMPILE.test(address.toLowerCase());
+
+/** @returns Whether nobody can get back what an address receives: a usual burn address, or a precompiled contract. */
+export const isBurnAddress = (address: Hex): boolean => BURN.test(address.toLowerCase()) || isPrecompile(address);
+
+/** How somebody gains by a request, the gravest first. */
+const ROLES = ['Gets control', 'Code to run', 'Spender', 'To', 'Contract'] as const;
+type Role = (typeof ROLES)[number];
+
+/** Somebody who gets an asset, a permission or control. */
+export type Beneficiary = {
+  readonly address: Hex;
+  readonly role: Role;
+  /** What it is sent, with the account that loses it. */
+  readonly sent: readonly (AssetAmount & { readonly from: Hex | undefined })[];
+  /** What it may use of an account other than the one that signs, in words. */
+  readonly allowed: readonly string[];
+};
+
+/** A screen shows no more beneficiaries without a danger. */
+export const MANY_BENEFICIARIES = 20;
+/** Nor does it show more than these at all. */
+const MAX_SHOWN = 200;
+
+type Gain = { readonly address: Hex | undefined; readonly role: Role } & Partial<Pick<Beneficiary, 'sent' | 'allowed'>>;
+
+/** Who gains what by an effect. */
+function gainOf(effect: FoundEffect, scene: WordScene): Gain | undefined {
+  const { signer } = scene.view;
+  switch (effect.kind) {
+    case 'move': {
+      const { from, to, amount } = effect;
+      if (amount === 0n || to === undefined || (from !== undefined && isSameAddress(from, to))) return undefined;
+      return { address: to, role: 'To', sent: [{ ...assetOf(effect, scene), from }] };
+    }
+    case 'allow': {
+      const { owner, spender, amount, of } = effect;
+      if (amount === 0n) return undefined;
+      const permission = allowanceOf(effect, scene);
+      const isOwn = owner !== undefined && isSameAddress(owner, signer);
+      const of_ = owner === undefined ? '' : ` of ${nameOf(owner, scene.view)}`;
+      const what =
+        of !== 'amount' || permission?.kind !== 'amount'
+          ? 'NFTs or everything'
+          : isUnlimited(amount)
+            ? 'an unlimited amount'
+            : rowAmount({ asset: { kind: 'erc20', token: permission.token }, amount }, scene);
+      return { address: spender, role: 'Spender', ...(!isOwn && { allowed: [`${what}${of_}`] }) };
+    }
+    case 'control':
+      return { address: effect.by, role: 'Gets control' };
+    case 'withdrawal':
+      return { address: effect.to, role: 'To' };
+    case 'delegation':
+      return effect.isOwn === true || BURN.test(effect.delegate.toLowerCase())
+        ? undefined
+        : { address: effect.delegate, role: 'Gets control' };
+    case 'limits-unread':
+      return { address: effect.by, role: 'Gets control' };
+    case 'permission':
+      return { address: effect.to, role: effect.what === 'agent' ? 'Gets control' : 'Spender' };
+    case 'foreign-code':
+      return { address: effect.code, role: 'Code to run' };
+    case 'named':
+      return effect.isRecipient ? { address: effect.address, role: 'To' } : undefined;
+    case 'call':
+      return effect.isUnread === true && knownName(effect.to, scene.view) === undefined
+        ? { address: effect.to, role: 'Contract' }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Who gets an asset, a permission or control, each once in each role; the unknown before the known. */
+export function beneficiariesIn(scene: WordScene): readonly Beneficiary[] {
+  const { view, findings } = scene;
+  const all = new Map<string, Beneficiary>();
+  for (const effect of findings.effects) {
+    const gain = gainOf(effect, scene);
+    if (gain?.address === undefined || isSameAddress(gain.address, view.signer)) continue;
+    const { address, role, sent = [], allowed = [] } = gain;
+    const key = `${role}${address.toLowerCase()}`;
+    const before = all.get(key);
+    all.set(key, {
+      address: before?.address ?? address,
+      role,
+      sent: [...(before?.sent ?? []), ...sent],
+      allowed: [...new Set([...(before?.allowed ?? []), ...allowed])],
+    });
+  }
+  const found = [...all.values()].filter(
+    ({ role, address }) =>
+      role !== 'Contract' || ![...ROLES].some((other) => other !== role && all.has(`${other}${address.toLowerCase()}`)),
+  );
+  return sorted(found, scene);
+}
+
+/** Parts of a share, to compare shares of different assets as whole numbers. */
+const PARTS = 1_000_000n;
+
+/** The role first; then strangers, known assets and the largest share. */
+function sorted(all: readonly Beneficiary[], scene: WordScene): Beneficiary[] {
+  const { view } = scene;
+  const used = new Set(view.recipients?.used.map((address) => address.toLowerCase()));
+  const totals = new Map<string, bigint>();
+  for (const { sent } of all)
+    for (const { asset, amount } of sent)
+      totals.set(keyOfAsset(asset), plus(totals.get(keyOfAsset(asset)) ?? 0n, amount));
+  const shareOf = ({ sent }: Beneficiary): number =>
+    Math.max(
+      0,
+      ...[...sumsOf(sent).values()].map(({ asset, amount }) =>
+        Number((amount * PARTS) / (totals.get(keyOfAsset(asset)) ?? amount)),
+      ),
+    );
+  const order = ['To', 'Spender', 'Gets control', 'Code to run', 'Contract'];
+  const rank = (one: Beneficiary): number => {
+    const isKnown = knownName(one.address, view) !== undefined || used.has(one.address.toLowerCase());
+    const isOfValue =
+      one.sent.length === 0 ||
+      one.sent.some(({ asset }) => asset.kind === 'native' || tokenAt(asset.token, scene) !== undefined);
+    return order.indexOf(one.role) * 100 + (isKnown ? 20 : 0) + (isOfValue ? 0 : 10) - shareOf(one) / Number(PARTS);
+  };
+  const ranks = new Map(all.map((one) => [one, rank(one)]));
+  return firstBy(all, (one) => ranks.get(one) ?? 0);
+}
+
+type Sent = Beneficiary['sent'][number];
+
+/** What one recipient is sent, added up by asset and by who loses it. */
+function sumsOf(sent: readonly Sent[]): Map<string, Sent> {
+  const sums = new Map<string, Sent>();
+  for (const one of sent) {
+    const key = `${keyOfAsset(one.asset)}${one.from?.toLowerCase() ?? ''}`;
+    sums.set(key, { ...one, amount: plus(sums.get(key)?.amount ?? 0n, one.amount) });
+  }
+  return sums;
+}
+
+/** A screen shows no more assets for one recipient. */
+const MAX_ASSETS = 5;
+
+/** What the account that signs sends to each recipient of an asset, and to how many. */
+function ownSums(all: readonly Beneficiary[], { view }: WordScene): Map<string, { amount: bigint; count: number }> {
+  const sums = new Map<string, { amount: bigint; count: number }>();
+  for (const { sent } of all)
+    for (const { asset, amount, from } of sumsOf(sent).values()) {
+      if (from === undefined || !isSameAddress(from, view.signer)) continue;
+      const key = keyOfAsset(asset);
+      const before = sums.get(key) ?? { amount: 0n, count: 0 };
+      sums.set(key, { amount: plus(before.amount, amount), count: before.count + 1 });
+    }
+  return sums;
+}
+
+/**
+ * @returns Whether what the account sends of an asset is more than one recipient gets. Numbers that may be IDs are never sums.
+ */
+export function isSumOf(all: readonly Beneficiary[], scene: WordScene): (sent: AssetAmount) => boolean {
+  const sums = ownSums(all, scene);
+  return (sent) => {
+    const said = sums.get(keyOfAsset(sent.asset));
+    return said !== undefined && !isUncountable(sent, scene) && (sent.amount > said.amount || said.count > 1);
+  };
+}
+
+function amountLines({ sent, allowed }: Beneficiary, isRepeated: boolean, scene: WordScene): Line[] {
+  const { signer } = scene.view;
+  const lines = [...sumsOf(sent).values()].flatMap((one) => {
+    const isOwn = one.from !== undefined && isSameAddress(one.from, signer);
+    if ((isOwn && !isRepeated) || isUncountable(one, scene)) return [];
+    const from = isOwn
+      ? ''
+      : one.from === undefined
+        ? ', from another account'
+        : `, from ${nameOf(one.from, scene.view)}`;
+    return [text('Amount', `${rowAmount(one, scene)}${from}`)];
+  });
+  const left = lines.length - MAX_ASSETS;
+  return [
+    ...lines.slice(0, MAX_ASSETS),
+    ...(left > 0 ? [text('Amount', counted(left, 'more asset'))] : []),
+    ...allowed.slice(0, MAX_ASSETS).map((what) => text('May use', what)),
+  ];
+}
+
+/**
+ * Everybody who gets something, in full, each followed by what it gets, unless that is the only thing the account sends.
+ *
+ * @param sends - What the account sends, as the rows above say.
+ */
+export function beneficiaryLines(all: readonly Beneficiary[], sends: readonly AssetAmount[], scene: WordScene): Line[] {
+  const sums = ownSums(all, scene);
+  const besides = sends.flatMap((one) => {
+    const said = sums.get(keyOfAsset(one.asset));
+    if (said === undefined || said.amount >= one.amount || isUncountable(one, scene)) return [];
+    return [text('To others, by the contracts', rowAmount({ ...one, amount: one.amount - said.amount }, scene))];
+  });
+  const isRepeated = all.filter(({ sent }) => sent.length > 0).length > 1 || besides.length > 0;
+  const left = all.length - MAX_SHOWN;
+  const to = all.filter(({ role }) => role === 'To').length;
+  const lines = all
+    .slice(0, MAX_SHOWN)
+    .map((one) => [namedAddress(one.role, one.address, scene.view), ...amountLines(one, isRepeated, scene)]);
+  return [
+    ...lines.slice(0, to).flat(),
+    ...besides,
+    ...lines.slice(to).flat(),
+    ...(left > 0 ? [text('Not shown', counted(left, 'more address', 'more addresses'))] : []),
+  ];
+}
+
+/** A notice names no more new recipients. All of them are shown in full besides. */
+const MAX_NAMED = 5;
+
+/**
+ * The notice about new recipients. It is no danger: everybody is new once.
+ * @param more - How many others there are that are not named.
+ */
+export function firstTimeNotice(addresses: readonly Hex[], more = 0): string {
+  const named = [...addresses.map(shortAddress), ...(more > 0 ? [`${more} more`] : [])];
+  const [last, ...others] = named.reverse();
+  const all = others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
+  return `First time you send to ${all}.`;
+}
+
+/** The notice about those who are sent something for the first time. */
+export function newRecipientLines(strangers: readonly Hex[]): Line[] {
+  if (strangers.length === 0) return [];
+  const notice = firstTimeNotice(strangers.slice(0, MAX_NAMED), Math.max(strangers.length - MAX_NAMED, 0));
+  return [text(strangers.length === 1 ? 'New recipient' : 'New recipients', notice)];
+}
+
+/** @returns Those who are new to the account and not the person's own. */
+export function strangersAmong(all: readonly Hex[], { used, own }: RecipientFacts): Hex[] {
+  const known = new Set([...used, ...Object.keys(own)].map((address) => address.toLowerCase()));
+  return all.filter((address) => !known.has(address.toLowerCase()));
+}

@@ -1,0 +1,111 @@
+import { isSameAddress } from '../../eth/address';
+import { type Hex } from '../../eth/bytes';
+import { decodedChanges, knownChanges } from '../effects/changes';
+import { judge } from '../effects/judge';
+import { type Outcome, type Simulation } from '../effects/outcome';
+import {
+  type Beneficiary,
+  beneficiariesIn,
+  beneficiaryLines,
+  isSumOf,
+  newRecipientLines,
+  strangersAmong,
+} from '../effects/recipients';
+import { changeLines, expectedLines } from '../effects/rows';
+import { type Explanation, type Line, type Met, type OpenQuestions } from '../explanation';
+import { NO_METADATA } from '../metadata/contract-metadata';
+import { type WordScene } from '../scene';
+import { text } from '../words/lines';
+import { networkIn } from '../words/units';
+
+const PREVIEW = 'Preview';
+
+/** What the simulation says besides the changes: the limits of what it can know. */
+function previewLines(outcome: Outcome | undefined): Line[] {
+  switch (outcome?.kind) {
+    case 'changes':
+      return [
+        text(
+          PREVIEW,
+          'Simulated with the present state of the network. It may differ by the time this is included, and a contract may behave differently then.',
+        ),
+      ];
+    case 'succeeds':
+      return [text(PREVIEW, 'It would succeed now, but this node cannot say what changes.')];
+    case 'unknown':
+      return [text(PREVIEW, `Changes could not be simulated: ${outcome.why}.`)];
+    default:
+      return [];
+  }
+}
+
+/** Whom the request concerns. Only what the account itself sends makes a recipient a known one later. */
+function metBy(beneficiaries: readonly Beneficiary[], { findings, view: { signer } }: WordScene): Met[] {
+  const isSigner = (from: Hex | undefined): boolean => from !== undefined && isSameAddress(from, signer);
+  const met = new Map<string, Met>();
+  const meet = (address: Hex, how: Met['how']): void => {
+    const key = `${how}${address.toLowerCase()}`;
+    if (!met.has(key)) met.set(key, { address, how });
+  };
+  for (const effect of findings.effects) {
+    if (effect.kind === 'move' && effect.to !== undefined && effect.amount > 0n && !isSigner(effect.to))
+      meet(effect.to, isSigner(effect.from) && effect.known === 'signed' ? 'sent' : 'named');
+    else if (effect.kind === 'call' && isSigner(effect.from)) meet(effect.to, 'called');
+    else if (effect.kind === 'named') meet(effect.address, 'named');
+  }
+  for (const { address } of beneficiaries) meet(address, 'named');
+  return [...met.values()];
+}
+
+/** What is known about a request besides what its parts say. */
+type Whole = {
+  readonly simulation?: Simulation | undefined;
+  /** Why the account cannot pay for it, if it cannot. */
+  readonly shortage?: string | undefined;
+  /** Rows that are shown at once, after what changes. */
+  readonly main?: readonly Line[];
+  readonly again: OpenQuestions['again'];
+};
+
+/** What an explanation has from its effects. `expected` are rows for the details. */
+type Conclusion = Pick<Explanation, 'changes' | 'main' | 'network' | 'warnings' | 'dangers' | 'failure' | 'open'> & {
+  readonly expected: readonly Line[];
+};
+
+/**
+ * What a request does as a whole: what changes, who gets what, the dangers, and why it cannot succeed. It comes last, after
+ * all parts were decoded.
+ */
+export function conclude(scene: WordScene, { simulation, shortage, main = [], again }: Whole): Conclusion {
+  const { chainId, findings, view } = scene;
+  const { outcome, recipients, contractMetadata: known = NO_METADATA } = view;
+  const reverts = outcome?.kind === 'reverts' ? `This fails in a simulation: ${outcome.reason}.` : undefined;
+  const failure = shortage ?? reverts;
+  if (failure !== undefined) findings.add([{ kind: 'failure', why: failure }]);
+  const changes = knownChanges(scene);
+  const expected = outcome?.kind === 'changes' ? [] : expectedLines(decodedChanges(scene).receives, scene);
+  const all = beneficiariesIn(scene);
+  const lines = changeLines(changes, scene, isSumOf(all, scene));
+  const recipientsOfAssets = all.filter(({ role }) => role === 'To').map(({ address }) => address);
+  const strangers = recipients === undefined ? [] : strangersAmong(recipientsOfAssets, recipients);
+  const shown = [
+    ...main,
+    ...beneficiaryLines(all, changes.sends, scene),
+    ...newRecipientLines(strangers),
+    ...previewLines(outcome),
+  ];
+  const { dangers, warnings } = judge(all, scene);
+  const { wanted } = findings;
+  const met = metBy(all, scene);
+  const isOpen = wanted.length > 0 || simulation !== undefined || met.length > 0;
+  return {
+    changes: lines,
+    main: shown,
+    expected,
+    ...(chainId !== undefined && { network: networkIn({ view }, chainId).name }),
+    warnings,
+    dangers,
+    ...(failure !== undefined && { failure }),
+    ...(isOpen && { open: { wanted, known, ...(simulation && { simulation }), met, again } }),
+  };
+}

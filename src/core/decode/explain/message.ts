@@ -1,0 +1,29 @@
+import { fromHex, type Hex } from '../../eth/bytes';
+import { counted } from '../../eth/units';
+import { Findings } from '../effects/findings';
+import { judge } from '../effects/judge';
+import { type Explanation, type Viewpoint } from '../explanation';
+import { noteTruncation, text } from '../words/lines';
+import { readMessage } from '../words/message';
+import { bodyText, isTruncated } from '../words/text';
+
+/** Explains a `personal_sign` message of any bytes. */
+export function explainMessage(message: Hex, view: Viewpoint): Explanation {
+  const bytes = fromHex(message);
+  const findings = new Findings();
+  const { title = 'Sign a message', lines, content, effects } = readMessage(bytes, view);
+  findings.add(effects);
+  const whole = content ?? message;
+  if (isTruncated(whole)) noteTruncation('This message', findings);
+  const { dangers, warnings } = judge([], { view, chainId: undefined, findings });
+  return {
+    title,
+    changes: [],
+    main: lines,
+    lines: [text('Length', counted(bytes.length, 'byte'))],
+    sections: [],
+    body: { label: content === undefined ? 'Message (hex)' : 'Message', text: bodyText(whole), isMessage: true },
+    warnings,
+    dangers,
+  };
+}

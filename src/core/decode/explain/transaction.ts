@@ -1,0 +1,181 @@
+import { ZERO_ADDRESS } from '../../eth/address';
+import { authorityOf } from '../../eth/authorization';
+import { type Hex } from '../../eth/bytes';
+import { type Transaction } from '../../eth/transaction';
+import { counted } from '../../eth/units';
+import { knownChanges } from '../effects/changes';
+import { Findings } from '../effects/findings';
+import { type CallGas, type Simulation } from '../effects/outcome';
+import { simulatedTitle } from '../effects/title';
+import { type Explanation, type Line, type Section, type Viewpoint } from '../explanation';
+import { freshBudget, readCall } from '../rules/calls';
+import { comparedPrice, feeText } from '../rules/payment';
+import { type Scene } from '../scene';
+import { address, byteCount, checkSpelling, dataBody, dynamicFeeLines, text } from '../words/lines';
+import { gwei, nativeAmount } from '../words/units';
+import { conclude } from './conclude';
+import { type Delegation, delegationLines, effectiveDelegations, unsignedLines, upgradeLines } from './delegations';
+
+/** A screen shows no more addresses. */
+const MAX_ACCESS_LIST = 20;
+
+/** What a transaction does, regardless of its fee. */
+export type Action = Pick<Transaction, 'to' | 'value' | 'data' | 'chainId'>;
+
+type Decoded = { readonly title: string; readonly sections: readonly Section[] };
+
+function creation({ value, data }: Action, scene: Scene): Decoded {
+  const { findings, view } = scene;
+  findings.add([
+    { kind: 'creation', value, isEmpty: data === '0x' },
+    { kind: 'move', from: view.signer, to: undefined, asset: { kind: 'native' }, amount: value },
+  ]);
+  return { title: `Create a contract${value > 0n ? ` and send it ${nativeAmount(value, scene)}` : ''}`, sections: [] };
+}
+
+/** The call that a transaction makes. Without data, only its sentence is needed. */
+function decoded(action: Action, scene: Scene): Decoded {
+  const { to, value, data } = action;
+  if (to === null) return creation(action, scene);
+  const { findings, view } = scene;
+  checkSpelling(to, 'The recipient address', findings);
+  const call = { to, value, from: view.signer, data: data.slice(2).toLowerCase() };
+  const { section, headline, isExplained } = readCall(call, scene);
+  const found = isExplained ? undefined : simulatedTitle(knownChanges(scene), scene);
+  return { title: found ?? headline.text, sections: data === '0x' ? [] : [section] };
+}
+
+/** What can be said of an action's fee and funds. */
+type Payment = { readonly fee?: string; readonly shortage?: string; readonly lines?: readonly Line[] };
+
+/** An action, the accounts whose code its transaction changes, and a title that says more than that of its call. */
+type Whole = Action & Pick<Simulation, 'delegations'> & { readonly title?: string; readonly gas?: CallGas };
+
+function explain(action: Whole, view: Viewpoint, paymentOf: (scene: Scene) => Payment): Explanation {
+  const { to, value, data, chainId, delegations = [] } = action;
+  const scene = { view, chainId, findings: new Findings(), budget: freshBudget() };
+  const { title, sections } = decoded(action, scene);
+  const { fee, shortage, lines = [] } = paymentOf(scene);
+  const calls = [{ from: view.signer, to, value, data, ...(action.gas && { gas: action.gas }) }];
+  const simulation = { chainId, account: view.signer, calls, delegations };
+  const body = data === '0x' ? undefined : dataBody('Data', data, scene.findings);
+  const { expected, ...whole } = conclude(scene, {
+    simulation,
+    shortage,
+    again: (found) => explain(action, { ...view, ...found }, paymentOf),
+  });
+  return {
+    ...whole,
+    title: action.title ?? title,
+    ...(fee !== undefined && { fee }),
+    lines: [
+      ...expected,
+      to === null ? text('To', 'a new contract') : address('To', to),
+      text('Value', nativeAmount(value, scene)),
+      text('Chain ID', chainId.toString()),
+      text('Data', data === '0x' ? 'none' : byteCount(data.slice(2))),
+      ...lines,
+    ],
+    sections,
+    ...(body && { body }),
+  };
+}
+
+/**
+ * Explains a transaction's target, value and calls.
+ *
+ * @param delegates - The contracts that its unsigned authorizations name (EIP-7702).
+ */
+export const explainAction = (action: Action, view: Viewpoint, delegates: readonly Hex[] = []): Explanation =>
+  explain(action, view, (scene) => ({ lines: unsignedLines(delegates, scene) }));
+
+/** The authorizations of a transaction; its rules have checked their signatures. */
+const delegationsOf = (tx: Transaction): Delegation[] =>
+  tx.type !== 'eip7702'
+    ? []
+    : tx.authorizationList.flatMap((authorization) => {
+        const authority = authorityOf(authorization);
+        return authority === undefined ? [] : [{ ...authorization, authority }];
+      });
+
+const feeLines = (tx: Transaction): Line[] =>
+  'maxFeePerGas' in tx ? dynamicFeeLines(tx) : [text('Gas price', gwei(tx.gasPrice))];
+
+/** The number of addresses in the access list, and the first of them. */
+function accessListLines(tx: Transaction): Line[] {
+  if (tx.type === 'legacy' || tx.accessList.length === 0) return [];
+  return [
+    text('Access list', counted(tx.accessList.length, 'address', 'addresses')),
+    ...tx.accessList
+      .slice(0, MAX_ACCESS_LIST)
+      .map(({ address: at, storageKeys }, index) =>
+        address(`Access ${index + 1} (${counted(storageKeys.length, 'storage key')})`, at),
+      ),
+  ];
+}
+
+const maximumFee = (tx: Transaction): bigint => tx.gasLimit * ('maxFeePerGas' in tx ? tx.maxFeePerGas : tx.gasPrice);
+
+/** @returns The most that a transaction can take from its account, in wei. */
+export const mostItTakes = (tx: Transaction): bigint => tx.value + maximumFee(tx);
+
+/** The balance is negative if pending transactions use up more than there is. */
+function shortageOf(tx: Transaction, scene: Scene): string | undefined {
+  const { balance } = scene.view;
+  if (balance === undefined || mostItTakes(tx) <= balance) return undefined;
+  const has = nativeAmount(balance < 0n ? 0n : balance, scene);
+  return `This can cost up to ${nativeAmount(mostItTakes(tx), scene)}, but the account has only ${has} available.`;
+}
+
+const paymentLines =
+  (tx: Transaction, more: (scene: Scene) => readonly Line[]) =>
+  (scene: Scene): Payment => {
+    const shortage = shortageOf(tx, scene);
+    scene.findings.add(comparedPrice('maxFeePerGas' in tx ? tx.maxFeePerGas : tx.gasPrice, scene));
+    return {
+      fee: feeText(maximumFee(tx), scene),
+      ...(shortage !== undefined && { shortage }),
+      lines: [
+        text('Nonce', tx.nonce.toString()),
+        text('Gas limit', tx.gasLimit.toString()),
+        ...feeLines(tx),
+        text('Maximum network fee', nativeAmount(maximumFee(tx), scene)),
+        ...accessListLines(tx),
+        ...more(scene),
+      ],
+    };
+  };
+
+const gasOf = (tx: Transaction): CallGas => ({
+  limit: tx.gasLimit,
+  ...('maxFeePerGas' in tx
+    ? { maxFeePerGas: tx.maxFeePerGas, maxPriorityFeePerGas: tx.maxPriorityFeePerGas }
+    : { maxFeePerGas: tx.gasPrice, maxPriorityFeePerGas: tx.gasPrice }),
+});
+
+/** Explains a transaction: what it does, and its maximum fee. */
+export const explainTransaction = (tx: Transaction, view: Viewpoint): Explanation => {
+  const delegations = delegationsOf(tx);
+  const effective = effectiveDelegations(delegations, tx.nonce, view.signer);
+  const payment = paymentLines(tx, (scene) => delegationLines(delegations, tx.nonce, scene));
+  return explain({ ...tx, gas: gasOf(tx), delegations: effective }, view, payment);
+};
+
+/**
+ * Explains a transaction of Keystead's own with which a delegated account makes calls, or is delegated first (EIP-7702).
+ *
+ * @param upgrade - The contract whose code the account runs from this transaction on, if it does not run it yet; the zero
+ * address if it runs none any more.
+ * @param of - The account that is upgraded, and the nonce of its authorization, if another account pays for it.
+ */
+export const explainOwnCalls = (
+  tx: Transaction,
+  upgrade: Hex | undefined,
+  view: Viewpoint,
+  of: { readonly authority: Hex; readonly nonce: bigint } = { authority: view.signer, nonce: tx.nonce + 1n },
+): Explanation => {
+  const delegations = upgrade === undefined ? [] : [{ authority: of.authority, address: upgrade }];
+  const lines = (scene: Scene) => (upgrade === undefined ? [] : upgradeLines({ ...of, address: upgrade }, scene));
+  const title = upgrade === ZERO_ADDRESS && { title: "Take back your account's delegation" };
+  return explain({ ...tx, gas: gasOf(tx), delegations, ...title }, view, paymentLines(tx, lines));
+};

@@ -1,0 +1,115 @@
+import { type FundsFacts, fundsSentence } from '../../erc4337/failures';
+import { type Hex } from '../../eth/bytes';
+import { type OperationPlace } from '../../erc4337/hash';
+import { type Call as AccountCall, type UserOperation } from '../../erc4337/user-operation';
+import { operationCalls } from '../../erc4337/operation-calls';
+import { knownChanges } from '../effects/changes';
+import { Findings } from '../effects/findings';
+import { simulatedTitle } from '../effects/title';
+import { type Explanation, type Viewpoint } from '../explanation';
+import { freshBudget, readCalls } from '../rules/calls';
+import { callsOf, gasLines, paymentOf } from '../rules/payment';
+import { type Scene } from '../scene';
+import { address, dataBody, text } from '../words/lines';
+import { nativeAmount, networkIn } from '../words/units';
+import { conclude } from './conclude';
+import { upgradeLines } from './delegations';
+
+/** What is known about an operation besides its fields. */
+type Facts = {
+  readonly place: OperationPlace;
+  /** Kind and version of the account, such as "SimpleAccount 0.7". */
+  readonly accountTitle: string;
+  /** The contract whose code an externally owned account runs (EIP-7702). */
+  readonly delegate?: Hex | undefined;
+  /** undefined if the call data is unknown to this kind of account. */
+  readonly calls: readonly AccountCall[] | undefined;
+  readonly wasPrepared: boolean;
+  /** The account's funds, and what it needs for the fee: nothing if a paymaster pays. Undefined if they are unknown. */
+  readonly funds: FundsFacts | undefined;
+  /** The host of a paymaster service that the site chose. */
+  readonly sponsorHost?: string | undefined;
+};
+
+/** What the account sends of the network's coin: by the simulation, else by the calls. */
+function sentBy({ calls = [] }: Facts, { outcome }: Viewpoint): bigint {
+  if (outcome?.kind !== 'changes') return calls.reduce((sum, { value }) => sum + value, 0n);
+  return outcome.changes.sends.find(({ asset }) => asset.kind === 'native')?.amount ?? 0n;
+}
+
+const howItStarts = ({ initCode }: UserOperation, isUpgrade: boolean): string => {
+  if (initCode === '0x') return '';
+  return isUpgrade ? ', from this operation on' : ', deployed by this operation';
+};
+
+/** In gas. Recovering a signer takes 3,000, and so do the first steps of a call into an account. */
+const LEAST_GAS = 3_000n;
+
+/** The fee is taken from the deposit first. What the calls send comes from the account's balance. */
+function shortageOf(facts: Facts, scene: Scene): string | undefined {
+  if (facts.funds === undefined) return undefined;
+  const { needed, balance, deposit } = facts.funds;
+  const { symbol } = networkIn(scene, facts.place.chainId);
+  if (balance + deposit < needed)
+    return `The account cannot pay for this operation. ${fundsSentence(facts.funds, symbol)}`;
+  const gas = needed > deposit ? needed - deposit : 0n;
+  const sent = sentBy(facts, scene.view);
+  if (sent + gas <= balance) return undefined;
+  const left = needed === 0n ? '' : ' left after the network fee';
+  return `The calls send ${nativeAmount(sent, scene)}, but the account has only ${nativeAmount(balance - gas, scene)}${left}.`;
+}
+
+/**
+ * Explains a user operation: its calls, its network, who pays, and its maximum fee.
+ *
+ * @throws {InvalidParamsError} If `paymasterAndData` is too short for the entry point's version.
+ */
+export function explainUserOperation(operation: UserOperation, facts: Facts, view: Viewpoint): Explanation {
+  const { place, calls, accountTitle, wasPrepared, sponsorHost, delegate } = facts;
+  const { chainId } = place;
+  const findings = new Findings();
+  const scene = { view, chainId, findings, budget: freshBudget() };
+  if (!wasPrepared) findings.note('Keystead did not prepare this operation. It comes from elsewhere.');
+  if (calls === undefined)
+    findings.note('Keystead cannot decode the calls of this operation. Sign it only if you know what they do.');
+  const { callGasLimit, verificationGasLimit } = operation;
+  if (callGasLimit < LEAST_GAS || verificationGasLimit < LEAST_GAS)
+    findings.note(
+      `The gas limits (call ${callGasLimit}, verification ${verificationGasLimit}) are too low for any operation. It would fail, and may cost the network fee all the same.`,
+    );
+  // Its hash covers the delegate, so the operation is valid only while the account runs this code.
+  const isUpgrade = delegate !== undefined && operation.initCode !== '0x';
+  const upgrade = isUpgrade ? upgradeLines({ address: delegate, nonce: operation.authorization?.nonce }, scene) : [];
+  const delegations = isUpgrade ? [{ authority: operation.sender, address: delegate }] : [];
+  const made = callsOf(operation, calls);
+  findings.add(made.effects);
+  const { sections, notes, headline, isExplained } = readCalls(made.calls, scene);
+  const changes = knownChanges(scene);
+  const payment = paymentOf(operation, { version: place.version, wasPrepared }, scene, changes.allows);
+  findings.add(payment.effects);
+  const body = dataBody('Call data', operation.callData, findings);
+  const { expected, ...whole } = conclude(scene, {
+    simulation: { chainId, account: operation.sender, calls: operationCalls(operation, place), delegations },
+    shortage: shortageOf(facts, scene),
+    again: (found) => explainUserOperation(operation, facts, { ...view, ...found }),
+  });
+  return {
+    ...whole,
+    title: (isExplained ? undefined : simulatedTitle(changes, scene)) ?? headline.text,
+    fee: payment.fee,
+    lines: [
+      ...expected,
+      ...(calls === undefined ? [] : [text('Calls', String(calls.length))]),
+      text('Chain ID', chainId.toString()),
+      text('Account', `${accountTitle}${howItStarts(operation, isUpgrade)}`),
+      ...upgrade,
+      ...(sponsorHost === undefined ? [] : [text('Paymaster service, chosen by the site', sponsorHost)]),
+      ...payment.lines,
+      ...gasLines(operation),
+      address(`Entry point ${place.version}`, place.entryPoint),
+      ...notes,
+    ],
+    sections,
+    body,
+  };
+}

@@ -1,0 +1,103 @@
+import { type Hex } from '../eth/bytes';
+import { type NetworkDetails } from '../networks/network';
+import { type DangerCode } from './effects/dangers';
+import { type ContractMetadata, type Wanted } from './metadata/contract-metadata';
+import { type Outcome, type Simulation } from './effects/outcome';
+
+/** One row of a confirmation. A quotation is text from a third party: it never replaces a line of ours. */
+export type Line =
+  | { readonly kind: 'text'; readonly label: string; readonly value: string }
+  | { readonly kind: 'address'; readonly label: string; readonly value: Hex }
+  | { readonly kind: 'quote'; readonly label: string; readonly value: string; readonly source: string };
+
+/** A part of an explanation with its own heading, such as a call; its sections are the calls that it makes. */
+export type Section = {
+  readonly title: string;
+  /** One sentence on what it does, for the title of a screen. */
+  readonly summary?: string;
+  readonly lines: readonly Line[];
+  readonly sections: readonly Section[];
+};
+
+/** A known way of losing assets. Any danger makes Keystead ask for confirmation, whatever the settings say. */
+export type Danger = { readonly code: DangerCode; readonly text: string };
+
+/** What a person sees before signing. It is made from the object that is hashed. */
+export type Explanation = {
+  /** One sentence: what the request does. */
+  readonly title: string;
+  /** What the account gives, gets and allows. */
+  readonly changes: readonly Line[];
+  /** What to see at once besides: recipients, spenders, and what a message says. */
+  readonly main: readonly Line[];
+  /** The network's name, where the request names a network. */
+  readonly network?: string;
+  /** The most that the network fee can be, and who pays it. */
+  readonly fee?: string;
+  /** Everything else, in rows. */
+  readonly lines: readonly Line[];
+  readonly sections: readonly Section[];
+  /** A message or raw data to copy, truncated to what a screen shows. A message is shown at once. */
+  readonly body?: { readonly label: string; readonly text: string; readonly isMessage?: boolean };
+  /** Things that are unusual, but not dangers by themselves. */
+  readonly warnings: readonly string[];
+  readonly dangers: readonly Danger[];
+  /** Keystead cannot read what it means, so Keystead asks, whatever the settings say. */
+  readonly isUnread?: true;
+  /** Why it cannot succeed, if it cannot. Approving it takes a second confirmation. */
+  readonly failure?: string;
+  /** What can be looked up to make the explanation more complete; absent if there is nothing. */
+  readonly open?: OpenQuestions;
+};
+
+/** Somebody that a request concerns: who is sent assets, which contract is sent data, or whom an inner call names. */
+export type Met = { readonly address: Hex; readonly how: 'sent' | 'called' | 'named' };
+
+/** What is known about recipients before signing. Addresses may be in any case. */
+export type RecipientFacts = {
+  /** Where the account has sent to before, on any network. */
+  readonly used: readonly Hex[];
+  /** The names of the person's own accounts, by address. */
+  readonly own: Readonly<Record<Hex, string>>;
+  /** Whether an address has code on the network of the request, by address; undefined or absent if that is not known. */
+  readonly hasCode: Readonly<Record<Hex, boolean | undefined>>;
+};
+
+/** What to look up, and how to make the explanation again with the results. */
+export type OpenQuestions = {
+  readonly wanted: readonly Wanted[];
+  /** What was looked up so far. */
+  readonly known: ContractMetadata;
+  readonly simulation?: Simulation;
+  /** Whom the request concerns, each once. */
+  readonly met: readonly Met[];
+  readonly again: (found: Found) => Explanation;
+};
+
+/** The results of look-ups. What is absent was not looked up. */
+export type Found = {
+  readonly contractMetadata?: ContractMetadata;
+  readonly outcome?: Outcome;
+  readonly recipients?: RecipientFacts;
+  readonly gasPrice?: bigint;
+};
+
+/** The context of a request: what is known besides the object that is signed. */
+export type Viewpoint = Found & {
+  /** The account that signs. */
+  readonly signer: Hex;
+  /** Seconds since 1970. */
+  readonly now: bigint;
+  /** The site's origin, where known; never `metamask`. */
+  readonly origin?: string;
+  /** The chain that the request is for, where known from outside the object. */
+  readonly chainId?: bigint;
+  /** The account's balance in wei, where known. */
+  readonly balance?: bigint | undefined;
+  /** The price per gas that the network's node suggests, in wei, where known. */
+  readonly gasPrice?: bigint | undefined;
+  /** The networks that the person named, by chain id. */
+  readonly networks?: Readonly<Record<string, NetworkDetails>>;
+  /** The names of the person's own accounts, by lower-case address. */
+  readonly names?: Readonly<Record<string, string>>;
+};

@@ -1,0 +1,106 @@
+import { type Hex } from '../../eth/bytes';
+import { type DeclaredToken } from '../effects/outcome';
+import { type WordScene } from '../scene';
+import { networkIn } from '../words/units';
+import { entryOf, placeOf, type Token } from './contract-metadata';
+
+/**
+ * The most used tokens, by chain and lower-case address. A bundled file lists more. Amounts of all others are shown in their
+ * smallest unit. Source: `symbol()` and `decimals()` of the contracts.
+ */
+const TOKENS: Readonly<Record<string, readonly [symbol: string, decimals: number]>> = {
+  '1:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48': ['USDC', 6],
+  '1:0xdac17f958d2ee523a2206206994597c13d831ec7': ['USDT', 6],
+  '1:0x6b175474e89094c44da98b954eedeac495271d0f': ['DAI', 18],
+  '1:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2': ['WETH', 18],
+  '1:0x2260fac5e5542a773aa44fbcfedf7c193bc2c599': ['WBTC', 8],
+  '1:0xae7ab96520de3a18e5e111b5eaab095312d7fe84': ['stETH', 18],
+  '10:0x0b2c639c533813f4aa9d7837caf62653d097ff85': ['USDC', 6],
+  '10:0x4200000000000000000000000000000000000006': ['WETH', 18],
+  '137:0x3c499c542cef5e3811e1192ce70d8cc03d5c3359': ['USDC', 6],
+  '8453:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913': ['USDC', 6],
+  '8453:0x4200000000000000000000000000000000000006': ['WETH', 18],
+  '42161:0xaf88d065e77c8cc2239327c5edb3a432268e5831': ['USDC', 6],
+  '42161:0x82af49447d8a07e3bd95bd0d56f35241523fbab1': ['WETH', 18],
+};
+
+function lookUp(address: Hex, chainId: bigint, { view, findings }: WordScene): Token | undefined {
+  const place = placeOf(chainId, address);
+  const found = entryOf(TOKENS, place);
+  if (found !== undefined) return { symbol: found[0], decimals: found[1] };
+  const tokens = view.contractMetadata?.tokens;
+  if (tokens === undefined) findings.want({ kind: 'tokens' });
+  return entryOf(tokens ?? {}, place);
+}
+
+/** @returns The token, if it is on the short list or in the bundled file. */
+export function tokenAt(address: Hex, scene: WordScene): Token | undefined {
+  const { chainId, findings } = scene;
+  if (chainId === undefined) return undefined;
+  const before = findings.tokens.get(address);
+  if (before !== undefined || findings.tokens.has(address)) return before;
+  const token = lookUp(address, chainId, scene);
+  findings.tokens.set(address, token);
+  return token;
+}
+
+/** What a token that is not a known one says of itself. Anyone can deploy a token with any symbol. */
+export function declaredTokenAt(address: Hex, { chainId, view, findings }: WordScene): DeclaredToken | undefined {
+  const { tokens, declared = {} } = view.contractMetadata ?? {};
+  // Contracts are asked only after the bundled file.
+  if (chainId === undefined || tokens === undefined) return undefined;
+  const found = entryOf(declared, placeOf(chainId, address));
+  if (found === undefined) findings.want({ kind: 'token', chainId: String(chainId), address });
+  return found ?? undefined;
+}
+
+/** Letters of other scripts that look like a Latin capital, in the same order. */
+const LOOK_ALIKES = 'АВСЕНІЈКМОРЅТХУΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ₮ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓞꓟꓠꓡꓢꓣꓥꓦꓧꓨꓪꓫꓬꓮꓰꓲꓳꓴ';
+const LATIN = 'ABCEHIJKMOPSTXYABEZHIKMNOPTYXCTBPDTGKJCZFFMNLSRVVHGWXYAEIOU';
+
+/** How a symbol reads at a glance. Characters that {@link quotable} escaped are read as what they are. */
+const glanced = (symbol: string): string =>
+  symbol
+    .replace(/\\u\{([0-9a-f]{1,5})\}/giu, (_, code: string) => String.fromCodePoint(parseInt(code, 16)))
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/gu, (character) => {
+      const at = LOOK_ALIKES.indexOf(character);
+      return at < 0 ? '' : LATIN.charAt(at);
+    });
+
+/**
+ * @returns Whether a known token of the network has this symbol, or one that reads the same at a glance: in other case, with
+ * dots, spaces or invisible characters, or with letters of other scripts.
+ */
+export function isKnownSymbol(symbol: string, { chainId, view }: WordScene): boolean {
+  if (chainId === undefined) return false;
+  const network = { chainId, coin: networkIn({ view }, chainId).symbol };
+  return isTaken(symbol, network, view.contractMetadata?.tokens ?? {});
+}
+
+/** A network, and the symbol of its coin. */
+type CoinNetwork = { readonly chainId: bigint; readonly coin: string };
+type KnownTokens = Readonly<Record<string, Token>>;
+
+/** Whether the network's coin or one of its known tokens has the symbol. */
+function isTaken(symbol: string, { chainId, coin }: CoinNetwork, tokens: KnownTokens): boolean {
+  const wanted = glanced(symbol);
+  if (wanted === '') return false;
+  const isHere = (place: string, found: string): boolean =>
+    place.startsWith(`${chainId}:`) && glanced(found) === wanted;
+  return (
+    glanced(coin) === wanted ||
+    Object.entries(TOKENS).some(([place, [known]]) => isHere(place, known)) ||
+    Object.entries(tokens).some(([place, token]) => isHere(place, token.symbol))
+  );
+}
+
+/**
+ * @param tokens - The bundled file of known tokens.
+ * @returns Whether a token that is not known itself has the symbol of the network's coin or of a known token.
+ */
+export function isCopiedSymbol(symbol: string, address: Hex, network: CoinNetwork, tokens: KnownTokens): boolean {
+  const place = placeOf(network.chainId, address);
+  return !Object.hasOwn(TOKENS, place) && !Object.hasOwn(tokens, place) && isTaken(symbol, network, tokens);
+}

@@ -1,0 +1,186 @@
+import { type Misfit, type WorkBudget } from '../../../eth/abi';
+import { isSameAddress } from '../../../eth/address';
+import { describedSections, readDescribedCall } from '../../descriptors/calls';
+import { shardOf } from '../../descriptors/shards';
+import { type Known } from '../../effects/effect';
+import { effectLines } from '../../effects/details';
+import { gravest, type Headline, headlineOf } from '../../effects/title';
+import { type Line, type Section } from '../../explanation';
+import { entryOf } from '../../metadata/contract-metadata';
+import { missingMetadata, readPublishedCall } from '../../metadata/published';
+import { tokenAt } from '../../metadata/tokens';
+import { type Scene } from '../../scene';
+import { isPublicContract, onlyMakesCalls } from '../../words/known-contracts';
+import { address, byteCount, leftOut, quote, text } from '../../words/lines';
+import { knownName } from '../../words/names';
+import { sentValue } from '../../words/units';
+import { ADMINISTRATION_RULES } from './administration';
+import { ERC20_RULES } from './erc20';
+import { MULTICALL_RULES } from './multicall';
+import { NFT_RULES } from './nft';
+import { type Call, type CallRule, type Reading } from './rule';
+import { SAFE_RULES } from './safe';
+import { SMART_ACCOUNT_RULES } from './smart-account';
+import { WETH_RULES } from './weth';
+
+/** The rules written for Keystead. They take precedence over descriptors and published metadata. */
+export const CALL_RULES: readonly CallRule[] = [
+  ...ERC20_RULES,
+  ...NFT_RULES,
+  ...WETH_RULES,
+  ...MULTICALL_RULES,
+  ...SAFE_RULES,
+  ...SMART_ACCOUNT_RULES,
+  ...ADMINISTRATION_RULES,
+];
+
+const BY_SELECTOR: ReadonlyMap<string, CallRule> = new Map(CALL_RULES.map((rule) => [rule.selector, rule]));
+
+/** Limits on the work that an unknown site can cause. What exceeds them is counted and flagged. */
+const MAX_DEPTH = 8;
+const MAX_CALLS = 100;
+const MAX_WORDS = 50_000;
+
+/** What remains of the limits while the calls of one request are decoded. */
+type Walk = { readonly scene: Scene; calls: number };
+
+/** @returns The work that one explanation may cause. */
+export const freshBudget = (): WorkBudget => ({ words: MAX_WORDS });
+
+const SELECTOR_DIGITS = 8;
+
+/** No rule fits: a guess from the selector where there is one, and the length of the data. */
+function unknownCall(call: Call, scene: Scene): Reading {
+  const selector = call.data.slice(0, SELECTOR_DIGITS);
+  const guess = entryOf(shardOf('call', selector, scene)?.guesses ?? {}, selector);
+  return {
+    title: 'Unknown call',
+    isUnknown: true,
+    lines: [
+      ...(guess === undefined ? [] : [quote('Possible function', guess, 'a guess from the first four bytes')]),
+      text('Not decoded', byteCount(call.data)),
+      ...missingMetadata(call, scene),
+    ],
+  };
+}
+
+const misfit = (call: Call, scene: Scene, why: Misfit): Reading => ({
+  ...unknownCall(call, scene),
+  effects: [why === 'mismatch' ? { kind: 'malformed', what: 'call' } : { kind: 'unread' }],
+});
+
+/** Whether a rule of ours explains the call, so that descriptors have no say in it. */
+const isRuled = ({ data }: Call): boolean => BY_SELECTOR.has(data.slice(0, SELECTOR_DIGITS));
+
+function readingOf(call: Call, scene: Scene): Reading {
+  if (call.data === '') return { title: 'Send funds' };
+  const rule = BY_SELECTOR.get(call.data.slice(0, SELECTOR_DIGITS));
+  if (rule === undefined)
+    return readDescribedCall(call, scene) ?? readPublishedCall(call, scene) ?? unknownCall(call, scene);
+  const reading = rule.read(call, scene);
+  return typeof reading === 'string' ? misfit(call, scene, reading) : reading;
+}
+
+/** The coins and the data that a call sends, and the code that it runs as the account. */
+function addCall({ to, from, value = 0n, data, delegate }: Call, reading: Reading, known: Known, scene: Scene): void {
+  const { findings } = scene;
+  if (delegate === true) {
+    const isBatch = onlyMakesCalls(to) && reading.isUnknown !== true;
+    if (!isBatch) findings.add([{ kind: 'foreign-code', code: to }], known);
+    return;
+  }
+  if (data !== '') findings.add([{ kind: 'call', from, to, ...(reading.isUnknown && { isUnread: true }) }], known);
+  if (value > 0n) findings.add([{ kind: 'move', from, to, asset: { kind: 'native' }, amount: value }], known);
+}
+
+/**
+ * Whether a contract makes the calls that its calldata names: the account itself, another one of the person's own, or a
+ * contract that many people use. Any other contract may do something else.
+ */
+const isVouchedFor = ({ to, from }: Call, scene: Scene): boolean =>
+  isSameAddress(to, scene.view.signer) ||
+  (from !== undefined && isSameAddress(to, from)) ||
+  (knownName(to, scene.view) !== undefined && !isPublicContract(to)) ||
+  tokenAt(to, scene) !== undefined;
+
+/** A call with the calls that it makes, and what it does in one sentence. */
+type Walked = {
+  readonly section: Section;
+  readonly headline: Headline;
+  /** A rule of ours says what the call does. */
+  readonly isExplained: boolean;
+};
+
+/** Reads a call, without the calls that it makes. */
+function readOne(call: Call, known: Known, scene: Scene): Reading {
+  const reading = readingOf(call, scene);
+  addCall(call, reading, known, scene);
+  scene.findings.add(reading.effects ?? [], known);
+  return reading;
+}
+
+function walkCall(call: Call, reading: Reading, walk: Walk, depth: number, known: Known): Walked {
+  const { scene } = walk;
+  const { title, effects = [], lines = [], isListed, calls = [] } = reading;
+  const own: Line[] =
+    depth === 0
+      ? []
+      : [
+          address(call.delegate === true ? 'Code to run' : 'To', call.to),
+          ...(call.value === 0n && call.data !== '' ? [] : [text('Value', sentValue(call.value, scene))]),
+        ];
+  const isOwn = calls.length > 0 && isVouchedFor(call, scene);
+  const inner = walkCalls(calls, walk, depth + 1, isOwn || call.delegate === true ? known : 'claimed');
+  return {
+    section: {
+      title,
+      lines: [...own, ...(isListed === true ? [] : effectLines(effects, scene)), ...lines, ...inner.notes],
+      sections: isRuled(call) ? [...inner.sections, ...describedSections(call, scene)] : inner.sections,
+    },
+    isExplained: reading.isUnknown !== true && reading.quotedAs === undefined,
+    headline:
+      isOwn && !effects.some(({ kind }) => kind === 'control') ? inner.headline : headlineOf(call, reading, scene),
+  };
+}
+
+/** Several calls: a section for each, lines that count those that are not decoded, and one sentence on all of them. */
+export type CallsRead = Pick<Walked, 'isExplained'> & {
+  readonly sections: readonly Section[];
+  readonly notes: readonly Line[];
+  readonly headline: Headline;
+};
+
+/** Decodes calls up to the limits. The others are counted and flagged, since they could do anything. */
+function walkCalls(calls: readonly Call[], walk: Walk, depth: number, known: Known): CallsRead {
+  const readable = depth <= MAX_DEPTH ? calls.slice(0, Math.max(0, walk.calls)) : [];
+  walk.calls -= readable.length;
+  const left = calls.length - readable.length;
+  if (left > 0) walk.scene.findings.add([{ kind: 'unread' }], known);
+  // All calls come before those inside any of them, so that what is inside one never keeps another from being read.
+  const read = readable.map((call) => [call, readOne(call, known, walk.scene)] as const);
+  const walked = read.map(([call, reading]) => walkCall(call, reading, walk, depth, known));
+  return {
+    sections: walked.map(({ section }) => section),
+    notes: leftOut(left, 'call', 'Not decoded'),
+    // A simulation tells what one call does, but not which of several does it.
+    isExplained: calls.length !== 1 || walked[0]?.isExplained !== false,
+    headline: gravest(
+      walked.map(({ headline }) => headline),
+      left,
+      'call',
+    ),
+  };
+}
+
+/**
+ * Decodes one call and, recursively, the calls it makes: by our own rules first, then by bundled descriptors, then by
+ * the metadata that the contract's developer published. Failing those, it gives a guess and the length of the data.
+ *
+ * @returns A section without target and value, which its caller shows already, and one sentence on the call.
+ */
+export const readCall = (call: Call, scene: Scene): Walked =>
+  walkCall(call, readOne(call, 'signed', scene), { scene, calls: MAX_CALLS }, 0, 'signed');
+
+/** Decodes several calls, each with its own target and value. */
+export const readCalls = (calls: readonly Call[], scene: Scene): CallsRead =>
+  walkCalls(calls, { scene, calls: MAX_CALLS }, 1, 'signed');

@@ -1,0 +1,95 @@
+import { isSameAddress } from '../../../eth/address';
+import { encodeType, type TypedDataTypes } from '../../../eth/typed-data';
+import { type Allow, type Effect } from '../../effects/effect';
+import { address } from '../../words/lines';
+import {
+  addressOf,
+  contractLine,
+  deadlineLine,
+  listOf,
+  type Struct,
+  structOf,
+  type TypedReading,
+  type TypedRule,
+  type TypedScene,
+  uintOf,
+} from './rule';
+
+/** The same address on every chain. */
+const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
+const DETAILS = 'PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)';
+const PERMISSIONS = 'TokenPermissions(address token,uint256 amount)';
+
+/** The spender, the tokens, the deadline for using the signature, and the contract. */
+function reading(
+  title: string,
+  message: Struct,
+  allowed: readonly Allow[],
+  deadline: string,
+  scene: TypedScene,
+): TypedReading {
+  const { contract } = scene;
+  const isOther = contract === undefined || !isSameAddress(contract, PERMIT2);
+  const warning: Effect[] = isOther
+    ? [{ kind: 'note', text: 'This looks like a Permit2 message, but it is for another contract.' }]
+    : [];
+  return {
+    title,
+    effects: [...warning, ...allowed],
+    lines: [
+      ...(allowed.length === 0 ? [address('Spender', addressOf(message, 'spender'))] : []),
+      deadlineLine(uintOf(message, deadline), scene),
+      contractLine('Contract', contract),
+    ],
+  };
+}
+
+const allow = (entry: Struct, message: Struct, { view }: TypedScene): Allow => ({
+  kind: 'allow',
+  of: 'amount',
+  owner: view.signer,
+  spender: addressOf(message, 'spender'),
+  token: addressOf(entry, 'token'),
+  amount: uintOf(entry, 'amount'),
+});
+
+/** Allowances with an expiration. */
+const allowanceRule = (type: string, details: (message: Struct) => readonly Struct[]): TypedRule => ({
+  type,
+  read: (message, scene) => {
+    const allowed = details(message).map((entry) => ({
+      ...allow(entry, message, scene),
+      end: uintOf(entry, 'expiration'),
+    }));
+    return reading('Approve spending through Permit2', message, allowed, 'sigDeadline', scene);
+  },
+});
+
+/** One-time transfers. They begin with these members; protocols append their own data as a witness. */
+const transferRule = (name: string, permitted: string, list: (message: Struct) => readonly Struct[]): TypedRule => ({
+  type: (types: TypedDataTypes, primaryType: string) => {
+    if (primaryType !== `Permit${name}TransferFrom` && primaryType !== `Permit${name}WitnessTransferFrom`) return false;
+    const start = `${primaryType}(${permitted} permitted,address spender,uint256 nonce,uint256 deadline`;
+    const encoded = encodeType(types, primaryType);
+    return (
+      (encoded.startsWith(`${start})`) || encoded.startsWith(`${start},`)) &&
+      encodeType(types, 'TokenPermissions') === PERMISSIONS
+    );
+  },
+  read: (message, scene) => {
+    const allowed = list(message).map((entry): Allow => ({ ...allow(entry, message, scene), once: true }));
+    return reading('Approve a one-time transfer through Permit2', message, allowed, 'deadline', scene);
+  },
+});
+
+/** Uniswap's Permit2: allowances with an expiration, and one-time transfers. */
+export const PERMIT2_RULES: readonly TypedRule[] = [
+  allowanceRule(`PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)${DETAILS}`, (message) => [
+    structOf(message, 'details'),
+  ]),
+  allowanceRule(`PermitBatch(PermitDetails[] details,address spender,uint256 sigDeadline)${DETAILS}`, (message) =>
+    listOf(message, 'details'),
+  ),
+  transferRule('', 'TokenPermissions', (message) => [structOf(message, 'permitted')]),
+  transferRule('Batch', 'TokenPermissions[]', (message) => listOf(message, 'permitted')),
+];

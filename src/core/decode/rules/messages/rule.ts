@@ -1,0 +1,72 @@
+import { type Hex } from '../../../eth/bytes';
+import { type TypedData, type TypedDataTypes } from '../../../eth/typed-data';
+import { type Effect } from '../../effects/effect';
+import { type Line } from '../../explanation';
+import { type Scene } from '../../scene';
+import { addressOr, leftOut, text } from '../../words/lines';
+import { endTime } from '../../words/time';
+import { type Call } from '../calls/rule';
+
+/** A struct of typed data that was hashed before, so every member of its type is present and valid. */
+export type Struct = Readonly<Record<string, unknown>>;
+
+/** The context of a rule. */
+export type TypedScene = Scene & {
+  /** The domain's verifying contract, if it has one. */
+  readonly contract: Hex | undefined;
+};
+
+/** A decoded message. */
+export type TypedReading = {
+  /** The kind of message in words, for its heading. */
+  readonly title: string;
+  readonly effects?: readonly Effect[];
+  /** Values that the effects do not contain, in rows; `effects` are written first, unless `isListed`. */
+  readonly lines?: readonly Line[];
+  /** The lines contain the effects. */
+  readonly isListed?: true;
+  /** Words that somebody published about the message, in quotation marks, for the title of a screen. */
+  readonly quotedAs?: string;
+  /** The network fee in words, if the message decides it. */
+  readonly fee?: string;
+  /** The calls that the message allows. */
+  readonly calls?: readonly Call[];
+  /** The message that this one wraps, of the same types and for the same domain. */
+  readonly contents?: Pick<TypedData, 'primaryType' | 'message'>;
+};
+
+/** How the messages of one type are decoded. */
+export type TypedRule = {
+  /** The message's type: encodeType of EIP-712, or a test for a type with variants. */
+  readonly type: string | ((types: TypedDataTypes, primaryType: string) => boolean);
+  readonly read: (message: Struct, scene: TypedScene, types: TypedDataTypes, primaryType: string) => TypedReading;
+};
+
+/** A member that is a number. */
+export const uintOf = (struct: Struct, member: string): bigint => BigInt(struct[member] as string | number);
+/** A member that is an address. */
+export const addressOf = (struct: Struct, member: string): Hex => struct[member] as Hex;
+/** A member that is a struct. */
+export const structOf = (struct: Struct, member: string): Struct => struct[member] as Struct;
+/** A member that is a list of structs. */
+export const listOf = (struct: Struct, member: string): readonly Struct[] => struct[member] as readonly Struct[];
+/** The digits of bytes, in lower case and without 0x. */
+export const digitsOf = (struct: Struct, member: string): string => (struct[member] as Hex).slice(2).toLowerCase();
+
+/** Shown where anyone can submit the signature for the contract to carry out. */
+export const WITHOUT_TRANSACTION = text('Takes effect', 'with this signature alone, without a transaction from you');
+
+/** A list shows no more entries. Further ones are counted, but judged all the same. */
+const MAX_ENTRIES = 20;
+
+/** The lines of a list's first entries, and how many entries follow them. */
+export function entryLines<Entry>(entries: readonly Entry[], linesOf: (entry: Entry) => readonly Line[]): Line[] {
+  return [...entries.slice(0, MAX_ENTRIES).flatMap(linesOf), ...leftOut(entries.length - MAX_ENTRIES, 'item')];
+}
+
+/** The deadline for using a signature. What the signature allows may last longer. */
+export const deadlineLine = (deadline: bigint, { view }: Scene, label = 'Signature expires'): Line =>
+  text(label, endTime(deadline, view.now));
+
+/** The contract of the domain, labelled by its role. */
+export const contractLine = (label: string, contract: Hex | undefined): Line => addressOr(label, contract);

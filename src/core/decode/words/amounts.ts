@@ -1,0 +1,120 @@
+import { formatUnits } from 'viem/utils';
+
+import { isSameAddress } from '../../eth/address';
+import { type Hex } from '../../eth/bytes';
+import { MAX_UINT256 } from '../../eth/units';
+import { type Asset, type AssetAmount, type DeclaredToken } from '../effects/outcome';
+import { declaredTokenAt, isKnownSymbol, tokenAt } from '../metadata/tokens';
+import { type WordScene } from '../scene';
+import { nameOf, shortAddress } from './names';
+import { quotable } from './text';
+import { nativeAmount } from './units';
+
+/** More than any token has of its smallest unit: no token in use comes near 2^112. */
+const BEYOND_ANY_SUPPLY = (1n << 112n) - 1n;
+/** What some tokens treat as unlimited. */
+const MAX_UINT96 = (1n << 96n) - 1n;
+
+/** A symbol that nobody can take for a part of the sentence around it. */
+const PLAIN_SYMBOL = /^[A-Za-z][A-Za-z0-9.\-_+$]{0,19}$/u;
+/** The longest name of a collection that is shown, in characters. */
+const MAX_NAME = 40;
+
+/** A token as screens know it: by Keystead's own list, by what its contract says, or by its address only. */
+type KnownToken = DeclaredToken & { readonly isDeclared: boolean };
+
+/** The token, if it is known or says what it is. */
+export function tokenOf(token: Hex, declared: DeclaredToken | undefined, scene: WordScene): KnownToken | undefined {
+  const known = tokenAt(token, scene);
+  const supply = declared?.supply;
+  if (known !== undefined) return { ...known, ...(supply !== undefined && { supply }), isDeclared: false };
+  const own = declared ?? declaredTokenAt(token, scene);
+  return own && { ...own, isDeclared: true };
+}
+
+/** A symbol in a sentence. One that a contract chose is quoted, unless it is a plain word. */
+export const symbolText = ({ symbol, isDeclared }: Pick<KnownToken, 'symbol' | 'isDeclared'>): string =>
+  !isDeclared || PLAIN_SYMBOL.test(symbol) ? symbol : `“${quotable(symbol, Infinity)}”`;
+
+/**
+ * @param supply - The token's total supply, where it is known.
+ * @returns Whether an amount is more than can exist.
+ */
+export const isUnlimited = (amount: bigint, supply?: bigint): boolean =>
+  amount >= BEYOND_ANY_SUPPLY || amount === MAX_UINT96 || (supply !== undefined && supply > 0n && amount > supply);
+
+/** An amount with decimals and symbol where the token is known or says them of itself, else in its smallest unit. */
+export function tokenAmount(amount: bigint, token: Hex, scene: WordScene): string {
+  const known = tokenOf(token, undefined, scene);
+  if (known === undefined) return `${amount} (in the token's smallest unit)`;
+  return `${formatUnits(amount, known.decimals)} ${symbolText(known)}`;
+}
+
+/** The symbol of a token in a sentence, else "tokens" with the contract. */
+export function tokenName(token: Hex | undefined, scene: WordScene, declared?: DeclaredToken): string {
+  if (token === undefined) return 'tokens';
+  const known = tokenOf(token, declared, scene);
+  return known === undefined ? `tokens in contract ${shortAddress(token)}` : symbolText(known);
+}
+
+/**
+ * "all of your USDC", or the holder if it is another account.
+ *
+ * @param owner - undefined for the account that makes a call, if it is not known.
+ */
+export function allOf(what: string, owner: Hex | undefined, { signer }: WordScene['view']): string {
+  if (owner === undefined) return `all ${what} that the calling account holds`;
+  return isSameAddress(owner, signer) ? `all of your ${what}` : `all ${what} that account ${shortAddress(owner)} holds`;
+}
+
+function collectionName({ token, declared }: Extract<Asset, { id: bigint }>, scene: WordScene): string {
+  const name = declared?.name ?? '';
+  return name === '' ? nameOf(token, scene.view) : `“${quotable(name, MAX_NAME)}”`;
+}
+
+const idText = ({ id, isAny }: Extract<Asset, { id: bigint }>): string => (isAny === true ? '(any)' : `#${id}`);
+
+/** An amount of an asset for a sentence: "5.5 USDC", "tokens of 0x1f98…F984" where the decimals are not known, "NFT #1 of …". */
+export function shortAmount({ asset, amount }: AssetAmount, scene: WordScene): string {
+  if (asset.kind === 'native') return nativeAmount(amount, scene);
+  if (asset.kind !== 'erc20')
+    return `${asset.kind === 'erc721' ? 'NFT' : amount} ${idText(asset)} of ${collectionName(asset, scene)}`;
+  const known = tokenOf(asset.token, asset.declared, scene);
+  return known === undefined
+    ? `tokens of ${nameOf(asset.token, scene.view)}`
+    : `${formatUnits(amount, known.decimals)} ${symbolText(known)}`;
+}
+
+/** A symbol in a row, with who chose it: anyone can deploy a token with any symbol. */
+function rowSymbol(known: KnownToken, token: Hex, scene: WordScene): string {
+  const written = symbolText(known);
+  if (!known.isDeclared) return written;
+  if (isKnownSymbol(known.symbol, scene))
+    scene.findings.note(
+      `A token calls itself ${written}, but its contract ${shortAddress(token)} is not the ${written} that Keystead knows. It may be a worthless copy.`,
+    );
+  return `${written} (symbol chosen by its contract ${shortAddress(token)})`;
+}
+
+/** An amount of a token in a row, the amount and the symbol first. */
+export function rowTokenAmount(
+  amount: bigint | 'unlimited' | 'all',
+  token: Hex,
+  declared: DeclaredToken | undefined,
+  scene: WordScene,
+): string {
+  const known = tokenOf(token, declared, scene);
+  if (typeof amount === 'string')
+    return `${amount} ${known === undefined ? `tokens of ${nameOf(token, scene.view)}` : rowSymbol(known, token, scene)}`;
+  if (known === undefined) return `${amount} units (or token ID ${amount}) of ${nameOf(token, scene.view)}`;
+  return `${formatUnits(amount, known.decimals)} ${rowSymbol(known, token, scene)}`;
+}
+
+/** An amount of an asset in a row, with the symbol or the collection. */
+export function rowAmount({ asset, amount }: AssetAmount, scene: WordScene): string {
+  if (asset.kind === 'native') return nativeAmount(amount, scene);
+  if (asset.kind === 'erc20')
+    return rowTokenAmount(amount === MAX_UINT256 ? 'all' : amount, asset.token, asset.declared, scene);
+  const name = collectionName(asset, scene);
+  return `${amount} NFT ${idText(asset)} of ${name}${asset.declared === undefined ? '' : ` (${shortAddress(asset.token)})`}`;
+}

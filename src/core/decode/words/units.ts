@@ -1,0 +1,35 @@
+import { formatEther, formatGwei } from 'viem/utils';
+
+import { type Network, networkOf } from '../../networks/network';
+import { type Viewpoint } from '../explanation';
+
+/** What the amounts of a network's native coin need to be written. */
+type CoinScene = {
+  /** Undefined if the object that is signed names no network. */
+  readonly chainId: bigint | undefined;
+  readonly view: Pick<Viewpoint, 'networks'>;
+};
+
+/** The network's name and symbol: known, named by the person, or made of its id. */
+export const networkIn = ({ view }: Pick<CoinScene, 'view'>, chainId: bigint): Network =>
+  networkOf(chainId, view.networks?.[chainId.toString()]);
+
+/** An amount of the network's native coin. */
+export const nativeAmount = (wei: bigint, scene: CoinScene): string =>
+  `${formatEther(wei)} ${scene.chainId === undefined ? "ETH (or the network's coin)" : networkIn(scene, scene.chainId).symbol}`;
+
+/** The digits of a fee that is read at a glance. */
+const FEE_DIGITS = 3;
+
+/** The most that a fee can be, rounded up. */
+export function feeAtMost(wei: bigint, scene: CoinScene): string {
+  const unit = 10n ** BigInt(Math.max(0, wei.toString().length - FEE_DIGITS));
+  return `up to ${nativeAmount(((wei + unit - 1n) / unit) * unit, scene)}`;
+}
+
+/** @param wei - A price per gas. */
+export const gwei = (wei: bigint): string => `${formatGwei(wei)} gwei`;
+
+/** The network's coin that a call sends, in wei; undefined where the calling contract sets it. */
+export const sentValue = (wei: bigint | undefined, scene: CoinScene): string =>
+  wei === undefined ? 'set by the calling contract' : nativeAmount(wei, scene);

@@ -1,0 +1,289 @@
+import { encodeAbiParameters, encodeEventTopics, type Hex, pad, parseAbi, toEventSelector, toHex } from 'viem';
+
+import {
+  assetEvents,
+  changesOf,
+  NATIVE_TRANSFERS,
+  PERMIT2,
+  TRANSFER_TOPIC,
+} from '../../../../src/core/simulation/asset-logs';
+import { type Log } from '../../../../src/core/schemas/receipt';
+
+const ACCOUNT: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const PERSON: Hex = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
+const SPENDER: Hex = '0x7a250d5630b4cf539739df2c5dacb4c659f2488d';
+const TOKEN: Hex = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
+const OTHER: Hex = '0xdac17f958d2ee523a2206206994597c13d831ec7';
+const ZERO: Hex = `0x${'0'.repeat(40)}`;
+
+const EVENTS = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'event Approval(address indexed owner, address indexed spender, uint256 value)',
+  'event ApprovalForAll(address indexed owner, address indexed operator, bool approved)',
+  'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+  'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
+  'event Deposit(address indexed dst, uint256 wad)',
+  'event Withdrawal(address indexed src, uint256 wad)',
+]);
+const NFT_EVENTS = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 indexed id)',
+  'event Approval(address indexed owner, address indexed approved, uint256 indexed id)',
+]);
+const PERMIT2_EVENTS = parseAbi([
+  'event Approval(address indexed owner, address indexed token, address indexed spender, uint160 amount, uint48 expiration)',
+  'event Permit(address indexed owner, address indexed token, address indexed spender, uint160 amount, uint48 expiration, uint48 nonce)',
+]);
+type Event = (typeof EVENTS | typeof NFT_EVENTS | typeof PERMIT2_EVENTS)[number];
+
+/** The log of an event, encoded by viem. */
+function log(address: Hex, event: Event, ...args: readonly unknown[]): Log {
+  const topics = encodeEventTopics({ abi: [event], args: args as never }) as Hex[];
+  const unindexed = event.inputs.flatMap((input, at) =>
+    'indexed' in input && input.indexed ? [] : [[input, args[at]]],
+  );
+  const data = encodeAbiParameters(
+    unindexed.map(([input]) => input) as never,
+    unindexed.map(([, value]) => value) as never,
+  );
+  return { address, topics: topics.map((topic) => topic), data };
+}
+const [TRANSFER, APPROVAL, FOR_ALL, SINGLE, BATCH, DEPOSIT, WITHDRAWAL] = EVENTS;
+const [NFT_TRANSFER, NFT_APPROVAL] = NFT_EVENTS;
+const [PERMIT2_APPROVAL, PERMIT2_PERMIT] = PERMIT2_EVENTS;
+
+const eventsOf = (...logs: Log[]) => {
+  const events = assetEvents(logs, ACCOUNT);
+  if (events === undefined) throw new Error('too many');
+  return events;
+};
+const erc20 = (net: bigint, token = TOKEN) => ({ asset: { kind: 'erc20', token }, net });
+
+describe('what logs say about an account', () => {
+  it('knows the event of a transfer by its hash', () => {
+    expect(TRANSFER_TOPIC).toBe(toEventSelector(TRANSFER));
+  });
+
+  it('adds up coins that the node logs', () => {
+    const native = (from: Hex, to: Hex, amount: bigint) => log(NATIVE_TRANSFERS, TRANSFER, from, to, amount);
+    expect(
+      eventsOf(
+        native(ACCOUNT, PERSON, 100n),
+        native(PERSON, ACCOUNT, 30n),
+        native(PERSON, SPENDER, 5n),
+        native(ACCOUNT, ACCOUNT, 7n),
+      ),
+    ).toEqual({ native: -70n, movements: [], grants: [], bystanders: [] });
+  });
+
+  it('adds up each ERC-20 token, whichever way addresses are spelled', () => {
+    const upper = `0x${TOKEN.slice(2).toUpperCase()}` as const;
+    const account = `0x${ACCOUNT.slice(2).toUpperCase()}` as const;
+    const logs = [
+      log(upper, TRANSFER, ACCOUNT, PERSON, 10n),
+      log(TOKEN, TRANSFER, PERSON, ACCOUNT, 4n),
+      log(OTHER, TRANSFER, ZERO, ACCOUNT, 9n),
+      log(OTHER, TRANSFER, ACCOUNT, ACCOUNT, 9n),
+    ];
+    expect(assetEvents(logs, account)?.movements).toEqual([erc20(-6n), erc20(9n, OTHER)]);
+  });
+
+  it('keeps a token whose amounts cancel, and one that only others send, so that their balances are read', () => {
+    const { movements, bystanders } = eventsOf(
+      log(TOKEN, TRANSFER, ACCOUNT, PERSON, 10n),
+      log(TOKEN, TRANSFER, PERSON, ACCOUNT, 10n),
+      log(OTHER, TRANSFER, PERSON, SPENDER, 10n),
+      log(TOKEN, TRANSFER, PERSON, SPENDER, 10n),
+    );
+    expect(movements).toEqual([erc20(0n)]);
+    expect(bystanders).toEqual([OTHER]);
+  });
+
+  it('tells ERC-721 from ERC-20 by the number of topics', () => {
+    expect(
+      eventsOf(
+        log(TOKEN, NFT_TRANSFER, ACCOUNT, PERSON, 7n),
+        log(TOKEN, NFT_TRANSFER, PERSON, ACCOUNT, 8n),
+        log(TOKEN, NFT_TRANSFER, PERSON, SPENDER, 9n),
+      ).movements,
+    ).toEqual([
+      { asset: { kind: 'erc721', token: TOKEN, id: 7n }, net: -1n },
+      { asset: { kind: 'erc721', token: TOKEN, id: 8n }, net: 1n },
+    ]);
+  });
+
+  it('reads ERC-1155 transfers of one and of several ids', () => {
+    expect(
+      eventsOf(
+        log(TOKEN, SINGLE, SPENDER, ACCOUNT, PERSON, 1n, 5n),
+        log(TOKEN, BATCH, SPENDER, PERSON, ACCOUNT, [1n, 2n, 2n], [1n, 10n, 20n]),
+        log(TOKEN, SINGLE, ACCOUNT, PERSON, SPENDER, 3n, 5n),
+      ).movements,
+    ).toEqual([
+      { asset: { kind: 'erc1155', token: TOKEN, id: 1n }, net: -4n },
+      { asset: { kind: 'erc1155', token: TOKEN, id: 2n }, net: 30n },
+    ]);
+  });
+
+  describe('allowances', () => {
+    it('are given to spend an amount, to move one NFT, and to move everything', () => {
+      expect(
+        eventsOf(
+          log(TOKEN, APPROVAL, ACCOUNT, SPENDER, 5n),
+          log(TOKEN, NFT_APPROVAL, ACCOUNT, SPENDER, 7n),
+          log(OTHER, FOR_ALL, ACCOUNT, SPENDER, true),
+        ).grants.map(({ allowance }) => allowance),
+      ).toEqual([
+        { kind: 'amount', token: TOKEN, spender: SPENDER, amount: 5n },
+        { kind: 'nft', token: TOKEN, spender: SPENDER, id: 7n },
+        { kind: 'everything', token: OTHER, spender: SPENDER },
+      ]);
+    });
+
+    it.each<[string, Log[]]>([
+      ['of nothing', [log(TOKEN, APPROVAL, ACCOUNT, SPENDER, 5n), log(TOKEN, APPROVAL, ACCOUNT, SPENDER, 0n)]],
+      ['to the zero address', [log(TOKEN, APPROVAL, ACCOUNT, ZERO, 5n)]],
+      ['by somebody else', [log(TOKEN, APPROVAL, PERSON, SPENDER, 5n), log(TOKEN, FOR_ALL, PERSON, SPENDER, true)]],
+      [
+        'of an NFT, to the zero address',
+        [log(TOKEN, NFT_APPROVAL, ACCOUNT, SPENDER, 7n), log(TOKEN, NFT_APPROVAL, ACCOUNT, ZERO, 7n)],
+      ],
+      [
+        'of an NFT that then leaves',
+        [log(TOKEN, NFT_APPROVAL, ACCOUNT, SPENDER, 7n), log(TOKEN, NFT_TRANSFER, ACCOUNT, PERSON, 7n)],
+      ],
+      ['taken back', [log(TOKEN, FOR_ALL, ACCOUNT, SPENDER, true), log(TOKEN, FOR_ALL, ACCOUNT, SPENDER, false)]],
+    ])('are none: %s', (_name, logs) => {
+      expect(eventsOf(...logs).grants).toEqual([]);
+    });
+
+    it('count as they were given last', () => {
+      const { grants } = eventsOf(
+        log(TOKEN, APPROVAL, ACCOUNT, SPENDER, 5n),
+        log(TOKEN, APPROVAL, ACCOUNT, PERSON, 6n),
+        log(TOKEN, APPROVAL, ACCOUNT, SPENDER, 7n),
+      );
+      expect(grants.map(({ allowance }) => allowance)).toEqual([
+        { kind: 'amount', token: TOKEN, spender: PERSON, amount: 6n },
+        { kind: 'amount', token: TOKEN, spender: SPENDER, amount: 7n },
+      ]);
+    });
+
+    it('are read from Permit2, and from no contract that imitates its events', () => {
+      const [approved, permitted] = [
+        log(PERMIT2, PERMIT2_APPROVAL, ACCOUNT, TOKEN, SPENDER, 5n, 99),
+        log(PERMIT2, PERMIT2_PERMIT, ACCOUNT, OTHER, SPENDER, 6n, 99, 1),
+      ];
+      const allowance = { kind: 'amount', token: TOKEN, spender: SPENDER, amount: 5n };
+      const holder = PERMIT2.toLowerCase();
+      expect(eventsOf(approved, permitted).grants).toEqual([
+        { holder, allowance },
+        { holder, allowance: { ...allowance, token: OTHER, amount: 6n } },
+      ]);
+      expect(eventsOf({ ...approved, address: TOKEN }).grants).toEqual([]);
+    });
+  });
+
+  describe('wrapped coins', () => {
+    const coins = (from: Hex, to: Hex, amount: bigint) => log(NATIVE_TRANSFERS, TRANSFER, from, to, amount);
+
+    it('are counted for the coins that are sent and received', () => {
+      const wrapped = eventsOf(
+        coins(ACCOUNT, TOKEN, 5n),
+        log(TOKEN, DEPOSIT, ACCOUNT, 5n),
+        coins(ACCOUNT, TOKEN, 5n),
+        log(TOKEN, DEPOSIT, ACCOUNT, 5n),
+      );
+      expect([wrapped.native, wrapped.movements]).toEqual([-10n, [erc20(10n)]]);
+      const unwrapped = eventsOf(coins(TOKEN, ACCOUNT, 5n), log(TOKEN, WITHDRAWAL, ACCOUNT, 5n));
+      expect([unwrapped.native, unwrapped.movements]).toEqual([5n, [erc20(-5n)]]);
+    });
+
+    it('are not counted twice if the contract logs a transfer as well', () => {
+      const { movements } = eventsOf(
+        coins(ACCOUNT, TOKEN, 5n),
+        log(TOKEN, DEPOSIT, ACCOUNT, 5n),
+        log(TOKEN, TRANSFER, ZERO, ACCOUNT, 5n),
+      );
+      expect(movements).toEqual([erc20(5n)]);
+    });
+
+    it.each<[string, Log[]]>([
+      ['no coins', [log(TOKEN, DEPOSIT, ACCOUNT, 5n)]],
+      ['other coins', [coins(ACCOUNT, TOKEN, 4n), log(TOKEN, DEPOSIT, ACCOUNT, 5n)]],
+      ['coins to another contract', [coins(ACCOUNT, OTHER, 5n), log(TOKEN, DEPOSIT, ACCOUNT, 5n)]],
+      ['coins once for two deposits', [coins(ACCOUNT, TOKEN, 5n), log(TOKEN, WITHDRAWAL, ACCOUNT, 5n)]],
+    ])('are not believed for %s, but their balance is read', (_name, logs) => {
+      expect(eventsOf(...logs).movements).toEqual([erc20(0n)]);
+    });
+  });
+
+  it.each<[string, Partial<Log>]>([
+    ['no topics', { topics: [] }],
+    ['too few topics', { topics: [TRANSFER_TOPIC, pad(ACCOUNT)] }],
+    ['too many topics', { topics: [TRANSFER_TOPIC, pad(ACCOUNT), pad(PERSON), pad('0x1'), pad('0x2')] }],
+    ['a topic that is no address', { topics: [TRANSFER_TOPIC, `0x${'f'.repeat(64)}`, pad(ACCOUNT)] }],
+    ['no data', { data: '0x' }],
+    ['half a word', { data: '0x1234' }],
+    ['a topic like a property of objects', { topics: ['0xconstructor' as Hex, pad(ACCOUNT), pad(PERSON)] }],
+  ])('ignores a log with %s', (_name, change) => {
+    const whole = log(TOKEN, TRANSFER, ACCOUNT, PERSON, 5n);
+    expect(eventsOf(whole).movements).toHaveLength(1);
+    expect(eventsOf({ ...whole, ...change })).toEqual({ native: 0n, movements: [], grants: [], bystanders: [] });
+  });
+
+  it.each<[string, Hex]>([
+    ['lengths that differ', encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [[1n, 2n], [3n]])],
+    ['a length beyond its data', `0x${'40'.padStart(64, '0')}${'60'.padStart(64, '0')}${'ffff'.padStart(64, '0')}`],
+  ])('ignores an ERC-1155 batch with %s', (_name, data) => {
+    expect(eventsOf({ ...log(TOKEN, BATCH, SPENDER, PERSON, ACCOUNT, [], []), data }).movements).toEqual([]);
+  });
+
+  describe('says nothing rather than a part of it', () => {
+    const tokenOf = (at: number): Hex => toHex(at + 1, { size: 20 });
+
+    it('if there are too many logs', () => {
+      const other = log(TOKEN, TRANSFER, PERSON, SPENDER, 1n);
+      expect(assetEvents(new Array<Log>(2_000).fill(other), ACCOUNT)).toBeDefined();
+      expect(assetEvents(new Array<Log>(2_001).fill(other), ACCOUNT)).toBeUndefined();
+    });
+
+    it('if too many assets of the account are touched', () => {
+      const transfers = Array.from({ length: 25 }, (_, at) => log(tokenOf(at), TRANSFER, PERSON, ACCOUNT, 1n));
+      expect(assetEvents(transfers.slice(1), ACCOUNT)?.movements).toHaveLength(24);
+      expect(assetEvents(transfers, ACCOUNT)).toBeUndefined();
+    });
+
+    it('if too many allowances are given', () => {
+      const approvals = Array.from({ length: 25 }, (_, at) => log(tokenOf(at), APPROVAL, ACCOUNT, SPENDER, 1n));
+      expect(assetEvents(approvals.slice(1), ACCOUNT)?.grants).toHaveLength(24);
+      expect(assetEvents(approvals, ACCOUNT)).toBeUndefined();
+    });
+
+    it('if a batch is larger than any screen', () => {
+      const ids = new Array<bigint>(6_000).fill(1n);
+      expect(assetEvents([log(TOKEN, BATCH, SPENDER, PERSON, ACCOUNT, ids, ids)], ACCOUNT)).toBeUndefined();
+    });
+
+    it('but reads only some of the tokens that others send', () => {
+      const transfers = Array.from({ length: 100 }, (_, at) => log(tokenOf(at), TRANSFER, PERSON, SPENDER, 1n));
+      const { bystanders } = eventsOf(log(TOKEN, TRANSFER, PERSON, ACCOUNT, 1n), ...transfers);
+      expect(bystanders).toHaveLength(23);
+    });
+  });
+
+  it('sorts what changes into what is sent and received', () => {
+    const nft = { kind: 'erc721', token: TOKEN, id: 7n } as const;
+    const token = { kind: 'erc20', token: TOKEN } as const;
+    const movements = [
+      { asset: nft, net: -1n },
+      { asset: token, net: 5n },
+      { asset: { ...token, token: OTHER }, net: 0n },
+    ];
+    expect(changesOf({ native: 0n, movements, allows: [], creates: [PERSON] })).toEqual({
+      sends: [{ asset: nft, amount: 1n }],
+      receives: [{ asset: token, amount: 5n }],
+      allows: [],
+      creates: [PERSON],
+    });
+  });
+});
