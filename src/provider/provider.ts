@@ -1,4 +1,3 @@
-import { type Hex } from '../core/eth/bytes';
 import { isWithin } from '../core/schemas/depth';
 import { Emitter } from './emitter';
 import { legacyMethods } from './legacy';

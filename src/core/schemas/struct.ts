@@ -144,15 +144,14 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 export const type = <const M extends ObjectSchema>(members: M) =>
   new Struct({
     ...withMessage(superstruct.type(members), MUST_BE_OBJECT, isObject),
-    coercer: (value) =>
-      isObject(value)
-        ? Object.fromEntries(
-            Object.entries(value).filter(([name, member]) => {
-              const struct = Object.hasOwn(members, name) ? members[name] : undefined;
-              return struct === undefined || !isLeftOut(member, struct);
-            }),
-          )
-        : value,
+    coercer: (value) => {
+      if (!isObject(value) || Array.isArray(value)) return value;
+      const isKept = ([name, member]: [string, unknown]): boolean => {
+        const struct = Object.hasOwn(members, name) ? members[name] : undefined;
+        return struct === undefined || !isLeftOut(member, struct);
+      };
+      return Object.fromEntries(Object.entries(value).filter(isKept));
+    },
   });
 
 /** An object with exactly these members. */
