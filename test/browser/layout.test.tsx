@@ -1,7 +1,16 @@
 /** @jsxImportSource @metamask/snaps-sdk */
 import { join } from 'node:path';
 
-import { Address, Box, CollapsibleSection, Copyable, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
+import {
+  Address,
+  Box,
+  CollapsibleSection,
+  Copyable,
+  type JSXElement,
+  Row,
+  type SnapComponent,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
 import { build } from 'esbuild';
 import { type Browser, type Locator, type Page } from 'playwright-core';
 
@@ -17,7 +26,7 @@ const HEX = `0x${'ab'.repeat(64)}`;
 /** More than fits into any window of these tests. */
 const LONG = Array.from({ length: 20 }, (_, index) => <Text>{`Line ${index + 1}`}</Text>);
 
-const address = (label: string): JSXElement => (
+const AddressRow: SnapComponent<{ label: string }> = ({ label }) => (
   <Row label={label}>
     <Address address={ADDRESS} truncate={false} displayName={false} />
   </Row>
@@ -95,7 +104,7 @@ describeWithChromium('the simulated wallet draws as MetaMask does', () => {
   it('prints over the second line of a Row in the root Box if the window is too small', async () => {
     const faulty = (
       <Box>
-        {address('Address')}
+        <AddressRow label="Address" />
         <Row label="Network">
           <Text>Keystead devnet</Text>
         </Row>
@@ -109,11 +118,20 @@ describeWithChromium('the simulated wallet draws as MetaMask does', () => {
   });
 
   it.each([
-    ['the window is large enough', <Box>{[address('Address'), address('Owner')]}</Box>],
+    [
+      'the window is large enough',
+      <Box>
+        <AddressRow label="Address" />
+        <AddressRow label="Owner" />
+      </Box>,
+    ],
     [
       'they are in a Box of their own',
       <Box>
-        <Box>{[address('Address'), address('Owner')]}</Box>
+        <Box>
+          <AddressRow label="Address" />
+          <AddressRow label="Owner" />
+        </Box>
         {LONG}
       </Box>,
     ],
@@ -136,7 +154,9 @@ describeWithChromium('the simulated wallet draws as MetaMask does', () => {
       <Box>
         <Text>{HEX}</Text>
         <Copyable value={HEX} />
-        <Box>{address('Address')}</Box>
+        <Box>
+          <AddressRow label="Address" />
+        </Box>
       </Box>
     );
     expect(await drawnFaults(await show(others))).toEqual([]);
@@ -160,7 +180,7 @@ describeWithChromium('the simulated wallet draws as MetaMask does', () => {
         </CollapsibleSection>
       </Box>,
     );
-    const style = await screen.locator('summary').evaluate<string>('(element) => getComputedStyle(element).columnGap');
+    const style = await screen.locator('summary').evaluate('(element) => getComputedStyle(element).columnGap');
     expect(style).toBe('normal');
   });
 

@@ -25,7 +25,7 @@ import { type OriginMetadata } from '../../core/schemas/origin-metadata';
  */
 export const Screen: SnapComponent<Pick<BoxProps, 'children'>> = ({ children }) => {
   const runs: GenericSnapElement[][] = [];
-  for (const part of [children].flat(Infinity) as readonly (GenericSnapElement | null)[]) {
+  for (const part of ([children] as unknown[]).flat(Infinity) as readonly (GenericSnapElement | null)[]) {
     const run = runs.at(-1);
     if (part?.type === 'Row' && run?.[0]?.type === 'Row') run.push(part);
     else if (part) runs.push([part]);
