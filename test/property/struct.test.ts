@@ -37,7 +37,7 @@ const recordOf = (member: superstruct.Struct) =>
   );
 
 const NAMES = ['a', 'b', 'c', '__proto__', 'constructor', 'length', '0'];
-/** No schema names a member that every object inherits, or that lists have. */
+/** No schema names a member that every object or list has. */
 const MEMBERS = ['a', 'b', 'c'];
 const NUMBERS = [-1, 0, 1, 1.5, 2 ** 53, Infinity, NaN];
 const CONSTANTS = ['', 'a', 'b', -1, 0, 1];
