@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,6 +22,11 @@ const ATTACKS = [
   'slow bodies',
   'endless sockets',
   'WebSocket frames',
+  'upgrade offers',
+  'pipelined offers',
+  'unread answers',
+  'storage walks',
+  'gateway files',
 ] as const;
 
 const IDLE = 'nothing';
@@ -34,8 +40,40 @@ const LIVEZ_MS = 50;
 /** Time for an attack to use up what its keys may do at once. */
 const SETTLE_MS = 3000;
 
+/** The time after which the service must be as before, once an attack has ended. */
+const AFTERWARDS_MS = 1000;
+
+/** An answer of the node in the bench. */
+const LARGE_ANSWER = 30 << 20;
+
 /** Response times in milliseconds, ascending. */
 type Times = { lookUps: number[]; livez: number[]; failed: number };
+
+/** Open descriptors of a process, and its resident memory in MiB. */
+type Usage = { descriptors: number; memory: number };
+
+function usageOf({ pid }: ChildProcess): Usage {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return {
+    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    memory: Math.round(Number(/^VmRSS:\s+(\d+)/mu.exec(status)?.[1]) / 1024),
+  };
+}
+
+/** Starts a node whose answers are large. */
+async function startLargeNode(): Promise<Server> {
+  const result = JSON.stringify('x'.repeat(LARGE_ANSWER));
+  const server = createServer((sent, response) => {
+    let body = '';
+    sent.on('data', (piece: Buffer) => (body += piece.toString()));
+    sent.on('end', () => {
+      const { id, method } = JSON.parse(body) as { id: number; method: string };
+      response.end(`{"jsonrpc":"2.0","id":${id},"result":${method === 'eth_getLogs' ? result : '"0x1"'}}`);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
 
 const percentile = (sorted: readonly number[], part: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
@@ -103,22 +141,29 @@ export async function benchAbuse({ quick }: { quick: boolean }): Promise<Report>
   const file = join(folder, 'keys');
   const node = process.execPath;
   let service: ChildProcess | undefined;
+  let upstream: Server | undefined;
   try {
     writeSynthetic(archiveDir(dataDir, 'mainnet'), uncleList(), BLOCKS);
-    writeFileSync(config, JSON.stringify({ log: { level: 'warn' }, storage: { enabled: false } }));
+    const [port, storagePort, gatewayPort] = [await freePort(), await freePort(), await freePort()];
+    upstream = await startLargeNode();
+    const networks = [
+      { name: 'mainnet', chainId: 1, upstream: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}` },
+    ];
+    const storage = { port: Number(storagePort), gateway: { port: Number(gatewayPort) } };
+    writeFileSync(config, JSON.stringify({ log: { level: 'error' }, networks, storage }));
     const create = [programs.cli, 'keys', 'create', '--credits', '9007199254740991', '--json', '--data-dir', dataDir];
     const keys = Array.from({ length: CLIENTS + 1 }, () => {
       const { stdout } = spawnSync(node, create, { encoding: 'utf8' });
-      return (JSON.parse(stdout) as { key: string }).key;
+      return JSON.parse(stdout) as { key: string; secret: string };
     });
-    const [honest = '', ...hostile] = keys;
-    writeFileSync(file, hostile.join('\n'));
-    const port = await freePort();
+    const [{ key: honest } = { key: '' }, ...hostile] = keys;
     const url = `http://127.0.0.1:${port}`;
+    const others = { storage: `http://127.0.0.1:${storagePort}`, gateway: `http://127.0.0.1:${gatewayPort}` };
+    writeFileSync(file, JSON.stringify({ rpc: url, ...others, keys: hostile }));
     const serve = [programs.cli, 'serve', '--rpc-port', port, '--data-dir', dataDir, '--config', config];
     service = await start(node, serve, `${url}/livez`);
 
-    const taken: [string, Times][] = [];
+    const taken: [string, Times, Usage[]][] = [];
     await measure(url, honest, ms / 4);
     // First and last nobody else asks: the first row includes what the service still had to compile.
     for (const [at, attack] of ([IDLE, ...ATTACKS, IDLE] as const).entries()) {
@@ -126,17 +171,21 @@ export async function benchAbuse({ quick }: { quick: boolean }): Promise<Report>
       const clients =
         attack === IDLE
           ? undefined
-          : spawn('nice', ['-n', '19', node, programs.hostile, attack, url, file], { stdio: 'inherit' });
+          : spawn('nice', ['-n', '19', node, programs.hostile, attack, file], { stdio: 'inherit' });
+      const before = usageOf(service);
       await delay(SETTLE_MS);
-      taken.push([attack, await measure(url, honest, ms)]);
+      const times = await measure(url, honest, ms);
+      const during = usageOf(service);
       if (clients) await end(clients, 'SIGKILL');
+      await delay(AFTERWARDS_MS);
+      taken.push([attack, times, [before, during, usageOf(service)]]);
       await delay(SETTLE_MS);
     }
 
     const idle = Math.min(
       ...taken.flatMap(([attack, { lookUps }]) => (attack === IDLE ? percentile(lookUps, 0.99) : [])),
     );
-    const rows = taken.map(([attack, { lookUps, livez, failed }]) => [
+    const rows = taken.map(([attack, { lookUps, livez, failed }, usages]) => [
       attack,
       String(lookUps.length),
       percentile(lookUps, 0.5).toFixed(2),
@@ -145,6 +194,8 @@ export async function benchAbuse({ quick }: { quick: boolean }): Promise<Report>
       percentile(livez, 0.99).toFixed(2),
       (livez.at(-1) ?? NaN).toFixed(2),
       String(failed),
+      usages.map(({ descriptors }) => descriptors).join(', '),
+      usages.map(({ memory }) => memory).join(', '),
     ]);
     return {
       tables: [
@@ -159,17 +210,20 @@ export async function benchAbuse({ quick }: { quick: boolean }): Promise<Report>
             '/livez p99, ms',
             '/livez max, ms',
             'not answered',
+            'descriptors before, during, 1 s after',
+            'resident MiB before, during, 1 s after',
           ],
           rows,
         },
       ],
       data: { attacks: rows },
       notes: [
-        `One honest client sends a look-up every ${PAUSE_MS} ms on a kept connection, and a probe asks \`/livez\` every ${LIVEZ_MS} ms, ${ms / 1000} s for each row. The service runs with its default limits. The ${CLIENTS} attackers have a valid key each, run in one process, and share the machine's cores with the service, so they run with the lowest priority (\`nice -n 19\`). The goals: p99 below 5 times its idle value, \`/livez\` below 100 ms.`,
+        `One honest client sends a look-up every ${PAUSE_MS} ms on a kept connection, and a probe asks \`/livez\` every ${LIVEZ_MS} ms, ${ms / 1000} s for each row. The service runs with its default limits. The ${CLIENTS} attackers have a valid key each, run in one process, and share the machine's cores with the service, so they run with the lowest priority (\`nice -n 19\`). Offers come from 10,000 connections without a key, unread answers and walks from one key, files of the gateway from one address. The goals: p99 below 5 times its idle value, 3 times for one key or address, \`/livez\` below 100 ms, every request answered, the descriptors one second after an attack within 5 % of those before, at most 256 MiB more during it.`,
       ],
     };
   } finally {
     if (service) await end(service, 'SIGTERM');
+    upstream?.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
