@@ -70,7 +70,7 @@ beforeAll(async () => {
   me = world.eoa.address as Hex;
 });
 
-const expectDanger = (screen: OpenPart, pattern: RegExp = /./u): void => {
+const expectDanger = (screen: OpenPart, pattern = /./u): void => {
   expect(screen.dangers.join('\n')).toMatch(pattern);
 };
 const expectTwinFlagged = (screen: OpenPart, twin: Hex = TWIN): void => {
