@@ -1,45 +1,21 @@
-/**
- * All dangers with their default sentences: what happens, to what, and by whom. The judge passes a more specific sentence
- * where it knows who gains what. The codes are stable.
- */
-export const DANGERS = {
-  'account-administration': 'This changes who controls an account or a contract, or withdraws its deposit.',
-  'account-delegation': 'This makes an account run the code of another contract, which decides over what it holds.',
-  'address-poisoning': 'A recipient imitates an address that you know.',
-  'approval-for-all': 'This lets another address move everything you hold in this contract, now and in the future.',
-  'burn-address': 'This sends something to an address that nobody controls. Nobody can get it back.',
-  'call-without-code': 'There is no contract at the address that this calls. The data does nothing.',
-  'cannot-succeed': 'This will fail.',
-  'chain-mismatch': 'This is for a different network than the request.',
+/** Sentences of dangers that are the same whoever gains what. The judge makes the others. */
+export const SENTENCES = {
   delegatecall: 'This runs foreign code as the account itself. That code can take everything the account holds.',
-  everything: 'This moves the entire balance of a token, or lets someone take it.',
-  'excessive-fee': 'The network fee is far more than the network asks for.',
-  'foreign-operation':
-    'This is an operation of another account. Anyone who gets the signature can have it carried out if your key controls that account.',
-  'gas-refund': 'This pays a refund for gas out of a Safe, which can be more than its calls move.',
   'hash-message': 'This message may be a hash. You cannot see what it stands for: it could be anything.',
   'malformed-call': 'This calls a known function with invalid arguments. Keystead cannot tell what it will do.',
   'never-expires': 'This permission stays valid for more than ten years.',
   'not-fully-read': 'This contains more than Keystead can decode. The calls it leaves out could do anything.',
-  'nothing-in-return': 'This order gives items away, and you receive nothing in return.',
   'own-contract': 'This is addressed to your own account. Signing it can make the account act.',
   'own-operation':
     'This makes calls from your own account. Anyone who gets the signature can have them made while the account is upgraded (EIP-7702).',
-  'public-contract': 'Anybody can take what this contract holds, and what it may spend.',
-  'sent-to-token-contract': 'This sends tokens to their own contract. Most tokens cannot be recovered from there.',
   'siwe-address': 'This sign-in is for a different account than the one you are signing with.',
-  'siwe-domain': 'This signs you in to a different site than the one that asks.',
   'transaction-message':
     'This message has the form of a transaction or an authorization (EIP-7702). It may be an attempt to get one signed.',
   'typed-data-message': 'This message has the form of hashed typed data. You cannot see what it stands for.',
-  'unlimited-approval': 'This lets another address spend an unlimited amount of a token, now and in the future.',
-  'unknown-permission': 'This may give another address a permission that Keystead cannot read.',
-  'unknown-paymaster': 'This operation names a paymaster that Keystead did not choose.',
-  'value-to-creation': 'This sends coins to a contract that does not exist yet.',
-};
+} satisfies Partial<Record<DangerCode, string>>;
 
-/** What to do instead. It follows the sentences of a danger. */
-export const ADVICE: Readonly<Record<keyof typeof DANGERS, string>> = {
+/** All dangers, by their stable codes, with what to do instead: that follows the sentences of a danger. */
+export const ADVICE = {
   'account-administration': 'Reject it unless you started this yourself.',
   'account-delegation': 'Reject it unless you trust that contract with everything.',
   'address-poisoning': 'Compare every character, or reject it and choose the recipient from your own contacts.',
@@ -75,4 +51,4 @@ export const ADVICE: Readonly<Record<keyof typeof DANGERS, string>> = {
 };
 
 /** The stable name of a danger: programs and tests may rely on it. */
-export type DangerCode = keyof typeof DANGERS;
+export type DangerCode = keyof typeof ADVICE;

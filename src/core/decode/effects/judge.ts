@@ -121,7 +121,7 @@ function judgePermission(permission: Permission, scene: WordScene, verdict: Verd
 /** How long a permission or a signature counts. One that takes a permission back may last. */
 function judgeEnds({ amount, end, deadline }: Allow, { view }: WordScene, verdict: Verdict): void {
   if (amount === 0n) return;
-  if (end !== undefined && isNever(end, view.now)) verdict.danger('never-expires');
+  if (end !== undefined && isNever(end, view.now)) verdict.always('never-expires');
   if (deadline !== undefined && isNever(deadline, view.now)) verdict.danger('never-expires', () => ENDLESS_SIGNATURE);
 }
 
@@ -231,17 +231,19 @@ function judgeFact(effect: FoundEffect, scene: WordScene, verdict: Verdict): voi
             : `This order gives items of ${shortAddress(effect.offerer)} away. That account receives nothing in return.`,
         );
       break;
-    case 'foreign-code':
-      verdict.danger(
-        'delegatecall',
-        effect.code === undefined
-          ? undefined
-          : () =>
-              `This runs the code at ${shortAddress(effect.code as Hex)} as the account itself. That code can take everything the account holds.`,
-      );
+    case 'foreign-code': {
+      const { code } = effect;
+      if (code === undefined) verdict.always('delegatecall');
+      else
+        verdict.danger(
+          'delegatecall',
+          () =>
+            `This runs the code at ${shortAddress(code)} as the account itself. That code can take everything the account holds.`,
+        );
       break;
+    }
     case 'malformed':
-      if (effect.what === 'call') verdict.danger('malformed-call');
+      if (effect.what === 'call') verdict.always('malformed-call');
       else if (effect.what === 'paymaster')
         verdict.danger(
           'malformed-call',
@@ -254,23 +256,23 @@ function judgeFact(effect: FoundEffect, scene: WordScene, verdict: Verdict): voi
         );
       break;
     case 'unread':
-      verdict.danger('not-fully-read');
+      verdict.always('not-fully-read');
       break;
     case 'network':
       verdict.danger('chain-mismatch', () => wrongNetwork(effect.named, effect.ofRequest, view));
       break;
     case 'opaque':
-      if (effect.what === 'typed-data') verdict.danger('typed-data-message');
-      else if (effect.what === 'transaction') verdict.danger('transaction-message');
+      if (effect.what === 'typed-data') verdict.always('typed-data-message');
+      else if (effect.what === 'transaction') verdict.always('transaction-message');
       else if (effect.what === 'root')
         verdict.danger(
           'hash-message',
           () => 'This signs a hash that stands for something else. You cannot see what: it could give away everything.',
         );
-      else verdict.danger('hash-message');
+      else verdict.always('hash-message');
       break;
     case 'own-contract':
-      verdict.danger('own-contract');
+      verdict.always('own-contract');
       break;
     case 'operation':
       judgeOperation(effect.sender, scene, verdict);
@@ -326,7 +328,7 @@ function judgeFact(effect: FoundEffect, scene: WordScene, verdict: Verdict): voi
 
 function judgeOperation(sender: Hex, { view }: WordScene, verdict: Verdict): void {
   const own = entryOf(view.names ?? {}, sender.toLowerCase());
-  if (isSameAddress(sender, view.signer)) verdict.danger('own-operation');
+  if (isSameAddress(sender, view.signer)) verdict.always('own-operation');
   else if (own !== undefined)
     verdict.danger(
       'own-operation',
@@ -351,7 +353,7 @@ function judgeSignIn(effect: Extract<Effect, { kind: 'sign-in' }>, verdict: Verd
       );
       break;
     case 'other-account':
-      verdict.danger('siwe-address');
+      verdict.always('siwe-address');
       break;
     case 'expired':
       verdict.warn('This sign-in has already expired.');
@@ -501,7 +503,8 @@ function judgeLeftCoins(effects: readonly FoundEffect[], scene: WordScene, verdi
     if (wei > 0n)
       verdict.danger(
         'public-contract',
-        () => `This leaves ${nativeAmount(wei, scene)} in ${nameOf(contract as Hex, scene.view)}. Anybody can take it from there.`,
+        () =>
+          `This leaves ${nativeAmount(wei, scene)} in ${nameOf(contract as Hex, scene.view)}. Anybody can take it from there.`,
       );
 }
 

@@ -1,5 +1,5 @@
 import { type Danger } from '../explanation';
-import { ADVICE, type DangerCode, DANGERS } from './dangers';
+import { ADVICE, type DangerCode, SENTENCES } from './dangers';
 
 /** A danger shows at most so many different sentences, and then this one. */
 const MAX_SENTENCES = 3;
@@ -10,8 +10,13 @@ export class Verdict {
   readonly #dangers = new Map<DangerCode, Set<string>>();
   readonly #warnings = new Set<string>();
 
-  /** @param sentence - Makes a more specific sentence than the default one. */
-  danger(code: DangerCode, sentence: () => string = () => DANGERS[code]): void {
+  /** A danger whose sentence is always the same. */
+  always(code: keyof typeof SENTENCES): void {
+    this.danger(code, () => SENTENCES[code]);
+  }
+
+  /** @param sentence - Says what happens, to what, and by whom. */
+  danger(code: DangerCode, sentence: () => string): void {
     const sentences = this.#dangers.get(code) ?? new Set();
     // Sentences beyond the limit are not shown, so a hostile request must not make us build them.
     if (sentences.size <= MAX_SENTENCES) sentences.add(sentence());
