@@ -14,6 +14,7 @@ const CORE = [
 
 const ROOMS = {
   'core/errors': [],
+  'core/minimum-wallet': [],
   'core/eth': CORE.slice(0, 1),
   'core/erc4337': CORE.slice(0, 2),
   'core/schemas': CORE.slice(0, 3),
@@ -22,8 +23,8 @@ const ROOMS = {
   'core/simulation': CORE.slice(0, 6),
   clients: CORE.slice(0, 5),
   provider: ['clients', ...CORE.slice(0, 5)],
-  companion: ['clients', 'provider', ...CORE],
-  'simulated-wallet': ['clients', 'provider', ...CORE],
+  companion: ['clients', 'provider', 'core/minimum-wallet', ...CORE],
+  'simulated-wallet': ['clients', 'provider', 'core/minimum-wallet', ...CORE],
 
   'snap/platform': CORE.slice(0, 5),
   'snap/storage': ['snap/platform', ...CORE],

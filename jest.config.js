@@ -60,7 +60,7 @@ export default {
   maxWorkers: 2,
   // Ends what hangs. No test says by it how fast anything is: the machine may be a slow one, and busy.
   testTimeout: 300_000,
-  reporters: ['default', 'summary', '<rootDir>/scripts/count-reporter.cjs'],
+  reporters: ['default', 'summary', '<rootDir>/scripts/count-reporter.mjs'],
   projects: [
     project('unit'),
     project('hostile'),

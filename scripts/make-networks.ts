@@ -19,7 +19,8 @@ const source = `/**
 export type KnownNetwork = { readonly name: string; readonly symbol: string; readonly explorerUrl?: string };
 
 /**
- * The main public networks and their testnets by chain id. Made by \`npm run make:networks\` from viem's list of chains.
+ * The main public networks and their testnets by chain id. Made by \`npm run make:networks\` from viem's list of chains
+ * and MetaMask's names of them.
  *
  * @example
  * \`\`\`ts

@@ -25,8 +25,18 @@ const NETWORKS = [
   ...(['immutableZkEvm', 'lens', 'etherlink', 'chiliz', 'astar', 'iotex', 'telos', 'pulsechain'] as const),
 ];
 
+/** What MetaMask calls networks that viem names otherwise, as in the list that it offers (13.36): both stand on one screen. */
+const NAMES_IN_METAMASK: Readonly<Partial<Record<number, string>>> = {
+  10: 'OP',
+  56: 'BNB Chain',
+  324: 'zkSync Era',
+  1329: 'Sei',
+  42161: 'Arbitrum',
+  59144: 'Linea',
+};
+
 /**
- * What viem says about them, by chain id, in ascending order. The explorer has no slash at the end, so that `/tx/…` can be
+ * What viem says about them, under MetaMask's names, by chain id, in ascending order. The explorer has no slash at the end, so that `/tx/…` can be
  * appended.
  */
 export const networks = (): [bigint, KnownNetwork][] =>
@@ -36,5 +46,8 @@ export const networks = (): [bigint, KnownNetwork][] =>
       // Keystead writes every network's coin with 18 decimals.
       if (decimals !== 18) throw new Error(`${name}: the coin must have 18 decimals`);
       const explorerUrl = blockExplorers?.default.url.replace(/\/$/u, '');
-      return [BigInt(id), { name, symbol, ...(explorerUrl !== undefined && { explorerUrl }) }];
+      return [
+        BigInt(id),
+        { name: NAMES_IN_METAMASK[id] ?? name, symbol, ...(explorerUrl !== undefined && { explorerUrl }) },
+      ];
     });

@@ -9,14 +9,13 @@ import {
   EntryPointsStruct,
   GasEstimateStruct,
   GasPriceStruct,
+  NamedTransactionStruct,
   UserOperationHashStruct,
-  UserOperationReceiptStruct,
 } from '../core/schemas/bundler';
 import { QuantityAnswerStruct } from '../core/schemas/hex';
-import { type Log } from '../core/schemas/receipt';
 import { inOrder } from './in-order';
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
-import { type Infer } from '../core/schemas/struct';
+import { type Infer, unknown } from '../core/schemas/struct';
 
 /**
  * A bundler's gas estimate, in gas. `paymasterVerificationGasLimit` is present only for operations with a paymaster,
@@ -36,38 +35,11 @@ export type GasEstimate = {
   readonly paymasterVerificationGasLimit?: bigint;
 };
 
-/**
- * The receipt of an included user operation. Gas amounts are in gas, `actualGasCost` is in wei.
- *
- * @example
- * ```ts
- * import { BundlerClient, type UserOperationReceipt } from 'keystead/clients';
- * const bundler = new BundlerClient({ url: 'https://bundler.example' });
- * const receipt: UserOperationReceipt | undefined = await bundler.getUserOperationReceipt(`0x${'11'.repeat(32)}`);
- * receipt?.success; // => undefined
- * ```
- */
-export type UserOperationReceipt = {
-  readonly userOpHash: Hex;
-  /** False if the operation was included and paid for, but its call reverted. */
-  readonly success: boolean;
-  readonly actualGasUsed: bigint;
-  readonly actualGasCost: bigint;
-  readonly transactionHash: Hex;
-  readonly blockNumber: bigint;
-  /** The block hash of the bundle transaction, if the bundler returns it. */
-  readonly blockHash?: Hex;
-  /** The gas used by the bundle transaction, if the bundler returns it. */
-  readonly gasUsed?: bigint;
-  /** The logs of this operation only; empty if the bundler does not return them. */
-  readonly logs: readonly Log[];
-};
-
 /** The maximum number of entry points listed in an error, since a bundler's list may have any length. */
 const MAX_NAMED = 10;
 
-/** An optional quantity. Bundlers omit it as either null or undefined. */
-const ifPresent = <const Name extends string>(name: Name, quantity: Hex | number | null | undefined) =>
+/** @returns An optional quantity by its name, or nothing. Bundlers omit it as either null or undefined. */
+export const ifPresent = <const Name extends string>(name: Name, quantity: Hex | number | null | undefined) =>
   (quantity === null || quantity === undefined ? {} : { [name]: BigInt(quantity) }) as Partial<Record<Name, bigint>>;
 
 /** @returns The estimate, or undefined if one of the two required gas limits is missing or zero. */
@@ -218,26 +190,16 @@ export class BundlerClient {
   /**
    * `eth_getUserOperationReceipt`.
    *
-   * @param hash - The hash of the user operation.
-   * @returns The receipt, or undefined until the operation is included.
-   * @throws {ServiceFailedError} If the bundler does not respond, or returns the receipt of another operation.
+   * @returns The transaction that the bundler names for an operation; undefined if it names none.
    */
-  async getUserOperationReceipt(hash: Hex, signal?: AbortSignal): Promise<UserOperationReceipt | undefined> {
-    const answer = await this.rpc.request('eth_getUserOperationReceipt', [hash], UserOperationReceiptStruct, signal);
-    if (answer === null) return undefined;
-    if (answer.userOpHash.toLowerCase() !== hash.toLowerCase())
-      throw new ServiceFailedError(this.rpc.sentence('returned the receipt of another operation.'));
-    return {
-      userOpHash: answer.userOpHash,
-      success: answer.success,
-      actualGasUsed: BigInt(answer.actualGasUsed),
-      actualGasCost: BigInt(answer.actualGasCost),
-      transactionHash: answer.receipt.transactionHash,
-      blockNumber: BigInt(answer.receipt.blockNumber),
-      logs: answer.logs ?? [],
-      ...(typeof answer.receipt.blockHash === 'string' && { blockHash: answer.receipt.blockHash }),
-      ...ifPresent('gasUsed', answer.receipt.gasUsed),
-    };
+  async transactionOf(hash: Hex, signal?: AbortSignal): Promise<Hex | undefined> {
+    const answer = await this.rpc.request('eth_getUserOperationReceipt', [hash], NamedTransactionStruct, signal);
+    return answer?.receipt.transactionHash;
+  }
+
+  /** `eth_getUserOperationByHash`. @returns Whether the bundler has the operation. */
+  async hasUserOperation(hash: Hex, signal?: AbortSignal): Promise<boolean> {
+    return (await this.rpc.request('eth_getUserOperationByHash', [hash], unknown(), signal)) !== null;
   }
 
   async #explainingErrors<T>(request: () => Promise<T>, funds?: () => Promise<FundsFacts>): Promise<T> {

@@ -12,9 +12,13 @@ export { type UserOperation } from '../core/erc4337/user-operation';
 export { type Authorization, type SignedAuthorization } from '../core/eth/authorization';
 export { type Hex } from '../core/eth/bytes';
 export { type Log } from '../core/schemas/receipt';
-export { type GasEstimate, type UserOperationReceipt } from './bundler';
+export { type GasEstimate } from './bundler';
 export { type JsonRpcClient, type JsonRpcOptions } from './json-rpc';
-export { type KnownUserOperation, LibraryBundlerClient as BundlerClient } from './library-bundler';
+export {
+  type KnownUserOperation,
+  LibraryBundlerClient as BundlerClient,
+  type UserOperationReceipt,
+} from './library-bundler';
 export { NodeClient } from './node';
 export { PaymasterClient, type PaymasterStub } from './paymaster';
 export {

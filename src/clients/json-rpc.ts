@@ -77,7 +77,7 @@ export class JsonRpcClient {
   /**
    * Sends a request.
    *
-   * @param result - The struct that the result must match.
+   * @param result - The struct that the result must match; optional members may be null.
    * @param signal - Cancels the request.
    * @throws {ServiceFailedError} If the service does not respond in time, or its response is malformed.
    * @throws {ServiceRefusedError} If the service responds with an error.
@@ -85,7 +85,7 @@ export class JsonRpcClient {
   async request<T>(
     method: string,
     params: readonly unknown[],
-    result: Pick<Struct<T>, 'is'>,
+    result: Pick<Struct<T>, 'create'>,
     signal?: AbortSignal,
   ): Promise<T> {
     const id = ++this.#lastId;
@@ -98,8 +98,11 @@ export class JsonRpcClient {
       const sentence = this.sentence(`rejected ${method}: ${quoted(message)} (${code})`);
       throw new ServiceRefusedError(sentence, { code, message: quoted(message), ...(data !== undefined && { data }) });
     }
-    if (!result.is(answer.result)) this.#fail(`returned a malformed result for ${method}`);
-    return answer.result;
+    try {
+      return result.create(answer.result);
+    } catch {
+      return this.#fail(`returned a malformed result for ${method}`);
+    }
   }
 
   async #post(body: string, signal?: AbortSignal): Promise<unknown> {

@@ -41,7 +41,12 @@ export class NodeClient {
    * @throws {ServiceRefusedError} If the node responds with an error.
    * @throws {ServiceFailedError} If the node does not respond, or the result does not match.
    */
-  ask<T>(method: string, params: readonly unknown[], result: Pick<Struct<T>, 'is'>, signal?: AbortSignal): Promise<T> {
+  ask<T>(
+    method: string,
+    params: readonly unknown[],
+    result: Pick<Struct<T>, 'create'>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     return this.#rpc.request(method, params, result, signal);
   }
 

@@ -1,10 +1,9 @@
-import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
-
 import { ServiceFailedError, ServiceRefusedError } from '../core/errors';
-import { type Hex, toHex } from '../core/eth/bytes';
+import { type Hex } from '../core/eth/bytes';
 import { bytesStruct, QuantityAnswerStruct } from '../core/schemas/hex';
 import { TransactionReceiptStruct } from '../core/schemas/receipt';
 import { type NodeClient } from './node';
+import { wordingOf } from './node-wordings';
 import { nullable, optional, type } from '../core/schemas/struct';
 
 /** The fee fields of a transaction, in wei per gas. */
@@ -12,7 +11,10 @@ export type Fees =
   | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
   | { readonly gasPrice: bigint };
 
-const BlockFeeStruct = type({ baseFeePerGas: optional(nullable(QuantityAnswerStruct)) });
+const BlockFeeStruct = type({
+  number: optional(nullable(QuantityAnswerStruct)),
+  baseFeePerGas: optional(nullable(QuantityAnswerStruct)),
+});
 
 async function tipOf(node: NodeClient, baseFee: bigint): Promise<bigint> {
   try {
@@ -28,19 +30,28 @@ async function tipOf(node: NodeClient, baseFee: bigint): Promise<bigint> {
 /**
  * Suggests fees for a transaction sent now. They cover six full blocks, since the base fee rises by an eighth with each
  * (EIP-1559). On a chain without a base fee, this is the gas price.
+ *
+ * @returns Also the number of the latest block, if the node says it.
  */
-export async function suggestedFees(node: NodeClient): Promise<Fees> {
-  const { baseFeePerGas } = await node.ask('eth_getBlockByNumber', ['latest', false], BlockFeeStruct);
+export async function feesNow(node: NodeClient): Promise<{ readonly fees: Fees; readonly block: bigint | undefined }> {
+  const { baseFeePerGas, number } = await node.ask('eth_getBlockByNumber', ['latest', false], BlockFeeStruct);
+  const block = typeof number === 'string' || typeof number === 'number' ? BigInt(number) : undefined;
   if (baseFeePerGas === undefined || baseFeePerGas === null)
-    return { gasPrice: BigInt(await node.ask('eth_gasPrice', [], QuantityAnswerStruct)) };
+    return { fees: { gasPrice: BigInt(await node.ask('eth_gasPrice', [], QuantityAnswerStruct)) }, block };
   const baseFee = BigInt(baseFeePerGas);
   const tip = await tipOf(node, baseFee);
-  return { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip };
+  return { fees: { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip }, block };
 }
 
-/** @returns The number of transactions that an address has sent, which is its next nonce. */
-export const transactionCount = async (node: NodeClient, address: Hex, block: 'latest' | 'pending'): Promise<bigint> =>
-  BigInt(await node.ask('eth_getTransactionCount', [address, block], QuantityAnswerStruct));
+/** The fees of {@link feesNow}. */
+export const suggestedFees = async (node: NodeClient): Promise<Fees> => (await feesNow(node)).fees;
+
+/** @returns The number of transactions that an address has sent by a block, which is its next nonce then. */
+export const transactionCount = async (
+  node: NodeClient,
+  address: Hex,
+  block: Hex | 'latest' | 'pending',
+): Promise<bigint> => BigInt(await node.ask('eth_getTransactionCount', [address, block], QuantityAnswerStruct));
 
 /** The fields of a transaction for gas estimation. */
 export type Draft = { readonly from: Hex; readonly to?: Hex; readonly value: Hex; readonly data: Hex };
@@ -61,20 +72,38 @@ export const estimateGas = async (
   return BigInt(await node.ask('eth_estimateGas', params, QuantityAnswerStruct));
 };
 
+const KnownStruct = type({ hash: bytesStruct(32) });
+
+/** Whether the node has a transaction, in its pool or in a block. False if it does not answer. */
+const hasTransaction = (node: NodeClient, hash: Hex): Promise<boolean> =>
+  node.ask('eth_getTransactionByHash', [hash], KnownStruct).then(
+    (known) => known.hash.toLowerCase() === hash,
+    () => false,
+  );
+
 /**
- * `eth_sendRawTransaction`.
+ * `eth_sendRawTransaction`. A node may have a transaction and refuse it, because it was sent twice on the way; so
+ * whatever goes wrong, the node is asked for it by its hash.
  *
  * @param raw - A signed transaction.
- * @returns The transaction hash, computed locally.
- * @throws {ServiceFailedError} If the node does not respond or returns another hash. The transaction may have been
- * sent.
+ * @param hash - Its hash.
+ * @param isNext - Whether its nonce was free when the node was last asked.
+ * @returns Whether the node has it. If false, it may have been sent.
+ * @throws {ServiceRefusedError} If the node refused it and does not have it.
  */
-export async function sendTransaction(node: NodeClient, raw: Uint8Array): Promise<Hex> {
-  const expected = toHex(keccak256(raw));
-  const answered = await node.ask('eth_sendRawTransaction', [toHex(raw)], bytesStruct(32));
-  if (answered.toLowerCase() !== expected)
-    throw new ServiceFailedError(`The node returned the hash ${answered}, but the transaction's hash is ${expected}.`);
-  return expected;
+export async function sendTransaction(node: NodeClient, raw: Hex, hash: Hex, isNext: boolean): Promise<boolean> {
+  try {
+    const answered = await node.ask('eth_sendRawTransaction', [raw], bytesStruct(32));
+    if (answered.toLowerCase() === hash) return true;
+    return await hasTransaction(node, hash);
+  } catch (error) {
+    if (!(error instanceof ServiceFailedError || error instanceof ServiceRefusedError)) throw error;
+    if (await hasTransaction(node, hash)) return true;
+    if (error instanceof ServiceFailedError) return false;
+    const wording = wordingOf(error.error.message);
+    if (wording === undefined || (wording === 'nonce-used' && !isNext)) throw error;
+    return wording === 'known';
+  }
 }
 
 /**

@@ -1,9 +1,13 @@
 import { type VNode } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
+import { connectFailure, versionIn } from './model/connect-failure';
+import { isRejection, LockedError } from './model/errors';
+import { onUnlocked } from './model/locked';
 import { readSnapData, SnapClient } from './model/snap-client';
 import { type Devnet, type SnapData } from './model/types';
 import { type HostWallet, watchWallets } from './model/wallets';
+import { Locked } from './parts/locked';
 import { Shell } from './parts/shell';
 import { Connect } from './views/connect';
 
@@ -28,22 +32,46 @@ type Started = {
   readonly Connected: Awaited<ReturnType<typeof loadConnected>>['Connected'];
 };
 
+/** @returns The version that a wallet reports; undefined if it does not. Never opens a dialog. */
+const versionOf = (wallet: HostWallet): Promise<string | undefined> =>
+  wallet.request('web3_clientVersion').then(versionIn, () => undefined);
+
 /** The companion page: the first screen until a wallet is connected, then the views. */
 export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode {
   const [wallets, setWallets] = useState<readonly HostWallet[]>([]);
+  const [versions, setVersions] = useState<Readonly<Record<string, string | undefined>>>({});
+  const [locked, setLocked] = useState<SnapClient>();
   const [started, setStarted] = useState<Started>();
   const snapId = devnet?.snapId ?? DEFAULT_SNAP;
 
   const start = useCallback(async (client: SnapClient) => {
-    const [data, { Connected }] = await Promise.all([readSnapData(client), loadConnected()]);
-    localStorage.setItem(LAST_WALLET, JSON.stringify({ rdns: client.wallet.rdns, snapId: client.snapId }));
-    setStarted({ client, data, Connected });
+    try {
+      const [data, { Connected }] = await Promise.all([readSnapData(client), loadConnected()]);
+      localStorage.setItem(LAST_WALLET, JSON.stringify({ rdns: client.wallet.rdns, snapId: client.snapId }));
+      setStarted({ client, data, Connected });
+    } catch (error) {
+      if (!(error instanceof LockedError)) throw error;
+      setLocked(client);
+    }
   }, []);
+
+  useEffect(() => {
+    if (locked === undefined) return undefined;
+    return onUnlocked(locked, () => {
+      setLocked(undefined);
+      // If this fails, the first screen stays and its buttons report the error.
+      start(locked).catch(() => undefined);
+    });
+  }, [locked, start]);
 
   useEffect(
     () =>
       watchWallets((wallet) => {
         setWallets((before) => [...before.filter(({ rdns }) => rdns !== wallet.rdns), wallet]);
+        if (!wallet.isSimulated)
+          void versionOf(wallet).then((version) => {
+            setVersions((before) => ({ ...before, [wallet.rdns]: version }));
+          });
         const last = readLastWallet();
         if (last?.rdns !== wallet.rdns) return;
         const previous = new SnapClient(wallet, last.snapId);
@@ -62,13 +90,23 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
   }
   return (
     <Shell>
+      {locked === undefined ? null : <Locked wallet={locked.wallet} />}
       <Connect
         wallets={wallets}
+        versions={versions}
         snapId={snapId}
         onConnect={async (wallet, id) => {
           const client = new SnapClient(wallet, id);
-          await client.connect();
-          await start(client);
+          try {
+            await client.connect();
+            await start(client);
+          } catch (error) {
+            if (isRejection(error)) throw error;
+            const { protocol } = location;
+            const attempt = { wallet, version: versions[wallet.rdns], snapId: id, protocol };
+            // Without its cause, whose words would be shown instead.
+            throw new Error(connectFailure(error, attempt));
+          }
         }}
       />
     </Shell>

@@ -1,11 +1,13 @@
 import { type VNode } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 
+import { onUnlocked } from './model/locked';
 import { useRoute } from './model/route';
 import { type Session, SessionContext } from './model/session';
 import { readSnapData, type SnapClient } from './model/snap-client';
 import { type Devnet, type SnapData } from './model/types';
 import { lazy } from './parts/lazy';
+import { Locked } from './parts/locked';
 import { titleOf } from './parts/sections';
 import { Shell } from './parts/shell';
 import { Home } from './views/home';
@@ -63,23 +65,43 @@ type Props = { readonly client: SnapClient; readonly devnet: Devnet | undefined;
 export function Connected({ client, devnet, first }: Props): VNode {
   const route = useRoute();
   const [data, setData] = useState(first);
+  const [isLocked, setLocked] = useState(false);
+  const [unlocks, setUnlocks] = useState(0);
   const session = useMemo<Session>(
     () => ({
       client,
       devnet,
       ...data,
+      unlocks,
       refresh: async () => {
         const latest = await readSnapData(client);
         setData(latest);
         return latest;
       },
     }),
-    [client, data, devnet],
+    [client, data, devnet, unlocks],
   );
+  useEffect(() => {
+    client.onLocked = () => {
+      setLocked(true);
+    };
+    return () => {
+      client.onLocked = undefined;
+    };
+  }, [client]);
+  useEffect(() => {
+    if (!isLocked) return undefined;
+    return onUnlocked(client, () => {
+      setLocked(false);
+      setUnlocks((before) => before + 1);
+      session.refresh().catch(() => undefined);
+    });
+  }, [client, isLocked]);
   const [view = 'home'] = route;
   return (
     <SessionContext.Provider value={session}>
       <Shell current={titleOf(view) === undefined ? 'home' : view}>
+        {isLocked ? <Locked wallet={client.wallet} /> : null}
         <View route={route} key={route.join('/')} />
       </Shell>
     </SessionContext.Provider>

@@ -204,6 +204,7 @@ const PROVIDER_CODES = {
   'calls-id-duplicate': 5720,
   'calls-id-unknown': 5730,
   'calls-too-large': 5740,
+  'upgrade-rejected': 5750,
   'atomicity-unsupported': 5760,
 } as const;
 

@@ -4,14 +4,12 @@ export {
   type Capabilities,
   type GasLimits,
   type Intent,
-  type KeysteadMethods,
-  type MethodParams,
-  type MethodResult,
   type Permission,
   type TransactionParams,
   type TypedData,
   type UserOperation,
 } from './methods';
+export { type KeysteadMethods, type MethodParams, type MethodResult } from './method-table';
 export { type Node } from './nodes';
 export { type KeysteadOptions } from './options';
 export { createKeysteadProvider } from './provider';

@@ -1,24 +1,16 @@
+import { type Known, traitsOf } from './method-table';
 import { CODES, ProviderRpcError, toProviderRpcError } from './rpc-error';
 import { type JsonRpcRequest, type JsonRpcResponse, type KeysteadProvider, type RequestArguments } from './types';
 
 type Callback = (error: ProviderRpcError | null, response: unknown) => void;
-type State = { readonly accounts: readonly string[]; readonly networkVersion: string };
-
-/** What `send` can answer without a promise, as pages from before EIP-1193 expect. */
-const SYNCHRONOUS = new Map<string, (state: State) => unknown>([
-  ['eth_accounts', ({ accounts }) => accounts],
-  ['eth_coinbase', ({ accounts }) => accounts[0] ?? null],
-  ['net_version', ({ networkVersion }) => networkVersion],
-]);
-
 /**
  * The methods that preceded `request` (the appendix of EIP-1193), in terms of it.
  *
- * @param getState - The accounts and the network that the provider knows now.
+ * @param getKnown - What the provider knows now.
  */
 export function legacyMethods(
   request: (args: RequestArguments) => Promise<unknown>,
-  getState: () => State,
+  getKnown: () => Known,
 ): Pick<KeysteadProvider, 'enable' | 'send' | 'sendAsync'> {
   const respond = async ({ id, method, params }: JsonRpcRequest): Promise<JsonRpcResponse> => {
     const envelope = { id: id ?? null, jsonrpc: '2.0' } as const;
@@ -50,13 +42,13 @@ export function legacyMethods(
       sendAsync(first, second as Callback);
       return undefined;
     }
-    const resultOf = SYNCHRONOUS.get(first.method);
-    if (resultOf === undefined)
+    const { known } = traitsOf(first.method);
+    if (known === undefined)
       throw new ProviderRpcError(
         CODES.unsupportedMethod,
         `send: cannot return the result of ${first.method} at once. Use request, which returns a promise.`,
       );
-    return { id: first.id ?? null, jsonrpc: '2.0', result: resultOf(getState()) };
+    return { id: first.id ?? null, jsonrpc: '2.0', result: known(getKnown()) };
   };
 
   return {

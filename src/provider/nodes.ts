@@ -21,7 +21,12 @@ export type Node = string | Eip1193Provider;
 /** More than the client's default, because the logs of many blocks are long. */
 const MAX_BYTES = 16 * 1024 * 1024;
 /** A node's results are passed on as they are. */
-const anyResult = { is: (value: unknown): value is unknown => value !== undefined };
+const anyResult = {
+  create: (value: unknown): unknown => {
+    if (value === undefined) throw new TypeError('The result is missing.');
+    return value;
+  },
+};
 /** Milliseconds. */
 const TIMEOUT = 30_000;
 

@@ -1,30 +1,16 @@
-import { type Hex } from '../core/eth/bytes';
 import { isWithin } from '../core/schemas/depth';
 import { Emitter } from './emitter';
 import { legacyMethods } from './legacy';
+import { decimalOf, type Known, notOfNode, type Traits, traitsOf } from './method-table';
 import { toNode } from './nodes';
 import { checkOptions, type KeysteadOptions, toChainId } from './options';
 import { getPage } from './page';
-import { CHANGES_STATE, INSTALLS, type Route, routeOf } from './routes';
 import { createRequestQueue } from './request-queue';
 import { CODES, ProviderRpcError, toProviderRpcError } from './rpc-error';
 import { Session } from './session';
 import { type KeysteadProvider, type ProviderEvents, type RequestArguments } from './types';
 
 const NOT_CONNECTED = 'This site is not connected to Keystead. Call eth_requestAccounts first.';
-
-/** The answers to methods that work before the page is connected. */
-const UNCONNECTED_RESULTS = new Map<string, (chainId: Hex) => unknown>([
-  ['eth_accounts', () => []],
-  ['eth_chainId', (chainId) => chainId],
-  ['wallet_getPermissions', () => []],
-]);
-
-/**
- * `eth_sendTransaction` returns the hash of the user operation if that is not included within 30 s. Only the snap can find
- * its transaction by that hash.
- */
-const LOOKUPS_BY_HASH: ReadonlySet<string> = new Set(['eth_getTransactionByHash', 'eth_getTransactionReceipt']);
 
 /** Levels of lists and objects. No method of the snap takes as many, and wallets fail at some thousands. */
 const MAX_DEPTH = 128;
@@ -47,7 +33,7 @@ function toJsonRequest(args: RequestArguments): RequestArguments {
     throw new ProviderRpcError(CODES.invalidParams, 'The request must be an object with a method.');
   const { method, params } = args;
   if (typeof method !== 'string') throw new ProviderRpcError(CODES.invalidParams, 'method: must be a string');
-  if (params === undefined) return { method };
+  if (params === undefined || params === null) return { method };
   if (!isWithin(MAX_DEPTH, params))
     throw new ProviderRpcError(CODES.invalidParams, `params: must be at most ${MAX_DEPTH} levels deep`);
   try {
@@ -108,34 +94,42 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
   });
   const session = new Session(options, `0x${firstChain.toString(16)}`, events);
 
-  const requestSnap = async (request: RequestArguments, route: Route): Promise<unknown> => {
-    const { method } = request;
-    if (INSTALLS.has(method)) await session.connect();
+  const known = (): Known => ({ chainId: session.chainId, accounts: session.accounts });
+
+  const requestSnap = async (request: RequestArguments, traits: Traits): Promise<unknown> => {
+    if (traits.installs === true) await session.connect();
     else if (!(await session.attach())) {
-      const resultOf = UNCONNECTED_RESULTS.get(method);
-      if (resultOf !== undefined) return resultOf(session.chainId);
-      throw new ProviderRpcError(route === 'node' ? CODES.disconnected : CODES.unauthorized, NOT_CONNECTED);
+      if (traits.known !== undefined) return traits.known(known());
+      if (traits.unconnected !== undefined) return traits.unconnected();
+      throw new ProviderRpcError(traits.to === 'node' ? CODES.disconnected : CODES.unauthorized, NOT_CONNECTED);
     }
-    const result = await session.request(request);
-    if (CHANGES_STATE.has(method)) await session.refresh();
-    return result;
+    const [method = request.method, read] = traits.from ?? [];
+    const result = await session.request({ ...request, method });
+    if (traits.changesPage === true) await session.refresh();
+    return read === undefined ? result : read(result);
   };
 
   let attaching: Promise<unknown> | undefined;
-  const requestNode = async (request: RequestArguments): Promise<unknown> => {
+  const requestNode = async (request: RequestArguments, traits: Traits): Promise<unknown> => {
     // If the snap is available, it decides which chain this page is on.
-    await (attaching ??= session.attach().catch(() => false));
+    if (nodes.size > 0) await (attaching ??= session.attach().catch(() => false));
     const node = nodes.get(BigInt(session.chainId));
-    if (node === undefined) return requestSnap(request, 'node');
-    const result = await node.request(request);
-    if (result !== null || !LOOKUPS_BY_HASH.has(request.method)) return result;
-    return requestSnap(request, 'node').catch(() => null);
+    if (node !== undefined) {
+      const result = await node.request(request);
+      if (result !== null || traits.mayBeOperation !== true) return result;
+      return requestSnap(request, traits).catch(() => null);
+    }
+    if (traits.needsNode === true) throw notOfNode(request.method);
+    return requestSnap(request, traits).catch((error: unknown) => {
+      const isUnknown = toProviderRpcError(error).code === CODES.unsupportedMethod;
+      throw isUnknown ? notOfNode(request.method) : error;
+    });
   };
 
   const dispatch = async (request: RequestArguments): Promise<unknown> => {
-    const route = routeOf(request.method);
-    if (route === 'dialog') return enqueue(() => requestSnap(request, route));
-    return route === 'node' && nodes.size > 0 ? requestNode(request) : requestSnap(request, route);
+    const traits = traitsOf(request.method);
+    if (traits.to === 'node') return requestNode(request, traits);
+    return traits.inTurn === true ? enqueue(() => requestSnap(request, traits)) : requestSnap(request, traits);
   };
 
   let connecting: Promise<unknown> | undefined;
@@ -153,18 +147,17 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
     }
   };
 
-  const networkVersion = (): string => BigInt(session.chainId).toString();
   const members = {
     request: request as KeysteadProvider['request'],
     isConnected: () => session.isConnected,
     isKeystead: true as const,
     ...(options.isMetaMask === true && { isMetaMask: true as const }),
-    ...legacyMethods(request, () => ({ accounts: session.accounts, networkVersion: networkVersion() })),
+    ...legacyMethods(request, known),
     get chainId() {
       return session.chainId;
     },
     get networkVersion() {
-      return networkVersion();
+      return decimalOf(session.chainId);
     },
     get selectedAddress() {
       return session.accounts[0] ?? null;

@@ -5,7 +5,9 @@ export const CODES = {
   unauthorized: 4100,
   unsupportedMethod: 4200,
   disconnected: 4900,
+  noAnswer: -32002,
   invalidRequest: -32600,
+  methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
 } as const;

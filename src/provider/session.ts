@@ -1,13 +1,13 @@
 import { type Hex } from '../core/eth/bytes';
 import { type Emitter } from './emitter';
 import { type KeysteadOptions, snapSpecOf } from './options';
+import { decimalOf } from './method-table';
 import { CODES, ProviderRpcError, toProviderRpcError } from './rpc-error';
 import { SnapHost, type SnapSpec } from './snap-host';
 import { type Eip1193Provider, type RequestArguments } from './types';
 import { findSnapWallets } from './wallets';
 
-const SNAP_REMOVED =
-  'Keystead was removed from the wallet, or this site was disconnected from it. Call eth_requestAccounts again.';
+const NOT_AVAILABLE = 'Keystead is no longer available to this site. Call eth_requestAccounts again.';
 
 /** The codes of wallets for a snap that is missing or not connected. The snap uses them for other errors too. */
 const MAY_MEAN_REMOVED: ReadonlySet<number> = new Set([CODES.unauthorized, CODES.invalidRequest, CODES.internal]);
@@ -92,7 +92,7 @@ export class Session {
    * chain id or invalid accounts, which are ignored.
    */
   async request(request: RequestArguments): Promise<unknown> {
-    if (this.#host === undefined) throw new ProviderRpcError(CODES.disconnected, SNAP_REMOVED);
+    if (this.#host === undefined) throw new ProviderRpcError(CODES.disconnected, NOT_AVAILABLE);
     const { method } = request;
     const result = await this.#invoke(this.#host, request);
     const [isValid, description] = RESULT_CHECKS.get(method) ?? [];
@@ -140,15 +140,15 @@ export class Session {
   async #invoke(host: SnapHost, request: RequestArguments): Promise<unknown> {
     try {
       return await host.invoke(request);
-    } catch (reason) {
-      const error = toProviderRpcError(reason);
-      if (!MAY_MEAN_REMOVED.has(error.code) || (await host.isAvailable())) throw error;
-      throw this.#dropHost(host);
+    } catch (thrown) {
+      const error = toProviderRpcError(thrown);
+      const reason = MAY_MEAN_REMOVED.has(error.code) ? await host.reasonGone() : undefined;
+      throw reason === undefined ? error : this.#dropHost(host, reason);
     }
   }
 
-  #dropHost(host: SnapHost): ProviderRpcError {
-    const error = new ProviderRpcError(CODES.disconnected, SNAP_REMOVED);
+  #dropHost(host: SnapHost, reason: string): ProviderRpcError {
+    const error = new ProviderRpcError(CODES.disconnected, reason);
     if (host !== this.#host) return error;
     this.#host = undefined;
     if (this.#accounts !== undefined) this.#setAccounts([]);
@@ -169,7 +169,7 @@ export class Session {
     if (!wasConnected) this.#events.emit('connect', { chainId });
     if (chainId === before) return;
     this.#events.emit('chainChanged', chainId);
-    this.#events.emit('networkChanged', BigInt(chainId).toString());
+    this.#events.emit('networkChanged', decimalOf(chainId));
   }
 
   #setAccounts(accounts: readonly Hex[]): void {

@@ -1,5 +1,5 @@
 import { type Hex } from '../core/eth/bytes';
-import { type MethodParams, type MethodResult } from './methods';
+import { type MethodParams, type MethodResult } from './method-table';
 import { type ProviderRpcError } from './rpc-error';
 
 /**
@@ -171,7 +171,8 @@ export type KeysteadProvider = {
     callback: (error: ProviderRpcError | null, response: JsonRpcResponse) => void,
   ): undefined;
   /**
-   * @deprecated Use `request`. Answers at once, which is possible only for `eth_accounts`, `eth_coinbase` and `net_version`.
+   * @deprecated Use `request`. Answers at once, which is possible only for `eth_accounts`, `eth_chainId`, `eth_coinbase` and
+   * `net_version`.
    * @throws {ProviderRpcError} 4200 for any other method.
    */
   send(request: JsonRpcRequest): JsonRpcResponse;

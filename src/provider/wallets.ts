@@ -1,6 +1,7 @@
 import { getPage } from './page';
 import { CODES, ProviderRpcError } from './rpc-error';
 import { type AnnouncedProvider, type Eip1193Provider } from './types';
+import { within } from './within';
 
 /** The reverse domain name that this provider announces itself with. It is skipped when looking for wallets. */
 export const KEYSTEAD_RDNS = 'app.keystead';
@@ -70,17 +71,10 @@ export function parseSnaps(answer: unknown): Record<string, SnapOfWallet & { rea
  * @returns undefined if the wallet does not host snaps or does not answer within 3 s.
  */
 export async function getSnaps(wallet: Eip1193Provider): Promise<SnapWallet['snaps'] | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, PROBE_TIMEOUT, undefined);
-  });
   try {
-    const snaps = await Promise.race([wallet.request({ method: 'wallet_getSnaps' }), timeout]);
-    return parseSnaps(snaps);
+    return parseSnaps(await within(PROBE_TIMEOUT, wallet.request({ method: 'wallet_getSnaps' }), () => undefined));
   } catch {
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

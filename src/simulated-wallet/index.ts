@@ -1,6 +1,7 @@
 import { announceProvider } from './announce';
 import { Dialogs } from './dialogs';
 import { Interfaces } from './interfaces';
+import { Lock } from './lock';
 import { urlOfSnap } from './snap-files';
 import { openStore } from './store';
 import { snapScreens, walletScreens } from './ui/screens';
@@ -27,6 +28,7 @@ const interfaces = new Interfaces();
 const wallet: SimulatedWallet = new SimulatedWallet({
   store,
   interfaces,
+  lock: await Lock.open(store),
   executorUrl,
   screens: snapScreens({ dialogs, interfaces, onInput: (id: string, event: UserInput) => wallet.input(id, event) }),
 });

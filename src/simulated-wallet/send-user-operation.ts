@@ -1,7 +1,7 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { BundlerClient } from '../clients/bundler';
+import { LibraryBundlerClient as BundlerClient } from '../clients/library-bundler';
 import { type AccountVersion, ENTRY_POINTS } from '../core/erc4337/entry-points';
 import { type UserOperation } from '../core/erc4337/user-operation';
 import { type Hex, quantityToHex } from '../core/eth/bytes';

@@ -2,10 +2,12 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
+import { MINIMUM_PLATFORM_VERSION } from '../core/minimum-wallet';
 import { type Accounts } from './accounts';
 import { type BackgroundEvents } from './background-events';
 import { snapEntropy } from './entropy';
 import { type InterfaceState, type Interfaces, type SnapElement } from './interfaces';
+import { type Lock } from './lock';
 import { chainOfSwitch, isRead, type Networks } from './network';
 import { assertSnapMay } from './permissions';
 import { seedOf } from './phrase';
@@ -30,6 +32,7 @@ export type SnapApiDeps = {
   readonly interfaces: Interfaces;
   readonly networks: Networks;
   readonly events: BackgroundEvents;
+  readonly lock: Lock;
   readonly screens: SnapScreens;
   /** The recovery phrase. */
   readonly phrase: () => Promise<string>;
@@ -142,7 +145,12 @@ const METHODS: Readonly<Record<string, Method>> = {
     return null;
   },
   snap_getBackgroundEvents: async (_params, { events }) => [...(await events.list())] as unknown as Json,
-  snap_getClientStatus: () => ({ locked: false, active: true, clientVersion: 'simulated', platformVersion: '12.0.0' }),
+  snap_getClientStatus: (_params, { lock }) => ({
+    locked: lock.isLocked,
+    active: true,
+    clientVersion: 'simulated',
+    platformVersion: MINIMUM_PLATFORM_VERSION,
+  }),
   snap_getPreferences: () => ({ locale: 'en', currency: 'usd' }),
   snap_getLocale: () => 'en',
   snap_notify: ({ message }, { screens }) => {
@@ -150,6 +158,16 @@ const METHODS: Readonly<Record<string, Method>> = {
     return null;
   },
 };
+
+/** Methods that wait until the wallet is unlocked, those of the state unless it is the unencrypted one. */
+const NEEDS_UNLOCKING = new Set([
+  'snap_getEntropy',
+  'snap_manageAccounts',
+  'snap_getState',
+  'snap_setState',
+  'snap_clearState',
+  'snap_manageState',
+]);
 
 /**
  * Answers a request of the snap: a `snap_*` method for which its manifest requests the permission, or a read method of
@@ -162,6 +180,7 @@ export async function answerSnap(method: string, params: Json | undefined, deps:
     const implementation = METHODS[method];
     if (implementation === undefined) throw methodNotFound(method);
     assertSnapMay(deps.files.manifest, method);
+    if (NEEDS_UNLOCKING.has(method) && isEncrypted((params ?? {}) as Params)) await deps.lock.whenUnlocked();
     return implementation((params ?? {}) as Params, deps);
   }
   const { networks } = deps;

@@ -5,6 +5,7 @@ import { BackgroundEvents } from './background-events';
 import { Connections } from './connections';
 import { HostedSnap } from './hosted-snap';
 import { type Interfaces, type SnapElement } from './interfaces';
+import { type Lock } from './lock';
 import { Networks } from './network';
 import { newPhrase } from './phrase';
 import { RpcError } from './rpc-error';
@@ -20,6 +21,7 @@ type Options = {
   readonly store: Store;
   readonly screens: SnapScreens;
   readonly interfaces: Interfaces;
+  readonly lock: Lock;
   /** Returns the URL of MetaMask's execution environment for a snap. */
   readonly executorUrl: (snapId: string) => Promise<string>;
 };
@@ -33,15 +35,17 @@ export class SimulatedWallet {
   readonly connections: Connections;
   readonly networks: Networks;
   readonly interfaces: Interfaces;
+  readonly lock: Lock;
   readonly #options: Options;
   readonly #state: SnapState;
   readonly #events: BackgroundEvents;
   #snap: { readonly id: string; readonly hosted: Promise<HostedSnap> } | undefined;
 
   constructor(options: Options) {
-    const { store, interfaces } = options;
+    const { store, interfaces, lock } = options;
     this.#options = options;
     this.interfaces = interfaces;
+    this.lock = lock;
     this.accounts = new Accounts(store);
     this.connections = new Connections(store);
     this.networks = new Networks(store);
@@ -149,6 +153,7 @@ export class SimulatedWallet {
       accounts: this.accounts,
       networks: this.networks,
       events: this.#events,
+      lock: this.lock,
       phrase: () => this.phrase(),
     };
     return new HostedSnap({

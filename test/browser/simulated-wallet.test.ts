@@ -28,6 +28,26 @@ async function startSite(html: string): Promise<{ readonly url: string; readonly
 }
 
 describeCompanion('the simulated wallet', (fixture) => {
+  it('is said to be locked, and the page goes on once it is unlocked', async () => {
+    const companion = await fixture().ready();
+    const { page } = companion;
+    const notice = page.getByRole('alert').filter({ hasText: 'The simulated wallet is locked.' });
+    await companion.press('Lock');
+    await companion.view('Activity');
+    await notice.waitFor();
+    expect(await page.locator('main').innerText()).not.toContain('eth_requestAccounts');
+    await companion.press('Unlock');
+    await page.getByText('Nothing signed or sent yet').waitFor();
+    await notice.waitFor({ state: 'hidden' });
+
+    await companion.press('Lock');
+    await page.reload();
+    await notice.waitFor();
+    expect(await page.locator('main').innerText()).not.toContain('eth_requestAccounts');
+    await companion.press('Unlock');
+    await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor();
+  });
+
   it('says what a wipe would lose, and asks first', async () => {
     const companion = await fixture().ready();
     const { page } = companion;

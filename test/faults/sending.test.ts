@@ -66,14 +66,17 @@ describe('requests that send calls or look up their status, with one failing cal
       }),
       'wallet_getCallsStatus of transactions': ({ included, accounts: { eoa } }) => ({
         world: included,
+        isPatient: true,
         run: (session) => session.dapp('wallet_getCallsStatus', [eoa.address]),
       }),
       'wallet_getCallsStatus of an operation': ({ included, accounts: { smart } }) => ({
         world: included,
+        isPatient: true,
         run: (session) => session.dapp('wallet_getCallsStatus', [smart.address]),
       }),
       'wallet_getCallsStatus of pending calls': ({ waiting, accounts: { smart } }) => ({
         world: waiting,
+        isPatient: true,
         run: (session) => session.dapp('wallet_getCallsStatus', [smart.address]),
       }),
       wallet_showCallsStatus: ({ included, accounts: { smart } }) => ({
@@ -88,10 +91,12 @@ describe('requests that send calls or look up their status, with one failing cal
       }),
       'the look-up in the background of pending calls': ({ waiting }) => ({
         world: waiting,
+        isPatient: true,
         run: (session) => session.cron(),
       }),
       'eth_getTransactionReceipt of an operation': ({ included }) => ({
         world: included,
+        isPatient: true,
         run: (session) => session.dapp('eth_getTransactionReceipt', [included.chain.operations[0]!]),
       }),
     },

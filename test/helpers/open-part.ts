@@ -5,6 +5,9 @@ type Element = { readonly type: string; readonly props: Readonly<Record<string, 
 const isElement = (value: unknown): value is Element =>
   typeof value === 'object' && value !== null && 'type' in value && 'props' in value;
 
+/** The labels of a confirmation that other programs may look for. */
+const LABELS = ['You send', 'You receive', 'You allow', 'Network fee', 'Network', 'Site', 'To'];
+
 const inlineOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(inlineOf).join('');
@@ -12,6 +15,14 @@ const inlineOf = (value: unknown): string => {
   const { type, props } = value;
   return type === 'Address' ? getAddress(props.address as `0x${string}`) : inlineOf(props.children ?? props.value);
 };
+
+/** A value below its label, where a word is too long for a place beside it. */
+function labelledBelow(children: unknown): string | undefined {
+  if (!Array.isArray(children) || children.length !== 2) return undefined;
+  const [label, value] = children.filter(isElement);
+  if (label?.type !== 'Text' || !LABELS.includes(inlineOf(label)) || value === undefined) return undefined;
+  return `${inlineOf(label)}: ${inlineOf(value)}`;
+}
 
 /**
  * What a person sees without opening a section, one row a line: `# title`, `label: value`, `[danger] text` and
@@ -37,7 +48,9 @@ export function openPart(content: unknown): string[] {
       return [String(props.value)];
     case 'Checkbox':
       return [`[${props.checked === true ? 'x' : ' '}] ${String(props.label)}`];
-    default:
-      return openPart(props.children);
+    default: {
+      const row = labelledBelow(props.children);
+      return row === undefined ? openPart(props.children) : [row];
+    }
   }
 }

@@ -32,7 +32,7 @@ export async function startSimulatedNode(more: Answers = {}): Promise<SimulatedN
     eth_blockNumber: () => '0x10',
     eth_getTransactionCount: () => '0x5',
     eth_estimateGas: () => '0x5208',
-    eth_getBlockByNumber: () => ({ baseFeePerGas: '0x3b9aca00' }),
+    eth_getBlockByNumber: () => ({ number: '0x10', baseFeePerGas: '0x3b9aca00' }),
     eth_maxPriorityFeePerGas: () => '0x3b9aca00',
     eth_getTransactionReceipt: () => null,
     ...more,

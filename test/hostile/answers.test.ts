@@ -25,7 +25,8 @@ const TOO_LONG = `0x${'f'.repeat(65)}`;
 const TWO_120 = `0x1${'0'.repeat(30)}`;
 
 const HASH_OF_OPERATION = toHex(userOperationHash(OPERATION, placeOf('0.7')));
-const RAW = Uint8Array.of(1, 2, 3);
+const RAW = '0x010203';
+const RAW_HASH = toHex(keccak256(Uint8Array.of(1, 2, 3)));
 
 const LOG = { address: ADDRESS, data: '0x', topics: [HASH] };
 const RECEIPT = {
@@ -77,7 +78,6 @@ const ASKS = {
   'the fees of a block': (url) => suggestedFees(node(url)),
   'the gas of a transaction': (url) => estimateGas(node(url), { from: ADDRESS, to: ADDRESS, value: '0x0', data: '0x' }),
   'the receipt of a transaction': (url) => transactionReceipt(node(url), HASH),
-  'to send a transaction': (url) => sendTransaction(node(url), RAW),
   'the entry points of the bundler': (url) => bundler(url).supportedEntryPoints(),
   'the gas of an operation': (url) => bundler(url).estimateGas(OPERATION, placeOf('0.7')),
   'the fees of an operation': (url) => bundler(url).gasPrice(),
@@ -137,9 +137,6 @@ const WRONG: readonly (readonly [ask: Ask, what: string, result: unknown])[] = [
   ['the receipt of a transaction', 'no block', but(RECEIPT, { blockHash: null })],
   ['the receipt of a transaction', 'logs that are none', but(RECEIPT, { logs: [{ address: ADDRESS }] })],
   ['the receipt of a transaction', 'a status of words', but(RECEIPT, { status: 'success' })],
-  ['to send a transaction', 'null', null],
-  ['to send a transaction', 'the hash of another one', HASH],
-  ['to send a transaction', 'a hash of 31 bytes', `0x${'cd'.repeat(31)}`],
   ['the entry points of the bundler', 'null', null],
   ['the entry points of the bundler', 'an invalid address', [ADDRESS, '0x1234']],
   ['the entry points of the bundler', 'names', ['v0.7']],
@@ -224,12 +221,6 @@ const RIGHT: readonly (readonly [ask: Ask, what: string, result: unknown, made: 
   ['an operation by its hash', 'none', null, undefined],
   ['the entry points of the bundler', 'none', [], []],
   [
-    'to send a transaction',
-    'a hash in capitals',
-    `0x${toHex(keccak256(RAW)).slice(2).toUpperCase()}`,
-    toHex(keccak256(RAW)),
-  ],
-  [
     'the fees of an operation',
     'a fee that is a number, and more members',
     { slow: null, standard: but(FEES, { maxPriorityFeePerGas: 1, more: true }) },
@@ -291,6 +282,16 @@ describe('hostile answers', () => {
       expect([what, failure]).toEqual([what, expect.any(ServiceFailedError)]);
       expect([what, failure.message]).toEqual([what, expect.stringMatching(SENTENCE)]);
     }
+  });
+
+  it('sending a transaction: only its own hash means that the node has it', async () => {
+    const others = [null, HASH, `0x${'cd'.repeat(31)}`].map((wrong) => [String(wrong), wrong] as const);
+    for (const [what, wrong] of [...NO_ANSWERS, ...others]) {
+      result = wrong;
+      expect([what, await sendTransaction(node(server.url), RAW, RAW_HASH, true)]).toEqual([what, false]);
+    }
+    result = `0x${RAW_HASH.slice(2).toUpperCase()}`;
+    expect(await sendTransaction(node(server.url), RAW, RAW_HASH, true)).toBe(true);
   });
 
   it.each(RIGHT)('request for %s accepts %s', async (ask, _what, right, made) => {

@@ -14,7 +14,7 @@ const smart = (what: string, options: object, names: RegExp): Case =>
   creation(`a smart account with ${what}`, { type: 'eip155:erc4337', chainId: 'eip155:1', ...options }, names);
 
 const CREATIONS: readonly Case[] = [
-  ...['type', 'options', '__proto__', 'constructor', 'label', 'salt', 'address', 'PrivateKey'].map((name) =>
+  ...['type', 'options', '__proto__', 'constructor', 'salt', 'address', 'PrivateKey'].map((name) =>
     creation(
       `an option called ${name}`,
       JSON.parse(`{"${name}": "x"}`),

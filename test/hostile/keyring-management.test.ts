@@ -121,7 +121,6 @@ const MANAGEMENT: readonly Case[] = [
     '__proto__',
     'constructor',
     'snap_getEntropy',
-    'keyring_resolveAccountAddress',
   ].map(
     (method): Case => [
       `the method “${method}”`,

@@ -36,7 +36,7 @@ const REQUESTS: readonly Case[] = [
   envelope('an account that is not there', { account: NOBODY }, /account/u, NotFoundError),
   envelope('no scope', { scope: undefined }, /^params\.scope: /u),
   envelope('a scope that is a number', { scope: 1 }, /^params\.scope: /u),
-  envelope('no origin', { origin: undefined }, /^params\.origin: /u),
+  envelope('an origin that is no text', { origin: 7 }, /^params\.origin: must be a string$/u),
   envelope('an unknown member', { approve: true }, /^params\.approve: is not a known field$/u),
   envelope('no request', { request: undefined }, /^params\.request: /u),
   envelope('a request that is a text', { request: 'personal_sign' }, /^params\.request: /u),
@@ -184,6 +184,7 @@ describe('unusual but valid requests at the keyring handler', () => {
     ['no scope, as MetaMask sends it', () => ({ scope: '' })],
     ['the scope of any chain', () => ({ scope: 'eip155:534352' })],
     ['an origin of a page', () => ({ origin: 'https://dapp.example' })],
+    ['no origin, as wallets with an old platform send it', () => ({ origin: undefined })],
     ['no claim of the dapp about itself', () => ({ originMetadata: null })],
     [
       "a dapp's claim about itself",

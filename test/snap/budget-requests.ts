@@ -90,6 +90,10 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
       groupIndex: 0,
     })),
     keyring_setSelectedAccounts: ask('keyring_setSelectedAccounts', () => ({ accounts: [derived.id, smart.id] })),
+    keyring_resolveAccountAddress: ask('keyring_resolveAccountAddress', () => ({
+      scope: CHAIN,
+      request: { jsonrpc: '2.0', id: 1, method: 'personal_sign', params: ['0x00', derived.address] },
+    })),
     keyring_listRequests: ask('keyring_listRequests'),
     keyring_getRequest: notFound(ask('keyring_getRequest', () => ({ id: derived.id }))),
     keyring_approveRequest: notFound(ask('keyring_approveRequest', () => ({ id: derived.id, data: {} }))),
@@ -115,6 +119,8 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
     keystead_backUp: ask('keystead_backUp'),
     keystead_restore: ask('keystead_restore', () => ({ cid: world.backup })),
     keystead_getActivity: ask('keystead_getActivity'),
+    keystead_getUnannounced: ask('keystead_getUnannounced'),
+    keystead_announceAccount: ask('keystead_announceAccount', () => ({ id: derived.id })),
   };
 }
 

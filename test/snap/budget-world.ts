@@ -1,10 +1,11 @@
 import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
-import { type Hex, keccak256 } from 'viem';
+import { type Hex, keccak256, pad } from 'viem';
 import { getUserOperationHash, type UserOperation } from 'viem/account-abstraction';
 
 import { type FaultyStorage, serveFaultyStorage } from '../helpers/faulty-storage';
+import { bundleReceipt, type Executed, operationEvent } from '../helpers/operation-event';
 import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
 import { LOCAL_PAGE } from '../helpers/dapp';
 import { DAPP, SnapInProcess } from '../helpers/wallet/in-process';
@@ -21,7 +22,7 @@ export const NEW = 'eip155:31339';
 export const TOKEN = '0x00000000000000000000000000000000000000cc';
 const CREDENTIALS = { key: 'a-key', secret: 'no screen shows this secret' };
 
-const WORD = `0x${'00'.repeat(32)}`;
+const WORD: Hex = `0x${'00'.repeat(32)}`;
 const SPONSOR = {
   paymaster: '0x00000000000000000000000000000000000000aa',
   paymasterData: '0x1234',
@@ -43,6 +44,9 @@ const SYMBOL = `0x545354${'00'.repeat(29)}`;
 /** The services of a chain, with a paymaster service only if the chain has one. */
 type Services = Readonly<Record<'node' | 'bundler' | 'paymaster', SimulatedNode>>;
 
+/** The operation that was sent last, which its network executed at once. Each request begins before any. */
+let executed: Executed | undefined;
+
 /** The hash of an operation for entry point 0.7, from its RPC form. */
 function hashOf(operation: Record<string, string>, entryPointAddress: Hex, chainId: number): Hex {
   const fields = Object.entries(operation).map(([name, value]) => [
@@ -58,20 +62,21 @@ const startService = (chainId: string): Promise<SimulatedNode> =>
     eth_chainId: () => chainId,
     eth_getCode: () => '0x',
     eth_getBalance: () => '0xde0b6b3a7640000',
-    eth_call: ([call]) => ((call as { data?: string }).data === '0x95d89b41' ? SYMBOL : WORD),
+    eth_call: ([call]) => {
+      const { data } = call as { data?: string };
+      if (executed !== undefined && data?.startsWith('0x35567e1a') === true) return pad('0x1');
+      return data === '0x95d89b41' ? SYMBOL : WORD;
+    },
     eth_sendRawTransaction: ([raw]) => keccak256(raw as Hex),
-    eth_sendUserOperation: ([operation, entryPoint]) =>
-      hashOf(operation as Record<string, string>, entryPoint as Hex, Number(chainId)),
-    eth_getUserOperationReceipt: ([hash]) => ({
-      userOpHash: hash,
-      sender: SPONSOR.paymaster,
-      nonce: '0x0',
-      success: true,
-      actualGasUsed: '0x5208',
-      actualGasCost: '0x5208',
-      logs: [],
-      receipt: { transactionHash: WORD, blockNumber: '0x11', blockHash: WORD, gasUsed: '0x5208' },
-    }),
+    eth_sendUserOperation: ([sent, at]) => {
+      const [operation, entryPoint] = [sent as Record<string, Hex>, at as Hex];
+      const hash = hashOf(operation, entryPoint, Number(chainId));
+      executed = { entryPoint, hash, sender: operation.sender! };
+      return hash;
+    },
+    eth_getLogs: () => (executed === undefined ? [] : [{ ...operationEvent(executed), transactionHash: WORD }]),
+    eth_getTransactionReceipt: ([hash]) =>
+      hash === WORD && executed !== undefined ? bundleReceipt(WORD, executed) : null,
     eth_estimateUserOperationGas: () => ({
       callGasLimit: '0x10000',
       verificationGasLimit: '0x60000',
@@ -171,6 +176,7 @@ export class BudgetWorld {
     this.#calls.length = 0;
     // Events scheduled by earlier requests have fired by now.
     this.#running.scheduled = [];
+    executed = undefined;
     for (const [, { asked }] of this.#chainServices()) asked.length = 0;
     const before = this.#front.requests.length;
     await request();

@@ -73,7 +73,7 @@ describe('wallet, node, bundler, paymaster and storage are not called more often
       const calls = await world.traced(() =>
         snap.dapp(method, method === 'eth_call' ? [{}] : []).catch(() => undefined),
       );
-      expect(calls.map(({ name }) => name)).toEqual(['snap_getClientStatus', `node ${method}`]);
+      expect(calls.map(({ name }) => name)).toEqual(['snap_getClientStatus', 'node eth_chainId', `node ${method}`]);
     }
   });
 });

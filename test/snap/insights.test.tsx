@@ -210,7 +210,7 @@ describe('the insights of Keystead Insights', () => {
       const data = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['paused'] });
       networks.answers.eth_call = () => nodeError(3, 'execution reverted: paused', data);
       const { text, severity } = await send(ALICE);
-      expect(text).toContain('This fails in a simulation: paused');
+      expect(text).toContain('This fails in a simulation: “paused”.');
       expect(severity).toBe('critical');
     });
 

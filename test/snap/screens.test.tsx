@@ -75,7 +75,7 @@ describe('the home page', () => {
       shown(
         <Box>
           <Heading>Accounts</Heading>
-          <Text>You have no accounts yet. In MetaMask, choose to add an account, then select Keystead.</Text>
+          <Text>You have no accounts yet. Add one on Keystead's page, or when you connect a site.</Text>
           <Divider />
           <Heading>Settings</Heading>
           {settingsForm('never')}
@@ -233,7 +233,6 @@ describe('the dialogs', () => {
           shown(
             <Box>
               <Heading>Sign a message</Heading>
-              <Box>{[]}</Box>
               <Box>
                 <Box>
                   <Text>Message</Text>
@@ -241,14 +240,15 @@ describe('the dialogs', () => {
                 </Box>
               </Box>
               <Divider />
-              <Row label="Site">
-                <Text>metamask</Text>
-              </Row>
-              <Row label="Account">
-                <Text>{`Imported account ${ME.slice(2, 6)}`}</Text>
-              </Row>
-              {addressRow('Address', ME)}
-              <Box>{[]}</Box>
+              <Box>
+                <Row label="Asked through">
+                  <Text>MetaMask</Text>
+                </Row>
+                <Row label="Account">
+                  <Text>{`Imported account ${ME.slice(2, 6)}`}</Text>
+                </Row>
+                {addressRow('Address', ME)}
+              </Box>
               <Divider />
               <Box>
                 <CollapsibleSection label="Details">
@@ -295,7 +295,7 @@ describe('the dialogs', () => {
       return flat(content);
     };
     const claimed = await says({ transport: 'sdk', selfReportedOrigin: 'https://dapp.example/\u202e**x**' });
-    expect(claimed).toContain('Site metamask');
+    expect(claimed).toContain('Asked through MetaMask');
     expect(claimed).toContain('Claimed name https://dapp.example/\\u{202e}**x**');
     expect(claimed).toContain('The app reported this name itself, through “sdk”. MetaMask could not verify it');
     expect(await says({ transport: 'sdk', selfReportedOrigin: 'https://xn--80ak6aa92e.com' })).toContain(
@@ -304,6 +304,22 @@ describe('the dialogs', () => {
     expect(await says({ transport: 'sdk', selfReportedOrigin: '' })).toContain('Claimed name (no name)');
     expect(await says({ transport: 'sdk', selfReportedOrigin: 'x'.repeat(2000) })).toContain('1700 more characters');
     expect(await says(null)).not.toContain('Claimed name');
+  });
+
+  it.each([{}, { origin: '' }])('a request whose origin the wallet does not name: unknown: %j', async (named) => {
+    const { send, create } = await start(ALWAYS);
+    const { id } = await create({ privateKey: KEY });
+    const request = send('keyring_submitRequest', {
+      id: '11111111-1111-4111-8111-111111111111',
+      scope: '',
+      account: id,
+      ...named,
+      request: { method: 'personal_sign', params: ['0x6869', ME] },
+    });
+    const { content, ok } = await request.getInterface();
+    expect(flat(content)).toContain('Site Unknown');
+    await ok();
+    expect((await request).response).toHaveProperty('result');
   });
 
   it('a message that is not text: in hex, with a warning', async () => {

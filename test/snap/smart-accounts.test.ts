@@ -211,7 +211,7 @@ describe('the chain configuration', () => {
     const { text, answer } = await approve(keystead, change(first));
     expect(text).toContain('Add network 31337');
     expect(text).toContain(first);
-    expect(text).toContain('metamask');
+    expect(text).toContain('MetaMask');
     const stored = { ...change(first), entryPoint: ENTRY_POINTS['0.7'], entryPointVersion: '0.7' };
     expect(answer.result).toEqual(stored);
     expect((await keystead.call('keystead_getChains')).result).toEqual([stored]);
@@ -235,7 +235,7 @@ describe('the chain configuration', () => {
 
     const { text: changed } = await approve(keystead, change(await serve(), { ...details, name: 'Ethereum' }));
     expect(changed).toContain('Old: Keystead devnet');
-    expect(changed).toContain('New: Ethereum (ignored: Keystead shows Network 31337)');
+    expect(changed).toContain('New: Network 31337 (“Ethereum” is ignored: it resembles Ethereum (chain 1))');
   });
 
   it('stays unchanged if the user rejects', async () => {

@@ -42,7 +42,7 @@ describe('taking a delegation back (EIP-7702)', () => {
     ],
     [
       'MetaMask',
-      'Site metamask',
+      'Asked through MetaMask',
       'Asked by',
       ({ snap, address }) => snap.keyring('keystead_takeBackDelegation', { chainId: CHAIN, address }),
     ],

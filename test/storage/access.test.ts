@@ -4,8 +4,10 @@ import { type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { makeCertificate, noOpenssl } from '../service/support/certificate';
+import { openRaw } from '../service/support/raw';
 import { FORM, multipart } from './kit/multipart';
 import { rawRequest } from './kit/raw-http';
+import { FORM_LINE, head } from './kit/requests';
 import { startTestService, type TestService } from './kit/service';
 
 const CREDENTIALS: Readonly<Record<string, string>> = { alice: 'a-secret', bob: 'b-secret' };
@@ -99,6 +101,38 @@ describe('who may call', () => {
     expect((await post(`cat?arg=${cid}`, ALICE)).body.toString()).toBe('shared');
     expect((await post('pin/ls', ALICE)).body.toString()).toBe('{}\n');
   });
+
+  test.each(['add', 'dag/put?pin=true&input-codec=raw&store-codec=raw', 'block/put?pin=true'])(
+    '%s: a key that is revoked while its upload arrives is told so, and pins nothing',
+    async (command) => {
+      const secrets: Record<string, string> = { carol: 'c-secret' };
+      const other = await startTestService({
+        authenticate: (key, secret) => Promise.resolve(secrets[key] === secret ? key : undefined),
+      });
+      const whole = multipart({ content: 'an upload' });
+      const { write, until, closed } = await openRaw(other.url);
+      const credentials = `Authorization: ${basic('carol', 'c-secret').Authorization}`;
+      write(
+        head(command, [
+          credentials,
+          FORM_LINE,
+          `Content-Length: ${whole.length}`,
+          'Expect: 100-continue',
+          'Connection: close',
+        ]),
+      );
+      // It was authenticated before it was told to continue.
+      await until(/100 Continue/u);
+      write(whole.subarray(0, -20));
+      delete secrets['carol'];
+      write(whole.subarray(-20));
+      expect(await closed).toMatch(/HTTP\/1\.1 403 [^]*Access denied|X-Stream-Error: Access denied/u);
+      secrets['carol'] = 'c-secret';
+      const pins = await rawRequest(other.port, { path: '/api/v0/pin/ls', headers: basic('carol', 'c-secret') });
+      expect(pins.body.toString()).toBe('{}\n');
+      await other.discard();
+    },
+  );
 
   test("commands that affect everyone's blocks are for operators", async () => {
     for (const path of [

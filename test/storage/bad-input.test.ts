@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import * as dagCbor from '@ipld/dag-cbor';
 import * as dagPb from '@ipld/dag-pb';
 import { CID } from 'multiformats/cid';
 import { digestOf } from '../../src/service/storage/hashes';
+import { readParts } from '../../src/service/storage/http/multipart';
 import { encodeFileNode } from '../../src/service/storage/unixfs/node';
 import { type FormPart, FORM, multipart } from './kit/multipart';
 import { type RawAnswer, rawRequest } from './kit/raw-http';
@@ -174,7 +176,8 @@ describe('bad input', () => {
     ['a part without an end of its headers', `--XbX\r\nContent-Disposition: form-data\r\n`, 'multipart: NextPart: EOF'],
     ['headers without an end', `--XbX\r\nA: ${'b'.repeat(20_000)}`, 'multipart: part headers are too long'],
     ['a line that is no header', `--XbX\r\nnothing\r\n\r\n`, 'multipart: malformed part header'],
-    ['an odd boundary line', `--XbX?\r\n\r\nx\r\n--XbX--`, 'multipart: malformed boundary line'],
+    ['an odd boundary line only', `--XbX?\r\n\r\nx\r\n--XbX-`, 'multipart: NextPart: EOF'],
+    ['endless padding', `--XbX${' '.repeat(5000)}\r\n\r\nx\r\n--XbX--`, 'multipart: a boundary has too much padding'],
     ['no boundary at all', 'hello', 'multipart: NextPart: EOF'],
     [
       'a body that is cut',
@@ -186,6 +189,72 @@ describe('bad input', () => {
   ])('%s', async (_name, body, expected) => {
     const answer = await post('add', FORM, Buffer.from(body));
     expect([answer.status, message(answer)]).toEqual([400, expected]);
+  });
+
+  describe('a delimiter of multipart is a whole line', () => {
+    const HEAD = '\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n';
+    const upload = async (body: string): Promise<string> => {
+      const { status, body: lines, trailers } = await post('add', FORM, Buffer.from(body));
+      expect([status, trailers['X-Stream-Error']]).toEqual([200, undefined]);
+      const { Hash } = JSON.parse(lines.toString()) as { Hash: string };
+      return (await post(`cat?arg=${Hash}`)).body.toString();
+    };
+
+    test.each([
+      ...[
+        '--XbXx',
+        '--XbX?',
+        '--XbX--x',
+        '--XbX-',
+        '--XbX-x',
+        '--XbX---',
+        '--XbX x',
+        '--XbX\t.',
+        '--XbX\n',
+        '--XbX\rx',
+      ],
+      ...['--XbX \t --', '--XbX-- x', '--XbX--XbX', '--Xb', '--XbX', '--XbX--\n'].map((line) => `${line}\r--XbX`),
+    ])('so the line %j is content', async (line) => {
+      const content = `before\r\n${line}\r\nafter`;
+      expect(await upload(`--XbX${HEAD}${content}\r\n--XbX--\r\n`)).toBe(content);
+      expect(await upload(`preamble\r\n${line}\r\n--XbX${HEAD}${content}\r\n--XbX--`)).toBe(content);
+    });
+
+    test.each(['', ' ', '\t', ' \t  \t', ' '.repeat(4096)])('after which padding %j is allowed', async (padding) => {
+      for (const end of ['', '\r', '\r\n', '\r\nepilogue\r\n--XbX\r\n'])
+        expect(await upload(`--XbX${padding}${HEAD}text\r\n--XbX--${padding}${end}`)).toBe('text');
+    });
+
+    test('and is recognized in pieces of any size', async () => {
+      const body = `--XbX \t${HEAD}--XbXx\r\n--XbX--x\r\n--XbX \r\n\r\nsecond\r\n--XbX-- `;
+      for (let size = 1; size <= body.length; size++) {
+        const pieces = Array.from({ length: Math.ceil(body.length / size) }, (_, i) =>
+          Buffer.from(body.slice(i * size, (i + 1) * size)),
+        );
+        const contents: string[] = [];
+        for await (const part of readParts(Readable.from(pieces, { objectMode: true }), 'XbX')) {
+          const read: Uint8Array[] = [];
+          for await (const piece of part.body) read.push(piece);
+          contents.push(Buffer.concat(read).toString());
+        }
+        expect(contents).toEqual(['--XbXx\r\n--XbX--x', 'second']);
+      }
+    });
+
+    test.each([
+      ['a boundary that only begins like it', 'text\r\n--XbXx'],
+      ['a file cut after a line that begins like a delimiter', 'text\r\n--XbXx\r\nmore'],
+      ['a boundary without its line', 'text\r\n--XbX'],
+      ['half of the closing dashes', 'text\r\n--XbX-'],
+      ['padding in place of the dashes', 'text\r\n--XbX  '],
+      ['half of a line break', 'text\r\n--XbX\r'],
+      ['text after the closing dashes', 'text\r\n--XbX--x'],
+    ])('so a body that ends with %s is refused before anything is acknowledged', async (_name, end) => {
+      for (const command of ['add', 'block/put', 'dag/put?input-codec=raw&store-codec=raw']) {
+        const answer = await post(command, FORM, Buffer.from(`--XbX${HEAD}${end}`));
+        expect([answer.status, message(answer)]).toEqual([400, 'multipart: NextPart: EOF']);
+      }
+    });
   });
 
   test('endlessly nested multipart', async () => {
@@ -249,6 +318,19 @@ describe('bad input', () => {
     const answer = await post(`get?arg=${(await directory(links)).toString()}`);
     expect(answer.trailers['X-Stream-Error']).toBe('path was invalid: a symbolic link and another entry are named "x"');
     expect(answer.body.includes('passwd')).toBe(false);
+    // Two directories of one name unpack into one: the link in the first is followed by what the second has below it.
+    const [linked, followed] = [await directory([['x', target]]), await directory([['x', inner]])];
+    for (const order of [
+      [linked, followed],
+      [linked, linked],
+      [followed, linked, followed],
+    ]) {
+      const twice = await directory(order.map((cid) => ['d', cid]));
+      const refused = await post(`get?arg=${(await directory([['e', twice]])).toString()}`);
+      expect(refused.trailers['X-Stream-Error']).toBe(
+        'path was invalid: a symbolic link and another entry are named "x"',
+      );
+    }
     const apart = await post(`get?arg=${(await directory([...links.slice(0, 1), ['y', inner]])).toString()}`);
     expect(apart.trailers['X-Stream-Error']).toBeUndefined();
     expect(apart.body.includes('passwd')).toBe(true);

@@ -5,7 +5,9 @@ import { CID } from 'multiformats/cid';
 import { StorageClient } from '../../src/clients/storage';
 import { storageJobBar, type StorageCommand } from '../../src/service/storage/cli/command';
 import { runGc } from '../../src/service/storage/cli/gc';
+import { runPins } from '../../src/service/storage/cli/pins';
 import { runStat } from '../../src/service/storage/cli/stat';
+import { runUnpin } from '../../src/service/storage/cli/unpin';
 import { runVerify } from '../../src/service/storage/cli/verify';
 import { digestOf } from '../../src/service/storage/hashes';
 import { DEFAULT_LIMITS } from '../../src/service/storage/limits';
@@ -49,6 +51,35 @@ describe('keystead storage', () => {
     const verify = await run(runVerify, dataDir);
     expect(verify.code).toBe(1);
     expect(verify.lines.join()).toMatch(/damaged block.*missing or unreadable block below the pin/s);
+  });
+
+  test('pins and unpin: the pins of any key, listed with names that a terminal shows as they are, and removed', async () => {
+    const dataDir = await temporaryDirectory();
+    const { service, close } = await openStorage({ dataDir });
+    const cids = ['a', 'b'].map((text) => CID.createV1(0x55, digestOf(0x12, Buffer.from(text))));
+    for (const cid of cids) await service.pins.add('one', cid, 'recursive', '\u001b[31m\u202e\n');
+    await service.pins.add('two', cids[0]!, 'direct');
+    await close();
+
+    const shown = async (command: StorageCommand, more: object) => {
+      const lines: string[] = [];
+      const output = (line: string) => void lines.push(line);
+      await command({ dataDir, json: false, output, progress: () => undefined, ...more });
+      return lines;
+    };
+    const [a, b] = cids.map(String);
+    const name = '\\u001b[31m\\u202e\\n';
+    expect(await shown(runPins, {})).toEqual([
+      `one recursive ${a} ${name}`,
+      `one recursive ${b} ${name}`,
+      `two direct ${a}`,
+      '3 pins',
+    ]);
+    expect(await shown(runPins, { tenant: 'two' })).toEqual([`two direct ${a}`, '1 pins']);
+    expect(await shown(runUnpin, { tenant: 'one', cids: [b] })).toEqual(['1 pins removed']);
+    await expect(shown(runUnpin, { tenant: 'one', cids: [b] })).rejects.toThrow('not pinned');
+    expect(await shown(runUnpin, { tenant: 'one', json: true })).toEqual([`{"unpinned":"${a}"}`, '{"removedPins":1}']);
+    expect(await shown(runPins, { json: true })).toEqual([`{"tenant":"two","mode":"direct","cid":"${a}","name":""}`]);
   });
 
   test('gc reports the bytes it freed: none for a file with little dead data, even though its own records take space', async () => {

@@ -189,17 +189,15 @@ describe('uploads that end too early', () => {
   test('a body without its last boundary is rejected, and its CID is not returned', async () => {
     const service = await startTestService();
     const body = multipart({ content: 'x'.repeat(1000), filename: 'f' });
-    for (const cut of [1, 5, 8, 12, 100, 1000]) {
+    for (const cut of [1, 2, 3, 4, 5, 8, 12, 100, 1000]) {
       const answer = await rawRequest(service.port, {
         path: '/api/v0/add',
         headers: FORM,
         body: body.subarray(0, -cut),
       });
-      if (cut > 8) expect(answer.status).toBe(400);
-      else if (answer.body.includes('Hash')) {
-        // The file itself was complete; only what follows it is missing.
-        expect(answer.trailers['X-Stream-Error'] ?? '').toMatch(cut <= 2 ? /^$/ : /multipart/);
-      }
+      // The line break after the last boundary may be missing, but nothing of the boundary itself.
+      expect([answer.status, answer.body.includes('Hash')]).toEqual(cut <= 2 ? [200, true] : [400, false]);
+      expect(answer.trailers['X-Stream-Error']).toBeUndefined();
     }
     await service.discard();
   });

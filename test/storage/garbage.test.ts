@@ -1,4 +1,5 @@
 import * as dagCbor from '@ipld/dag-cbor';
+import * as dagPb from '@ipld/dag-pb';
 import { CID } from 'multiformats/cid';
 import { StorageClient } from '../../src/clients/storage';
 import { runGc } from '../../src/service/storage/cli/gc';
@@ -6,8 +7,11 @@ import { digestOf } from '../../src/service/storage/hashes';
 import { openStorage } from '../../src/service/storage/server';
 import { makeFolder } from '../service/support/folder';
 import { collect, contentOf, someBytes } from './kit/content';
+import { FORM, multipart } from './kit/multipart';
+import { lostOf, putDuringCollections } from './kit/pinned-puts';
 import { rawRequest } from './kit/raw-http';
-import { startTestService, temporaryDirectory } from './kit/service';
+import { message, post } from './kit/requests';
+import { startTestService, temporaryDirectory, type TestService } from './kit/service';
 import { rawBlock } from './store.suite';
 
 test('a block that is pinned during the pin lookup is not removed', async () => {
@@ -52,6 +56,75 @@ describe('garbage collection', () => {
     expect((await client.blockGet(raw.toString())).length).toBeGreaterThan(0);
     await expect(client.read(cid)).rejects.toMatchObject({ kind: 'refused' });
     await service.discard();
+  });
+});
+
+test('what is acknowledged as pinned during collections stays, with everything below it', async () => {
+  const service = await startTestService();
+  const { acknowledged, collections } = await putDuringCollections(service);
+  expect(acknowledged.length).toBeGreaterThan(0);
+  expect(collections).toBeGreaterThan(1);
+  expect(await lostOf(service, acknowledged)).toEqual([]);
+  await service.discard();
+}, 600_000);
+
+describe('a put with pin=true', () => {
+  let service: TestService;
+  const isOperator = (tenant: string) => tenant === 'operator';
+  beforeAll(async () => {
+    service = await startTestService({
+      authenticate: (key) => Promise.resolve(key),
+      operators: isOperator,
+    });
+  });
+  afterAll(() => service.discard());
+
+  const as = (tenant: string, path: string, content?: Uint8Array | string) => {
+    const authorization = `Basic ${Buffer.from(`${tenant}:secret`).toString('base64')}`;
+    return content === undefined
+      ? post(service, path, { authorization })
+      : post(service, path, { authorization, ...FORM }, multipart({ content }));
+  };
+  const absent = CID.createV1(0x55, digestOf(0x12, Buffer.from('absent')));
+  const node = dagPb.encode({ Links: [{ Hash: absent, Name: '', Tsize: 1 }] });
+
+  test.each<[string, string | Uint8Array]>([
+    ['dag/put?pin=true', JSON.stringify({ '/': absent.toString() })],
+    ['object/put?inputenc=protobuf&pin=true', node],
+    ['block/put?format=v0&pin=true', node],
+  ])('%s of a node whose child is not stored is refused, and collections go on', async (path, content) => {
+    const refused = await as('tenant', path, content);
+    expect([refused.status, message(refused)]).toEqual([
+      500,
+      `pin: block was not found locally (offline): ipld: could not find ${absent.toString()}`,
+    ]);
+    expect((await as('tenant', 'pin/ls')).body.toString()).toBe('{}\n');
+    expect((await as('operator', 'repo/gc')).status).toBe(200);
+  });
+
+  test('of bytes that are no node of their codec holds these bytes, and collections go on', async () => {
+    const broken = Buffer.from([0xff, 0xff]);
+    expect((await as('tenant', 'block/put?cid-codec=dag-cbor&pin=true', broken)).status).toBe(200);
+    const cid = CID.createV1(dagCbor.code, digestOf(0x12, broken)).toString();
+    expect((await as('operator', 'repo/gc')).status).toBe(200);
+    expect((await as('tenant', `block/stat?arg=${cid}`)).status).toBe(200);
+
+    // Nobody else removes it but an operator, who can also see it.
+    for (const path of ['pin/ls?tenant=tenant', `pin/rm?tenant=tenant&arg=${cid}`])
+      expect([
+        (await as('other', path)).status,
+        (await as('tenant', path.replace('=tenant', '=other'))).status,
+      ]).toEqual([403, 403]);
+    expect((await as('operator', 'pin/ls?tenant=tenant')).body.toString()).toBe(
+      `{"Keys":{"${cid}":{"Type":"direct","Name":""}}}\n`,
+    );
+    expect((await as('operator', `pin/rm?tenant=tenant&arg=${cid}`)).status).toBe(200);
+    expect((await as('operator', 'repo/gc')).body.toString()).toContain('"Key"');
+    expect((await as('tenant', `block/stat?arg=${cid}`)).status).toBe(500);
+  });
+
+  test('what all keys store is for operators', async () => {
+    expect([(await as('tenant', 'repo/stat')).status, (await as('operator', 'repo/stat')).status]).toEqual([403, 200]);
   });
 });
 

@@ -5,6 +5,7 @@ import { CID } from 'multiformats/cid';
 import { StorageClient } from '../../src/clients/storage';
 import { digestOf } from '../../src/service/storage/hashes';
 import { collect, someBytes } from './kit/content';
+import { lostOf, putDuringCollections } from './kit/pinned-puts';
 import { noBucket, startBucket, type TestBucket } from './kit/s3';
 import { startTestService } from './kit/service';
 
@@ -30,6 +31,15 @@ maybe(`garbage collection in a bucket, by several machines${noBucket === undefin
       writeFileSync(join(folder, name), stored);
     }
   };
+
+  test('what is acknowledged as pinned during collections stays, with everything below it', async () => {
+    const service = await startTestService({ shared: await bucket.open({ prefix: 'puts/' }) });
+    const { acknowledged, collections } = await putDuringCollections(service);
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect(collections).toBeGreaterThan(1);
+    expect(await lostOf(service, acknowledged)).toEqual([]);
+    await service.discard();
+  });
 
   test.each(['missing', 'undecodable', 'damaged'] as const)(
     'a pinned block that is %s stops a collection on every machine before anything is removed, and none of them has to wait',

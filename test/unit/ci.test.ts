@@ -13,12 +13,10 @@ esac`;
 test('a check that fails ends the lint that runs beside it, with all that it started', () => {
   const folder = mkdtempSync(join(tmpdir(), 'keystead-ci-'));
   try {
-    for (const name of ['.ci', 'scripts', 'bin']) mkdirSync(join(folder, name));
-    copyFileSync(resolve(__dirname, '../../.ci/run'), join(folder, '.ci/run'));
-    for (const name of ['install-chain-peers', 'install-test-services', 'install-browser']) {
-      writeFileSync(join(folder, `scripts/${name}.sh`), '#!/bin/sh\n');
-      chmodSync(join(folder, `scripts/${name}.sh`), 0o755);
-    }
+    for (const name of ['.ci', 'bin']) mkdirSync(join(folder, name));
+    for (const name of ['run', 'steps']) copyFileSync(resolve(__dirname, '../../.ci', name), join(folder, '.ci', name));
+    // Nothing to install.
+    writeFileSync(join(folder, '.ci/install-peers'), '');
     writeFileSync(join(folder, 'bin/npm'), NPM);
     chmodSync(join(folder, 'bin/npm'), 0o755);
     const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}` };

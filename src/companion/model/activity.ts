@@ -3,6 +3,12 @@ import { type Hash } from 'viem';
 import { isSameAddress } from '../../core/eth/address';
 import { type Chain } from './types';
 
+/**
+ * What a network knows of something that was signed and given out: nothing, that it waits for a block, or how it ended. Nothing is
+ * known of what was not sent, was replaced by another transaction, or went to another bundler.
+ */
+export type Fate = 'unseen' | 'waiting' | 'confirmed' | 'failed';
+
 /** Something that was signed or sent, as `keystead_getActivity` reports it. */
 export type Activity = {
   readonly account: string;
@@ -11,6 +17,8 @@ export type Activity = {
   readonly at: number;
   readonly chainId?: string;
   readonly signed?: { readonly method: string; readonly hash?: Hash };
+  /** What the network did with what was signed, once this page has looked. The snap does not say it. */
+  readonly fate?: Fate;
   readonly sent?: {
     readonly id: string;
     readonly calls: number;
@@ -31,9 +39,16 @@ const SIGNED: Readonly<Record<string, string>> = {
   eth_signUserOperation: 'Signed a user operation',
 };
 
+const SENT: Readonly<Record<string, string>> = {
+  eth_signTransaction: 'Sent a transaction',
+  eth_signUserOperation: 'Sent a user operation',
+};
+
 /** @returns What was done, in words. */
-export function whatOf({ signed, sent }: Activity): string {
-  if (sent === undefined) return SIGNED[signed?.method ?? ''] ?? `Signed (${signed?.method ?? 'unknown'})`;
+export function whatOf({ signed, sent, fate = 'unseen' }: Activity): string {
+  const method = signed?.method ?? 'unknown';
+  if (sent === undefined)
+    return (fate === 'unseen' ? undefined : SENT[method]) ?? SIGNED[method] ?? `Signed (${method})`;
   return sent.calls === 1 ? 'Sent a transaction' : `Sent ${sent.calls} calls`;
 }
 
@@ -46,13 +61,30 @@ const STATUSES: Readonly<Record<number, Status>> = {
   600: { text: 'Partly failed', tone: 'error' },
 };
 
+const FATES: Readonly<Record<Fate, Status>> = {
+  unseen: { text: 'Signed', tone: 'success' },
+  waiting: { text: 'Pending', tone: 'wait' },
+  confirmed: { text: 'Confirmed', tone: 'success' },
+  failed: { text: 'Failed', tone: 'error' },
+};
+
 /** @returns How it ended, or that it has not yet. */
-export function statusOf({ sent }: Activity): Status {
-  if (sent === undefined) return { text: 'Signed', tone: 'success' };
+export function statusOf({ sent, fate = 'unseen' }: Activity): Status {
+  if (sent === undefined) return FATES[fate];
   return STATUSES[sent.status] ?? { text: sent.isUnclear ? 'Unclear' : 'Pending', tone: 'wait' };
 }
 
 export const isPending = ({ sent }: Activity): boolean => sent?.status === PENDING;
+
+/** MetaMask passes requests of sites on under its own name, and does not say which site asked. */
+const METAMASK = 'metamask';
+
+/** @returns Who asked, for people. @param page - The origin of this page. */
+export function siteName(origin: string, page: string): string {
+  if (origin === page) return 'This page';
+  if (origin === METAMASK) return 'Asked through MetaMask';
+  return origin === 'Unknown' ? 'Unknown site' : origin.replace(/^https:\/\//u, '');
+}
 
 /** What the list is narrowed to; empty for everything. */
 export type Filter = { readonly account: string; readonly origin: string };

@@ -37,15 +37,17 @@ export function optionsFor(kind: string, chainId: string | undefined): Record<st
   return { type: 'eip155:erc4337', chainId, ...(kind.startsWith('safe-') ? { kind } : { entryPointVersion: kind }) };
 }
 
-/** Creates an account and names it. The wallet asks first. */
+/** Creates an account under a name, which the wallet's dialog suggests. The wallet asks first. */
 export async function createAccount(
   client: SnapClient,
   options: Record<string, string>,
   label: string,
 ): Promise<Account> {
-  const account = await client.keyring<Account>('keyring_createAccount', { options });
-  if (label === '') return account;
-  const named = { ...account, options: { ...account.options, label } };
-  await client.keyring('keyring_updateAccount', { account: named });
-  return named;
+  const named = { ...options, ...(label !== '' && { label }) };
+  const account = await client.keyring<Account>('keyring_createAccount', { options: named });
+  // An account that the wallet already has keeps its name until it is given another one.
+  if (label === '' || account.options.label === label) return account;
+  const renamed = { ...account, options: { ...account.options, label } };
+  await client.keyring('keyring_updateAccount', { account: renamed });
+  return renamed;
 }

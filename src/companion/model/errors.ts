@@ -18,6 +18,13 @@ export async function inField<T>(field: string, read: () => T | Promise<T>): Pro
   }
 }
 
+/** The wallet is locked: nothing can be read or signed until the person unlocks it. */
+export class LockedError extends Error {
+  constructor() {
+    super('Your wallet is locked. Unlock it, then try again.');
+  }
+}
+
 type Shape = {
   readonly code?: unknown;
   readonly message?: unknown;
@@ -39,6 +46,17 @@ function causesOf(error: unknown): readonly Shape[] {
 /** Whether the person rejected the request (EIP-1193, code 4001). That is an answer, not a failure. */
 export const isRejection = (error: unknown): boolean => causesOf(error).some(({ code }) => code === 4001);
 
+/** The snap's words for a locked wallet begin so. The rest is for developers of sites. */
+const LOCKED = /^The wallet is locked\b/u;
+
+/** Whether a request failed because the wallet is locked. */
+export const isLocked = (error: unknown): boolean =>
+  causesOf(error).some(
+    (cause) =>
+      cause instanceof LockedError ||
+      (cause.code === 4100 && typeof cause.message === 'string' && LOCKED.test(cause.message)),
+  );
+
 /** Only the host is named, because the path may hold an API key. */
 const hostOf = (url: unknown): string =>
   typeof url === 'string' && URL.canParse(url) ? new URL(url).host : 'the node';
@@ -48,6 +66,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 /** @returns A message for people, from whatever was thrown. */
 export function messageOf(error: unknown): string {
   if (isRejection(error)) return 'You rejected the request.';
+  if (isLocked(error)) return new LockedError().message;
   const causes = causesOf(error);
   const unreachable = causes.find(({ name }) => name === 'HttpRequestError' || name === 'TimeoutError');
   if (unreachable !== undefined)

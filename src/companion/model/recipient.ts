@@ -1,6 +1,7 @@
 import { type Address, getAddress } from 'viem';
 import { getEnsAddress } from 'viem/actions';
 
+import { isBurnAddress } from '../../core/decode/effects/recipients';
 import { isSameAddress } from '../../core/eth/address';
 import { accountName } from './account-name';
 import { networkOfChain } from './network';
@@ -67,3 +68,12 @@ export async function resolveRecipient(
   if (isEnsName(text)) return of(await resolveEns(text, chain, node, field), text);
   throw new Error(`${field}: must be an address (0x followed by 40 hex digits), a contact or an ENS name`);
 }
+
+/** @returns The recipients that may become contacts, each once: those without a name, except addresses that nobody controls. */
+export const worthKeeping = (recipients: readonly Recipient[]): readonly Recipient[] =>
+  recipients.filter(
+    ({ address, name }, index) =>
+      name === undefined &&
+      !isBurnAddress(address) &&
+      recipients.findIndex((other) => isSameAddress(other.address, address)) === index,
+  );

@@ -8,6 +8,8 @@ import { type Devnet, type SnapData } from './types';
 export type Session = SnapData & {
   readonly client: SnapClient;
   readonly devnet: Devnet | undefined;
+  /** How often the wallet was unlocked since the page opened. What is read through it is read again each time. */
+  readonly unlocks: number;
   /** Reads the accounts, chains, storage and tokens from the snap again. */
   readonly refresh: () => Promise<SnapData>;
 };

@@ -1,3 +1,4 @@
+import { isLocked, LockedError } from './errors';
 import { type Account, type Chain, type SnapData, type SnapToken, type Storage } from './types';
 import { type HostWallet } from './wallets';
 
@@ -5,6 +6,8 @@ import { type HostWallet } from './wallets';
 export class SnapClient {
   readonly wallet: HostWallet;
   readonly snapId: string;
+  /** Called when a request fails because the wallet is locked. */
+  onLocked: (() => void) | undefined;
 
   constructor(wallet: HostWallet, snapId: string) {
     this.wallet = wallet;
@@ -19,6 +22,16 @@ export class SnapClient {
   /** @returns Whether the page is already connected to the snap. Never opens a dialog. */
   async isConnected(): Promise<boolean> {
     return this.snapId in (await this.wallet.request<Record<string, unknown>>('wallet_getSnaps'));
+  }
+
+  /** @returns Whether the wallet is locked. Never opens a dialog. */
+  async isLocked(): Promise<boolean> {
+    try {
+      await this.dapp('keystead_getTokens');
+      return false;
+    } catch (error) {
+      return error instanceof LockedError;
+    }
   }
 
   /** Calls a method of the keyring API. MetaMask forwards only the methods that it allows web pages to call. */
@@ -58,19 +71,27 @@ export class SnapClient {
     if ((await this.dapp('eth_chainId')) !== chainId) await this.dapp('wallet_switchEthereumChain', [{ chainId }]);
   }
 
-  #invoke<T>(walletMethod: string, method: string, params: unknown): Promise<T> {
+  /** @throws {LockedError} If the wallet is locked. */
+  async #invoke<T>(walletMethod: string, method: string, params: unknown): Promise<T> {
     const request = { method, ...(params !== undefined && { params }) };
-    return this.wallet.request(walletMethod, { snapId: this.snapId, request });
+    try {
+      return await this.wallet.request<T>(walletMethod, { snapId: this.snapId, request });
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      this.onLocked?.();
+      throw new LockedError();
+    }
   }
 }
 
 /** Reads everything that the page shows of the snap. */
 export async function readSnapData(client: SnapClient): Promise<SnapData> {
-  const [accounts, chains, storage, tokens] = await Promise.all([
+  const [accounts, unannounced, chains, storage, tokens] = await Promise.all([
     client.keyring<readonly Account[]>('keyring_listAccounts'),
+    client.dapp<readonly string[]>('keystead_getUnannounced'),
     client.dapp<readonly Chain[]>('keystead_getChains'),
     client.dapp<Storage | null>('keystead_getStorage'),
     client.dapp<readonly SnapToken[]>('keystead_getTokens'),
   ]);
-  return { accounts, chains, storage, tokens };
+  return { accounts, unannounced, chains, storage, tokens };
 }

@@ -51,6 +51,8 @@ export type Devnet = {
 /** What the page shows of the snap. */
 export type SnapData = {
   readonly accounts: readonly Account[];
+  /** The ids of the accounts that the wallet never confirmed, so that it may lack them. */
+  readonly unannounced: readonly string[];
   readonly chains: readonly Chain[];
   /** null if there is none yet. */
   readonly storage: Storage | null;

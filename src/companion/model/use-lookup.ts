@@ -1,12 +1,14 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 
 import { messageOf } from './errors';
+import { SessionContext } from './session';
 
 export type Lookup<T> = { readonly value?: T; readonly error?: string; readonly isBusy: boolean };
 
-/** Runs `work` at first and whenever one of `keys` changes. */
+/** Runs `work` at first, whenever one of `keys` changes, and after the wallet was unlocked. */
 export function useLookup<T>(work: () => Promise<T>, keys: readonly unknown[]): Lookup<T> {
   const [lookup, setLookup] = useState<Lookup<T>>({ isBusy: true });
+  const unlocks = useContext(SessionContext)?.unlocks;
   useEffect(() => {
     let isWanted = true;
     setLookup({ isBusy: true });
@@ -21,6 +23,6 @@ export function useLookup<T>(work: () => Promise<T>, keys: readonly unknown[]): 
     return () => {
       isWanted = false;
     };
-  }, keys);
+  }, [...keys, unlocks]);
   return lookup;
 }

@@ -5,25 +5,34 @@ export type HostWallet = {
   readonly name: string;
   readonly rdns: string;
   readonly isSimulated: boolean;
+  /** Whether it is MetaMask's edition for developers, which installs any snap and lets http pages manage accounts. */
+  readonly isFlask: boolean;
   /** The wallet's own provider (EIP-1193). */
   readonly provider: Eip1193Provider;
   readonly request: <T>(method: string, params?: unknown) => Promise<T>;
 };
 
 type Detail = {
-  readonly info: { readonly name: string; readonly rdns: string };
+  readonly info: { readonly rdns: string };
   readonly provider: Eip1193Provider;
 };
 
 const SIMULATED = 'localhost.keystead.simulated-wallet';
 
 /** Only MetaMask and the simulated wallet can host snaps. */
-const canHostSnaps = ({ info: { rdns } }: Detail): boolean => rdns === SIMULATED || rdns.startsWith('io.metamask');
+const canHostSnaps = ({ info: { rdns } }: Detail): boolean => rdns === SIMULATED || /^io\.metamask(?:\.|$)/u.test(rdns);
 
-const toWallet = ({ info: { name, rdns }, provider }: Detail): HostWallet => ({
-  name,
+const FLASK = 'io.metamask.flask';
+
+/** The names of wallets by what they announce themselves as, which is harder to get wrong than the name they announce. */
+const nameOf = (rdns: string): string =>
+  rdns === SIMULATED ? 'Simulated wallet' : rdns === FLASK ? 'MetaMask Flask' : 'MetaMask';
+
+const toWallet = ({ info: { rdns }, provider }: Detail): HostWallet => ({
+  name: nameOf(rdns),
   rdns,
   isSimulated: rdns === SIMULATED,
+  isFlask: rdns === FLASK,
   provider,
   request: async <T>(method: string, params?: unknown) =>
     (await provider.request({ method, ...(params !== undefined && { params: params as object }) })) as T,

@@ -54,7 +54,8 @@ export function DelegationItem({ delegation, chain, name, title }: Props): VNode
           <Icon name="warning" />
           <span>
             Keystead does not know this contract’s code, which decides over everything that {name} holds on {network}.
-            Keystead makes no user operations and no atomic calls with it. If you did not choose it, take it back.
+            Keystead makes no user operations and no atomic calls with it. If you did not choose it, take it back: if{' '}
+            {name} cannot pay the network fee, another account of yours does.
           </span>
         </p>
       )}

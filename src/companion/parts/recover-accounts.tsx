@@ -1,12 +1,26 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
+import { networkOf } from '../../core/networks/network';
 import { addAccounts, missing, type Search, searchAccounts, type Used } from '../model/recover';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
-import { counted } from '../model/units';
+import { type Chain } from '../model/types';
+import { counted, numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
+
+/** @returns The networks by name; those that are not set up any more by number. */
+const namesOf = (chainIds: readonly string[], chains: readonly Chain[]): string =>
+  chainIds
+    .map(
+      (chainId) =>
+        networkOf(
+          numberOf(chainId),
+          chains.find((chain) => chain.chainId === chainId),
+        ).name,
+    )
+    .join(', ');
 
 const NODE_WARNING = 'Nodes can be wrong, or lie.';
 
@@ -95,7 +109,7 @@ export function RecoverAccounts(): VNode {
               <label key={name} class="choice">
                 <input type="checkbox" name="account" value={name} defaultChecked={search?.isCutOff === false} />
                 <span>
-                  {name} <span class="hint">used on {used.join(', ')}</span>
+                  {name} <span class="hint">used on {namesOf(used, chains)}</span>
                 </span>
               </label>
             ))}

@@ -12,6 +12,7 @@ import { formatAmount } from '../model/units';
 import { useAction } from '../model/use-action';
 import { isOnChain } from '../parts/account-row';
 import { ActionStatus } from '../parts/action-status';
+import { AnnounceAccount } from '../parts/announce-account';
 import { Copyable } from '../parts/copyable';
 import { AccountUpgrades } from '../parts/delegations';
 import { Empty } from '../parts/empty';
@@ -126,6 +127,10 @@ export function AccountView({ address = '' }: { readonly address: string | undef
         </p>
         <RenameAccount account={account} />
         <ExportKey account={account} />
+        <details>
+          <summary>{client.wallet.isSimulated ? 'The wallet' : client.wallet.name} does not list this account</summary>
+          <AnnounceAccount key={account.id} account={account} />
+        </details>
         <div class="actions">
           <RemoveButton
             action={action}

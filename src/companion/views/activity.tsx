@@ -7,6 +7,7 @@ import {
   chainOf,
   type Filter,
   matches,
+  siteName,
   statusOf,
   type Trace,
   tracesOf,
@@ -23,10 +24,6 @@ import { Choice } from '../parts/field';
 import { Identicon } from '../parts/identicon';
 
 const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
-/** The site itself is this page's name for requests that were made here. */
-const siteName = (origin: string): string =>
-  origin === location.origin ? 'This page' : origin.replace(/^https:\/\//u, '');
 
 /** The network's own explorer if it has one, or else this page's. */
 function TraceLink({
@@ -56,7 +53,7 @@ function Row({ entry }: { readonly entry: Entry }): VNode {
       <div class="who">
         <h3>{whatOf(entry)}</h3>
         <p class="hint">
-          {nameOf(account, { accounts, contacts: [] }) ?? shortAddress(account)} · {siteName(origin)}
+          {nameOf(account, { accounts, contacts: [] }) ?? shortAddress(account)} · {siteName(origin, location.origin)}
           {chain === undefined ? '' : ` · ${networkOfChain(chain).name}`}
         </p>
         <p class="hint">
@@ -77,10 +74,11 @@ const MAX_SHOWN = 50;
 
 /** Everything that was signed and sent, for every site, by account and site. */
 export function Activity(): VNode {
-  const { client, accounts } = useSession();
+  const session = useSession();
+  const { accounts } = session;
   const [filter, setFilter] = useState<Filter>({ account: '', origin: '' });
   const [most, setMost] = useState(MAX_SHOWN);
-  const { list, error } = useActivity(client);
+  const { list, error } = useActivity(session);
   const shown = (list ?? []).filter((entry) => matches(entry, filter));
   const origins = [...new Set((list ?? []).map(({ origin }) => origin))].sort();
   return (
@@ -129,7 +127,7 @@ export function Activity(): VNode {
               <option value="">All sites</option>
               {origins.map((origin) => (
                 <option key={origin} value={origin}>
-                  {siteName(origin)}
+                  {siteName(origin, location.origin)}
                 </option>
               ))}
             </Choice>

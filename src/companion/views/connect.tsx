@@ -1,14 +1,19 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
+import { MINIMUM_METAMASK_VERSION } from '../../core/minimum-wallet';
+import { connectCautions } from '../model/connect-failure';
 import { type HostWallet } from '../model/wallets';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Field } from '../parts/field';
+import { Icon } from '../parts/icons';
 import { OnboardingSteps } from '../parts/steps';
 
 type Props = {
   readonly wallets: readonly HostWallet[];
+  /** The versions that they report, by name of announcement. */
+  readonly versions: Readonly<Record<string, string | undefined>>;
   readonly snapId: string;
   readonly onConnect: (wallet: HostWallet, snapId: string) => Promise<void>;
 };
@@ -16,10 +21,13 @@ type Props = {
 const FLASK = 'https://docs.metamask.io/snaps/get-started/install-flask/';
 
 /** The first screen: introduces Keystead and connects a wallet. */
-export function Connect({ wallets, snapId, onConnect }: Props): VNode {
+export function Connect({ wallets, versions, snapId, onConnect }: Props): VNode {
   const [chosenId, setChosenId] = useState(snapId);
   const action = useAction();
-  const metamask = wallets.find(({ isSimulated }) => !isSimulated);
+  // Flask first: it is there because somebody wants to use snaps.
+  const metamasks = wallets
+    .filter(({ isSimulated }) => !isSimulated)
+    .sort((a, b) => Number(b.isFlask) - Number(a.isFlask));
   const simulated = wallets.find(({ isSimulated }) => isSimulated);
   const connect = (wallet: HostWallet): void => {
     action.run(async () => {
@@ -27,31 +35,44 @@ export function Connect({ wallets, snapId, onConnect }: Props): VNode {
       return undefined;
     });
   };
-  const flaskCard = (
-    <section key="metamask" class="card" aria-labelledby="metamask">
-      <h2 id="metamask">MetaMask Flask</h2>
-      <p>
-        {metamask === undefined
-          ? 'Not found in this browser. Flask is MetaMask for developers, and the only edition that installs snaps served from this machine.'
-          : `${metamask.name} is ready. It asks you before it installs the snap.`}
-      </p>
-      <div class="actions">
-        {metamask === undefined ? (
-          <a class="button" href={FLASK} rel="noreferrer">
-            Get MetaMask Flask
-          </a>
-        ) : (
+  const metamaskCard = (wallet: HostWallet): VNode => {
+    const { protocol } = location;
+    const cautions = connectCautions({ wallet, version: versions[wallet.rdns], snapId: chosenId, protocol });
+    return (
+      <section key={wallet.rdns} class="card" aria-labelledby={wallet.rdns}>
+        <h2 id={wallet.rdns}>{wallet.name}</h2>
+        <p>It asks you before it installs Keystead, and before it adds an account.</p>
+        {cautions.map((caution) => (
+          <p key={caution} class="warning">
+            <Icon name="warning" /> {caution}
+          </p>
+        ))}
+        <div class="actions">
           <button
             type="button"
-            class="main"
+            class={cautions.length === 0 ? 'main' : ''}
             aria-disabled={action.isBusy}
             onClick={() => {
-              connect(metamask);
+              connect(wallet);
             }}
           >
-            Connect MetaMask
+            Connect {wallet.name}
           </button>
-        )}
+        </div>
+      </section>
+    );
+  };
+  const getCard = (
+    <section key="metamask" class="card" aria-labelledby="metamask">
+      <h2 id="metamask">MetaMask</h2>
+      <p>
+        Not found in this browser. Keystead needs version {MINIMUM_METAMASK_VERSION} or newer. MetaMask Flask, the
+        edition for developers, also installs snaps that this machine serves.
+      </p>
+      <div class="actions">
+        <a class="button" href={FLASK} rel="noreferrer">
+          Get MetaMask Flask
+        </a>
       </div>
     </section>
   );
@@ -65,7 +86,7 @@ export function Connect({ wallets, snapId, onConnect }: Props): VNode {
       <div class="actions">
         <button
           type="button"
-          class={metamask === undefined ? 'main' : ''}
+          class={metamasks.length === 0 ? 'main' : ''}
           aria-disabled={action.isBusy}
           disabled={simulated === undefined}
           onClick={() => {
@@ -78,7 +99,7 @@ export function Connect({ wallets, snapId, onConnect }: Props): VNode {
     </section>
   );
   // What can be used comes first.
-  const cards = metamask === undefined ? [simulatedCard, flaskCard] : [flaskCard, simulatedCard];
+  const cards = metamasks.length === 0 ? [simulatedCard, getCard] : [...metamasks.map(metamaskCard), simulatedCard];
   return (
     <>
       <h1>Ethereum accounts you cannot lose</h1>

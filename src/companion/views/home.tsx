@@ -6,6 +6,7 @@ import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { useChainTokens } from '../model/use-chain-tokens';
 import { usePortfolio } from '../model/use-portfolio';
+import { MissingAccounts } from '../parts/announce-account';
 import { AccountRow } from '../parts/account-row';
 import { UpgradedAccounts } from '../parts/delegations';
 import { Icon } from '../parts/icons';
@@ -36,6 +37,7 @@ export function Home(): VNode {
     <>
       <h1 class="visually-hidden">Home</h1>
       <SetUp />
+      <MissingAccounts />
       <Total chain={chain} portfolio={portfolio} error={error} />
       <div class="columns">
         <section class="panel" aria-labelledby="accounts">

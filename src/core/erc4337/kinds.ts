@@ -20,8 +20,6 @@ export const KINDS: Readonly<Record<KindName, SmartAccountKind>> = {
   'safe-0.7': safe07,
 };
 
-/**
- */
 export const KIND_NAMES = Object.keys(KINDS) as KindName[];
 
 /** The default kind of a new account, by entry point version. */

@@ -65,12 +65,8 @@ export const uint = (bits: number): AbiType<bigint> => ({
     return value >> BigInt(bits) === 0n ? value : mismatch();
   },
 });
-/**
- */
 export const uint256 = uint(256);
 
-/**
- */
 export const bool: AbiType<boolean> = {
   name: 'bool',
   dynamic: false,
@@ -114,8 +110,6 @@ export const fixedBytes = (length: number): AbiType<Hex> => ({
     return /^0*$/u.test(word.slice(2 * length)) ? `0x${word.slice(0, 2 * length)}` : mismatch();
   },
 });
-/**
- */
 export const bytes32 = fixedBytes(32);
 
 /** Bytes of any length, as hex digits without 0x. */
@@ -142,8 +136,6 @@ function readAll(reader: Reader, at: number, types: readonly AbiType<unknown>[])
 
 const namesOf = (types: readonly AbiType<unknown>[]): string => `(${types.map(({ name }) => name).join(',')})`;
 
-/**
- */
 export function tuple<const Types extends readonly AbiType<unknown>[]>(...types: Types): AbiType<ValuesOf<Types>> {
   const dynamic = types.some((type) => type.dynamic);
   return {
@@ -154,8 +146,6 @@ export function tuple<const Types extends readonly AbiType<unknown>[]>(...types:
   };
 }
 
-/**
- */
 export const array = <Item>(item: AbiType<Item>): AbiType<readonly Item[]> => ({
   name: `${item.name}[]`,
   dynamic: true,

@@ -2,11 +2,12 @@
 export type KnownNetwork = { readonly name: string; readonly symbol: string; readonly explorerUrl?: string };
 
 /**
- * The main public networks and their testnets by chain id. Made by `npm run make:networks` from viem's list of chains.
+ * The main public networks and their testnets by chain id. Made by `npm run make:networks` from viem's list of chains
+ * and MetaMask's names of them.
  */
 export const KNOWN_NETWORKS: ReadonlyMap<bigint, KnownNetwork> = new Map([
   [1n, { name: 'Ethereum', symbol: 'ETH', explorerUrl: 'https://etherscan.io' }],
-  [10n, { name: 'OP Mainnet', symbol: 'ETH', explorerUrl: 'https://optimistic.etherscan.io' }],
+  [10n, { name: 'OP', symbol: 'ETH', explorerUrl: 'https://optimistic.etherscan.io' }],
   [14n, { name: 'Flare Mainnet', symbol: 'FLR', explorerUrl: 'https://flare-explorer.flare.network' }],
   [19n, { name: 'Songbird Canary-Network', symbol: 'SGB', explorerUrl: 'https://songbird-explorer.flare.network' }],
   [25n, { name: 'Cronos Mainnet', symbol: 'CRO', explorerUrl: 'https://explorer.cronos.org' }],
@@ -14,7 +15,7 @@ export const KNOWN_NETWORKS: ReadonlyMap<bigint, KnownNetwork> = new Map([
   [31n, { name: 'Rootstock Testnet', symbol: 'tRBTC', explorerUrl: 'https://explorer.testnet.rootstock.io' }],
   [40n, { name: 'Telos', symbol: 'TLOS', explorerUrl: 'https://www.teloscan.io' }],
   [50n, { name: 'XDC Network', symbol: 'XDC', explorerUrl: 'https://xdcscan.com' }],
-  [56n, { name: 'BNB Smart Chain', symbol: 'BNB', explorerUrl: 'https://bscscan.com' }],
+  [56n, { name: 'BNB Chain', symbol: 'BNB', explorerUrl: 'https://bscscan.com' }],
   [97n, { name: 'BNB Smart Chain Testnet', symbol: 'tBNB', explorerUrl: 'https://testnet.bscscan.com' }],
   [100n, { name: 'Gnosis', symbol: 'XDAI', explorerUrl: 'https://gnosisscan.io' }],
   [122n, { name: 'Fuse', symbol: 'FUSE', explorerUrl: 'https://explorer.fuse.io' }],
@@ -31,7 +32,7 @@ export const KNOWN_NETWORKS: ReadonlyMap<bigint, KnownNetwork> = new Map([
   [288n, { name: 'Boba Network', symbol: 'ETH', explorerUrl: 'https://bobascan.com' }],
   [300n, { name: 'ZKsync Sepolia Testnet', symbol: 'ETH', explorerUrl: 'https://sepolia.explorer.zksync.io' }],
   [314n, { name: 'Filecoin Mainnet', symbol: 'FIL', explorerUrl: 'https://filfox.info/en' }],
-  [324n, { name: 'ZKsync Era', symbol: 'ETH', explorerUrl: 'https://explorer.zksync.io' }],
+  [324n, { name: 'zkSync Era', symbol: 'ETH', explorerUrl: 'https://explorer.zksync.io' }],
   [338n, { name: 'Cronos Testnet', symbol: 'tCRO', explorerUrl: 'https://explorer.cronos.org/testnet' }],
   [360n, { name: 'Shape', symbol: 'ETH', explorerUrl: 'https://shapescan.xyz' }],
   [369n, { name: 'PulseChain', symbol: 'PLS', explorerUrl: 'https://ipfs.scan.pulsechain.com' }],
@@ -48,7 +49,7 @@ export const KNOWN_NETWORKS: ReadonlyMap<bigint, KnownNetwork> = new Map([
   [1287n, { name: 'Moonbase Alpha', symbol: 'DEV', explorerUrl: 'https://moonbase.moonscan.io' }],
   [1301n, { name: 'Unichain Sepolia', symbol: 'ETH', explorerUrl: 'https://sepolia.uniscan.xyz' }],
   [1328n, { name: 'Sei Testnet', symbol: 'SEI', explorerUrl: 'https://testnet.seiscan.io' }],
-  [1329n, { name: 'Sei Network', symbol: 'SEI', explorerUrl: 'https://seiscan.io' }],
+  [1329n, { name: 'Sei', symbol: 'SEI', explorerUrl: 'https://seiscan.io' }],
   [1868n, { name: 'Soneium Mainnet', symbol: 'ETH', explorerUrl: 'https://soneium.blockscout.com' }],
   [1923n, { name: 'Swellchain', symbol: 'ETH', explorerUrl: 'https://explorer.swellnetwork.io' }],
   [1946n, { name: 'Soneium Minato Testnet', symbol: 'ETH', explorerUrl: 'https://soneium-minato.blockscout.com' }],
@@ -76,7 +77,7 @@ export const KNOWN_NETWORKS: ReadonlyMap<bigint, KnownNetwork> = new Map([
   [33111n, { name: 'Curtis', symbol: 'APE', explorerUrl: 'https://explorer.curtis.apechain.com' }],
   [33139n, { name: 'ApeChain', symbol: 'APE', explorerUrl: 'https://apescan.io' }],
   [34443n, { name: 'Mode Mainnet', symbol: 'ETH', explorerUrl: 'https://modescan.io' }],
-  [42161n, { name: 'Arbitrum One', symbol: 'ETH', explorerUrl: 'https://arbiscan.io' }],
+  [42161n, { name: 'Arbitrum', symbol: 'ETH', explorerUrl: 'https://arbiscan.io' }],
   [42170n, { name: 'Arbitrum Nova', symbol: 'ETH', explorerUrl: 'https://nova.arbiscan.io' }],
   [42220n, { name: 'Celo', symbol: 'CELO', explorerUrl: 'https://celoscan.io' }],
   [42793n, { name: 'Etherlink', symbol: 'XTZ', explorerUrl: 'https://explorer.etherlink.com' }],
@@ -86,7 +87,7 @@ export const KNOWN_NETWORKS: ReadonlyMap<bigint, KnownNetwork> = new Map([
   [48900n, { name: 'Zircuit Mainnet', symbol: 'ETH', explorerUrl: 'https://explorer.zircuit.com' }],
   [57073n, { name: 'Ink', symbol: 'ETH', explorerUrl: 'https://explorer.inkonchain.com' }],
   [59141n, { name: 'Linea Sepolia Testnet', symbol: 'ETH', explorerUrl: 'https://sepolia.lineascan.build' }],
-  [59144n, { name: 'Linea Mainnet', symbol: 'ETH', explorerUrl: 'https://lineascan.build' }],
+  [59144n, { name: 'Linea', symbol: 'ETH', explorerUrl: 'https://lineascan.build' }],
   [59902n, { name: 'Metis Sepolia', symbol: 'tMETIS', explorerUrl: 'https://sepolia-explorer.metisdevops.link' }],
   [60808n, { name: 'BOB', symbol: 'ETH', explorerUrl: 'https://explorer.gobob.xyz' }],
   [80002n, { name: 'Polygon Amoy', symbol: 'POL', explorerUrl: 'https://amoy.polygonscan.com' }],

@@ -7,20 +7,20 @@ import {
   toChainConfiguration,
 } from './chain-configuration';
 import { isServiceUrl, SERVICE_URL_RULE } from './service-url';
-import { array, type Infer, literal, nonempty, nullable, optional, string, tuple, type } from './struct';
+import { array, type Infer, literal, nonempty, optional, startingWith, string, type } from './struct';
 import { ExplorerUrlStruct } from './url';
 
 /**
  * `[{ chainId, rpcUrls, … }]` of `wallet_addEthereumChain` (EIP-3085). Members that Keystead does not use, such as
  * `iconUrls`, are ignored.
  */
-export const AddChainStruct = tuple([
+export const AddChainStruct = startingWith([
   type({
     chainId: HexChainStruct,
     rpcUrls: nonempty(string()),
     chainName: optional(NetworkNameStruct),
     nativeCurrency: optional(type({ symbol: CoinSymbolStruct, decimals: literal(18) })),
-    blockExplorerUrls: optional(nullable(array(string()))),
+    blockExplorerUrls: optional(array(string())),
   }),
 ]);
 

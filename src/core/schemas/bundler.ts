@@ -1,8 +1,7 @@
 import { MAX_GAS_VALUE } from '../erc4337/user-operation';
 import { AddressStruct } from './address';
-import { bytesStruct, quantityAnswerStruct, QuantityAnswerStruct } from './hex';
-import { LogStruct } from './receipt';
-import { array, boolean, nullable, optional, type } from './struct';
+import { bytesStruct, quantityAnswerStruct } from './hex';
+import { array, nullable, optional, type } from './struct';
 
 /** `eth_supportedEntryPoints` (ERC-7769). */
 export const EntryPointsStruct = array(AddressStruct);
@@ -32,22 +31,5 @@ export const GasPriceStruct = type({
   standard: type({ maxFeePerGas: FeeAnswerStruct, maxPriorityFeePerGas: FeeAnswerStruct }),
 });
 
-/** The fields used from the result of `eth_getUserOperationReceipt`, which is null until the operation is included. */
-export const UserOperationReceiptStruct = nullable(
-  type({
-    userOpHash: bytesStruct(32),
-    sender: AddressStruct,
-    nonce: QuantityAnswerStruct,
-    success: boolean(),
-    actualGasUsed: QuantityAnswerStruct,
-    actualGasCost: QuantityAnswerStruct,
-    /** The logs of this operation only. */
-    logs: optional(nullable(array(LogStruct))),
-    receipt: type({
-      transactionHash: bytesStruct(32),
-      blockNumber: QuantityAnswerStruct,
-      blockHash: optional(nullable(bytesStruct(32))),
-      gasUsed: optional(nullable(QuantityAnswerStruct)),
-    }),
-  }),
-);
+/** The field that the snap uses from the result of `eth_getUserOperationReceipt`: the transaction, which it looks up itself. */
+export const NamedTransactionStruct = nullable(type({ receipt: type({ transactionHash: bytesStruct(32) }) }));

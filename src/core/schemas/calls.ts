@@ -12,6 +12,7 @@ import {
   object,
   optional,
   rule,
+  startingWith,
   tuple,
   type,
   unknown,
@@ -44,6 +45,8 @@ export const SendCallsStruct = tuple([
         to: optional(AddressStruct),
         data: optional(BytesStruct),
         value: optional(Uint256Struct),
+        /** As in the first version of EIP-5792. It must be the chain of the batch. */
+        chainId: optional(HexChainStruct),
         capabilities: optional(CapabilitiesStruct),
       }),
     ),
@@ -63,8 +66,6 @@ export const GetCapabilitiesStruct = rule<readonly [`0x${string}`, (readonly `0x
   'must be an address and, optionally, a list of hex chain ids',
   (value) =>
     Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 2 &&
     AddressStruct.is(value[0]) &&
     (value[1] === undefined ||
       value[1] === null ||
@@ -72,13 +73,13 @@ export const GetCapabilitiesStruct = rule<readonly [`0x${string}`, (readonly `0x
 );
 
 /** `[id]` of `wallet_getCallsStatus` and `wallet_showCallsStatus`. */
-export const CallsIdParamsStruct = tuple([CallsIdStruct]);
+export const CallsIdParamsStruct = startingWith([CallsIdStruct]);
 
 /** `[{ chainId }]` of `wallet_switchEthereumChain` (EIP-3326). */
-export const SwitchChainStruct = tuple([object({ chainId: HexChainStruct })]);
+export const SwitchChainStruct = startingWith([object({ chainId: HexChainStruct })]);
 
 /** `[{ eth_accounts: … }]` of `wallet_requestPermissions` and `wallet_revokePermissions` (EIP-2255). */
-export const PermissionsStruct = tuple([object({ eth_accounts: membersOf(unknown()) })]);
+export const PermissionsStruct = startingWith([object({ eth_accounts: membersOf(unknown()) })]);
 
 const AddressesStruct = array(AddressStruct);
 

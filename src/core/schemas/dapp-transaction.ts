@@ -45,8 +45,6 @@ const DappTransactionStruct = refine(
   },
 );
 
-/**
- */
 export const SendTransactionStruct = tuple([DappTransactionStruct]);
 
 /**

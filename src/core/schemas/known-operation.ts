@@ -1,6 +1,7 @@
 import { AddressStruct } from './address';
-import { BytesStruct, bytesStruct, quantityStruct, Uint256Struct } from './hex';
-import { enums, nullable, optional, refine, type, union, wrong } from './struct';
+import { BytesStruct, bytesStruct, QuantityAnswerStruct, quantityStruct, Uint256Struct } from './hex';
+import { LogStruct } from './receipt';
+import { array, boolean, enums, nullable, optional, refine, type, union, wrong } from './struct';
 
 const commonFields = {
   sender: AddressStruct,
@@ -44,5 +45,25 @@ export const UserOperationByHashStruct = nullable(
     entryPoint: AddressStruct,
     /** null while the operation is pending. */
     transactionHash: optional(nullable(bytesStruct(32))),
+  }),
+);
+
+/** The fields used from the result of `eth_getUserOperationReceipt`, which is null until the operation is included. */
+export const UserOperationReceiptStruct = nullable(
+  type({
+    userOpHash: bytesStruct(32),
+    sender: AddressStruct,
+    nonce: QuantityAnswerStruct,
+    success: boolean(),
+    actualGasUsed: QuantityAnswerStruct,
+    actualGasCost: QuantityAnswerStruct,
+    /** The logs of this operation only. */
+    logs: optional(nullable(array(LogStruct))),
+    receipt: type({
+      transactionHash: bytesStruct(32),
+      blockNumber: QuantityAnswerStruct,
+      blockHash: optional(nullable(bytesStruct(32))),
+      gasUsed: optional(nullable(QuantityAnswerStruct)),
+    }),
   }),
 );

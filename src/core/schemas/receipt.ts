@@ -32,6 +32,12 @@ export const TransactionReceiptStruct = nullable(
   }),
 );
 
+/** The fields used from the result of `eth_getLogs`. */
+export const FoundLogsStruct = array(type({ ...log, transactionHash: bytesStruct(32) }));
+
+/** The field used from a block of `eth_getBlockByNumber`: the hashes of its transactions. */
+export const BlockHashesStruct = type({ transactions: array(bytesStruct(32)) });
+
 /** A receipt in the result of `wallet_getCallsStatus` (EIP-5792): a subset of a transaction receipt. */
 export const CallsReceiptStruct = object({
   logs: array(object(log)),

@@ -194,6 +194,9 @@ export const RpcSections = object({
           /** Bytes of request bodies over 64 KiB in progress, of one key and of all. */
           keyBytes: defaulted(bytes(), 16 * 1024 * 1024),
           allBytes: defaulted(bytes(), 128 * 1024 * 1024),
+          /** Bytes of answers that are being made or read, of one key and of all. */
+          keyAnswerBytes: defaulted(bytes(), 16 * 1024 * 1024),
+          allAnswerBytes: defaulted(bytes(), 128 * 1024 * 1024),
         }),
         {},
       ),

@@ -3,6 +3,7 @@ import { constants } from 'node:buffer';
 import type { Logger } from 'pino';
 
 import type { KeyIdentity } from '../keys';
+import type { Answer as AnswerBytes } from '../runtime/answer-memory';
 import type { Charge, Meter } from './credits/meter';
 import {
   INTERNAL_ERROR,
@@ -13,7 +14,7 @@ import {
   tookTooLong,
   unavailable,
 } from './errors';
-import { errorText, idOf, parseRequest, resultText, type RpcId, type RpcRequest } from './json-rpc';
+import { errorText, idOf, type IdText, NO_ID, parseRequest, resultText, type RpcRequest } from './json-rpc';
 import { itemsOf, type Part } from './json-text';
 import { bindRequest } from './methods';
 import type { Bound } from './methods/method';
@@ -22,7 +23,8 @@ import type { Network } from './network';
 import { batchTooLarge } from './request-scan';
 import type { RequestSubscriptions } from './subscriptions/client-subscriptions';
 import type { SubscriptionKind } from './subscriptions/subscription';
-import { Turns } from './turns';
+import { Turns } from '../runtime/turns';
+import type { AnswerRoom } from './upstream';
 
 export type Transport = 'http' | 'ws';
 
@@ -35,6 +37,18 @@ export type Caller = {
   subscriptions?: RequestSubscriptions;
   /** When the request must be answered, in milliseconds of `performance.now`. */
   deadline: number;
+  /** The memory of the response; of a batch, of all its responses. */
+  memory: AnswerBytes;
+  /** The batch that the request is an item of. */
+  batch?: BatchSize;
+};
+
+/** The responses of a batch so far. */
+type BatchSize = {
+  /** Bytes of those that are complete. */
+  bytes: number;
+  /** Whether one did not fit. */
+  isFull: boolean;
 };
 
 /** A parsed HTTP body. */
@@ -59,7 +73,7 @@ export type Answer = {
 export type Done = (answer: Answer) => void;
 
 /** ID and method of a request. The ID is undefined for a notification. */
-type RequestInfo = { id: RpcId | undefined; method: string };
+type RequestInfo = { id: IdText | undefined; method: string };
 
 /** A request being processed. */
 type Job = RequestInfo & {
@@ -71,7 +85,7 @@ type Job = RequestInfo & {
   charge: Charge | undefined;
 };
 
-const failed = (id: RpcId, error: RpcError): Answer => ({
+const failed = (id: IdText, error: RpcError): Answer => ({
   body: errorText(id, error.toJSON()),
   status: error.status,
   spent: error.status === 402,
@@ -82,7 +96,7 @@ const labelsOf = ({ caller, method }: Job) => ({ network: caller.network.name, m
 
 /** Unlisted methods are counted under one label, so that callers cannot create any number of labels. */
 const UNKNOWN = 'unknown';
-const UNKNOWN_REQUEST: RequestInfo = { id: null, method: UNKNOWN };
+const UNKNOWN_REQUEST: RequestInfo = { id: NO_ID, method: UNKNOWN };
 
 /** Whether the item is a notification, which gets no response (JSON-RPC 2.0, section 4.1). */
 const isNotification = (item: unknown): boolean => typeof item === 'object' && item !== null && !('id' in item);
@@ -95,11 +109,25 @@ const stopping = (): never => {
 const BATCH_ANSWER = 64 << 20;
 const BATCH_CONCURRENCY = 16;
 
-const tooLarge = () =>
+/** @param status - Of a request that was executed: its response is dropped, so it is free. */
+const tooLarge = (status?: number) =>
   new RpcError(
     INTERNAL_ERROR,
     `the responses of this batch exceed ${BATCH_ANSWER >> 20} MiB: send the remaining requests again`,
+    status === undefined ? {} : { status },
   );
+
+/** The room for a response from a node: its piece is dropped if the whole is a batch that is too large by now. */
+const roomOf =
+  ({ memory, batch }: Caller): AnswerRoom =>
+  (bytes, signal) => {
+    if (batch !== undefined && batch.bytes + memory.length + bytes > BATCH_ANSWER) {
+      batch.isFull = true;
+      memory.release();
+      throw tooLarge(503);
+    }
+    return memory.grow(bytes, signal);
+  };
 
 /** The longest response, in characters: with its HTTP head it must fit in one string. */
 const MAX_ANSWER = constants.MAX_STRING_LENGTH - 4096;
@@ -173,7 +201,7 @@ export class Dispatcher {
       answer = await this.#items(caller, batch, jobs);
     } catch (error) {
       for (const job of jobs) await this.#refund(job);
-      answer = failed(null, this.#toRpcError(error, UNKNOWN));
+      answer = failed(NO_ID, this.#toRpcError(error, UNKNOWN));
     }
     this.#ended();
     done(answer);
@@ -185,12 +213,20 @@ export class Dispatcher {
     const textOf = (i: number) => () => (parts ??= itemsOf(text))[i]?.text ?? '';
     const ask = (item: unknown, i: number) =>
       new Promise<Answer>((resolve) => {
-        jobs.push(this.request(caller, item, textOf(i), resolve, lengths[i]));
+        const memory = caller.memory.part();
+        const done = (answer: Answer) => {
+          batch.bytes += answer.status === 200 ? memory.length : 0;
+          memory.complete();
+          resolve(answer);
+        };
+        jobs.push(this.request({ ...caller, memory, batch }, item, textOf(i), done, lengths[i]));
       });
     const answers: Answer[] = [];
     let characters = 0;
     const isLate = () => performance.now() > caller.deadline;
-    for (let at = 0; at < value.length && characters <= BATCH_ANSWER && !isLate(); at += BATCH_CONCURRENCY) {
+    const batch: BatchSize = { bytes: 0, isFull: false };
+    const isFull = () => batch.isFull || characters > BATCH_ANSWER;
+    for (let at = 0; at < value.length && !isFull() && !isLate(); at += BATCH_CONCURRENCY) {
       await this.#turns.next(caller.identity.id);
       // The connections that waited for this have been closed, and so has the node's.
       if (this.#onIdle) stopping();
@@ -200,9 +236,10 @@ export class Dispatcher {
       answers.push(...some);
     }
     // Items after the limit are neither processed nor charged.
-    const why = characters > BATCH_ANSWER ? tooLarge() : tookTooLong(this.#limits.answerMs);
-    for (const item of value.slice(answers.length)) {
-      if (!isNotification(item)) answers.push(failed(idOf(item), why));
+    const why = isFull() ? tooLarge() : tookTooLong(this.#limits.answerMs);
+    for (let i = answers.length; i < value.length; i += 1) {
+      const item = value[i];
+      if (!isNotification(item)) answers.push(failed(idOf(item, textOf(i)), why));
     }
     const [first = 200, ...others] = new Set(answers.map(({ status }) => status));
     return {
@@ -231,7 +268,7 @@ export class Dispatcher {
         caller,
         this.#toRpcError(error, UNKNOWN),
         done,
-        { id: idOf(value), method: UNKNOWN },
+        { id: idOf(value, text), method: UNKNOWN },
         length,
       );
     }
@@ -319,7 +356,7 @@ export class Dispatcher {
     let result: unknown;
     let body: string | undefined;
     try {
-      result = bound(job.caller.network, job.caller.deadline);
+      result = bound(job.caller.network, job.caller.deadline, roomOf(job.caller));
       if (!(result instanceof Promise)) body = bodyOf(job, result);
     } catch (error) {
       result = Promise.reject(error as Error);
@@ -353,7 +390,7 @@ export class Dispatcher {
 
   #fail(job: Job, error: RpcError): void {
     this.#count(job, String(error.code));
-    const answer = failed(job.id ?? null, error);
+    const answer = failed(job.id ?? NO_ID, error);
     job.done(job.id === undefined ? { ...answer, body: undefined } : answer);
   }
 
@@ -381,7 +418,7 @@ export class Dispatcher {
   }
 
   /** Like {@link #toRpcError}, but replaces an error of the node that is too long to send with an internal error. */
-  #sendableError({ id = null, method }: Job, error: unknown): RpcError {
+  #sendableError({ id = NO_ID, method }: Job, error: unknown): RpcError {
     const known = this.#toRpcError(error, method);
     try {
       checkLength(errorText(id, known.toJSON()).length);

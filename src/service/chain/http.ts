@@ -1,15 +1,15 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 
+import type { AnswerMemory } from '../runtime/answer-memory';
 import type { Addresses } from './addresses';
 import type { Authenticate } from './authenticate';
 import { IncomingBody } from './body';
 import type { Answer, Caller, Dispatcher } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
-import { errorText } from './json-rpc';
+import { errorText, NO_ID, textIn } from './json-rpc';
 import { type KeyLimits, type KeyUse, PIECE_BYTES } from './key-limits';
 import { isForwarded } from './methods/forwarded';
 import type { RpcMetrics } from './metrics';
@@ -24,7 +24,7 @@ import {
   sendText,
 } from './operations';
 import { targetOf } from './target';
-import { Turns } from './turns';
+import { Turns } from '../runtime/turns';
 
 /** Shared by the HTTP and WebSocket servers. */
 export type RpcContext = {
@@ -38,6 +38,7 @@ export type RpcContext = {
   publicMetrics: boolean;
   bodyBytes: number;
   keyLimits: KeyLimits;
+  answers: AnswerMemory;
   discards: Turns;
   batchItems: number;
   /** Milliseconds for a whole request. */
@@ -118,12 +119,11 @@ async function answerBody(context: RpcContext, caller: Caller, use: KeyUse, body
   }
   const isLarge = bytes.length > PIECE_BYTES;
   if (isLarge) await nextTurn();
-  const text = bytes.toString('utf8');
-  // Invalid UTF-8 is not JSON (RFC 8259, section 8.1), and an ID in it could not be echoed exactly.
-  if (text.includes('\ufffd') && !isUtf8(bytes)) return malformed(parseError(), bytes.length);
-  if (isLarge) await nextTurn();
+  let text: string;
   let value: unknown;
   try {
+    text = textIn(bytes);
+    if (isLarge) await nextTurn();
     value = JSON.parse(text);
   } catch {
     return malformed(parseError(), bytes.length);
@@ -182,6 +182,7 @@ async function handleRpc(
   const identity = known instanceof Promise ? await known : known;
   const use = context.keyLimits.of(identity.id);
   use.enter();
+  const memory = context.answers.begin(identity.id);
   const body = new IncomingBody(request, use, context.bodyBytes, {
     batchItems: context.batchItems,
     mayBeLong: (method) => isForwarded(network, method),
@@ -189,12 +190,23 @@ async function handleRpc(
   try {
     requireJson(request);
     const deadline = performance.now() + context.answerMs;
-    const answer = await answerBody(context, { network, identity, transport: 'http', deadline }, use, body);
+    const answer = await answerBody(context, { network, identity, transport: 'http', deadline, memory }, use, body);
+    memory.complete();
     send(context, request, response, { ...answer, headers: [...headersOf(context), ...retryHeaders(answer)] });
   } finally {
     body.release();
-    use.leave();
+    // The response counts until the client has read it: until then it is in memory.
+    afterSending(request, response, () => {
+      memory.release();
+      use.leave();
+    });
   }
+}
+
+/** Calls back once a response is sent or its connection is closed; at once if none was begun. */
+function afterSending({ socket }: IncomingMessage, response: ServerResponse, done: () => void): void {
+  if (!response.headersSent || response.closed || socket.destroyed) done();
+  else response.once('close', done);
 }
 
 const headersOf = (context: RpcContext): readonly string[] => (context.stopping() ? LAST_CORS : CORS);
@@ -279,6 +291,6 @@ export async function handleHttp(
     if (known.status === 429 && !context.stopping()) await delay(REST_MS);
     const allow = known.status === 405 ? ALLOW : [];
     const headers = [...headersOf(context), ...allow, ...retryHeaders(known)];
-    send(context, request, response, { status: known.status, body: errorText(null, known.toJSON()), headers });
+    send(context, request, response, { status: known.status, body: errorText(NO_ID, known.toJSON()), headers });
   }
 }

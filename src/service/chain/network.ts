@@ -11,7 +11,7 @@ import { methodNotFound } from './errors';
 import type { Written } from './json-text';
 import type { RpcMetrics } from './metrics';
 import { Feed } from './subscriptions/feed';
-import { Upstream } from './upstream';
+import { type AnswerRoom, Upstream } from './upstream';
 import { ChainNodes } from './upstreams/chain-nodes';
 import type { NodeState } from './upstreams/chain-node';
 
@@ -105,13 +105,14 @@ export class Network {
    * @param method - Name of the method.
    * @param params - JSON of an array or object.
    * @param deadline - When to give up, in milliseconds of `performance.now`.
+   * @param room - For the answer.
    * @returns The `result`.
    * @throws {RpcError} -32601 if the network has none, otherwise as {@link Upstream.call}.
    */
-  async ask(target: Target, method: string, params: string, deadline: number): Promise<Written> {
+  async ask(target: Target, method: string, params: string, deadline: number, room?: AnswerRoom): Promise<Written> {
     const upstream = target === 'upstream' ? this.#nodes : this.#bundler;
     if (!upstream) throw methodNotFound(method);
-    return upstream.call(method, params, deadline);
+    return upstream.call(method, params, deadline, room);
   }
 
   /** Counts the source of an uncle lookup's result. */

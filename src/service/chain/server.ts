@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 
 import type { Hash } from './archive/hashing';
+import { AnswerMemory } from '../runtime/answer-memory';
+import { meterConnections } from '../runtime/connection-metrics';
 import { createListener, endConnections, listen, stopListening } from '../runtime/listener';
 import type { ChainServiceConfig } from './config';
 import type { PartContext, RunningPart } from '../part';
@@ -16,12 +18,14 @@ import { KeyLimits } from './key-limits';
 import { rpcMetrics } from './metrics';
 import { Network } from './network';
 import { handleOperations, type Operations } from './operations';
-import { answerWithoutUpgrade } from './other-upgrades';
 import { Sockets } from './sockets';
 import type { NodeState } from './upstreams/chain-node';
 
 /** Requests of one connection that may wait for each other. */
 const PIPELINED = 100;
+
+/** Answers of one key that may wait for room, each with a connection to the node: as many as a batch asks for at once. */
+const WAITING_ANSWERS = 16;
 
 /** How often the archives are checked for new imports. */
 const REFRESH_MS = 2_000;
@@ -106,6 +110,7 @@ export class RpcServer implements RunningPart {
       batchItems: rpc.limits.batchItems,
       answerMs: rpc.limits.answerMs,
       keyLimits: new KeyLimits(rpc.limits),
+      answers: new AnswerMemory({ ...rpc.limits, waiting: WAITING_ANSWERS }),
       discards: discardTurns(),
       stopping: () => this.#stopping,
     };
@@ -126,17 +131,19 @@ export class RpcServer implements RunningPart {
 
   async #listen(address: Address, rpcContext: RpcContext, own: Network | undefined): Promise<void> {
     const { tls, rpc } = this.#context.config;
-    const server = createListener(tls, { ...rpc.limits, pipelined: PIPELINED }, (request, response) => {
-      void handleHttp(rpcContext, own, request, response);
-    });
-    const event = tls ? 'secureConnection' : 'connection';
-    // Node 24.9 and later call this first, and treat other upgrades as ordinary requests; the `upgrade` event would
-    // lose their bodies.
-    Object.assign(server, { shouldUpgradeCallback: isForSockets });
-    server.on('upgrade', (request, socket, head) => {
-      if (isForSockets(request)) void this.#sockets?.upgrade(own, request, socket, head);
-      else answerWithoutUpgrade(server, event, request, socket, head);
-    });
+    const server = createListener(
+      tls,
+      { ...rpc.limits, pipelined: PIPELINED },
+      (request, response) => {
+        void handleHttp(rpcContext, own, request, response);
+      },
+      {
+        wants: isForSockets,
+        take: (request, socket, head) => {
+          void this.#sockets?.upgrade(own, request, socket, head);
+        },
+      },
+    );
     await this.#bind(server, address, tls ? 'https' : 'http');
   }
 
@@ -154,6 +161,7 @@ export class RpcServer implements RunningPart {
 
   async #bind(server: Server, { label, host, port, settings }: Address, scheme: string): Promise<void> {
     this.#servers.push(server);
+    meterConnections(this.#context.metrics, label.toLowerCase(), server);
     const bound = await listen(server, host, port, settings);
     this.addresses.push({ label, url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}` });
   }

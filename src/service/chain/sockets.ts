@@ -7,7 +7,7 @@ import type { KeyIdentity } from '../keys';
 import type { Answer } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import { networkAt, refusal, REST_MS, retryHeaders, type RpcContext } from './http';
-import { errorText, idOf } from './json-rpc';
+import { errorText, idOf, NO_ID, textIn } from './json-rpc';
 import { PIECE_BYTES } from './key-limits';
 import { isForwarded } from './methods/forwarded';
 import type { Network } from './network';
@@ -15,7 +15,7 @@ import { RequestScan, SHORT_REQUEST } from './request-scan';
 import { ClientSubscriptions } from './subscriptions/client-subscriptions';
 import type { SubscriptionKind } from './subscriptions/subscription';
 import { targetOf } from './target';
-import { Turns } from './turns';
+import { Turns } from '../runtime/turns';
 
 const WS_PATH = /^\/ws\/v3\/(?<key>[^/]+)\/?$/u;
 const PING_MS = 30_000;
@@ -25,7 +25,6 @@ const FRAMES_PER_TURN = 8;
 
 /** Close codes (RFC 6455, section 7.4.1). */
 const GOING_AWAY = 1001;
-const UNSUPPORTED_DATA = 1003;
 const POLICY_VIOLATION = 1008;
 const INTERNAL = 1011;
 const TRY_AGAIN_LATER = 1013;
@@ -44,12 +43,14 @@ export type SocketLimits = {
   notificationBytes: number;
 };
 
-/** @returns The frame's value; undefined if it is not JSON. */
-function parsed(data: Buffer): unknown {
+/** @returns The ID of the frame's request, for a refusal; null if the frame is long or not JSON. */
+function idIn(data: Buffer): string {
+  if (data.length > SHORT_REQUEST) return NO_ID;
   try {
-    return JSON.parse(data.toString());
+    const text = textIn(data);
+    return idOf(JSON.parse(text), () => text);
   } catch {
-    return undefined;
+    return NO_ID;
   }
 }
 
@@ -114,13 +115,13 @@ class Session {
     socket.on('error', (error) => {
       context.log.debug({ reason: error.message }, 'socket closed');
     });
-    // Never a list of buffers or an ArrayBuffer: `binaryType` is its default.
-    socket.on('message', (data: Buffer, isBinary) => {
+    // Never a list of buffers or an ArrayBuffer: `binaryType` is its default. Clients such as web3.py send their requests in
+    // binary frames; both kinds hold JSON, and both are answered with a text frame.
+    socket.on('message', (data: Buffer) => {
       // A pong arrives behind everything sent before it, which may be many requests, so any message counts.
       this.#alive = true;
       if (this.#closing) return;
-      if (isBinary) this.#close(UNSUPPORTED_DATA, 'text frames only');
-      else if (this.#active < this.#limit && !this.#resting) void this.#frame(data);
+      if (this.#active < this.#limit && !this.#resting) void this.#frame(data);
       else this.#waiting.push(data);
     });
   }
@@ -149,7 +150,7 @@ class Session {
     } catch (error) {
       const known = error instanceof RpcError ? error : internalError(error);
       if (known.status === 500) this.#context.log.error({ err: error }, 'unexpected error');
-      await this.#send(errorText(null, known.toJSON()));
+      await this.#send(errorText(NO_ID, known.toJSON()));
       this.#close(CLOSE_CODES.get(known.status) ?? POLICY_VIOLATION, known.message);
     } finally {
       this.#active -= 1;
@@ -200,20 +201,22 @@ class Session {
         this.#continue();
       }, REST_MS).unref();
     }
-    await this.#send(errorText(data.length > SHORT_REQUEST ? null : idOf(parsed(data)), error.toJSON()));
+    await this.#send(errorText(idIn(data), error.toJSON()));
   }
 
   async #dispatch(identity: KeyIdentity, data: Buffer): Promise<void> {
     const { dispatcher, answerMs } = this.#context;
     const deadline = performance.now() + answerMs;
     const subscriptions = this.#subscriptions.forRequest();
-    const caller = { network: this.#network, identity, transport: 'ws', deadline, subscriptions } as const;
-    const text = data.toString();
+    const memory = this.#context.answers.begin(identity.id);
+    const caller = { network: this.#network, identity, transport: 'ws', deadline, subscriptions, memory } as const;
+    let text = '';
     let value: unknown;
     let malformed: RpcError | undefined;
     let { length } = data;
     try {
       if (data.length > SHORT_REQUEST) this.#scan(data);
+      text = textIn(data);
       value = JSON.parse(text);
       if (Array.isArray(value))
         malformed = invalidRequest('a frame must hold a single request; send batches over HTTP');
@@ -226,9 +229,11 @@ class Session {
       if (malformed) dispatcher.malformed(caller, malformed, resolve, undefined, length);
       else dispatcher.request(caller, value, () => text, resolve, length);
     });
+    memory.complete();
     const sent = body === undefined ? undefined : this.#send(body);
     subscriptions.answered();
     await sent;
+    memory.release();
     if (spent) this.#close(POLICY_VIOLATION, CREDITS_SPENT);
   }
 
@@ -286,7 +291,7 @@ const lines = ([name, value]: readonly string[]) => (name === undefined ? [] : [
 
 /** Rejects a connection before it becomes a WebSocket. */
 function refuse(socket: Duplex, error: RpcError): void {
-  const body = errorText(null, error.toJSON());
+  const body = errorText(NO_ID, error.toJSON());
   // Nothing else watches this connection: a client that does not close it would keep it open forever.
   socket.once('finish', () => socket.destroy());
   socket.end(

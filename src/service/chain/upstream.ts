@@ -1,14 +1,24 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 
+import { NoRoomError } from '../runtime/answer-memory';
 import { errorCode } from '../runtime/error-code';
 import type { EndpointConfig } from './config';
 import { outOfTime } from './deadline';
-import { INTERNAL_ERROR, RpcError } from './errors';
+import { INTERNAL_ERROR, RpcError, unavailable } from './errors';
 import { JsonText, membersOf, type Part, type Written } from './json-text';
 import { UpstreamFailure } from './upstream-failure';
 
 export type UpstreamObserver = (outcome: 'ok' | 'error' | 'timeout' | 'unreachable', seconds: number) => void;
+
+/**
+ * Counts bytes of an answer, and waits until there is room for them in memory.
+ *
+ * @throws {RpcError} If there will be none.
+ */
+export type AnswerRoom = (bytes: number, signal: AbortSignal) => Promise<void> | undefined;
+
+type Room = (bytes: number) => Promise<void> | undefined;
 
 type Reply = { status: number; body: string };
 
@@ -25,7 +35,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 /** Error codes are integers (JSON-RPC 2.0, section 5.1); an infinite one would be forwarded as null. */
 const isCode = (value: unknown): value is number => Number.isSafeInteger(value);
 
-async function readBody(response: IncomingMessage, limit: number): Promise<string> {
+/** @param room - Told of each piece before the next one is read; absent for the service's own requests. */
+async function readBody(response: IncomingMessage, limit: number, room?: Room): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -33,6 +44,7 @@ async function readBody(response: IncomingMessage, limit: number): Promise<strin
     if (length > limit)
       throw new UpstreamFailure('unreachable', 'sent a response that is too large', { isFinal: true });
     chunks.push(chunk);
+    await room?.(chunk.length);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
@@ -42,6 +54,12 @@ function dataOf(body: string): JsonText | undefined {
   const error = membersOf(body).get('error');
   const data = error && membersOf(error.text).get('data');
   return data && data.levels <= MAX_LEVELS ? new JsonText(data.text) : undefined;
+}
+
+/** The node has answered: it is not at fault. */
+function refuseForRoom(error: unknown): never {
+  if (!(error instanceof NoRoomError)) throw error;
+  throw unavailable('the answers of this key that are not read yet leave no room for this one', error);
 }
 
 /** Whether anything of a request can have arrived. */
@@ -80,19 +98,20 @@ export class Upstream {
    * @param method - Name of the method.
    * @param params - JSON of an array or object.
    * @param deadline - When to give up, in milliseconds of `performance.now`, if that is before the endpoint's own limit.
+   * @param room - For the answer.
    * @returns The `result`.
    * @throws {RpcError} The other side's own error unchanged; 502 if it is unreachable, 504 if it takes too long.
    */
-  async call(method: string, params: string, deadline = Infinity): Promise<Written> {
+  async call(method: string, params: string, deadline = Infinity, room?: AnswerRoom): Promise<Written> {
     try {
-      return await this.ask(method, params, deadline);
+      return await this.ask(method, params, deadline, room);
     } catch (error) {
       throw error instanceof UpstreamFailure ? error.toRpcError(this.#what) : error;
     }
   }
 
   /** Like {@link call}, but throws the failure itself: another server may be able to answer. */
-  async ask(method: string, params: string, deadline = Infinity): Promise<Written> {
+  async ask(method: string, params: string, deadline = Infinity, room?: AnswerRoom): Promise<Written> {
     const started = performance.now();
     const observe = (outcome: Parameters<UpstreamObserver>[0]) => {
       this.#observe(outcome, (performance.now() - started) / 1000);
@@ -101,7 +120,7 @@ export class Upstream {
     const left = Math.floor(deadline - started);
     if (left <= 0) throw outOfTime({ isUnexecuted: true });
     try {
-      const result = await this.request(method, params, Math.min(timeoutMs, left));
+      const result = await this.request(method, params, Math.min(timeoutMs, left), room);
       observe('ok');
       return result;
     } catch (error) {
@@ -114,10 +133,10 @@ export class Upstream {
   }
 
   /** Like {@link ask}, within another time, and without counting the request. */
-  async request(method: string, params: string, timeoutMs: number): Promise<Written> {
+  async request(method: string, params: string, timeoutMs: number, room?: AnswerRoom): Promise<Written> {
     const id = ++this.#id;
     const body = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`;
-    return this.#read(id, await this.#post(body, timeoutMs));
+    return this.#read(id, await this.#post(body, timeoutMs, room));
   }
 
   #read(asked: number, { status, body }: Reply): Written {
@@ -150,15 +169,16 @@ export class Upstream {
     return { value: result, text };
   }
 
-  async #post(request: string, timeoutMs: number): Promise<Reply> {
+  async #post(request: string, timeoutMs: number, room?: AnswerRoom): Promise<Reply> {
     const body = Buffer.from(request);
     const signal = AbortSignal.timeout(timeoutMs);
     const attempt: Attempt = { isConnected: false };
     try {
       const response = await this.#send(body, signal, attempt, true);
-      return { status: response.statusCode ?? 0, body: await readBody(response, this.#config.answerBytes) };
+      const counted = room && ((bytes: number) => room(bytes, signal)?.catch(refuseForRoom));
+      return { status: response.statusCode ?? 0, body: await readBody(response, this.#config.answerBytes, counted) };
     } catch (error) {
-      if (error instanceof UpstreamFailure) throw error;
+      if (error instanceof UpstreamFailure || error instanceof RpcError) throw error;
       if (signal.aborted) {
         const isUnexecuted = !attempt.isConnected;
         throw new UpstreamFailure('timeout', 'took too long to answer', { cause: error, isUnexecuted });

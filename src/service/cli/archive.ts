@@ -16,6 +16,7 @@ import { verifyArchive, type VerifyReport } from '../chain/archive/verify';
 import { ConfigError } from '../runtime/config';
 import { type ServiceConfig } from './config';
 import { errorCode } from '../runtime/error-code';
+import { printable } from '../runtime/printable';
 import { addCommand, print, ReportedFailure, settings, table, wholeNumber, type CommonOptions } from './command';
 import { checkDataDir, makeDataDir, type DataDir } from './data-dir';
 import { SAMPLE_NETWORK } from './missing';
@@ -42,11 +43,12 @@ function addArchiveCommand(parent: Command, usage: string, description: string):
 const count = (value: number) => value.toLocaleString('en');
 const rangeText = ({ start, end }: Range) => `${start}-${end}`;
 
-function reportText({ file, outcome, blocks, uncles, reason }: FileReport): string {
+function reportText({ file: name, outcome, blocks, uncles, reason = '' }: FileReport): string {
+  const file = printable(name);
   const got = `${count(blocks)} blocks, ${count(uncles)} uncles`;
   if (outcome === 'imported') return `${file}: ${got}`;
   if (outcome === 'held') return `${file}: already in the archive`;
-  return `${file}: refused: ${reason}${blocks > 0 ? ` (after ${got})` : ''}`;
+  return `${file}: refused: ${printable(reason)}${blocks > 0 ? ` (after ${got})` : ''}`;
 }
 
 /** @returns The checksum list that the option names; undefined without the option. */
@@ -156,7 +158,7 @@ async function verify(options: ArchiveOptions): Promise<void> {
   print(json, report, () =>
     [
       `${count(report.blocks)} blocks and ${count(report.uncles)} uncles in ${report.segments} segment${report.segments === 1 ? '' : 's'}`,
-      ...report.problems.map((problem) => `problem: ${problem}`),
+      ...report.problems.map((problem) => `problem: ${printable(problem)}`),
       report.problems.length === 0 ? 'No problems found.' : 'Verification failed.',
     ].join('\n'),
   );
@@ -192,7 +194,11 @@ function status(options: ArchiveOptions & { segments?: true }): void {
         ['Covered', covered.map(rangeText).join(', ') || 'nothing'],
       ]),
       ...(options.segments
-        ? [listed.map((info) => `${rangeText(info)}  ${count(info.uncles)} uncles  ${info.source}`).join('\n')]
+        ? [
+            listed
+              .map((info) => `${rangeText(info)}  ${count(info.uncles)} uncles  ${printable(info.source)}`)
+              .join('\n'),
+          ]
         : []),
     ].join('\n\n'),
   );

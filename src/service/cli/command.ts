@@ -6,6 +6,9 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { version } from '../../../package.json';
 import { ArchiveError } from '../chain/archive/errors';
 import { ConfigError } from '../runtime/config';
+import { printable, printableLines } from '../runtime/printable';
+import { StoreFailedError } from '../storage/blocks/store';
+import { CommandError } from '../storage/errors';
 import { parseConfig, readConfig, type ServiceConfig } from './config';
 import { errorCode } from '../runtime/error-code';
 import { KeysUnavailableError } from '../keys';
@@ -25,7 +28,7 @@ export type Settings = { config: ServiceConfig; dataDir: DataDir; json: boolean 
 export class ReportedFailure extends Error {}
 
 /** Errors that the operator can fix: their message alone is printed, without a stack trace. */
-const EXPLAINED = [ConfigError, ArchiveError, LockedError, KeysUnavailableError];
+const EXPLAINED = [ConfigError, ArchiveError, LockedError, KeysUnavailableError, CommandError, StoreFailedError];
 
 /** A system error (missing file, folder without write permission): Node's message names the file and the reason. */
 const isSystemError = (error: unknown) =>
@@ -86,7 +89,12 @@ function dataDirOf(option: string | undefined, configPath = '', config: ServiceC
 
 /** Prints text for a person, or one JSON object for a program. */
 export function print(json: boolean, object: unknown, text: () => string): void {
-  process.stdout.write(`${json ? JSON.stringify(object) : text()}\n`);
+  writeOut(json ? JSON.stringify(object) : text());
+}
+
+/** Writes lines to the output of the command, whatever text they quote. */
+export function writeOut(lines: string): void {
+  process.stdout.write(`${printableLines(lines)}\n`);
 }
 
 /**
@@ -105,8 +113,9 @@ export function wholeNumber(low: number, high: number): (text: string) => number
 
 /** Formats a table; each column is as wide as its longest cell. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
+  const shown = rows.map((row) => row.map(printable));
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
+  return shown
     .map((row) =>
       row
         .map((cell, i) => cell.padEnd(widths[i] ?? 0))
@@ -139,7 +148,8 @@ export async function runProgram(commands: readonly CommandModule[]): Promise<vo
   const program = new Command('keystead')
     .description('Ethereum JSON-RPC with uncles from a verified archive, and file storage with the HTTP API of Kubo')
     .version(version)
-    .exitOverride();
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => process.stderr.write(printableLines(text)) });
   for (const add of commands) add(program);
   pointToHelp(program, program.name());
   watchOutput();
@@ -155,6 +165,6 @@ export async function runProgram(commands: readonly CommandModule[]): Promise<vo
     if (error instanceof ReportedFailure) return;
     const explained = EXPLAINED.some((Known) => error instanceof Known) || isSystemError(error);
     const text = error instanceof Error ? ((explained ? error.message : error.stack) ?? error.message) : String(error);
-    process.stderr.write(`error: ${text}\n`);
+    process.stderr.write(`error: ${printableLines(text)}\n`);
   }
 }

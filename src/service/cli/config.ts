@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { assign, type Infer } from '@metamask/superstruct';
 
-import { RpcSections } from '../chain/config';
+import { nodesOf, RpcSections } from '../chain/config';
+import { METHOD_NAMES } from '../chain/methods';
 import { CommonSections, ConfigError, createConfig } from '../runtime/config';
 import { errorCode } from '../runtime/error-code';
 import { StorageSections } from '../storage/config';
@@ -35,6 +36,12 @@ export function parseConfig(value: unknown): ServiceConfig {
   const config = createConfig(value, ServiceConfigStruct);
   if (config.ledger === 'redis' && !config.redis) throw new ConfigError('redis: required when ledger is "redis"');
   if (config.storage.s3 && !config.redis) throw new ConfigError('redis: required when storage.s3 is set');
+  const listed = config.networks.flatMap((network) =>
+    [...nodesOf(network), network.bundler].flatMap((each) => each?.methods ?? []),
+  );
+  const known = new Set([...METHOD_NAMES, ...listed]);
+  for (const name of Object.keys(config.credits.prices))
+    if (!known.has(name)) throw new ConfigError(`credits.prices.${name}: no network answers a method of this name`);
   return config;
 }
 

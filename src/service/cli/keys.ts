@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 
-import type { KeyRecord, KeyStore } from '../keys';
+import { keyId, type KeyRecord, type KeyStore } from '../keys';
 import { openKeys } from '../keys/open';
 import { addCommand, print, ReportedFailure, settings, table, wholeNumber, type CommonOptions } from './command';
 import { makeDataDir } from './data-dir';
@@ -67,7 +67,12 @@ export function keysCommand(program: Command): void {
   addCommand(keys, 'revoke <key>', 'revoke a key').action((key: string, options: CommonOptions) =>
     withKeys(options, async (store, json) => {
       const revoked = await store.revoke(key);
-      print(json, { revoked }, () => (revoked ? 'Revoked.' : 'No such key, or it is already revoked.'));
+      const id = keyId(key);
+      print(json, { revoked, ...(revoked && { id, pins: 'kept' }) }, () =>
+        revoked
+          ? `Revoked. What it pinned stays stored. To release it: keystead storage unpin ${id}, or pin/rm?tenant=${id}`
+          : 'No such key, or it is already revoked.',
+      );
       if (!revoked) throw new ReportedFailure();
     }),
   );

@@ -1,19 +1,28 @@
 import type { Command } from 'commander';
 
-import { storageJobBar, type StorageCommand } from '../storage/cli/command';
+import { storageJobBar, type StorageCommand, type StorageCommandContext } from '../storage/cli/command';
 import { runGc } from '../storage/cli/gc';
+import { runPins } from '../storage/cli/pins';
 import { runStat } from '../storage/cli/stat';
+import { runUnpin } from '../storage/cli/unpin';
 import { runVerify } from '../storage/cli/verify';
+import { printableLines } from '../runtime/printable';
 import { openShared, storageDir } from '../storage/part';
-import { addCommand, ReportedFailure, settings, type CommonOptions } from './command';
+import { keyId } from '../keys';
+import { addCommand, ReportedFailure, settings, writeOut, type CommonOptions } from './command';
 import { makeDataDir } from './data-dir';
+
+type StorageCliOptions = CommonOptions & { force?: boolean };
+
+/** Keys are named by themselves or, as in logs and lists, by their IDs. */
+const tenantOf = (key: string): string => (/^[0-9a-f]{64}$/u.test(key) ? key : keyId(key));
 
 /** Runs a storage command on the data directory given on the command line. */
 const running =
   (run: StorageCommand) =>
-  async (options: CommonOptions & { force?: boolean }): Promise<void> => {
+  async (options: StorageCliOptions, chosen: Pick<StorageCommandContext, 'tenant' | 'cids'> = {}): Promise<void> => {
     const { config, dataDir, json } = settings(options);
-    const warn = (message: string) => process.stderr.write(`${message}\n`);
+    const warn = (message: string) => process.stderr.write(`${printableLines(message)}\n`);
     if (!config.storage.s3) makeDataDir(dataDir);
     const shared = await openShared(config, warn);
     const bar = storageJobBar(process.stderr);
@@ -22,16 +31,17 @@ const running =
       dataDir: storageDir(dataDir.path),
       json,
       force: options.force === true,
+      ...chosen,
       output: (line) => {
         bar.endLine();
-        process.stdout.write(`${line}\n`);
+        writeOut(line);
       },
       progress: json ? () => undefined : bar.draw,
     }).finally(bar.endLine);
     if (code !== 0) throw new ReportedFailure();
   };
 
-/** `storage gc|verify|stat`: for the files of a stopped service, or for a bucket. */
+/** `storage gc|verify|stat|pins|unpin`: for the files of a stopped service, or for a bucket. */
 export function storageCommand(program: Command): void {
   const storage = program.command('storage').description('maintain the stored files while the service is stopped');
   addCommand(storage, 'gc', 'remove blocks that no pin needs')
@@ -39,7 +49,23 @@ export function storageCommand(program: Command): void {
       '--force',
       'run even if pinned blocks are missing or unreadable; blocks reachable only through them are removed',
     )
-    .action(running(runGc));
-  addCommand(storage, 'verify', 'read every block and check its hash').action(running(runVerify));
-  addCommand(storage, 'stat', 'show what is stored').action(running(runStat));
+    .action((options: StorageCliOptions) => running(runGc)(options));
+  addCommand(storage, 'verify', 'read every block and check its hash').action((options: StorageCliOptions) =>
+    running(runVerify)(options),
+  );
+  addCommand(storage, 'stat', 'show what is stored').action((options: StorageCliOptions) => running(runStat)(options));
+  addCommand(
+    storage,
+    'pins [key]',
+    'list the pins of every key, or of one, which is named by itself or by its ID',
+  ).action((key: string | undefined, options: StorageCliOptions) =>
+    running(runPins)(options, key === undefined ? {} : { tenant: tenantOf(key) }),
+  );
+  addCommand(
+    storage,
+    'unpin <key> [cids...]',
+    'remove pins of a key, also of a revoked one; all if no CID is given',
+  ).action((key: string, cids: string[], options: StorageCliOptions) =>
+    running(runUnpin)(options, { tenant: tenantOf(key), cids }),
+  );
 }

@@ -1,4 +1,4 @@
-import { openSqlite } from '../runtime/sqlite';
+import { onceUnlocked, openSqlite } from '../runtime/sqlite';
 import {
   generateKey,
   identify,
@@ -38,11 +38,13 @@ export function openSqliteKeys(path: string): KeyStore {
   const fileVersion = db.prepare('PRAGMA data_version');
   const revoke = db.prepare('UPDATE keys SET revokedAt = ? WHERE id = ? AND revokedAt IS NULL RETURNING id');
 
-  const query = <Result>(run: () => Result): Result => {
+  const query = async <Result>(run: () => Result): Promise<Result> => {
     try {
-      // Statements of a closed database would still run.
-      if (!db.open) throw new Error('the database is closed');
-      return run();
+      return await onceUnlocked(() => {
+        // Statements of a closed database would still run.
+        if (!db.open) throw new Error('the database is closed');
+        return run();
+      });
     } catch (error) {
       throw new KeysUnavailableError('the key database cannot be used', { cause: error });
     }
@@ -67,15 +69,15 @@ export function openSqliteKeys(path: string): KeyStore {
     async create(options = {}) {
       const { secret, stored } = generateKey(options);
       const { key, secretHash, name, dailyCredits, createdAt, revokedAt } = stored;
-      query(() => insert.run(keyId(key), key, secretHash, name, dailyCredits, createdAt, revokedAt));
+      await query(() => insert.run(keyId(key), key, secretHash, name, dailyCredits, createdAt, revokedAt));
       return { key, secret, identity: identityOf(stored) };
     },
     async list() {
-      return query(() => all.all() as StoredKey[]).map(recordOf);
+      return (await query(() => all.all() as StoredKey[])).map(recordOf);
     },
     async revoke(key) {
       good.delete(key);
-      return query(() => revoke.get(Date.now(), keyId(key))) !== undefined;
+      return (await query(() => revoke.get(Date.now(), keyId(key)))) !== undefined;
     },
     async verify(key, secret) {
       return query(() =>

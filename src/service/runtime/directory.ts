@@ -1,8 +1,12 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmdirSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { open, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 
 import { ConfigError } from './config';
 import { errorCode } from './error-code';
+
+/** What a small answer needs on the disk. */
+const PROBE_BYTES = 4096;
 
 /** Syncs a directory, so that a crash cannot lose the names of files whose contents are already synced. */
 function syncNames(path: string): void {
@@ -52,5 +56,23 @@ export function makeDirectory(path: string): void {
   }
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new ConfigError(`${path}: not a directory`);
+  }
+}
+
+/**
+ * Writes something into a directory as durably as anything is, and removes it.
+ *
+ * @param path - Path of the directory.
+ * @throws An error of the system, for example if the disk is full.
+ */
+export async function probeWrite(path: string): Promise<void> {
+  const name = join(path, 'probe');
+  const handle = await open(name, 'w', 0o600);
+  try {
+    await handle.writev([Buffer.alloc(PROBE_BYTES, 1)], 0);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+    await unlink(name);
   }
 }

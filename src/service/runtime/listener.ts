@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
-import http, { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import http, { type RequestListener, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 
 import { ConfigError } from './config';
+import { Connections } from './connections';
+import { decideUpgrades, type UpgradeHandler } from './upgrades';
 
 /**
  * Longer than load balancers keep idle connections, so that this side never closes a connection that is about to be
@@ -23,7 +25,10 @@ export type TlsFiles = { readonly cert: string; readonly key: string };
 export type ListenerLimits = {
   /** At the maximum number of connections, a new one replaces the one that has been idle the longest. */
   connections?: number;
+  /** Time of a client for a request, and to accept the next piece of a response, in milliseconds. */
   requestMs: number;
+  /** Time to make a response, in milliseconds. */
+  answerMs: number;
   /**
    * Requests of one connection that may wait for each other's responses. node:http goes on reading requests while earlier
    * ones are answered, without a limit of its own.
@@ -31,21 +36,7 @@ export type ListenerLimits = {
   pipelined?: number;
 };
 
-/**
- * The connections of a server, and a callback for every response sent. It tracks connections rather than responses: a
- * set that changes with every request would hold its old entries until the next full garbage collection. With TLS,
- * `sockets` have completed the handshake; `accepted` are the TCP sockets below them, including those without any data
- * yet.
- */
-type Watched = {
-  readonly sockets: Set<Socket>;
-  readonly accepted: Set<Socket>;
-  /** To be called for each request. */
-  readonly onRequest: (response: ServerResponse) => void;
-  onSent: () => void;
-};
-
-const watched = new WeakMap<Server, Watched>();
+const connectionsOf = new WeakMap<Server, Connections>();
 
 function pem(path: string): Buffer {
   try {
@@ -56,102 +47,55 @@ function pem(path: string): Buffer {
 }
 
 /**
- * Creates an HTTP server that does not listen yet; with certificate and key, an HTTPS server.
+ * Creates an HTTP server that does not listen yet; with certificate and key, an HTTPS server. Every connection is
+ * counted from its acceptance to its end, and closed when nobody uses it: no request, no answer, or nobody who reads it.
  *
  * @param tls - Paths of PEM files.
  * @param limits - Maximum number of connections (unlimited if absent), and the time a client has to send a request and to
  * accept the next piece of a response. A connection beyond the maximum is closed if none is idle.
  * @param handle - Answers requests; absent if the caller adds a listener.
+ * @param upgrades - Takes over connections that change to another protocol; all other offers are answered over HTTP/1.1.
  * @returns The server.
  * @throws {ConfigError} If the certificate or key is unusable.
  */
-export function createListener(tls: TlsFiles | undefined, limits: ListenerLimits, handle?: RequestListener): Server {
+export function createListener(
+  tls: TlsFiles | undefined,
+  limits: ListenerLimits,
+  handle?: RequestListener,
+  upgrades?: UpgradeHandler,
+): Server {
   const headMs = Math.min(limits.requestMs, HEAD_MS);
+  const checkMs = Math.min(limits.requestMs, CHECK_MS);
   const options = {
     requestTimeout: limits.requestMs,
     headersTimeout: headMs,
     handshakeTimeout: headMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionsCheckingInterval: Math.min(limits.requestMs, CHECK_MS),
+    connectionsCheckingInterval: checkMs,
   };
   const server = tls ? secure(tls, options, handle) : http.createServer(options, handle);
   // A client may close its sending side and still wait for responses. These are the last on the connection; without a
   // complete request it is closed at once.
   Object.assign(server, { httpAllowHalfOpen: true });
-  const sockets = keepOpen(server, tls ? 'secureConnection' : 'connection');
-  const accepted = tls ? keepOpen(server, 'connection') : sockets;
-  const { idle, onRequest } = watchIdle(server, tls ? 'secureConnection' : 'connection', limits.pipelined ?? Infinity);
-  watched.set(server, { sockets, accepted, onRequest, onSent: () => undefined });
-  if (limits.connections !== undefined) limitConnections(server, limits.connections, accepted, idle);
+  const event = tls ? 'secureConnection' : 'connection';
+  const { connections: most = Infinity, pipelined = Infinity } = limits;
+  const connections = new Connections(server, event, { connections: most, pipelined });
+  connectionsOf.set(server, connections);
+  decideUpgrades(server, event, connections, headMs, upgrades);
   server.on('request', (_request, response) => {
     oversee(server, response, limits.requestMs);
   });
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    oversee(server, response, limits.requestMs);
+    response.writeHead(417).end();
+  });
+  const checks = setInterval(() => {
+    connections.closeStuck(limits.requestMs + limits.answerMs);
+  }, checkMs).unref();
+  server.once('close', () => {
+    clearInterval(checks);
+  });
   return server;
-}
-
-/** Calls back once for each connection: one that offers an upgrade and goes on without it is reported again. */
-function onceEach(server: Server, event: 'connection' | 'secureConnection', begin: (socket: Socket) => void): void {
-  const known = new WeakSet<Socket>();
-  server.on(event, (socket: Socket) => {
-    if (known.has(socket)) return;
-    known.add(socket);
-    begin(socket);
-  });
-}
-
-/** @returns The set of open connections that the event reports. */
-function keepOpen(server: Server, event: 'connection' | 'secureConnection'): Set<Socket> {
-  const open = new Set<Socket>();
-  onceEach(server, event, (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-  return open;
-}
-
-/**
- * Keeps the connections without a request in progress, those that have been idle the longest first. A connection with
- * too many requests in progress is closed.
- */
-function watchIdle(
-  server: Server,
-  event: 'connection' | 'secureConnection',
-  pipelined: number,
-): { readonly idle: Set<Socket>; readonly onRequest: (response: ServerResponse) => void } {
-  const idle = new Set<Socket>();
-  const busy = new Map<Socket, number>();
-  onceEach(server, event, (socket) => {
-    idle.add(socket);
-    socket.once('close', () => {
-      idle.delete(socket);
-      busy.delete(socket);
-    });
-  });
-  server.on('upgrade', ({ socket }: IncomingMessage) => idle.delete(socket));
-  const onRequest = (response: ServerResponse): void => {
-    const { socket } = response.req;
-    const requests = (busy.get(socket) ?? 0) + 1;
-    idle.delete(socket);
-    busy.set(socket, requests);
-    if (requests > pipelined) socket.destroy();
-    response.on('close', () => {
-      const left = (busy.get(socket) ?? 1) - 1;
-      if (left > 0) busy.set(socket, left);
-      else busy.delete(socket);
-      if (left === 0 && !socket.destroyed) idle.add(socket);
-    });
-  };
-  return { idle, onRequest };
-}
-
-function limitConnections(server: Server, limit: number, open: ReadonlySet<Socket>, idle: Set<Socket>): void {
-  // The last listener of this event: the new connection is counted in both sets.
-  onceEach(server, 'connection', (socket) => {
-    if (open.size <= limit) return;
-    const [longest = socket] = idle;
-    idle.delete(longest);
-    longest.destroy();
-  });
 }
 
 /**
@@ -165,10 +109,14 @@ function limitConnections(server: Server, limit: number, open: ReadonlySet<Socke
 export function oversee(server: Server, response: ServerResponse, limitMs: number): void {
   response.setTimeout(limitMs);
   response.on('timeout', dropIfStalled);
-  const watch = watched.get(server);
-  watch?.onRequest(response);
-  response.on('close', () => watch?.onSent());
+  connectionsOf.get(server)?.begin(response);
 }
+
+/**
+ * @param server - From createListener.
+ * @returns The number of its open connections; with TLS, also those whose handshake is not complete.
+ */
+export const countConnections = (server: Server): number => connectionsOf.get(server)?.accepted.size ?? 0;
 
 function dropIfStalled(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy();
@@ -225,15 +173,15 @@ export async function listen(server: Server, host: string, port: number, setting
  * @returns Resolves once all connections have closed.
  */
 export function stopListening(server: Server, graceMs = 0): Promise<void> {
-  const watch = watched.get(server);
+  const connections = connectionsOf.get(server);
   const closeIdle = () => {
     // node:http considers a connection idle once its response is written, even if the client has not yet received all
     // of it.
-    const unsent = [...(watch?.sockets ?? [])].some(({ writableLength }) => writableLength > 0);
+    const unsent = [...(connections?.open ?? [])].some(({ writableLength }) => writableLength > 0);
     if (!unsent) server.closeIdleConnections();
   };
   const startClosing = () => {
-    if (watch !== undefined) watch.onSent = closeIdle;
+    if (connections !== undefined) connections.onSent = closeIdle;
     closeIdle();
   };
   const grace = graceMs > 0 ? setTimeout(startClosing, graceMs) : undefined;
@@ -257,5 +205,5 @@ export function stopListening(server: Server, graceMs = 0): Promise<void> {
  */
 export function endConnections(server: Server): void {
   server.closeAllConnections();
-  for (const socket of watched.get(server)?.accepted ?? []) socket.destroy();
+  for (const socket of connectionsOf.get(server)?.accepted ?? []) socket.destroy();
 }

@@ -45,6 +45,10 @@ const LimitsSection = object({
   args: limit('args'),
   requestSeconds: limit('requestSeconds', MAX_SECONDS),
   connections: limit('connections'),
+  keyRequests: limit('keyRequests'),
+  keyWaiting: limit('keyWaiting'),
+  keyAnswerBytes: limit('keyAnswerBytes'),
+  allAnswerBytes: limit('allAnswerBytes'),
 });
 
 /** A bucket of an S3-compatible service, shared by several processes; the index of its blocks is in `redis`. */
@@ -69,7 +73,7 @@ export const StorageSections = object({
       port: defaulted(between(0, 65_535), 5001),
       /** Origins that browsers may call from: exact ones, `null` for snaps, `*` for all. */
       origins: defaulted(array(pattern(string(), ORIGIN)), []),
-      /** IDs of the keys that may use `block/rm`, `repo/gc` and `refs/local`; by default the first key. */
+      /** IDs of the keys that may use `block/rm`, `repo/gc`, `repo/stat` and `refs/local`, and the pins of others; by default the first key. */
       operators: optional(array(string())),
       limits: defaulted(LimitsSection, {}),
       durable: defaulted(boolean(), DEFAULT_SETTINGS.durable),

@@ -4,7 +4,7 @@ export const ErrorCode = { Normal: 0, Client: 1 } as const;
 /** The request itself is invalid or not allowed: answered with this status and the message as plain text. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
-  readonly status: 400 | 403 | 404 | 405;
+  readonly status: 400 | 403 | 404 | 405 | 429;
 
   constructor(status: RequestError['status'], message: string) {
     super(message);

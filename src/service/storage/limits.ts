@@ -31,6 +31,12 @@ export type Limits = {
   readonly requestSeconds: number;
   /** Concurrent connections. */
   readonly connections: number;
+  /** Requests of one key that run at once, and that wait for their turn; further ones are refused. */
+  readonly keyRequests: number;
+  readonly keyWaiting: number;
+  /** Bytes of answers that are held in memory until they are read, of one key and of all. */
+  readonly keyAnswerBytes: number;
+  readonly allAnswerBytes: number;
 };
 
 export const DEFAULT_LIMITS: Limits = {
@@ -49,4 +55,8 @@ export const DEFAULT_LIMITS: Limits = {
   args: 1000,
   requestSeconds: 600,
   connections: 10_000,
+  keyRequests: 32,
+  keyWaiting: 1000,
+  keyAnswerBytes: 16 << 20,
+  allAnswerBytes: 128 << 20,
 };

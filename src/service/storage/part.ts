@@ -56,7 +56,7 @@ async function isFirstOrOnly(keys: KeyStore, id: string): Promise<boolean> {
   return all[0]?.id === id || (valid.length === 1 && valid[0]?.id === id);
 }
 
-async function start({ config, dataDir, keys, log }: PartContext<StorageServiceConfig>): Promise<RunningPart> {
+async function start({ config, dataDir, keys, log, metrics }: PartContext<StorageServiceConfig>): Promise<RunningPart> {
   const { enabled, host, port, origins, operators, limits } = config.storage;
   const { durable, segmentBytes, cacheBytes, gateway } = config.storage;
   if (!enabled) return { addresses: [], problems: () => Promise.resolve([]), stop: () => Promise.resolve() };
@@ -78,6 +78,7 @@ async function start({ config, dataDir, keys, log }: PartContext<StorageServiceC
     cacheBytes,
     operators: operators ?? ((tenant) => isFirstOrOnly(keys, tenant)),
     logger: log,
+    metrics,
   });
   return {
     addresses: [

@@ -1,4 +1,5 @@
 import { type CID } from 'multiformats/cid';
+import { type Answer } from '../runtime/answer-memory';
 import { type Session } from './blocks/store';
 import { type Cancellation } from './cancellation';
 import { type CidFormat } from './cids';
@@ -6,6 +7,7 @@ import { type LoadBlock } from './dag/block-reader';
 import { type Part } from './http/multipart';
 import { type OptionTable, type OptionValues } from './http/options';
 import { type Encoding, type Reply } from './http/reply';
+import { type Pace } from './pace';
 import { type StorageService } from './service';
 
 /** One argument of a command, in the order of the `arg` values. */
@@ -29,6 +31,10 @@ export type Call<Options> = {
   readonly parts: () => AsyncGenerator<Part>;
   /** Protects blocks from garbage collection until the request ends. */
   readonly session: Session;
+  /** Lets others have their turn between two long steps. */
+  readonly pace: Pace;
+  /** The memory of the response, which is counted until the client has read it. */
+  readonly memory: Answer;
   /** Cancelled when the client disconnects or the time is up. */
   readonly cancellation: Cancellation;
   readonly reply: Reply;

@@ -1,8 +1,11 @@
 import { type Server } from 'node:http';
 import { join } from 'node:path';
-import { makeDirectory } from '../runtime/directory';
+import { type Registry } from 'prom-client';
+import { makeDirectory, probeWrite } from '../runtime/directory';
+import { meterConnections } from '../runtime/connection-metrics';
 import { createListener, listen, oversee, type TlsFiles } from '../runtime/listener';
 import { lockForProcess } from '../runtime/process-lock';
+import { Turns } from '../runtime/turns';
 import { SegmentStore } from './blocks/segment-store';
 import { type BlockStore } from './blocks/store';
 import { messageOf } from './errors';
@@ -42,6 +45,8 @@ export type StorageOptions = {
   /** If set, a read-only gateway without keys listens there, too. */
   readonly gateway?: GatewaySettings;
   readonly logger?: StorageLogger;
+  /** Where metrics are registered; none are kept if absent. */
+  readonly metrics?: Registry;
 } & Partial<StoreSettings>;
 
 export type RunningStorage = {
@@ -100,6 +105,7 @@ export async function openStorage(
       pins,
       garbage: new GarbageCollector(store, pins),
       limits: { ...DEFAULT_LIMITS, ...options.limits },
+      turns: new Turns(1),
       identity: await loadIdentity(dataDir),
       isOperator: typeof operators === 'function' ? operators : (tenant) => operators?.includes(tenant) ?? true,
     };
@@ -124,10 +130,13 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
   let bound: number;
   try {
     gateway = options.gateway && (await startGateway(service, options.gateway, options.tls, logger));
+    if (gateway && options.metrics) meterConnections(options.metrics, 'gateway', gateway.server);
     server = createListener(options.tls, {
       connections: service.limits.connections,
       requestMs,
+      answerMs: requestMs,
     });
+    if (options.metrics) meterConnections(options.metrics, 'storage', server);
     bound = await listen(server, host, port, 'storage.host, storage.port or --storage-port');
   } catch (error) {
     await gateway?.stop();
@@ -148,7 +157,7 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
     url: `${options.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     port: bound,
     problems: () =>
-      service.store.check().then(
+      Promise.all([service.store.check(), probeWrite(options.dataDir)]).then(
         () => [],
         (error: unknown) => [`the block store cannot be used: ${messageOf(error)}`],
       ),

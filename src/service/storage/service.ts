@@ -1,3 +1,4 @@
+import { type Turns } from '../runtime/turns';
 import { type BlockStore } from './blocks/store';
 import { type GarbageCollector } from './garbage';
 import { type Identity } from './identity';
@@ -10,6 +11,8 @@ export type StorageService = {
   readonly pins: PinStore;
   readonly garbage: GarbageCollector;
   readonly limits: Limits;
+  /** In which requests go on that take long. */
+  readonly turns: Turns;
   readonly identity: Identity;
   /** Whether the tenant may use commands that affect everyone's blocks (`block/rm`, `repo/gc`, `refs/local`). */
   readonly isOperator: (tenant: string) => boolean | Promise<boolean>;

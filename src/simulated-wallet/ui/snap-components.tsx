@@ -59,7 +59,7 @@ export const DISPLAY_COMPONENTS: Readonly<Record<string, SnapComponent>> = {
     </details>
   ),
   Container: ({ children }) => (
-    <div class="box">
+    <div class="container">
       <SnapNode>{children}</SnapNode>
     </div>
   ),

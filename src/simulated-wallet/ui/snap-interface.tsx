@@ -45,7 +45,9 @@ export function SnapInterface({ id, interfaces, onInput }: Props): VNode {
   return (
     <SurfaceContext.Provider value={surface}>
       <ComponentsContext.Provider value={COMPONENTS}>
-        <SnapNode>{content}</SnapNode>
+        <div class="interface">
+          <SnapNode>{content}</SnapNode>
+        </div>
       </ComponentsContext.Provider>
     </SurfaceContext.Provider>
   );

@@ -1,5 +1,5 @@
 import { type VNode } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 
 import { type Dialogs } from '../dialogs';
 import { readPhrase } from '../phrase';
@@ -150,6 +150,15 @@ const openMenu = (props: Props): Promise<unknown> =>
 /** The wallet's bar on the page, in place of MetaMask's button in the browser's toolbar. */
 export function WalletBar(props: Props): VNode {
   const isOpen = useRef(false);
+  const { lock } = props.wallet;
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(
+    () =>
+      lock.watch(() => {
+        redraw(undefined);
+      }),
+    [lock],
+  );
   /** Opens a page only once, even if the button is pressed again while it loads. */
   const open = (page: (props: Props) => Promise<unknown>): void => {
     if (isOpen.current) return;
@@ -180,6 +189,15 @@ export function WalletBar(props: Props): VNode {
         }}
       >
         Wallet
+      </button>
+      <button
+        type="button"
+        class="small"
+        onClick={() => {
+          void lock.set(!lock.isLocked);
+        }}
+      >
+        {lock.isLocked ? 'Unlock' : 'Lock'}
       </button>
     </aside>
   );

@@ -23,5 +23,5 @@ export const addAccount = (
       if (wanted.isNew) await deps.accounts.put(wanted.stored);
       return wanted;
     });
-    return before === undefined ? announceAccount(stored, deps, correlationId) : announceMoreChains(stored, deps);
+    return before === undefined ? announceAccount(stored, deps, { correlationId }) : announceMoreChains(stored, deps);
   });

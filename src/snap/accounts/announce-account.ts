@@ -34,25 +34,29 @@ async function undoAnnouncement(id: string, { accounts, deleting, events, mutati
  *
  * No lock is held while waiting for MetaMask, because it may request the deletion of this account before it responds.
  *
- * @param correlationId - MetaMask's id for the request. It is returned with the event and not stored.
+ * @param options - `correlationId`: MetaMask's id for the request. It is returned with the event and not stored. `isKept`: the
+ * account stays if MetaMask refuses it.
  * @throws {WalletRefusedError} If MetaMask does not add the account. A new account is then removed again.
  */
 export async function announceAccount(
   stored: StoredAccount,
   deps: AnnounceDeps,
-  correlationId?: string,
+  {
+    correlationId,
+    isKept = stored.announced,
+  }: { readonly correlationId?: string | undefined; readonly isKept?: boolean },
 ): Promise<KeyringAccount> {
   const { accounts, events, mutations } = deps;
   const { account } = stored;
   try {
     await events.created(account, nameOf(stored), correlationId);
   } catch (refusal) {
-    if (!stored.announced) await undoAnnouncement(account.id, deps);
+    if (!isKept) await undoAnnouncement(account.id, deps);
     throw refusal;
   }
   if (stored.announced) return account;
-  const isKept = await mutations.runExclusive(() => accounts.replace({ ...stored, announced: true }));
-  if (!isKept) {
+  const isThere = await mutations.runExclusive(() => accounts.replace({ ...stored, announced: true }));
+  if (!isThere) {
     // The account was deleted here before MetaMask added it, so MetaMask may still have it.
     await undoAnnouncement(account.id, deps);
     throw new WalletRefusedError('The wallet added the account and then deleted it.');

@@ -1,8 +1,7 @@
-import { type OriginMetadata } from '@metamask/snaps-sdk';
-
 import { type Explanation, type Viewpoint } from '../../core/decode/explanation';
 import { StateError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
+import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 import { type ChainRepository } from '../networks/repository';
 import { type Consent } from '../platform/dialogs';
 import { type RecipientRepository, type Signed } from '../recipients/repository';

@@ -2,13 +2,13 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { type Hex } from '../../core/eth/bytes';
 import { ImportAccountScreen } from '../ui/import-account';
-import { enums, exactOptional, literal, object, optional, parse, type } from '../../core/schemas/struct';
+import { enums, exactOptional, type Infer, literal, object, optional, parse, type } from '../../core/schemas/struct';
 import { accountId, type KeySource, newEoa, type StoredAccount } from './account';
 import { addAccount } from './add-account';
 import { SmartAccountOptionsStruct, wantedSmartAccount } from './create-smart-account';
 import { type AddAccountDeps } from './deps';
 import { addressOfKey } from './keys';
-import { PrivateKeyStruct, WalletOptionsStruct } from './options';
+import { LabelStruct, PrivateKeyStruct, WalletOptionsStruct } from './options';
 import { unlessDamaged } from './repository';
 import { type Wanted, wantedLike } from './wanted';
 
@@ -16,6 +16,7 @@ import { type Wanted, wantedLike } from './wanted';
 const EoaOptionsStruct = object({
   type: exactOptional(literal('eip155:eoa')),
   privateKey: exactOptional(PrivateKeyStruct),
+  label: exactOptional(LabelStruct),
   metamask: exactOptional(WalletOptionsStruct),
 });
 
@@ -51,25 +52,29 @@ async function imported(privateKey: Hex, deps: AddAccountDeps): Promise<Wanted> 
 type Asked = {
   readonly find: (deps: AddAccountDeps) => Promise<Wanted>;
   readonly imports: boolean;
+  /** A name for the account if it is new. */
+  readonly label: string | undefined;
   readonly correlationId: string | undefined;
 };
+
+type CommonOptions = Pick<Infer<typeof EoaOptionsStruct>, 'privateKey' | 'label' | 'metamask'>;
+
+const asked = ({ privateKey, label, metamask }: CommonOptions, find: Asked['find']): Asked => ({
+  find,
+  imports: privateKey !== undefined,
+  label,
+  correlationId: metamask?.correlationId,
+});
 
 /** @throws {InvalidParamsError} If an option does not exist, or cannot be combined with the others. */
 function readOptions(options: unknown): Asked {
   if (parse(TypeStruct, options, 'options').type === 'eip155:erc4337') {
-    const { metamask, ...smart } = parse(SmartAccountOptionsStruct, options, 'options');
-    return {
-      find: (deps) => wantedSmartAccount(smart, deps),
-      imports: smart.privateKey !== undefined,
-      correlationId: metamask?.correlationId,
-    };
+    const smart = parse(SmartAccountOptionsStruct, options, 'options');
+    return asked(smart, (deps) => wantedSmartAccount(smart, deps));
   }
-  const { privateKey, metamask } = parse(EoaOptionsStruct, options, 'options');
-  return {
-    find: (deps) => (privateKey === undefined ? nextDerived(deps) : imported(privateKey, deps)),
-    imports: privateKey !== undefined,
-    correlationId: metamask?.correlationId,
-  };
+  const eoa = parse(EoaOptionsStruct, options, 'options');
+  const { privateKey } = eoa;
+  return asked(eoa, (deps) => (privateKey === undefined ? nextDerived(deps) : imported(privateKey, deps)));
 }
 
 /** Asks for consent before importing a new key. */
@@ -78,12 +83,12 @@ async function consentToImport({ find }: Asked, deps: AddAccountDeps): Promise<v
   if (isNew) await deps.consent(ImportAccountScreen({ address: stored.account.address, origin: deps.origin }));
 }
 
-/** Names a new account. */
+/** Names an account that the wallet does not have yet. The name of any other account stays. */
 function labelled(wanted: Wanted, label: string | undefined): Wanted {
-  if (label === undefined || !wanted.isNew) return wanted;
-  const { account } = wanted.stored;
-  const named = { ...account, options: { ...account.options, label } };
-  return { ...wanted, stored: { ...wanted.stored, account: named } as StoredAccount };
+  const { stored } = wanted;
+  if (label === undefined || stored.announced) return wanted;
+  const named = { ...stored.account, options: { ...stored.account.options, label } };
+  return { isNew: true, stored: { ...stored, account: named } as StoredAccount };
 }
 
 /**
@@ -92,15 +97,15 @@ function labelled(wanted: Wanted, label: string | undefined): Wanted {
  * The account is stored, then announced, and removed again if MetaMask rejects it. If the creation is interrupted,
  * MetaMask never has an account that is missing here, and repeating the request completes the same account.
  *
- * @param options - `{}` or `{ type: 'eip155:eoa', privateKey?: '0x…' }`; for a smart account
- * `{ type: 'eip155:erc4337', chainId, entryPointVersion?, index?, salt?, privateKey? }`.
- * @param label - A name for the account if it is new.
+ * @param options - `{}` or `{ type: 'eip155:eoa', privateKey?: '0x…', label? }`; for a smart account
+ * `{ type: 'eip155:erc4337', chainId, entryPointVersion?, index?, salt?, privateKey?, label? }`. The label names a new account, and
+ * is suggested to the wallet. It does not decide which account is created.
  * @throws {InvalidParamsError} If any other option is given.
  * @throws {UserRejectedError} If the user rejects the import in our dialog.
  * @throws {WalletRefusedError} If MetaMask does not add the account. It is then not stored either.
  */
-export async function createAccount(options: unknown, deps: AddAccountDeps, label?: string): Promise<KeyringAccount> {
-  const asked = readOptions(options);
-  if (asked.imports) await consentToImport(asked, deps);
-  return addAccount(async () => labelled(await asked.find(deps), label), deps, asked.correlationId);
+export async function createAccount(options: unknown, deps: AddAccountDeps): Promise<KeyringAccount> {
+  const wanted = readOptions(options);
+  if (wanted.imports) await consentToImport(wanted, deps);
+  return addAccount(async () => labelled(await wanted.find(deps), wanted.label), deps, wanted.correlationId);
 }

@@ -5,7 +5,7 @@ import { factoryFor } from '../../core/schemas/chain-configuration';
 import { Uint256Struct } from '../../core/schemas/hex';
 import { type KeySource, MAX_INDEX } from './account';
 import { type AddAccountDeps } from './deps';
-import { PrivateKeyStruct, WalletOptionsStruct } from './options';
+import { LabelStruct, PrivateKeyStruct, WalletOptionsStruct } from './options';
 import { newSmartAccount } from './smart-account';
 import { type Wanted, wantedLike } from './wanted';
 import { enums, exactOptional, type Infer, integer, literal, object, refine, wrong } from '../../core/schemas/struct';
@@ -24,6 +24,8 @@ export const SmartAccountOptionsStruct = refine(
     salt: exactOptional(Uint256Struct),
     /** The owner's key, instead of a derived one. */
     privateKey: exactOptional(PrivateKeyStruct),
+    /** The name of a new account. */
+    label: exactOptional(LabelStruct),
     metamask: exactOptional(WalletOptionsStruct),
   }),
   ({ entryPointVersion, index, kind, privateKey }) => {
@@ -35,7 +37,7 @@ export const SmartAccountOptionsStruct = refine(
   },
 );
 
-type Options = Omit<Infer<typeof SmartAccountOptionsStruct>, 'metamask'>;
+type Options = Infer<typeof SmartAccountOptionsStruct>;
 
 const isDone = ({ stored, isNew, before }: Wanted): boolean => !isNew && before === undefined && stored.announced;
 

@@ -1,3 +1,4 @@
+import { hidesSomething } from '../../core/decode/words/text';
 import { fromHex, type Hex } from '../../core/eth/bytes';
 import { isPrivateKey } from '../../core/eth/secp256k1';
 import { object, rule, string } from '../../core/schemas/struct';
@@ -10,3 +11,14 @@ export const PrivateKeyStruct = rule<Hex>(
 
 /** MetaMask adds this to the options of `keyring_createAccount` and expects it back in the event. */
 export const WalletOptionsStruct = object({ correlationId: string() });
+
+/** The label of an account. */
+export const LabelStruct = rule<string>(
+  'must be 1 to 64 characters of text',
+  (value) =>
+    typeof value === 'string' &&
+    value.length <= 64 &&
+    value.trim() !== '' &&
+    !value.includes('\n') &&
+    !hidesSomething(value),
+);

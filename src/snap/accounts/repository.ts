@@ -14,6 +14,12 @@ const DEFAULT_SETTINGS: Settings = { confirmSignatures: 'never' };
 /** Used if the settings cannot be read, since the user may have chosen this. */
 const CAUTIOUS_SETTINGS: Settings = { confirmSignatures: 'always' };
 
+/** The error for an id that no account has. Ids follow from the accounts, so they come back with them. */
+export const noAccount = (field: string): NotFoundError =>
+  new NotFoundError(
+    `${field}: no Keystead account has this id. If the account was removed, create it again: it has the same id then.`,
+  );
+
 const keyOf = (id: string): string => `accounts.${id}`;
 
 /** Removes an imported key, which may be in memory only while a request needs it. */
@@ -74,7 +80,7 @@ export class AccountRepository {
   /** @throws {NotFoundError} If the account does not exist. */
   async get(id: string): Promise<StoredAccount> {
     const stored = await this.find(id);
-    if (stored === undefined) throw new NotFoundError('account: no Keystead account has this id');
+    if (stored === undefined) throw noAccount('account');
     return stored;
   }
 

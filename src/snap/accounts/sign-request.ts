@@ -1,4 +1,4 @@
-import { type Json, type OriginMetadata } from '@metamask/snaps-sdk';
+import { type Json } from '@metamask/snaps-sdk';
 
 import { type Explanation } from '../../core/decode/explanation';
 import { withDeployment } from '../../core/erc4337/erc6492';
@@ -7,6 +7,7 @@ import { InternalError, InvalidParamsError, MethodNotSupportedError, quoted } fr
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, toHex } from '../../core/eth/bytes';
 import { chainNameOf } from '../../core/schemas/chain';
+import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 import { assertAllowedDelegate } from '../delegations/allowed-delegate';
 import { foreignDelegation, upgradeOf } from '../delegations/upgrade';
 import { type OperationChain, type UserOperationContext } from '../methods/user-operation-context';

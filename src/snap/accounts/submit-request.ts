@@ -1,13 +1,19 @@
 import type { KeyringRequest, KeyringResponse } from '@metamask/keyring-api';
-import { type OriginMetadata } from '@metamask/snaps-sdk';
 
 import { chainOfScope, typedDataScope } from '../../core/schemas/chain';
+import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 import { decodeAccountRequest } from '../methods';
 import { type AccountDeps } from './deps';
 import { assertOffers, runAccountRequest, type SigningDeps } from './sign-request';
 
-/** A request in the format of platform version 12. */
-export type SubmittedRequest = KeyringRequest & { readonly originMetadata?: OriginMetadata | null | undefined };
+/** A request in the format of platform version 12, or of an old one without an origin. */
+export type SubmittedRequest = Omit<KeyringRequest, 'origin'> & {
+  readonly origin?: string | undefined;
+  readonly originMetadata?: OriginMetadata | null | undefined;
+};
+
+/** Shown and stored in place of an origin that the wallet does not name. */
+const UNKNOWN_ORIGIN = 'Unknown';
 
 /**
  * `keyring_submitRequest`: runs an account method synchronously.
@@ -24,7 +30,13 @@ export async function submitRequest(
   const account = await deps.accounts.use(id);
   const chainId = chainOfScope(method === 'eth_signTypedData_v4' ? typedDataScope(scope) : scope);
   assertOffers(account.entry, method);
-  const requester = { origin, originMetadata, chainId, caller: deps.origin, walletHasAsked: true } as const;
+  const requester = {
+    origin: origin || UNKNOWN_ORIGIN,
+    originMetadata,
+    chainId,
+    caller: deps.origin,
+    walletHasAsked: true,
+  } as const;
   return {
     pending: false,
     result: await runAccountRequest(decodeAccountRequest(method, params), account, requester, deps),

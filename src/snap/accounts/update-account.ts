@@ -3,22 +3,11 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { InvalidParamsError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
-import { hidesSomething } from '../../core/decode/words/text';
-import { parse, rule } from '../../core/schemas/struct';
+import { parse } from '../../core/schemas/struct';
 import { type StoredAccount } from './account';
 import { changeAccount } from './change-account';
 import { type AccountDeps } from './deps';
-
-/** The label of an account. */
-export const LabelStruct = rule<string>(
-  'must be 1 to 64 characters of text',
-  (value) =>
-    typeof value === 'string' &&
-    value.length <= 64 &&
-    value.trim() !== '' &&
-    !value.includes('\n') &&
-    !hidesSomething(value),
-);
+import { LabelStruct } from './options';
 
 /** Whether two JSON values are equal, regardless of the order of members. */
 function sameJson(a: Json | undefined, b: Json | undefined): boolean {

@@ -1,7 +1,7 @@
 import { type ChainRepository } from '../networks/repository';
 import { BackupUnreadableError, InvalidParamsError } from '../../core/errors';
 import { isSmart, KeySourceStruct, type StoredAccount } from '../accounts/account';
-import { LabelStruct } from '../accounts/update-account';
+import { LabelStruct } from '../accounts/options';
 import { AddressStruct } from '../../core/schemas/address';
 import { ChainNameStruct } from '../../core/schemas/chain';
 import {

@@ -25,6 +25,17 @@ export type BatchStatus = (typeof BATCH_STATUSES)[number];
  */
 const isUnclear = exactOptional(boolean());
 
+/**
+ * What is known besides the status:
+ *
+ * - `nonce-used`: pending, although the nonce is used: the network has not shown by what.
+ * - `replaced`: never included, because the network has shown that something else used the nonce.
+ * - `no-answer`: the node did not answer when the status was looked up last.
+ * - `no-network`: the network is no longer set up, so the status cannot be looked up.
+ */
+const REMARKS = ['nonce-used', 'replaced', 'no-answer', 'no-network'] as const;
+export type Remark = (typeof REMARKS)[number];
+
 /** How calls were sent: in one user operation, or as sequential transactions. */
 const SentStruct = union([
   object({
@@ -32,6 +43,8 @@ const SentStruct = union([
     hash: bytesStruct(32),
     entryPoint: AddressStruct,
     nonce: Uint256Struct,
+    /** The latest block when it was sent. */
+    since: exactOptional(Uint256Struct),
     isUnclear,
   }),
   object({
@@ -59,6 +72,7 @@ export const BatchStruct = object({
   atomic: boolean(),
   sent: SentStruct,
   status: enums(BATCH_STATUSES),
+  remark: exactOptional(enums(REMARKS)),
   /** Stored once the status is final, unless they are too large. */
   receipts: exactOptional(array(CallsReceiptStruct)),
 });

@@ -1,6 +1,6 @@
 import { ProviderError } from '../../core/errors';
 import { quantityToHex } from '../../core/eth/bytes';
-import { CallsStatusScreen } from '../ui/calls-status';
+import { CallsStatusScreen, statusText } from '../ui/calls-status';
 import { CALLS_VERSION, CallsIdParamsStruct } from '../../core/schemas/calls';
 import { chainIdOf } from '../../core/schemas/chain';
 import { parse } from '../../core/schemas/struct';
@@ -22,7 +22,8 @@ async function batchOf(params: unknown, { origin }: Site, { batches }: LookUpDep
 
 /** `wallet_getCallsStatus` (EIP-5792). */
 export async function callsStatus(params: unknown, site: Site, deps: LookUpDeps) {
-  const { id, chainId, status, atomic, receipts } = await lookUp(await batchOf(params, site, deps), deps);
+  const batch = await lookUp(await batchOf(params, site, deps), deps);
+  const { id, chainId, status, atomic, receipts, remark } = batch;
   return {
     version: CALLS_VERSION,
     id,
@@ -30,6 +31,7 @@ export async function callsStatus(params: unknown, site: Site, deps: LookUpDeps)
     status,
     atomic,
     ...(receipts !== undefined && receipts.length > 0 && { receipts }),
+    ...(remark && { capabilities: { keystead: { remark, message: statusText(batch) } } }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { ServiceFailedError, ServiceRefusedError } from '../../core/errors';
+import { KeysteadError, ServiceFailedError, ServiceRefusedError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
@@ -17,8 +17,8 @@ export type Execution =
       /** Whether a paymaster service is set up for the network. */
       readonly isSponsored: boolean;
     }
-  /** One transaction for each call. */
-  | { readonly as: 'transactions'; readonly foreign?: string };
+  /** One transaction for each call: because the account runs foreign code, or because the node failed. */
+  | { readonly as: 'transactions'; readonly foreign?: string; readonly failure?: KeysteadError };
 
 /** Whether a network has a bundler that takes operations for this entry point. One that does not respond takes none. */
 export async function takesOperations(configuration: ChainConfiguration, entryPoint: Hex): Promise<boolean> {
@@ -45,10 +45,11 @@ export async function executionFor(
   const { node } = servicesOf(configuration);
   const looking = upgradeOf(stored.account.address, configuration, { delegates, node });
   // Plain transactions are possible whatever the account's code is.
-  const upgrade: Upgrade = await looking.catch((error: unknown) => {
-    if (error instanceof ServiceFailedError || error instanceof ServiceRefusedError) return { status: 'unsupported' };
+  const upgrade: Upgrade | KeysteadError = await looking.catch((error: unknown) => {
+    if (error instanceof ServiceFailedError || error instanceof ServiceRefusedError) return error;
     throw error;
   });
+  if (upgrade instanceof KeysteadError) return { as: 'transactions', failure: upgrade };
   if (upgrade.status === 'unsupported') return { as: 'transactions' };
   if (upgrade.status === 'foreign') {
     const error: ServiceFailedError = foreignDelegation(upgrade.delegate);

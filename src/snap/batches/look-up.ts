@@ -1,47 +1,93 @@
-import { servicesOf } from '../networks/services';
-import { ProviderError } from '../../core/errors';
+import { type ChainServices, servicesOf } from '../networks/services';
+import { inOrder } from '../../clients/in-order';
+import { ServiceFailedError, ServiceRefusedError } from '../../core/errors';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type Batch } from './batch';
 import { type LookUpDeps } from './deps';
-import { outcomeOf } from './outcome';
+import { latestBlock } from './evidence';
+import { type Outcome, outcomeOf } from './outcome';
+
+/** A final status is looked up again for this long after sending, in milliseconds, because blocks may be reorganized. */
+const SETTLING = 900_000;
 
 /**
- * Looks up the status of a batch and stores it. A final status is not looked up again, unless its receipts were too
- * large to store.
- *
- * @throws {ProviderError} 4901 if the network of the batch is no longer set up.
- * @throws {ServiceFailedError} If a service of the network does not respond correctly.
+ * Whether a status can no longer change. Receipts that were too large to store are looked up again, and so is what an
+ * earlier version took for lost, without evidence.
  */
-export async function lookUp(batch: Batch, { batches, chains }: LookUpDeps): Promise<Batch> {
-  if (batch.status === 400 || batch.receipts !== undefined) return batch;
-  const configuration = await chains.find(chainIdOf(batch.chainId));
-  if (configuration === undefined)
-    throw new ProviderError(
-      'chain-disconnected',
-      `${batch.chainId}, the network of these calls, is no longer set up in Keystead.`,
-    );
-  const { status, receipts } = await outcomeOf(batch, servicesOf(configuration), Date.now());
-  // A service may forget a status that it has reported before.
-  if (batch.status !== 100 && (status === 100 || status === 400)) return batch;
-  const isDone = status !== 100;
-  const now: Batch = { ...batch, status, ...(isDone && { receipts: [...receipts] }) };
-  if (isDone) await batches.replace(now);
-  return status === 100 && receipts.length > 0 ? { ...now, receipts: [...receipts] } : now;
+const isSettled = ({ status, receipts, remark, at }: Batch): boolean =>
+  status !== 100 && (status === 400 ? remark === 'replaced' : receipts !== undefined) && Date.now() - at > SETTLING;
+
+/**
+ * Whether the network contradicts a final status that it no longer shows. A node may forget or lag behind, so that
+ * something is not shown contradicts nothing.
+ */
+async function isContradicted(
+  { status, remark, receipts = [] }: Batch,
+  { isOpen }: Outcome,
+  { node }: ChainServices,
+): Promise<boolean> {
+  if (!isOpen) return status === 400 && remark !== 'replaced';
+  const last = receipts.map(({ blockNumber }) => BigInt(blockNumber)).reduce((a, b) => (a > b ? a : b), 0n);
+  return (await latestBlock(node)) >= last;
 }
 
-/** Calls that are pending for longer than this, in milliseconds, are looked up only on request. */
+/** @returns The batch with a new outcome. */
+function after(
+  { remark: _remark, receipts: _receipts, ...batch }: Batch,
+  { status, receipts, remark }: Pick<Outcome, 'status' | 'receipts' | 'remark'>,
+): Batch {
+  const isFinal = status !== 100;
+  return {
+    ...batch,
+    status,
+    ...(remark && { remark }),
+    ...((isFinal || receipts.length > 0) && { receipts: [...receipts] }),
+  };
+}
+
+async function askNetwork(batch: Batch, { chains }: LookUpDeps): Promise<Batch> {
+  const remarked = (remark: 'no-network' | 'no-answer'): Batch => (batch.status === 100 ? { ...batch, remark } : batch);
+  try {
+    const configuration = await chains.find(chainIdOf(batch.chainId));
+    if (configuration === undefined) return remarked('no-network');
+    const services = servicesOf(configuration);
+    const [, outcome] = await inOrder([
+      services.node.assertChain(chainIdOf(batch.chainId)),
+      outcomeOf(batch, services, Date.now()),
+    ]);
+    if (batch.status !== 100 && outcome.status === 100 && !(await isContradicted(batch, outcome, services)))
+      return batch;
+    return after(batch, outcome);
+  } catch (error) {
+    if (!(error instanceof ServiceFailedError || error instanceof ServiceRefusedError)) throw error;
+    return remarked('no-answer');
+  }
+}
+
+/**
+ * Looks up the status of a batch, and stores it if it changed. If the network cannot be asked, the batch keeps its
+ * status, and its remark says so.
+ */
+export async function lookUp(batch: Batch, deps: LookUpDeps): Promise<Batch> {
+  if (isSettled(batch)) return batch;
+  const now = await askNetwork(batch, deps);
+  await deps.batches.replace(now);
+  return now;
+}
+
+/** Calls that were sent longer ago than this, in milliseconds, are looked up only on request. */
 const TOO_OLD = 2 * 86_400_000;
 
 /**
- * Looks up all pending calls that are not too old. Failing services are skipped.
+ * Looks up all calls that are not too old and may still change.
  *
  * @returns When the most recent calls that are still pending were sent, in milliseconds since 1970; undefined if none
  * are.
  */
 export async function lookUpPending(deps: LookUpDeps): Promise<number | undefined> {
   const now = Date.now();
-  const pending = (await deps.batches.list()).filter(({ status, at }) => status === 100 && now - at < TOO_OLD);
-  const after = await Promise.all(pending.map((batch) => lookUp(batch, deps).catch(() => batch)));
-  const sentAt = after.filter(({ status }) => status === 100).map(({ at }) => at);
+  const young = (await deps.batches.list()).filter(({ at }) => now - at < TOO_OLD);
+  const looked = await Promise.all(young.map((batch) => lookUp(batch, deps).catch(() => batch)));
+  const sentAt = looked.filter(({ status }) => status === 100).map(({ at }) => at);
   return sentAt.length === 0 ? undefined : Math.max(...sentAt);
 }

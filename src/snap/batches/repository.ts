@@ -50,8 +50,10 @@ export class BatchRepository {
     await this.#change((batches) => bounded([...batches, small(batch)]));
   }
 
-  /** Stores the new status of a batch. */
+  /** Stores the new status of a batch, if it changed. */
   async replace(batch: Batch): Promise<void> {
+    const before = await this.find(batch.origin, batch.id);
+    if (JSON.stringify(before) === JSON.stringify(small(batch))) return;
     await this.#change((batches) =>
       batches.map((entry) => (entry.origin === batch.origin && entry.id === batch.id ? small(batch) : entry)),
     );

@@ -1,4 +1,4 @@
-import { pathText, ProviderError, quoted } from '../../core/errors';
+import { InvalidParamsError, pathText, ProviderError, quoted, UserRejectedError } from '../../core/errors';
 import { isSmart, type AccountEntry } from '../accounts/account';
 import { smartAccountOf } from '../accounts/smart-account';
 import { PaymasterServiceStruct, SendCallsStruct } from '../../core/schemas/calls';
@@ -14,7 +14,8 @@ import { type OnBroadcast, sendRecorded } from './send-recorded';
 import { assertMayName } from '../permissions/local-services';
 import { isOn } from '../permissions/network-of-site';
 import { accountAt, type Site } from '../permissions/site';
-import { sendOperation, type SiteSponsor } from './send-operation';
+import { sendOperation } from './send-operation';
+import { OptionalSponsorError, type SiteSponsor } from './site-sponsor';
 import { sendOwnCalls } from './send-own-calls';
 import { sendTransactions } from './send-transactions';
 
@@ -57,7 +58,7 @@ function sponsorOf({ capabilities = {} }: Request, origin: string): SiteSponsor 
   if (paymasterService === undefined) return undefined;
   const { url, context } = parse(PaymasterServiceStruct, paymasterService, 'capabilities.paymasterService');
   assertMayName(origin, url, 'capabilities.paymasterService.url');
-  return { url, ...(context !== undefined && { context }) };
+  return { url, isOptional: paymasterService.optional === true, ...(context !== undefined && { context }) };
 }
 
 /** @throws {ProviderError} 5710 if the network is not set up, or the account is not on it. */
@@ -70,6 +71,22 @@ async function chainFor({ chainId }: Request, stored: AccountEntry, { chains }: 
   return configuration;
 }
 
+/** @throws {InvalidParamsError} If a call is for another chain. */
+function assertOneChain({ calls, chainId }: Request): void {
+  const other = calls.findIndex((call) => call.chainId !== undefined && BigInt(call.chainId) !== BigInt(chainId));
+  if (other >= 0)
+    throw new InvalidParamsError(pathText('calls', [other, 'chainId']), 'must equal chainId, or be omitted');
+}
+
+/** An account is upgraded only with the calls that need it, so rejecting them rejects the upgrade. */
+const orUpgradeRejected = (error: unknown): never => {
+  if (!(error instanceof UserRejectedError)) throw error;
+  throw new ProviderError(
+    'upgrade-rejected',
+    'You rejected the upgrade of the account (EIP-7702) that these calls need.',
+  );
+};
+
 const notAtomic = ({ foreign }: { readonly foreign?: string | undefined }): ProviderError =>
   new ProviderError(
     'atomicity-unsupported',
@@ -78,7 +95,8 @@ const notAtomic = ({ foreign }: { readonly foreign?: string | undefined }): Prov
       : `atomicRequired: must be false: ${foreign}`,
   );
 
-async function send(
+async function sendWith(
+  sponsor: SiteSponsor | undefined,
   request: Request,
   stored: AccountEntry,
   site: Site,
@@ -91,9 +109,6 @@ async function send(
     data,
   }));
   const fieldOf = (index: number, member: string) => pathText('calls', [index, member]);
-  assertCapabilities(request, ['paymasterService']);
-  const sponsor = sponsorOf(request, site.origin);
-  assertSize(request, MAX_CALLS);
   const configuration = await chainFor(request, stored, deps);
   const place = { configuration, sponsor, fieldOf };
   if (isSmart(stored))
@@ -102,25 +117,49 @@ async function send(
   const isPlain = calls.length === 1 && sponsor === undefined && configuration.paymasterUrl === undefined;
   const execution: Execution = isPlain
     ? { as: 'transactions' }
-    : await executionFor(stored, configuration, { wantsSponsor: sponsor !== undefined }, deps);
-  const isOptional = request.capabilities?.paymasterService?.optional === true;
-  if (sponsor !== undefined && execution.as !== 'operation' && !isOptional) throw unsupported('paymasterService');
+    : await executionFor(stored, configuration, { wantsSponsor: sponsor?.isOptional === false }, deps);
+  const failure = execution.as === 'transactions' ? execution.failure : undefined;
+  if (sponsor?.isOptional === false && execution.as !== 'operation') throw failure ?? unsupported('paymasterService');
   const isAtomic = calls.length > 1 && request.atomicRequired;
+  const upgrading = <T>(sending: Promise<T>): Promise<T> =>
+    'isUpgraded' in execution && !execution.isUpgraded ? sending.catch(orUpgradeRejected) : sending;
   switch (execution.as) {
     case 'operation':
       // An account is not upgraded for calls that do not need it.
       if (execution.isUpgraded || isAtomic || sponsor !== undefined || execution.isSponsored)
-        return sendOperation(calls, { stored, account: execution.account }, place, site, onBroadcast, deps);
+        return upgrading(sendOperation(calls, { stored, account: execution.account }, place, site, onBroadcast, deps));
       break;
     case 'own-transaction':
       if (isAtomic || (execution.isUpgraded && calls.length > 1))
-        return sendOwnCalls(calls, stored, { ...execution, configuration, fieldOf }, site, onBroadcast, deps);
+        return upgrading(
+          sendOwnCalls(calls, stored, { ...execution, configuration, fieldOf }, site, onBroadcast, deps),
+        );
       break;
     case 'transactions':
-      if (isAtomic) throw notAtomic(execution);
+      if (isAtomic) throw failure ?? notAtomic(execution);
   }
   assertSize(request, MAX_TRANSACTIONS);
   return sendTransactions(calls, stored, configuration, site, onBroadcast, deps);
+}
+
+/** Sends the calls, without an optional paymaster service if it does not sponsor them. */
+async function send(
+  request: Request,
+  stored: AccountEntry,
+  site: Site,
+  onBroadcast: OnBroadcast<Batch['sent']>,
+  deps: SendDeps,
+): Promise<Batch['sent']> {
+  assertCapabilities(request, ['paymasterService']);
+  const sponsor = sponsorOf(request, site.origin);
+  assertSize(request, MAX_CALLS);
+  assertOneChain(request);
+  try {
+    return await sendWith(sponsor, request, stored, site, onBroadcast, deps);
+  } catch (error) {
+    if (!(error instanceof OptionalSponsorError)) throw error;
+    return sendWith(undefined, request, stored, site, onBroadcast, deps);
+  }
 }
 
 /**
@@ -129,7 +168,7 @@ async function send(
  * other externally owned account sends one transaction per call, in order.
  *
  * @returns The batch id, without waiting for inclusion.
- * @throws {ProviderError} 5700, 5710, 5720, 5740 or 5760 of EIP-5792. Nothing was shown or sent then.
+ * @throws {ProviderError} 5700, 5710, 5720, 5740, 5750 or 5760 of EIP-5792. Nothing was shown or sent then.
  */
 export async function sendCalls(params: unknown, site: Site, deps: SendDeps): Promise<{ readonly id: string }> {
   const [request] = parse(SendCallsStruct, params, 'params', ['']);

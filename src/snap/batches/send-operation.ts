@@ -1,10 +1,11 @@
 import { fundsFor } from '../../clients/entry-point';
-import { suggestedFees } from '../../clients/transactions';
+import { wordingOf } from '../../clients/node-wordings';
+import { feesNow } from '../../clients/transactions';
 import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
 import { type Intent, MAX_GAS_VALUE, type UserOperation } from '../../core/erc4337/user-operation';
-import { InvalidParamsError, ProviderError, ServiceFailedError } from '../../core/errors';
+import { InvalidParamsError, ProviderError, ServiceFailedError, ServiceRefusedError } from '../../core/errors';
 import { authorizationDigest, signedAuthorization } from '../../core/eth/authorization';
-import { quantityToHex, toHex } from '../../core/eth/bytes';
+import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type AccountEntry } from '../accounts/account';
 import { askToSign, rememberSigning } from '../accounts/ask-to-sign';
@@ -20,10 +21,9 @@ import { isOn } from '../permissions/network-of-site';
 import { consentFor, type Site } from '../permissions/site';
 import { type Batch } from './batch';
 import { type SendDeps } from './deps';
+import { evidenceOfOperation } from './evidence';
 import { type OnBroadcast } from './send-recorded';
-
-/** A paymaster service chosen by the site (ERC-7677), instead of the configured one. */
-export type SiteSponsor = { readonly url: string; readonly context?: Readonly<Record<string, unknown>> };
+import { namingSponsor, OptionalSponsorError, type SiteSponsor, sponsoredBy } from './site-sponsor';
 
 /** The network of the calls, and how the site's parameters name a member of one of them. */
 type Place = {
@@ -49,12 +49,11 @@ const raisedTo = (fee: bigint, required = 0n): bigint => {
   return required < fee * MOST_RAISED ? required : fee * MOST_RAISED;
 };
 
-async function operationFees(
-  configuration: ChainConfiguration,
-): Promise<Pick<UserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>> {
+/** @returns The fees of an operation, and the latest block. */
+async function operationFees(configuration: ChainConfiguration) {
   const { node, bundler } = servicesOf(configuration);
-  const [fees, required] = await Promise.all([
-    suggestedFees(node),
+  const [{ fees, block }, required] = await Promise.all([
+    feesNow(node),
     // Not every bundler has the method. One that does not respond is noticed when it estimates the gas.
     bundler()
       .gasPrice()
@@ -66,23 +65,17 @@ async function operationFees(
   const maxPriorityFeePerGas = raisedTo(withMargin(tip), required?.maxPriorityFeePerGas);
   if (maxFeePerGas > MAX_GAS_VALUE)
     throw new ServiceFailedError('The node suggests a fee above 2^120-1 wei per gas. Nothing was signed.');
-  return { maxFeePerGas, maxPriorityFeePerGas };
+  return { fees: { maxFeePerGas, maxPriorityFeePerGas }, block };
 }
 
-function sponsoredBy(configuration: ChainConfiguration, sponsor: SiteSponsor | undefined): ChainConfiguration {
-  if (sponsor === undefined) return configuration;
-  const { paymasterContext: _configured, ...rest } = configuration;
-  return { ...rest, paymasterUrl: sponsor.url, ...(sponsor.context && { paymasterContext: sponsor.context }) };
-}
-
-/** Prepares the operation and requests sponsorship. Only the signature is missing afterwards. */
+/** Prepares the operation and requests sponsorship. Only the signature is missing afterwards. @returns Also the latest block. */
 async function buildOperation(
   intents: readonly Intent[],
   account: SmartAccount,
   chain: OperationChain,
   { configuration, fieldOf }: Place,
-): Promise<UserOperation> {
-  const [{ draft, gasLimits, paymasterIsFinal }, fees] = await Promise.all([
+): Promise<{ readonly operation: UserOperation; readonly block: bigint | undefined }> {
+  const [{ draft, gasLimits, paymasterIsFinal }, { fees, block }] = await Promise.all([
     prepareUserOperation(account, chain, intents).catch((error: unknown) => {
       if (!(error instanceof InvalidIntentError)) throw error;
       throw new InvalidParamsError(fieldOf(error.index, error.member), error.rule);
@@ -92,8 +85,8 @@ async function buildOperation(
   if (gasLimits === undefined)
     throw new ServiceFailedError('The bundler does not respond, so the operation cannot be sent. Nothing was signed.');
   const operation = { ...draft, ...gasLimits, ...fees };
-  if (paymasterIsFinal) return operation;
-  return { ...operation, paymasterAndData: await paymasterDataFor(operation, chain) };
+  if (paymasterIsFinal) return { operation, block };
+  return { operation: { ...operation, paymasterAndData: await paymasterDataFor(operation, chain) }, block };
 }
 
 /**
@@ -116,6 +109,33 @@ async function authorizationOf(
 }
 
 /**
+ * A bundler may have an operation and refuse it, because it was sent twice on the way.
+ *
+ * @returns Whether it is unclear that the bundler has it.
+ * @throws {ServiceRefusedError} The refusal, if neither the network nor the bundler has it.
+ */
+async function isUnclearAfter(
+  refusal: ServiceRefusedError,
+  sent: SentOperation,
+  { account }: AccountEntry,
+  configuration: ChainConfiguration,
+): Promise<boolean> {
+  const { bundler, node } = servicesOf(configuration);
+  const looking = evidenceOfOperation(account.address as Hex, sent, node, bundler);
+  const evidence = await looking.catch(() => 'unknown' as const);
+  if (typeof evidence === 'object') return false;
+  const hasIt = () =>
+    bundler()
+      .hasUserOperation(sent.hash)
+      .catch(() => false);
+  if (evidence === 'pending' && (await hasIt())) return false;
+  const wording = wordingOf(refusal.error.message);
+  const mayHaveIt = evidence === 'unknown' ? wording !== undefined : wording === 'known' || wording === 'undecided';
+  if (evidence === 'replaced' || !mayHaveIt) throw refusal;
+  return true;
+}
+
+/**
  * Executes calls in one user operation: prepares it, requests sponsorship, shows it to the user, signs it and sends it.
  *
  * @param onBroadcast - Records the operation before it is sent.
@@ -124,6 +144,7 @@ async function authorizationOf(
  * @throws {UserRejectedError} If the user rejects the request. Nothing was signed or sent then.
  * @throws {ServiceRefusedError} If the bundler or the paymaster service rejects the operation; the message explains
  * why.
+ * @throws {OptionalSponsorError} If the site's optional paymaster service does not sponsor it. Nothing was shown then.
  */
 export async function sendOperation(
   intents: readonly Intent[],
@@ -136,13 +157,17 @@ export async function sendOperation(
   const { configuration, sponsor } = place;
   if (!isOn(stored, configuration.chainId))
     throw new ProviderError('chain-disconnected', `The account is not on ${configuration.chainId}.`);
-  const chain = operationChain(sponsoredBy(configuration, sponsor), account, {
-    ledger: deps.prepared,
-    caller: site.origin,
-  });
+  const prepared = { ledger: deps.prepared, caller: site.origin };
+  const chain = namingSponsor(operationChain(sponsoredBy(configuration, sponsor), account, prepared), sponsor);
   // Do not record this operation as prepared: it is signed here or never. Otherwise a site could present a rejected
   // operation, with its sponsor, as one that Keystead prepared.
-  const operation = Object.freeze(await buildOperation(intents, account, chain, place));
+  const built = await buildOperation(intents, account, chain, place).catch((error: unknown) => {
+    // The entry point's codes for a paymaster that does not pay.
+    if (sponsor?.isOptional === true && error instanceof ServiceRefusedError && /\bAA3\d/u.test(error.error.message))
+      throw new OptionalSponsorError();
+    throw error;
+  });
+  const operation = Object.freeze(built.operation);
   const signDigest = async (digest: Uint8Array) =>
     signFor(await deps.accounts.get(stored.account.id), deps.entropy, digest);
   const reviewed = await reviewUserOperation(
@@ -168,15 +193,17 @@ export async function sendOperation(
     entryPoint: chain.place.entryPoint,
     nonce: quantityToHex(operation.nonce),
     hash: toHex(reviewed.hash),
+    ...(built.block !== undefined && { since: quantityToHex(built.block) }),
   };
   await onBroadcast(sent);
   let isUnclear = false;
   try {
     await bundler().sendUserOperation(signed, chain.place, { funds: () => fundsFor(node, signed, chain.place) });
   } catch (error) {
-    if (!(error instanceof ServiceFailedError)) throw error;
     // Without a response, the operation may have been accepted anyway.
-    isUnclear = true;
+    if (error instanceof ServiceRefusedError) isUnclear = await isUnclearAfter(error, sent, stored, configuration);
+    else if (error instanceof ServiceFailedError) isUnclear = true;
+    else throw error;
   }
   await rememberSigning([explanation], stored, deps);
   return isUnclear ? { ...sent, isUnclear } : sent;

@@ -1,4 +1,5 @@
 import { inOrder } from '../../clients/in-order';
+import { type NodeClient } from '../../clients/node';
 import { estimateGas, suggestedFees, transactionCount } from '../../clients/transactions';
 import { explainOwnCalls } from '../../core/decode/explain/transaction';
 import { dummyAuthorization } from '../../core/erc4337/dummy-signature';
@@ -13,6 +14,7 @@ import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { assertIncludable } from '../../core/schemas/transaction';
 import { type EoaEntry } from '../accounts/account';
+import { signFor } from '../accounts/keys';
 import { type Requester, signAsEoa, type SigningDeps } from '../accounts/sign-request';
 import { type SigningRequest } from '../methods/define-method';
 import { type SmartAccount } from '../methods/user-operation-context';
@@ -27,7 +29,7 @@ import { broadcast, type SentTransactions, toSigned, type SignedTransaction, wit
 /** What one authorization of an account that exists costs at most (PER_EMPTY_ACCOUNT_COST of EIP-7702). */
 const AUTHORIZATION_GAS = 25_000n;
 
-/** A transaction of an account to itself. */
+/** A transaction of an account to itself, or of another account to it. */
 type OwnCalls = {
   readonly data: Hex;
   /** The code that the account has to have before: of its delegate, or none. */
@@ -37,8 +39,8 @@ type OwnCalls = {
 };
 
 /** The calls run with the code that the account has by then. */
-async function gasFor({ data, delegate }: OwnCalls, address: Hex, node: ReturnType<typeof servicesOf>['node']) {
-  const draft = { from: address, to: address, value: '0x0', data } as const;
+async function gasFor({ data, delegate }: OwnCalls, from: Hex, address: Hex, node: NodeClient) {
+  const draft = { from, to: address, value: '0x0', data } as const;
   const code = delegate === ZERO_ADDRESS ? '0x' : delegate && delegationCode(delegate);
   const overrides = code && { [address]: { code } };
   const gas = await estimateGas(node, draft, overrides).catch((error: unknown) => {
@@ -47,21 +49,26 @@ async function gasFor({ data, delegate }: OwnCalls, address: Hex, node: ReturnTy
   return withMargin(gas + (delegate === undefined ? 0n : AUTHORIZATION_GAS));
 }
 
-/** @throws {ServiceFailedError} If the account was used, or its code was changed, since the user was asked. */
+/** @throws {ServiceFailedError} If an account was used, or the code was changed, since the user was asked. */
 async function assertUnchanged(
   { codeBefore }: OwnCalls,
   address: Hex,
-  nonce: bigint,
-  { node }: ReturnType<typeof servicesOf>,
+  nonces: readonly (readonly [Hex, bigint])[],
+  node: NodeClient,
 ): Promise<void> {
-  const [code, next] = await inOrder([node.code(address), transactionCount(node, address, 'pending')]);
+  const [code, ...next] = await Promise.all([
+    node.code(address),
+    ...nonces.map(([of]) => transactionCount(node, of, 'pending')),
+  ]);
   const isSame = codeBefore === undefined ? code === '0x' : isSameAddress(delegateIn(code) ?? '', codeBefore);
-  if (!isSame || next !== nonce) throw changedMeanwhile();
+  if (!isSame || nonces.some(([, nonce], at) => nonce !== next[at])) throw changedMeanwhile();
 }
 
 /**
  * Signs a transaction of an account to itself, and first the authorization that it carries, after the user agreed to both. The
  * sender's nonce goes up before its authorization is applied, so that has the next one (EIP-7702).
+ *
+ * @param payer - The account that sends it instead. The authorization then has the account's own next nonce.
  */
 export async function signOwnCalls(
   calls: OwnCalls,
@@ -69,22 +76,25 @@ export async function signOwnCalls(
   configuration: ChainConfiguration,
   requester: Pick<Requester, 'origin' | 'caller'>,
   deps: SigningDeps,
+  payer = stored,
 ) {
-  const services = servicesOf(configuration);
-  const { node, hints } = services;
+  const { node, hints } = servicesOf(configuration);
   const { address } = stored.account;
+  const { address: from } = payer.account;
   const chainId = chainIdOf(configuration.chainId);
   const [, nonce, fees, balance] = await inOrder([
     node.assertChain(chainId),
-    transactionCount(node, address, 'pending'),
+    transactionCount(node, from, 'pending'),
     suggestedFees(node),
-    hints.balance(address).catch(() => undefined),
+    hints.balance(from).catch(() => undefined),
   ]);
+  const next = isSameAddress(from, address) ? nonce + 1n : await transactionCount(node, address, 'pending');
+  const of = { authority: address, nonce: next };
   const { data, delegate } = calls;
   const prices = 'gasPrice' in fees ? { maxFeePerGas: fees.gasPrice, maxPriorityFeePerGas: fees.gasPrice } : fees;
-  const common = { chainId, nonce, to: address, value: 0n, data, gasLimit: await gasFor(calls, address, node) };
+  const common = { chainId, nonce, to: address, value: 0n, data, gasLimit: await gasFor(calls, from, address, node) };
   const terms = { ...common, ...prices, accessList: [] };
-  const authorization = delegate === undefined ? undefined : { chainId, address: delegate, nonce: nonce + 1n };
+  const authorization = delegate === undefined ? undefined : { chainId, address: delegate, nonce: of.nonce };
   const toTransaction = (sign: typeof dummyAuthorization): Transaction =>
     authorization === undefined
       ? { ...terms, type: 'eip1559' }
@@ -95,10 +105,22 @@ export async function signOwnCalls(
   const request: SigningRequest<SignedTransaction> = {
     chain: { field: 'chainId', chainId },
     delegates: delegate === undefined ? [] : [{ field: 'delegate', address: delegate }],
-    explain: (view) => explainOwnCalls(draft, delegate, view),
+    explain: (view) => explainOwnCalls(draft, delegate, view, of),
     sign: async (signDigest) => {
-      await assertUnchanged(calls, address, nonce, services);
-      const signature = authorization && (await signDigest(authorizationDigest(authorization)));
+      await assertUnchanged(
+        calls,
+        address,
+        payer === stored
+          ? [[from, nonce]]
+          : [
+              [from, nonce],
+              [address, next],
+            ],
+        node,
+      );
+      const signature =
+        authorization &&
+        (await signFor(await deps.accounts.get(stored.account.id), deps.entropy, authorizationDigest(authorization)));
       const tx = toTransaction((one) => {
         if (signature === undefined) throw new InternalError('An authorization has no signature. Nothing was sent.');
         return signedAuthorization(one, signature);
@@ -106,7 +128,7 @@ export async function signOwnCalls(
       return toSigned(tx, await signDigest(transactionDigest(tx)));
     },
   };
-  const inUse = { entry: stored, withKey: () => deps.accounts.get(stored.account.id) };
+  const inUse = { entry: payer, withKey: () => deps.accounts.get(payer.account.id) };
   return signAsEoa(request, inUse, { ...requester, chainId, balance }, deps);
 }
 

@@ -11,6 +11,7 @@ import { type DappTransaction, SendTransactionStruct, toDappTransaction } from '
 import { parse } from '../../core/schemas/struct';
 import { type Batch } from './batch';
 import { type SendDeps } from './deps';
+import { evidenceOfOperation } from './evidence';
 import { executionFor } from './execution';
 import { newBatchId } from './new-id';
 import { type OnBroadcast, sendRecorded } from './send-recorded';
@@ -60,7 +61,11 @@ async function send(
 }
 
 /** How a transaction was sent, and the network that it was sent to. */
-type SentTransaction = { readonly sent: Batch['sent']; readonly configuration: ChainConfiguration };
+type SentTransaction = {
+  readonly sent: Batch['sent'];
+  readonly account: Hex;
+  readonly configuration: ChainConfiguration;
+};
 
 /**
  * `eth_sendTransaction` (Ethereum JSON-RPC): sends one transaction, or for a smart account one user operation with one
@@ -81,30 +86,35 @@ export async function sendTransaction(params: unknown, site: Site, deps: SendDep
       send(transaction, stored, configuration, site, onBroadcast, deps),
     ),
   );
-  return { sent, configuration };
+  return { sent, account: place.account, configuration };
 }
 
 /**
  * The hash of the transaction that included an operation. It is the operation's own hash if the operation failed, because that
  * transaction succeeds all the same, or after a timeout.
  */
-async function transactionOf(operation: Hex, configuration: ChainConfiguration): Promise<Hex> {
-  const bundler = servicesOf(configuration).bundler();
+async function transactionOf({
+  sent,
+  account,
+  configuration,
+}: SentTransaction & { readonly sent: { readonly as: 'operation' } }): Promise<Hex> {
+  const { node, bundler } = servicesOf(configuration);
   for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
-    const receipt = await bundler.getUserOperationReceipt(operation).catch(() => undefined);
-    if (receipt !== undefined) return receipt.success ? receipt.transactionHash : operation;
+    const evidence = await evidenceOfOperation(account, sent, node, bundler).catch(() => undefined);
+    if (evidence === 'replaced') break;
+    if (typeof evidence === 'object') return evidence.status === '0x1' ? evidence.transactionHash : sent.hash;
     await new Promise((resolve) => {
       setTimeout(resolve, PAUSE);
     });
   }
-  return operation;
+  return sent.hash;
 }
 
 /**
  * @returns The hash of the sent transaction. If a user operation failed, or is not included within 30 s, its own hash is
  * returned, with which its receipt can be requested too.
  */
-export async function transactionHashOf({ sent, configuration }: SentTransaction): Promise<Hex | undefined> {
-  if (sent.as === 'operation') return transactionOf(sent.hash, configuration);
+export async function transactionHashOf({ sent, ...rest }: SentTransaction): Promise<Hex | undefined> {
+  if (sent.as === 'operation') return transactionOf({ sent, ...rest });
   return sent.items[0]?.hash;
 }

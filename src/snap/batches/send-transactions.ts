@@ -4,7 +4,7 @@ import { servicesOf } from '../networks/services';
 import { inOrder } from '../../clients/in-order';
 import { type NodeClient } from '../../clients/node';
 import { estimateGas, type Fees, sendTransaction, suggestedFees, transactionCount } from '../../clients/transactions';
-import { InvalidParamsError, ServiceFailedError, ServiceRefusedError } from '../../core/errors';
+import { InvalidParamsError, ServiceRefusedError } from '../../core/errors';
 import { type Intent } from '../../core/erc4337/user-operation';
 import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
 import { type Signature } from '../../core/eth/secp256k1';
@@ -17,7 +17,6 @@ import { signAsEoa } from '../accounts/sign-request';
 import { ethSignTransaction } from '../methods/eth-sign-transaction';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
-import { unknown } from '../../core/schemas/struct';
 import { assertIncludable } from '../../core/schemas/transaction';
 import { type DappTransaction } from '../../core/schemas/dapp-transaction';
 import { type Batch } from './batch';
@@ -108,23 +107,22 @@ async function filled(
 
 export type SentTransactions = Batch['sent'] & { as: 'transactions' };
 
-/** Whether the node knows a transaction for which it sent no usable response. */
-const isKnown = (node: NodeClient, hash: Hex): Promise<boolean> =>
-  node.ask('eth_getTransactionByHash', [hash], unknown()).then(
-    (known) => known !== null,
-    () => false,
-  );
-
 /** A signed transaction. */
-export type SignedTransaction = { readonly raw: Uint8Array; readonly hash: Hex; readonly nonce: Hex };
+export type SignedTransaction = {
+  readonly raw: Hex;
+  readonly hash: Hex;
+  readonly nonce: Hex;
+  /** Whether its nonce was free when it was signed. */
+  readonly isNext: boolean;
+};
 
 /** @returns A transaction with its signature, and its hash. */
-export function toSigned(tx: Transaction, signature: Signature): SignedTransaction {
+export function toSigned(tx: Transaction, signature: Signature, isNext = true): SignedTransaction {
   const raw = signedTransaction(tx, signature);
-  return { raw, hash: toHex(keccak256(raw)), nonce: quantityToHex(tx.nonce) };
+  return { raw: toHex(raw), hash: toHex(keccak256(raw)), nonce: quantityToHex(tx.nonce), isNext };
 }
 
-/** Sends signed transactions in order, until the node rejects one or does not respond. See {@link sendTransactions}. */
+/** Sends signed transactions in order, until the node rejects one, or it is unclear whether it has one. See {@link sendTransactions}. */
 export async function broadcast(
   signed: readonly SignedTransaction[],
   agreed: readonly Explanation[],
@@ -136,13 +134,12 @@ export async function broadcast(
   await onBroadcast({ as: 'transactions', items: signed.map(({ hash, nonce }) => ({ hash, nonce })), unsent: 0 });
   const items: { hash: Hex; nonce: Hex }[] = [];
   let isUnclear = false;
-  for (const { raw, hash, nonce } of signed) {
+  for (const { raw, hash, nonce, isNext } of signed) {
     try {
-      await sendTransaction(node, raw);
+      isUnclear = !(await sendTransaction(node, raw, hash, isNext));
     } catch (error) {
-      if (error instanceof ServiceFailedError) isUnclear = !(await isKnown(node, hash));
-      else if (items.length === 0) throw nodeAnswer(error);
-      else break;
+      if (items.length === 0) throw nodeAnswer(error);
+      break;
     }
     items.push({ hash, nonce });
     if (isUnclear) break;
@@ -195,7 +192,7 @@ export async function sendTransactions(
       { ...deps, consent: consentFor(site, stored, deps) },
     );
     left = left && left - mostItTakes(tx);
-    signed.push(toSigned(tx, signature));
+    signed.push(toSigned(tx, signature, tx.nonce >= first));
     agreed.push(explanation);
   }
 

@@ -1,3 +1,5 @@
+import { type NodeClient } from '../../clients/node';
+import { suggestedFees } from '../../clients/transactions';
 import { delegateIn } from '../../core/eth/authorization';
 import { isSameAddress, ZERO_ADDRESS } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
@@ -15,34 +17,54 @@ import { broadcast, type SentTransactions } from './send-transactions';
 /** The dependencies of taking a delegation back. */
 export type TakeBackDeps = SigningDeps & Pick<SendDeps, 'batches' | 'scheduleLookUp'>;
 
+/** More than a transaction with one authorization and no call takes, in gas. */
+const ENOUGH_GAS = 100_000n;
+
+/**
+ * Chooses who pays: the account itself if it can. A sweeper takes all that is sent to its victim, so otherwise another
+ * of the user's accounts pays; anyone may carry an authorization (EIP-7702).
+ *
+ * @throws {NotFoundError} If no account can pay.
+ */
+async function payerFor(stored: EoaEntry, eoas: readonly EoaEntry[], node: NodeClient): Promise<EoaEntry> {
+  const fees = await suggestedFees(node);
+  const enough = ENOUGH_GAS * ('gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas);
+  for (const entry of [stored, ...eoas.filter((one) => one !== stored)])
+    if ((await node.balance(entry.account.address)) >= enough) return entry;
+  throw new NotFoundError(
+    'None of your accounts can pay the network fee. Send ETH to another externally owned account of yours, which pays then. The code of this one may pass on what it gets.',
+  );
+}
+
 /**
  * Takes the delegation of an externally owned account back on a network (EIP-7702), after the user agreed: a transaction to
- * itself, with an authorization for the zero address. It works for any delegate, and is recorded like calls of a site. It does not
- * wait for other requests of the account, because a site could hold them up.
+ * it, from itself or another account that pays, with an authorization for the zero address. It works for any delegate, and is
+ * recorded like calls of a site. It does not wait for other requests of the account, because a site could hold them up.
  *
  * @param origin - Who asks: a page, or {@link HOME_PAGE}.
  * @returns The hash of the transaction, or undefined if the account is not delegated there.
  * @throws {UserRejectedError} If the user rejects it. Nothing was signed then.
+ * @throws {NotFoundError} If the account or the network no longer exists, or no account can pay.
  */
 export async function takeBack(
   { address, chainId, origin }: { readonly address: Hex; readonly chainId: ChainName; readonly origin: string },
   deps: TakeBackDeps,
 ): Promise<Hex | undefined> {
-  const stored = (await deps.accounts.entries()).find(
-    (entry): entry is EoaEntry => !isSmart(entry) && isSameAddress(entry.account.address, address),
-  );
+  const eoas = (await deps.accounts.entries()).filter((entry): entry is EoaEntry => !isSmart(entry));
+  const stored = eoas.find(({ account }) => isSameAddress(account.address, address));
   const configuration = await deps.chains.find(chainIdOf(chainId));
   if (stored === undefined || configuration === undefined)
     throw new NotFoundError('The account or the network no longer exists.');
-  const { account } = stored;
   const { node } = servicesOf(configuration);
-  const delegate = delegateIn(await node.code(account.address));
+  const delegate = delegateIn(await node.code(stored.account.address));
   if (delegate === undefined) return undefined;
+  const payer = await payerFor(stored, eoas, node);
   const calls = { data: '0x', codeBefore: delegate, delegate: ZERO_ADDRESS } as const;
-  const batch = { id: newBatchId(), origin, account: account.address, chainId, calls: 1 };
+  const batch = { id: newBatchId(), origin, account: payer.account.address, chainId, calls: 1 };
   const { items } = await sendRecorded(batch, deps, async (onBroadcast: OnBroadcast<SentTransactions>) => {
-    const { signed, explanation } = await signOwnCalls(calls, stored, configuration, { origin, caller: origin }, deps);
-    return broadcast([signed], [explanation], stored, node, onBroadcast, deps);
+    const requester = { origin, caller: origin };
+    const { signed, explanation } = await signOwnCalls(calls, stored, configuration, requester, deps, payer);
+    return broadcast([signed], [explanation], payer, node, onBroadcast, deps);
   });
   return items[0]?.hash;
 }

@@ -1,12 +1,15 @@
 import type { CaipChainId, KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
+import { isSameAddress } from '../../core/eth/address';
+import { AddressStruct } from '../../core/schemas/address';
 import { MethodNotSupportedError, NotFoundError, quoted } from '../../core/errors';
+import { OriginMetadataStruct } from '../../core/schemas/origin-metadata';
+import { noAccount } from '../accounts/repository';
 import {
   array,
   exactOptional,
   literal,
-  matching,
   membersOf,
   nullable,
   number,
@@ -15,6 +18,7 @@ import {
   parse,
   string,
   type Struct,
+  type,
   union,
   unknown,
 } from '../../core/schemas/struct';
@@ -25,6 +29,8 @@ import { type AccountDeps } from '../accounts/deps';
 import { discoverAccounts } from '../accounts/discover-accounts';
 import { exportAccount } from '../accounts/export-account';
 import { type SubmittedRequest, submitRequest } from '../accounts/submit-request';
+import { accountPathOf, isAccountMethod } from '../methods';
+import { valueAt } from '../methods/account-path';
 import { updateAccount } from '../accounts/update-account';
 
 /** A keyring method: validates its parameters and runs. */
@@ -49,22 +55,13 @@ const AccountStruct = object({
   methods: array(string()),
 });
 
-/**
- * What a dapp claims about itself, if MetaMask cannot verify its origin (from platform version 12 on). It is shown as a
- * claim and never used for decisions. MetaMask does not limit the length of these strings.
- */
-const OriginMetadataStruct = object({
-  transport: matching('must be a string of at most 100 characters', /^.{0,100}$/su),
-  selfReportedOrigin: matching('must be a string of at most 2,048 characters', /^.{0,2048}$/su),
-});
-
 const RequestStruct = object({
   id: UuidStruct,
   /** Validated later, once the chain is known. It may be '' or in the dapp's own format. */
   scope: string(),
   account: UuidStruct,
-  /** `metamask` for EVM requests. Sent from platform version 7 on. */
-  origin: string(),
+  /** `metamask` for EVM requests. Wallets with an older platform than the manifest asks for do not send it. */
+  origin: optional(string()),
   originMetadata: optional(nullable(OriginMetadataStruct)),
   request: object({
     method: string(),
@@ -86,8 +83,25 @@ async function filterAccountChains(id: string, chains: readonly string[], { acco
 async function setSelectedAccounts(ids: readonly string[], { accounts }: AccountDeps): Promise<void> {
   const known = new Set((await accounts.entries()).map(({ account }) => account.id));
   ids.forEach((id, index) => {
-    if (!known.has(id)) throw new NotFoundError(`params.accounts[${index}]: no Keystead account has this id`);
+    if (!known.has(id)) throw noAccount(`params.accounts[${index}]`);
   });
+}
+
+/**
+ * MetaMask asks which account signs a request that does not name it to the wallet.
+ *
+ * @returns The account that the parameters name; null if they name none of Keystead's.
+ */
+async function resolveAccountAddress(
+  scope: string,
+  { method, params }: { readonly method: string; readonly params?: unknown },
+  { accounts }: AccountDeps,
+) {
+  const path = isAccountMethod(method) ? accountPathOf(method) : undefined;
+  const address = path && Array.isArray(params) ? valueAt(path, params) : undefined;
+  if (!EVM_CHAIN.test(scope) || !AddressStruct.is(address)) return null;
+  const found = (await accounts.entries()).find(({ account }) => isSameAddress(account.address, address));
+  return found === undefined ? null : { address: `${scope}:${found.account.address}` };
 }
 
 /** Every request is answered immediately, so no request is ever pending. */
@@ -122,6 +136,10 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   ),
   keyring_setSelectedAccounts: operation(object({ accounts: array(UuidStruct) }), ({ accounts }, deps) =>
     setSelectedAccounts(accounts, deps),
+  ),
+  keyring_resolveAccountAddress: operation(
+    object({ scope: string(), request: type({ method: string(), params: exactOptional(unknown()) }) }),
+    ({ scope, request }, deps) => resolveAccountAddress(scope, request, deps),
   ),
   keyring_listRequests: operation(NoneStruct, () => Promise.resolve([])),
   keyring_getRequest: operation(IdStruct, nonePending),

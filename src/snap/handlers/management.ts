@@ -1,5 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 
+import { announceAgain, getUnannounced } from '../accounts/announce-again';
+import { type AddAccountDeps } from '../accounts/deps';
 import { getActivity, type ActivityDeps } from '../activity/get-activity';
 import { backUp } from '../backup/back-up';
 import { type BackupDeps } from '../backup/deps';
@@ -15,7 +17,7 @@ import { removeChain } from '../networks/remove-chain';
 import { setChain } from '../networks/set-chain';
 import { removeToken, type TokenDeps } from '../tokens/remove-token';
 
-type ManagementDeps = ActivityDeps & BackupDeps & DelegateDeps & DelegationDeps & TokenDeps;
+type ManagementDeps = ActivityDeps & AddAccountDeps & BackupDeps & DelegateDeps & DelegationDeps & TokenDeps;
 
 type ManagementMethodName = keyof typeof MANAGEMENT_METHODS;
 
@@ -36,6 +38,8 @@ export const MANAGEMENT_METHODS = {
   keystead_getTokens: (_params, { tokens }: TokenDeps) => tokens.list(),
   keystead_removeToken: removeToken,
   keystead_getActivity: getActivity,
+  keystead_getUnannounced: getUnannounced,
+  keystead_announceAccount: announceAgain,
 } as const satisfies Readonly<
   Record<`keystead_${string}`, (params: unknown, deps: ManagementDeps) => Promise<unknown>>
 >;

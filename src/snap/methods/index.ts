@@ -67,6 +67,10 @@ export function decodeAccountRequest(method: string, params: unknown): AccountRe
   throw new MethodNotSupportedError(`request.method: unknown method ${quoted(method)}`);
 }
 
+/** @returns Whether it is a method that accounts run. */
+export const isAccountMethod = (method: string): method is EoaMethod | UserOperationMethodName =>
+  isEoaMethod(method) || isUserOperationMethod(method);
+
 /** @returns Where a method's parameters name the account, or undefined if they do not. */
 export const accountPathOf = (method: EoaMethod | UserOperationMethodName): AccountPath | undefined =>
   isEoaMethod(method) ? METHODS[method].account : USER_OPERATION_METHODS[method].account;

@@ -1,12 +1,19 @@
 import { explainMessage } from '../../core/decode/explain/message';
-import { fromHex, toHex } from '../../core/eth/bytes';
+import { fromHex, type Hex, NOT_BYTES, toHex } from '../../core/eth/bytes';
 import { personalMessageDigest } from '../../core/eth/message';
 import { signatureToBytes } from '../../core/eth/secp256k1';
 import { AddressStruct } from '../../core/schemas/address';
 import { BytesStruct } from '../../core/schemas/hex';
 import { MessageSignatureStruct } from '../../core/schemas/signature';
-import { nullable, optional, string, tuple } from '../../core/schemas/struct';
+import { nullable, optional, rule, string, tuple } from '../../core/schemas/struct';
 import { defineMethod } from './define-method';
+
+const MessageStruct = rule<Hex>(`${NOT_BYTES}. Write text as the hex of its UTF-8 bytes`, (value) =>
+  BytesStruct.is(value),
+);
+const SignerStruct = rule<Hex>('must be an address: the parameters are [message, address], in this order', (value) =>
+  AddressStruct.is(value),
+);
 
 /**
  * `personal_sign` (specification 4.2; EIP-191 version 0x45): [message in hex, address] -> 65 bytes r, s, v. A third
@@ -15,7 +22,7 @@ import { defineMethod } from './define-method';
 export const personalSign = defineMethod({
   name: 'personal_sign',
   paramNames: ['message', 'address', 'password'],
-  params: tuple([BytesStruct, AddressStruct, optional(nullable(string()))]),
+  params: tuple([MessageStruct, SignerStruct, optional(nullable(string()))]),
   result: MessageSignatureStruct,
   account: [1],
   decode: ([message]) => ({ message, digest: personalMessageDigest(fromHex(message)) }),

@@ -10,7 +10,7 @@ import { type AccountEntry } from '../accounts/account';
 import { accountNames } from '../accounts/account-name';
 import { createAccount } from '../accounts/create-account';
 import { type AddAccountDeps } from '../accounts/deps';
-import { LabelStruct } from '../accounts/update-account';
+import { LabelStruct } from '../accounts/options';
 import { type ChainRepository } from '../networks/repository';
 import { type Ask } from '../platform/dialogs';
 import { type Mutex } from '../platform/mutex';
@@ -84,7 +84,8 @@ async function create(
     accountType === 'eip155:erc4337' && network !== undefined
       ? { type: accountType, chainId: network.chainId, kind }
       : { type: 'eip155:eoa' };
-  const { id } = await createAccount(options, { ...deps, origin }, LabelStruct.is(name) ? name : undefined);
+  const label = LabelStruct.is(name) && { label: name };
+  const { id } = await createAccount({ ...options, ...label }, { ...deps, origin });
   return id;
 }
 

@@ -160,7 +160,7 @@ function groupFor(network: WalletNetwork): Group {
 export async function askWallet<T>(
   network: WalletNetwork,
   { method, params }: Request,
-  result: Pick<Struct<T>, 'is'>,
+  result: Pick<Struct<T>, 'create'>,
   signal?: AbortSignal,
 ): Promise<T> {
   const group = groupFor(network);
@@ -177,6 +177,9 @@ export async function askWallet<T>(
   );
   if (JSON.stringify(answer ?? null).length > MAX_CHARACTERS)
     throw new ServiceFailedError(`The wallet's node returned more than ${MAX_CHARACTERS} characters for ${method}.`);
-  if (!result.is(answer)) throw new ServiceFailedError(`The wallet's node returned a malformed result for ${method}.`);
-  return answer;
+  try {
+    return result.create(answer);
+  } catch {
+    throw new ServiceFailedError(`The wallet's node returned a malformed result for ${method}.`);
+  }
 }

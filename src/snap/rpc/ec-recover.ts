@@ -5,13 +5,13 @@ import { personalMessageDigest } from '../../core/eth/message';
 import { recoverPublicKeyOf } from '../../core/eth/secp256k1';
 import { BytesStruct } from '../../core/schemas/hex';
 import { MessageSignatureStruct } from '../../core/schemas/signature';
-import { parse, tuple } from '../../core/schemas/struct';
+import { parse, startingWith } from '../../core/schemas/struct';
 import { type RpcMethod } from './method';
 
 /** The longest message, in bytes: hashing takes time, and nobody is asked. */
 const MAX_MESSAGE = 128 * 1024;
 
-const ParamsStruct = tuple([BytesStruct, MessageSignatureStruct]);
+const ParamsStruct = startingWith([BytesStruct, MessageSignatureStruct]);
 
 /** @returns The parity of `v`: 27 or 28, or 0 or 1 as some signers write it; undefined for anything else. */
 const parityOf = (v: number): 0 | 1 | undefined => (v === 0 || v === 27 ? 0 : v === 1 || v === 28 ? 1 : undefined);

@@ -18,11 +18,16 @@ import { forConnected } from './method';
 const OF_SMART_ACCOUNTS = { atomic: { status: 'supported' }, paymasterService: { supported: true } };
 const OF_OTHERS = { atomic: { status: 'unsupported' } };
 
-/** What an externally owned account can do depends on its network and its delegate (EIP-7702). */
+/**
+ * What an externally owned account can do depends on its network and its delegate (EIP-7702).
+ *
+ * @returns undefined if the node does not answer: what is not known is not unsupported.
+ */
 async function ofEoa(address: Hex, configuration: ChainConfiguration, { delegates }: RpcDeps) {
   const { hints: node } = servicesOf(configuration);
   const upgrade = await upgradeOf(address, configuration, { delegates, node }).catch(() => undefined);
-  if (upgrade === undefined || !('account' in upgrade)) return OF_OTHERS;
+  if (upgrade === undefined) return undefined;
+  if (!('account' in upgrade)) return OF_OTHERS;
   const { entryPoint = configuration.entryPoint } = upgrade.account.kind;
   const isSponsorable = await takesOperations(configuration, entryPoint);
   return { atomic: { status: upgrade.status }, ...(isSponsorable && { paymasterService: { supported: true } }) };
@@ -30,7 +35,7 @@ async function ofEoa(address: Hex, configuration: ChainConfiguration, { delegate
 
 /**
  * `wallet_getCapabilities` (EIP-5792): the capabilities of an account on each configured chain that it is on, limited
- * to the requested chains, if any.
+ * to the requested chains, if any. A chain whose node does not answer is left out.
  *
  * @throws {UnauthorizedError} If the account is not connected to the site.
  */
@@ -49,5 +54,5 @@ export const walletGetCapabilities = forConnected(async (params, site, deps) => 
       isSmart(stored) ? OF_SMART_ACCOUNTS : await ofEoa(stored.account.address, configuration, deps),
     ]),
   );
-  return Object.fromEntries(capabilities) as Record<string, Json>;
+  return Object.fromEntries(capabilities.filter(([, known]) => known !== undefined)) as Record<string, Json>;
 });

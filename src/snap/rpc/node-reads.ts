@@ -1,6 +1,8 @@
 import { servicesOf } from '../networks/services';
+import { inOrder } from '../../clients/in-order';
 import { InvalidParamsError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
+import { chainIdOf } from '../../core/schemas/chain';
 import { isWithin } from '../../core/schemas/depth';
 import { bytesStruct } from '../../core/schemas/hex';
 import { READS } from '../../core/schemas/reads';
@@ -60,7 +62,8 @@ const read = (name: Read): RpcMethod =>
       throw new InvalidParamsError('params', `must be at most ${MAX_DEPTH} levels deep`);
     if (JSON.stringify(params).length > MAX_PARAMS)
       throw new InvalidParamsError('params', `must be at most ${MAX_PARAMS} characters of JSON`);
-    const { node } = servicesOf(await chainOfSite(site, deps));
+    const configuration = await chainOfSite(site, deps);
+    const { node } = servicesOf(configuration);
     let isFailed = false;
     const [hash] = list;
     if (ABOUT_TRANSACTIONS.includes(name) && bytesStruct(32).is(hash)) {
@@ -69,7 +72,11 @@ const read = (name: Read): RpcMethod =>
       list = [behind.hash];
       ({ isFailed } = behind);
     }
-    const answer = await node.ask(name, list, unknown()).catch((error: unknown) => {
+    const [, answer] = await inOrder([
+      // A node may serve another chain than when it was set up.
+      node.assertChain(chainIdOf(configuration.chainId)),
+      node.ask(name, list, unknown()),
+    ]).catch((error: unknown) => {
       throw nodeAnswer(error);
     });
     // The transaction that includes an operation succeeds even if the operation fails.

@@ -11,7 +11,8 @@ import { inTurn } from './method';
 
 /**
  * `wallet_watchAsset` (EIP-747) for ERC-20 tokens on the site's network. Symbol and decimals are read from the contract;
- * the user sees where the site says something else, and that a symbol is copied from a known token. Asks nothing if the token is watched already.
+ * the user sees where the site says something else, and that a symbol is copied from a known token. Asks nothing if the
+ * token is watched already and the site says nothing else about it.
  *
  * @returns true.
  * @throws {InvalidParamsError} If the contract is no ERC-20 token with a symbol and decimals.
@@ -31,7 +32,14 @@ export const walletWatchAsset = inTurn(async (params, site, deps) => {
       'asset.options.address',
       `must be an ERC-20 token on ${configuration.chainId}; the contract returned no symbol or no decimals`,
     );
-  if (same(await deps.tokens.find(chainId, address), token)) return true;
+  const claimed = {
+    symbol: options.symbol,
+    decimals: options.decimals === undefined ? undefined : Number(options.decimals),
+  };
+  // What the site calls it may be another token's name, which nobody has agreed to.
+  const isNamedSo =
+    (claimed.symbol ?? token.symbol) === token.symbol && (claimed.decimals ?? token.decimals) === token.decimals;
+  if (isNamedSo && same(await deps.tokens.find(chainId, address), token)) return true;
   const network = networkOf(chainId, configuration);
   const tokens = await deps.library.knownTokens();
   await deps.consent(
@@ -40,10 +48,7 @@ export const walletWatchAsset = inTurn(async (params, site, deps) => {
       network: network.name,
       address,
       token,
-      claimed: {
-        symbol: options.symbol,
-        decimals: options.decimals === undefined ? undefined : Number(options.decimals),
-      },
+      claimed,
       isCopy: isCopiedSymbol(token.symbol, address, { chainId, coin: network.symbol }, tokens),
     }),
   );

@@ -2,6 +2,7 @@ import { NATIVE_TRANSFERS, TRANSFER_TOPIC } from '../../core/simulation/asset-lo
 import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { type Log } from '../../core/schemas/receipt';
 import { type CallFrame, CallFrameStruct } from '../../core/schemas/simulation';
+import { accepted } from '../../core/schemas/struct';
 import { CannotSimulateError, NONSENSE } from './failure';
 
 /** The EVM's limit. */
@@ -36,9 +37,9 @@ export type TracedCall = {
  */
 export function readTrace(answer: unknown): TracedCall {
   let frames = 0;
-  const logsOf = (value: unknown, depth: number): readonly Log[] => {
-    if (++frames > MAX_FRAMES || depth > MAX_DEPTH || !CallFrameStruct.is(value))
-      throw new CannotSimulateError(NONSENSE);
+  const logsOf = (answered: unknown, depth: number): readonly Log[] => {
+    const value = ++frames > MAX_FRAMES || depth > MAX_DEPTH ? undefined : accepted(CallFrameStruct, answered);
+    if (value === undefined) throw new CannotSimulateError(NONSENSE);
     if (value.error !== undefined) return [];
     const { logs = [], calls = [] } = value;
     const inner = calls.map((call) => logsOf(call, depth + 1));

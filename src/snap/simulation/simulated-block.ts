@@ -5,7 +5,7 @@ import { isSameAddress, ZERO_ADDRESS } from '../../core/eth/address';
 import { delegationCode } from '../../core/eth/authorization';
 import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
 import { type SimulatedResult, simulatedBlockStruct } from '../../core/schemas/simulation';
-import { unknown } from '../../core/schemas/struct';
+import { accepted, unknown } from '../../core/schemas/struct';
 import { CannotSimulateError, NONSENSE } from './failure';
 import { type Read, type ReadResult } from './reads';
 
@@ -147,9 +147,11 @@ export async function simulateBlock(
   const stateOverrides = { ...codeOverrides({ delegations }), [reader]: { code: READER_PROGRAM } };
   const simulated = { blockOverrides: blockOverrides(calls), stateOverrides, calls: all };
   const options = { blockStateCalls: [simulated], traceTransfers: true, validation: false };
-  const answer = await node.ask('eth_simulateV1', [options, 'latest'], unknown(), signal);
-  const BlockStruct = simulatedBlockStruct(all.length);
-  if (!BlockStruct.is(answer)) throw new CannotSimulateError(NONSENSE);
+  const answer = accepted(
+    simulatedBlockStruct(all.length),
+    await node.ask('eth_simulateV1', [options, 'latest'], unknown(), signal),
+  );
+  if (answer === undefined) throw new CannotSimulateError(NONSENSE);
   const results = answer.flatMap((block) => block.calls);
   const first = 1 + before.length;
   const end = first + calls.length;

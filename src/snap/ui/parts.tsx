@@ -1,28 +1,72 @@
-import { type OriginMetadata } from '@metamask/snaps-sdk';
-import { Address, Banner, Box, type JSXElement, Link, Row, type SnapComponent, Text } from '@metamask/snaps-sdk/jsx';
+import {
+  Address,
+  Banner,
+  Box,
+  type BoxProps,
+  Copyable,
+  type GenericSnapElement,
+  type JSXElement,
+  Link,
+  Row,
+  type SnapComponent,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
 
 import { HOME_PAGE, originCautions } from '../../core/schemas/origin';
 import { spelled } from '../../core/decode/words/names';
 import { shortened, visible } from '../../core/decode/words/text';
 import { type Hex } from '../../core/eth/bytes';
 import { explorerLink, type Network, networkOf, networkTitle } from '../../core/networks/network';
+import { type OriginMetadata } from '../../core/schemas/origin-metadata';
+
+/**
+ * A whole screen. In a dialog that is taller than its window, MetaMask shrinks the Rows of the root Box and prints one over
+ * another. It does not shrink those of an inner Box, so neighbouring Rows share one.
+ */
+export const Screen: SnapComponent<Pick<BoxProps, 'children'>> = ({ children }) => {
+  const runs: GenericSnapElement[][] = [];
+  for (const part of ([children] as unknown[]).flat(Infinity) as readonly (GenericSnapElement | null)[]) {
+    const run = runs.at(-1);
+    if (part?.type === 'Row' && run?.[0]?.type === 'Row') run.push(part);
+    else if (part) runs.push([part]);
+  }
+  return <Box>{runs.flatMap((run) => (run[0]?.type === 'Row' ? <Box>{run}</Box> : run))}</Box>;
+};
+
+/** Parts of a screen in a Box; nothing if there are none, because MetaMask leaves a gap for an empty Box. */
+export function group(...parts: readonly (GenericSnapElement | null | GenericSnapElement[])[]) {
+  const shown = parts.flat().filter((part) => part !== null);
+  return shown.length === 0 ? null : <Box>{shown}</Box>;
+}
+
+/** Characters that fit into one word of a Row 360 px wide, and into a label with such a word. MetaMask breaks no word there. */
+const WORD = 24;
+const LABEL_AND_WORD = 34;
+
+/** Whether a word does not fit beside the label, so that the whole screen would scroll sideways. */
+const isTooLong = (label: string, text: string): boolean => {
+  const longest = Math.max(...`${label} ${text}`.split(/\s/u).map((word) => word.length));
+  return longest > WORD && label.length + longest > LABEL_AND_WORD;
+};
+
+/** A value beside its label, or below it if a word is too long for that. */
+const labelled = (label: string, value: GenericSnapElement, text: string) =>
+  isTooLong(label, text) ? (
+    <Box>
+      <Text>{label}</Text>
+      {value}
+    </Box>
+  ) : (
+    <Row label={label}>{value}</Row>
+  );
 
 /** An address in full. It is never shortened, because lookalikes differ in the middle. */
-export const AddressRow: SnapComponent<{ label: string; address: Hex }> = ({ label, address }) => (
-  <Row label={label}>
-    <Address address={spelled(address)} truncate={false} displayName={false} />
-  </Row>
-);
+export const AddressRow: SnapComponent<{ label: string; address: Hex }> = ({ label, address }) =>
+  labelled(label, <Address address={spelled(address)} truncate={false} displayName={false} />, '');
 
-/** A labelled text. Untrusted text must have passed through `visible` before. */
-export const TextRow: SnapComponent<{ label: string; text: string }> = ({ label, text }) => (
-  <Row label={label}>
-    <Text>{text}</Text>
-  </Row>
-);
-
-/** The longest value that fits beside its label. */
-const MAX_BESIDE = 24;
+/** A labelled text; long hex to copy. Untrusted text must have passed through `visible` before. */
+export const TextRow: SnapComponent<{ label: string; text: string }> = ({ label, text }) =>
+  labelled(label, /^0x[0-9a-f]{25,}$/iu.test(text) ? <Copyable value={text} /> : <Text>{text}</Text>, text);
 
 /** A setting with its old and new value, or with its value alone if it does not change. */
 export function settingRows(label: string, before: string | undefined, after: string): JSXElement {
@@ -35,18 +79,14 @@ export function settingRows(label: string, before: string | undefined, after: st
         <Text>{`New: ${value}`}</Text>
       </Box>
     );
-  if (value.length <= MAX_BESIDE) return <TextRow label={label} text={value} />;
-  return (
-    <Box>
-      <Text>{label}</Text>
-      <Text>{value}</Text>
-    </Box>
-  );
+  return <TextRow label={label} text={value} />;
 }
 
 /** The requesting site, with every unusual character of its name made visible, and warnings about the name. */
 export const OriginRow: SnapComponent<{ origin: string }> = ({ origin }) => {
   if (origin === HOME_PAGE) return <TextRow label="Asked by" text={HOME_PAGE} />;
+  // MetaMask does not say which site asked it.
+  if (origin === 'metamask') return <TextRow label="Asked through" text="MetaMask" />;
   const row = <TextRow label="Site" text={visible(origin)} />;
   const cautions = originCautions(origin);
   if (cautions.length === 0) return row;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { build } from 'esbuild';
 import { type Browser, type Page } from 'playwright-core';
-import { type Abi, createWalletClient, type Hex, http, numberToHex, parseEther, parseUnits } from 'viem';
+import { type Abi, createWalletClient, type Hex, http, nonceManager, numberToHex, parseEther, parseUnits } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 
 import { DEVNET_CHAIN } from '../../../src/devnet/chain/definition';
@@ -17,7 +17,11 @@ export const TEST_DAPP = join(ROOT, 'node_modules/@metamask/test-dapp/dist');
 /** The node of the network that the dapp adds, and that network's id. */
 const ADDED = { url: 'http://127.0.0.1:8546', chainId: '0x53a' };
 
-const CREATOR = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: 9 });
+/** It sends to several accounts at once, so its nonces are counted here. */
+const CREATOR = mnemonicToAccount('test test test test test test test test test test test junk', {
+  addressIndex: 9,
+  nonceManager,
+});
 const TOKEN_DECIMALS = 4;
 
 /** A kind of account that the dapp connects to. */

@@ -1,4 +1,4 @@
-import { BrowserProvider, Contract, isError, type Signer, verifyMessage, verifyTypedData } from 'ethers';
+import { BrowserProvider, Contract, getAddress, isError, type Signer, verifyMessage, verifyTypedData } from 'ethers';
 import { foundry } from 'viem/chains';
 
 import { createKeysteadProvider } from '../../../src/provider';
@@ -69,6 +69,30 @@ describeWithPeers('ethers with the provider, the built snap, a real chain and a 
       const sent = await signer.sendTransaction({ to: recipient('a'), value: 11n });
       expect(await whileBlocksCome(world.chain, sent.wait())).toMatchObject({ status: 1, from: page.address });
       expect((await ethers.getBalance(recipient('a'))) - before).toBe(11n);
+    });
+
+    it('hears of events of a contract and of blocks, by polling', async () => {
+      const contract = new Contract(
+        ENTRY_POINTS['0.7'],
+        [
+          'function depositTo(address account) payable',
+          'event Deposited(address indexed account, uint256 totalDeposit)',
+        ],
+        signer,
+      );
+      const heard = new Promise((resolve) => {
+        void contract.on('Deposited', (account: string) => {
+          resolve(account);
+        });
+      });
+      const block = new Promise((resolve) => {
+        void ethers.once('block', resolve);
+      });
+      // The subscription has begun once the first block was seen.
+      await whileBlocksCome(world.chain, block);
+      await contract.getFunction('depositTo')(recipient('d'), { value: 5n });
+      expect(await whileBlocksCome(world.chain, heard)).toBe(getAddress(recipient('d')));
+      await contract.removeAllListeners();
     });
 
     it('reports a rejection as ACTION_REJECTED', async () => {

@@ -4,6 +4,7 @@ import {
   ContractFunctionRevertedError,
   createWalletClient,
   custom,
+  parseAbi,
   parseEther,
   publicActions,
   recoverMessageAddress,
@@ -116,6 +117,38 @@ describeWithPeers('viem with the provider, the built snap, a real chain and a re
       const receipt = await viem.waitForTransactionReceipt({ hash });
       expect(receipt).toMatchObject({ status: 'success', from: page.address.toLowerCase() });
       expect((await balanceOf(recipient('a'))) - before).toBe(parseEther('0.5'));
+    });
+
+    it('watches the events of a contract and blocks, by polling', async () => {
+      const abi = parseAbi([
+        'function depositTo(address account) payable',
+        'event Deposited(address indexed account, uint256 totalDeposit)',
+      ]);
+      const address = ENTRY_POINTS['0.7'];
+      const polling = { pollingInterval: 50 };
+      const stops: (() => void)[] = [];
+      const block = new Promise((resolve) => {
+        stops.push(viem.watchBlocks({ ...polling, onBlock: resolve }));
+      });
+      const heard = new Promise<unknown>((resolve) => {
+        stops.push(
+          viem.watchContractEvent({
+            ...polling,
+            address,
+            abi,
+            eventName: 'Deposited',
+            fromBlock: 0n,
+            args: { account: recipient('d') },
+            onLogs: ([log]) => {
+              resolve(log?.args.account);
+            },
+          }),
+        );
+      });
+      expect(await block).toMatchObject({ hash: expect.stringMatching(/^0x/u) as string });
+      await viem.writeContract({ address, abi, functionName: 'depositTo', args: [recipient('d')], value: 5n });
+      expect(await heard).toMatch(/^0xd{40}$/iu);
+      for (const stop of stops) stop();
     });
 
     it('confirms two concurrent transactions one after another, with consecutive nonces', async () => {

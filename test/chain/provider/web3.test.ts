@@ -90,6 +90,15 @@ describeWithPeers('web3.js with the provider, the built snap, a real chain and a
       page.close();
     });
 
+    it('is told that there are no subscriptions, in words that it reads as such', async () => {
+      const refused: unknown = await Promise.resolve(web3.eth.subscribe('newBlockHeaders')).catch(
+        (error: unknown) => error,
+      );
+      expect(JSON.stringify(refused, Object.getOwnPropertyNames(refused))).toContain(
+        'the method eth_subscribe does not exist/is not available',
+      );
+    });
+
     it('reads the accounts, the network and the balance', async () => {
       expect(await web3.eth.getAccounts()).toEqual([page.address]);
       expect(await web3.eth.getChainId()).toBe(BigInt(foundry.id));

@@ -3,8 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { foundry } from 'viem/chains';
 import { type Hex } from 'viem';
 
-import { type UserOperationReceipt } from '../../../src/clients/bundler';
-import { LibraryBundlerClient } from '../../../src/clients/library-bundler';
+import { LibraryBundlerClient, type UserOperationReceipt } from '../../../src/clients/library-bundler';
 import { type AccountVersion, ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { type UserOperation } from '../../../src/core/erc4337/user-operation';
 import { toUserOperation } from '../../../src/core/schemas/user-operation';

@@ -24,7 +24,9 @@ const SHAPES: readonly HostileCase<unknown>[] = [
   signed('no password, as web3.js sends it', [HI, ME, null]),
   refused('a third parameter that is not a string', [HI, ME, { toString: null }], 'password', /must be a string/u),
   refused('a fourth parameter', [HI, ME, 'password', null], 'params[3]', /not a known field/u),
-  refused('swapped parameters', [ME, 'hello'], 'address', NO_ADDRESS),
+  refused('swapped parameters', [ME, 'hello'], 'address', /the parameters are \[message, address\], in this order/u),
+  refused('swapped bytes', [ME, HI], 'address', /the parameters are \[message, address\], in this order/u),
+  refused('plain text', ['hello', ME], 'message', /Write text as the hex of its UTF-8 bytes/u),
 ];
 
 const TEXT: readonly (readonly [name: string, message: unknown])[] = [

@@ -187,7 +187,6 @@ const listed = (name: string, accessList: unknown, where: string, rule: RegExp):
   changed(name, { accessList }, `accessList${where}`, rule, EIP1559);
 const entry = { address: OTHER, storageKeys: [] };
 const ACCESS_LISTS: readonly HostileCase<unknown>[] = [
-  listed('an access list of null', null, '', /must be a list/u),
   listed('an access list as an object', { [OTHER]: [] }, '', /must be a list/u),
   listed('an access list in RLP', '0xc0', '', /must be a list/u),
   listed('an entry that is null', [null], '[0]', /must be an object/u),
@@ -233,6 +232,7 @@ const SOUND: readonly HostileCase<unknown>[] = [
   signed('a sender in lower case', [{ ...LEGACY, from: ME.toLowerCase() }]),
   signed('a sender with a wrong checksum', [{ ...LEGACY, from: MISSPELT }]),
   signed('a contract creation without the field to', [without({ ...LEGACY, value: '0x0', data: '0x6000' }, 'to')]),
+  signed('an access list of null, which counts as absent', [{ ...EIP1559, accessList: null }]),
   signed('a contract creation with to null', [{ ...EIP1559, to: null, value: '0x0', data: '0x6000' }]),
   signed('no access list', [without(EIP1559, 'accessList')]),
   signed('an access list with an entry twice', [{ ...EIP2930, accessList: [entry, entry] }]),

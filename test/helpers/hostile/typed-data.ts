@@ -111,7 +111,7 @@ const DOMAINS: readonly HostileCase<unknown>[] = [
     'no EIP712Domain',
     changed({ types: without(BASE.types, 'EIP712Domain') }),
     'typedData.types.EIP712Domain',
-    /valid on every chain/u,
+    /valid on every chain and for every contract\. List the members of domain in types\.EIP712Domain/u,
   ),
   refused('EIP712Domain of null', withTypes({ EIP712Domain: null }), 'typedData.types.EIP712Domain', /must be a list/u),
   refused(

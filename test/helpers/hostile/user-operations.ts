@@ -1,6 +1,7 @@
 import { encodeFunctionData, parseAbi, maxUint256 } from 'viem';
 
 import { type Hex } from '../../../src/core/eth/bytes';
+import { signed } from './case';
 import { INTENT_CASES } from './intents';
 import { GAS, MALFORMED_OPERATIONS } from './malformed-operations';
 import { OTHER, ME } from './people';
@@ -42,7 +43,7 @@ const CALLERS: readonly OperationCase[] = [
       ),
     ),
   ),
-  ...['0x12', '', 5, null, {}].map((entryPoint) =>
+  ...['0x12', '', 5, {}].map((entryPoint) =>
     refusedParams(
       `the entry point ${JSON.stringify(entryPoint)}`,
       ({ operation }) => [operation, entryPoint],
@@ -198,6 +199,10 @@ const SIGNED: readonly OperationCase[] = [
   signedOperation('the highest fees', {
     maxFeePerGas: `0x${'f'.repeat(30)}`,
     maxPriorityFeePerGas: `0x${'f'.repeat(30)}`,
+  }),
+  signed('an entry point of null, which counts as absent', {
+    version: '0.7',
+    make: ({ operation }) => [operation, null],
   }),
   signedOperation('without a scope', {}, { scope: '', handlers: ['keyring'] }),
 ];

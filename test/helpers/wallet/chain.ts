@@ -3,6 +3,7 @@ import { userOperationHash } from '../../../src/core/erc4337/hash';
 import { fromRpcForm, type RpcUserOperation } from '../../../src/core/erc4337/rpc-form';
 import { fromHex, type Hex, quantityToHex, toHex } from '../../../src/core/eth/bytes';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+import { bundleReceipt, type Executed, operationEvent } from '../operation-event';
 
 /** An error response of a service. */
 export class Refusal extends Error {}
@@ -10,6 +11,8 @@ export class Refusal extends Error {}
 const PAYMASTER = '0x00000000000000000000000000000000000000c1';
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const hashOfBlock = word(0xbbn);
+/** The transaction that includes all operations. */
+const BUNDLE = word(0xccn);
 const GET_NONCE = '0x35567e1a';
 /** A token with the symbol "TST" and 18 decimals. */
 export const TOKEN = '0x00000000000000000000000000000000000000cc';
@@ -25,6 +28,8 @@ export class SimulatedChain {
   /** What was accepted, in order. */
   readonly transactions: Hex[] = [];
   readonly operations: Hex[] = [];
+  /** The same operations, as their entry points execute them. */
+  readonly executed: Executed[] = [];
   includes = true;
 
   /** A copy of the chain with the same history. */
@@ -32,6 +37,7 @@ export class SimulatedChain {
     const copy = new SimulatedChain();
     copy.transactions.push(...this.transactions);
     copy.operations.push(...this.operations);
+    copy.executed.push(...this.executed);
     copy.includes = this.includes;
     return copy;
   }
@@ -58,7 +64,11 @@ function takeOperation(chain: SimulatedChain, [json, entryPoint]: Params, chainI
   if (version === undefined) throw new Refusal('unsupported entry point');
   const operation = fromRpcForm(json as RpcUserOperation);
   const hash = toHex(userOperationHash(operation, { version, entryPoint: entryPoint as Hex, chainId }));
-  if (!chain.operations.includes(hash)) chain.operations.push(hash);
+  if (!chain.operations.includes(hash)) {
+    chain.operations.push(hash);
+    const { sender, nonce } = operation;
+    chain.executed.push({ entryPoint: entryPoint as Hex, hash, sender, nonce });
+  }
   return hash;
 }
 
@@ -84,12 +94,18 @@ const ANSWERS: Readonly<Record<string, (chain: SimulatedChain, params: Params, c
     return word(data.startsWith(GET_NONCE) ? taken(chain.operations.length, chain) : 10n ** 18n);
   },
   eth_estimateGas: () => '0x5208',
-  eth_getBlockByNumber: () => ({ baseFeePerGas: '0x3b9aca00' }),
+  eth_getBlockByNumber: () => ({ number: '0x10', baseFeePerGas: '0x3b9aca00' }),
   eth_maxPriorityFeePerGas: () => '0x3b9aca00',
   eth_sendRawTransaction: takeTransaction,
   eth_getTransactionByHash: (chain, [hash]) => (chain.transactions.includes(hash as Hex) ? { hash } : null),
-  eth_getTransactionReceipt: (chain, [hash]) =>
-    chain.includes && chain.transactions.includes(hash as Hex) ? receiptOf(hash as Hex) : null,
+  eth_blockNumber: () => '0x11',
+  eth_getTransactionReceipt: (chain, [hash]) => {
+    if (chain.includes && hash === BUNDLE) return bundleReceipt(BUNDLE, ...chain.executed);
+    return chain.includes && chain.transactions.includes(hash as Hex) ? receiptOf(hash as Hex) : null;
+  },
+  eth_getLogs: (chain) =>
+    chain.includes ? chain.executed.map((one) => ({ ...operationEvent(one), transactionHash: BUNDLE })) : [],
+  eth_getUserOperationByHash: (chain, [hash]) => (chain.operations.includes(hash as Hex) ? { hash } : null),
   eth_supportedEntryPoints: () => Object.values(ENTRY_POINTS),
   eth_estimateUserOperationGas: () => ({
     callGasLimit: '0x10000',
@@ -107,7 +123,7 @@ const ANSWERS: Readonly<Record<string, (chain: SimulatedChain, params: Params, c
           actualGasUsed: '0x1',
           actualGasCost: '0x1',
           logs: [],
-          receipt: { transactionHash: word(0xccn), blockNumber: '0x11', blockHash: hashOfBlock, gasUsed: '0x1' },
+          receipt: { transactionHash: BUNDLE, blockNumber: '0x11', blockHash: hashOfBlock, gasUsed: '0x1' },
         }
       : null,
   pm_getPaymasterStubData: () => ({

@@ -150,7 +150,6 @@ export class SnapInProcess {
   async keyring(method: string, params?: Json, origin = 'metamask'): Promise<Json> {
     return (await this.#snap.onKeyringRequest({
       origin,
-      originMetadata: null,
       request: requestOf(method, params),
     })) as Json;
   }
@@ -169,7 +168,6 @@ export class SnapInProcess {
   async dapp(method: string, params?: Json, origin = DAPP): Promise<Json> {
     return (await this.#snap.onRpcRequest({
       origin,
-      originMetadata: null,
       request: requestOf(method, params),
     })) as Json;
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 
+import { AnswerMemory } from '../../../src/service/runtime/answer-memory';
 import { loadKeccak } from '../../../src/service/chain/archive/hashing';
 import { parseConfig } from '../../../src/service/cli/config';
 import { Meter } from '../../../src/service/chain/credits/meter';
@@ -17,6 +18,8 @@ import { rpcMetrics } from '../../../src/service/chain/metrics';
 import { Network } from '../../../src/service/chain/network';
 import { makeFolder } from '../support/folder';
 import { testWithinOneDay } from '../support/one-day';
+
+const AMPLE = { keyAnswerBytes: 2 ** 30, allAnswerBytes: 2 ** 30 };
 
 const { MAX_STRING_LENGTH } = constants;
 const INTERNAL = '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"internal error"}}';
@@ -47,7 +50,8 @@ async function setUp(result: () => Promise<string>) {
     ask: async (count: number, answers: Answer[] = [], deadline = Infinity): Promise<Answer[]> => {
       const asked = count === 1 ? request(1) : Array.from({ length: count }, (_, i) => request(i + 1));
       await new Promise<void>((resolve) => {
-        const caller = { network, identity, transport: 'http', deadline } as const;
+        const memory = new AnswerMemory(AMPLE).begin('a');
+        const caller = { network, identity, transport: 'http', deadline, memory } as const;
         dispatcher.body(caller, { value: asked, text: JSON.stringify(asked), lengths: [] }, (answer) => {
           answers.push({ ...answer, body: answer.body?.slice(0, 200) });
           resolve();

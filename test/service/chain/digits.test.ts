@@ -107,6 +107,104 @@ describe('parameters reach the node exactly as sent', () => {
   });
 });
 
+describe('an id comes back byte for byte', () => {
+  const IDS = [
+    '809894640329149302',
+    '-809894640329149302',
+    ...NUMBERS,
+    '1E+2',
+    '0.0',
+    '1'.repeat(4096),
+    'null',
+    '"a"',
+    '""',
+    String.raw`"\u0041\/\ud800"`,
+    String.raw`"\",\"id\":7,\""`,
+    `"${'é'.repeat(400)}"`,
+  ];
+  const ask = (id: string, method = 'eth_chainId', params = '[]') =>
+    `{"params" : ${params}, "jsonrpc":"2.0","id" :  ${id}\t,"method":"${method}"}`;
+  /** The text after the id says how the request went. */
+  const answer = (id: string, member = '"result":"0x1"') => `{"jsonrpc":"2.0","id":${id},${member}}`;
+  const short = IDS.filter((id) => id.length < 1000);
+
+  test('over HTTP, whole and in a batch, in results and in errors', async () => {
+    const { service } = await start('"error":{"code":3,"message":"no"}');
+    for (const id of short) expect(await text(service, ask(id))).toBe(answer(id));
+    expect(await text(service, `[${short.map((id) => ask(id)).join(' ,')}]`)).toBe(
+      `[${short.map((id) => answer(id)).join(',')}]`,
+    );
+    const [id = ''] = short;
+    const failures: [string, number][] = [
+      [ask(id, 'eth_nonsense'), -32601],
+      [ask(id, 'eth_getUncleByBlockNumberAndIndex'), -32602],
+      [ask(id).replace('2.0', '3.0'), -32600],
+      [ask(id).replace('eth_chainId', ''), -32600],
+      [ask(id, 'eth_call'), 3],
+    ];
+    for (const [request, code] of failures) {
+      expect(await text(service, request)).toContain(answer(id, `"error":{"code":${code},`).slice(0, -1));
+      expect(await text(service, `[1,${request}]`)).toContain(answer(id, `"error":{"code":${code},`).slice(0, -1));
+    }
+  });
+
+  test('over WebSocket, in frames of either type', async () => {
+    const { service } = await start();
+    const { socket } = await openSocket(service.wsUrl);
+    const frame = async (data: string | Buffer) => {
+      const [received, isBinary] = await new Promise<[string, boolean]>((resolve) => {
+        socket.once('message', (bytes: Buffer, binary) => {
+          resolve([bytes.toString(), binary]);
+        });
+        socket.send(data);
+      });
+      expect(isBinary).toBe(false);
+      return received;
+    };
+    for (const id of short) {
+      expect(await frame(ask(id))).toBe(answer(id));
+      expect(await frame(Buffer.from(ask(id)))).toBe(answer(id));
+    }
+    expect(await frame(ask('1.0', 'eth_nonsense'))).toContain('"id":1.0,"error":{"code":-32601');
+    // Frames of type text are checked by the protocol itself.
+    const invalid = Buffer.from(ask('"\u00e9"'), 'latin1');
+    for (const data of [invalid, Buffer.of(), Buffer.from('{'), Buffer.of(0x80)])
+      expect(await frame(data)).toContain('"id":null,"error":{"code":-32700');
+    expect(await frame(Buffer.from('[]'))).toContain('"id":null,"error":{"code":-32600');
+  });
+
+  test('the request’s own id, not one that looks like it', async () => {
+    const { service } = await start();
+    const decoys = [
+      ['{"params":[{"id":1}],"id":1.0,"jsonrpc":"2.0","method":"eth_call"}', '1.0'],
+      ['{"id":1,"\\u0069d":1.00,"jsonrpc":"2.0","method":"eth_call"}', '1.00'],
+      ['{"method":"eth_call","x":"\\",\\"id\\":3","id":1e0,"jsonrpc":"2.0","__proto__":{"id":4}}', '1e0'],
+    ];
+    for (const [request = '', id = ''] of decoys) expect(await text(service, request)).toBe(answer(id, '"result":1'));
+    expect(await text(service, '{"__proto__":{"id":4},"jsonrpc":"2.0","method":"eth_chainId"}')).toBe('');
+  });
+
+  test('up to 4,096 characters', async () => {
+    const { service } = await start();
+    for (const id of ['1'.repeat(4096), `"${'a'.repeat(4094)}"`])
+      expect(await text(service, ask(id, 'eth_call'))).toBe(answer(id, '"result":1'));
+    const refusal = '"error":{"code":-32600,"message":"invalid request: id must have at most 4096 characters"}';
+    for (const id of ['1'.repeat(4097), `"${'a'.repeat(4095)}"`, `"${String.raw`\u0041`.repeat(700)}"`])
+      expect(await text(service, ask(id, 'eth_call'))).toBe(answer('null', refusal));
+  });
+
+  test('even of the requests of a batch that came too late', async () => {
+    const node = await startNode(() => TAKEN);
+    const service = await startService({
+      rpc: { limits: { answerMs: 50 } },
+      networks: [{ name: 'one', chainId: 1, upstream: { url: node.url } }],
+    });
+    const ids = Array.from({ length: 17 }, (_, i) => `${i}.0`);
+    const answers = await text(service, `[${ids.map((id) => ask(id, 'eth_call')).join(',')}]`);
+    for (const id of ids) expect(answers).toContain(`{"jsonrpc":"2.0","id":${id},"error":`);
+  });
+});
+
 describe('the parts of any JSON text', () => {
   const blanks = fc.constantFrom(undefined, 1, '\t', ' \n');
   const value = fc.jsonValue({ maxDepth: 4 });

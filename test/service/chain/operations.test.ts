@@ -118,7 +118,7 @@ describe('several networks in one process', () => {
 (noOpenssl === undefined ? test : test.skip)(
   `TLS: a connection whose handshake never comes does not hold up a stop${noOpenssl ? ` (${noOpenssl})` : ''}`,
   async () => {
-    const server = createListener(makeCertificate(), { requestMs: 86_400_000 });
+    const server = createListener(makeCertificate(), { requestMs: 86_400_000, answerMs: 86_400_000 });
     const port = await listen(server, '127.0.0.1', 0, 'none');
     const accepted = once(server, 'connection');
     const { closed } = await openRaw(`https://127.0.0.1:${port}`);

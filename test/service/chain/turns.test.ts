@@ -1,4 +1,4 @@
-import { Turns } from '../../../src/service/chain/turns';
+import { Turns } from '../../../src/service/runtime/turns';
 
 test('as many go on in one turn as it is told', async () => {
   const turns = new Turns(2);

@@ -174,8 +174,10 @@ describe('oversized heads and bodies', () => {
     const answers = body as { id: number; result?: string; error?: { message: string } }[];
     expect(answers.map(({ id }) => id)).toEqual(batch.map(({ id }) => id));
     const answered = answers.filter(({ result }) => result !== undefined).length;
-    expect(answered).toBe(node.calls.length);
-    expect(answered).toBeLessThan(batch.length);
+    // What was already asked of the node when the limit was reached is not charged either.
+    expect(answered).toBeGreaterThan(0);
+    expect(answered).toBeLessThanOrEqual(node.calls.length);
+    expect(node.calls.length).toBeLessThan(batch.length);
     expect(answers.at(-1)?.error?.message).toMatch(/^the responses of this batch exceed 64 MiB/u);
     const [one] = batch;
     const before = await service.used();

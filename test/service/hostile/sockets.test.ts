@@ -228,15 +228,15 @@ describe('frames', () => {
 
   test('a client that never reads its responses holds only its share, and is disconnected', async () => {
     fakeBeats();
-    const node = await startNode(() => '0x1');
+    const padding = 'x'.repeat(100_000);
+    const node = await startNode(() => padding);
     const service = await startService({
       rpc: { limits: { socketRequests: 4, keyPerSecond: 1_000_000, keyBurst: 1_000_000 } },
       networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }],
     });
     const { socket } = await openFrames(service);
     socket.pause();
-    const padding = 'x'.repeat(100_000);
-    const request = frame(TEXT, `{"jsonrpc":"2.0","id":"${padding}","method":"eth_call"}`);
+    const request = frame(TEXT, `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":["${padding}"]}`);
     const answered = async () =>
       Number(/method="eth_call",transport="ws",outcome="ok"\} (\d+)/u.exec(await service.metrics())?.[1] ?? 0);
     // As much as the other side takes: it stops reading when four answers wait. What waits in between, in buffers of

@@ -31,6 +31,8 @@ describe('the chain of a site', () => {
     expect(await ask('eth_chainId', [], other)).toEqual({ result: '0x7a69' });
     await approve('keystead_removeChain', { chainId: '0xa' });
     expect(await ask('eth_blockNumber')).toMatchObject({ error: { code: 4901 } });
+    // A node that serves another chain is not asked.
+    node.answers.eth_chainId = () => '0x7a69';
     expect(await ask('eth_blockNumber', [], other)).toEqual({ result: '0x10' });
   });
 

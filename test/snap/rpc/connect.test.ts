@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { type Permission } from '../../../src/provider/methods';
+import { type Permission } from '../../../src/provider';
 import { DAPP, installForDapps, seenByPage } from '../../helpers/dapp';
 import { textOf } from '../../helpers/screen-text';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';

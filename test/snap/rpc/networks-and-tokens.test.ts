@@ -171,6 +171,10 @@ describe('wallet_watchAsset', () => {
     expect((await watched).response).toEqual({ result: true });
     expect(await ask('wallet_watchAsset', token())).toEqual({ result: true });
     expect(await ask('wallet_watchAsset', [token()] as Json)).toEqual({ result: true });
+    // Under another name it is shown again, and not accepted in silence.
+    const renamed = dapp('wallet_watchAsset', token({ symbol: 'USDC' }));
+    await (await renamed.getInterface()).cancel();
+    expect((await renamed).response).toMatchObject({ error: { code: 4001 } });
     const stored = [{ chainId: CHAIN, address: TOKEN, symbol: 'TST', decimals: 4 }];
     expect((await call('keystead_getTokens', {})).result).toEqual(stored);
     expect((await call('keystead_removeToken', { chainId: CHAIN, address: TOKEN })).result).toBeNull();

@@ -7,6 +7,7 @@ import { DAPP, installForDapps, type Sent } from '../../helpers/dapp';
 import { ALICE, BOB } from '../../helpers/explaining';
 import { type Answer } from '../../helpers/wallet/installed';
 import { type ForOneTest, useEmptiedSnap } from '../../helpers/wallet/emptied';
+import { answersOfBundle } from '../../helpers/operation-event';
 import { textOf } from '../../helpers/screen-text';
 import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
 import { FUNDED } from './sending';
@@ -107,23 +108,8 @@ describe('an operation to which the bundler does not respond', () => {
     expect(await home()).toContain(hash);
     expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 100, atomic: true });
 
-    node.answers.eth_getUserOperationReceipt = ([asked]) =>
-      asked === hash
-        ? {
-            userOpHash: hash,
-            sender: account.address,
-            nonce: '0x0',
-            success: true,
-            actualGasUsed: '0x5208',
-            actualGasCost: '0x5208',
-            logs: [],
-            receipt: {
-              transactionHash: `0x${'cc'.repeat(32)}`,
-              blockNumber: '0x11',
-              blockHash: `0x${'bb'.repeat(32)}`,
-            },
-          }
-        : null;
+    const executed = { entryPoint, hash, sender: account.address as Hex };
+    Object.assign(node.answers, answersOfBundle(`0x${'cc'.repeat(32)}`, executed));
     await snap.onBackgroundEvent({ method: 'lookUpBatches' });
     expect(await home()).toContain('Status Confirmed.');
     expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 200 });

@@ -1,10 +1,12 @@
 import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
-import { stringToHex, toHex } from 'viem';
+import { type Hex, pad, stringToHex, toHex } from 'viem';
 
+import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { DAPP, installForDapps, LOCAL_PAGE } from '../../helpers/dapp';
 import { ALICE, BOB } from '../../helpers/explaining';
+import { bundleReceipt, type Executed } from '../../helpers/operation-event';
 import { flat } from '../../helpers/screen-text';
 import { NoAnswer, NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
@@ -129,31 +131,42 @@ describe('a smart account', () => {
 
   it('reports an operation that was included and failed by its own hash, whose receipt says so', async () => {
     const { approve, ask, account } = await withSmartAccount();
-    const included = `0x${'ab'.repeat(32)}`;
+    const included: Hex = `0x${'ab'.repeat(32)}`;
     const other = `0x${'cd'.repeat(32)}`;
     let success = false;
+    let nonce = 0n;
+    let executed: Executed | undefined;
     Object.assign(node.answers, {
       ...DEPLOYED,
-      eth_sendUserOperation: () => other,
-      eth_getUserOperationReceipt: ([hash]: readonly unknown[]) => ({
-        userOpHash: hash,
-        sender: account.address,
-        nonce: '0x0',
-        success,
-        actualGasUsed: '0x5208',
-        actualGasCost: '0x5208',
-        logs: [],
-        receipt: { transactionHash: included, blockNumber: '0x10', blockHash: other, gasUsed: '0x5208' },
-      }),
-      eth_getTransactionReceipt: ([hash]: readonly unknown[]) => ({ transactionHash: hash, status: '0x1', logs: [] }),
+      eth_sendUserOperation: () => {
+        nonce += 1n;
+        return other;
+      },
+      eth_call: () => pad(toHex(nonce)),
+      eth_getLogs: () => [],
+      // The bundler knows the transaction, and lies about the operation.
+      eth_getUserOperationReceipt: ([hash]: readonly Hex[]) => {
+        executed = { entryPoint: ENTRY_POINTS['0.7'], hash: hash!, sender: account.address as Hex, success };
+        return {
+          userOpHash: hash,
+          sender: account.address,
+          nonce: '0x0',
+          success: !success,
+          actualGasUsed: '0x5208',
+          actualGasCost: '0x5208',
+          logs: [],
+          receipt: { transactionHash: included, blockNumber: '0x10', blockHash: other, gasUsed: '0x5208' },
+        };
+      },
+      eth_getTransactionReceipt: () => bundleReceipt(included, executed!),
     });
     const send = () => approve<string>('eth_sendTransaction', [{ from: account.address, to: ALICE, value: '0x1' }]);
     const { result: hash } = await send();
     expect(hash).not.toBe(included);
-    const receipt = { transactionHash: included, logs: [] };
+    const receipt = bundleReceipt(included, executed!);
     expect(await ask('eth_getTransactionReceipt', [hash!])).toEqual({ result: { ...receipt, status: '0x0' } });
     // The transaction itself succeeded.
-    expect(await ask('eth_getTransactionReceipt', [included])).toEqual({ result: { ...receipt, status: '0x1' } });
+    expect(await ask('eth_getTransactionReceipt', [included])).toEqual({ result: receipt });
     success = true;
     expect((await send()).result).toBe(included);
   });

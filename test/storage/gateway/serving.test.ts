@@ -10,6 +10,7 @@ import { Registry } from 'prom-client';
 import { StorageClient } from '../../../src/clients/storage';
 import { parseConfig } from '../../../src/service/cli/config';
 import { openKeys } from '../../../src/service/keys/open';
+import { Turns } from '../../../src/service/runtime/turns';
 import { type BlockStore } from '../../../src/service/storage/blocks/store';
 import { type GatewaySettings } from '../../../src/service/storage/gateway/config';
 import { startGateway } from '../../../src/service/storage/gateway/server';
@@ -28,7 +29,12 @@ const SILENT = { info: () => undefined, warn: () => undefined, error: () => unde
 
 /** A gateway before a store of the test's own. */
 const before = (store: Pick<BlockStore, 'has' | 'get'>, settings: Partial<GatewaySettings> = {}) =>
-  startGateway({ store: store as BlockStore, limits: DEFAULT_LIMITS }, { ...SETTINGS, ...settings }, undefined, SILENT);
+  startGateway(
+    { store: store as BlockStore, limits: DEFAULT_LIMITS, turns: new Turns(1) },
+    { ...SETTINGS, ...settings },
+    undefined,
+    SILENT,
+  );
 
 const CONTENT = Buffer.from('content');
 const CONTENT_PATH = `/ipfs/${CID.createV1(0x55, digestOf(0x12, CONTENT)).toString()}?format=raw`;

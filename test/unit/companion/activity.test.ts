@@ -3,6 +3,7 @@ import {
   chainOf,
   isPending,
   matches,
+  siteName,
   statusOf,
   tracesOf,
   whatOf,
@@ -42,6 +43,27 @@ it.each([
   [sent({ status: 600 }), 'Partly failed', 'error'],
 ])('says how it ended: %j', (activity, text, tone) => {
   expect(statusOf(activity)).toEqual({ text, tone });
+});
+
+it.each([
+  ['unseen', 'Signed a transaction', 'Signed', 'success'],
+  ['waiting', 'Sent a transaction', 'Pending', 'wait'],
+  ['confirmed', 'Sent a transaction', 'Confirmed', 'success'],
+  ['failed', 'Sent a transaction', 'Failed', 'error'],
+] as const)('says what the network did with a signature: %s', (fate, what, text, tone) => {
+  const activity = { ...signed('eth_signTransaction', HASH), fate };
+  expect([whatOf(activity), statusOf(activity)]).toEqual([what, { text, tone }]);
+});
+
+it.each([
+  ['metamask', 'Asked through MetaMask'],
+  ['https://metamask', 'metamask'],
+  ['http://localhost:8000', 'This page'],
+  ['https://app.example', 'app.example'],
+  ['http://app.example', 'http://app.example'],
+  ['Unknown', 'Unknown site'],
+])('says who asked: %s', (origin, name) => {
+  expect(siteName(origin, 'http://localhost:8000')).toBe(name);
 });
 
 it('is pending only after sending, and until its status is final', () => {

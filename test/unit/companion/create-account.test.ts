@@ -1,5 +1,6 @@
 import { createAccount, optionsFor } from '../../../src/companion/model/create-account';
 import { type SnapClient } from '../../../src/companion/model/snap-client';
+import { type Account } from '../../../src/companion/model/types';
 import { STANDARD } from './support/samples';
 
 const CHAIN = 'eip155:31337';
@@ -17,17 +18,31 @@ it('needs a network for a smart account only', () => {
   for (const chainId of [undefined, '']) expect(() => optionsFor('safe-0.7', chainId)).toThrow('Add a network first');
 });
 
-it('names the account only if a name was entered', async () => {
-  const asked: string[] = [];
-  const client = {
-    keyring: (method: string) => {
-      asked.push(method);
-      return Promise.resolve(STANDARD);
-    },
-  } as unknown as SnapClient;
-  expect(await createAccount(client, { type: 'eip155:eoa' }, '')).toBe(STANDARD);
-  expect(await createAccount(client, { type: 'eip155:eoa' }, 'Savings')).toMatchObject({
-    options: { label: 'Savings' },
-  });
-  expect(asked).toEqual(['keyring_createAccount', 'keyring_createAccount', 'keyring_updateAccount']);
+/** A snap that answers with an account, and a record of what it was asked. */
+function clientOf(answer: Account) {
+  const asked: [string, unknown][] = [];
+  const keyring = (method: string, params: unknown) => {
+    asked.push([method, params]);
+    return Promise.resolve(answer);
+  };
+  return { asked, client: { keyring } as unknown as SnapClient };
+}
+const NAMED: Account = { ...STANDARD, options: { ...STANDARD.options, label: 'Savings' } };
+
+it('sends a name with the request, for the dialog of the wallet', async () => {
+  const { asked, client } = clientOf(NAMED);
+  expect(await createAccount(client, { type: 'eip155:eoa' }, 'Savings')).toBe(NAMED);
+  expect(asked).toEqual([['keyring_createAccount', { options: { type: 'eip155:eoa', label: 'Savings' } }]]);
+});
+
+it('sends no name if none was entered', async () => {
+  const { asked, client } = clientOf(NAMED);
+  expect(await createAccount(client, { type: 'eip155:eoa' }, '')).toBe(NAMED);
+  expect(asked).toEqual([['keyring_createAccount', { options: { type: 'eip155:eoa' } }]]);
+});
+
+it('renames an account that was there before', async () => {
+  const { asked, client } = clientOf(STANDARD);
+  expect(await createAccount(client, { type: 'eip155:eoa' }, 'Savings')).toEqual(NAMED);
+  expect(asked[1]).toEqual(['keyring_updateAccount', { account: NAMED }]);
 });

@@ -31,7 +31,7 @@ describe('takeBack', () => {
       return Promise.resolve((method === 'keystead_getDelegations' ? left : hash) as T);
     };
     const provider = { request: () => Promise.resolve(null) };
-    const wallet = { name: 'Wallet', rdns: 'io.metamask.flask', isSimulated: false, provider, request };
+    const wallet = { name: 'Wallet', rdns: 'io.metamask.flask', isSimulated: false, isFlask: true, provider, request };
     const steps = {
       wait: (sent: string) => {
         events.push(`wait ${sent}`);

@@ -1,6 +1,7 @@
 import { BaseError, HttpRequestError } from 'viem';
 
-import { isRejection, messageOf } from '../../../src/companion/model/errors';
+import { isLocked, isRejection, messageOf } from '../../../src/companion/model/errors';
+import { locked } from '../../../src/snap/handlers/middleware/unlocked';
 
 const wrapped = (cause: Error): Error => new BaseError('An error of viem.', { cause });
 const coded = (code: number, message: string): Error => Object.assign(new Error(message), { code });
@@ -26,4 +27,24 @@ it('names only the host of a node, because its path may hold a key', () => {
 
 it.each([undefined, null, {}, { message: '' }])('has words for %j, too', (error) => {
   expect(messageOf(error)).toBe('Something went wrong, and no reason was given. Try again.');
+});
+
+describe('a locked wallet', () => {
+  const { message, rpcCode } = locked();
+
+  it("is said to be locked, without the snap's words for developers", () => {
+    for (const error of [coded(rpcCode, message), wrapped(wrapped(coded(rpcCode, message)))]) {
+      expect(isLocked(error)).toBe(true);
+      expect(messageOf(error)).toBe('Your wallet is locked. Unlock it, then try again.');
+    }
+  });
+
+  it('is not what others say', () => {
+    for (const error of [
+      coded(4100, 'This page is not connected.'),
+      coded(-32603, message),
+      coded(4100, `They say: ${message}`),
+    ])
+      expect(isLocked(error)).toBe(false);
+  });
 });

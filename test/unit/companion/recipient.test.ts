@@ -1,5 +1,5 @@
 import { nodeOf } from '../../../src/companion/model/node';
-import { resolveRecipient } from '../../../src/companion/model/recipient';
+import { resolveRecipient, worthKeeping } from '../../../src/companion/model/recipient';
 import { nameOf } from '../../../src/companion/model/recipient-name';
 import { ALICE, BOB, DEVNET, SAFE, STANDARD } from './support/samples';
 
@@ -41,5 +41,29 @@ describe('resolveRecipient', () => {
     await expect(resolve(text)).rejects.toThrow(
       'To: must be an address (0x followed by 40 hex digits), a contact or an ENS name',
     );
+  });
+});
+
+describe('worthKeeping', () => {
+  const to = (address: string, name?: string) => ({
+    address: address as typeof ALICE,
+    isOwn: false,
+    ...(name !== undefined && { name }),
+  });
+
+  it('never offers an address that nobody controls', () => {
+    const nobody = [
+      '0x0000000000000000000000000000000000000000',
+      '0x0000000000000000000000000000000000000001',
+      '0x000000000000000000000000000000000000dEaD',
+      '0xdEAD000000000000000042069420694206942069',
+      '0xFFfFfFffFFfffFFfFFfFFFFFffFFFffffFfFFFfF',
+    ];
+    expect(worthKeeping(nobody.map((address) => to(address)))).toEqual([]);
+  });
+
+  it('offers every recipient without a name, each once', () => {
+    const offered = worthKeeping([to(ALICE), to(BOB), to(ALICE.toLowerCase()), to(SAFE.address, 'Safe 1')]);
+    expect(offered.map(({ address }) => address)).toEqual([ALICE, BOB]);
   });
 });

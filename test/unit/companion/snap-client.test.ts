@@ -1,4 +1,6 @@
+import { LockedError } from '../../../src/companion/model/errors';
 import { readSnapData, SnapClient } from '../../../src/companion/model/snap-client';
+import { locked } from '../../../src/snap/handlers/middleware/unlocked';
 import { ALICE, BOB } from './support/samples';
 
 type Request = { readonly method: string; readonly params?: unknown };
@@ -9,10 +11,12 @@ function clientOf(answers: Readonly<Record<string, () => unknown>>) {
   const request = <T>(how: string, params?: unknown): Promise<T> => {
     const { request: inner = { method: how, params } } = (params ?? {}) as { readonly request?: Request };
     asked.push(inner);
-    return Promise.resolve(answers[inner.method]?.() as T);
+    return new Promise((resolve) => {
+      resolve(answers[inner.method]?.() as T);
+    });
   };
   const provider = { request: () => Promise.resolve(null) };
-  const wallet = { name: 'Wallet', rdns: 'io.metamask.flask', isSimulated: false, provider, request };
+  const wallet = { name: 'Wallet', rdns: 'io.metamask.flask', isSimulated: false, isFlask: true, provider, request };
   return { asked, client: new SnapClient(wallet, 'npm:keystead') };
 }
 
@@ -58,14 +62,44 @@ it('knows whether the page is connected to this snap, without a dialog', async (
 it('reads everything that the page shows', async () => {
   const { client } = clientOf({
     keyring_listAccounts: () => ['account'],
+    keystead_getUnannounced: () => ['id'],
     keystead_getChains: () => ['chain'],
     keystead_getStorage: () => null,
     keystead_getTokens: () => ['token'],
   });
   expect(await readSnapData(client)).toEqual({
     accounts: ['account'],
+    unannounced: ['id'],
     chains: ['chain'],
     storage: null,
     tokens: ['token'],
+  });
+});
+
+describe('a locked wallet', () => {
+  const failWith = (code: number, message: string) => () => {
+    throw Object.assign(new Error(message), { code });
+  };
+  const { rpcCode, message } = locked();
+
+  it('is reported to the page, whatever was asked', async () => {
+    const answers = {
+      keystead_getChains: failWith(rpcCode, message),
+      keyring_listAccounts: failWith(rpcCode, message),
+    };
+    const { client } = clientOf(answers);
+    let reports = 0;
+    client.onLocked = () => {
+      reports += 1;
+    };
+    await expect(client.dapp('keystead_getChains')).rejects.toThrow(LockedError);
+    await expect(client.keyring('keyring_listAccounts')).rejects.toThrow(LockedError);
+    expect(reports).toBe(2);
+  });
+
+  it('is told from one that fails otherwise', async () => {
+    expect(await clientOf({ keystead_getTokens: failWith(rpcCode, message) }).client.isLocked()).toBe(true);
+    expect(await clientOf({ keystead_getTokens: failWith(4100, 'Not connected.') }).client.isLocked()).toBe(false);
+    expect(await clientOf({ keystead_getTokens: () => [] }).client.isLocked()).toBe(false);
   });
 });

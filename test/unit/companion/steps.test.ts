@@ -18,6 +18,7 @@ function recordingClient(answers: Readonly<Record<string, (params: never) => unk
     name: 'Wallet',
     rdns: 'io.metamask.flask',
     isSimulated: false,
+    isFlask: true,
     provider: { request: () => Promise.resolve(null) },
     request,
   };

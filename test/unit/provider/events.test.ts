@@ -1,3 +1,4 @@
+import { createKeysteadProvider } from '../../../src/provider';
 import { openPage } from '../../helpers/page';
 import { ALICE, BOB, connected, eventsOf, failureOf, SNAP } from './connected';
 
@@ -54,6 +55,53 @@ describe('events', () => {
       ['connect', { chainId: '0x7a69' }],
       ['accountsChanged', [ALICE]],
     ]);
+  });
+
+  const refused = new Error('Snap "npm:keystead" is disabled.');
+  const failing = () => {
+    const page = connected({
+      personal_sign: () => {
+        throw refused;
+      },
+    });
+    const sign = () => failureOf(page.provider.request({ method: 'personal_sign', params: ['0x00', ALICE] }));
+    return { ...page, sign };
+  };
+
+  it('say that the snap is disabled, not removed', async () => {
+    const { wallet, provider, sign } = failing();
+    await provider.request({ method: 'eth_requestAccounts' });
+    const events = eventsOf(provider);
+    wallet.snaps[SNAP] = { ...wallet.snaps[SNAP], enabled: false };
+    const error = await sign();
+    expect(error).toMatchObject({
+      code: 4900,
+      message: "Keystead is disabled in the wallet: turn it on in the wallet's settings, under Snaps.",
+    });
+    expect(events).toEqual([
+      ['accountsChanged', []],
+      ['disconnect', error],
+    ]);
+    wallet.snaps[SNAP] = { ...wallet.snaps[SNAP], enabled: true };
+    expect(await provider.request({ method: 'eth_accounts' })).toEqual([ALICE]);
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('busy'))],
+    ['says nothing', () => Promise.resolve(null)],
+  ])('do not say that the page is disconnected if the wallet’s list of snaps %s', async (_name, list) => {
+    const { wallet, sign } = failing();
+    let isAsked = false;
+    const request: typeof wallet.provider.request = (args) =>
+      isAsked && args.method === 'wallet_getSnaps' ? list() : wallet.provider.request(args);
+    const provider = createKeysteadProvider({ wallet: { request } });
+    await provider.request({ method: 'eth_requestAccounts' });
+    const events = eventsOf(provider);
+    isAsked = true;
+    const error = await failureOf(provider.request({ method: 'personal_sign', params: ['0x00', ALICE] }));
+    expect(error).toMatchObject({ code: -32603, message: refused.message });
+    expect([events, provider.isConnected(), provider.selectedAddress]).toEqual([[], true, ALICE]);
+    expect((await sign()).message).toBe(refused.message);
   });
 
   it('are updated when the page gets the focus, as long as it has listeners', async () => {
@@ -128,7 +176,7 @@ describe('events', () => {
     provider.on('close', ({ code }) => events.push(code));
     await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0xa' }] });
     Reflect.deleteProperty(wallet.snaps, SNAP);
-    wallet.provider.request = () => Promise.reject(new Error('The Snap "npm:keystead" is not installed.'));
+    Reflect.deleteProperty(wallet.snaps, SNAP);
     await failureOf(provider.request({ method: 'eth_blockNumber' }));
     expect(events).toEqual(['10', 4900]);
   });

@@ -1,8 +1,15 @@
-import { type JsonRpcRequest, type JsonRpcResponse, ProviderRpcError } from '../../../src/provider';
-import { ALICE, connected, failureOf } from './connected';
+import {
+  createKeysteadProvider,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  ProviderRpcError,
+} from '../../../src/provider';
+import { pageWallet } from '../../helpers/wallet/page-wallet';
+import { ALICE, BOB, connected, failureOf } from './connected';
 
 const connectedToAlice = async () => {
   const page = connected({
+    net_version: () => '31337',
     personal_sign: () => {
       throw Object.assign(new Error('no'), { code: 4001 });
     },
@@ -59,7 +66,12 @@ describe('send', () => {
   it('returns at once what the provider knows', async () => {
     const { provider } = await connectedToAlice();
     const resultOf = (method: string): unknown => provider.send({ id: 1, method }).result;
-    expect(['eth_accounts', 'eth_coinbase', 'net_version'].map(resultOf)).toEqual([[ALICE], ALICE, '31337']);
+    expect(['eth_accounts', 'eth_chainId', 'eth_coinbase', 'net_version'].map(resultOf)).toEqual([
+      [ALICE],
+      '0x7a69',
+      ALICE,
+      '31337',
+    ]);
     expect(connected().provider.send({ method: 'eth_coinbase' })).toEqual({ id: null, jsonrpc: '2.0', result: null });
   });
 
@@ -70,6 +82,43 @@ describe('send', () => {
         'send: cannot return the result of eth_blockNumber at once. Use request, which returns a promise.',
       ),
     );
+  });
+});
+
+describe('every entry gives the same answer', () => {
+  const METHODS = ['eth_accounts', 'eth_chainId', 'eth_coinbase', 'net_version'] as const;
+  const answersOf = async (provider: Awaited<ReturnType<typeof connectedToAlice>>['provider'], method: string) => [
+    await provider.request({ method }),
+    (await provider.send(method)).result,
+    (await provider.sendAsync({ method })).result,
+    (await provider.sendAsync([{ method }]))[0]?.result,
+    await new Promise((resolve) => {
+      provider.send({ method }, (_error, { result }) => {
+        resolve(result);
+      });
+    }),
+    provider.send({ method }).result,
+  ];
+
+  it.each(METHODS)('to %s, connected or not', async (method) => {
+    const alice = await connectedToAlice();
+    const strangers = createKeysteadProvider({ wallet: pageWallet('io.metamask.flask').provider, chainId: 10 });
+    const wanted = {
+      eth_accounts: [[ALICE], []],
+      eth_chainId: ['0x7a69', '0xa'],
+      eth_coinbase: [ALICE, null],
+      net_version: ['31337', '10'],
+    }[method];
+    expect(await answersOf(alice.provider, method)).toEqual(Array.from({ length: 6 }, () => wanted[0]));
+    expect(await answersOf(strangers, method)).toEqual(Array.from({ length: 6 }, () => wanted[1]));
+  });
+
+  it('and eth_coinbase follows the accounts', async () => {
+    const { provider, state } = await connectedToAlice();
+    state.accounts = [BOB, ALICE];
+    expect(await provider.request({ method: 'eth_coinbase' })).toBe(BOB);
+    state.accounts = [];
+    expect(await provider.request({ method: 'eth_coinbase' })).toBeNull();
   });
 });
 

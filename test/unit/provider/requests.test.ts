@@ -1,7 +1,7 @@
 import { createKeysteadProvider, type RequestArguments } from '../../../src/provider';
 import { reply, serveJsonRpc } from '../../helpers/json-rpc-server';
 import { pageWallet } from '../../helpers/wallet/page-wallet';
-import { ALICE, BOB, connected, failureOf, SNAP } from './connected';
+import { ALICE, BOB, connected, failureOf, simulatedSnap, SNAP } from './connected';
 
 describe('requests', () => {
   it('for accounts go to the snap, as JSON', async () => {
@@ -94,6 +94,96 @@ describe('requests', () => {
     expect((await first).code).toBe(4001);
     expect(await second).toBe('signed');
     expect(order).toEqual(['asked 0x01', 'rejected 0x01', 'asked 0x02']);
+  });
+
+  it('are not held up by one whose answer is lost', async () => {
+    jest.useFakeTimers();
+    const never = new Promise<never>(() => undefined);
+    const answers: Record<string, (params: unknown) => unknown> = {
+      personal_sign: (params) => ((params as string[])[0] === '0x01' ? never : 'signed'),
+      eth_sendTransaction: () => never,
+    };
+    const { provider } = connected(answers);
+    const sign = (message: string) => provider.request({ method: 'personal_sign', params: [message, ALICE] } as never);
+    const lost = [failureOf(sign('0x01')), failureOf(provider.request({ method: 'eth_sendTransaction' } as never))];
+    const next = sign('0x02');
+    const settled = jest.fn();
+    void Promise.race([...lost, next]).then(settled);
+    await jest.advanceTimersByTimeAsync(179_999);
+    expect(settled).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(1);
+    // viem repeats a request after -32603, which would ask twice.
+    expect(await lost[0]).toMatchObject({
+      code: -32002,
+      message: expect.stringMatching(
+        /^personal_sign: the wallet did not answer within 180 s\. A dialog may/u,
+      ) as string,
+    });
+    await jest.advanceTimersByTimeAsync(180_000);
+    expect((await lost[1])?.message).toMatch(/^eth_sendTransaction: the wallet did not answer/u);
+    expect(await next).toBe('signed');
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+  });
+
+  it('are not held up by a lost answer about the chain or from installing', async () => {
+    jest.useFakeTimers();
+    const never = new Promise<never>(() => undefined);
+    const { provider } = connected({ eth_chainId: () => never }, { nodes: { 1: { request: async () => '0x10' } } });
+    const read = provider.request({ method: 'eth_blockNumber' });
+    await jest.advanceTimersByTimeAsync(180_000);
+    expect(await read).toBe('0x10');
+    const wallet = pageWallet('io.metamask.flask', { snap: simulatedSnap().snap, install: () => never });
+    const installing = createKeysteadProvider({ wallet: wallet.provider });
+    const failed = failureOf(installing.request({ method: 'eth_requestAccounts' }));
+    const second = failureOf(installing.request({ method: 'personal_sign', params: ['0x00', ALICE] }));
+    await jest.advanceTimersByTimeAsync(180_000);
+    expect((await failed).code).toBe(-32002);
+    expect((await second).code).toBe(4100);
+    jest.useRealTimers();
+  });
+
+  it.each(['eth_newFilter', 'eth_newBlockFilter', 'eth_newPendingTransactionFilter', 'eth_subscribe'])(
+    'for %s go to a node of the options, or are refused as by a node',
+    async (method) => {
+      const node = { request: (args: RequestArguments) => Promise.resolve(`${args.method} of the node`) };
+      expect(await connected({}, { nodes: { 31337: node } }).provider.request({ method })).toBe(
+        `${method} of the node`,
+      );
+      const refusal = { code: -32601, message: `the method ${method} does not exist/is not available` };
+      const { provider, wallet } = connected();
+      expect(await failureOf(provider.request({ method }))).toMatchObject(refusal);
+      expect(wallet.calls).toEqual([]);
+      const elsewhere = connected({}, { nodes: { 10: node } });
+      expect(await failureOf(elsewhere.provider.request({ method }))).toMatchObject(refusal);
+      expect((await provider.sendAsync({ method })).error).toMatchObject(refusal);
+    },
+  );
+
+  it('for a read that the snap does not know are refused as by a node', async () => {
+    const { provider } = connected({
+      eth_foo: () => {
+        throw Object.assign(new Error('method: Keystead does not support "eth_foo"'), { code: 4200 });
+      },
+      eth_sign: () => {
+        throw Object.assign(new Error('method: Keystead does not support "eth_sign". Use personal_sign'), {
+          code: 4200,
+        });
+      },
+    });
+    expect(await failureOf(provider.request({ method: 'eth_foo' }))).toMatchObject({
+      code: -32601,
+      message: 'the method eth_foo does not exist/is not available',
+    });
+    // EIP-1193: an account method that the provider does not support.
+    expect(await failureOf(provider.request({ method: 'eth_sign' }))).toMatchObject({ code: 4200 });
+  });
+
+  it('with null for parameters have none', async () => {
+    const { provider, wallet } = connected();
+    await provider.request({ method: 'wallet_getPermissions', params: null } as never);
+    expect(wallet.calls.at(-1)?.params).toMatchObject({ request: { method: 'wallet_getPermissions' } });
+    expect(JSON.stringify(wallet.calls.at(-1))).not.toContain('null');
   });
 
   it('that read go to the snap if no node is configured', async () => {

@@ -4,6 +4,7 @@ import { Accounts } from '../../../src/simulated-wallet/accounts';
 import { BackgroundEvents } from '../../../src/simulated-wallet/background-events';
 import { endowmentsOf } from '../../../src/simulated-wallet/executor/endowments';
 import { Interfaces, type SnapElement } from '../../../src/simulated-wallet/interfaces';
+import { Lock } from '../../../src/simulated-wallet/lock';
 import { assertOriginMay, assertSnapMay } from '../../../src/simulated-wallet/permissions';
 import { RpcError } from '../../../src/simulated-wallet/rpc-error';
 import { unwrapSnapError } from '../../../src/simulated-wallet/snap-errors';
@@ -24,6 +25,29 @@ const ACCOUNT = {
   methods: ['personal_sign'],
   options: {},
 } as unknown as KeyringAccount;
+
+describe('the lock of the simulated wallet', () => {
+  it('lets waiting requests go on once it is unlocked, and not before', async () => {
+    const lock = await Lock.open(memoryStore());
+    await lock.whenUnlocked();
+    await lock.set(true);
+    let isDone = false;
+    const waiting = lock.whenUnlocked().then(() => {
+      isDone = true;
+    });
+    await lock.set(true);
+    await new Promise(setImmediate);
+    expect(isDone).toBe(false);
+    await lock.set(false);
+    await waiting;
+  });
+
+  it('stays locked when the page is left', async () => {
+    const store = memoryStore();
+    await (await Lock.open(store)).set(true);
+    expect((await Lock.open(store)).isLocked).toBe(true);
+  });
+});
 
 describe('permissions of the simulated wallet', () => {
   it('allow a snap only the methods of its manifest', () => {

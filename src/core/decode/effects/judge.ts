@@ -133,9 +133,11 @@ function judgeDelegation(effect: Delegated, scene: WordScene, verdict: Verdict):
   const takesBack = delegate === ZERO_ADDRESS;
   if (isOwn === true) {
     const network = chainId === undefined ? 'this network' : networkTitle(chainId, view.networks?.[chainId.toString()]);
+    const isSigner = authority === undefined || isSameAddress(authority, view.signer);
+    const whose = isSigner ? 'your account' : nameOf(authority, view);
     verdict.warn(
       takesBack
-        ? `This takes back the upgrade (EIP-7702) of your account on ${network}. The account is then an ordinary one again.`
+        ? `This takes back the upgrade (EIP-7702) of ${whose} on ${network}. The account is then an ordinary one again.`
         : `This upgrades your account on ${network} only: it runs the code of ${code} from now on, which makes several calls at once and lets others pay the fee. Address, key and assets stay the same. You can take it back on Keystead's home page.`,
     );
     return;

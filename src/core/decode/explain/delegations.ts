@@ -61,16 +61,15 @@ export function delegationLines(
   });
 }
 
+type Upgrade = { readonly address: Hex; readonly nonce?: bigint | undefined; readonly authority?: Hex };
+
 /**
- * Explains that a request of Keystead's own makes the account run the code of a delegate, or no code any more.
+ * Explains that a request of Keystead's own makes an account run the code of a delegate, or no code any more.
  *
- * @param nonce - The nonce of the authorization, where it is known.
+ * @param authorization - Its nonce, where it is known, and its account, if that is not the one that signs the request.
  */
-export function upgradeLines(
-  { address: delegate, nonce }: { readonly address: Hex; readonly nonce?: bigint | undefined },
-  { findings }: WordScene,
-): Line[] {
-  findings.add([{ kind: 'delegation', delegate, isOwn: true }]);
+export function upgradeLines({ address: delegate, nonce, authority }: Upgrade, { findings }: WordScene): Line[] {
+  findings.add([{ kind: 'delegation', delegate, isOwn: true, ...(authority !== undefined && { authority }) }]);
   const authorizationLines =
     nonce === undefined
       ? []

@@ -166,11 +166,16 @@ export const explainTransaction = (tx: Transaction, view: Viewpoint): Explanatio
  *
  * @param upgrade - The contract whose code the account runs from this transaction on, if it does not run it yet; the zero
  * address if it runs none any more.
+ * @param of - The account that is upgraded, and the nonce of its authorization, if another account pays for it.
  */
-export const explainOwnCalls = (tx: Transaction, upgrade: Hex | undefined, view: Viewpoint): Explanation => {
-  const delegations = upgrade === undefined ? [] : [{ authority: view.signer, address: upgrade }];
-  const lines = (scene: Scene) =>
-    upgrade === undefined ? [] : upgradeLines({ address: upgrade, nonce: tx.nonce + 1n }, scene);
+export const explainOwnCalls = (
+  tx: Transaction,
+  upgrade: Hex | undefined,
+  view: Viewpoint,
+  of: { readonly authority: Hex; readonly nonce: bigint } = { authority: view.signer, nonce: tx.nonce + 1n },
+): Explanation => {
+  const delegations = upgrade === undefined ? [] : [{ authority: of.authority, address: upgrade }];
+  const lines = (scene: Scene) => (upgrade === undefined ? [] : upgradeLines({ ...of, address: upgrade }, scene));
   const title = upgrade === ZERO_ADDRESS && { title: "Take back your account's delegation" };
   return explain({ ...tx, gas: gasOf(tx), delegations, ...title }, view, paymentLines(tx, lines));
 };

@@ -42,6 +42,9 @@ const howItStarts = ({ initCode }: UserOperation, isUpgrade: boolean): string =>
   return isUpgrade ? ', from this operation on' : ', deployed by this operation';
 };
 
+/** In gas. Recovering a signer takes 3,000, and so do the first steps of a call into an account. */
+const LEAST_GAS = 3_000n;
+
 /** The fee is taken from the deposit first. What the calls send comes from the account's balance. */
 function shortageOf(facts: Facts, scene: Scene): string | undefined {
   if (facts.funds === undefined) return undefined;
@@ -69,6 +72,11 @@ export function explainUserOperation(operation: UserOperation, facts: Facts, vie
   if (!wasPrepared) findings.note('Keystead did not prepare this operation. It comes from elsewhere.');
   if (calls === undefined)
     findings.note('Keystead cannot decode the calls of this operation. Sign it only if you know what they do.');
+  const { callGasLimit, verificationGasLimit } = operation;
+  if (callGasLimit < LEAST_GAS || verificationGasLimit < LEAST_GAS)
+    findings.note(
+      `The gas limits (call ${callGasLimit}, verification ${verificationGasLimit}) are too low for any operation. It would fail, and may cost the network fee all the same.`,
+    );
   // Its hash covers the delegate, so the operation is valid only while the account runs this code.
   const isUpgrade = delegate !== undefined && operation.initCode !== '0x';
   const upgrade = isUpgrade ? upgradeLines({ address: delegate, nonce: operation.authorization?.nonce }, scene) : [];

@@ -16,14 +16,15 @@ export function utcTime(seconds: bigint): string {
 /** The end of a permission or signature in words. */
 export const endTime = (end: bigint, now: bigint): string => (isNever(end, now) ? 'never' : utcTime(end));
 
-const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:)(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/u;
+/** RFC 3339, section 5.6: "T" and "Z" may be in lower case. */
+const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:)(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/iu;
 
 /** @returns Seconds since 1970 of an RFC 3339 date-time, without fractions; undefined if it is malformed. */
 export function parseTime(written: string): bigint | undefined {
   const [, minute, second, sign, offsetHour = '0', offsetMinute = '0'] = RFC_3339.exec(written) ?? [];
   if (minute === undefined || Number(second) > 60 || Number(offsetHour) > 23 || Number(offsetMinute) > 59)
     return undefined;
-  const start = `${minute}00.000Z`;
+  const start = `${minute.toUpperCase()}00.000Z`;
   const time = new Date(start);
   // A date such as 30 February becomes one in March.
   if (Number.isNaN(time.getTime()) || time.toISOString() !== start) return undefined;

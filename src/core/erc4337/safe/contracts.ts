@@ -5,16 +5,10 @@ import { type Hex } from '../../eth/bytes';
  * safe-modules-deployments). A test deploys the published bytecode and checks the addresses.
  */
 export const SINGLETON: Hex = '0x41675C099F32341bf84BFc5382aF534df5C7461a';
-/**
- */
 export const PROXY_FACTORY: Hex = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67';
-/**
- */
 export const MULTI_SEND_CALL_ONLY: Hex = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2';
 /** Works only with the canonical entry point 0.7. */
 export const MODULE_4337: Hex = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
-/**
- */
 export const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
 
 /** keccak256(creation code of SafeProxy ‖ singleton): the only form in which CREATE2 uses the code. */

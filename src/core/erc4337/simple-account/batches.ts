@@ -61,8 +61,6 @@ const zipped = (to: readonly Hex[], value: readonly bigint[], data: readonly str
 
 /** The parameters of one call. */
 export const CALL_TYPES = [address, uint256, bytes] as const;
-/**
- */
 export const toView = ([to, value, data]: ValuesOf<typeof CALL_TYPES>): CallView => ({ to, value, data });
 /** A list of calls, as in SimpleAccount 0.8 and in ERC-7579 accounts. */
 export const CALLS_TYPE = array(tuple(...CALL_TYPES));

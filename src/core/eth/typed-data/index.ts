@@ -45,7 +45,10 @@ export const namesContractAsText = (types: TypedDataTypes): boolean =>
 
 function checkDomainType(schema: TypedDataSchema, types: TypedDataTypes): void {
   if (!schema.has(DOMAIN))
-    refuse(['types', DOMAIN], 'is missing: the signature would be valid on every chain and for every contract');
+    refuse(
+      ['types', DOMAIN],
+      `is missing: the signature would be valid on every chain and for every contract. List the members of domain in types.${DOMAIN}`,
+    );
   const members = schema.membersOf(DOMAIN);
   const asText = namesContractAsText(types) ? ['verifyingContract', 'salt'] : [];
   members.forEach(({ name, type }, index) => {

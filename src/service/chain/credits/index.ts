@@ -15,6 +15,12 @@ export type CreditLedger = {
   refund(account: string, amount: number, day: string): Promise<void>;
   /** @returns Credits used on that day. */
   used(account: string, day: string): Promise<number>;
+  /**
+   * Makes a debit of nothing.
+   *
+   * @throws {LedgerUnavailableError} If a debit could not be recorded.
+   */
+  check(day: string): Promise<void>;
   close(): Promise<void>;
 };
 

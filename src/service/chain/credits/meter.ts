@@ -64,10 +64,10 @@ export class Meter {
     }
   }
 
-  /** @throws {RpcError} 503 if the ledger is unreachable. */
+  /** @throws {RpcError} 503 if the ledger is unreachable, or cannot record a debit. */
   async check(): Promise<void> {
     try {
-      await this.#ledger.used('', utcDay(this.#now()));
+      await this.#ledger.check(utcDay(this.#now()));
     } catch (error) {
       throw toRpcError(error);
     }

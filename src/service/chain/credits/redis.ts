@@ -155,6 +155,9 @@ export async function openRedisLedger(client: RedisClient): Promise<CreditLedger
     async used(account, day) {
       return Number((await request(client.get(keyOf(account, day)))) ?? 0);
     },
+    async check(day) {
+      await request(client.set(keyOf('', day), '0', { expiration: { type: 'EX', value: Number(TTL_SECONDS) } }));
+    },
     async close() {
       if (client.isOpen) await client.close();
     },

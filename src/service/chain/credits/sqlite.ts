@@ -1,4 +1,4 @@
-import { openSqlite } from '../../runtime/sqlite';
+import { onceUnlocked, openSqlite } from '../../runtime/sqlite';
 import { LedgerUnavailableError, type CreditLedger } from './index';
 
 const SCHEMA = `CREATE TABLE IF NOT EXISTS usage (
@@ -23,6 +23,9 @@ ON CONFLICT (account, day) DO UPDATE SET used = used + ?3 WHERE used + ?3 <= ?4`
 const FORGET = `DELETE FROM usage WHERE day <
 (SELECT MIN(day) FROM (SELECT DISTINCT day FROM usage WHERE day < ?1 ORDER BY day DESC LIMIT 7))`;
 
+/** How long a check waits for another process, in milliseconds: longer than any debit takes. */
+const CHECK_MS = 1000;
+
 /**
  * A ledger in one SQLite file, shared by the processes of one machine. A debit is committed before its request is
  * answered, so that killing the process refunds nothing.
@@ -39,11 +42,13 @@ export function openSqliteLedger(path: string): CreditLedger {
   const forget = db.prepare(FORGET);
   let current = '';
 
-  const query = <Result>(run: () => Result): Result => {
+  const query = async <Result>(run: () => Result, patienceMs?: number): Promise<Result> => {
     try {
-      // Statements of a closed database would still run.
-      if (!db.open) throw new Error('the database is closed');
-      return run();
+      return await onceUnlocked(() => {
+        // Statements of a closed database would still run.
+        if (!db.open) throw new Error('the database is closed');
+        return run();
+      }, patienceMs);
     } catch (error) {
       throw new LedgerUnavailableError('the credits database cannot be used', { cause: error });
     }
@@ -59,10 +64,14 @@ export function openSqliteLedger(path: string): CreditLedger {
       });
     },
     async refund(account, amount, day) {
-      query(() => refund.run(amount, account, day));
+      await query(() => refund.run(amount, account, day));
     },
     async used(account, day) {
       return query(() => (used.get(account, day) as { used: number } | undefined)?.used ?? 0);
+    },
+    async check(day) {
+      // Committed, so that it needs the lock and the disk as a debit does.
+      await query(() => firstDebit.run('', day, 0, 0), CHECK_MS);
     },
     async close() {
       db.close();

@@ -25,6 +25,9 @@ const BUILT_IN = new Map<string, Target>([
   ...BUNDLER_METHODS.map((name) => [name, 'bundler'] as const),
 ]);
 
+/** The methods that are forwarded without any list of the operator. */
+export const FORWARDED_METHODS: readonly string[] = [...BUILT_IN.keys()];
+
 /**
  * @returns The target; undefined if the method is not forwarded. @throws {RpcError} -32601 if the network lacks the
  * target.
@@ -67,5 +70,5 @@ export function bindForwarded(network: Network, { method, params, sent }: RpcReq
   if (levels > MAX_LEVELS) throw invalidParams(`params: nested more than ${MAX_LEVELS} levels deep`);
   const adapted = target === 'bundler' ? forBundler(network, method, params) : params;
   const written = writtenAs(adapted, { value: params, text });
-  return async (asked, deadline) => new JsonText((await asked.ask(target, method, written, deadline)).text);
+  return async (asked, deadline, room) => new JsonText((await asked.ask(target, method, written, deadline, room)).text);
 }

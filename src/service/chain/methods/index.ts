@@ -7,10 +7,10 @@ import { ethGetUncleByBlockHashAndIndex } from './eth-get-uncle-by-block-hash-an
 import { ethGetUncleByBlockNumberAndIndex } from './eth-get-uncle-by-block-number-and-index';
 import { ethGetUncleCountByBlockHash } from './eth-get-uncle-count-by-block-hash';
 import { ethGetUncleCountByBlockNumber } from './eth-get-uncle-count-by-block-number';
-import { bindForwarded } from './forwarded';
+import { bindForwarded, FORWARDED_METHODS } from './forwarded';
 import type { Bound, Method } from './method';
 import { netVersion } from './net-version';
-import { bindSubscriptions } from './subscriptions';
+import { bindSubscriptions, SUBSCRIPTION_METHODS } from './subscriptions';
 import { web3ClientVersion } from './web3-client-version';
 
 const NATIVE: readonly Method[] = [
@@ -21,6 +21,13 @@ const NATIVE: readonly Method[] = [
   ethGetUncleCountByBlockNumber,
   netVersion,
   web3ClientVersion,
+];
+
+/** The methods that a network may answer without any list of the operator. */
+export const METHOD_NAMES: readonly string[] = [
+  ...NATIVE.map(({ name }) => name),
+  ...SUBSCRIPTION_METHODS,
+  ...FORWARDED_METHODS,
 ];
 
 const BY_NAME = new Map(NATIVE.map((method) => [method.name, method]));

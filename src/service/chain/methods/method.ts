@@ -1,11 +1,12 @@
 import type { Network } from '../network';
 import { positional } from '../params';
+import type { AnswerRoom } from '../upstream';
 
 /**
  * A method with its parameters bound, ready to run. Returns the result or a promise of it. The deadline is when the
- * request must be answered, in milliseconds of `performance.now`.
+ * request must be answered, in milliseconds of `performance.now`; a long answer waits for its room in memory.
  */
-export type Bound = (network: Network, deadline: number) => unknown;
+export type Bound = (network: Network, deadline: number, room: AnswerRoom) => unknown;
 
 /** Where a method gets its result from, and until when. */
 export type Source = { network: Network; deadline: number };

@@ -6,6 +6,8 @@ import type { RequestSubscriptions } from '../subscriptions/client-subscriptions
 import { parseSubscription } from '../subscriptions/subscription';
 import type { Bound } from './method';
 
+export const SUBSCRIPTION_METHODS = ['eth_subscribe', 'eth_unsubscribe'] as const;
+
 const NO_SOCKET =
   'no node of this network has a WebSocket (the operator sets networks[].upstream.wsUrl); poll eth_blockNumber, eth_getLogs or eth_getTransactionReceipt';
 

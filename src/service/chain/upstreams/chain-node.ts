@@ -5,7 +5,7 @@ import type { FailoverConfig, NodeConfig } from '../config';
 import { RpcError } from '../errors';
 import type { Written } from '../json-text';
 import { untilDeadline } from '../deadline';
-import { Upstream, type UpstreamObserver } from '../upstream';
+import { type AnswerRoom, Upstream, type UpstreamObserver } from '../upstream';
 import { UpstreamFailure } from '../upstream-failure';
 import { isBuiltIn } from './node-methods';
 
@@ -104,17 +104,24 @@ export class ChainNode {
    *
    * @param isForced - Whether to ask even if the circuit breaker is open.
    * @param deadline - When the request must be answered, in milliseconds of `performance.now`.
+   * @param room - For the answer.
    * @returns The `result`.
    * @throws {RpcError} The node's own error, which is an answer.
    * @throws {UpstreamFailure} If the node failed.
    * @throws {BrokenCircuitError} If the circuit breaker is open.
    */
-  async ask(method: string, params: string, isForced: boolean, deadline = Infinity): Promise<Written> {
+  async ask(
+    method: string,
+    params: string,
+    isForced: boolean,
+    deadline = Infinity,
+    room?: AnswerRoom,
+  ): Promise<Written> {
     if (!isForced && this.#circuit.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
     if (this.#health !== 'up') await this.#checkFirst(deadline);
     const send = async (): Promise<Outcome> => {
       try {
-        return { result: await this.#upstream.ask(method, params, deadline) };
+        return { result: await this.#upstream.ask(method, params, deadline, room) };
       } catch (error) {
         if (error instanceof RpcError) return { error };
         if (error instanceof UpstreamFailure && !error.isFinal) this.#checkSoon();

@@ -7,6 +7,7 @@ import { RpcError } from '../errors';
 import type { Written } from '../json-text';
 import type { RpcMetrics } from '../metrics';
 import { outOfTime } from '../deadline';
+import type { AnswerRoom } from '../upstream';
 import { UpstreamFailure } from '../upstream-failure';
 import { ChainNode, type NodeState } from './chain-node';
 import { isBuiltIn } from './node-methods';
@@ -104,10 +105,11 @@ export class ChainNodes {
    * @param method - Name of the method.
    * @param params - JSON of an array or object.
    * @param deadline - When the request must be answered, in milliseconds of `performance.now`.
+   * @param room - For the answer.
    * @returns The `result`.
    * @throws {RpcError} The answering node's own error; else that of the last node that failed.
    */
-  async call(method: string, params: string, deadline = Infinity): Promise<Written> {
+  async call(method: string, params: string, deadline = Infinity, room?: AnswerRoom): Promise<Written> {
     let failure = performance.now() < deadline ? WRONG_CHAIN : outOfTime({ isUnexecuted: true });
     let maybeExecuted = false;
     // What the service itself asks for, no list need have.
@@ -119,7 +121,7 @@ export class ChainNodes {
     for (const { node, isForced } of turns) {
       if (this.#closed || performance.now() >= deadline) break;
       try {
-        return await node.ask(method, params, isForced, deadline);
+        return await node.ask(method, params, isForced, deadline, room);
       } catch (error) {
         if (error instanceof BrokenCircuitError) turns.push({ node, isForced: true });
         else if (error instanceof UpstreamFailure) {

@@ -1,3 +1,4 @@
+import { wordingOf } from '../../../clients/node-wordings';
 import { fromHex, toHex } from '../archive/bytes';
 import { FormatError } from '../archive/errors';
 import type { Hash } from '../archive/hashing';
@@ -8,9 +9,6 @@ import type { ChainNode } from './chain-node';
 
 const BYTES = /^0x(?:[0-9a-f]{2})+$/iu;
 const BLOB_TYPE = 3;
-
-/** The texts of geth, Besu and Reth, Nethermind ("AlreadyKnown"), and older nodes. */
-const ALREADY_KNOWN = /\balready ?(?:known|imported|exists)\b|\bknown transaction\b/iu;
 
 /** Blobs travel with their transaction, but its hash does not cover them (EIP-4844): `0x03 || rlp([tx, blobs, …])`. */
 function hashedBytes(bytes: Uint8Array): Uint8Array {
@@ -50,7 +48,7 @@ export async function hasTransaction(
   refusal: RpcError,
   deadline: number,
 ): Promise<boolean> {
-  if (ALREADY_KNOWN.test(refusal.message)) return true;
+  if (wordingOf(refusal.message) === 'known') return true;
   try {
     const { value } = await node.ask('eth_getTransactionByHash', JSON.stringify([hash]), true, deadline);
     return value !== null;

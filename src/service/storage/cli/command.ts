@@ -9,6 +9,10 @@ export type StorageCommandContext = {
   readonly json: boolean;
   /** Whether to collect even if blocks of pinned DAGs cannot be read. */
   readonly force?: boolean;
+  /** Whose pins: the ID of a key; everybody's if absent. */
+  readonly tenant?: string;
+  /** Which pins; all if empty or absent. */
+  readonly cids?: readonly string[];
   /** Prints one line. */
   readonly output: (line: string) => void;
   /** Shows the progress of a long job; called often. */

@@ -3,7 +3,9 @@ import { type BlockStore, DamagedBlockError } from '../blocks/store';
 import { type Cancellation } from '../cancellation';
 import { CommandError } from '../errors';
 import { IDENTITY } from '../hashes';
-import { cooperativeYield } from '../cooperative-yield';
+import { Turns } from '../../runtime/turns';
+import { Pace } from '../pace';
+import { hasLinks } from './codecs';
 
 /** The block is not in the store. */
 export class NotFoundError extends CommandError {
@@ -24,12 +26,16 @@ export type LoadBlock = (cid: CID) => Promise<Uint8Array>;
 
 /**
  * @param cancellation ends the reading if the request is cancelled or times out.
+ * @param pace lets others have their turn between two blocks.
  * @throws CommandError if the block is absent or damaged.
  */
-export function blockLoader(store: BlockStore, cancellation?: Cancellation): LoadBlock {
-  const maybeYield = cooperativeYield();
+export function blockLoader(
+  store: BlockStore,
+  cancellation?: Cancellation,
+  pace = new Pace(new Turns(1), ''),
+): LoadBlock {
   return async (cid) => {
-    const pause = maybeYield();
+    const pause = pace.step();
     if (pause !== undefined) await pause;
     cancellation?.throwIfCancelled();
     if (cid.multihash.code === IDENTITY) return cid.multihash.digest;
@@ -41,6 +47,9 @@ export function blockLoader(store: BlockStore, cancellation?: Cancellation): Loa
       throw new UnreadableError(cid);
     }
     if (bytes === undefined) throw new NotFoundError(cid);
+    // Whoever asked decodes it now.
+    const turn = hasLinks(cid) ? pace.step(bytes.length) : undefined;
+    if (turn !== undefined) await turn;
     return bytes;
   };
 }

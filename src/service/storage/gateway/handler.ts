@@ -5,25 +5,26 @@ import { GivenUpError, messageOf } from '../errors';
 import { type StorageLogger } from '../http/handler';
 import { waitForEarlierRequests } from '../http/pipelining';
 import { sendPlain } from '../http/reply';
+import { Pace } from '../pace';
 import { type StorageService } from '../service';
 import { type GatewaySettings } from './config';
 import { sendContent } from './content';
 import { GatewayError } from './errors';
 import { etagOf, isKnown, setCacheHeaders, setCommonHeaders } from './headers';
 import { readRequest } from './request';
-import { Slots } from './slots';
+import { clientAt, Slots } from './slots';
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
 /** Answers requests for content: read-only, and without credentials. */
 export class GatewayHandler {
-  readonly #service: Pick<StorageService, 'store' | 'limits'>;
+  readonly #service: Pick<StorageService, 'store' | 'limits' | 'turns'>;
   readonly #settings: Pick<GatewaySettings, 'stallSeconds' | 'carBlocks'>;
   readonly #logger: StorageLogger;
   readonly #slots: Slots;
 
   constructor(
-    service: Pick<StorageService, 'store' | 'limits'>,
+    service: Pick<StorageService, 'store' | 'limits' | 'turns'>,
     settings: Pick<GatewaySettings, 'requests' | 'requestsPerAddress' | 'stallSeconds' | 'carBlocks'>,
     logger: StorageLogger,
   ) {
@@ -84,7 +85,7 @@ export class GatewayHandler {
   }
 
   async #send(request: IncomingMessage, response: ServerResponse, cancellation: Cancellation): Promise<void> {
-    const { store, limits } = this.#service;
+    const { store, limits, turns } = this.#service;
     const content = readRequest(request, limits);
     if (isKnown(request.headers['if-none-match'], etagOf(content))) {
       setCacheHeaders(response, content);
@@ -93,7 +94,7 @@ export class GatewayHandler {
     }
     const sender = {
       store,
-      load: blockLoader(store, cancellation),
+      load: blockLoader(store, cancellation, new Pace(turns, clientAt(request.socket.remoteAddress ?? ''))),
       bounds: { blocks: this.#settings.carBlocks, depth: limits.dagDepth },
       cancellation,
       response,

@@ -1,3 +1,4 @@
+import { type Server } from 'node:http';
 import { createListener, listen, type TlsFiles } from '../../runtime/listener';
 import { type StorageLogger } from '../http/handler';
 import { stopServing } from '../http/stop-serving';
@@ -7,6 +8,7 @@ import { GatewayHandler } from './handler';
 
 /** A running gateway. */
 export type RunningGateway = {
+  readonly server: Server;
   readonly url: string;
   readonly port: number;
   /** Finishes the requests in progress. */
@@ -21,7 +23,7 @@ export type RunningGateway = {
  * @see https://specs.ipfs.tech/http-gateways/trustless-gateway/
  */
 export async function startGateway(
-  service: Pick<StorageService, 'store' | 'limits'>,
+  service: Pick<StorageService, 'store' | 'limits' | 'turns'>,
   settings: GatewaySettings,
   tls: TlsFiles | undefined,
   logger: StorageLogger,
@@ -29,11 +31,13 @@ export async function startGateway(
   const { host } = settings;
   const { connections, requestSeconds } = service.limits;
   const handler = new GatewayHandler(service, settings, logger);
-  const server = createListener(tls, { connections, requestMs: requestSeconds * 1000 }, (request, response) => {
+  const requestMs = requestSeconds * 1000;
+  const server = createListener(tls, { connections, requestMs, answerMs: requestMs }, (request, response) => {
     void handler.handle(request, response);
   });
   const port = await listen(server, host, settings.port, 'storage.gateway.host or storage.gateway.port');
   return {
+    server,
     url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
     stop: () => stopServing(server, () => handler.idle()),

@@ -75,9 +75,6 @@ function entityIn(cid: CID, bytes: Uint8Array): FileNode | 'shard' | undefined {
   }
 }
 
-/** How long a walk may keep others waiting, in milliseconds. */
-const TURN_MS = 5;
-
 /** Limits of a walk. */
 export type WalkBounds = { readonly blocks: number; readonly depth: number };
 
@@ -95,12 +92,7 @@ export async function* walkBlocks(
 ): AsyncGenerator<{ readonly cid: CID; readonly bytes: Uint8Array }> {
   const stack = [{ step: start, depth: 0 }];
   let visits = 0;
-  let turn = performance.now();
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    if (performance.now() - turn > TURN_MS) {
-      await new Promise(setImmediate);
-      turn = performance.now();
-    }
     const { step, depth } = top;
     const key = blockKey(step.cid);
     const isRepeated = sent?.has(key) === true;

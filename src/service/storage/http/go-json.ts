@@ -15,8 +15,8 @@ export const goEscapes = (json: string): string =>
 export const goJson = (value: unknown): string =>
   goEscapes(JSON.stringify(value)).replace(/[<>&]/g, (found) => HTML[found] ?? found);
 
-/** Limit for indented text: many short lines may each begin with a thousand tabs. */
-const MOST_INDENTED = 64 << 20;
+/** Limit for indented text: many short lines may each begin with a thousand tabs. Larger than any block without tabs. */
+const MOST_INDENTED = 8 << 20;
 
 /**
  * Indents compact JSON text with tabs; a map or list ends with a line break.

@@ -1,14 +1,18 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Answer, AnswerMemory } from '../../runtime/answer-memory';
+import { Places } from '../../runtime/places';
 import { type CidFormat, cidFormat, plainCid } from '../cids';
 import { Cancellation } from '../cancellation';
 import { blockLoader } from '../dag/block-reader';
 import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../errors';
+import { Pace } from '../pace';
 import { type Route } from '../route';
 import { type StorageService } from '../service';
 import { AGENT } from '../version';
 import { type Authenticate, type OriginPolicy, tenantOf } from './access';
 import { parseDuration } from './duration';
 import { watchLiveness } from './liveness';
+import { type Part } from './multipart';
 import { type Encoding, Reply, sendPlain } from './reply';
 import { commandOf, type ParsedRequest, parseRequest, partsOf } from './request';
 import { waitForEarlierRequests } from './pipelining';
@@ -28,16 +32,28 @@ function formatFor({ cids }: Route, encoding: Encoding, common: ParsedRequest['c
   return cidFormat({ base: common['cid-base'], upgrade: common['upgrade-cidv0-in-output'] }, cids === undefined);
 }
 
+/** The pieces of a body; throws at its end if the check fails. */
+async function* thenCheck(body: AsyncIterable<Uint8Array>, check: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  yield* body;
+  await check();
+}
+
 /** Answers requests. */
 export class RequestHandler {
   readonly #running = new Set<Promise<void>>();
+  readonly #places: Places;
+  readonly #answers: AnswerMemory;
 
   constructor(
     readonly service: StorageService,
     readonly origins: OriginPolicy,
     readonly authenticate: Authenticate | null,
     readonly logger: StorageLogger,
-  ) {}
+  ) {
+    const { limits } = service;
+    this.#places = new Places(limits.keyRequests, limits.keyWaiting);
+    this.#answers = new AnswerMemory(limits);
+  }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const running = this.#handleInOrder(request, response).catch((error: unknown) => {
@@ -73,7 +89,7 @@ export class RequestHandler {
       if (this.#answersWithoutCommand(request, response)) return;
       this.origins.check(request);
       tenant = this.authenticate === null ? LOCAL_TENANT : await tenantOf(request, this.authenticate);
-      await this.#run(tenant, request, response);
+      await this.#inItsPlace(tenant, request, response);
     } catch (error) {
       if (error instanceof RequestError && !response.headersSent) sendPlain(response, error.status, error.message);
       else this.#crash(request, response, error);
@@ -83,6 +99,17 @@ export class RequestHandler {
         { command: commandOf(request), status: response.statusCode, tenant, milliseconds },
         'storage request',
       );
+    }
+  }
+
+  /** The parts of an upload. After each, the key is checked again: it may have been revoked while the body arrived. */
+  async *#partsOf(request: IncomingMessage, boundary: string | undefined): AsyncGenerator<Part> {
+    const { authenticate } = this;
+    const isAllowed = async () => {
+      if (authenticate !== null) await tenantOf(request, authenticate);
+    };
+    for await (const part of partsOf(request, boundary, this.service.limits)) {
+      yield { ...part, body: thenCheck(part.body, isAllowed) };
     }
   }
 
@@ -124,7 +151,27 @@ export class RequestHandler {
     return true;
   }
 
-  async #run(tenant: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Runs a request once its key has a place for it, which it keeps until the response is read. */
+  async #inItsPlace(tenant: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { keyRequests, keyWaiting } = this.service.limits;
+    const place = this.#places.take(tenant);
+    if (place === undefined) {
+      response.setHeader('Retry-After', '1');
+      throw new RequestError(
+        429,
+        `limit exceeded: ${keyRequests} requests of this key at once, and ${keyWaiting} waiting`,
+      );
+    }
+    const memory = this.#answers.begin(tenant);
+    response.once('close', () => {
+      memory.release();
+      place.leave();
+    });
+    if (response.destroyed) place.leave();
+    if (await place.ready) await this.#run(tenant, memory, request, response);
+  }
+
+  async #run(tenant: string, memory: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { service } = this;
     const { route, args, options, common, encoding, boundary } = parseRequest(request, service.limits);
     const seconds = service.limits.requestSeconds;
@@ -151,7 +198,9 @@ export class RequestHandler {
       text: text === undefined ? undefined : (value) => text(value, options),
       streamError: common['stream-error'] === true,
       cancellation,
+      memory,
     });
+    const pace = new Pace(service.turns, tenant);
     const session = service.store.begin();
     try {
       if (request.headers.expect !== undefined) response.writeContinue();
@@ -161,8 +210,10 @@ export class RequestHandler {
         options,
         format: formatFor(route, encoding, common),
         hasBase: (common['cid-base'] ?? '') !== '',
-        load: blockLoader(service.store, cancellation),
-        parts: () => partsOf(request, boundary, service.limits),
+        load: blockLoader(service.store, cancellation, pace),
+        parts: () => this.#partsOf(request, boundary),
+        pace,
+        memory,
         session,
         cancellation,
         reply,

@@ -15,6 +15,13 @@ const CRLF = Buffer.from('\r\n');
 const HEAD_END = Buffer.from('\r\n\r\n');
 const MAX_HEAD = 16 << 10;
 const MAX_NESTING = 4;
+/** Spaces and tabs after a boundary. */
+const MAX_PADDING = 4096;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const DASH = 0x2d;
 const truncated = (): CommandError => clientFault('multipart: NextPart: EOF');
 
 /**
@@ -48,6 +55,8 @@ function decodeFilename(text: string): string {
 class Window {
   readonly #source: AsyncIterator<Uint8Array>;
   bytes: Buffer = Buffer.from(CRLF);
+  /** Whether the delimiter that was read last closes the body. */
+  isClosed = false;
 
   constructor(source: AsyncIterable<Uint8Array>) {
     this.#source = source[Symbol.asyncIterator]();
@@ -61,10 +70,6 @@ class Window {
     const piece = Buffer.from(buffer, byteOffset, byteLength);
     this.bytes = this.bytes.length === 0 ? piece : Buffer.concat([this.bytes, piece]);
     return true;
-  }
-
-  async need(length: number): Promise<void> {
-    while (this.bytes.length < length) if (!(await this.more())) throw truncated();
   }
 
   drop(length: number): void {
@@ -81,20 +86,46 @@ function heldBack(bytes: Buffer, delimiter: Buffer): number {
   return 0;
 }
 
+/** How a line goes on after `--boundary`; `end` is where its CRLF begins. */
+type LineRest =
+  | { readonly is: 'delimiter' | 'closing'; readonly end: number }
+  | { readonly is: 'content' | 'incomplete' };
+
+/**
+ * Reads on after `--boundary`. A delimiter is a whole line: the boundary, `--` if it is the last, padding, and CRLF (RFC 2046,
+ * section 5.1.1). Anything else is content. The closing delimiter may also be the end of the stream.
+ */
+function restOfLine(bytes: Buffer, from: number, isEnd: boolean): LineRest {
+  const isClosing = bytes[from] === DASH && bytes[from + 1] === DASH;
+  const start = isClosing ? from + 2 : from;
+  let end = start;
+  while (bytes[end] === SPACE || bytes[end] === TAB) end++;
+  if (end - start > MAX_PADDING) throw clientFault('multipart: a boundary has too much padding');
+  const isCut = end === bytes.length || (bytes[end] === CARRIAGE_RETURN && end + 1 === bytes.length);
+  if (isCut && isClosing && isEnd) return { is: 'closing', end };
+  if (isCut || (bytes[from] === DASH && from + 1 === bytes.length)) return { is: 'incomplete' };
+  if (bytes[end] !== CARRIAGE_RETURN || bytes[end + 1] !== LINE_FEED) return { is: 'content' };
+  return { is: isClosing ? 'closing' : 'delimiter', end };
+}
+
+/** Ends after the boundary of the next delimiter. Nothing of the body is the last piece until the whole line was seen. */
 async function* readBody(window: Window, delimiter: Buffer): AsyncGenerator<Uint8Array> {
-  for (;;) {
-    const end = window.bytes.indexOf(delimiter);
-    if (end >= 0) {
-      const last = window.bytes.subarray(0, end);
-      window.drop(end + delimiter.length);
-      if (last.length > 0) yield last;
+  for (let isEnd = false; ; ) {
+    const at = window.bytes.indexOf(delimiter);
+    const after = at + delimiter.length;
+    const rest: LineRest = at < 0 ? { is: 'incomplete' } : restOfLine(window.bytes, after, isEnd);
+    let ready = at < 0 ? window.bytes.length - heldBack(window.bytes, delimiter) : at;
+    if (rest.is === 'content') ready = after;
+    const piece = window.bytes.subarray(0, ready);
+    window.drop('end' in rest ? rest.end : ready);
+    if (piece.length > 0) yield piece;
+    if ('end' in rest) {
+      window.isClosed = rest.is === 'closing';
       return;
     }
-    const ready = window.bytes.length - heldBack(window.bytes, delimiter);
-    const piece = window.bytes.subarray(0, ready);
-    window.drop(ready);
-    if (piece.length > 0) yield piece;
-    if (!(await window.more())) throw truncated();
+    if (rest.is === 'content') continue;
+    if (isEnd) throw truncated();
+    isEnd = !(await window.more());
   }
 }
 
@@ -129,10 +160,7 @@ export async function* readParts(
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const window = new Window(source);
   await skip(readBody(window, delimiter));
-  for (;;) {
-    await window.need(2);
-    if (window.bytes.toString('latin1', 0, 2) === '--') break;
-    if (!window.bytes.subarray(0, 2).equals(CRLF)) throw clientFault('multipart: malformed boundary line');
+  while (!window.isClosed) {
     const headers = await readHead(window);
     const body = readBody(window, delimiter);
     const contentType = headers.get('content-type') ?? '';

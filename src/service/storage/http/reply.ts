@@ -1,4 +1,5 @@
 import { type ServerResponse } from 'node:http';
+import { type Answer } from '../../runtime/answer-memory';
 import { type Cancellation } from '../cancellation';
 import { CommandError, ErrorCode, messageOf, RequestError } from '../errors';
 import { goJson } from './go-json';
@@ -20,6 +21,8 @@ export type ReplySettings = {
   readonly streamError: boolean;
   /** Stops waiting for a client that does not read. */
   readonly cancellation: Cancellation;
+  /** Where a value that is sent as a whole is counted. */
+  readonly memory: Answer;
 };
 
 const CONTENT_TYPES = {
@@ -60,11 +63,22 @@ export class Reply {
     return this.#response.headersSent;
   }
 
-  /** Sends a single value. */
-  value(value: unknown): void {
+  /** Sends a single value, once there is room in memory for it. */
+  async value(value: unknown): Promise<void> {
+    const body = this.#encode(value);
+    await this.whole(body.length);
     this.#head(CONTENT_TYPES[this.#settings.encoding]);
     this.#response.writeHead(200);
-    this.#response.end(this.#encode(value));
+    this.#response.end(body);
+  }
+
+  /** Waits until there is room for so many bytes that are kept until the client has read them. */
+  async whole(bytes: number): Promise<void> {
+    const { memory, cancellation } = this.#settings;
+    const room = memory.grow(bytes);
+    if (room !== undefined) await room;
+    cancellation.throwIfCancelled();
+    memory.complete();
   }
 
   /** Sends the next object of a stream; resolves once the client is ready for more. */

@@ -2,14 +2,22 @@ import { CID } from 'multiformats/cid';
 import { clientFault } from '../errors';
 import { type Bucket } from '../s3/bucket';
 import { uniqueName } from '../s3/unique-name';
-import { mustBeRecursive, mustBeRemovable, type Pin, type PinStore, type PinMode, pinOver } from './pin-store';
+import {
+  mustBeRecursive,
+  mustBeRemovable,
+  type OwnedPin,
+  type Pin,
+  type PinStore,
+  type PinMode,
+  pinOver,
+} from './pin-store';
 
 /** Limited so that the name fits in an object key. */
 const MAX_NAME_BYTES = 180;
 const ROOT = 'pins/';
 
 /** A stored pin: an empty object whose key holds everything. */
-type Stored = { readonly key: string; readonly pin: Pin; readonly made: string };
+type Stored = { readonly key: string; readonly pin: OwnedPin; readonly made: string };
 
 /** @param made when and by whom: no two changes make the same key, so neither removes what the other has just made. */
 function keyOf(tenant: string, { cid, mode, name }: Pin, made: string): string {
@@ -25,12 +33,13 @@ const tenantFolder = (tenant: string) => `${ROOT}${Buffer.from(tenant, 'utf8').t
 const folderOf = (tenant: string, cid: CID) => `${tenantFolder(tenant)}${cid.toString()}/`;
 
 function parseKey(key: string): Stored | undefined {
-  const match = /^pins\/[^/]+\/([^/]+)\/(recursive|direct)-([^/.]*)(?:\.([^/]*))?$/.exec(key);
+  const match = /^pins\/([^/]+)\/([^/]+)\/(recursive|direct)-([^/.]*)(?:\.([^/]*))?$/.exec(key);
   if (match === null) return undefined;
-  const [, cid = '', mode, name = '', made = ''] = match;
+  const [, tenant = '', cid = '', mode, name = '', made = ''] = match;
   return {
     key,
     pin: {
+      tenant: Buffer.from(tenant, 'base64url').toString('utf8'),
       cid: CID.parse(cid),
       mode: mode === 'direct' ? 'direct' : 'recursive',
       name: Buffer.from(name, 'base64url').toString('utf8'),
@@ -63,7 +72,7 @@ export class BucketPins implements PinStore {
     return this.#read(tenantFolder(tenant));
   }
 
-  all(): Promise<Pin[]> {
+  all(): Promise<OwnedPin[]> {
     return this.#read(ROOT);
   }
 
@@ -97,7 +106,7 @@ export class BucketPins implements PinStore {
     return Promise.resolve();
   }
 
-  async #read(prefix: string): Promise<Pin[]> {
+  async #read(prefix: string): Promise<OwnedPin[]> {
     return deduplicate(await this.#stored(prefix)).map(({ pin }) => pin);
   }
 

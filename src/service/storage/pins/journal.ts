@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import { CID } from 'multiformats/cid';
 import { Journal } from '../journal';
 import { cooperativeYield } from '../cooperative-yield';
-import { mustBeRecursive, mustBeRemovable, type Pin, type PinStore, type PinMode, pinOver } from './pin-store';
+import {
+  mustBeRecursive,
+  mustBeRemovable,
+  type OwnedPin,
+  type Pin,
+  type PinStore,
+  type PinMode,
+  pinOver,
+} from './pin-store';
 
 /** A change to the pins; without `mode` it removes the pin. */
 type Change = { readonly tenant: string; readonly cid: string; readonly mode?: PinMode; readonly name?: string };
@@ -19,14 +27,13 @@ const howOf = (mode: PinMode, name: string): How => (name === '' ? UNNAMED[mode]
  * The pins at the time of the call. Parsing a CID takes microseconds, and there may be millions, so it yields now and
  * then.
  */
-async function pinsOf(books: Iterable<ReadonlyMap<string, How>>): Promise<Pin[]> {
-  const entries = [...books].flatMap((pins) => [...pins]);
+async function pinsOf(tenant: string, book: ReadonlyMap<string, How> = new Map<string, How>()): Promise<OwnedPin[]> {
   const maybeYield = cooperativeYield();
-  const pins: Pin[] = [];
-  for (const [cid, how] of entries) {
+  const pins: OwnedPin[] = [];
+  for (const [cid, how] of [...book]) {
     const pause = maybeYield();
     if (pause !== undefined) await pause;
-    pins.push({ cid: CID.parse(cid), ...how });
+    pins.push({ tenant, cid: CID.parse(cid), ...how });
   }
   return pins;
 }
@@ -61,11 +68,11 @@ export class JournalPins implements PinStore {
   }
 
   list(tenant: string): Promise<Pin[]> {
-    return pinsOf([this.#tenants.get(tenant) ?? new Map<string, How>()]);
+    return pinsOf(tenant, this.#tenants.get(tenant));
   }
 
-  all(): Promise<Pin[]> {
-    return pinsOf(this.#tenants.values());
+  async all(): Promise<OwnedPin[]> {
+    return (await Promise.all([...this.#tenants].map(([tenant, book]) => pinsOf(tenant, book)))).flat();
   }
 
   add(tenant: string, cid: CID, mode: PinMode, newName?: string): Promise<void> {

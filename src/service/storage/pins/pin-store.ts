@@ -4,12 +4,15 @@ import { CommandError } from '../errors';
 export type PinMode = 'recursive' | 'direct';
 export type Pin = { readonly cid: CID; readonly mode: PinMode; readonly name: string };
 
+/** A pin and whose it is: the ID of a key. */
+export type OwnedPin = Pin & { readonly tenant: string };
+
 /** The pins of every tenant; a tenant sees only its own. A change is durable once its promise resolves. */
 export type PinStore = {
   get(tenant: string, cid: CID): Promise<Pin | undefined>;
   list(tenant: string): Promise<Pin[]>;
   /** Every pin of every tenant: what garbage collection keeps. */
-  all(): Promise<Pin[]>;
+  all(): Promise<OwnedPin[]>;
   /**
    * Pins `cid`. Pinning again turns direct into recursive and, if a name is given, changes the name.
    *

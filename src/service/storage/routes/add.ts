@@ -6,6 +6,7 @@ import { type Call, defineRoute, readWhole } from '../route';
 import { type StorageService } from '../service';
 import { DirectoryBuilder } from '../unixfs/directory-builder';
 import { BlockMaker, type BlockSink, buildFile, type Built } from '../unixfs/file-builder';
+import { pinDag } from './pin/pin-dag';
 import { ADD_OPTIONS, chunkSizeOf, importSettingsOf } from './add-settings';
 
 type AddCall = Call<OptionValues<typeof ADD_OPTIONS>>;
@@ -176,13 +177,12 @@ class Adder {
 
   /** Reports the root of what was added, once it is durable and pinned. */
   async #sendRoot(name: string, built: Built): Promise<void> {
-    const { options, tenant, cancellation, reply } = this.#call;
+    const { options, reply } = this.#call;
     await this.#linesSent();
     if (this.#stores) {
-      await this.#service.store.commit();
-      // If the client is gone, do not create a pin that nobody would know about.
-      cancellation.throwIfCancelled();
-      if (options.pin ?? true) await this.#service.pins.add(tenant, built.cid, 'recursive', options['pin-name']);
+      if (options.pin ?? true)
+        await pinDag(built.cid, this.#call, this.#service, { name: options['pin-name'], isPut: true });
+      else await this.#service.store.commit();
     }
     if (options.silent !== true) await reply.object(this.#line(name, built));
   }

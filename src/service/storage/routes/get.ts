@@ -55,6 +55,13 @@ type Archive = {
   readonly maxDepth: number;
   /** The time of every entry, in seconds since 1970: UnixFS stores none. */
   readonly time: number;
+  /**
+   * The whole paths of the symbolic links so far. Unpacking another entry of such a path, or below it, could follow the
+   * link out of the directory where the archive is unpacked.
+   */
+  readonly symlinks: Set<string>;
+  /** Maximum number of these. */
+  readonly maxSymlinks: number;
 };
 
 type Entry = { readonly opened: Opened; readonly name: string };
@@ -63,33 +70,38 @@ type Entry = { readonly opened: Opened; readonly name: string };
 type Directory = {
   readonly name: string;
   readonly links: AsyncIterator<PBLink> | Iterator<PBLink>;
-  /** Names of symbolic links so far. */
-  readonly symlinks: Set<string>;
 };
 
 /** The next entry of the innermost directory that still has one; finished directories are removed. */
-async function nextEntry(directories: Directory[], load: LoadBlock): Promise<Entry | undefined> {
+async function nextEntry(
+  directories: Directory[],
+  { load, symlinks, maxSymlinks }: Archive,
+): Promise<Entry | undefined> {
   for (let inner = directories.at(-1); inner !== undefined; inner = directories.at(-1)) {
     const { done, value } = await inner.links.next();
     if (done !== true) {
       const { Name = '', Hash } = value;
       checkName(Name);
-      // Unpacking a second entry of this name could follow the symbolic link.
-      if (inner.symlinks.has(Name)) {
+      // Directories may have the same name, too, so the whole path counts, not the directory that is written.
+      const name = `${inner.name}/${Name}`;
+      if (symlinks.has(name)) {
         throw new CommandError(`path was invalid: a symbolic link and another entry are named ${JSON.stringify(Name)}`);
       }
       const opened = await open(Hash, load);
-      if (opened.kind === 'symlink') inner.symlinks.add(Name);
-      return { opened, name: `${inner.name}/${Name}` };
+      if (opened.kind === 'symlink' && symlinks.add(name).size > maxSymlinks) {
+        throw clientFault(`the directory has more than the allowed ${maxSymlinks} symbolic links`);
+      }
+      return { opened, name };
     }
     directories.pop();
   }
   return undefined;
 }
 
-async function* tarOf(root: Entry, { load, cancellation, maxDepth, time }: Archive): Pieces {
+async function* tarOf(root: Entry, archive: Archive): Pieces {
+  const { load, cancellation, maxDepth, time } = archive;
   const directories: Directory[] = [];
-  for (let entry: Entry | undefined = root; entry !== undefined; entry = await nextEntry(directories, load)) {
+  for (let entry: Entry | undefined = root; entry !== undefined; entry = await nextEntry(directories, archive)) {
     cancellation.throwIfCancelled();
     const { opened, name } = entry;
     if (opened.kind === 'symlink') {
@@ -106,7 +118,7 @@ async function* tarOf(root: Entry, { load, cancellation, maxDepth, time }: Archi
       const { node, unixFs } = opened;
       const links =
         unixFs.type === UnixFsType.Shard ? shardEntries({ node, unixFs }, load) : node.Links[Symbol.iterator]();
-      directories.push({ name, links, symlinks: new Set() });
+      directories.push({ name, links });
     }
   }
   yield [TAR_END];
@@ -161,7 +173,14 @@ export const get = defineRoute({
     const name = posix.basename(posix.normalize(path));
     if (compress && options.archive !== true && root.kind !== 'file') throw new CommandError('file is not regular');
     const plain = compress && options.archive !== true && root.kind === 'file';
-    const archive = { load, cancellation, maxDepth: limits.dagDepth, time: Math.floor(Date.now() / 1000) };
+    const archive = {
+      load,
+      cancellation,
+      maxDepth: limits.dagDepth,
+      time: Math.floor(Date.now() / 1000),
+      symlinks: new Set<string>(),
+      maxSymlinks: limits.entries,
+    };
     const content = plain ? readFile(root.file, WHOLE, load) : tarOf({ opened: root, name }, archive);
     await send(compress ? gzipped(content, level) : content, root.size, reply);
   },

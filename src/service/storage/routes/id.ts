@@ -42,12 +42,12 @@ export const id = defineRoute({
           '\\n': '\n',
           '\\t': '\t',
         }).reduce((shown, [token, value]) => shown.replaceAll(token, value), format),
-  run: ({ identity }, { args: [peer], options, reply }) => {
+  run: async ({ identity }, { args: [peer], options, reply }) => {
     const own = parsePeerId(identity.id);
     if (peer !== undefined && !parsePeerId(peer).equals(own)) {
       throw new CommandError('other peers cannot be looked up: this service is not part of a peer-to-peer network');
     }
-    reply.value({
+    await reply.value({
       ID: peerIdText(own, options['peerid-base'] ?? 'b58mh'),
       PublicKey: identity.publicKey,
       Addresses: null,

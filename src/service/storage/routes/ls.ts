@@ -106,6 +106,6 @@ export const ls = defineRoute({
       Links.sort((a, b) => Buffer.compare(Buffer.from(a.Name), Buffer.from(b.Name)));
       Objects.push({ Hash: path, Links });
     }
-    reply.value({ Objects });
+    await reply.value({ Objects });
   },
 });

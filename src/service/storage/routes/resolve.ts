@@ -12,6 +12,6 @@ export const resolve = defineRoute({
     const path = parsePath(name);
     const { cid, remainder } = await resolvePath(path, load);
     const write = hasBase ? format : cidFormatLike(name);
-    reply.value({ Path: [path.inNodes ? '/ipld' : '/ipfs', write(cid), ...remainder].join('/') });
+    await reply.value({ Path: [path.inNodes ? '/ipld' : '/ipfs', write(cid), ...remainder].join('/') });
   },
 });

@@ -13,7 +13,7 @@ export const version = defineRoute({
     if (options.repo === true) return `${Repo}\n`;
     return options.number === true ? `${Version}\n` : `ipfs version ${Version}\n`;
   },
-  run: (_service, { reply }) => {
-    reply.value({ Version: API_VERSION, Commit: '', Repo: REPO_VERSION, System: SYSTEM, Golang: '' });
+  run: async (_service, { reply }) => {
+    await reply.value({ Version: API_VERSION, Commit: '', Repo: REPO_VERSION, System: SYSTEM, Golang: '' });
   },
 });

@@ -7,10 +7,14 @@ import { KEYRING_METHODS } from '../keyring';
 import { MANAGEMENT_METHODS } from '../management';
 
 /**
- * A companion page may manage accounts, networks and backups, and read what they did. Only MetaMask may request signatures and report the
- * selected accounts.
+ * A companion page may manage accounts, networks and backups, and read what they did. Only MetaMask may request signatures, ask who
+ * signs them, and report the selected accounts.
  */
-const WALLET_ONLY: readonly string[] = ['keyring_submitRequest', 'keyring_setSelectedAccounts'];
+const WALLET_ONLY: readonly string[] = [
+  'keyring_submitRequest',
+  'keyring_setSelectedAccounts',
+  'keyring_resolveAccountAddress',
+];
 
 /** The methods beyond the keyring API. */
 const OWN_METHODS = Object.keys(MANAGEMENT_METHODS);

@@ -1,7 +1,7 @@
-import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import { Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type AddedDelegate } from '../../../core/schemas/delegate';
-import { AddressRow, DangerBanner, OriginRow, TextRow } from '../parts';
+import { AddressRow, DangerBanner, OriginRow, Screen, TextRow } from '../parts';
 
 type Props = Omit<AddedDelegate, 'chainId'> & {
   readonly networkTitle: string;
@@ -22,7 +22,7 @@ export const AddDelegateScreen = ({
   isKnownCode,
   origin,
 }: Props): JSXElement => (
-  <Box>
+  <Screen>
     <Heading>Allow accounts to run this contract</Heading>
     {isKnownCode ? null : (
       <DangerBanner text="Keystead does not know this code. An account that runs it gives it control of everything the account holds on this network. Add it only if you trust its authors." />
@@ -38,5 +38,5 @@ export const AddDelegateScreen = ({
     <TextRow label="Tested" text="runs calls for the account itself, and refuses them from another address" />
     <Divider />
     <Text>No account changes now. Keystead asks you again before an account delegates to it.</Text>
-  </Box>
+  </Screen>
 );

@@ -1,8 +1,8 @@
-import { Box, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import { Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { visible } from '../../../core/decode/words/text';
 import { counted } from '../../../core/eth/units';
-import { damagedChains, OriginRow, TextRow, Warning } from '../parts';
+import { damagedChains, OriginRow, Screen, TextRow, Warning } from '../parts';
 
 type Props = {
   readonly origin: string;
@@ -27,7 +27,7 @@ export const BackUpScreen = ({
   damagedAccounts,
   damaged,
 }: Props): JSXElement => (
-  <Box>
+  <Screen>
     <Heading>Create a backup</Heading>
     <OriginRow origin={origin} />
     <TextRow label="Accounts" text={`${accounts}`} />
@@ -49,5 +49,5 @@ export const BackUpScreen = ({
       title="Keep your recovery phrase and the CID"
       text="You need both to restore the backup: your recovery phrase and the backup's address (CID), which Keystead's own page in the wallet shows."
     />
-  </Box>
+  </Screen>
 );

@@ -2,7 +2,7 @@ import { Box, Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
 import { type Network } from '../../../core/networks/network';
-import { AddressRow, explorerRow, OriginRow, TextRow } from '../parts';
+import { AddressRow, explorerRow, OriginRow, Screen, TextRow } from '../parts';
 
 /** The status codes of EIP-5792. */
 const MEANINGS = {
@@ -12,6 +12,11 @@ const MEANINGS = {
   500: 'Failed: it was included but reverted, so nothing was done. The network fee may still be charged.',
   600: 'Partly failed.',
   unclear: 'Unknown. There was no answer when it was sent, so it may still be carried out.',
+  'nonce-used':
+    'Unknown. Its nonce is used, but the network does not show by what. Before you send it again, check the recipients.',
+  replaced: 'Not included. Something else used its nonce, so it can no longer be.',
+  'no-answer': 'Pending when last known. The node does not answer.',
+  'no-network': 'Pending when last known. The network is no longer set up in Keystead.',
 };
 
 /** A batch of calls that a site sent, with its status. */
@@ -24,6 +29,7 @@ export type ShownBatch = {
   readonly networkTitle: string;
   readonly calls: number;
   readonly status: 100 | 200 | 400 | 500 | 600;
+  readonly remark?: 'nonce-used' | 'replaced' | 'no-answer' | 'no-network';
   readonly sent: { readonly isUnclear?: boolean } & (
     | { readonly as: 'operation'; readonly hash: Hex }
     | { readonly as: 'transactions'; readonly items: readonly { readonly hash: Hex }[] }
@@ -37,13 +43,14 @@ const transactionsOf = ({ sent, receipts = [] }: ShownBatch): Hex[] =>
     ? receipts.slice(0, 1).map(({ transactionHash }) => transactionHash)
     : sent.items.map(({ hash }) => hash);
 
+/** @returns The status of a batch in words. */
+export const statusText = ({ status, remark, sent }: Pick<ShownBatch, 'status' | 'remark' | 'sent'>): string =>
+  MEANINGS[remark ?? (status === 100 && sent.isUnclear === true ? 'unclear' : status)];
+
 /** The rows of one batch, on its own screen and on the home page. */
 export const batchRows = (batch: ShownBatch): JSXElement => (
   <Box>
-    <TextRow
-      label="Status"
-      text={MEANINGS[batch.status === 100 && batch.sent.isUnclear === true ? 'unclear' : batch.status]}
-    />
+    <TextRow label="Status" text={statusText(batch)} />
     <OriginRow origin={batch.origin} />
     {batch.accountName === undefined ? null : <TextRow label="Account" text={batch.accountName} />}
     <AddressRow label="Address" address={batch.account} />
@@ -61,8 +68,8 @@ export const batchRows = (batch: ShownBatch): JSXElement => (
 
 /** The status of a batch of calls, at a site's request (`wallet_showCallsStatus`). */
 export const CallsStatusScreen = (batch: ShownBatch): JSXElement => (
-  <Box>
+  <Screen>
     <Heading>Status of your calls</Heading>
     {batchRows(batch)}
-  </Box>
+  </Screen>
 );

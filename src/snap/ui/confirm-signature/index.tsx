@@ -1,10 +1,10 @@
-import { type OriginMetadata } from '@metamask/snaps-sdk';
-import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import { Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Explanation } from '../../../core/decode/explanation';
 import { type Hex } from '../../../core/eth/bytes';
+import { type OriginMetadata } from '../../../core/schemas/origin-metadata';
 import { Cautions, Details, NetworkRows, Outcome } from '../explanation';
-import { AddressRow, ClaimedOrigin, DangerBanner, OriginRow, TextRow } from '../parts';
+import { AddressRow, ClaimedOrigin, DangerBanner, OriginRow, Screen, TextRow } from '../parts';
 
 type Props = {
   readonly explanation: Explanation;
@@ -17,7 +17,7 @@ type Props = {
 
 /** Asks before signing: what happens, who asks, with which account and at what fee; then everything that is signed. */
 export const ConfirmSignatureScreen = ({ explanation, account, origin, originMetadata }: Props): JSXElement => (
-  <Box>
+  <Screen>
     <Heading>{explanation.title}</Heading>
     {Cautions(explanation)}
     {Outcome(explanation)}
@@ -29,12 +29,12 @@ export const ConfirmSignatureScreen = ({ explanation, account, origin, originMet
     {NetworkRows(explanation)}
     <Divider />
     {Details(explanation)}
-  </Box>
+  </Screen>
 );
 
 /** Asks a second time before signing what cannot succeed. */
 export const ConfirmFailureScreen = ({ title, failure }: { title: string; failure: string }): JSXElement => (
-  <Box>
+  <Screen>
     <Heading>Sign although it will fail?</Heading>
     <DangerBanner text={failure} />
     <TextRow label="Request" text={title} />
@@ -42,5 +42,5 @@ export const ConfirmFailureScreen = ({ title, failure }: { title: string; failur
       If you approve, Keystead signs it all the same. If it is included and fails, the network fee is lost. Reject to go
       back.
     </Text>
-  </Box>
+  </Screen>
 );

@@ -17,7 +17,7 @@ import {
 
 import { KIND_NAMES, type KindName, KINDS } from '../../../core/erc4337/kinds';
 import { type Hex } from '../../../core/eth/bytes';
-import { AddressRow, OriginRow, TextRow } from '../parts';
+import { AddressRow, OriginRow, Screen, TextRow } from '../parts';
 
 /** An account that can be connected to a site. The ID is the name of its checkbox. */
 type Choice = {
@@ -100,7 +100,7 @@ const CreateFields = (created: NonNullable<Props['created']>, network: string | 
 export const ConnectScreen = ({ origin, accounts, most, created, network }: Props): JSXElement => {
   const chosen = accounts.filter(({ isChosen }) => isChosen);
   return (
-    <Box>
+    <Screen>
       <Heading>Connect a site</Heading>
       <OriginRow origin={origin} />
       <Text>
@@ -133,6 +133,6 @@ export const ConnectScreen = ({ origin, accounts, most, created, network }: Prop
           {created === undefined ? null : <TextRow label="Created" text={titleOf(created, network)} />}
         </Box>
       )}
-    </Box>
+    </Screen>
   );
 };

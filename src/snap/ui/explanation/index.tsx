@@ -1,7 +1,7 @@
 import { Box, CollapsibleSection, Copyable, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Explanation, type Line, type Section } from '../../../core/decode/explanation';
-import { AddressRow, DangerBanner, TextRow, Warning } from '../parts';
+import { AddressRow, DangerBanner, group, TextRow, Warning } from '../parts';
 
 /** The element of a component of ours. */
 type Shown = ReturnType<typeof TextRow>;
@@ -28,64 +28,53 @@ function innerRows(sections: readonly Section[], prefix: string): Shown[] {
   });
 }
 
-const sectionBox = ({ title, lines, sections }: Section, index: number): JSXElement => (
+const sectionBox = ({ title, lines, sections }: Section, index: number): Shown => (
   <CollapsibleSection label={`${index + 1}  ${title}`}>
-    <Box>
-      {lines.map(lineRow)}
-      {innerRows(sections, `${index + 1}.`)}
-    </Box>
+    {group(lines.map(lineRow), innerRows(sections, `${index + 1}.`))}
   </CollapsibleSection>
 );
 
 const WARNING = 'Warning';
 
 /** Dangers and warnings, which come first on a screen. */
-export const Cautions = ({ dangers, warnings }: Explanation): JSXElement => (
-  <Box>
-    {dangers.map(({ text }) => (
-      <DangerBanner text={text} />
-    ))}
-    {warnings.map((warning) => (
-      <Warning title={WARNING} text={warning} />
-    ))}
-  </Box>
-);
+export const Cautions = ({ dangers, warnings }: Explanation): JSXElement | null =>
+  group(
+    dangers.map(({ text }) => <DangerBanner text={text} />),
+    warnings.map((warning) => <Warning title={WARNING} text={warning} />),
+  );
 
 /** What the account gives, gets and allows; who gets it; and what a message says. */
-export const Outcome = ({ changes, main, body }: Explanation): JSXElement => (
-  <Box>
-    {changes.map(lineRow)}
-    {main.map(lineRow)}
-    {body?.isMessage === true ? (
+export const Outcome = ({ changes, main, body }: Explanation): JSXElement | null =>
+  group(
+    changes.map(lineRow),
+    main.map(lineRow),
+    body?.isMessage === true ? (
       <Box>
         <Text>{body.label}</Text>
         <Copyable value={body.text} />
       </Box>
-    ) : null}
-  </Box>
-);
+    ) : null,
+  );
 
 /** The network and its fee. */
-export const NetworkRows = ({ network, fee }: Explanation): JSXElement => (
-  <Box>
-    {network === undefined ? null : <TextRow label="Network" text={network} />}
-    {fee === undefined ? null : <TextRow label="Network fee" text={fee} />}
-  </Box>
-);
+export const NetworkRows = ({ network, fee }: Explanation): JSXElement | null =>
+  group(
+    network === undefined ? null : <TextRow label="Network" text={network} />,
+    fee === undefined ? null : <TextRow label="Network fee" text={fee} />,
+  );
 
 /** Everything else that is signed, collapsed: call by call, the remaining rows, and raw data to copy. */
-export const Details = ({ lines, sections, body }: Explanation): JSXElement => (
-  <Box>
-    {sections.map(sectionBox)}
-    {lines.length === 0 ? null : (
+export const Details = ({ lines, sections, body }: Explanation): JSXElement | null =>
+  group(
+    sections.map(sectionBox),
+    lines.length === 0 ? null : (
       <CollapsibleSection label="Details">
         <Box>{lines.map(lineRow)}</Box>
       </CollapsibleSection>
-    )}
-    {body === undefined || body.isMessage === true ? null : (
+    ),
+    body === undefined || body.isMessage === true ? null : (
       <CollapsibleSection label={body.label}>
         <Copyable value={body.text} />
       </CollapsibleSection>
-    )}
-  </Box>
-);
+    ),
+  );

@@ -1,11 +1,11 @@
-import { Box, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import { Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
-import { AddressRow, OriginRow, Warning } from '../parts';
+import { AddressRow, OriginRow, Screen, Warning } from '../parts';
 
 /** Asks before a private key is exported. */
 export const ExportAccountScreen = ({ address, origin }: { address: Hex; origin: string }): JSXElement => (
-  <Box>
+  <Screen>
     <Heading>Export a private key</Heading>
     <OriginRow origin={origin} />
     <AddressRow label="Account" address={address} />
@@ -14,5 +14,5 @@ export const ExportAccountScreen = ({ address, origin }: { address: Hex; origin:
       text="The site or app named above will get the private key. It can then move everything this account holds, at any time, without asking you."
     />
     <Text>Approve only if you requested this yourself.</Text>
-  </Box>
+  </Screen>
 );

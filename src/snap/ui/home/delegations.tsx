@@ -3,7 +3,7 @@ import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@
 import { delegateName } from '../../../core/decode/explain/delegations';
 import { visible } from '../../../core/decode/words/text';
 import { type Hex } from '../../../core/eth/bytes';
-import { AddressRow, TextRow, Warning } from '../parts';
+import { AddressRow, Screen, TextRow, Warning } from '../parts';
 
 /** The prefix of a button's name; the chain and the account follow, with a space between them. */
 export const TAKE_BACK = 'take-back:';
@@ -24,7 +24,10 @@ export const delegationSections = (delegations: readonly HomeDelegation[]): JSXE
     <Box>
       <Divider />
       <Heading>Upgraded accounts</Heading>
-      <Text>These accounts run the code of a contract (EIP-7702). Taking that back costs a network fee.</Text>
+      <Text>
+        These accounts run the code of a contract (EIP-7702). Taking that back costs a network fee. If an account cannot
+        pay it, another one of yours does.
+      </Text>
       {delegations.map(({ account, accountName, chainId, networkTitle, delegate, isKnown }) => (
         <Section>
           <AddressRow label={accountName} address={account} />
@@ -45,8 +48,8 @@ export const delegationSections = (delegations: readonly HomeDelegation[]): JSXE
 
 /** Says why a delegation was not taken back. */
 export const NotTakenBackScreen = ({ why }: { readonly why: string }): JSXElement => (
-  <Box>
+  <Screen>
     <Heading>The account is still upgraded</Heading>
     <Text>{visible(why)}</Text>
-  </Box>
+  </Screen>
 );

@@ -1,6 +1,5 @@
 import {
   Banner,
-  Box,
   Button,
   Copyable,
   Divider,
@@ -18,7 +17,7 @@ import {
 import { type Hex } from '../../../core/eth/bytes';
 import { explorerLink, type Network } from '../../../core/networks/network';
 import { type ShownBatch } from '../calls-status';
-import { AddressRow, damagedChains } from '../parts';
+import { AddressRow, damagedChains, Screen } from '../parts';
 import { delegationSections, type HomeDelegation } from './delegations';
 import { batchSections, type HomeSite, siteSections } from './sites';
 
@@ -107,7 +106,7 @@ export const HomeScreen = ({
   damagedParts,
   backup,
 }: Props): JSXElement => (
-  <Box>
+  <Screen>
     {damagedParts.length === 0 ? null : (
       <Banner title="Damaged data" severity="danger">
         <Text>{`Parts of this stored data cannot be read: ${damagedParts.join(', ')}. Nothing was deleted, and a copy is kept when it is replaced.${damagedParts.includes('accounts') ? ' To restore accounts of your recovery phrase, add them again.' : ''}`}</Text>
@@ -115,7 +114,7 @@ export const HomeScreen = ({
     )}
     <Heading>Accounts</Heading>
     {accounts.length === 0 ? (
-      <Text>You have no accounts yet. In MetaMask, choose to add an account, then select Keystead.</Text>
+      <Text>You have no accounts yet. Add one on Keystead's page, or when you connect a site.</Text>
     ) : null}
     {accounts.slice(0, MAX_ACCOUNTS).map(accountSection)}
     {accounts.length > MAX_ACCOUNTS ? <Text>{`and ${accounts.length - MAX_ACCOUNTS} more`}</Text> : null}
@@ -142,5 +141,5 @@ export const HomeScreen = ({
         Save
       </Button>
     </Form>
-  </Box>
+  </Screen>
 );

@@ -1,11 +1,11 @@
-import { Box, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import { Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
-import { AddressRow, OriginRow, Warning } from '../parts';
+import { AddressRow, OriginRow, Screen, Warning } from '../parts';
 
 /** Asks before a private key is imported. The key itself is not shown. */
 export const ImportAccountScreen = ({ address, origin }: { address: Hex; origin: string }): JSXElement => (
-  <Box>
+  <Screen>
     <Heading>Import an account</Heading>
     <OriginRow origin={origin} />
     <AddressRow label="Account" address={address} />
@@ -14,5 +14,5 @@ export const ImportAccountScreen = ({ address, origin }: { address: Hex; origin:
       title="Not recoverable from your recovery phrase"
       text="If you lose this wallet's data, you can restore this account only with a copy of its private key."
     />
-  </Box>
+  </Screen>
 );

@@ -1,8 +1,8 @@
-import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
 import { counted } from '../../../core/eth/units';
-import { AddressRow, TextRow } from '../parts';
+import { AddressRow, Screen, TextRow } from '../parts';
 
 /** The name of a button. */
 export const FORGET = 'forget';
@@ -16,7 +16,7 @@ type Props = {
 
 /** What Keystead Insights does, what it remembers, and how to delete that. */
 export const InsightsHomeScreen = ({ accounts, waiting }: Props): JSXElement => (
-  <Box>
+  <Screen>
     <Heading>What Keystead Insights does</Heading>
     <Text>
       Before you confirm a transaction or a message in MetaMask, it says in words what the request does, warns of known
@@ -47,16 +47,16 @@ export const InsightsHomeScreen = ({ accounts, waiting }: Props): JSXElement => 
       <Text>{`It still has to find out about ${counted(waiting, 'transaction')} whether you sent it.`}</Text>
     )}
     {accounts.length + waiting === 0 ? <Text>Nothing yet.</Text> : <Button name={FORGET}>Forget all recipients</Button>}
-  </Box>
+  </Screen>
 );
 
 /** Asks before the history is deleted. */
 export const ForgetScreen = (): JSXElement => (
-  <Box>
+  <Screen>
     <Heading>Forget all recipients?</Heading>
     <Text>
       Every recipient is new again. Until you have sent to an address once more, Keystead Insights cannot warn you of
       others that look like it. This cannot be undone.
     </Text>
-  </Box>
+  </Screen>
 );

@@ -2,7 +2,7 @@ import { Box, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { visible } from '../../../core/decode/words/text';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
-import { networkHeading, OriginRow, TextRow } from '../parts';
+import { networkHeading, OriginRow, Screen, TextRow } from '../parts';
 
 /** Asks before the settings of a network are removed. */
 export const RemoveChainScreen = ({
@@ -14,7 +14,7 @@ export const RemoveChainScreen = ({
   before: ChainConfiguration | 'damaged' | undefined;
   origin: string;
 }): JSXElement => (
-  <Box>
+  <Screen>
     <Heading>{`Remove network ${networkHeading(chainId)}`}</Heading>
     <OriginRow origin={origin} />
     {typeof before === 'object' ? (
@@ -25,5 +25,5 @@ export const RemoveChainScreen = ({
     ) : null}
     {before === 'damaged' ? <Text>Its stored settings are damaged.</Text> : null}
     <Text>Your accounts are kept. Keystead cannot send anything on this network until you add it again.</Text>
-  </Box>
+  </Screen>
 );

@@ -1,4 +1,4 @@
-import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
 import { chainChanges } from '../../../core/networks/chain-changes';
@@ -6,7 +6,7 @@ import { networkTitle } from '../../../core/networks/network';
 import { chainIdOf } from '../../../core/schemas/chain';
 import { visible } from '../../../core/decode/words/text';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
-import { AddressRow, OriginRow, TextRow } from '../parts';
+import { AddressRow, OriginRow, Screen, TextRow } from '../parts';
 
 /** Limits of a page, since the wallet limits the text of a screen. An entry that exceeds MAX_TEXT gets its own page. */
 const MAX_ROWS = 50;
@@ -75,7 +75,7 @@ const pageButton = (to: number, title: string, pages: Props['pages']): JSXElemen
 export const RestoreScreen = (props: Props): JSXElement => {
   const { origin, source, createdAt, accounts, chains, skipped, pages, page } = props;
   return (
-    <Box>
+    <Screen>
       <Heading>Restore a backup</Heading>
       <OriginRow origin={origin} />
       <TextRow label="Created" text={createdAt} />
@@ -103,6 +103,6 @@ export const RestoreScreen = (props: Props): JSXElement => {
       ))}
       {pageButton(page - 1, 'Previous page', pages)}
       {pageButton(page + 1, 'Next page', pages)}
-    </Box>
+    </Screen>
   );
 };

@@ -1,11 +1,11 @@
-import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import { Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { chainChanges } from '../../../core/networks/chain-changes';
 import { isLoopbackOrigin } from '../../../core/schemas/origin';
 import { networkOf } from '../../../core/networks/network';
 import { chainIdOf } from '../../../core/schemas/chain';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
-import { networkHeading, OriginRow, settingRows, Warning } from '../parts';
+import { networkHeading, OriginRow, Screen, settingRows, Warning } from '../parts';
 
 type KeptProps = { readonly after: ChainConfiguration; readonly origin: string };
 type Props = KeptProps & { readonly before: ChainConfiguration | 'damaged' | undefined };
@@ -38,7 +38,7 @@ function selfDeclared(configuration: ChainConfiguration, origin: string): string
 export const SetChainScreen = ({ before, after, origin }: Props): JSXElement => {
   const note = selfDeclared(after, origin);
   return (
-    <Box>
+    <Screen>
       <Heading>
         {`${typeof before === 'object' ? 'Change' : 'Add'} network ${networkHeading(chainIdOf(after.chainId))}`}
       </Heading>
@@ -50,13 +50,13 @@ export const SetChainScreen = ({ before, after, origin }: Props): JSXElement => 
         settingRows(change.label, change.before, change.after),
       )}
       {note === undefined ? null : <Text>{note}</Text>}
-    </Box>
+    </Screen>
   );
 };
 
 /** Shown when a site asks to add a network that is set up already. Approving it changes nothing. */
 export const KeptChainScreen = ({ after, origin }: KeptProps): JSXElement => (
-  <Box>
+  <Screen>
     <Heading>{`Add network ${networkHeading(chainIdOf(after.chainId))}`}</Heading>
     <OriginRow origin={origin} />
     <Text>
@@ -65,5 +65,5 @@ export const KeptChainScreen = ({ after, origin }: KeptProps): JSXElement => (
     </Text>
     <Divider />
     {chainChanges(undefined, after).map((change) => settingRows(change.label, change.before, change.after))}
-  </Box>
+  </Screen>
 );

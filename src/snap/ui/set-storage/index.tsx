@@ -1,7 +1,7 @@
-import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import { Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type StorageSettings } from '../../../core/schemas/storage-settings';
-import { OriginRow, settingRows, Warning } from '../parts';
+import { OriginRow, Screen, settingRows, Warning } from '../parts';
 
 type Props = {
   readonly before: StorageSettings | undefined;
@@ -17,7 +17,7 @@ function secretLine(before: StorageSettings | undefined, { secret }: StorageSett
 
 /** Asks before a storage service is added or changed. Shows every setting, old and new. */
 export const SetStorageScreen = ({ before, after, origin }: Props): JSXElement => (
-  <Box>
+  <Screen>
     <Heading>{before === undefined ? 'Add a storage service' : 'Change the storage service'}</Heading>
     <OriginRow origin={origin} />
     <Divider />
@@ -29,5 +29,5 @@ export const SetStorageScreen = ({ before, after, origin }: Props): JSXElement =
       title="Your backups will be stored there"
       text="They are encrypted, so this service cannot read them, but it can lose them. If you approve, Keystead tests the key and the secret before it saves them."
     />
-  </Box>
+  </Screen>
 );

@@ -1,9 +1,9 @@
-import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import { Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type DeclaredToken } from '../../../core/decode/effects/outcome';
 import { shortened, visible } from '../../../core/decode/words/text';
 import { type Hex } from '../../../core/eth/bytes';
-import { AddressRow, OriginRow, TextRow, Warning } from '../parts';
+import { AddressRow, OriginRow, Screen, TextRow, Warning } from '../parts';
 
 /** The most of a site's symbol that is shown. */
 const MAX_CLAIM = 40;
@@ -31,7 +31,7 @@ export const WatchAssetScreen = ({ origin, network, address, token, claimed, isC
       : [`The site says ${claimed.decimals} decimals, its contract ${token.decimals}.`],
   ].flat();
   return (
-    <Box>
+    <Screen>
       <Heading>Watch a token</Heading>
       <OriginRow origin={origin} />
       <Divider />
@@ -53,6 +53,6 @@ export const WatchAssetScreen = ({ origin, network, address, token, claimed, isC
         Anyone can create a token with any symbol. Watching one does not make it genuine: compare the address with a
         source that you trust.
       </Text>
-    </Box>
+    </Screen>
   );
 };

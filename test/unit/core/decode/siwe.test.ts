@@ -1,4 +1,4 @@
-import { parseSignIn, type SignIn } from '../../../../src/core/decode/words/siwe';
+import { parseSignIn, type SignIn, signInClaim } from '../../../../src/core/decode/words/siwe';
 import { describeVectors } from '../../../helpers/vectors';
 
 /** Sign-ins as objects. Sites check more than the grammar, so only some of the errors show in the text. */
@@ -55,6 +55,27 @@ const message = (change: (lines: string[]) => string[] = (lines) => lines): stri
 describe('the parser', () => {
   it('accepts the message that the following ones deviate from', () => {
     expect(parseSignIn(message())).toMatchObject({ domain: 'example.com', statement: 'Welcome' });
+  });
+
+  it('accepts the literals of RFC 3339 and RFC 3986 in either case, and those of ERC-4361 in theirs', () => {
+    const at = (index: number, line: string) => parseSignIn(message((lines) => lines.with(index, line)));
+    expect(at(9, 'Issued At: 2026-09-01t10:00:00z')).toMatchObject({ issuedAt: '2026-09-01t10:00:00z' });
+    expect(at(5, 'URI: HTTPS://EXAMPLE.com/%aF')).toMatchObject({ uri: 'HTTPS://EXAMPLE.com/%aF' });
+    expect(at(0, 'HTTPS://EXAMPLE.com wants you to sign in with your Ethereum account:')).toMatchObject({
+      domain: 'EXAMPLE.com',
+      scheme: 'HTTPS',
+    });
+    // %s in its grammar (RFC 7405).
+    for (const [index, line] of [
+      [5, 'uri: https://example.com/login'],
+      [0, 'example.com wants you to sign in with your ethereum account:'],
+    ] as const)
+      expect(at(index, line)).toBeUndefined();
+  });
+
+  it('finds the claim of a domain in any case, so that a site that is not strict cannot be imitated', () => {
+    const claim = message((lines) => lines.with(0, 'evil.com Wants You To Sign In With Your ETHEREUM account:'));
+    expect(signInClaim(claim)).toEqual({ domain: 'evil.com', address: ADDRESS });
   });
 
   const replaceLine = (index: number, line: string) => (lines: string[]) => lines.with(index, line);

@@ -21,6 +21,14 @@ describe('times', () => {
     expect(parseTime('1969-12-31T23:59:59Z')).toBe(-1n);
   });
 
+  it('are parsed with "T" and "Z" in either case', () => {
+    for (const written of ['2026-09-01t10:00:00z', '2026-09-01T10:00:00z', '2026-09-01t10:00:00Z'])
+      expect(parseTime(written)).toBe(BigInt(Date.parse('2026-09-01T10:00:00Z')) / 1000n);
+    expect(parseTime('2026-09-01t10:00:00.5+02:00')).toBe(BigInt(Date.parse('2026-09-01T08:00:00Z')) / 1000n);
+    for (const written of ['2026-09-01 10:00:00Z', '2026-09-01\u017f10:00:00Z', '2026-09-01T10:00:00\u2124'])
+      expect(parseTime(written)).toBeUndefined();
+  });
+
   it('more than ten years away count as never', () => {
     expect(isNever(365n * 86_400n, 0n)).toBe(false);
     expect(isNever((1n << 48n) - 1n, 1_767_225_600n)).toBe(true);

@@ -12,10 +12,10 @@ describe('the table of known networks', () => {
     expect(KNOWN_NETWORKS.size).toBeGreaterThan(100);
     expect([1n, 10n, 56n, 137n, 42161n, 84532n, 11155111n].map((id) => KNOWN_NETWORKS.get(id)?.name)).toEqual([
       'Ethereum',
-      'OP Mainnet',
-      'BNB Smart Chain',
+      'OP',
+      'BNB Chain',
       'Polygon',
-      'Arbitrum One',
+      'Arbitrum',
       'Base Sepolia',
       'Sepolia',
     ]);

@@ -3,7 +3,7 @@ import { explorerLink, mistakenFor, networkOf, UNKNOWN_SYMBOL } from '../../../.
 describe('the name of a network', () => {
   it('is the known one for a known network, whatever is configured', () => {
     const known = {
-      name: 'OP Mainnet',
+      name: 'OP',
       symbol: 'ETH',
       explorerUrl: 'https://optimistic.etherscan.io',
       source: 'known',

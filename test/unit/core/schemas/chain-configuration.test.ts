@@ -37,8 +37,8 @@ describe('the name, symbol and explorer of a network', () => {
   });
 
   it.each([
-    ['name', ['', ' ', ' a', 'a ', 'a'.repeat(51), 'a\nb', 'a\u202eb', 'a\u200bb', 'B\u0430se', '\u00e9', 5, null]],
-    ['symbol', ['', '0', '000', '-A', 'E TH', 'TWELVELETTER', '\u039eTH', 'ETH\u200b', '$', 5, null]],
+    ['name', ['', ' ', ' a', 'a ', 'a'.repeat(51), 'a\nb', 'a\u202eb', 'a\u200bb', 'B\u0430se', '\u00e9', 5, []]],
+    ['symbol', ['', '0', '000', '-A', 'E TH', 'TWELVELETTER', '\u039eTH', 'ETH\u200b', '$', 5, []]],
     [
       'explorerUrl',
       [

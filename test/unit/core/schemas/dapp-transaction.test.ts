@@ -41,7 +41,7 @@ describe("a site's transaction", () => {
     [{ maxPriorityFeePerGas: '0x1', type: '0x1' }, 'type'],
     [{ type: '0x3' }, 'type'],
     [{ accessList: [], type: '0x0' }, 'accessList'],
-    [{ accessList: null }, 'accessList'],
+    [{ accessList: {} }, 'accessList'],
     [{ chainId: '0x0' }, 'chainId'],
     [{ from: undefined }, 'from'],
     [{ extra: 1 }, 'extra'],

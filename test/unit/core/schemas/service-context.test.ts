@@ -13,7 +13,7 @@ describe('the context of a paymaster service', () => {
   it.each([
     ['a list', []],
     ['text', 'policy'],
-    ['null', null],
+    ['a number', 5],
     ['longer than allowed', { policy: 'x'.repeat(4084) }],
     ['nested without end', nested()],
   ])('is rejected with its field and rule: %s', (_, context) => {

@@ -111,3 +111,75 @@ describe('exporting an account', () => {
     await expect(slow.exportAccount(id)).rejects.toThrow('no Keystead account has this id');
   });
 });
+
+describe('the name of a new account', () => {
+  /** A keyring, and the names that were suggested to the wallet. */
+  const named = (wallet = new WalletDouble()) => {
+    const { deps } = startKeyring({ wallet });
+    const names: string[] = [];
+    const events = {
+      ...deps.events,
+      created: (...[account, name]: Parameters<typeof deps.events.created>) => {
+        names.push(name);
+        return deps.events.created(account, name);
+      },
+    };
+    return { names, keyring: keyringOf({ ...deps, events }) };
+  };
+
+  const smart = { type: 'eip155:erc4337', chainId: 'eip155:1', index: 0 };
+
+  it('is suggested to the wallet and kept as the label', async () => {
+    const { names, keyring } = named();
+    const accounts = [
+      await keyring.createAccount({ label: 'Everyday' }),
+      await keyring.createAccount({ privateKey: KEY, label: 'Old' }),
+      await keyring.createAccount({ ...smart, label: 'Savings' }),
+      await keyring.createAccount({}),
+    ];
+    expect(names).toEqual(['Everyday', 'Old', 'Savings', 'Keystead 2']);
+    expect(accounts.map(({ options }) => options.label)).toEqual(['Everyday', 'Old', 'Savings', undefined]);
+  });
+
+  it('does not decide which account is created', async () => {
+    const one = await named().keyring.createAccount({ ...smart, label: 'One' });
+    const other = await named().keyring.createAccount({ ...smart, label: 'Other' });
+    expect(other).toEqual({ ...one, options: { ...one.options, label: 'Other' } });
+  });
+
+  it('cannot rename an account that the wallet has', async () => {
+    const { keyring } = named();
+    for (const options of [smart, { privateKey: KEY }]) {
+      const first = await keyring.createAccount({ ...options, label: 'Savings' });
+      expect(await keyring.createAccount({ ...options, label: 'Attacker' })).toEqual(first);
+      expect(await keyring.createAccount(options)).toEqual(first);
+    }
+    await keyring.createAccount({ ...smart, chainId: 'eip155:5', label: 'Attacker' });
+    expect((await keyring.listAccounts()).map(({ options }) => options.label)).toEqual(['Savings', 'Savings']);
+  });
+
+  it('is the last one given for an account whose creation was interrupted', async () => {
+    const wallet = new WalletDouble();
+    const { deps, keyring } = startKeyring({ wallet });
+    const { id } = await keyring.createAccount({ label: 'First' });
+    await deps.accounts.put({ ...(await deps.accounts.get(id)), announced: false });
+    const { names, keyring: restarted } = named(wallet);
+    const repeated = await restarted.createAccount({ label: 'Second' });
+    expect([repeated.id, repeated.options.label, names]).toEqual([id, 'Second', ['Second']]);
+    expect((await startKeyring({ wallet }).keyring.getAccount(id)).options.label).toBe('Second');
+  });
+
+  it.each([[''], ['   '], ['x'.repeat(65)], ['two\nlines'], ['hid\u202eden'], [5]])('cannot be %j', async (label) => {
+    const { keyring } = named();
+    for (const options of [{}, smart, { privateKey: KEY }])
+      await expect(keyring.createAccount({ ...options, label })).rejects.toThrow(
+        'options.label: must be 1 to 64 characters of text',
+      );
+    expect(await keyring.listAccounts()).toEqual([]);
+  });
+
+  it('has no other spelling', async () => {
+    for (const option of ['name', 'accountNameSuggestion'])
+      await expect(named().keyring.createAccount({ [option]: 'Savings' })).rejects.toThrow(`options.${option}`);
+  });
+});

@@ -1,19 +1,27 @@
-import { type ChainServices } from '../../../../src/snap/networks/services';
+import { numberToHex, pad } from 'viem';
+
+import { servicesOf } from '../../../../src/snap/networks/services';
 import { type Batch } from '../../../../src/snap/batches/batch';
 import { outcomeOf } from '../../../../src/snap/batches/outcome';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { ServiceFailedError } from '../../../../src/core/errors';
 import { type Hex } from '../../../../src/core/eth/bytes';
+import { bundleReceipt, type Executed, operationEvent } from '../../../helpers/operation-event';
+import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../../helpers/simulated-node';
 
 const HASH: Hex = `0x${'12'.repeat(32)}`;
 const OTHER: Hex = `0x${'13'.repeat(32)}`;
-const BLOCK: Hex = `0x${'bb'.repeat(32)}`;
+const THIRD: Hex = `0x${'14'.repeat(32)}`;
+const BUNDLE: Hex = `0x${'15'.repeat(32)}`;
+const BLOCK = pad('0xbb');
+const ACCOUNT: Hex = `0x${'ac'.repeat(20)}`;
+const ENTRY_POINT = ENTRY_POINTS['0.7'];
 const MINUTE = 60_000;
 
 const batch = (sent: Batch['sent']): Batch => ({
   id: 'a',
   origin: 'https://dapp.example',
-  account: `0x${'ac'.repeat(20)}`,
+  account: ACCOUNT,
   chainId: 'eip155:1',
   at: 0,
   calls: 2,
@@ -21,90 +29,238 @@ const batch = (sent: Batch['sent']): Batch => ({
   sent,
   status: 100,
 });
-const operation = batch({ as: 'operation', hash: HASH, entryPoint: ENTRY_POINTS['0.7'], nonce: '0x5' });
-const transactions = (unsent = 0, ...hashes: Hex[]) =>
-  batch({
-    as: 'transactions',
-    items: hashes.map((hash, index) => ({ hash, nonce: `0x${5 + index}` })),
-    unsent,
-  });
 
-type Facts = {
-  /** The bundler's receipt of the operation. */
-  readonly operation?: { readonly success: boolean };
-  /** The status of each included transaction. */
-  readonly included?: Readonly<Record<Hex, number>>;
-  /** The next nonce. */
-  readonly nonce?: bigint;
+let node: SimulatedNode;
+let bundler: SimulatedNode;
+beforeAll(async () => {
+  node = await startSimulatedNode();
+  bundler = await startSimulatedNode();
+});
+afterAll(async () => {
+  await node.stop();
+  await bundler.stop();
+});
+
+const services = () =>
+  servicesOf({
+    chainId: 'eip155:1',
+    entryPoint: ENTRY_POINT,
+    entryPointVersion: '0.7',
+    rpcUrl: node.url,
+    bundlerUrl: bundler.url,
+  });
+const unanswered = () => {
+  throw new NoAnswer();
 };
 
-/** Services that report these facts. */
-const services = ({ operation: found, included = {}, nonce = 0n }: Facts) =>
-  ({
-    bundler: () => ({
-      getUserOperationReceipt: () =>
-        Promise.resolve(
-          found && { ...found, logs: [], transactionHash: OTHER, blockNumber: 5n, actualGasUsed: 7n, userOpHash: HASH },
-        ),
-    }),
-    node: {
-      callForWord: () => Promise.resolve(nonce),
-      ask: (method: string, [hash]: Hex[]) => {
-        if (method === 'eth_getTransactionCount') return Promise.resolve(Number(nonce));
-        const status = hash === OTHER && included[OTHER] === undefined ? 1 : included[hash!];
-        if (status === undefined) return Promise.resolve(null);
-        return Promise.resolve({
-          transactionHash: hash,
-          blockHash: BLOCK,
-          blockNumber: 5,
-          gasUsed: 7,
-          status,
-          logs: [],
-        });
+describe('what became of a user operation', () => {
+  const operation = batch({ as: 'operation', hash: HASH, entryPoint: ENTRY_POINT, nonce: '0x5', since: '0x10' });
+  const itself: Executed = { entryPoint: ENTRY_POINT, hash: HASH, sender: ACCOUNT, nonce: 5n };
+  const bundlersReceipt = (change: object = {}) => ({
+    userOpHash: HASH,
+    sender: ACCOUNT,
+    nonce: '0x5',
+    success: true,
+    actualGasUsed: '0x1',
+    actualGasCost: '0x1',
+    logs: [],
+    receipt: { transactionHash: BUNDLE, blockNumber: '0x11' },
+    ...change,
+  });
+
+  /** @param executed - What the network executed with the account's nonce 5. */
+  function network(executed: readonly Executed[], change: Record<string, () => unknown> = {}): void {
+    Object.assign(node.answers, {
+      eth_call: () => pad(numberToHex(executed.length === 0 ? 5 : 6)),
+      eth_getLogs: () => executed.map((one) => ({ ...operationEvent(one), transactionHash: BUNDLE })),
+      eth_getTransactionReceipt: () => bundleReceipt(BUNDLE, ...executed),
+      ...change,
+    });
+    bundler.answers.eth_getUserOperationReceipt = () => null;
+  }
+  const outcome = (now = 11 * MINUTE, of = operation) => outcomeOf(of, services(), now);
+  const unknown = { status: 100, receipts: [], remark: 'nonce-used' };
+
+  it('is pending while its nonce is unused, however old it is and whatever the bundler says', async () => {
+    network([]);
+    for (const says of [() => null, () => bundlersReceipt(), () => bundlersReceipt({ success: false }), unanswered]) {
+      bundler.answers.eth_getUserOperationReceipt = says;
+      for (const now of [MINUTE, 11 * MINUTE, 25 * 60 * MINUTE])
+        expect(await outcome(now)).toEqual({ status: 100, receipts: [], isOpen: true });
+    }
+  });
+
+  it.each<[string, () => unknown]>([
+    ['has forgotten it', () => null],
+    ['is gone', unanswered],
+    ['says that it failed', () => bundlersReceipt({ success: false })],
+    ['says so in words', () => bundlersReceipt({ success: 'false' })],
+    ['leaves out the transaction', () => bundlersReceipt({ receipt: undefined })],
+    ['names another transaction', () => bundlersReceipt({ receipt: { transactionHash: OTHER, blockNumber: '0x1' } })],
+  ])('is confirmed by the event of the network, although the bundler %s', async (_what, says) => {
+    network([itself]);
+    bundler.answers.eth_getUserOperationReceipt = says;
+    const receipt = { logs: [], status: '0x1', blockHash: BLOCK, blockNumber: '0x11', gasUsed: '0x5208' };
+    expect(await outcome()).toEqual({
+      status: 200,
+      receipts: [{ ...receipt, transactionHash: BUNDLE }],
+      isOpen: false,
+    });
+  });
+
+  it('failed if the event says so, although the bundler says that it succeeded', async () => {
+    network([{ ...itself, success: false }]);
+    bundler.answers.eth_getUserOperationReceipt = () => bundlersReceipt();
+    expect(await outcome()).toMatchObject({ status: 500, receipts: [{ status: '0x0' }] });
+  });
+
+  it('is found through the bundler if the node does not search its logs, and only by what the node shows', async () => {
+    const noLogs = {
+      eth_getLogs: () => {
+        throw new NodeRefusal('query exceeds max block range 10', -32602);
       },
-    },
-  }) as unknown as ChainServices;
-
-describe('outcomeOf a user operation', () => {
-  it.each<[number, Facts, number]>([
-    [100, {}, MINUTE],
-    [100, { nonce: 6n }, MINUTE],
-    [100, { nonce: 5n }, 11 * MINUTE],
-    [400, { nonce: 6n }, 11 * MINUTE],
-    [400, {}, 25 * 60 * MINUTE],
-    [200, { operation: { success: true } }, MINUTE],
-    [500, { operation: { success: false } }, MINUTE],
-  ])('%d: %o after %d ms', async (status, facts, now) => {
-    expect(await outcomeOf(operation, services(facts), now)).toMatchObject({ status });
-  });
-
-  it('asks the node for the block if the bundler does not return it', async () => {
-    const { receipts } = await outcomeOf(operation, services({ operation: { success: true } }), MINUTE);
-    expect(receipts).toEqual([
-      { logs: [], status: '0x1', blockHash: BLOCK, blockNumber: '0x5', gasUsed: '0x7', transactionHash: OTHER },
-    ]);
-  });
-
-  it('is not decided by a failing service', async () => {
-    const failing = {
-      bundler: () => ({ getUserOperationReceipt: () => Promise.reject(new ServiceFailedError('no')) }),
     };
-    await expect(outcomeOf(operation, failing as never, MINUTE)).rejects.toThrow('no');
+    network([itself], noLogs);
+    expect(await outcome()).toMatchObject(unknown);
+    bundler.answers.eth_getUserOperationReceipt = () => bundlersReceipt();
+    expect(await outcome()).toMatchObject({ status: 200 });
+    // The transaction is there, but it includes another operation.
+    network([{ ...itself, hash: OTHER }], noLogs);
+    bundler.answers.eth_getUserOperationReceipt = () => bundlersReceipt();
+    expect(await outcome()).toMatchObject(unknown);
+    // An event of a contract that is not the entry point.
+    network([{ ...itself, entryPoint: ACCOUNT }], noLogs);
+    bundler.answers.eth_getUserOperationReceipt = () => bundlersReceipt();
+    expect(await outcome()).toMatchObject(unknown);
+    // The transaction is not there.
+    network([itself], { ...noLogs, eth_getTransactionReceipt: () => null });
+    bundler.answers.eth_getUserOperationReceipt = () => bundlersReceipt();
+    expect(await outcome()).toMatchObject(unknown);
+  });
+
+  it('is not included only if the network shows which other operation used its nonce', async () => {
+    network([{ ...itself, hash: OTHER }]);
+    expect(await outcome()).toEqual({ status: 400, receipts: [], remark: 'replaced', isOpen: false });
+    // Operations with other nonces show nothing.
+    network([{ ...itself, hash: OTHER, nonce: 4n }]);
+    expect(await outcome()).toMatchObject(unknown);
+  });
+
+  it('is unknown if its nonce is used and nobody says by what, and nothing is remarked in the first minute', async () => {
+    network([itself], { eth_getLogs: () => [] });
+    expect(await outcome(25 * 60 * MINUTE)).toMatchObject(unknown);
+    expect(await outcome(MINUTE)).toEqual({ status: 100, receipts: [], isOpen: false });
+    // Stored by an earlier version, without the block.
+    const { since: _since, ...sent } = operation.sent as { since?: Hex } & Batch['sent'];
+    expect(await outcome(11 * MINUTE, { ...operation, sent })).toMatchObject(unknown);
+  });
+
+  it('has only its own logs', async () => {
+    const log = (digit: string) => ({ address: `0x${digit.repeat(40)}`, data: '0x', topics: [] });
+    const before = { ...log('0'), address: ENTRY_POINT, topics: [`0x${'be'.repeat(32)}`] };
+    const execution = '0xbb47ee3e183a558b1a2ff0874b079f3fc5478b7454eacf2bfc5af2ff5878f972';
+    const logs = [
+      log('1'),
+      { ...before, topics: [execution] },
+      log('2'),
+      operationEvent({ ...itself, hash: OTHER, sender: `0x${'ad'.repeat(20)}` }),
+      log('3'),
+      before,
+      operationEvent(itself),
+      log('4'),
+    ];
+    network([itself], { eth_getTransactionReceipt: () => ({ ...bundleReceipt(BUNDLE), logs }) });
+    expect((await outcome()).receipts[0]?.logs).toEqual([log('3'), before]);
+  });
+
+  it('is not decided by a node that does not answer', async () => {
+    network([itself], { eth_call: unanswered });
+    await expect(outcome()).rejects.toThrow(ServiceFailedError);
+    network([itself], { eth_getTransactionReceipt: unanswered });
+    await expect(outcome()).rejects.toThrow(ServiceFailedError);
   });
 });
 
-describe('outcomeOf transactions', () => {
-  const THIRD: Hex = `0x${'14'.repeat(32)}`;
+describe('what became of transactions', () => {
+  const transactions = (unsent: number, ...hashes: Hex[]) =>
+    batch({
+      as: 'transactions',
+      items: hashes.map((hash, index) => ({ hash, nonce: numberToHex(5 + index) })),
+      unsent,
+    });
 
-  it.each<[number, Batch, Facts, number]>([
-    [100, transactions(0, HASH, THIRD), { included: { [HASH]: 1 } }, MINUTE],
-    [200, transactions(0, HASH, THIRD), { included: { [HASH]: 1, [THIRD]: 1 } }, MINUTE],
-    [600, transactions(1, HASH), { included: { [HASH]: 1 } }, MINUTE],
-    [600, transactions(0, HASH, THIRD), { included: { [HASH]: 0, [THIRD]: 1 } }, MINUTE],
-    [500, transactions(0, HASH, THIRD), { included: { [HASH]: 0, [THIRD]: 0 } }, MINUTE],
-    [400, transactions(0, HASH), { nonce: 6n }, 11 * MINUTE],
-    [600, transactions(0, HASH, THIRD), { included: { [HASH]: 1 }, nonce: 7n }, 11 * MINUTE],
-  ])('%d', async (status, sent, facts, now) => {
-    expect(await outcomeOf(sent, services(facts), now)).toMatchObject({ status });
+  type Chain = {
+    /** The status of each included transaction, if the node shows its receipt. */
+    readonly included?: Readonly<Record<Hex, number>>;
+    /** The transactions of each block from 0x100 on, one a block, whoever sent them. The account's first nonce is 5. */
+    readonly blocks?: readonly (Hex | 'nothing')[];
+    /** The oldest block whose state the node keeps. */
+    readonly oldest?: number;
+  };
+  function network({ included = {}, blocks = [], oldest = 0 }: Chain): void {
+    const latest = 0x100 + blocks.length - 1;
+    Object.assign(node.answers, {
+      eth_blockNumber: () => numberToHex(latest),
+      eth_getTransactionCount: ([, block]: readonly string[]) => {
+        const at = block === 'latest' ? latest : Number(block);
+        if (at < oldest) throw new NodeRefusal('missing trie node', -32000);
+        return numberToHex(5 + blocks.filter((hash, index) => hash !== 'nothing' && 0x100 + index <= at).length);
+      },
+      eth_getBlockByNumber: ([block]: readonly string[]) => ({
+        transactions: blocks.filter((hash, index) => hash !== 'nothing' && 0x100 + index === Number(block)),
+      }),
+      eth_getTransactionReceipt: ([hash]: readonly Hex[]) =>
+        included[hash!] === undefined ? null : { ...bundleReceipt(hash!), logs: [], status: included[hash!] },
+    });
+  }
+  const outcome = (of: Batch, now = 11 * MINUTE) => outcomeOf(of, services(), now);
+
+  it.each<[number, Batch, Chain]>([
+    [100, transactions(0, HASH, THIRD), { included: { [HASH]: 1 }, blocks: [HASH] }],
+    [200, transactions(0, HASH, THIRD), { included: { [HASH]: 1, [THIRD]: 1 } }],
+    [600, transactions(1, HASH), { included: { [HASH]: 1 } }],
+    [600, transactions(0, HASH, THIRD), { included: { [HASH]: 0, [THIRD]: 1 } }],
+    [500, transactions(0, HASH, THIRD), { included: { [HASH]: 0, [THIRD]: 0 } }],
+    [600, transactions(0, HASH, THIRD), { included: { [HASH]: 1 }, blocks: [HASH, OTHER] }],
+  ])('%d', async (status, sent, chain) => {
+    network(chain);
+    expect(await outcome(sent)).toMatchObject({ status });
+  });
+
+  it('they are pending while their nonce is unused, however old they are', async () => {
+    network({});
+    for (const now of [11 * MINUTE, 25 * 60 * MINUTE])
+      expect(await outcome(transactions(0, HASH), now)).toEqual({ status: 100, receipts: [], isOpen: true });
+  });
+
+  const nothing = (blocks: number) => Array.from({ length: blocks }, () => 'nothing' as const);
+  it.each([0, 1, 2, 3, 7, 8, 9, 50])(
+    'they are not included only if the block that used their nonce shows it (%d blocks later)',
+    async (later) => {
+      const blocks = [...nothing(9), OTHER, ...nothing(later)];
+      network({ blocks });
+      expect(await outcome(transactions(0, HASH))).toEqual({
+        status: 400,
+        receipts: [],
+        remark: 'replaced',
+        isOpen: false,
+      });
+      expect(node.asked.filter(({ method }) => method === 'eth_getTransactionCount').length).toBeGreaterThan(1);
+      // The block has it, although the node shows no receipt.
+      network({ blocks: [...nothing(9), HASH, ...nothing(later)] });
+      expect(await outcome(transactions(0, HASH))).toMatchObject({ status: 100, remark: 'nonce-used' });
+    },
+  );
+
+  it('they are unknown if the node has forgotten the state of that block', async () => {
+    network({ blocks: [...nothing(9), OTHER, ...nothing(50)], oldest: 0x120 });
+    expect(await outcome(transactions(0, HASH))).toMatchObject({ status: 100, remark: 'nonce-used' });
+  });
+
+  it('only the receipt is asked for in the first minute, and nothing is remarked', async () => {
+    network({ blocks: [OTHER] });
+    node.asked.length = 0;
+    expect(await outcome(transactions(0, HASH), MINUTE)).toEqual({ status: 100, receipts: [], isOpen: false });
+    expect(node.asked.map(({ method }) => method)).toEqual(['eth_getTransactionReceipt']);
   });
 });

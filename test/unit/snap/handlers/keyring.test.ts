@@ -80,3 +80,28 @@ describe('keyring_setSelectedAccounts', () => {
     expect(await answerTo('keyring_setSelectedAccounts', { accounts: [] })).toBeNull();
   });
 });
+
+describe('keyring_resolveAccountAddress', () => {
+  const personalSign = (...params: unknown[]) => ({ jsonrpc: '2.0', id: 1, method: 'personal_sign', params });
+
+  it('names the account of the parameters, in the spelling of Keystead', async () => {
+    const { deps } = startKeyring({ wallet: new WalletDouble() });
+    const created = await answerKeyringRequest({ method: 'keyring_createAccount', params: { options: {} } }, deps);
+    const { address } = created as { address: string };
+    const resolve = (scope: string, request: unknown) =>
+      answerKeyringRequest({ method: 'keyring_resolveAccountAddress', params: { scope, request } }, deps);
+    const wanted = { address: `eip155:1:${address}` };
+    expect(await resolve('eip155:1', personalSign('0x00', address.toLowerCase()))).toEqual(wanted);
+    const transaction = { ...personalSign({ from: address }), method: 'eth_signTransaction' };
+    expect(await resolve('eip155:1', transaction)).toEqual(wanted);
+    for (const [scope, request] of [
+      ['eip155:1', personalSign(address, '0x00')],
+      ['eip155:1', personalSign('0x00', `0x${'35'.repeat(20)}`)],
+      ['eip155:1', personalSign()],
+      ['eip155:1', { ...personalSign('0x00', address), method: 'eth_call' }],
+      ['eip155:1', { method: 'personal_sign' }],
+      ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', personalSign('0x00', address)],
+    ] as const)
+      expect(await resolve(scope, request)).toBeNull();
+  });
+});

@@ -53,8 +53,11 @@ function start() {
       ask: async (method, params, result) => {
         world.asked.push(`${chainId} ${maySelect ? 'selecting' : 'staying'}`);
         const answer: unknown = world.answers[method]?.() ?? world.chain.answers[method]?.(params as Json[]);
-        if (!result.is(answer)) throw new ServiceFailedError(`The node returned a malformed result for ${method}.`);
-        return await Promise.resolve(answer);
+        try {
+          return await Promise.resolve(result.create(answer));
+        } catch {
+          throw new ServiceFailedError(`The node returned a malformed result for ${method}.`);
+        }
       },
     }),
     selectedNetwork: () => Promise.resolve(world.selected),

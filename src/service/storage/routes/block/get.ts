@@ -8,6 +8,7 @@ export const blockGet = defineRoute({
   options: {},
   run: async (_service, { args: [path = ''], load, reply }) => {
     const bytes = await load(await resolveToBlock(path, load));
+    await reply.whole(bytes.length);
     reply.beginBytes();
     reply.end(bytes);
   },

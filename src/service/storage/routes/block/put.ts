@@ -2,10 +2,12 @@ import { type CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
 import { makeCid } from '../../cids';
 import { codecNumber } from '../../dag/codec-names';
+import { linksOf } from '../../dag/codecs';
 import { CommandError } from '../../errors';
 import { digestOf, hashCode, IDENTITY, mustBeSafe, SHA2_256 } from '../../hashes';
 import { bool, int, type OptionValues, text } from '../../http/options';
 import { defineRoute, readWhole } from '../../route';
+import { pinDag } from '../pin/pin-dag';
 import { blockLimit, tooBig } from './limit';
 
 const OPTIONS = {
@@ -59,6 +61,17 @@ function cidMaker(options: OptionValues<typeof OPTIONS>): (bytes: Uint8Array) =>
 const isPlain = ({ mhtype, mhlen }: OptionValues<typeof OPTIONS>): boolean =>
   (mhtype === undefined || mhtype === 'sha2-256') && (mhlen === undefined || mhlen === -1);
 
+/** Whether the links of a block can be read. The bytes of a block are not checked, so they may be none of its codec. */
+function isNode(cid: CID, bytes: Uint8Array): boolean {
+  try {
+    linksOf(cid, bytes);
+    return true;
+  } catch (error) {
+    if (error instanceof CommandError) return false;
+    throw error;
+  }
+}
+
 export const blockPut = defineRoute({
   path: 'block/put',
   cids: 'plain',
@@ -66,7 +79,9 @@ export const blockPut = defineRoute({
   file: 'data',
   options: OPTIONS,
   text: ({ Key }: { Key: string }) => `${Key}\n`,
-  run: async ({ store, pins, limits }, { options, parts, session, tenant, format, reply }) => {
+  run: async (service, call) => {
+    const { store, limits } = service;
+    const { options, parts, session, format, reply } = call;
     const cidOf = cidMaker(options);
     const limit = blockLimit(limits, options['allow-big-block']);
     for await (const part of parts()) {
@@ -77,7 +92,10 @@ export const blockPut = defineRoute({
         await store.put(cid, [bytes]);
         await store.commit();
       }
-      if (options.pin === true) await pins.add(tenant, cid, 'recursive');
+      // Of a block without readable links, a recursive pin could promise nothing more than a direct one.
+      if (options.pin === true) {
+        await pinDag(cid, call, service, { mode: isNode(cid, bytes) ? 'recursive' : 'direct' });
+      }
       await reply.object({ Key: format(cid), Size: bytes.length });
     }
     reply.beginObjects();

@@ -9,6 +9,6 @@ export const blockStat = defineRoute({
   text: ({ Key, Size }: { Key: string; Size: number }) => `Key: ${Key}\nSize: ${Size}\n`,
   run: async (_service, { args: [path = ''], load, format, reply }) => {
     const cid = await resolveToBlock(path, load);
-    reply.value({ Key: format(cid), Size: (await load(cid)).length });
+    await reply.value({ Key: format(cid), Size: (await load(cid)).length });
   },
 });

@@ -19,10 +19,13 @@ export const dagGet = defineRoute({
   encodings: ANY_ENCODING,
   args: [arg('ref')],
   options: { 'output-codec': text() },
-  run: async (_service, { args: [path = ''], options, load, reply }) => {
+  run: async (_service, { args: [path = ''], options, load, pace, reply }) => {
     const { cid, remainder } = await resolvePath(parsePath(path), load);
-    const value = valueAt(decodeBlock(cid, await load(cid)), remainder);
+    const stored = await load(cid);
+    const value = valueAt(decodeBlock(cid, stored), remainder);
+    await pace.step(stored.length);
     const { bytes } = written(options['output-codec'] ?? 'dag-json', value);
+    await reply.whole(bytes.length);
     reply.beginBytes();
     reply.end(bytes);
   },

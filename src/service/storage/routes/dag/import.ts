@@ -7,7 +7,7 @@ import { type Part } from '../../http/multipart';
 import { type Call, defineRoute, link } from '../../route';
 import { type StorageService } from '../../service';
 import { blockLimit, tooBig } from '../block/limit';
-import { keepWholeDag } from '../pin/complete';
+import { PinError, pinDag } from '../pin/pin-dag';
 
 type Totals = { blocks: number; bytes: number; readonly roots: Map<string, CID> };
 
@@ -89,8 +89,8 @@ export const dagImport = defineRoute({
     return `Pinned root\t${Cid['/']}\t${outcome}\n`;
   },
   run: async (service, call) => {
-    const { options, parts, tenant, format, reply } = call;
-    const { store, pins } = service;
+    const { options, parts, format, reply } = call;
+    const { store } = service;
     const pinRoots = options['pin-roots'] ?? true;
     const totals: Totals = { blocks: 0, bytes: 0, roots: new Map() };
     for await (const part of parts()) await importCar(part, service, call, totals);
@@ -102,11 +102,10 @@ export const dagImport = defineRoute({
           throw new CommandError(`ipld: could not find ${root.toString()}`);
         }
         // A root is pinned only once everything below it exists locally.
-        for await (const step of keepWholeDag(root, call, service)) void step;
-        await pins.add(tenant, root, 'recursive');
+        await pinDag(root, call, service);
       } catch (error) {
         if (!(error instanceof CommandError) || error instanceof GivenUpError) throw error;
-        PinErrorMsg = error.message;
+        PinErrorMsg = error instanceof PinError ? error.reason : error.message;
       }
       await reply.object({ Root: { Cid: link(root, format), PinErrorMsg } });
     }

@@ -5,6 +5,7 @@ import { digestOf, hashCode, IDENTITY, MAX_IDENTITY_BYTES } from '../../hashes';
 import { bool, text } from '../../http/options';
 import { defineRoute, link, readWhole } from '../../route';
 import { blockLimit, tooBig } from '../block/limit';
+import { pinDag } from '../pin/pin-dag';
 
 export const dagPut = defineRoute({
   path: 'dag/put',
@@ -19,7 +20,9 @@ export const dagPut = defineRoute({
     'allow-big-block': bool(),
   },
   text: ({ Cid }: { Cid: { '/': string } }) => `${Cid['/']}\n`,
-  run: async ({ store, pins, limits }, { options, parts, session, tenant, format, reply }) => {
+  run: async (service, call) => {
+    const { store, limits } = service;
+    const { options, parts, session, format, reply } = call;
     const hashName = options.hash ?? 'sha2-256';
     const hash = hashCode(hashName.toLowerCase());
     if (hash === undefined) throw new CommandError(`unknown multicodec: ${JSON.stringify(hashName)}`);
@@ -36,7 +39,7 @@ export const dagPut = defineRoute({
         await store.put(cid, [bytes]);
         await store.commit();
       }
-      if (options.pin === true) await pins.add(tenant, cid, 'recursive');
+      if (options.pin === true) await pinDag(cid, call, service);
       await reply.object({ Cid: link(cid, format) });
     }
     reply.beginObjects();

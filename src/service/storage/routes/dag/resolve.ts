@@ -9,6 +9,6 @@ export const dagResolve = defineRoute({
   text: ({ Cid, RemPath }: { Cid: { '/': string }; RemPath: string }) => `${Cid['/']}${RemPath}`,
   run: async (_service, { args: [path = ''], load, format, reply }) => {
     const { cid, remainder } = await resolvePath(parsePath(path), load);
-    reply.value({ Cid: link(cid, format), RemPath: remainder.map((name) => `/${name}`).join('') });
+    await reply.value({ Cid: link(cid, format), RemPath: remainder.map((name) => `/${name}`).join('') });
   },
 });

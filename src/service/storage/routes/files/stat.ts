@@ -62,7 +62,7 @@ export const filesStat = defineRoute({
     const links = cid.code === DAG_PB ? decodePb(bytes).Links : [];
     const type = cid.code === DAG_PB ? unixFsOf(decodePb(bytes))?.type : UnixFsType.File;
     const isDirectory = type === UnixFsType.Directory || type === UnixFsType.Shard;
-    reply.value({
+    await reply.value({
       Hash: format(cid),
       Size: isDirectory ? 0 : decodeFileNode(cid, bytes).size,
       CumulativeSize: links.reduce((sum, { Tsize = 0 }) => sum + Tsize, bytes.length),

@@ -8,7 +8,9 @@ export const objectData = defineRoute({
   options: {},
   run: async (_service, call) => {
     const { node } = await loadNode(call.args[0] ?? '', call);
+    const { Data = new Uint8Array(0) } = node;
+    await call.reply.whole(Data.length);
     call.reply.beginBytes();
-    call.reply.end(...(node.Data === undefined ? [] : [node.Data]));
+    call.reply.end(Data);
   },
 });

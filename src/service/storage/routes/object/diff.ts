@@ -115,6 +115,6 @@ export const objectDiff = defineRoute({
       }
       Changes.push({ Type, Path, Before: link(Before), After: link(After) });
     }
-    reply.value({ Changes });
+    await reply.value({ Changes });
   },
 });

@@ -19,7 +19,7 @@ export const objectGet = defineRoute({
     const write = DATA_FORMS.get(options['data-encoding'] ?? 'base64');
     if (write === undefined) throw new CommandError('unknown data field encoding');
     const { node, bytes } = await loadNode(args[0] ?? '', call);
-    reply.value(
+    await reply.value(
       reply.encoding === 'protobuf'
         ? bytes
         : { Links: objectLinks(node, call), Data: write(node.Data ?? new Uint8Array(0)) },

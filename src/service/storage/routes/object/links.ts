@@ -25,6 +25,6 @@ export const objectLinksRoute = defineRoute({
       cid.code === DAG_PB
         ? objectLinks(decodePb(bytes), call)
         : linksOf(cid, bytes).map((link) => ({ Name: '', Hash: format(link.cid), Size: 0 }));
-    reply.value({ Hash: format(cid), ...(Links.length > 0 ? { Links } : {}) });
+    await reply.value({ Hash: format(cid), ...(Links.length > 0 ? { Links } : {}) });
   },
 });

@@ -24,6 +24,6 @@ export const objectNew = defineRoute({
     if (template === undefined) throw new CommandError(`unknown node type: ${name}`);
     const cid = await keepNode(service, call, encodePb({ ...template, Links: [] }), { allowBig: false });
     await service.store.commit();
-    reply.value({ Hash: format(cid) });
+    await reply.value({ Hash: format(cid) });
   },
 });

@@ -3,6 +3,7 @@ import { bool, text } from '../../http/options';
 import { defineRoute, readWhole } from '../../route';
 import { decodePb, encodePb } from '../../unixfs/node';
 import { readJsonNode } from './json-node';
+import { pinDag } from '../pin/pin-dag';
 import { keepNode } from './node';
 
 /** The uploaded bytes unchanged: reordering their fields would change the CID. */
@@ -29,7 +30,7 @@ export const objectPut = defineRoute({
   options: { inputenc: text(), datafieldenc: text(), pin: bool(), quiet: bool('q') },
   text: ({ Hash }: { Hash: string }, { quiet }) => `${quiet === true ? '' : 'added '}${Hash}\n`,
   run: async (service, call) => {
-    const { options, parts, tenant, format, reply } = call;
+    const { options, parts, format, reply } = call;
     const read = READERS.get(options.inputenc ?? 'json');
     if (read === undefined) throw new CommandError('unknown object encoding');
     const limit = service.limits.blockBytes * 2;
@@ -38,7 +39,7 @@ export const objectPut = defineRoute({
     const sent = await readWhole(first.value.body, limit, () => clientFault(`the object is over ${limit} bytes`));
     const cid = await keepNode(service, call, read(sent, options.datafieldenc ?? 'text'), { allowBig: true });
     await service.store.commit();
-    if (options.pin === true) await service.pins.add(tenant, cid, 'recursive');
-    reply.value({ Hash: format(cid) });
+    if (options.pin === true) await pinDag(cid, call, service);
+    await reply.value({ Hash: format(cid) });
   },
 });

@@ -44,6 +44,6 @@ export const objectStat = defineRoute({
   },
   run: async (_service, { args: [path = ''], load, format, reply }) => {
     const cid = await resolveToBlock(path, load);
-    reply.value({ Hash: format(cid), ...sizesOf(cid.code, await load(cid)) });
+    await reply.value({ Hash: format(cid), ...sizesOf(cid.code, await load(cid)) });
   },
 });

@@ -1,9 +1,7 @@
-import { type CID } from 'multiformats/cid';
 import { resolveToBlock } from '../../dag/paths';
-import { CommandError } from '../../errors';
 import { bool, text } from '../../http/options';
 import { args, defineRoute } from '../../route';
-import { keepWholeDag } from './complete';
+import { pinDag } from './pin-dag';
 
 /** Blocks between two progress objects. */
 const PROGRESS_EVERY = 1000;
@@ -15,32 +13,20 @@ export const pinAdd = defineRoute({
   text: ({ Pins }: { Pins?: string[] }, { recursive = true }) =>
     (Pins ?? []).map((cid) => `pinned ${cid} ${recursive ? 'recursively' : 'directly'}\n`).join(''),
   run: async (service, call) => {
-    const { pins, store } = service;
-    const { args: paths, options, tenant, load, session, format, reply } = call;
-    const recursive = options.recursive ?? true;
+    const { args: paths, options, load, format, reply } = call;
+    const mode = (options.recursive ?? true) ? 'recursive' : 'direct';
     const pinned: string[] = [];
     let blocks = 0;
+    const onBlock = async () => {
+      if (++blocks % PROGRESS_EVERY === 0 && options.progress === true) await reply.object({ Progress: blocks });
+    };
     for (const path of paths) {
-      const cid: CID = await resolveToBlock(path, load);
-      try {
-        if (recursive) {
-          for await (const step of keepWholeDag(cid, call, service)) {
-            void step;
-            if (++blocks % PROGRESS_EVERY === 0 && options.progress === true) await reply.object({ Progress: blocks });
-          }
-        } else {
-          await session.touch(cid.multihash.bytes);
-          await load(cid);
-          await store.commit();
-        }
-        await pins.add(tenant, cid, recursive ? 'recursive' : 'direct', options.name);
-        pinned.push(format(cid));
-      } catch (error) {
-        throw error instanceof CommandError ? new CommandError(`pin: ${error.message}`, error.code) : error;
-      }
+      const cid = await resolveToBlock(path, load);
+      await pinDag(cid, call, service, { mode, name: options.name, onBlock });
+      pinned.push(format(cid));
     }
     if (options.progress !== true) {
-      reply.value({ Pins: pinned });
+      await reply.value({ Pins: pinned });
       return;
     }
     if (blocks > 0) await reply.object({ Progress: blocks });

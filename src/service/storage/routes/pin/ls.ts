@@ -7,10 +7,15 @@ import { bool, text } from '../../http/options';
 import { type Pin } from '../../pins/pin-store';
 import { type Call, defineRoute, optionalArgs } from '../../route';
 import { type StorageService } from '../../service';
+import { ownerFor } from './owner';
 
 type Listed = { readonly cid: string; readonly type: string; readonly name: string };
 
 type Line = { readonly Cid: string; readonly Name?: string; readonly Type: string };
+
+/** What an entry of a listing takes in memory, about, and how many are counted together. */
+const ENTRY_BYTES = 300;
+const COUNTED_ENTRIES = 1000;
 
 const TYPES = ['direct', 'indirect', 'recursive', 'all'];
 
@@ -65,7 +70,7 @@ async function* listAll(
 export const pinLs = defineRoute({
   path: 'pin/ls',
   args: [optionalArgs('ipfs-path')],
-  options: { type: text('t'), quiet: bool('q'), stream: bool('s'), names: bool('n'), name: text() },
+  options: { type: text('t'), quiet: bool('q'), stream: bool('s'), names: bool('n'), name: text(), tenant: text() },
   text: (listed: Line | { Keys?: Record<string, { Type: string; Name?: string }> }, { quiet }) => {
     const lines = 'Cid' in listed ? [[listed.Cid, listed] as const] : Object.entries(listed.Keys ?? {});
     return lines
@@ -75,8 +80,9 @@ export const pinLs = defineRoute({
       })
       .join('');
   },
-  run: async (service, call) => {
-    const { args: paths, options, reply } = call;
+  run: async (service, own) => {
+    const { args: paths, options, reply } = own;
+    const call = { ...own, tenant: await ownerFor(service, own, options.tenant) };
     const type = options.type ?? 'all';
     if (!TYPES.includes(type)) {
       throw new CommandError(`invalid type '${type}', must be one of {${TYPES.join(', ')}}`);
@@ -95,7 +101,7 @@ export const pinLs = defineRoute({
         await reply.object(line);
       } else if (Keys.set(cid, { Type, Name: name }).size > entries) {
         throw clientFault(`there are more than the allowed ${entries} pins; list them with stream=true`);
-      }
+      } else if (Keys.size % COUNTED_ENTRIES === 0) await call.memory.grow(COUNTED_ENTRIES * ENTRY_BYTES);
     }
     if (options.stream === true) {
       reply.beginObjects();
@@ -104,6 +110,6 @@ export const pinLs = defineRoute({
     }
     // Go writes the keys of a map in order, and omits an empty map.
     const sorted = [...Keys].sort(([a], [b]) => (a < b ? -1 : 1));
-    reply.value(sorted.length === 0 ? {} : { Keys: Object.fromEntries(sorted) });
+    await reply.value(sorted.length === 0 ? {} : { Keys: Object.fromEntries(sorted) });
   },
 });

@@ -1,19 +1,22 @@
 import { resolveToBlock } from '../../dag/paths';
-import { bool } from '../../http/options';
+import { bool, text } from '../../http/options';
 import { args, defineRoute } from '../../route';
+import { ownerFor } from './owner';
 
 export const pinRm = defineRoute({
   path: 'pin/rm',
   args: [args('ipfs-path')],
-  options: { recursive: bool('r') },
+  options: { recursive: bool('r'), tenant: text() },
   text: ({ Pins }: { Pins: string[] }) => Pins.map((cid) => `unpinned ${cid}\n`).join(''),
-  run: async ({ pins }, { args: paths, options, tenant, load, format, reply }) => {
+  run: async (service, call) => {
+    const { args: paths, options, load, format, reply } = call;
+    const tenant = await ownerFor(service, call, options.tenant);
     const Pins: string[] = [];
     for (const path of paths) {
       const cid = await resolveToBlock(path, load);
-      await pins.remove(tenant, cid, options.recursive ?? true);
+      await service.pins.remove(tenant, cid, options.recursive ?? true);
       Pins.push(format(cid));
     }
-    reply.value({ Pins });
+    await reply.value({ Pins });
   },
 });

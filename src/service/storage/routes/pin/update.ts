@@ -2,7 +2,7 @@ import { resolveToBlock } from '../../dag/paths';
 import { CommandError } from '../../errors';
 import { bool } from '../../http/options';
 import { arg, defineRoute } from '../../route';
-import { keepWholeDag } from './complete';
+import { keepDag } from './pin-dag';
 
 export const pinUpdate = defineRoute({
   path: 'pin/update',
@@ -21,9 +21,9 @@ export const pinUpdate = defineRoute({
       if ((await pins.get(tenant, to))?.mode === 'recursive') {
         throw new CommandError("'to' cid was already recursively pinned");
       }
-      for await (const step of keepWholeDag(to, call, service)) void step;
+      await keepDag(to, call, service);
       await pins.move(tenant, from, to, options.unpin ?? true);
     }
-    reply.value({ Pins: [format(from), format(to)] });
+    await reply.value({ Pins: [format(from), format(to)] });
   },
 });

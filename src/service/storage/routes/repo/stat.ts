@@ -1,3 +1,4 @@
+import { RequestError } from '../../errors';
 import { bool } from '../../http/options';
 import { defineRoute } from '../../route';
 import { REPO_VERSION } from '../../version';
@@ -22,12 +23,17 @@ export const repoStat = defineRoute({
     const shown = options['size-only'] === true ? sizes : { NumObjects, ...sizes, RepoPath, Version };
     return textTable(Object.entries(shown).map(([name, value]) => [`${name}:`, String(value)]));
   },
-  run: async ({ store }, { options, reply }) => {
+  run: async ({ store, isOperator }, { options, tenant, reply }) => {
+    if (!(await isOperator(tenant)))
+      throw new RequestError(
+        403,
+        '403 - Forbidden: only operators may see what all keys store (see storage.operators)',
+      );
     const { storedBytes, blocks } = await store.stat();
     // The store's path on the server is private; Kubo reports it as RepoPath.
     const size = { RepoSize: storedBytes, StorageMax: 0 };
     const RepoPath = '';
-    reply.value(
+    await reply.value(
       options['size-only'] === true
         ? { ...size, NumObjects: 0, RepoPath, Version: '' }
         : { ...size, NumObjects: blocks, RepoPath, Version: `fs-repo@${REPO_VERSION}` },

@@ -8,7 +8,7 @@ export const repoVersion = defineRoute({
   options: { quiet: bool('q') },
   text: ({ Version }: { Version: string }, { quiet }) =>
     `${quiet === true ? '' : 'ipfs repo version '}fs-repo@${Version}\n`,
-  run: (_service, { reply }) => {
-    reply.value({ Version: REPO_VERSION });
+  run: async (_service, { reply }) => {
+    await reply.value({ Version: REPO_VERSION });
   },
 });

@@ -32,6 +32,6 @@ export const objectPatchAddLink = defineRoute({
       if (Name === '') throw new CommandError('cannot create link with no name');
       return [...withoutLink(links, Name), { Name, ...target }];
     });
-    reply.value({ Hash: format(cid) });
+    await reply.value({ Hash: format(cid) });
   },
 });

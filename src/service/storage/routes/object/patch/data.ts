@@ -32,6 +32,6 @@ export const dataPatch = (
       const bytes = encodePb({ Links: node.Links, ...(Data === undefined ? {} : { Data }) });
       const made = await keepNode(service, call, bytes, { form: cid, allowBig: options['allow-big-block'] });
       await service.store.commit();
-      reply.value({ Hash: format(made) });
+      await reply.value({ Hash: format(made) });
     },
   });

@@ -19,6 +19,6 @@ export const objectPatchRmLink = defineRoute({
       if (rest.length === links.length) throw noLink();
       return rest;
     });
-    reply.value({ Hash: format(cid) });
+    await reply.value({ Hash: format(cid) });
   },
 });

@@ -1,0 +1,61 @@
+import { type VNode } from 'preact';
+
+import { accountName } from '../model/account-name';
+import { useSession } from '../model/session';
+import { type Account } from '../model/types';
+import { useAction } from '../model/use-action';
+import { ActionStatus } from './action-status';
+import { Party } from './party';
+
+/** Gives the wallet an account that it lacks. The wallet asks first, unless it has the account. */
+export function AnnounceAccount({ account }: { readonly account: Account }): VNode {
+  const { client, refresh } = useSession();
+  const action = useAction();
+  const name = accountName(account);
+  const wallet = client.wallet.isSimulated ? 'the wallet' : client.wallet.name;
+  return (
+    <>
+      <div class="actions">
+        <button
+          type="button"
+          aria-disabled={action.isBusy}
+          onClick={() => {
+            action.run(async () => {
+              await client.dapp('keystead_announceAccount', { id: account.id });
+              await refresh();
+              return `${name} is in ${wallet}.`;
+            });
+          }}
+        >
+          Add to {wallet} again<span class="visually-hidden">: {name}</span>
+        </button>
+      </div>
+      <ActionStatus action={action} />
+    </>
+  );
+}
+
+/** The accounts that the wallet lacks, as far as Keystead knows. */
+export function MissingAccounts(): VNode | null {
+  const { client, accounts, unannounced } = useSession();
+  const missing = accounts.filter(({ id }) => unannounced.includes(id));
+  if (missing.length === 0) return null;
+  const wallet = client.wallet.isSimulated ? 'The wallet' : client.wallet.name;
+  return (
+    <section class="panel highlight" aria-labelledby="missing">
+      <h2 id="missing">Not in {client.wallet.isSimulated ? 'the wallet' : client.wallet.name}</h2>
+      <p>
+        {wallet} did not confirm {missing.length === 1 ? 'this account' : 'these accounts'}, so sites cannot use{' '}
+        {missing.length === 1 ? 'it' : 'them'}.
+      </p>
+      <ul class="plain" aria-label="Accounts to add again">
+        {missing.map((account) => (
+          <li key={account.id}>
+            <Party address={account.address} name={accountName(account)} />
+            <AnnounceAccount account={account} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

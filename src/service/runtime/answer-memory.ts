@@ -1,0 +1,167 @@
+/** Bytes of one answer that are not counted: most answers are shorter. */
+const UNCOUNTED = 64 * 1024;
+
+export type AnswerLimits = {
+  /** Bytes of answers that are being made or read, of one key and of all. */
+  readonly keyAnswerBytes: number;
+  readonly allAnswerBytes: number;
+  /** Answers of one key that may wait for room, without limit if absent. Each may keep something busy meanwhile. */
+  readonly waiting?: number;
+};
+
+/** There is no room for an answer, and too many others of its key wait for some, or it has waited for too long. */
+export class NoRoomError extends Error {
+  override name = 'NoRoomError';
+}
+
+/** Answers that share a limit: of one key, or of all. */
+class Pool {
+  readonly limit: number;
+  bytes = 0;
+  waiting = 0;
+  /** Those that may still grow, the oldest first. */
+  readonly growing = new Set<Answer>();
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** The oldest may exceed the limit: otherwise several halves could wait for each other without end. */
+  admits(answer: Answer, more: number): boolean {
+    if (this.bytes + more <= this.limit) return true;
+    const [oldest] = this.growing;
+    return oldest === answer;
+  }
+}
+
+/** The memory of one answer, from its first byte until the client has read it. */
+export class Answer {
+  readonly #memory: AnswerMemory;
+  readonly pools: readonly [own: Pool, all: Pool];
+  #counted = 0;
+  #length = 0;
+  #isReleased = false;
+  /** Answers that it consists of. */
+  readonly #parts: Answer[] = [];
+
+  constructor(memory: AnswerMemory, pools: readonly [own: Pool, all: Pool]) {
+    this.#memory = memory;
+    this.pools = pools;
+  }
+
+  /** An answer that becomes part of this one: it is released together with it, if not before. */
+  part(): Answer {
+    const part = new Answer(this.#memory, this.pools);
+    this.#parts.push(part);
+    return part;
+  }
+
+  /** Its bytes so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /**
+   * Counts further bytes, as soon as there is room for them.
+   *
+   * @param signal - Ends the wait.
+   * @returns Resolves when there is, or once the answer is released; undefined if there is now.
+   * @throws {NoRoomError} As a rejection, at the signal or if too many wait.
+   */
+  grow(bytes: number, signal?: AbortSignal): Promise<void> | undefined {
+    this.#length += bytes;
+    const more = Math.max(0, this.#length - UNCOUNTED) - this.#counted;
+    if (more <= 0 || this.#isReleased) return undefined;
+    for (const { growing } of this.pools) growing.add(this);
+    if (this.take(more)) return undefined;
+    return this.#memory.wait(this, more, signal);
+  }
+
+  /** @returns Whether there was room for further bytes, or nobody needs them any more. */
+  take(more: number): boolean {
+    if (this.#isReleased) return true;
+    if (!this.pools.every((pool) => pool.admits(this, more))) return false;
+    for (const pool of this.pools) pool.bytes += more;
+    this.#counted += more;
+    return true;
+  }
+
+  /** It is complete, and waits to be read. */
+  complete(): void {
+    let wasGrowing = false;
+    for (const { growing } of this.pools) wasGrowing = growing.delete(this) || wasGrowing;
+    if (wasGrowing) this.#memory.goOn();
+  }
+
+  /** It was read, or nobody will read it. */
+  release(): void {
+    for (const part of this.#parts.splice(0)) part.release();
+    for (const pool of this.pools) pool.bytes -= this.#counted;
+    this.#counted = 0;
+    this.#isReleased = true;
+    for (const { growing } of this.pools) growing.delete(this);
+    this.#memory.goOn();
+  }
+}
+
+/**
+ * Keeps the memory of answers within limits. An answer that would exceed one waits: the node that sends it is read no
+ * faster than clients read what was made before.
+ */
+export class AnswerMemory {
+  readonly #limits: AnswerLimits;
+  readonly #all: Pool;
+  readonly #keys = new Map<string, Pool>();
+  #waiting: { readonly answer: Answer; readonly more: number; readonly proceed: () => void }[] = [];
+
+  constructor(limits: AnswerLimits) {
+    this.#limits = limits;
+    this.#all = new Pool(limits.allAnswerBytes);
+  }
+
+  /** @param id - ID of an existing key. */
+  begin(id: string): Answer {
+    let own = this.#keys.get(id);
+    if (!own) this.#keys.set(id, (own = new Pool(this.#limits.keyAnswerBytes)));
+    return new Answer(this, [own, this.#all]);
+  }
+
+  /** Resolves once the answer has room for more. @throws {NoRoomError} As a rejection, like {@link Answer.grow}. */
+  async wait(answer: Answer, more: number, signal?: AbortSignal): Promise<void> {
+    const { waiting = Infinity } = this.#limits;
+    const [own] = answer.pools;
+    if (signal?.aborted === true || own.waiting >= waiting) throw new NoRoomError();
+    own.waiting += 1;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const entry = {
+          answer,
+          more,
+          proceed: () => {
+            signal?.removeEventListener('abort', giveUp);
+            resolve();
+          },
+        };
+        const giveUp = () => {
+          this.#waiting = this.#waiting.filter((each) => each !== entry);
+          reject(new NoRoomError());
+        };
+        signal?.addEventListener('abort', giveUp, { once: true });
+        this.#waiting.push(entry);
+      });
+    } finally {
+      own.waiting -= 1;
+    }
+  }
+
+  /** Lets those proceed that now have room. */
+  goOn(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const entry of waiting) {
+      if (entry.answer.take(entry.more)) entry.proceed();
+      else this.#waiting.push(entry);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { Accepting, Connections } from './connections';
+
+/** Takes over the connections that change to another protocol. */
+export type UpgradeHandler = {
+  /** Whether the request offers that protocol, even if it is malformed. */
+  readonly wants: (request: IncomingMessage) => boolean;
+  /**
+   * Owns the connection from now on. It must end the time limit that the socket has by then, or the connection is closed
+   * when it is reached.
+   *
+   * @param head - Bytes after the head of the request.
+   */
+  readonly take: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+};
+
+/**
+ * Calls back once the earlier responses of a connection are sent; never if it closes before. node:http lets a connection
+ * go as soon as it has read an offer, whatever it still has to send there, so this does what node:http no longer does.
+ */
+function afterEarlier(socket: Socket, earlier: readonly ServerResponse[], proceed: () => void): void {
+  if (earlier.length === 0) {
+    proceed();
+    return;
+  }
+  const current = () => earlier.find((response) => response.socket === socket);
+  const drain = () => current()?.emit('drain');
+  const timeout = () => current()?.emit('timeout', socket);
+  const fail = () => socket.destroy();
+  const abort = () => {
+    for (const { req } of earlier) req.destroy();
+  };
+  socket.on('drain', drain).on('timeout', timeout).on('error', fail).on('close', abort);
+  const next = () => {
+    const [first] = earlier;
+    if (first !== undefined) {
+      first.once('close', next);
+      return;
+    }
+    if (socket.destroyed || !socket.writable) return;
+    socket.off('drain', drain).off('timeout', timeout).off('error', fail).off('close', abort);
+    proceed();
+  };
+  next();
+}
+
+/** Gives a connection back to the server, with an offer that is one no longer (RFC 9110, section 7.8). */
+function goOn(server: Server, event: Accepting, request: IncomingMessage, socket: Socket, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.toLowerCase() !== 'upgrade') lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
+  // The server adds its own again.
+  socket.removeAllListeners('pause').removeAllListeners('resume');
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit(event, socket);
+}
+
+/**
+ * Decides what happens to every connection on which a client offers another protocol. Offers that nobody wants are
+ * answered as if they were none: HTTP/2 clients make one with their first ordinary request (`Upgrade: h2c`: Java's
+ * client, `curl --http2`). Without a listener, node:http would answer them, too, but drop what follows in the same
+ * packet.
+ *
+ * @param server - The server.
+ * @param event - How it reports connections.
+ * @param connections - Its connections.
+ * @param limitMs - How long a connection that is taken over may be without any data, until its new owner says otherwise.
+ * @param handler - Takes over the ones it wants; undefined if there is no other protocol.
+ */
+export function decideUpgrades(
+  server: Server,
+  event: Accepting,
+  connections: Connections,
+  limitMs: number,
+  handler: UpgradeHandler | undefined,
+): void {
+  server.on('upgrade', (request, duplex, head) => {
+    // Of a server of node:http or node:https, always a socket.
+    const socket = duplex as Socket;
+    connections.takeOver(socket);
+    afterEarlier(socket, connections.unsentOn(socket), () => {
+      if (handler?.wants(request) !== true) {
+        goOn(server, event, request, socket, head);
+        return;
+      }
+      socket.setTimeout(limitMs, () => socket.destroy());
+      handler.take(request, socket, head);
+    });
+  });
+}

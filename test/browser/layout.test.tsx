@@ -1,0 +1,192 @@
+/** @jsxImportSource @metamask/snaps-sdk */
+import { join } from 'node:path';
+
+import {
+  Address,
+  Box,
+  CollapsibleSection,
+  Copyable,
+  type JSXElement,
+  Row,
+  type SnapComponent,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
+import { build } from 'esbuild';
+import { type Browser, type Locator, type Page } from 'playwright-core';
+
+import { type Explanation } from '../../src/core/decode/explanation';
+import { ConfirmFailureScreen, ConfirmSignatureScreen } from '../../src/snap/ui/confirm-signature';
+import { describeWithChromium, startChromium } from '../helpers/chromium';
+import { drawnFaults, gapBetween } from '../helpers/drawn-faults';
+
+/** A page that browsers trust as much as one over https. */
+const PAGE = 'http://localhost/';
+const ADDRESS = '0xC72E67790B356e391Ec48446F9A1724b9932A6af';
+const HEX = `0x${'ab'.repeat(64)}`;
+/** More than fits into any window of these tests. */
+const LONG = Array.from({ length: 20 }, (_, index) => <Text>{`Line ${index + 1}`}</Text>);
+
+const AddressRow: SnapComponent<{ label: string }> = ({ label }) => (
+  <Row label={label}>
+    <Address address={ADDRESS} truncate={false} displayName={false} />
+  </Row>
+);
+
+const EXPLANATION: Explanation = {
+  title: 'Send 1.5 ETH',
+  changes: [{ kind: 'text', label: 'You send', value: '1.5 ETH' }],
+  main: [{ kind: 'address', label: 'To', value: ADDRESS }],
+  lines: [
+    { kind: 'address', label: 'Contract', value: ADDRESS },
+    { kind: 'text', label: 'Paymaster data', value: HEX },
+  ],
+  sections: [],
+  warnings: Array.from(
+    { length: 12 },
+    () => 'You have never sent anything to this address before. Check it with its owner.',
+  ),
+  dangers: [],
+  network: 'Keystead devnet',
+  fee: 'up to 0.000021 ETH',
+};
+const OURS: readonly (readonly [string, JSXElement])[] = [
+  [
+    'a signature',
+    <ConfirmSignatureScreen
+      explanation={EXPLANATION}
+      account={{ name: 'Keystead 1', address: ADDRESS }}
+      origin="https://a-site-with-a-rather-long-name.example.com"
+    />,
+  ],
+  ['a failure', <ConfirmFailureScreen title="Send 1.5 ETH" failure={'The account has too little. '.repeat(40)} />],
+];
+
+describeWithChromium('the simulated wallet draws as MetaMask does', () => {
+  let browser: Browser;
+  let page: Page;
+  let script: string;
+  beforeAll(async () => {
+    const { outputFiles } = await build({
+      entryPoints: [join(__dirname, 'page/wallet-screen.tsx')],
+      bundle: true,
+      write: false,
+      format: 'iife',
+      target: 'es2022',
+      loader: { '.css': 'text' },
+      tsconfigRaw: { compilerOptions: { jsx: 'react-jsx', jsxImportSource: 'preact' } },
+    });
+    script = outputFiles[0]!.text;
+    browser = await startChromium();
+  }, 120_000);
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    page = await browser.newPage();
+    // Answered here: nothing is served.
+    await page.route(PAGE, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Wallet</title>' }),
+    );
+  });
+  afterEach(() => page.close());
+
+  /** Shows a screen in a window of MetaMask's size. */
+  const show = async (content: JSXElement, width = 360): Promise<Locator> => {
+    await page.setViewportSize({ width, height: 600 });
+    await page.goto(PAGE);
+    await page.addScriptTag({ content: script });
+    await page.evaluate((json) => {
+      (globalThis as unknown as { showScreen: (content: unknown) => void }).showScreen(JSON.parse(json));
+    }, JSON.stringify(content));
+    const screen = page.locator('dialog .body');
+    await screen.waitFor();
+    return screen;
+  };
+
+  it('prints over the second line of a Row in the root Box if the window is too small', async () => {
+    const faulty = (
+      <Box>
+        <AddressRow label="Address" />
+        <Row label="Network">
+          <Text>Keystead devnet</Text>
+        </Row>
+        {LONG}
+      </Box>
+    );
+    expect(await drawnFaults(await show(faulty))).toEqual([
+      `“${ADDRESS}” and “Network” are printed over each other`,
+      `“${ADDRESS}” and “Keystead devnet” are printed over each other`,
+    ]);
+  });
+
+  it.each([
+    [
+      'the window is large enough',
+      <Box>
+        <AddressRow label="Address" />
+        <AddressRow label="Owner" />
+      </Box>,
+    ],
+    [
+      'they are in a Box of their own',
+      <Box>
+        <Box>
+          <AddressRow label="Address" />
+          <AddressRow label="Owner" />
+        </Box>
+        {LONG}
+      </Box>,
+    ],
+  ])('does not print over Rows if %s', async (_when, screen) => {
+    expect(await drawnFaults(await show(screen))).toEqual([]);
+  });
+
+  it('lets a long word in a Row leave the screen, but neither an address nor a word outside a Row', async () => {
+    const row = (
+      <Box>
+        <Box>
+          <Row label="Data">
+            <Text>{HEX}</Text>
+          </Row>
+        </Box>
+      </Box>
+    );
+    expect(await drawnFaults(await show(row))).toEqual([`“${HEX}” leaves the screen`]);
+    const others = (
+      <Box>
+        <Text>{HEX}</Text>
+        <Copyable value={HEX} />
+        <Box>
+          <AddressRow label="Address" />
+        </Box>
+      </Box>
+    );
+    expect(await drawnFaults(await show(others))).toEqual([]);
+  });
+
+  it('leaves a gap for an empty Box', async () => {
+    const around = (middle: readonly JSXElement[]) => (
+      <Box>{[<Text>Before</Text>, ...(middle as ReturnType<typeof Text>[]), <Text>After</Text>]}</Box>
+    );
+    const usual = await gapBetween(await show(around([])), 'Before', 'After');
+    const empty = await gapBetween(await show(around([<Box>{[]}</Box>])), 'Before', 'After');
+    expect([usual, empty]).toEqual([16, 32]);
+  });
+
+  it('leaves nothing between the label of a section and its mark', async () => {
+    const label = 'A label that is exactly as long as it takes to fill the line';
+    const screen = await show(
+      <Box>
+        <CollapsibleSection label={label}>
+          <Text>Inside</Text>
+        </CollapsibleSection>
+      </Box>,
+    );
+    const style = await screen.locator('summary').evaluate('(element) => getComputedStyle(element).columnGap');
+    expect(style).toBe('normal');
+  });
+
+  describe.each([360, 400, 1280])('%i px wide', (width) => {
+    it.each(OURS)('draws our screen of %s without faults', async (_name, content) => {
+      expect(await drawnFaults(await show(content, width))).toEqual([]);
+    });
+  });
+});

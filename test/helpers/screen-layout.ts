@@ -1,0 +1,47 @@
+import { type JSXElement } from '@metamask/snaps-sdk/jsx';
+
+import { elementsOf } from './screen-elements';
+
+/**
+ * The longest word that MetaMask shows beside any label 360 px wide, and the most characters of a label with a word; it
+ * breaks none there, and the screen scrolls sideways.
+ */
+export const LONGEST_WORD = 24;
+const LABEL_AND_WORD = 34;
+
+const CONTAINERS = ['Box', 'Section', 'CollapsibleSection', 'Form'];
+
+const childrenOf = ({ props }: JSXElement): JSXElement[] =>
+  [(props as { children?: unknown }).children]
+    .flat(Infinity)
+    .filter((child): child is JSXElement => typeof child === 'object' && child !== null);
+
+const longWordIn = (text: string, label: string): string | undefined =>
+  text.split(/\s/u).find((word) => word.length > LONGEST_WORD && label.length + word.length > LABEL_AND_WORD);
+
+/** The texts in a Row that MetaMask does not break. */
+const textsOf = (row: JSXElement): string[] => [
+  (row.props as { label: string }).label,
+  ...childrenOf(row)
+    .filter(({ type }) => type === 'Text')
+    .flatMap(({ props }) => [(props as { children?: unknown }).children].flat(Infinity))
+    .filter((child): child is string => typeof child === 'string'),
+];
+
+/**
+ * Finds what MetaMask would draw badly: a Row in the root Box, which it prints over its neighbours, an empty container, for
+ * which it leaves a gap, and a word in a Row that is wider than the window.
+ */
+export function layoutFaults(screen: JSXElement): string[] {
+  const faults = childrenOf(screen)
+    .filter(({ type }) => type === 'Row')
+    .map((row) => `a Row in the root Box: ${textsOf(row)[0]}`);
+  for (const element of elementsOf(screen)) {
+    if (CONTAINERS.includes(element.type) && childrenOf(element).length === 0) faults.push(`an empty ${element.type}`);
+    if (element.type !== 'Row') continue;
+    const [label = '', ...texts] = textsOf(element);
+    const word = [label, ...texts].map((text) => longWordIn(text, label)).find(Boolean);
+    if (word !== undefined) faults.push(`a long word in a Row: ${word}`);
+  }
+  return faults;
+}

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { type RequestListener, type Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+import {
+  countConnections,
+  createListener,
+  endConnections,
+  listen,
+  type ListenerLimits,
+  type TlsFiles,
+} from '../../../src/service/runtime/listener';
+import { type UpgradeHandler } from '../../../src/service/runtime/upgrades';
+import { makeCertificate, noOpenssl } from '../support/certificate';
+import { offer, openClient, plain } from '../support/offers';
+
+const LIMITS: ListenerLimits = { requestMs: 60_000, answerMs: 60_000, pipelined: 100 };
+const SHORT: ListenerLimits = { requestMs: 100, answerMs: 100 };
+
+/** More than all buffers on the way can hold. */
+const BIG = 12 << 20;
+
+/** Answers later, in pieces no faster than the client takes them. */
+const handle: RequestListener = (request, response) => {
+  let body = '';
+  request.on('data', (piece: Buffer) => (body += piece.toString()));
+  request.on('end', () => {
+    setImmediate(() => {
+      if (request.url === '/never') return;
+      if (request.url === '/last') response.setHeader('Connection', 'close');
+      let left = request.url === '/big' ? BIG : 0;
+      const write = () => {
+        for (; left > 0; left -= 1 << 16) {
+          if (response.write('x'.repeat(1 << 16))) continue;
+          left -= 1 << 16;
+          response.once('drain', write);
+          return;
+        }
+        response.end(`<${request.url} ${body}>`);
+      };
+      write();
+    });
+  });
+};
+
+const closing: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+type Served = { readonly server: Server; readonly port: number };
+
+async function serve(limits: ListenerLimits, tls?: TlsFiles, upgrades?: UpgradeHandler): Promise<Served> {
+  const server = createListener(tls, limits, handle, upgrades);
+  closing.push(() => {
+    endConnections(server);
+    server.close();
+  });
+  return { server, port: await listen(server, '127.0.0.1', 0, 'none') };
+}
+
+const answersIn = (received: string) => received.match(/<\S+ \S*>/gu) ?? [];
+
+/** Waits until the server has noticed that its clients are gone. */
+async function untilNone(server: Server): Promise<void> {
+  while (countConnections(server) > 0) await new Promise(setImmediate);
+}
+
+describe.each([
+  ['HTTP', false],
+  ['HTTPS', true],
+])('offers of another protocol over %s', (_name, secure) => {
+  const maybe = secure && noOpenssl !== undefined ? test.skip : test;
+  const tls = () => (secure ? makeCertificate() : undefined);
+
+  maybe('are answered in order, whatever is pipelined before and after them, and stay counted', async () => {
+    const { server, port } = await serve(LIMITS, tls());
+    const { socket, received, until } = await openClient(port, secure);
+    socket.write([offer('/1'), offer('/2', 'body'), plain('/3'), offer('/4'), plain('/5')].join(''));
+    await until('</5 >');
+    // In two pieces, after a pause, and with the next one.
+    const whole = offer('/6', 'abcdef');
+    socket.write(plain('/big') + whole.slice(0, -3));
+    await until('xxxx');
+    socket.write(whole.slice(-3) + offer('/7'));
+    await until('</7 >');
+    expect(answersIn(received())).toEqual([
+      '</1 >',
+      '</2 body>',
+      '</3 >',
+      '</4 >',
+      '</5 >',
+      '</big >',
+      '</6 abcdef>',
+      '</7 >',
+    ]);
+    expect(countConnections(server)).toBe(1);
+  });
+
+  maybe('behind a response that needs the client to read', async () => {
+    const { port } = await serve(LIMITS, tls());
+    const { socket, received, until } = await openClient(port, secure);
+    socket.write(plain('/big') + offer('/2') + plain('/3'));
+    await until('</3 >');
+    expect(received().match(/x{65536}/gu)).toHaveLength(BIG / 65_536);
+  });
+
+  maybe('whose client leaves while they wait', async () => {
+    const { server, port } = await serve(LIMITS, tls());
+    const aborted: Promise<unknown>[] = [];
+    server.on('request', (request) => aborted.push(once(request, 'close')));
+    for (const ending of secure ? (['destroy'] as const) : (['destroy', 'resetAndDestroy'] as const)) {
+      const { socket, until } = await openClient(port, secure);
+      socket.write(plain('/big') + plain('/2') + offer('/3') + offer('/4'));
+      await until('xxxx');
+      socket[ending]();
+    }
+    await untilNone(server);
+    await Promise.all(aborted);
+  });
+
+  maybe('whose client reads nothing', async () => {
+    const { server, port } = await serve({ ...SHORT, requestMs: 200 }, tls());
+    const { socket, until } = await openClient(port, secure);
+    socket.write(plain('/big') + offer('/2'));
+    await until('xxxx');
+    socket.pause();
+    await untilNone(server);
+  });
+});
+
+test('a response that nobody makes does not keep its connection, nor does an offer behind it', async () => {
+  const { server, port } = await serve(SHORT);
+  const { socket } = await openClient(port);
+  socket.write(plain('/never'));
+  const other = await openClient(port);
+  other.socket.write(plain('/never') + offer('/2'));
+  await untilNone(server);
+});
+
+test('a connection that was taken over and that nobody uses is closed, unless its owner sets another limit', async () => {
+  const taken: Socket[] = [];
+  const { server, port } = await serve(SHORT, undefined, {
+    wants: ({ headers }) => headers.upgrade === 'ours',
+    take: (_request, socket) => taken.push(socket),
+  });
+  const idle = await openClient(port);
+  idle.socket.write(plain('/big') + offer('/2').replace('h2c', 'ours'));
+  // Only after the earlier response.
+  await idle.until('</big >');
+  await untilNone(server);
+  const kept = await openClient(port);
+  kept.socket.write(offer('/1').replace('h2c', 'ours'));
+  while (taken.length < 2) await new Promise(setImmediate);
+  taken[1]?.setTimeout(0).write('still there');
+  await kept.until('still there');
+  const another = await openClient(port);
+  await once(another.socket, 'close');
+  expect(countConnections(server)).toBe(1);
+});
+
+test('an offer behind the last response of a connection is not answered, as no request is', async () => {
+  const { server, port } = await serve(LIMITS);
+  const { socket, received } = await openClient(port);
+  socket.write(plain('/last') + offer('/2'));
+  await once(socket, 'close');
+  expect(answersIn(received())).toEqual(['</last >']);
+  await untilNone(server);
+});
+
+const NO_OPENSSL = noOpenssl === undefined ? '' : ` (${noOpenssl})`;
+
+(noOpenssl === undefined ? test : test.skip)(
+  `connections that never begin a TLS handshake give way to others${NO_OPENSSL}`,
+  async () => {
+    const { server, port } = await serve({ ...LIMITS, connections: 20 }, makeCertificate());
+    const silent = Array.from({ length: 40 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+    await Promise.all(silent.slice(0, 20).map((socket) => once(socket, 'close')));
+    const { socket, until } = await openClient(port, true);
+    socket.write(plain('/1'));
+    await until('</1 >');
+    expect(countConnections(server)).toBe(20);
+    for (const each of silent) each.destroy();
+  },
+);
