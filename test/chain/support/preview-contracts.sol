@@ -471,7 +471,7 @@ contract Bait {
         if (sign == 6) return msg.sender == address(0) || msg.sender != tx.origin;
         if (sign == 7) return block.prevrandao == 0;
         if (sign == 8) return block.number <= height || block.number > height + 100_000;
-        if (sign == 9) return block.timestamp <= start || block.timestamp > start + 30 days;
+        if (sign == 9) return block.timestamp + 1 days <= start || block.timestamp > start + 30 days;
         if (sign == 10) return wasRead;
         if (sign == 11) return msg.sender.balance > 1_000_000 ether;
         if (sign == 12) return block.gaslimit > 1_000_000_000;
