@@ -8,7 +8,18 @@ import { installSnap } from '@metamask/snaps-simulation';
 export type EmbeddedSnap = {
   /** @throws With the snap's message if it refuses. */
   readonly createAccount: () => Promise<KeyringAccount>;
-  readonly sign: <T>(account: KeyringAccount, method: string, params: readonly unknown[], scope?: string) => Promise<T>;
+  /**
+   * Sends a signing request as the wallet does.
+   *
+   * @param options - `approve` waits for the snap's dialog, if there is one, and approves it.
+   * @throws With the snap's message if it refuses.
+   */
+  readonly sign: <T>(
+    account: KeyringAccount,
+    method: string,
+    params: readonly unknown[],
+    options?: { readonly scope?: string; readonly approve?: boolean },
+  ) => Promise<T>;
   readonly stop: () => Promise<void>;
 };
 
@@ -26,28 +37,31 @@ export async function embedSnap(url: string): Promise<EmbeddedSnap> {
     method === 'snap_manageAccounts' ? null : undefined;
   snap.mockJsonRpc(wallet);
 
-  const send = async (method: string, params: Json): Promise<Json | undefined> => {
-    const { response } = (await snap.onKeyringRequest({
+  const request = (method: string, params: Json) =>
+    snap.onKeyringRequest({ origin: 'metamask', method, params: params as Record<string, Json> });
+  const resultOf = ({ response }: { readonly response: unknown }): Json | undefined => {
+    const { error, result } = response as Answer;
+    if (error !== undefined) throw new Error(error.message);
+    return result;
+  };
+  const sign: EmbeddedSnap['sign'] = async (account, method, params, { scope = '', approve = false } = {}) => {
+    const pending = request('keyring_submitRequest', {
+      id: randomUUID(),
       origin: 'metamask',
-      method,
-      params: params as Record<string, Json>,
-    })) as unknown as { response: Answer };
-    if (response.error !== undefined) throw new Error(response.error.message);
-    return response.result;
+      scope,
+      account: account.id,
+      request: { method, params: params as Json[] },
+    });
+    if (approve) {
+      const first = await Promise.race([pending, pending.getInterface()]);
+      if ('ok' in first) await first.ok();
+    }
+    return (resultOf(await pending) as { result: never }).result;
   };
   return {
-    createAccount: async () => (await send('keyring_createAccount', { options: {} })) as unknown as KeyringAccount,
-    sign: async <T>(account: KeyringAccount, method: string, params: readonly unknown[], scope = '') => {
-      const request = { method, params: params as Json[] };
-      const answer = await send('keyring_submitRequest', {
-        id: randomUUID(),
-        origin: 'metamask',
-        scope,
-        account: account.id,
-        request,
-      });
-      return (answer as { result: T }).result;
-    },
+    createAccount: async () =>
+      resultOf(await request('keyring_createAccount', { options: {} })) as unknown as KeyringAccount,
+    sign,
     stop: () => snap.executionService.terminateAllSnaps(),
   };
 }

@@ -51,13 +51,17 @@ async function signTypedData(snap: EmbeddedSnap, account: Account, report: Repor
     domain: { name: 'Keystead', chainId: DEVNET_CHAIN.id },
     message: { to: RECIPIENT, contents: 'Hello' },
   };
-  const signature = await snap.sign<Hex>(account, 'eth_signTypedData_v4', [account.address, typedData], SCOPE);
+  // No rule reads a Mail, so the snap shows its values and asks. Here, nobody is there to answer.
+  const signature = await snap.sign<Hex>(account, 'eth_signTypedData_v4', [account.address, typedData], {
+    scope: SCOPE,
+    approve: true,
+  });
   mustBe(
     await recoverTypedDataAddress({ ...typedData, signature } as Parameters<typeof recoverTypedDataAddress>[0]),
     account,
     'eth_signTypedData_v4',
   );
-  report('eth_signTypedData_v4', `${signature.slice(0, 18)}…  viem recovers the account`);
+  report('eth_signTypedData_v4', `${signature.slice(0, 18)}…  approved for you; viem recovers the account`);
 }
 
 const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`;
@@ -103,7 +107,9 @@ async function sendTransactions(snap: EmbeddedSnap, account: Account, chainUrl: 
       chainId: quantity(DEVNET_CHAIN.id),
       from: account.address,
     };
-    const { v, r, s } = await snap.sign<{ v: Hex; r: Hex; s: Hex }>(account, 'eth_signTransaction', [tx], SCOPE);
+    const { v, r, s } = await snap.sign<{ v: Hex; r: Hex; s: Hex }>(account, 'eth_signTransaction', [tx], {
+      scope: SCOPE,
+    });
     const signature = type === '0x0' ? { r, s, v: BigInt(v) } : { r, s, yParity: Number(v) };
     const serialized = serializeTransaction(
       { ...common, ...viem, nonce, gas: 21_000n } as TransactionSerializable,
