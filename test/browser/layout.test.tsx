@@ -180,8 +180,11 @@ describeWithChromium('the simulated wallet draws as MetaMask does', () => {
         </CollapsibleSection>
       </Box>,
     );
-    const style = await screen.locator('summary').evaluate('(element) => getComputedStyle(element).columnGap');
-    expect(style).toBe('normal');
+    const gap = await screen.locator('summary').evaluate((summary) => {
+      type Styles = { getComputedStyle: (element: unknown) => { columnGap: string } };
+      return (globalThis as unknown as Styles).getComputedStyle(summary).columnGap;
+    });
+    expect(gap).toBe('normal');
   });
 
   describe.each([360, 400, 1280])('%i px wide', (width) => {
