@@ -69,7 +69,7 @@ describeWithPeers('a Safe on a real chain, through a real bundler', () => {
   const personalSign = (signer = account, scope?: string) =>
     wallet.ask<Hex>(signer, 'personal_sign', [viemToHex(MESSAGE), signer.address], scope);
   const signTypedData = (signer = account) =>
-    wallet.ask<Hex>(signer, 'eth_signTypedData_v4', [signer.address, TYPED_DATA]);
+    wallet.askAndApprove<Hex>(signer, 'eth_signTypedData_v4', [signer.address, TYPED_DATA]);
 
   const byContract = (hash: Hex, signature: Hex, contract = address) =>
     world.chain.readContract({

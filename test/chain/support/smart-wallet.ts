@@ -74,15 +74,19 @@ export async function installSmartWallet(world: World) {
     return must(await keystead.call<KeyringAccount>('keyring_createAccount', { options }));
   };
 
-  const ask = async <T>(
-    account: KeyringAccount,
-    method: string,
-    params: unknown[],
-    scope = CHAIN,
-  ): Promise<Answer<T>> => {
-    const { response } = await submit(account.id, method, params as Json, scope);
+  const resultOf = <T>({ response }: { readonly response: unknown }): Answer<T> => {
     const { result, error } = response as Answer<{ pending: false; result: T }>;
     return result === undefined ? { ...(error && { error }) } : { result: result.result };
+  };
+
+  const ask = async <T>(account: KeyringAccount, method: string, params: unknown[], scope = CHAIN) =>
+    resultOf<T>(await submit(account.id, method, params as Json, scope));
+
+  /** Asks, and approves in the snap's dialog. */
+  const askAndApprove = async <T>(account: KeyringAccount, method: string, params: unknown[]): Promise<Answer<T>> => {
+    const request = submit(account.id, method, params as Json, CHAIN);
+    await (await request.getInterface()).ok();
+    return resultOf<T>(await request);
   };
 
   const prepare = (account: KeyringAccount, intents: Intent[], scope?: string) =>
@@ -100,8 +104,7 @@ export async function installSmartWallet(world: World) {
     // What cannot succeed takes a second approval.
     if (/cannot pay for this operation|fails in a simulation|The calls send/u.test(textOf(screen.content)))
       await (await request.getInterface()).ok();
-    const { result, error } = (await request).response as Answer<{ pending: false; result: Hex }>;
-    return result === undefined ? { ...(error && { error }) } : { result: result.result };
+    return resultOf<Hex>(await request);
   };
 
   /** From intents to a signed operation. */
@@ -130,6 +133,7 @@ export async function installSmartWallet(world: World) {
     createSmart,
     createSafe,
     ask,
+    askAndApprove,
     prepare,
     patch,
     sign,
