@@ -86,11 +86,11 @@ describeWithPeers('what the dialog of a delegated account (EIP-7702) says that i
   const written = (name: string, amount: bigint): string =>
     name.startsWith('NFT') ? `1 ${name}` : `${formatUnits(amount, DECIMALS[name as Symbol])} ${name}`;
 
-  /** What really changed, as the rows say it. */
-  function changed(before: Holdings, after: Holdings, fees: bigint) {
+  /** What really changed, as the rows say it: coins that a contract sends back are not taken off what is sent. */
+  function changed(before: Holdings, after: Holdings, { fees, sentBack }: { fees: bigint; sentBack: bigint }) {
     const nets = [...after].map(([name, amount]) => ({
       name,
-      net: amount - before.get(name)! + (name === 'ETH' ? fees : 0n),
+      net: amount - before.get(name)! + (name === 'ETH' ? fees - sentBack : 0n),
     }));
     const rows = (sign: bigint) =>
       nets
@@ -137,7 +137,7 @@ describeWithPeers('what the dialog of a delegated account (EIP-7702) says that i
     });
     await provide(address);
     /** @returns The rows of the dialog, and the type of the transaction that was mined. */
-    const check = async (calls: object) => {
+    const check = async (calls: object, sentBack: bigint) => {
       const before = await holdingsOf(address);
       const request = keystead.dapp('wallet_sendCalls', callsOf(address, { calls }));
       const screen = await request.getInterface();
@@ -151,21 +151,27 @@ describeWithPeers('what the dialog of a delegated account (EIP-7702) says that i
       const fees = isTransaction ? gasUsed * effectiveGasPrice : 0n;
       const { content } = screen;
       const rows = { sends: rowsOf(content, 'You send'), receives: rowsOf(content, 'You receive') };
-      expect(rows).toEqual(changed(before, await holdingsOf(address), fees));
+      expect(rows).toEqual(changed(before, await holdingsOf(address), { fees, sentBack }));
       return { ...rows, type };
     };
 
     const all = {
       calls: everything(address),
+      sentBack: 0n,
       sends: ['0.000000000000001 FEE', '1 ETH', `1 NFT #${nfts[0]}`, '5 GOLD'],
       receives: [`1 NFT #${nfts[1]}`, '1 WETH', '9 USD'],
     };
-    const some = { calls: hidden(address), sends: ['0.000000000000000501 ETH', '0.25 GOLD'], receives: [] };
+    const some = {
+      calls: hidden(address),
+      sentBack: 500n,
+      sends: ['0.000000000000001001 ETH', '0.25 GOLD'],
+      receives: [],
+    };
     const [first, second] = version === '0.8' ? [all, some] : [some, all];
-    const { calls: firstCalls, ...firstRows } = first;
-    const { calls: secondCalls, ...secondRows } = second;
-    expect(await check(firstCalls)).toEqual({ ...firstRows, type: 'eip7702' });
+    const { calls: firstCalls, sentBack: firstSentBack, ...firstRows } = first;
+    const { calls: secondCalls, sentBack: secondSentBack, ...secondRows } = second;
+    expect(await check(firstCalls, firstSentBack)).toEqual({ ...firstRows, type: 'eip7702' });
     expect((await world.chain.getCode({ address }))?.toLowerCase()).toBe(delegationCode(DELEGATES[version]));
-    expect(await check(secondCalls)).toEqual({ ...secondRows, type: 'eip1559' });
+    expect(await check(secondCalls, secondSentBack)).toEqual({ ...secondRows, type: 'eip1559' });
   });
 });

@@ -150,12 +150,12 @@ describeWithPeers('a fee that is paid in tokens, on a real chain', () => {
       expect(second.taken).toBeGreaterThan(0n);
       expect(second.own).toBe(-(fee('3') + second.taken));
 
-      // The last approval of two is the one that counts.
+      // Here the last approval of two counts. The dialog adds them up, since it cannot know that of a token.
       const third = await changesOf(account, paymaster, async () => {
         const calls = [tokenCall('approve', paymaster, fee('50')), tokenCall('approve', paymaster, fee('20.5'))];
         text = await send(account, { ...request, calls });
       });
-      expect(text).toContain(`Network fee up to 20.5 FEE, taken by ${who}`);
+      expect(text).toContain(`Network fee up to 70.5 FEE, taken by ${who}`);
       expect(third.taken).toBeLessThanOrEqual(fee('20.5'));
       expect(formatUnits(third.left + third.taken, 6)).toBe('20.5');
     },

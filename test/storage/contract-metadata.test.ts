@@ -79,7 +79,6 @@ describe("what a contract's developer published", () => {
     expect(sections).toEqual([
       {
         title: "Call described by the contract's developer",
-        summary: 'Call “tip” of 0x0000…0dE1',
         lines: [
           { kind: 'quote', label: 'Contract', value: 'TipJar', source: "the contract's developer" },
           { kind: 'quote', label: 'Function', value: 'tip', source: "the contract's developer" },
