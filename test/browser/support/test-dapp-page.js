@@ -85,7 +85,7 @@
       }
     },
     /** Runs an action, and waits until every request is answered and no dialog is open. @returns The requests. */
-    during: async (action, patience = 45_000) => {
+    during: async (action, patience = 180_000) => {
       const from = log.length;
       const end = performance.now() + patience;
       changed(0);
