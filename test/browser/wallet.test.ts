@@ -53,6 +53,8 @@ describeCompanion('accounts of the simulated wallet, used by a page', (fixture) 
     for (const data of [typedData, JSON.stringify(typedData)]) {
       const signing = companion.ask('eth_signTypedData_v4', [address, data]);
       await companion.answerWallet('Sign typed data', 'A site', 'Confirm');
+      // No rule reads a Note, so the snap asks too.
+      await companion.answer('Hello', 'Approve');
       const signature = (await signing).result as Hex;
       expect(await recoverTypedDataAddress({ ...typedData, signature } as never)).toBe(address);
     }

@@ -131,7 +131,7 @@ describe('nodes that take much more space in memory, or when written, than in th
     ]) {
       expect([answer.status, message(answer)]).toEqual([
         400,
-        'the node cannot be written as json: the indented JSON is longer than 67108864 characters',
+        'the node cannot be written as json: the indented JSON is longer than 8388608 characters',
       ]);
     }
   });
