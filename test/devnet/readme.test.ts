@@ -20,15 +20,15 @@ function commands(): string[] {
  * command of the README must be added here.
  */
 const RUN_BY: Readonly<Record<string, readonly [file: string, evidence: string]>> = {
-  'npm ci': ['.ci/run', '\nnpm ci\n'],
-  'npm test': ['.ci/run', '\nnpm run test:all\n'],
-  'npm run build': ['.ci/run', '\nnpm run build\n'],
+  'npm ci': ['.ci/run', '\nstep install npm ci\n'],
+  'npm test': ['.ci/run', '\nstep tests npm run test:ci\n'],
+  'npm run build': ['.ci/run', '\nstep build npm run build\n'],
   'npm start': ['test/devnet/support/npm-start.ts', 'exec npm start --silent -- "$@"'],
   'npm start -- --once': ['test/devnet/start.test.ts', "npmStart('--once')"],
   'npm start -- --no-bundler': ['test/devnet/start.test.ts', "start('--no-bundler')"],
   'npm start -- --port-base 9000': ['test/devnet/start.test.ts', "npmStart('--port-base', String(base), ...more)"],
   'npm start -- --data-dir DIR': ['test/devnet/start.test.ts', "'--data-dir', dataDir)"],
-  'scripts/install-*.sh': ['.ci/run', 'scripts/install-chain-peers.sh\n'],
+  'scripts/install-*.sh': ['.ci/install-peers', '  bash "scripts/install-$part.sh"'],
   'npx keystead serve': ['test/devnet/readme.test.ts', "run('npx keystead serve'"],
 };
 

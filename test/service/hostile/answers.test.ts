@@ -80,8 +80,10 @@ test('a batch ends as soon as its answers are too long, and what was answered by
   expect(answers).toHaveLength(4);
   const results = answers.filter(({ result }) => result !== undefined);
   expect(results).toHaveLength(2);
+  // Not by a pattern: of a text as long as this, one overflows the stack.
   for (const { error, result } of answers)
-    expect(result ?? error?.message).toMatch(/^x+$|^the responses of this batch exceed 64 MiB/u);
+    if (result === undefined) expect(error?.message).toMatch(/^the responses of this batch exceed 64 MiB/u);
+    else expect(result.replaceAll('x', '')).toBe('');
   expect(await service.used()).toBe(results.length * 80);
 }, 600_000);
 
