@@ -10,7 +10,7 @@ describe('heads, paths and connections', () => {
     service = await startTestService({
       authenticate: (key, secret) =>
         Promise.resolve(key === 'the-key' && secret === 'the-secret' ? 'tenant' : undefined),
-      limits: { connections: 50 },
+      limits: { connections: 50, keyRequests: 50 },
       logger: { info: log, warn: log, error: log },
     });
   });
