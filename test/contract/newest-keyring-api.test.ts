@@ -34,7 +34,6 @@ const tests = () => {
       'keyring_getAccountBalances',
       'keyring_listAccountAssets',
       'keyring_listAccountTransactions',
-      'keyring_resolveAccountAddress',
     ]);
   });
 

@@ -12,33 +12,39 @@ import { type InMetaMask, installInMetaMask, SNAP_ID } from '../helpers/metamask
 const OTHER = '0x3535353535353535353535353535353535353535';
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 
-/** `accepts` is the user's answer to MetaMask's "add account" dialog. Imports are approved in the snap's own dialog. */
+/**
+ * Whether the snap shows a dialog of its own, in which the user approves: for imports, and for the typed data of this
+ * file, which no rule reads.
+ */
+function asks({ method, params }: { readonly method: string; readonly params?: unknown }): boolean {
+  const text = JSON.stringify(params);
+  if (method === 'keyring_createAccount') return text.includes('privateKey');
+  return method === 'keyring_submitRequest' && text.includes('eth_signTypedData_v4');
+}
+
+/** `accepts` is the user's answer to MetaMask's "add account" dialog. */
 async function connect({ accepts = true, savesState = true } = {}) {
   const used = new Set<string>();
   const person = { accepts };
   const names: (string | undefined)[] = [];
   const saved: Promise<string>[] = [];
-  const connected: InMetaMask = await installInMetaMask(
-    ({ method, params }) => method === 'keyring_createAccount' && JSON.stringify(params).includes('privateKey'),
-    ({ ok }) => ok(),
-    {
-      addressExists: (address) => Promise.resolve(used.has(address.toLowerCase())),
-      addAccount: async (address, _snapId, handleUserInput, onceSaved, name) => {
-        names.push(name);
-        saved.push(onceSaved);
-        onceSaved.catch(() => undefined);
-        await handleUserInput(person.accepts);
-        if (!person.accepts) throw new Error('User denied account creation');
-        used.add(address.toLowerCase());
-      },
-      removeAccount: async (address, _snapId, handleUserInput) => {
-        await connected.keyring.removeAccount(address);
-        used.delete(address.toLowerCase());
-        await handleUserInput(true);
-      },
-      saveState: () => (savesState ? Promise.resolve() : Promise.reject(new Error('the disk is full'))),
+  const connected: InMetaMask = await installInMetaMask(asks, ({ ok }) => ok(), {
+    addressExists: (address) => Promise.resolve(used.has(address.toLowerCase())),
+    addAccount: async (address, _snapId, handleUserInput, onceSaved, name) => {
+      names.push(name);
+      saved.push(onceSaved);
+      onceSaved.catch(() => undefined);
+      await handleUserInput(person.accepts);
+      if (!person.accepts) throw new Error('User denied account creation');
+      used.add(address.toLowerCase());
     },
-  );
+    removeAccount: async (address, _snapId, handleUserInput) => {
+      await connected.keyring.removeAccount(address);
+      used.delete(address.toLowerCase());
+      await handleUserInput(true);
+    },
+    saveState: () => (savesState ? Promise.resolve() : Promise.reject(new Error('the disk is full'))),
+  });
   return { ...connected, person, names, saved };
 }
 

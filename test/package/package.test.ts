@@ -133,9 +133,9 @@ describe('bundled for a page', () => {
     return { text: file!.text, gzip: gzipSync(file!.contents, { level: 9 }).length };
   };
 
-  it('the provider is at most 8 kB', () => {
+  it('the provider is at most 8.6 kB', () => {
     const { gzip, text } = bundled("export * from 'keystead/provider'");
-    expect(gzip).toBeLessThanOrEqual(8000);
+    expect(gzip).toBeLessThanOrEqual(8600);
     expect(text).toContain('wallet_invokeSnap');
   });
 
