@@ -29,9 +29,6 @@ const WORDINGS: readonly (readonly [Wording, RegExp])[] = [
   // Ethermint `tx already in mempool`, CometBFT `tx already exists in cache`; Conflux `tx already exist`; Klaytn and
   // Harmony `transaction already exists`.
   ['known', /\btx already in mempool\b|\b(?:tx|transaction) already exists?\b/iu],
-  // alto mempool.ts `AA25 invalid account nonce: User operation already present in mempool`, `… is already in the mempool`:
-  // an operation with this nonce, which may be the one that was sent.
-  ['undecided', /\balready (?:present )?in (?:the )?mempool\b/iu],
   // geth core/error.go `nonce too low: next nonce 6, tx nonce 5`, and so Reth, Erigon (`INTERNAL_ERROR: nonce too low`),
   // Nitro, Avalanche; Besu RpcErrorType NONCE_TOO_LOW `Nonce too low`; zkSync `nonce too low. allowed nonce range: …`.
   ['nonce-used', /\bnonce(?: is)? too low\b/iu],
@@ -43,16 +40,17 @@ const WORDINGS: readonly (readonly [Wording, RegExp])[] = [
     'nonce-used',
     /\bnonce is lower than\b|\bstale nonce\b|\bInvalidTransaction\b\W+Stale\b|\bminimum expected nonce\b/iu,
   ],
-  // ERC-7769 and the entry points: `AA25 invalid account nonce`, `AA10 sender already constructed`.
+  // ERC-7769 and the entry points: `AA25 invalid account nonce`, `AA10 sender already constructed`. alto says so too of another
+  // operation with this nonce in its pool (`AA25 invalid account nonce: User operation already present in mempool`).
   ['nonce-used', /\bAA(?:10|25)\b/u],
   // geth rpc/errors.go `request timed out`; Erigon and hosted nodes `context deadline exceeded`, `timeout`.
   ['undecided', /\btime(?:d )?-?out\b|\bdeadline exceeded\b/iu],
   // Proxies that lost the answer of the node behind them: Optimism's proxyd `no backends available for method`, `backend
-  // offline`; Infura `Internal error`; nginx and Cloudflare `Bad Gateway`, `Service Unavailable`; Go `EOF`, `connection reset
+  // offline`; Infura `Internal error`, and no more; nginx and Cloudflare `Bad Gateway`, `Service Unavailable`; Go `EOF`, `connection reset
   // by peer`; Keystead's own service (src/service/chain) `the network's node took too long to answer`, `… cannot be reached`.
   [
     'undecided',
-    /\bno backends available\b|\bbackend offline\b|\bbad gateway\b|\bservice (?:\w+ )?unavailable\b|\bEOF\b|\bupstream\b|\bconnection (?:reset|refused|closed)\b|\bsocket hang up\b|\binternal (?:server |json-?rpc )?error\b|\bthe network's (?:node|bundler)\b|\btook (?:too long|longer than)\b/iu,
+    /\bno backends available\b|\bbackend offline\b|\bbad gateway\b|\bservice (?:\w+ )?unavailable\b|\bEOF\b|\bupstream\b|\bconnection (?:reset|refused|closed)\b|\bsocket hang up\b|^\W*internal (?:server |json-?rpc )?error\W*$|\bthe network's (?:node|bundler)\b|\btook (?:too long|longer than)\b/iu,
   ],
 ];
 

@@ -62,9 +62,15 @@ export const NONCE_USED: Wordings = [
   ['Lotus', 'mpool push: minimum expected nonce is 6: message nonce too low', 'chain/messagepool'],
   ['the entry point', 'AA25 invalid account nonce', 'EntryPoint.sol'],
   ['the entry point', 'AA10 sender already constructed', 'EntryPoint.sol'],
+  ['alto', 'AA25 invalid account nonce: User operation already present in mempool', 'src/mempool/mempool.ts'],
+  [
+    'alto',
+    'AA10 sender already constructed: A conflicting userOperation with initCode for this sender is already in the mempool',
+    'src/mempool/mempool.ts',
+  ],
 ];
 
-/** The service does not know: it gave up waiting for its own parts, or has something else that may be this. */
+/** The service does not know: it gave up waiting for its own parts. */
 export const UNDECIDED: Wordings = [
   ['geth', 'request timed out', 'rpc/errors.go'],
   ['Erigon', 'context deadline exceeded', "Go's context package"],
@@ -82,12 +88,6 @@ export const UNDECIDED: Wordings = [
   ['Keystead', "the network's bundler cannot be reached", 'src/service/chain/upstream-failure.ts'],
   ['Keystead', 'the request took longer than 30 seconds', 'src/service/chain/errors.ts'],
   ['Keystead', 'internal error', 'src/service/chain/errors.ts'],
-  ['alto', 'AA25 invalid account nonce: User operation already present in mempool', 'src/mempool/mempool.ts'],
-  [
-    'alto',
-    'AA10 sender already constructed: A conflicting userOperation with initCode for this sender is already in the mempool',
-    'src/mempool/mempool.ts',
-  ],
 ];
 
 /** Nothing was taken. */
@@ -105,6 +105,7 @@ export const ORDINARY: Wordings = [
   ['Besu', 'Upfront cost exceeds account balance', 'RpcErrorType.java'],
   ['Conflux', 'Invalid parameters: tx', 'transaction_pool', `"Transaction ${HASH} is discarded due to out of balance"`],
   ['a hosted node', 'Too Many Requests', 'documented error 429'],
+  ['a hosted node', 'Internal JSON-RPC error: insufficient funds for gas', 'a node behind a proxy'],
   ['proxyd', 'over rate limit', 'proxyd/rpc errors, -32016'],
   ['the entry point', "AA21 didn't pay prefund", 'EntryPoint.sol'],
 ];
