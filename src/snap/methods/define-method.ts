@@ -87,7 +87,7 @@ export function defineMethod<const Name extends string, Params, Input, Signed, R
   encode,
   hash,
 }: Definition<Name, Params, Input, Signed, Result>): Method<Name, Input, Signed, Result> {
-  const request = (input: Input): SigningRequest<Signed> => ({
+  const request = (input: Input): Omit<SigningRequest<Signed>, 'hash'> => ({
     chain: chain?.(input),
     isForContracts: isForContracts?.(input) === true,
     delegates: delegates?.(input) ?? [],
