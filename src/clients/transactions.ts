@@ -100,7 +100,7 @@ export async function sendTransaction(node: NodeClient, raw: Hex, hash: Hex, isN
     if (!(error instanceof ServiceFailedError || error instanceof ServiceRefusedError)) throw error;
     if (await hasTransaction(node, hash)) return true;
     if (error instanceof ServiceFailedError) return false;
-    const wording = wordingOf(error.error.message);
+    const wording = wordingOf(error.error);
     if (wording === undefined || (wording === 'nonce-used' && !isNext)) throw error;
     return wording === 'known';
   }

@@ -1,18 +1,19 @@
 import { type Json } from '@metamask/snaps-sdk';
-import { keccak256, numberToHex } from 'viem';
+import { keccak256, numberToHex, parseTransaction, type TransactionSerialized } from 'viem';
 
 import { DELEGATES } from '../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { DELEGATION_MARKER } from '../../src/core/erc4337/packed-fields';
 import { delegationCode } from '../../src/core/eth/authorization';
 import { type Hex } from '../../src/core/eth/bytes';
-import { KEY, ME, OTHER } from '../helpers/hostile/people';
+import { KEY, ME, OTHER, SECOND, SECOND_KEY } from '../helpers/hostile/people';
 import { startHostileSuite } from '../helpers/hostile/suite';
-import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
+import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
 
 const CHAIN = 'eip155:31337';
 const SITE = 'https://evil.example';
 const DELEGATE = DELEGATES['0.9'];
+const TOKEN: Hex = `0x${'70'.repeat(20)}`;
 const GET_NONCE = '0x35567e1a';
 
 const { wallet, snap, grants } = startHostileSuite();
@@ -108,6 +109,95 @@ describe('a user operation of an externally owned account', () => {
   );
 });
 
+describe('typed data of an externally owned account that contracts verify', () => {
+  const WARNING = 'A contract may ask that code whether this signature is valid.';
+  const foreign = delegationCode(OTHER);
+  /** A permit for a small amount, which is no danger by itself. */
+  const permit = (domain: Record<string, Json> = {}) => ({
+    types: {
+      EIP712Domain: [
+        { name: 'name', type: 'string' },
+        ...('chainId' in domain ? [{ name: 'chainId', type: 'uint256' }] : []),
+        ...('verifyingContract' in domain ? [{ name: 'verifyingContract', type: 'address' }] : []),
+      ],
+      Permit: ['owner address', 'spender address', 'value uint256', 'nonce uint256', 'deadline uint256'].map((one) => {
+        const [name = '', type = ''] = one.split(' ');
+        return { name, type };
+      }),
+    },
+    primaryType: 'Permit',
+    domain: { name: 'Token', ...domain },
+    message: {
+      owner: ME,
+      spender: SECOND,
+      value: '1',
+      nonce: '0',
+      deadline: String(Math.floor(Date.now() / 1000) + 600),
+    },
+  });
+  const HERE = { chainId: 31337, verifyingContract: TOKEN };
+  const overRpc = (data: Json) => snap.dapp(SITE, 'eth_signTypedData_v4', [ME, data]);
+  const throughMetaMask = async (data: Json) => {
+    const { result } = await snap.keyring('keyring_listAccounts');
+    return snap.submit((result as { id: string }[])[0]!.id, 'eth_signTypedData_v4', [ME, data]);
+  };
+
+  it('is shown with a word about foreign code, also if MetaMask has asked', async () => {
+    code = foreign;
+    for (const ask of [overRpc, throughMetaMask])
+      for (const data of [permit(HERE), { ...permit(HERE), domain: { ...permit(HERE).domain, chainId: '0x7a69' } }]) {
+        const { result, screens } = await ask(data);
+        expect(result).toMatch(/^0x[0-9a-f]{130}$/u);
+        expect(screens).toHaveLength(1);
+        expect(screens[0]).toContain('On this network, the account runs the code of 0x3535');
+        expect(screens[0]).toContain(WARNING);
+      }
+  });
+
+  it('is shown with it for a delegate of the list that does not have its code', async () => {
+    code = delegated;
+    entryPoint = OTHER;
+    expect((await overRpc(permit(HERE))).screens[0]).toContain(WARNING);
+  });
+
+  it('is shown with it for the network of the site, if the data names none', async () => {
+    code = foreign;
+    expect((await overRpc(permit({ verifyingContract: TOKEN }))).screens[0]).toContain(WARNING);
+  });
+
+  it('has no such word without foreign code, and MetaMask is enough then', async () => {
+    for (const known of ['0x', delegated] as const) {
+      code = known;
+      expect((await overRpc(permit(HERE))).screens[0]).not.toContain(WARNING);
+      expect((await throughMetaMask(permit(HERE))).screens).toEqual([]);
+    }
+  });
+
+  it('asks the node once, and only about a contract on a network that is set up', async () => {
+    code = '0x';
+    const asked = async (data: Json) => {
+      node.asked.length = 0;
+      await throughMetaMask(data);
+      return node.asked.map(({ method }) => method);
+    };
+    expect(await asked(permit(HERE))).toEqual(['eth_getCode']);
+    expect(await asked(permit({ chainId: 31337 }))).toEqual([]);
+    expect(await asked(permit({ ...HERE, chainId: 5 }))).toEqual([]);
+    expect(await asked(permit({ verifyingContract: TOKEN }))).toEqual([]);
+  });
+
+  it('is signed without such a word if the node does not answer', async () => {
+    const { eth_getCode } = node.answers;
+    node.answers.eth_getCode = () => {
+      throw new NoAnswer();
+    };
+    const { result, screens } = await overRpc(permit(HERE));
+    node.answers.eth_getCode = eth_getCode!;
+    expect(result).toMatch(/^0x[0-9a-f]{130}$/u);
+    expect(screens[0]).not.toContain(WARNING);
+  });
+});
+
 describe('keystead_getDelegations', () => {
   const known = async () => {
     const { result } = await snap.keyring('keystead_getDelegations');
@@ -164,5 +254,37 @@ describe('the button on the home page that takes a delegation back', () => {
     await snap.snap.input({ type: 'ButtonClickEvent', name: `take-back:${CHAIN} ${ME}` });
     expect(wallet.dialogs.at(-1)?.text).toMatch(/The account is still upgraded.*over capacity/u);
     expect(node.asked.filter(({ method }) => method === 'eth_sendRawTransaction')).toHaveLength(1);
+  });
+});
+
+describe('taking a delegation back for an account that cannot pay', () => {
+  it('does not wait for what that account cannot pay for either, and gives no advice to change its balance', async () => {
+    await snap.keyring('keyring_createAccount', { options: { privateKey: SECOND_KEY } });
+    code = delegationCode(OTHER);
+    const before = { ...node.answers };
+    const isMine = (address: unknown) => String(address).toLowerCase() === ME.toLowerCase();
+    let raw: Json = null;
+    Object.assign(node.answers, {
+      eth_estimateGas: () => '0x5208',
+      eth_getBalance: ([address]: readonly unknown[]) => (isMine(address) ? '0x0' : '0xde0b6b3a7640000'),
+      // Four transactions of the account are in the pool, and stay there.
+      eth_getTransactionCount: ([address, block]: readonly unknown[]) =>
+        isMine(address) && block === 'pending' ? '0x9' : '0x5',
+      eth_sendRawTransaction: ([sent]: readonly unknown[]) => {
+        raw = sent as Hex;
+        return keccak256(sent as Hex);
+      },
+    });
+    const { error, screens } = await snap.keyring('keystead_takeBackDelegation', { chainId: CHAIN, address: ME });
+    Object.assign(node.answers, before);
+    expect(error).toBeUndefined();
+    expect(screens).toHaveLength(1);
+    expect(screens[0]).toContain(`Address ${SECOND}`);
+    expect(screens[0]).not.toContain('your balance');
+    expect(parseTransaction(raw as unknown as TransactionSerialized)).toMatchObject({
+      nonce: 5,
+      to: ME.toLowerCase(),
+      authorizationList: [{ address: `0x${'0'.repeat(40)}`, nonce: 5 }],
+    });
   });
 });

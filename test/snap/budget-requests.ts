@@ -27,6 +27,16 @@ const typedData = {
   message: { text: 'hello' },
 };
 
+/** The same, for a contract to verify. */
+const forContract = {
+  ...typedData,
+  types: {
+    ...typedData.types,
+    EIP712Domain: [...typedData.types.EIP712Domain, { name: 'verifyingContract', type: 'address' }],
+  },
+  domain: { ...typedData.domain, verifyingContract: NOBODY },
+};
+
 const transaction = (from: string) => ({
   type: '0x2',
   nonce: '0x0',
@@ -131,6 +141,8 @@ function submittedRequests({ accounts, prepared }: BudgetWorld): Record<string, 
   for (const [sort, { id, address }] of Object.entries({ derived, imported }))
     for (const [method, params] of Object.entries(signatures(address)))
       requests[`${method}, ${sort}`] = (snap) => snap.submit(id, method, params);
+  requests['eth_signTypedData_v4, for a contract'] = (snap) =>
+    snap.submit(derived.id, 'eth_signTypedData_v4', [derived.address, forContract]);
   const { personal_sign, eth_signTypedData_v4 } = signatures(safe.address);
   for (const [method, params] of Object.entries({ personal_sign, eth_signTypedData_v4 }))
     requests[`${method}, smart`] = (snap) => snap.submit(safe.id, method, params!, CHAIN);

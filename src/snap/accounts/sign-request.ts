@@ -21,6 +21,7 @@ import { askToSign, comparedWithHistory, rememberSigning } from './ask-to-sign';
 import { type AccountEntry, type EoaEntry, isSmart, type SmartAccountEntry } from './account';
 import { chainOfRequest } from './chain-of-request';
 import { type AccountDeps } from './deps';
+import { foreignCodeWarning, withWarning } from './foreign-code';
 import { signFor } from './keys';
 import { type AccountInUse } from './repository';
 import { smartAccountOf } from './smart-account';
@@ -115,8 +116,8 @@ const assertStillThere = ({ account }: AccountEntry, { accounts }: SigningDeps):
   accounts.use(account.id);
 
 /**
- * MetaMask has already asked the user. We ask again if the settings say so, or the request is dangerous or cannot be read, and
- * always for a site that calls us directly.
+ * MetaMask has already asked the user. We ask again if the settings say so, or the request is dangerous, cannot be read or
+ * concerns an account with foreign code, and always for a site that calls us directly.
  *
  * @returns The explanation that was shown or, if nothing was, checked for dangers.
  */
@@ -127,18 +128,26 @@ async function consentToSignature(
   deps: SigningDeps,
 ): Promise<Explanation> {
   const { accounts, library, now } = deps;
+  const signer = entry.account.address as Hex;
+  const warning =
+    request.isForContracts === true && !isSmart(entry)
+      ? await foreignCodeWarning(signer, request.chain?.chainId ?? chainId, deps)
+      : undefined;
+  const explain: typeof request.explain = (view) => {
+    const explanation = request.explain(view);
+    return warning === undefined ? explanation : withWarning(explanation, warning);
+  };
   const known = {
     balance,
     ...(chainId !== undefined && { chainId }),
     ...(walletHasAsked !== true && { origin }),
   };
-  if (walletHasAsked === true && (await accounts.settings()).confirmSignatures !== 'always') {
-    const signer = entry.account.address;
-    const decoded = await library.lookForDangers(request.explain({ signer, now: now(), ...known }));
+  if (walletHasAsked === true && warning === undefined && (await accounts.settings()).confirmSignatures !== 'always') {
+    const decoded = await library.lookForDangers(explain({ signer, now: now(), ...known }));
     const explanation = await comparedWithHistory(decoded, signer, deps);
     if (explanation.dangers.length === 0 && explanation.isUnread !== true) return explanation;
   }
-  const agreed = await askToSign(request.explain, { entry, origin, originMetadata }, known, deps);
+  const agreed = await askToSign(explain, { entry, origin, originMetadata }, known, deps);
   await assertStillThere(entry, deps);
   return agreed;
 }

@@ -72,6 +72,8 @@ export const BatchStruct = object({
   atomic: boolean(),
   sent: SentStruct,
   status: enums(BATCH_STATUSES),
+  /** When a final status was found, in milliseconds since 1970; when they were sent, if an earlier version found it. */
+  finalSince: exactOptional(integer()),
   remark: exactOptional(enums(REMARKS)),
   /** Stored once the status is final, unless they are too large. */
   receipts: exactOptional(array(CallsReceiptStruct)),

@@ -98,10 +98,18 @@ const wordOf = ({ data }: Log, at: number): bigint => BigInt(`0x${data.slice(2 +
 async function eventWith(account: Hex, { entryPoint, nonce, since }: SentOperation, node: NodeClient) {
   // Hosted nodes refuse to search all blocks.
   if (since === undefined) return undefined;
-  const topics = [USER_OPERATION_EVENT, null, `0x${account.slice(2).toLowerCase().padStart(64, '0')}`];
+  const sender: Hex = `0x${account.slice(2).toLowerCase().padStart(64, '0')}`;
+  const topics = [USER_OPERATION_EVENT, null, sender];
   const filter = { address: entryPoint, topics, fromBlock: since, toBlock: 'latest' };
-  const events = await node.ask('eth_getLogs', [filter], FoundLogsStruct).catch(() => []);
-  return events.find((event) => wordOf(event, 0) === BigInt(nonce));
+  const found = await node.ask('eth_getLogs', [filter], FoundLogsStruct).catch(() => []);
+  // Not every node heeds the whole filter.
+  return found.find(
+    (event) =>
+      isSameAddress(event.address, entryPoint) &&
+      event.topics[0]?.toLowerCase() === USER_OPERATION_EVENT &&
+      event.topics[2]?.toLowerCase() === sender &&
+      wordOf(event, 0) === BigInt(nonce),
+  );
 }
 
 /** @returns The receipt of the operation, with its own logs only; undefined if the transaction does not include it. */

@@ -7,15 +7,17 @@ import { type LookUpDeps } from './deps';
 import { latestBlock } from './evidence';
 import { type Outcome, outcomeOf } from './outcome';
 
-/** A final status is looked up again for this long after sending, in milliseconds, because blocks may be reorganized. */
+/** A final status is looked up again for this long, in milliseconds, because blocks may be reorganized. */
 const SETTLING = 900_000;
 
 /**
  * Whether a status can no longer change. Receipts that were too large to store are looked up again, and so is what an
  * earlier version took for lost, without evidence.
  */
-const isSettled = ({ status, receipts, remark, at }: Batch): boolean =>
-  status !== 100 && (status === 400 ? remark === 'replaced' : receipts !== undefined) && Date.now() - at > SETTLING;
+const isSettled = ({ status, receipts, remark, at, finalSince = at }: Batch): boolean =>
+  status !== 100 &&
+  (status === 400 ? remark === 'replaced' : receipts !== undefined) &&
+  Date.now() - finalSince > SETTLING;
 
 /**
  * Whether the network contradicts a final status that it no longer shows. A node may forget or lag behind, so that
@@ -33,13 +35,14 @@ async function isContradicted(
 
 /** @returns The batch with a new outcome. */
 function after(
-  { remark: _remark, receipts: _receipts, ...batch }: Batch,
+  { remark: _remark, receipts: _receipts, finalSince, ...batch }: Batch,
   { status, receipts, remark }: Pick<Outcome, 'status' | 'receipts' | 'remark'>,
 ): Batch {
   const isFinal = status !== 100;
   return {
     ...batch,
     status,
+    ...(isFinal && { finalSince: status === batch.status ? (finalSince ?? batch.at) : Date.now() }),
     ...(remark && { remark }),
     ...((isFinal || receipts.length > 0) && { receipts: [...receipts] }),
   };

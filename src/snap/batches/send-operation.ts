@@ -129,7 +129,7 @@ async function isUnclearAfter(
       .hasUserOperation(sent.hash)
       .catch(() => false);
   if (evidence === 'pending' && (await hasIt())) return false;
-  const wording = wordingOf(refusal.error.message);
+  const wording = wordingOf(refusal.error);
   const mayHaveIt = evidence === 'unknown' ? wording !== undefined : wording === 'known' || wording === 'undecided';
   if (evidence === 'replaced' || !mayHaveIt) throw refusal;
   return true;

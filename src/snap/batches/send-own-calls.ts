@@ -49,16 +49,19 @@ async function gasFor({ data, delegate }: OwnCalls, from: Hex, address: Hex, nod
   return withMargin(gas + (delegate === undefined ? 0n : AUTHORIZATION_GAS));
 }
 
+/** The next nonce of an account, and the block that it was read at. */
+type Nonce = readonly [account: Hex, next: bigint, block: 'pending' | 'latest'];
+
 /** @throws {ServiceFailedError} If an account was used, or the code was changed, since the user was asked. */
 async function assertUnchanged(
   { codeBefore }: OwnCalls,
   address: Hex,
-  nonces: readonly (readonly [Hex, bigint])[],
+  nonces: readonly Nonce[],
   node: NodeClient,
 ): Promise<void> {
   const [code, ...next] = await Promise.all([
     node.code(address),
-    ...nonces.map(([of]) => transactionCount(node, of, 'pending')),
+    ...nonces.map(([account, , block]) => transactionCount(node, account, block)),
   ]);
   const isSame = codeBefore === undefined ? code === '0x' : isSameAddress(delegateIn(code) ?? '', codeBefore);
   if (!isSame || nonces.some(([, nonce], at) => nonce !== next[at])) throw changedMeanwhile();
@@ -88,7 +91,9 @@ export async function signOwnCalls(
     suggestedFees(node),
     hints.balance(from).catch(() => undefined),
   ]);
-  const next = isSameAddress(from, address) ? nonce + 1n : await transactionCount(node, address, 'pending');
+  const isOwn = isSameAddress(from, address);
+  // A transaction that the account cannot pay for may be stuck in the pool, so its pending nonce may never come.
+  const next = isOwn ? nonce + 1n : await transactionCount(node, address, 'latest');
   const of = { authority: address, nonce: next };
   const { data, delegate } = calls;
   const prices = 'gasPrice' in fees ? { maxFeePerGas: fees.gasPrice, maxPriorityFeePerGas: fees.gasPrice } : fees;
@@ -107,17 +112,8 @@ export async function signOwnCalls(
     delegates: delegate === undefined ? [] : [{ field: 'delegate', address: delegate }],
     explain: (view) => explainOwnCalls(draft, delegate, view, of),
     sign: async (signDigest) => {
-      await assertUnchanged(
-        calls,
-        address,
-        payer === stored
-          ? [[from, nonce]]
-          : [
-              [from, nonce],
-              [address, next],
-            ],
-        node,
-      );
+      const nonces: Nonce[] = [[from, nonce, 'pending'], ...(isOwn ? [] : [[address, next, 'latest'] as const])];
+      await assertUnchanged(calls, address, nonces, node);
       const signature =
         authorization &&
         (await signFor(await deps.accounts.get(stored.account.id), deps.entropy, authorizationDigest(authorization)));

@@ -8,19 +8,38 @@ import { type DelegateRepository } from './repository';
 import { hasItsCode } from './upgrade';
 
 /** What an externally owned account is delegated to on a network. */
-export type FoundDelegation = {
-  readonly account: Hex;
-  readonly chainId: ChainName;
+type Delegation = {
   readonly delegate: Hex;
   /** Whether it is on the list or was added by the user, and has its code. */
   readonly isKnown: boolean;
 };
 
+/** The same, with the account and the network. */
+export type FoundDelegation = Delegation & { readonly account: Hex; readonly chainId: ChainName };
+
+/**
+ * Asks the node of a network what an account is delegated to (EIP-7702), in at most 3 seconds.
+ *
+ * @returns undefined if it is not delegated, or if the node does not respond.
+ */
+export async function delegationOf(
+  account: Hex,
+  configuration: ChainConfiguration,
+  delegates: DelegateRepository,
+): Promise<Delegation | undefined> {
+  const { hints } = servicesOf(configuration);
+  const delegate = delegateIn(await hints.code(account).catch(() => '0x' as const));
+  if (delegate === undefined) return undefined;
+  const allowed = await allowedDelegate(configuration.chainId, delegate, delegates);
+  const isKnown = allowed !== undefined && (await hasItsCode(allowed, hints).catch(() => false));
+  return { delegate, isKnown };
+}
+
 /** Each pair of an account and a network takes a request. */
 const MAX_LOOK_UPS = 100;
 
 /**
- * Asks the nodes what accounts are delegated to (EIP-7702), in at most 3 seconds. Nodes that do not respond are left out.
+ * Asks the nodes what accounts are delegated to. Nodes that do not respond are left out.
  *
  * @param accounts - The addresses of externally owned accounts.
  */
@@ -32,13 +51,8 @@ export async function findDelegations(
   const pairs = configured.flatMap((configuration) => accounts.map((account) => ({ account, configuration })));
   const found = await Promise.all(
     pairs.slice(0, MAX_LOOK_UPS).map(async ({ account, configuration }) => {
-      const { chainId } = configuration;
-      const { hints } = servicesOf(configuration);
-      const delegate = delegateIn(await hints.code(account).catch(() => '0x' as const));
-      if (delegate === undefined) return [];
-      const allowed = await allowedDelegate(chainId, delegate, delegates);
-      const isKnown = allowed !== undefined && (await hasItsCode(allowed, hints).catch(() => false));
-      return [{ account, chainId, delegate, isKnown }];
+      const delegation = await delegationOf(account, configuration, delegates);
+      return delegation === undefined ? [] : [{ account, chainId: configuration.chainId, ...delegation }];
     }),
   );
   return found.flat();

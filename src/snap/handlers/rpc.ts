@@ -1,14 +1,9 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { InternalError, StateError } from '../../core/errors';
-import { RPC_METHODS } from '../rpc';
+import { RPC_METHODS, WHILE_LOCKED } from '../rpc';
 import { type RpcDeps } from '../rpc/deps';
 import { locked, type WalletLock } from './middleware/unlocked';
-
-/** While the wallet is locked, these respond as if the site were not connected. */
-const EMPTY_WHILE_LOCKED: readonly string[] = ['eth_accounts', 'wallet_getPermissions'];
-/** The user has just asked the site to connect, so these may prompt the user to unlock the wallet. */
-const MAY_UNLOCK: readonly string[] = ['eth_requestAccounts', 'wallet_requestPermissions'];
 
 /**
  * Handles a request of a site (`wallet_invokeSnap`) that is allowed to call the method.
@@ -24,8 +19,8 @@ export async function answerRpcRequest(
   if (answer === undefined) throw new InternalError('The method passed the permission check but has no handler.');
   const isLocked = await deps.isLocked();
   // A page must not be able to trigger the password prompt just by sending a request.
-  if (isLocked && !MAY_UNLOCK.includes(method)) {
-    if (EMPTY_WHILE_LOCKED.includes(method)) return [];
+  if (isLocked && WHILE_LOCKED[method] !== 'unlock') {
+    if (WHILE_LOCKED[method] === 'empty') return [];
     throw locked();
   }
   try {

@@ -23,6 +23,8 @@ export type SigningRequest<Signed> = {
   /** Undefined for a request from inside the snap, which has already chosen the account. */
   readonly account?: NamedAccount;
   readonly chain?: NamedChain | undefined;
+  /** Contracts verify the signature. They may ask the account's code instead of recovering the signer (ERC-1271). */
+  readonly isForContracts?: boolean;
   /** Each must be one that accounts may delegate to. */
   readonly delegates: readonly NamedDelegate[];
   /** Explains the request to the user, from the same object that is hashed. */
@@ -42,6 +44,8 @@ type Definition<Name extends string, Params, Input, Signed, Result> = {
   readonly account: AccountPath;
   /** The chain in the input, if it names one. */
   readonly chain?: (input: Input) => NamedChain | undefined;
+  /** Whether contracts verify the signature. */
+  readonly isForContracts?: (input: Input) => boolean;
   /** The delegates in the input, if there are any. */
   readonly delegates?: (input: Input) => readonly NamedDelegate[];
   /** Converts the parameters to the input that is signed. Rejects every invalid request. */
@@ -76,14 +80,16 @@ export function defineMethod<const Name extends string, Params, Input, Signed, R
   decode,
   account,
   chain,
+  isForContracts,
   delegates,
   explain,
   sign,
   encode,
   hash,
 }: Definition<Name, Params, Input, Signed, Result>): Method<Name, Input, Signed, Result> {
-  const request = (input: Input): SigningRequest<Signed> => ({
+  const request = (input: Input): Omit<SigningRequest<Signed>, 'hash'> => ({
     chain: chain?.(input),
+    isForContracts: isForContracts?.(input) === true,
     delegates: delegates?.(input) ?? [],
     explain: (view) => explain(input, view),
     sign: (signDigest) => sign(input, signDigest),
@@ -97,9 +103,7 @@ export function defineMethod<const Name extends string, Params, Input, Signed, R
       const input = decode(sound);
       const typed = request(input);
       return {
-        chain: typed.chain,
-        delegates: typed.delegates,
-        explain: typed.explain,
+        ...typed,
         account: namedAccount(account, sound, paramNames),
         sign: async (signDigest) => parse(resultStruct, encode(await typed.sign(signDigest), input), 'result'),
         ...(hash && { hash: (result) => hash(result, input) }),

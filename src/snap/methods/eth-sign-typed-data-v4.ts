@@ -21,6 +21,7 @@ export const ethSignTypedDataV4 = defineMethod({
     Object.hasOwn(domain, 'chainId')
       ? { field: 'typedData.domain.chainId', chainId: BigInt(domain.chainId as string | number) }
       : undefined,
+  isForContracts: ({ typedData: { domain } }) => Object.hasOwn(domain, 'verifyingContract'),
   explain: ({ typedData }, view) => explainTypedData(typedData, view),
   sign: ({ digest }, signDigest) => signDigest(digest),
   encode: (signature) => toHex(signatureToBytes(signature)),

@@ -11,9 +11,9 @@ import { defineMethod } from './define-method';
 const MessageStruct = rule<Hex>(`${NOT_BYTES}. Write text as the hex of its UTF-8 bytes`, (value) =>
   BytesStruct.is(value),
 );
-const SignerStruct = rule<Hex>('must be an address: the parameters are [message, address], in this order', (value) =>
-  AddressStruct.is(value),
-);
+/** What to say of an address in the wrong place: some pages send it first, as in `eth_sign`. */
+export const ORDER_OF_PARAMETERS = 'the parameters are [message, address], in this order';
+const SignerStruct = rule<Hex>(`must be an address: ${ORDER_OF_PARAMETERS}`, (value) => AddressStruct.is(value));
 
 /**
  * `personal_sign` (specification 4.2; EIP-191 version 0x45): [message in hex, address] -> 65 bytes r, s, v. A third

@@ -1,6 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { InternalError, InvalidParamsError, ProviderError } from '../../core/errors';
+import { isSameAddress } from '../../core/eth/address';
 import { AddressStruct } from '../../core/schemas/address';
 import { chainIdOf } from '../../core/schemas/chain';
 import { ListStruct, parse } from '../../core/schemas/struct';
@@ -8,6 +9,7 @@ import { isSmart, type AccountEntry } from '../accounts/account';
 import { assertOffers, runAccountRequest } from '../accounts/sign-request';
 import { accountPathOf, decodeAccountRequest, type EoaMethod, type UserOperationMethodName } from '../methods';
 import { valueAt } from '../methods/account-path';
+import { ORDER_OF_PARAMETERS } from '../methods/personal-sign';
 import { isOn, scopeOfSite } from '../permissions/network-of-site';
 import { accountAt, consentFor, type Site } from '../permissions/site';
 import { type Consent } from '../platform/dialogs';
@@ -32,6 +34,18 @@ function listOf(name: AccountMethod, params: unknown): readonly unknown[] {
 }
 
 /**
+ * A message of 20 bytes looks like an address, so the structs accept swapped parameters.
+ *
+ * @throws {InvalidParamsError} If the message is an account of the site, and the address is not.
+ */
+function assertNotSwapped([message, address]: readonly unknown[], { accounts }: Site): void {
+  const isOwn = (value: unknown) =>
+    AddressStruct.is(value) && accounts.some(({ account }) => isSameAddress(account.address, value));
+  if (isOwn(message) && !isOwn(address))
+    throw new InvalidParamsError('address', `must be an account of the site: ${ORDER_OF_PARAMETERS}`);
+}
+
+/**
  * The account named by the parameters. If the method names none, the site's first smart account, or else its first
  * account.
  */
@@ -39,6 +53,7 @@ function accountFor(name: AccountMethod, params: readonly unknown[], site: Site)
   const path = accountPathOf(name);
   if (path === undefined) return site.accounts.find(isSmart) ?? site.accounts[0];
   const address = valueAt(path, params);
+  if (name === 'personal_sign') assertNotSwapped(params, site);
   if (AddressStruct.is(address)) return accountAt(address, site);
   decodeAccountRequest(name, params);
   throw new InternalError('Parameters without an account address passed validation.');

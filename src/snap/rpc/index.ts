@@ -19,8 +19,7 @@ import { sendTransaction, transactionHashOf } from '../batches/send-transaction'
 
 const send = inTurn(sendTransaction);
 
-/** The methods that sites can call, by name. */
-export const RPC_METHODS: Readonly<Record<string, RpcMethod>> = {
+const METHODS = {
   eth_requestAccounts: ethRequestAccounts,
   eth_accounts: ethAccounts,
   eth_chainId: ethChainId,
@@ -49,4 +48,21 @@ export const RPC_METHODS: Readonly<Record<string, RpcMethod>> = {
   keystead_getChains: keysteadGetChains,
   keystead_removeChain: keysteadRemoveChain,
   ...NODE_READS,
-};
+} satisfies Readonly<Record<string, RpcMethod>>;
+
+/**
+ * The methods that sites can call, by name. How the provider treats each is in `src/provider/method-table.ts`: it runs in the
+ * page, which loads no part of the snap. A test compares the two tables.
+ */
+export const RPC_METHODS: Readonly<Record<string, RpcMethod>> = METHODS;
+
+/**
+ * What the methods do while the wallet is locked that do not refuse then: they respond as if the site were not connected
+ * (`empty`), or ask the user to unlock, who has just asked the site to connect (`unlock`).
+ */
+export const WHILE_LOCKED: Readonly<Record<string, 'empty' | 'unlock'>> = {
+  eth_accounts: 'empty',
+  wallet_getPermissions: 'empty',
+  eth_requestAccounts: 'unlock',
+  wallet_requestPermissions: 'unlock',
+} satisfies { readonly [Name in keyof typeof METHODS]?: 'empty' | 'unlock' };

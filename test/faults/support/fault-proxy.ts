@@ -43,7 +43,8 @@ export async function startFaultProxy(service: Service, random: () => number): P
   const occurred = new Map<string, number>();
   const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const refuse = (response: ServerResponse, { id }: RpcRequest, words: typeof KNOWN) => {
-    reply(response, { id, error: { code: -32000, message: one(words)[1] } });
+    const [, message, , data] = one(words);
+    reply(response, { id, error: { code: -32000, message, ...(data !== undefined && { data }) } });
   };
   const pass = async (response: ServerResponse, request: RpcRequest) => {
     reply(response, { id: request.id, ...(await service(request)) });

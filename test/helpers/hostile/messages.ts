@@ -26,6 +26,15 @@ const SHAPES: readonly HostileCase<unknown>[] = [
   refused('a fourth parameter', [HI, ME, 'password', null], 'params[3]', /not a known field/u),
   refused('swapped parameters', [ME, 'hello'], 'address', /the parameters are \[message, address\], in this order/u),
   refused('swapped bytes', [ME, HI], 'address', /the parameters are \[message, address\], in this order/u),
+  refused(
+    'swapped parameters that look like addresses',
+    [ME, OTHER],
+    'address',
+    /must be the address of the account/u,
+    {
+      mustOverRpc: { refuse: { field: 'address', rule: /the parameters are \[message, address\], in this order/u } },
+    },
+  ),
   refused('plain text', ['hello', ME], 'message', /Write text as the hex of its UTF-8 bytes/u),
 ];
 

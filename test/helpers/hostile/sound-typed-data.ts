@@ -49,6 +49,7 @@ export const SOUND_TYPED_DATA: readonly HostileCase<unknown>[] = [
     'type members with keys of an ABI',
     withTypes({ Test: [{ name: 'value', type: 'uint256', internalType: 'uint256' }] }),
   ),
+  signed('__typename in the message, which is not signed', changed({ message: { value: 1, __typename: 'Test' } })),
   signed('unused types', withTypes({ Unused: [{ name: 'a', type: 'Test[]' }] })),
   signed(
     'a struct named like a function of objects',

@@ -167,6 +167,12 @@ const DOMAINS: readonly HostileCase<unknown>[] = [
     ),
   ),
   refused(
+    '__typename in the domain, as GraphQL clients leave it there',
+    withDomain([DOMAIN[0]], { name: 'x', __typename: 'Domain' }),
+    'typedData.domain',
+    /must be one of/u,
+  ),
+  refused(
     'an unknown value in the domain',
     withDomain([DOMAIN[0]], { name: 'x', foo: 1 }),
     'typedData.domain',

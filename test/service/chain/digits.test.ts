@@ -170,7 +170,9 @@ describe('an id comes back byte for byte', () => {
     const invalid = Buffer.from(ask('"\u00e9"'), 'latin1');
     for (const data of [invalid, Buffer.of(), Buffer.from('{'), Buffer.of(0x80)])
       expect(await frame(data)).toContain('"id":null,"error":{"code":-32700');
-    expect(await frame(Buffer.from('[]'))).toContain('"id":null,"error":{"code":-32600');
+    const batch = `[${ask('1')},${ask('2')}]`;
+    for (const data of ['[]', Buffer.from('[]'), batch, Buffer.from(batch)])
+      expect(await frame(data)).toContain('"id":null,"error":{"code":-32600');
   });
 
   test('the request’s own id, not one that looks like it', async () => {

@@ -10,18 +10,16 @@ import { KNOWN, NONCE_USED, ORDINARY, UNDECIDED } from '../../helpers/wordings';
 const RAW = '0x010203';
 const HASH = keccak256(RAW);
 
-describe('the words of nodes', () => {
-  it.each([...KNOWN.map((one) => [...one, 'known']), ...NONCE_USED.map((one) => [...one, 'nonce-used'])])(
-    '%s: %s',
-    (_node, message, wording) => {
-      expect(wordingOf(message!)).toBe(wording);
-    },
-  );
-  it.each(UNDECIDED)('%s: %s (undecided)', (_node, message) => {
-    expect(wordingOf(message)).toBe('undecided');
-  });
-  it.each(ORDINARY)('%s: %s (refused)', (_node, message) => {
-    expect(wordingOf(message)).toBeUndefined();
+const rows = (words: typeof KNOWN) => words.map(([software, message, , data]) => ({ software, message, data }));
+
+describe.each([
+  ['known', KNOWN],
+  ['nonce-used', NONCE_USED],
+  ['undecided', UNDECIDED],
+  [undefined, ORDINARY],
+] as const)('the words of services: %s', (wording, words) => {
+  it.each(rows(words))('$software: $message', ({ message, data }) => {
+    expect(wordingOf({ message, data })).toBe(wording);
   });
 });
 
@@ -34,8 +32,8 @@ describe('sendTransaction', () => {
   });
   afterAll(() => server.stop());
 
-  const refusing = (message: string) => () => {
-    throw new NodeRefusal(message, -32000);
+  const refusing = (message: string, data?: string) => () => {
+    throw new NodeRefusal(message, -32000, data);
   };
   const unanswered = () => {
     throw new NoAnswer();
@@ -48,32 +46,35 @@ describe('sendTransaction', () => {
   const none = () => null;
   const itself = () => ({ hash: HASH });
 
-  it.each([...KNOWN, ...NONCE_USED, ...UNDECIDED, ...ORDINARY])(
-    'is not refused if the node has the transaction, whatever it says (%s: %s)',
-    async (_node, message) => {
-      expect(await send(refusing(message), itself)).toBe(true);
-      expect(await send(refusing(message), itself, false)).toBe(true);
+  it.each(rows([...KNOWN, ...NONCE_USED, ...UNDECIDED, ...ORDINARY]))(
+    'is not refused if the node has the transaction, whatever it says ($software: $message)',
+    async ({ message, data }) => {
+      expect(await send(refusing(message, data), itself)).toBe(true);
+      expect(await send(refusing(message, data), itself, false)).toBe(true);
     },
   );
 
-  it.each(KNOWN)('is not refused by %s: %s', async (_node, message) => {
-    expect(await send(refusing(message), none)).toBe(true);
-    expect(await send(refusing(message), unanswered)).toBe(true);
+  it.each(rows(KNOWN))('is not refused by $software: $message', async ({ message, data }) => {
+    expect(await send(refusing(message, data), none)).toBe(true);
+    expect(await send(refusing(message, data), unanswered)).toBe(true);
   });
 
-  it.each(NONCE_USED)('is unclear after %s: %s, if the nonce was free before', async (_node, message) => {
-    expect(await send(refusing(message), none)).toBe(false);
-    await expect(send(refusing(message), none, false)).rejects.toThrow(ServiceRefusedError);
+  it.each(rows(NONCE_USED))(
+    'is unclear after $software: $message, if the nonce was free before',
+    async ({ message, data }) => {
+      expect(await send(refusing(message, data), none)).toBe(false);
+      await expect(send(refusing(message, data), none, false)).rejects.toThrow(ServiceRefusedError);
+    },
+  );
+
+  it.each(rows(UNDECIDED))('is unclear after $software: $message', async ({ message, data }) => {
+    expect(await send(refusing(message, data), none)).toBe(false);
   });
 
-  it.each(UNDECIDED)('is unclear after %s: %s', async (_node, message) => {
-    expect(await send(refusing(message), none)).toBe(false);
-  });
-
-  it.each(ORDINARY)('is refused by %s: %s', async (_node, message) => {
-    await expect(send(refusing(message), none)).rejects.toThrow(ServiceRefusedError);
-    await expect(send(refusing(message), unanswered)).rejects.toThrow(ServiceRefusedError);
-    await expect(send(refusing(message), () => ({ hash: keccak256('0x') }))).rejects.toThrow(ServiceRefusedError);
+  it.each(rows(ORDINARY))('is refused by $software: $message', async ({ message, data }) => {
+    await expect(send(refusing(message, data), none)).rejects.toThrow(ServiceRefusedError);
+    await expect(send(refusing(message, data), unanswered)).rejects.toThrow(ServiceRefusedError);
+    await expect(send(refusing(message, data), () => ({ hash: keccak256('0x') }))).rejects.toThrow(ServiceRefusedError);
   });
 
   it('is unclear without an answer, unless the node has the transaction', async () => {

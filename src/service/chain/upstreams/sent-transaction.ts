@@ -48,7 +48,8 @@ export async function hasTransaction(
   refusal: RpcError,
   deadline: number,
 ): Promise<boolean> {
-  if (wordingOf(refusal.message) === 'known') return true;
+  const { message, data } = refusal.toJSON();
+  if (wordingOf({ message, data: data?.text }) === 'known') return true;
   try {
     const { value } = await node.ask('eth_getTransactionByHash', JSON.stringify([hash]), true, deadline);
     return value !== null;

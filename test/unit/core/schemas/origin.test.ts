@@ -14,6 +14,7 @@ describe('isWebOrigin', () => {
   });
 
   it.each([
+    'null',
     'metamask',
     'npm:keystead',
     'local:http://localhost:8080',

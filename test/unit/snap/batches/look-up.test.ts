@@ -114,14 +114,26 @@ describe('looking up what was sent', () => {
     expect((await look()).status).toBe(200);
   });
 
-  it('a confirmed status is settled a quarter of an hour after it was sent', async () => {
-    const { look } = await wallet({}, HOUR);
-    network(HASH);
-    await look();
-    node.asked.length = 0;
-    network(undefined, 0x99);
-    expect((await look()).status).toBe(200);
-    expect(node.asked).toEqual([]);
+  it('a final status is settled a quarter of an hour after it was found, however late that was', async () => {
+    for (const [by, status] of [
+      [HASH, 200],
+      [OTHER, 400],
+    ] as const) {
+      const { look } = await wallet({}, HOUR);
+      network(by);
+      expect((await look()).status).toBe(status);
+      network(undefined, 0x12);
+      expect((await look()).status).toBe(100);
+      network(by, 0x13);
+      expect((await look()).status).toBe(status);
+      const found = Date.now();
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(found + 901_000);
+      node.asked.length = 0;
+      network(undefined, 0x99);
+      expect((await look()).status).toBe(status);
+      expect(node.asked).toEqual([]);
+      clock.mockRestore();
+    }
   });
 
   it('without an answer the last known status is kept, and the remark says so', async () => {

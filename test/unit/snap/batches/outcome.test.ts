@@ -146,6 +146,20 @@ describe('what became of a user operation', () => {
     expect(await outcome()).toMatchObject(unknown);
   });
 
+  it('is not decided by logs that the node was not asked for', async () => {
+    const other = operationEvent({ ...itself, hash: OTHER });
+    const unasked = [
+      operationEvent({ ...itself, hash: OTHER, sender: `0x${'ad'.repeat(20)}` }),
+      { ...other, address: ACCOUNT },
+      { ...other, topics: [BLOCK, ...other.topics.slice(1)] },
+    ].map((log) => ({ ...log, transactionHash: THIRD }));
+    network([itself], { eth_getLogs: () => unasked });
+    expect(await outcome()).toMatchObject(unknown);
+    const event = { ...operationEvent(itself), transactionHash: BUNDLE };
+    network([itself], { eth_getLogs: () => [...unasked, event] });
+    expect(await outcome()).toMatchObject({ status: 200 });
+  });
+
   it('is unknown if its nonce is used and nobody says by what, and nothing is remarked in the first minute', async () => {
     network([itself], { eth_getLogs: () => [] });
     expect(await outcome(25 * 60 * MINUTE)).toMatchObject(unknown);
