@@ -7,8 +7,8 @@ import {
   type Token,
   type Wanted,
 } from '../../core/decode/metadata/contract-metadata';
-import { type DeclaredToken } from '../../core/decode/effects/outcome';
-import { type Explanation } from '../../core/decode/explanation';
+import { type DeclaredAsset, type DeclaredToken } from '../../core/decode/effects/outcome';
+import { type Explanation, type Found } from '../../core/decode/explanation';
 import { type ReadFile } from '../platform/files';
 import { FILE_OF_TOKENS, fileOfShard } from './files';
 
@@ -19,6 +19,9 @@ export type LookUpContract = (chainId: bigint, address: Hex) => Promise<Contract
 
 /** Looks up what a token contract says of itself. Never rejects: null if it says nothing. */
 export type LookUpToken = (chainId: bigint, address: Hex) => Promise<DeclaredToken | null>;
+
+/** Looks up what the contract of an asset says of itself. Never rejects: null if it says nothing. */
+export type LookUpAsset = (chainId: bigint, address: Hex) => Promise<DeclaredAsset | null>;
 
 /** Looks up the name that a collection of NFTs gives itself. Never rejects: null if it gives none. */
 export type LookUpName = (chainId: bigint, address: Hex) => Promise<string | null>;
@@ -39,25 +42,29 @@ const isMeaning = (wanted: Wanted): boolean => wanted.kind === 'shard' && wanted
 export class Library {
   readonly #readFile: ReadFile;
   readonly #lookUpContract: LookUpContract;
-  readonly #lookUpToken: LookUpToken;
+  readonly #lookUpAsset: LookUpAsset;
   readonly #lookUpName: LookUpName;
   readonly #files = new Map<string, Promise<unknown>>();
 
   constructor(
     readFile: ReadFile,
     lookUpContract: LookUpContract,
-    lookUpToken: LookUpToken = () => Promise.resolve(null),
+    lookUpAsset: LookUpAsset = () => Promise.resolve(null),
     lookUpName: LookUpName = () => Promise.resolve(null),
   ) {
     this.#readFile = readFile;
     this.#lookUpContract = lookUpContract;
-    this.#lookUpToken = lookUpToken;
+    this.#lookUpAsset = lookUpAsset;
     this.#lookUpName = lookUpName;
   }
 
-  /** Completes an explanation for a screen, with all metadata that can be found. Never fails. */
-  complete(explanation: Explanation): Promise<Explanation> {
-    return this.#complete(explanation, () => true);
+  /**
+   * Completes an explanation for a screen, with all metadata that can be found. Never fails.
+   *
+   * @param found - What else was found, so that the explanation is not made again for it.
+   */
+  complete(explanation: Explanation, found?: Found): Promise<Explanation> {
+    return this.#complete(explanation, () => true, found);
   }
 
   /**
@@ -73,13 +80,14 @@ export class Library {
     return (await this.#file<Tokens>(FILE_OF_TOKENS)) ?? {};
   }
 
-  async #complete(explanation: Explanation, may: (wanted: Wanted) => boolean): Promise<Explanation> {
+  async #complete(explanation: Explanation, may: (wanted: Wanted) => boolean, found: Found = {}): Promise<Explanation> {
     let current = explanation;
     for (let round = 0; round < MAX_ROUNDS && current.open !== undefined; round++) {
       const { again, known } = current.open;
       const wanted = current.open.wanted.filter(may);
-      if (wanted.length === 0) break;
-      current = again({ contractMetadata: await this.#gather(wanted, known) });
+      if (wanted.length > 0) current = again({ ...found, contractMetadata: await this.#gather(wanted, known) });
+      else if (round === 0 && Object.keys(found).length > 0) current = again(found);
+      else break;
     }
     return current;
   }
@@ -98,7 +106,7 @@ export class Library {
         else if (one.kind === 'tokens') tokens = await this.#file<Tokens>(FILE_OF_TOKENS);
         else if (one.kind === 'token')
           declared[placeOf(one.chainId, one.address)] =
-            tokensLeft-- > 0 ? await this.#lookUpToken(BigInt(one.chainId), one.address) : null;
+            tokensLeft-- > 0 ? await this.#lookUpAsset(BigInt(one.chainId), one.address) : null;
         else if (one.kind === 'collection')
           collections[placeOf(one.chainId, one.address)] =
             tokensLeft-- > 0 ? await this.#lookUpName(BigInt(one.chainId), one.address) : null;

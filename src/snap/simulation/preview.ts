@@ -79,12 +79,16 @@ export async function preview(
   const { simulation, met = [] } = explanation.open ?? {};
   const node = simulation && (await sources.node(simulation.chainId).catch(() => undefined));
   const [completed, outcome, { hasCode, gasPrice }, used] = await Promise.all([
-    library.complete(explanation),
+    // While a node is asked, metadata is looked up. Without one, everything is explained at once.
+    node === undefined ? explanation : library.complete(explanation),
     outcomeOf(simulation, node),
     factsOf(met, node),
     met.length === 0 ? [] : sources.used(signer),
   ]);
-  if (completed.open === undefined) return completed;
-  const found = { recipients: { used, own, hasCode }, ...(gasPrice !== undefined && { gasPrice }) };
-  return library.complete(completed.open.again({ ...found, ...(outcome && { outcome }) }));
+  const found = {
+    recipients: { used, own, hasCode },
+    ...(gasPrice !== undefined && { gasPrice }),
+    ...(outcome && { outcome }),
+  };
+  return library.complete(completed, found);
 }

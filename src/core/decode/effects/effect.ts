@@ -137,6 +137,9 @@ export type Fact =
   /** A sentence about how something is written, which is no danger. */
   | { readonly kind: 'note'; readonly text: string };
 
+/** One kind of effect. */
+export type FactOf<Kind extends Effect['kind']> = Extract<Effect, { readonly kind: Kind }>;
+
 /** What decoding finds. Rules return effects; only the judge decides what they mean. */
 export type Effect = Move | Allow | Control | Withdrawal | Order | Called | Wrap | Named | Delegated | Fact;
 
