@@ -33,7 +33,8 @@ const MAX_TOKENS = 20;
 
 type Tokens = Readonly<Record<string, Token>>;
 
-const isMeaning = (wanted: Wanted): boolean => wanted.kind === 'shard' && wanted.of !== 'beside';
+const isBeside = (wanted: Wanted): boolean => wanted.kind === 'shard' && wanted.of === 'beside';
+const isMeaning = (wanted: Wanted): boolean => wanted.kind === 'shard' && !isBeside(wanted);
 
 /**
  * Looks up the metadata that explanations need, in the snap's own files and in what contract authors published. Files
@@ -61,10 +62,10 @@ export class Library {
   /**
    * Completes an explanation for a screen, with all metadata that can be found. Never fails.
    *
-   * @param found - What else was found, so that the explanation is not made again for it.
+   * @param others - What else is being found. It must not reject. An explanation is made as few times as it can be.
    */
-  complete(explanation: Explanation, found?: Found): Promise<Explanation> {
-    return this.#complete(explanation, () => true, found);
+  complete(explanation: Explanation, others?: Promise<Found>): Promise<Explanation> {
+    return this.#complete(explanation, () => true, others);
   }
 
   /**
@@ -80,14 +81,22 @@ export class Library {
     return (await this.#file<Tokens>(FILE_OF_TOKENS)) ?? {};
   }
 
-  async #complete(explanation: Explanation, may: (wanted: Wanted) => boolean, found: Found = {}): Promise<Explanation> {
+  async #complete(
+    explanation: Explanation,
+    may: (wanted: Wanted) => boolean,
+    others?: Promise<Found>,
+  ): Promise<Explanation> {
     let current = explanation;
+    let left = others;
     for (let round = 0; round < MAX_ROUNDS && current.open !== undefined; round++) {
       const { again, known } = current.open;
       const wanted = current.open.wanted.filter(may);
-      if (wanted.length > 0) current = again({ ...found, contractMetadata: await this.#gather(wanted, known) });
-      else if (round === 0 && Object.keys(found).length > 0) current = again(found);
-      else break;
+      // What is wanted for words only leads to no further look-up, so it can wait for the others.
+      const isLast = left !== undefined && (wanted.every(isBeside) || round === MAX_ROUNDS - 1);
+      if (wanted.length === 0 && !isLast) break;
+      const [contractMetadata, found] = await Promise.all([this.#gather(wanted, known), isLast ? left : undefined]);
+      if (isLast) left = undefined;
+      current = again({ ...found, contractMetadata });
     }
     return current;
   }

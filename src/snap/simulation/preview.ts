@@ -78,17 +78,14 @@ export async function preview(
 ): Promise<Explanation> {
   const { simulation, met = [] } = explanation.open ?? {};
   const node = simulation && (await sources.node(simulation.chainId).catch(() => undefined));
-  const [completed, outcome, { hasCode, gasPrice }, used] = await Promise.all([
-    // While a node is asked, metadata is looked up. Without one, everything is explained at once.
-    node === undefined ? explanation : library.complete(explanation),
+  const others = Promise.all([
     outcomeOf(simulation, node),
     factsOf(met, node),
     met.length === 0 ? [] : sources.used(signer),
-  ]);
-  const found = {
+  ]).then(([outcome, { hasCode, gasPrice }, used]) => ({
     recipients: { used, own, hasCode },
     ...(gasPrice !== undefined && { gasPrice }),
     ...(outcome && { outcome }),
-  };
-  return library.complete(completed, found);
+  }));
+  return library.complete(explanation, others);
 }

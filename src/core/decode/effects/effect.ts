@@ -68,6 +68,8 @@ export type Control = {
   readonly by?: Hex | undefined;
   /** What happens, as the rest of a sentence that begins with "This". */
   readonly does: (name: NameOf) => string;
+  /** It is set up for the first time, so nobody loses control. */
+  readonly isFirst?: true;
 };
 
 /** An order: the offerer gives something, and gets nothing for it if `gets` is false. */

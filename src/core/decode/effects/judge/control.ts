@@ -14,7 +14,8 @@ import { type Verdict } from '../verdict';
  */
 
 /** Ownership, roles, code, modules and the like change hands. */
-export function judgeControl({ does }: Control, { view }: WordScene, verdict: Verdict): void {
+export function judgeControl({ does, isFirst }: Control, { view }: WordScene, verdict: Verdict): void {
+  if (isFirst === true) return;
   verdict.danger('account-administration', () => `This ${does((address) => nameOf(address, view))}.`);
 }
 

@@ -74,7 +74,7 @@ function permissionIn(
   const to = (named ?? others[0])?.address;
   if (isAgent) return [{ kind: 'permission', what: 'agent', to }];
   if (encodeType(types, primaryType) === OF_VOTES)
-    return to === undefined ? [] : [{ kind: 'permission', what: 'described', to }];
+    return to === undefined || isDescribed ? [] : [{ kind: 'permission', what: 'described', to }];
   if (!isPermission || to === undefined) return [];
   const isAll = leaves.some(({ name, type, value }) => type === 'bool' && value === true && GIVEN.test(name));
   const what = isUnlimitedAmount ? 'unlimited' : isAll ? 'all' : isDescribed ? 'described' : 'amount';
