@@ -9,7 +9,7 @@ import { StorageService } from './backup/storage-service';
 import { BatchRepository } from './batches/repository';
 import { contractLookUp } from './contract-metadata/contracts';
 import { Library } from './contract-metadata/library';
-import { nameLookUp, tokenLookUp } from './contract-metadata/tokens';
+import { assetLookUp, nameLookUp, tokenLookUp } from './contract-metadata/tokens';
 import { DelegateRepository } from './delegations/repository';
 import { LOOK_UP_EVENT, onBackgroundEvent } from './handlers/background-event';
 import { drawHome, onHomeInput } from './handlers/home';
@@ -62,6 +62,7 @@ const sources: PreviewSources = {
 
 const tokens = new TokenRepository(state);
 const readToken = tokenLookUp(sources.node);
+const readAsset = assetLookUp(sources.node);
 
 const library = new Library(
   snapFile,
@@ -75,7 +76,7 @@ const library = new Library(
       return settings && new StorageService(settings);
     },
   }),
-  async (chainId, address) => (await tokens.find(chainId, address)) ?? readToken(chainId, address),
+  async (chainId, address) => (await tokens.find(chainId, address)) ?? readAsset(chainId, address),
   nameLookUp(sources.node),
 );
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { type Hex } from '../../src/core/eth/bytes';
-import { judgeRecipients } from '../../src/core/decode/effects/judge';
+import { judgeRecipients } from '../../src/core/decode/effects/judge/recipients';
 import { imitates, strangersAmong } from '../../src/core/decode/effects/recipients';
 import { Verdict } from '../../src/core/decode/effects/verdict';
 import { fuzzing } from '../helpers/fuzz';

@@ -1,7 +1,8 @@
 import { type Hex } from './bytes';
 
 /** @returns Whether two addresses are equal regardless of case. Accepts any text. */
-export const isSameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+export const isSameAddress = (a: string, b: string): boolean =>
+  a === b || (a.length === b.length && a.toLowerCase() === b.toLowerCase());
 
 /** The zero address. */
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;

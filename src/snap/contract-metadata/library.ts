@@ -7,8 +7,8 @@ import {
   type Token,
   type Wanted,
 } from '../../core/decode/metadata/contract-metadata';
-import { type DeclaredToken } from '../../core/decode/effects/outcome';
-import { type Explanation } from '../../core/decode/explanation';
+import { type DeclaredAsset, type DeclaredToken } from '../../core/decode/effects/outcome';
+import { type Explanation, type Found } from '../../core/decode/explanation';
 import { type ReadFile } from '../platform/files';
 import { FILE_OF_TOKENS, fileOfShard } from './files';
 
@@ -20,6 +20,9 @@ export type LookUpContract = (chainId: bigint, address: Hex) => Promise<Contract
 /** Looks up what a token contract says of itself. Never rejects: null if it says nothing. */
 export type LookUpToken = (chainId: bigint, address: Hex) => Promise<DeclaredToken | null>;
 
+/** Looks up what the contract of an asset says of itself. Never rejects: null if it says nothing. */
+export type LookUpAsset = (chainId: bigint, address: Hex) => Promise<DeclaredAsset | null>;
+
 /** Looks up the name that a collection of NFTs gives itself. Never rejects: null if it gives none. */
 export type LookUpName = (chainId: bigint, address: Hex) => Promise<string | null>;
 
@@ -30,7 +33,8 @@ const MAX_TOKENS = 20;
 
 type Tokens = Readonly<Record<string, Token>>;
 
-const isMeaning = (wanted: Wanted): boolean => wanted.kind === 'shard' && wanted.of !== 'beside';
+const isBeside = (wanted: Wanted): boolean => wanted.kind === 'shard' && wanted.of === 'beside';
+const isMeaning = (wanted: Wanted): boolean => wanted.kind === 'shard' && !isBeside(wanted);
 
 /**
  * Looks up the metadata that explanations need, in the snap's own files and in what contract authors published. Files
@@ -39,25 +43,29 @@ const isMeaning = (wanted: Wanted): boolean => wanted.kind === 'shard' && wanted
 export class Library {
   readonly #readFile: ReadFile;
   readonly #lookUpContract: LookUpContract;
-  readonly #lookUpToken: LookUpToken;
+  readonly #lookUpAsset: LookUpAsset;
   readonly #lookUpName: LookUpName;
   readonly #files = new Map<string, Promise<unknown>>();
 
   constructor(
     readFile: ReadFile,
     lookUpContract: LookUpContract,
-    lookUpToken: LookUpToken = () => Promise.resolve(null),
+    lookUpAsset: LookUpAsset = () => Promise.resolve(null),
     lookUpName: LookUpName = () => Promise.resolve(null),
   ) {
     this.#readFile = readFile;
     this.#lookUpContract = lookUpContract;
-    this.#lookUpToken = lookUpToken;
+    this.#lookUpAsset = lookUpAsset;
     this.#lookUpName = lookUpName;
   }
 
-  /** Completes an explanation for a screen, with all metadata that can be found. Never fails. */
-  complete(explanation: Explanation): Promise<Explanation> {
-    return this.#complete(explanation, () => true);
+  /**
+   * Completes an explanation for a screen, with all metadata that can be found. Never fails.
+   *
+   * @param others - What else is being found. It must not reject. An explanation is made as few times as it can be.
+   */
+  complete(explanation: Explanation, others?: Promise<Found>): Promise<Explanation> {
+    return this.#complete(explanation, () => true, others);
   }
 
   /**
@@ -73,13 +81,22 @@ export class Library {
     return (await this.#file<Tokens>(FILE_OF_TOKENS)) ?? {};
   }
 
-  async #complete(explanation: Explanation, may: (wanted: Wanted) => boolean): Promise<Explanation> {
+  async #complete(
+    explanation: Explanation,
+    may: (wanted: Wanted) => boolean,
+    others?: Promise<Found>,
+  ): Promise<Explanation> {
     let current = explanation;
+    let left = others;
     for (let round = 0; round < MAX_ROUNDS && current.open !== undefined; round++) {
       const { again, known } = current.open;
       const wanted = current.open.wanted.filter(may);
-      if (wanted.length === 0) break;
-      current = again({ contractMetadata: await this.#gather(wanted, known) });
+      // What is wanted for words only leads to no further look-up, so it can wait for the others.
+      const isLast = left !== undefined && (wanted.every(isBeside) || round === MAX_ROUNDS - 1);
+      if (wanted.length === 0 && !isLast) break;
+      const [contractMetadata, found] = await Promise.all([this.#gather(wanted, known), isLast ? left : undefined]);
+      if (isLast) left = undefined;
+      current = again({ ...found, contractMetadata });
     }
     return current;
   }
@@ -98,7 +115,7 @@ export class Library {
         else if (one.kind === 'tokens') tokens = await this.#file<Tokens>(FILE_OF_TOKENS);
         else if (one.kind === 'token')
           declared[placeOf(one.chainId, one.address)] =
-            tokensLeft-- > 0 ? await this.#lookUpToken(BigInt(one.chainId), one.address) : null;
+            tokensLeft-- > 0 ? await this.#lookUpAsset(BigInt(one.chainId), one.address) : null;
         else if (one.kind === 'collection')
           collections[placeOf(one.chainId, one.address)] =
             tokensLeft-- > 0 ? await this.#lookUpName(BigInt(one.chainId), one.address) : null;

@@ -1,14 +1,18 @@
 import { type NodeClient } from '../../clients/node';
-import { declaredCollection, declaredToken } from '../../core/decode/metadata/declared-token';
+import { declaredAsset, declaredCollection, declaredToken } from '../../core/decode/metadata/declared-token';
 import { placeOf } from '../../core/decode/metadata/contract-metadata';
 import { type DeclaredToken } from '../../core/decode/effects/outcome';
 import { type Hex } from '../../core/eth/bytes';
 import { BytesStruct } from '../../core/schemas/hex';
-import { type LookUpName, type LookUpToken } from './library';
+import { type LookUpAsset, type LookUpName, type LookUpToken } from './library';
 
 /** `symbol()` and `decimals()` of ERC-20. */
 const SYMBOL = '0x95d89b41';
 const DECIMALS = '0x313ce567';
+/** `totalSupply()` of ERC-20. */
+const SUPPLY = '0x18160ddd';
+/** `supportsInterface(0x80ac58cd)` (ERC-165): whether it is a collection of NFTs (ERC-721). */
+const IS_ERC721 = `0x01ffc9a780ac58cd${'00'.repeat(28)}` as const;
 /** `name()` of ERC-721. */
 const NAME = '0x06fdde03';
 
@@ -29,21 +33,41 @@ export const nameLookUp =
     return (node && declaredCollection(await read(node, address, NAME))?.name) ?? null;
   };
 
-/** Asks token contracts for their symbol and decimals. The node learns which token is looked up. */
-export function tokenLookUp(nodeOf: NodeOf): LookUpToken {
-  const remembered = new Map<string, DeclaredToken>();
+/** What a contract answers to each call. */
+type Reading = (data: Hex) => Promise<Hex | undefined>;
+
+/** Asks contracts, and remembers what they say. */
+function remembering<Found>(
+  nodeOf: NodeOf,
+  ask: (answer: Reading) => Promise<Found | undefined>,
+): (chainId: bigint, address: Hex) => Promise<Found | null> {
+  const remembered = new Map<string, Found>();
   return async (chainId, address) => {
     const place = placeOf(chainId, address);
     const known = remembered.get(place);
     if (known !== undefined) return known;
     const node = await nodeOf(chainId).catch(() => undefined);
-    if (node === undefined) return null;
-    const [symbol, decimals] = await Promise.all([read(node, address, SYMBOL), read(node, address, DECIMALS)]);
-    const token = declaredToken(symbol, decimals);
-    if (token === undefined) return null;
+    const found = node && (await ask((data) => read(node, address, data)));
+    if (found === undefined) return null;
     const [oldest] = remembered.keys();
     if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-    remembered.set(place, token);
-    return token;
+    remembered.set(place, found);
+    return found;
   };
 }
+
+/** Asks token contracts for their symbol and decimals. The node learns which token is looked up. */
+export const tokenLookUp = (nodeOf: NodeOf): LookUpToken =>
+  remembering(nodeOf, async (answer) => declaredToken(...(await Promise.all([answer(SYMBOL), answer(DECIMALS)]))));
+
+/**
+ * Asks contracts for their symbol, decimals, total supply and whether they are collections of NFTs, all at once. The node
+ * learns which contract is looked up.
+ */
+export const assetLookUp = (nodeOf: NodeOf): LookUpAsset =>
+  remembering(nodeOf, async (answer) => {
+    const [symbol, decimals, supply, isErc721] = await Promise.all(
+      [SYMBOL, DECIMALS, SUPPLY, IS_ERC721].map((data) => answer(data as Hex)),
+    );
+    return declaredAsset({ symbol, decimals, supply, isErc721 });
+  });

@@ -3,7 +3,7 @@ import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../core/eth/bytes';
 import { Library } from '../contract-metadata/library';
-import { nameLookUp, tokenLookUp } from '../contract-metadata/tokens';
+import { assetLookUp, nameLookUp } from '../contract-metadata/tokens';
 import { type Insight, type InsightDeps, signatureInsight, transactionInsight } from '../handlers/insights';
 import { drawInsightsHome, onInsightsHomeInput } from '../handlers/insights-home';
 import { withSnapErrors } from '../handlers/middleware/error-boundary';
@@ -31,7 +31,7 @@ const sources: PreviewSources = {
 };
 
 /** Published metadata would have to be fetched from a storage service, which this edition may not. */
-const library = new Library(snapFile, () => Promise.resolve({}), tokenLookUp(sources.node), nameLookUp(sources.node));
+const library = new Library(snapFile, () => Promise.resolve({}), assetLookUp(sources.node), nameLookUp(sources.node));
 
 const sentDeps = {
   recipients,

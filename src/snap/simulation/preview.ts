@@ -78,13 +78,14 @@ export async function preview(
 ): Promise<Explanation> {
   const { simulation, met = [] } = explanation.open ?? {};
   const node = simulation && (await sources.node(simulation.chainId).catch(() => undefined));
-  const [completed, outcome, { hasCode, gasPrice }, used] = await Promise.all([
-    library.complete(explanation),
+  const others = Promise.all([
     outcomeOf(simulation, node),
     factsOf(met, node),
     met.length === 0 ? [] : sources.used(signer),
-  ]);
-  if (completed.open === undefined) return completed;
-  const found = { recipients: { used, own, hasCode }, ...(gasPrice !== undefined && { gasPrice }) };
-  return library.complete(completed.open.again({ ...found, ...(outcome && { outcome }) }));
+  ]).then(([outcome, { hasCode, gasPrice }, used]) => ({
+    recipients: { used, own, hasCode },
+    ...(gasPrice !== undefined && { gasPrice }),
+    ...(outcome && { outcome }),
+  }));
+  return library.complete(explanation, others);
 }

@@ -3,7 +3,7 @@ import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
 import { type Effect } from '../effects/effect';
 import { type WordScene } from '../scene';
-import { isUnlimited } from '../words/amounts';
+import { isBeyondSupply } from '../words/amounts';
 import { type Role } from './descriptor';
 
 /** A value that a description shows, by its meaning. The value is the data's; only the label and the role are the descriptor's. */
@@ -25,14 +25,9 @@ export type Fact =
  * @param allows - Whether what is described gives a permission, whoever gets it.
  * @param owner - Who gives it, where known.
  */
-export function effectsOf(
-  facts: readonly Fact[],
-  allows: boolean,
-  owner: Hex | undefined,
-  { view }: WordScene,
-): Effect[] {
+export function effectsOf(facts: readonly Fact[], allows: boolean, owner: Hex | undefined, scene: WordScene): Effect[] {
   const people = facts.flatMap((fact) =>
-    fact.kind === 'address' && !isSameAddress(fact.address, view.signer) ? [fact] : [],
+    fact.kind === 'address' && !isSameAddress(fact.address, scene.view.signer) ? [fact] : [],
   );
   const amounts = facts.flatMap((fact) => (fact.kind === 'amount' ? [fact.amount] : []));
   // Somebody who gets nothing may be left out as the zero address.
@@ -41,7 +36,7 @@ export function effectsOf(
   const permissions = facts.flatMap((fact): Effect[] => {
     if (fact.kind !== 'amount') return [];
     const { token } = fact;
-    const isAll = fact.isMost || isUnlimited(fact.amount);
+    const isAll = fact.isMost || isBeyondSupply(fact.amount, token, scene);
     if (spender !== undefined && (allows || isAll))
       return [{ kind: 'allow', of: 'amount', owner, spender, token, amount: isAll ? MAX_UINT256 : fact.amount }];
     return allows && isAll ? [{ kind: 'permission', to: undefined, what: 'unlimited' }] : [];

@@ -8,7 +8,7 @@ import { entryOf, placeOf } from '../metadata/contract-metadata';
 import { tokenAmount } from '../words/amounts';
 import { address, MAX_QUOTE, quote, text } from '../words/lines';
 import { knownName, spelled } from '../words/names';
-import { shortened } from '../words/text';
+import { quotableAgain, shortened } from '../words/text';
 import { utcTime } from '../words/time';
 import { declaredTokenAt, tokenAt } from '../metadata/tokens';
 import { type Line } from '../explanation';
@@ -77,7 +77,7 @@ const addressLines: Writer<'address'> = (label, value, { isToken, isSender }, _a
   if (isSender === true && at === ZERO_ADDRESS) return text(label, 'Sender (given as the zero address)');
   const name = isToken === true ? tokenAt(at, scene)?.symbol : knownName(at, scene.view);
   const own = isToken === true && name === undefined ? declaredTokenAt(at, scene)?.symbol : undefined;
-  const named = own === undefined ? name : `${quoted(own)} (chosen by its contract)`;
+  const named = own === undefined ? name : `“${quotableAgain(own)}” (chosen by its contract)`;
   return {
     lines: [address(label, at), ...(named === undefined ? [] : [text('Name', named)])],
     words: name ?? spelled(at),
@@ -127,7 +127,7 @@ const nftLine: Writer<'nft'> = (label, value, { collection }, at, context) => {
   const name = collectionName(contract, context.scene);
   return {
     lines: [
-      text(label, name === undefined ? `token ID ${id}` : `${quoted(name)} #${id}`),
+      text(label, name === undefined ? `token ID ${id}` : `“${quotableAgain(name)}” #${id}`),
       address('Collection', contract),
     ],
     words: `${name ?? ''} #${id}`,

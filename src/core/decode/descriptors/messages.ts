@@ -33,9 +33,21 @@ const TITLE = 'Message described in the ERC-7730 registry';
 const fitsDomain = ({ domain: wanted = {} }: MessageDescriptor, domain: TypedData['domain']): boolean =>
   Object.entries(wanted).every(([name, value]) => Object.hasOwn(domain, name) && String(domain[name]) === value);
 
+/** The digits of so many short types are remembered: those of a permit are looked for each time that one is explained. */
+const MAX_REMEMBERED = 50;
+const SHORT = 1000;
+const digitsOf = new Map<string, string>();
+
 /** The first digits of a type's hash, which are the key of its descriptors. */
-const typeDigits = (types: TypedDataTypes, primaryType: string): string =>
-  toHex(keccak256(new TextEncoder().encode(encodeType(types, primaryType)))).slice(2, 10);
+function typeDigits(types: TypedDataTypes, primaryType: string): string {
+  const encoded = encodeType(types, primaryType);
+  const known = digitsOf.get(encoded);
+  if (known !== undefined) return known;
+  const digits = toHex(keccak256(new TextEncoder().encode(encoded))).slice(2, 10);
+  if (digitsOf.size >= MAX_REMEMBERED) digitsOf.clear();
+  if (encoded.length <= SHORT) digitsOf.set(encoded, digits);
+  return digits;
+}
 
 type Found = Described & { readonly descriptor: MessageDescriptor };
 

@@ -3,7 +3,7 @@ import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
 import { tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
-import { isUnlimited, tokenOf } from '../words/amounts';
+import { isBeyondSupply, tokenOf } from '../words/amounts';
 import { type Allow, type FoundEffect, type Move } from './effect';
 import { type Allowance, type Asset, type AssetAmount, type Changes } from './outcome';
 
@@ -90,7 +90,7 @@ const isIdIn =
   (scene: WordScene) =>
   (one: Allowance): boolean =>
     one.kind === 'amount' &&
-    !isUnlimited(one.amount) &&
+    !isBeyondSupply(one.amount, one.token, scene) &&
     isUncountable(
       {
         asset: { kind: 'erc20', token: one.token, ...(one.declared && { declared: one.declared }) },
@@ -144,9 +144,10 @@ const largerOf = <Entry extends AssetAmount | Allowance>(decoded: Entry | undefi
 /**
  * What the account gives, gets and allows. What decoding and simulation find are both lower bounds, so losses and permissions
  * are the larger of the two. Only a simulation shows what is received.
+ *
+ * @param decoded - What decoding found.
  */
-export function knownChanges(scene: WordScene): Changes {
-  const decoded = decodedChanges(scene);
+export function knownChanges(scene: WordScene, decoded = decodedChanges(scene)): Changes {
   const found = simulated(scene);
   if (found === undefined) return { ...decoded, receives: [] };
   const sends = new Map(

@@ -1,7 +1,7 @@
 import { MAX_UINT256 } from '../../eth/units';
 import { type Line } from '../explanation';
 import { type WordScene } from '../scene';
-import { isUnlimited, tokenAmount } from '../words/amounts';
+import { isBeyondSupply, tokenAmount } from '../words/amounts';
 import { address, addressOr, leftOut, text } from '../words/lines';
 import { endTime, utcTime } from '../words/time';
 import { type Allow, type Effect, type Move } from './effect';
@@ -29,7 +29,7 @@ function moveLines(move: Move, scene: WordScene): Line[] {
 
 function amountText({ amount, token, mayBeId, once }: Allow, scene: WordScene): string {
   if (amount === 0n) return mayBeId === true ? '0' : 'nothing';
-  if (once !== true && isUnlimited(amount)) return 'unlimited';
+  if (once !== true && isBeyondSupply(amount, token, scene)) return 'unlimited';
   return token === undefined ? amount.toString() : tokenAmount(amount, token, scene);
 }
 

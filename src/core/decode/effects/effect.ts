@@ -68,6 +68,8 @@ export type Control = {
   readonly by?: Hex | undefined;
   /** What happens, as the rest of a sentence that begins with "This". */
   readonly does: (name: NameOf) => string;
+  /** It is set up for the first time, so nobody loses control. */
+  readonly isFirst?: true;
 };
 
 /** An order: the offerer gives something, and gets nothing for it if `gets` is false. */
@@ -136,6 +138,9 @@ export type Fact =
   | { readonly kind: 'signature'; readonly end: bigint }
   /** A sentence about how something is written, which is no danger. */
   | { readonly kind: 'note'; readonly text: string };
+
+/** One kind of effect. */
+export type FactOf<Kind extends Effect['kind']> = Extract<Effect, { readonly kind: Kind }>;
 
 /** What decoding finds. Rules return effects; only the judge decides what they mean. */
 export type Effect = Move | Allow | Control | Withdrawal | Order | Called | Wrap | Named | Delegated | Fact;

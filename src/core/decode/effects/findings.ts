@@ -1,11 +1,10 @@
-import { type Token, type Wanted } from '../metadata/contract-metadata';
-import { type Hex } from '../../eth/bytes';
+import { type KnownToken, type Wanted } from '../metadata/contract-metadata';
 import { type Effect, type FoundEffect, type Known } from './effect';
 
 /** What is found while something is decoded: effects in the order of the request, and what could be looked up. */
 export class Findings {
-  /** The tokens that were looked for already, by address: an explanation names the same ones many times. */
-  readonly tokens = new Map<Hex, Token | undefined>();
+  /** The tokens that were looked for already, by chain and address: an explanation names the same ones many times. */
+  readonly tokens = new Map<string, KnownToken | undefined>();
   readonly #effects: FoundEffect[] = [];
   readonly #wanted = new Map<string, Wanted>();
   readonly #notes = new Set<string>();

@@ -31,6 +31,9 @@ export type DeclaredToken = {
   readonly supply?: bigint;
 };
 
+/** What the contract of an asset says of itself: that it is a token, or that it is a collection of NFTs (ERC-721). */
+export type DeclaredAsset = DeclaredToken | 'erc721';
+
 /** Something that an account can hold. */
 export type Asset =
   | { readonly kind: 'native' }

@@ -4,7 +4,7 @@ import { counted } from '../../eth/units';
 import { type Line, type RecipientFacts } from '../explanation';
 import { tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
-import { isUnlimited, rowAmount } from '../words/amounts';
+import { isBeyondSupply, rowAmount } from '../words/amounts';
 import { text } from '../words/lines';
 import { knownName, namedAddress, nameOf, shortAddress } from '../words/names';
 import { allowanceOf, assetOf, isUncountable, keyOfAsset, plus } from './changes';
@@ -15,15 +15,15 @@ import { firstBy } from './rows';
 /** How many hex digits at each end wallets usually show, and people compare. */
 const COMPARED = 4;
 
-/** Lower-case addresses only. */
-export const looksLike = (a: string, b: string): boolean =>
-  a !== b && a.slice(2, 2 + COMPARED) === b.slice(2, 2 + COMPARED) && a.slice(-COMPARED) === b.slice(-COMPARED);
+/** @returns The digits of a lower-case address that people compare. */
+export const endsOf = (address: string): string => address.slice(2, 2 + COMPARED) + address.slice(-COMPARED);
 
 /**
  * @returns Whether two different addresses have the same first four and last four hex digits. Someone may have generated
  * one to be taken for the other (address poisoning).
  */
-export const imitates = (a: Hex, b: Hex): boolean => looksLike(a.toLowerCase(), b.toLowerCase());
+export const imitates = (a: Hex, b: Hex): boolean =>
+  !isSameAddress(a, b) && endsOf(a.toLowerCase()) === endsOf(b.toLowerCase());
 
 /** Nobody has the key of the zero address, or of addresses that spell "dead" or are all ones. */
 const BURN = /^0x(?:0{40}|0{36}dead|dead0{36}|(?:dead){10}|dead000000000000000042069420694206942069|f{40})$/u;
@@ -70,16 +70,17 @@ function gainOf(effect: FoundEffect, scene: WordScene): Gain | undefined {
     case 'allow': {
       const { owner, spender, amount, of } = effect;
       if (amount === 0n) return undefined;
+      // The rows of what the account allows name the amount.
+      if (owner !== undefined && isSameAddress(owner, signer)) return { address: spender, role: 'Spender' };
       const permission = allowanceOf(effect, scene);
-      const isOwn = owner !== undefined && isSameAddress(owner, signer);
       const of_ = owner === undefined ? '' : ` of ${nameOf(owner, scene.view)}`;
       const what =
         of !== 'amount' || permission?.kind !== 'amount'
           ? 'NFTs or everything'
-          : isUnlimited(amount)
+          : isBeyondSupply(amount, permission.token, scene)
             ? 'an unlimited amount'
             : rowAmount({ asset: { kind: 'erc20', token: permission.token }, amount }, scene);
-      return { address: spender, role: 'Spender', ...(!isOwn && { allowed: [`${what}${of_}`] }) };
+      return { address: spender, role: 'Spender', allowed: [`${what}${of_}`] };
     }
     case 'control':
       return { address: effect.by, role: 'Gets control' };

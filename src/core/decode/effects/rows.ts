@@ -3,7 +3,7 @@ import { type Hex } from '../../eth/bytes';
 import { type Line } from '../explanation';
 import { tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
-import { isUnlimited, rowAmount, rowTokenAmount } from '../words/amounts';
+import { isBeyondSupply, rowAmount, rowTokenAmount } from '../words/amounts';
 import { text } from '../words/lines';
 import { knownName, nameOf } from '../words/names';
 import { type Allowance, type Asset, type AssetAmount, type Changes } from './outcome';
@@ -21,7 +21,7 @@ function allowanceText(allowance: Allowance, scene: WordScene): string {
   if (allowance.kind === 'everything') return `everything in ${where}, to be moved by ${who}`;
   if (allowance.kind === 'nft') return `1 NFT #${allowance.id} of ${where}, to be moved by ${who}`;
   const { amount, declared, isDebt } = allowance;
-  const what = rowTokenAmount(isUnlimited(amount, declared?.supply) ? 'unlimited' : amount, token, declared, scene);
+  const what = rowTokenAmount(isBeyondSupply(amount, token, scene) ? 'unlimited' : amount, token, declared, scene);
   return isDebt === true ? `${what}, to be borrowed in your name by ${who}` : `${what}, to be spent by ${who}`;
 }
 

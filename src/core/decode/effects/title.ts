@@ -3,7 +3,7 @@ import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
 import { tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
-import { allOf, isUnlimited, shortAmount, tokenAmount, tokenName } from '../words/amounts';
+import { allOf, isBeyondSupply, shortAmount, tokenAmount, tokenName } from '../words/amounts';
 import { knownName, nameOf, withMore } from '../words/names';
 import { nativeAmount, sentValue } from '../words/units';
 import { allowanceOf, assetOf, keyOfAsset } from './changes';
@@ -71,8 +71,9 @@ function allowText(effect: Allow, scene: WordScene): string {
   const verb = isDebt === true ? 'borrow' : 'spend';
   if (amount === 0n) return `Take back the permission of ${who} to ${verb} ${name}`;
   if (isDebt === true)
-    return `Let ${who} borrow ${token === undefined || isUnlimited(amount) ? `any amount of ${name}` : shortAmount({ asset: { kind: 'erc20', token }, amount }, scene)} in your name`;
-  if (token === undefined || isUnlimited(amount)) return `Let ${who} spend ${allOf(name, owner, view)}`;
+    return `Let ${who} borrow ${token === undefined || isBeyondSupply(amount, token, scene) ? `any amount of ${name}` : shortAmount({ asset: { kind: 'erc20', token }, amount }, scene)} in your name`;
+  if (token === undefined || isBeyondSupply(amount, token, scene))
+    return `Let ${who} spend ${allOf(name, owner, view)}`;
   return `Let ${who} spend ${shortAmount({ asset: { kind: 'erc20', token }, amount }, scene)}`;
 }
 
@@ -83,7 +84,7 @@ function allowHeadline(effect: Allow, scene: WordScene): Headline {
       ? WEIGHTS.revoke
       : of === 'everything'
         ? WEIGHTS.everything
-        : of === 'amount' && isUnlimited(amount)
+        : of === 'amount' && isBeyondSupply(amount, token, scene)
           ? WEIGHTS.unlimited
           : WEIGHTS.allow;
   const isKnown = token !== undefined && tokenAt(token, scene) !== undefined;
@@ -103,11 +104,22 @@ function wrapText({ token, amount, isWrapping, isKnown }: Wrap, value: bigint | 
   return `Withdraw ${shortAmount({ asset: { kind: 'erc20', token }, amount }, scene)} from ${where}`;
 }
 
+const isSigner = (party: Hex | undefined, { view }: WordScene): boolean =>
+  party !== undefined && isSameAddress(party, view.signer);
+
+/** A token that nobody knows claims to come from somebody else to the account. */
+const isClaimedGift = ({ from, to, asset }: Move, scene: WordScene): boolean =>
+  asset.kind !== 'native' &&
+  isSigner(to, scene) &&
+  from !== undefined &&
+  !isSigner(from, scene) &&
+  tokenAt(asset.token, scene) === undefined;
+
 /** @returns The sentence of an effect, if it says what a whole call does. */
 function headlineOfEffect(effect: Effect, value: bigint | undefined, scene: WordScene): Headline[] {
   switch (effect.kind) {
     case 'move':
-      return effect.isRefund === true ? [] : [moveHeadline(effect, scene)];
+      return effect.isRefund === true || isClaimedGift(effect, scene) ? [] : [moveHeadline(effect, scene)];
     case 'allow':
       return [allowHeadline(effect, scene)];
     case 'withdrawal':
@@ -172,13 +184,16 @@ export function headlineOf(
   if (delegate === true) return { text: `Run the code at ${who} as the account`, weight: WEIGHTS.control };
   if (title === 'Send funds')
     return moveHeadline({ kind: 'move', from: view.signer, to, asset: { kind: 'native' }, amount: value }, scene);
-  const found = headlineOfEffects(effects, value, scene);
+  // Coins that the account sends are graver than what moves between others.
+  const isOfOthers = value > 0n && effects.every((effect) => effect.kind === 'move' && !isSigner(effect.from, scene));
+  const found = isOfOthers ? undefined : headlineOfEffects(effects, value, scene);
   if (found !== undefined) {
     const isSaid = value === 0n || effects.some(({ kind }) => kind === 'wrap');
     return isSaid ? found : { ...found, text: `${found.text}, and send ${who} ${amount}` };
   }
   const isControl = effects.some(({ kind }) => kind === 'control');
-  const what = quotedAs ?? (isUnknown === true || calls.length > 0 ? `Call ${who}` : `${title}: ${who}`);
+  const isSilent = isUnknown === true || calls.length > 0 || (isOfOthers && effects.length > 0);
+  const what = quotedAs ?? (isSilent ? `Call ${who}` : `${title}: ${who}`);
   return {
     text: value > 0n ? `${what} and send it ${amount}` : what,
     weight: isControl

@@ -82,8 +82,9 @@ export function conclude(scene: WordScene, { simulation, shortage, main = [], ag
   const reverts = outcome?.kind === 'reverts' ? `This fails in a simulation: ${outcome.reason}.` : undefined;
   const failure = shortage ?? reverts;
   if (failure !== undefined) findings.add([{ kind: 'failure', why: failure }]);
-  const changes = knownChanges(scene);
-  const expected = outcome?.kind === 'changes' ? [] : expectedLines(decodedChanges(scene).receives, scene);
+  const decoded = decodedChanges(scene);
+  const changes = knownChanges(scene, decoded);
+  const expected = outcome?.kind === 'changes' ? [] : expectedLines(decoded.receives, scene);
   const all = beneficiariesIn(scene);
   const lines = changeLines(changes, scene, isSumOf(all, scene));
   const recipientsOfAssets = all.filter(({ role }) => role === 'To').map(({ address }) => address);
@@ -94,7 +95,7 @@ export function conclude(scene: WordScene, { simulation, shortage, main = [], ag
     ...newRecipientLines(strangers),
     ...previewLines(outcome),
   ];
-  const { dangers, warnings } = judge(all, scene);
+  const { dangers, warnings } = judge(scene, { beneficiaries: all, changes });
   const { wanted } = findings;
   const met = metBy(all, scene);
   const isOpen = wanted.length > 0 || simulation !== undefined || met.length > 0;

@@ -15,7 +15,7 @@ export function explainMessage(message: Hex, view: Viewpoint): Explanation {
   findings.add(effects);
   const whole = content ?? message;
   if (isTruncated(whole)) noteTruncation('This message', findings);
-  const { dangers, warnings } = judge([], { view, chainId: undefined, findings });
+  const { dangers, warnings } = judge({ view, chainId: undefined, findings });
   return {
     title,
     changes: [],

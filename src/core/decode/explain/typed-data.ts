@@ -2,6 +2,7 @@ import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { namesContractAsText, type TypedData, type TypedDataTypes } from '../../eth/typed-data';
 import { counted } from '../../eth/units';
+import { networkOf } from '../../networks/network';
 import { type Effect } from '../effects/effect';
 import { Findings } from '../effects/findings';
 import { type Explanation, type Line, type Section, type Viewpoint } from '../explanation';
@@ -94,13 +95,16 @@ function allValues({ types, primaryType, domain, message }: TypedData, findings:
 /** The largest chain id that a salt can stand for: a hash is far larger. */
 const MAX_CHAIN_IN_SALT = 1n << 53n;
 
-/** The chain ID of the domain, if it has one. Some domains encode the chain in their salt. */
-function chainOf({ domain }: TypedData): bigint | undefined {
-  if (Object.hasOwn(domain, 'chainId')) return BigInt(domain.chainId as string | number);
+/** The chain that a domain's salt stands for, as some have it. */
+function chainOfSalt({ domain }: TypedData): bigint | undefined {
   const salt = Object.hasOwn(domain, 'salt') ? String(domain.salt) : '';
   const chain = /^0x[0-9a-f]{64}$/iu.test(salt) ? BigInt(salt) : 0n;
   return chain > 0n && chain < MAX_CHAIN_IN_SALT ? chain : undefined;
 }
+
+/** The chain ID of the domain, if it has one: its own, or that of its salt. */
+const chainOf = (data: TypedData): bigint | undefined =>
+  Object.hasOwn(data.domain, 'chainId') ? BigInt(data.domain.chainId as string | number) : chainOfSalt(data);
 
 /** What the domain binds a signature to, and what it leaves open. */
 function* domainEffects(data: TypedData, { signer, chainId }: Viewpoint): Generator<Effect> {
@@ -123,6 +127,10 @@ function* domainEffects(data: TypedData, { signer, chainId }: Viewpoint): Genera
     yield note('This signature names no network. The same contract may accept it on several networks.');
   if (chain !== undefined && chainId !== undefined && chain !== chainId)
     yield { kind: 'network', named: chain, ofRequest: chainId };
+  const inSalt = chainOfSalt(data);
+  const isOther = inSalt !== undefined && chain !== undefined && inSalt !== chain;
+  // A small number may be any salt, the number of another known network hardly is.
+  if (isOther && networkOf(inSalt).source === 'known') yield { kind: 'network', named: inSalt, ofRequest: chain };
   if (hasContract && isSameAddress(domain.verifyingContract as Hex, signer)) yield { kind: 'own-contract' };
 }
 

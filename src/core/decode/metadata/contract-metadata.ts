@@ -2,10 +2,13 @@ import { type AbiParameter } from 'viem';
 
 import { type Hex } from '../../eth/bytes';
 import { type Shard } from '../descriptors/descriptor';
-import { type DeclaredToken } from '../effects/outcome';
+import { type DeclaredAsset, type DeclaredToken } from '../effects/outcome';
 
 /** A token's symbol, and how many decimals its amounts have. */
 export type Token = { readonly symbol: string; readonly decimals: number };
+
+/** A token as screens know it: by Keystead's own list, or by what its contract says. */
+export type KnownToken = DeclaredToken & { readonly isDeclared: boolean };
 
 /**
  * Something that could be looked up. Decoding does no lookups itself: it returns what it wants, and runs again with the
@@ -16,7 +19,7 @@ export type Wanted =
   | { readonly kind: 'shard'; readonly of: 'call' | 'message' | 'beside'; readonly digit: string }
   /** The bundled list of tokens. */
   | { readonly kind: 'tokens' }
-  /** The symbol and decimals of a token contract. */
+  /** What the contract of an asset says of itself: its symbol, decimals and supply, or that it is a collection. */
   | { readonly kind: 'token'; readonly chainId: string; readonly address: Hex }
   /** The name of a collection of NFTs. */
   | { readonly kind: 'collection'; readonly chainId: string; readonly address: Hex }
@@ -43,8 +46,8 @@ export type ContractMetadata = {
   readonly shards: Readonly<Record<string, Shard | null>>;
   /** By "chain:address", lower case; null as above. */
   readonly tokens?: Readonly<Record<string, Token>> | null;
-  /** What token contracts say of themselves, by "chain:address", lower case; null if a contract says nothing. */
-  readonly declared?: Readonly<Record<string, DeclaredToken | null>>;
+  /** What the contracts of assets say of themselves, by "chain:address", lower case; null if a contract says nothing. */
+  readonly declared?: Readonly<Record<string, DeclaredAsset | null>>;
   /** The names that collections of NFTs give themselves, as above. */
   readonly collections?: Readonly<Record<string, string | null>>;
   /** By "chain:address", lower case. */

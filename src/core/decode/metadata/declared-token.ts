@@ -1,6 +1,6 @@
 import { bytes, decode, uint256 } from '../../eth/abi';
 import { fromHex, type Hex } from '../../eth/bytes';
-import { type DeclaredToken } from '../effects/outcome';
+import { type DeclaredAsset, type DeclaredToken } from '../effects/outcome';
 import { quotable } from '../words/text';
 
 /** The maximum number of characters of a symbol, and of a collection's name. */
@@ -36,6 +36,11 @@ export function declaredText(answer: Hex | undefined, most: number): string | un
   return quotable(characters.length > most ? `${beginning}…` : beginning, Infinity);
 }
 
+const numberIn = (answer: Hex | undefined): bigint | undefined => {
+  const read = decode([uint256], (answer ?? '0x').slice(2).toLowerCase(), { words: 1 });
+  return 'values' in read ? read.values[0] : undefined;
+};
+
 /**
  * What a token says of itself, if it says both its symbol and its decimals.
  *
@@ -49,15 +54,23 @@ export function declaredToken(
   supply?: Hex,
 ): DeclaredToken | undefined {
   const text = declaredText(symbol, MAX_SYMBOL);
-  const number = (answer: Hex | undefined): bigint | undefined => {
-    const read = decode([uint256], (answer ?? '0x').slice(2).toLowerCase(), { words: 1 });
-    return 'values' in read ? read.values[0] : undefined;
-  };
-  const places = number(decimals);
+  const places = numberIn(decimals);
   if (text === undefined || places === undefined || places > MAX_DECIMALS) return undefined;
-  const total = number(supply);
+  const total = numberIn(supply);
   return { symbol: text, decimals: Number(places), ...(total !== undefined && { supply: total }) };
 }
+
+/** What a contract returned; undefined for a call that failed. */
+type Answers = Readonly<Record<'symbol' | 'decimals' | 'supply' | 'isErc721', Hex | undefined>>;
+
+/**
+ * What the contract of an asset says of itself. Only one that has no decimals counts as a collection: a token cannot pass
+ * off its amounts as IDs.
+ *
+ * @param answers.isErc721 - What `supportsInterface` returned for ERC-721 (ERC-165).
+ */
+export const declaredAsset = ({ symbol, decimals, supply, isErc721 }: Answers): DeclaredAsset | undefined =>
+  numberIn(isErc721) === 1n && (numberIn(decimals) ?? 0n) === 0n ? 'erc721' : declaredToken(symbol, decimals, supply);
 
 /**
  * What a collection says of itself, if it has a name.

@@ -1,8 +1,8 @@
 import { type Hex } from '../../eth/bytes';
-import { type DeclaredToken } from '../effects/outcome';
+import { type DeclaredAsset, type DeclaredToken } from '../effects/outcome';
 import { type WordScene } from '../scene';
 import { networkIn } from '../words/units';
-import { entryOf, placeOf, type Token } from './contract-metadata';
+import { entryOf, type KnownToken, placeOf, type Token } from './contract-metadata';
 
 /**
  * The most used tokens, by chain and lower-case address. A bundled file lists more. Amounts of all others are shown in their
@@ -24,28 +24,30 @@ const TOKENS: Readonly<Record<string, readonly [symbol: string, decimals: number
   '42161:0x82af49447d8a07e3bd95bd0d56f35241523fbab1': ['WETH', 18],
 };
 
-function lookUp(address: Hex, chainId: bigint, { view, findings }: WordScene): Token | undefined {
+function lookUp(address: Hex, chainId: bigint, { view, findings }: WordScene): KnownToken | undefined {
   const place = placeOf(chainId, address);
-  const found = entryOf(TOKENS, place);
-  if (found !== undefined) return { symbol: found[0], decimals: found[1] };
+  const short = entryOf(TOKENS, place);
+  if (short !== undefined) return { symbol: short[0], decimals: short[1], isDeclared: false };
   const tokens = view.contractMetadata?.tokens;
   if (tokens === undefined) findings.want({ kind: 'tokens' });
-  return entryOf(tokens ?? {}, place);
+  const found = entryOf(tokens ?? {}, place);
+  return found && { ...found, isDeclared: false };
 }
 
 /** @returns The token, if it is on the short list or in the bundled file. */
-export function tokenAt(address: Hex, scene: WordScene): Token | undefined {
+export function tokenAt(address: Hex, scene: WordScene): KnownToken | undefined {
   const { chainId, findings } = scene;
   if (chainId === undefined) return undefined;
-  const before = findings.tokens.get(address);
-  if (before !== undefined || findings.tokens.has(address)) return before;
+  const key = `${chainId}:${address}`;
+  const before = findings.tokens.get(key);
+  if (before !== undefined || findings.tokens.has(key)) return before;
   const token = lookUp(address, chainId, scene);
-  findings.tokens.set(address, token);
+  findings.tokens.set(key, token);
   return token;
 }
 
-/** What a token that is not a known one says of itself. Anyone can deploy a token with any symbol. */
-export function declaredTokenAt(address: Hex, { chainId, view, findings }: WordScene): DeclaredToken | undefined {
+/** What the contract of an asset that is not a known token says of itself. */
+function declaredAt(address: Hex, { chainId, view, findings }: WordScene): DeclaredAsset | undefined {
   const { tokens, declared = {} } = view.contractMetadata ?? {};
   // Contracts are asked only after the bundled file.
   if (chainId === undefined || tokens === undefined) return undefined;
@@ -53,6 +55,16 @@ export function declaredTokenAt(address: Hex, { chainId, view, findings }: WordS
   if (found === undefined) findings.want({ kind: 'token', chainId: String(chainId), address });
   return found ?? undefined;
 }
+
+/** What a token that is not a known one says of itself. Anyone can deploy a token with any symbol. */
+export function declaredTokenAt(address: Hex, scene: WordScene): DeclaredToken | undefined {
+  const found = declaredAt(address, scene);
+  return found === 'erc721' ? undefined : found;
+}
+
+/** @returns Whether a contract says that it is a collection of NFTs (ERC-721). A known token never is one. */
+export const isCollection = (address: Hex, scene: WordScene): boolean =>
+  tokenAt(address, scene) === undefined && declaredAt(address, scene) === 'erc721';
 
 /** Letters of other scripts that look like a Latin capital, in the same order. */
 const LOOK_ALIKES = 'АВСЕНІЈКМОРЅТХУΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ₮ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓞꓟꓠꓡꓢꓣꓥꓦꓧꓨꓪꓫꓬꓮꓰꓲꓳꓴ';
@@ -76,24 +88,37 @@ const glanced = (symbol: string): string =>
 export function isKnownSymbol(symbol: string, { chainId, view }: WordScene): boolean {
   if (chainId === undefined) return false;
   const network = { chainId, coin: networkIn({ view }, chainId).symbol };
-  return isTaken(symbol, network, view.contractMetadata?.tokens ?? {});
+  return isTaken(symbol, network, view.contractMetadata?.tokens ?? NO_TOKENS);
 }
 
 /** A network, and the symbol of its coin. */
 type CoinNetwork = { readonly chainId: bigint; readonly coin: string };
 type KnownTokens = Readonly<Record<string, Token>>;
 
+type SymbolsByChain = ReadonlyMap<string, ReadonlySet<string>>;
+const NO_TOKENS: KnownTokens = {};
+/** How the symbols of a list read at a glance, by chain: they are compared for each amount of an unknown token. */
+const glancedSymbols = new WeakMap<KnownTokens, SymbolsByChain>();
+
+function symbolsOf(tokens: KnownTokens): SymbolsByChain {
+  const before = glancedSymbols.get(tokens);
+  if (before !== undefined) return before;
+  const byChain = new Map<string, Set<string>>();
+  const own = Object.entries(TOKENS).map(([place, [symbol]]) => [place, symbol] as const);
+  for (const [place, symbol] of [...own, ...Object.entries(tokens).map(([at, token]) => [at, token.symbol] as const)]) {
+    const chain = place.slice(0, place.indexOf(':'));
+    const symbols = byChain.get(chain) ?? new Set();
+    byChain.set(chain, symbols.add(glanced(symbol)));
+  }
+  glancedSymbols.set(tokens, byChain);
+  return byChain;
+}
+
 /** Whether the network's coin or one of its known tokens has the symbol. */
 function isTaken(symbol: string, { chainId, coin }: CoinNetwork, tokens: KnownTokens): boolean {
   const wanted = glanced(symbol);
   if (wanted === '') return false;
-  const isHere = (place: string, found: string): boolean =>
-    place.startsWith(`${chainId}:`) && glanced(found) === wanted;
-  return (
-    glanced(coin) === wanted ||
-    Object.entries(TOKENS).some(([place, [known]]) => isHere(place, known)) ||
-    Object.entries(tokens).some(([place, token]) => isHere(place, token.symbol))
-  );
+  return glanced(coin) === wanted || symbolsOf(tokens).get(String(chainId))?.has(wanted) === true;
 }
 
 /**

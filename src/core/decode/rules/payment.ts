@@ -9,7 +9,7 @@ import { lossesOf } from '../effects/changes';
 import { type Allowance } from '../effects/outcome';
 import { type Line } from '../explanation';
 import { type WordScene } from '../scene';
-import { isUnlimited, symbolText, tokenAmount, tokenOf } from '../words/amounts';
+import { isBeyondSupply, tokenAmount, tokenName } from '../words/amounts';
 import { address, dynamicFeeLines, text } from '../words/lines';
 import { shortAddress } from '../words/names';
 import { shortened } from '../words/text';
@@ -47,9 +47,8 @@ const tokenFees = (paymaster: Hex, allows: readonly Allowance[], scene: WordScen
   allows.flatMap((allowance) => {
     if (allowance.kind !== 'amount' || !isSameAddress(allowance.spender, paymaster)) return [];
     const { token: at, amount, declared } = allowance;
-    const token = tokenOf(at, declared, scene);
-    return isUnlimited(amount)
-      ? `all your ${token === undefined ? `tokens of ${shortAddress(at)}` : symbolText(token)}, now and in the future`
+    return isBeyondSupply(amount, at, scene)
+      ? `all your ${tokenName(at, scene, declared)}, now and in the future`
       : `up to ${tokenAmount(amount, at, scene)}`;
   });
 

@@ -4,10 +4,11 @@ import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
 import { type Asset, type AssetAmount, type DeclaredToken } from '../effects/outcome';
+import { type KnownToken } from '../metadata/contract-metadata';
 import { declaredTokenAt, isKnownSymbol, tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
 import { nameOf, shortAddress } from './names';
-import { quotable } from './text';
+import { quotableAgain } from './text';
 import { nativeAmount } from './units';
 
 /** More than any token has of its smallest unit: no token in use comes near 2^112. */
@@ -17,24 +18,25 @@ const MAX_UINT96 = (1n << 96n) - 1n;
 
 /** A symbol that nobody can take for a part of the sentence around it. */
 const PLAIN_SYMBOL = /^[A-Za-z][A-Za-z0-9.\-_+$]{0,19}$/u;
-/** The longest name of a collection that is shown, in characters. */
-const MAX_NAME = 40;
-
-/** A token as screens know it: by Keystead's own list, by what its contract says, or by its address only. */
-type KnownToken = DeclaredToken & { readonly isDeclared: boolean };
 
 /** The token, if it is known or says what it is. */
 export function tokenOf(token: Hex, declared: DeclaredToken | undefined, scene: WordScene): KnownToken | undefined {
   const known = tokenAt(token, scene);
   const supply = declared?.supply;
-  if (known !== undefined) return { ...known, ...(supply !== undefined && { supply }), isDeclared: false };
+  if (known !== undefined) return supply === undefined ? known : { ...known, supply };
   const own = declared ?? declaredTokenAt(token, scene);
   return own && { ...own, isDeclared: true };
 }
 
-/** A symbol in a sentence. One that a contract chose is quoted, unless it is a plain word. */
-export const symbolText = ({ symbol, isDeclared }: Pick<KnownToken, 'symbol' | 'isDeclared'>): string =>
-  !isDeclared || PLAIN_SYMBOL.test(symbol) ? symbol : `“${quotable(symbol, Infinity)}”`;
+/** A symbol. One that a contract chose is quoted, unless it is a plain word and no copy of a known symbol. */
+const symbolText = ({ symbol, isDeclared }: KnownToken, scene: WordScene): string =>
+  !isDeclared || (PLAIN_SYMBOL.test(symbol) && !isKnownSymbol(symbol, scene)) ? symbol : `“${quotableAgain(symbol)}”`;
+
+/** A symbol in a sentence. A copy of a known one comes with its contract. */
+function saidSymbol(known: KnownToken, token: Hex, scene: WordScene): string {
+  const isCopy = known.isDeclared && isKnownSymbol(known.symbol, scene);
+  return `${symbolText(known, scene)}${isCopy ? ` of contract ${shortAddress(token)}` : ''}`;
+}
 
 /**
  * @param supply - The token's total supply, where it is known.
@@ -43,18 +45,36 @@ export const symbolText = ({ symbol, isDeclared }: Pick<KnownToken, 'symbol' | '
 export const isUnlimited = (amount: bigint, supply?: bigint): boolean =>
   amount >= BEYOND_ANY_SUPPLY || amount === MAX_UINT96 || (supply !== undefined && supply > 0n && amount > supply);
 
+/** The total supply of a token, where a simulation or its contract told it. */
+function supplyOf(token: Hex, scene: WordScene): bigint | undefined {
+  const { outcome } = scene.view;
+  if (outcome?.kind === 'changes') {
+    const { sends, receives, allows } = outcome.changes;
+    const held = [...sends, ...receives].map(({ asset }) => asset).filter((asset) => asset.kind === 'erc20');
+    const found = [...held, ...allows.filter((one) => one.kind === 'amount')].find(
+      (one) => one.declared?.supply !== undefined && isSameAddress(one.token, token),
+    );
+    if (found !== undefined) return found.declared?.supply;
+  }
+  return tokenOf(token, undefined, scene)?.supply;
+}
+
+/** @returns Whether an amount of a token is more than can exist: than its total supply, where that is known. */
+export const isBeyondSupply = (amount: bigint, token: Hex | undefined, scene: WordScene): boolean =>
+  isUnlimited(amount) || (token !== undefined && isUnlimited(amount, supplyOf(token, scene)));
+
 /** An amount with decimals and symbol where the token is known or says them of itself, else in its smallest unit. */
 export function tokenAmount(amount: bigint, token: Hex, scene: WordScene): string {
   const known = tokenOf(token, undefined, scene);
   if (known === undefined) return `${amount} (in the token's smallest unit)`;
-  return `${formatUnits(amount, known.decimals)} ${symbolText(known)}`;
+  return `${formatUnits(amount, known.decimals)} ${saidSymbol(known, token, scene)}`;
 }
 
 /** The symbol of a token in a sentence, else "tokens" with the contract. */
 export function tokenName(token: Hex | undefined, scene: WordScene, declared?: DeclaredToken): string {
   if (token === undefined) return 'tokens';
   const known = tokenOf(token, declared, scene);
-  return known === undefined ? `tokens in contract ${shortAddress(token)}` : symbolText(known);
+  return known === undefined ? `tokens in contract ${shortAddress(token)}` : saidSymbol(known, token, scene);
 }
 
 /**
@@ -69,7 +89,7 @@ export function allOf(what: string, owner: Hex | undefined, { signer }: WordScen
 
 function collectionName({ token, declared }: Extract<Asset, { id: bigint }>, scene: WordScene): string {
   const name = declared?.name ?? '';
-  return name === '' ? nameOf(token, scene.view) : `“${quotable(name, MAX_NAME)}”`;
+  return name === '' ? nameOf(token, scene.view) : `“${quotableAgain(name)}”`;
 }
 
 const idText = ({ id, isAny }: Extract<Asset, { id: bigint }>): string => (isAny === true ? '(any)' : `#${id}`);
@@ -82,12 +102,12 @@ export function shortAmount({ asset, amount }: AssetAmount, scene: WordScene): s
   const known = tokenOf(asset.token, asset.declared, scene);
   return known === undefined
     ? `tokens of ${nameOf(asset.token, scene.view)}`
-    : `${formatUnits(amount, known.decimals)} ${symbolText(known)}`;
+    : `${formatUnits(amount, known.decimals)} ${saidSymbol(known, asset.token, scene)}`;
 }
 
 /** A symbol in a row, with who chose it: anyone can deploy a token with any symbol. */
 function rowSymbol(known: KnownToken, token: Hex, scene: WordScene): string {
-  const written = symbolText(known);
+  const written = symbolText(known, scene);
   if (!known.isDeclared) return written;
   if (isKnownSymbol(known.symbol, scene))
     scene.findings.note(

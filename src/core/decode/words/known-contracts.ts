@@ -28,26 +28,29 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /**
  * Contracts through which anybody can make any call, so anybody can take what they hold or may spend: Multicall3, its
- * predecessors, and the MultiSendCallOnly contracts of Safe.
+ * predecessors, that of Uniswap's interface, and the MultiSendCallOnly contracts of Safe.
  */
-const PUBLIC_CONTRACTS: readonly string[] = [
+const MULTICALLS: readonly string[] = [
   '0xca11bde05977b3631167028862be2a173976ca11',
   '0xf9cda624fbc7e059355ce98a31693d299facd963',
   '0x5ba1e12693dc8f9c48aad8770482f4739beed696',
   '0xeefba1e63905ef1d7acba5a8513c70307c1ce441',
+  '0x1f98415757620b543a52e61c46b32eb19261f984',
+];
+
+/** Safe's contracts that make the calls of a batch and nothing else; `CallOnly` refuses to run other code. */
+const CALL_ONLY_BATCHES: readonly string[] = [
   '0x40a2accbd92bca938b02010e17a5b8929b49130d',
   '0xa1dabef33b3b82c7814b6d82a79e50f4ac44102b',
   MULTI_SEND_CALL_ONLY.toLowerCase(),
 ];
 
-/** @returns Whether anybody can take what a contract holds, and what it may spend. */
-export const isPublicContract = (address: Hex): boolean => PUBLIC_CONTRACTS.includes(address.toLowerCase());
-
-/** Safe's contracts that make the calls of a batch and nothing else; `CallOnly` refuses to run other code. */
-const CALL_ONLY_BATCHES = PUBLIC_CONTRACTS.slice(4);
-
 /** @returns Whether running the code at an address can do no more than the calls in its data, which are ordinary ones. */
 export const onlyMakesCalls = (address: Hex): boolean => CALL_ONLY_BATCHES.includes(address.toLowerCase());
+
+/** @returns Whether anybody can take what a contract holds, and what it may spend. */
+export const isPublicContract = (address: Hex): boolean =>
+  MULTICALLS.includes(address.toLowerCase()) || onlyMakesCalls(address);
 
 /** The contracts that many people use, in lower case. */
 export const knownContracts = (): readonly string[] => Object.keys(NAMES);

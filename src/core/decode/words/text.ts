@@ -15,9 +15,11 @@ const HIDDEN_IN_LINES = new RegExp(`(?!\\n)(?:${HIDDEN})`, 'u');
  * taken for one. The same goes for mathematical, full-width and numeral letters next to plain ones. Units such as µm and kΩ
  * are exempt. A literal `\u{` is escaped as well, since it could imitate an escape of ours.
  */
-const IMITATION = String.raw`(?![μΩ\u2126])[\p{sc=Armn}\p{sc=Cher}\p{sc=Copt}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Lisu}](?:(?<=\p{sc=Latn}\p{M}{0,8}.)|(?=\p{M}{0,8}\p{sc=Latn}))|[\u{1d400}-\u{1d7ff}\uff21-\uff5a\u2160-\u217f](?:(?<=[A-Za-z].)|(?=[A-Za-z]))|\\(?=u\{)`;
-const IMITATED = new RegExp(IMITATION, 'u');
-const ESCAPED = new RegExp(`${HIDDEN}|${IMITATION}`, 'gu');
+const IMITATION = String.raw`(?![μΩ\u2126])[\p{sc=Armn}\p{sc=Cher}\p{sc=Copt}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Lisu}](?:(?<=\p{sc=Latn}\p{M}{0,8}.)|(?=\p{M}{0,8}\p{sc=Latn}))|[\u{1d400}-\u{1d7ff}\uff21-\uff5a\u2160-\u217f](?:(?<=[A-Za-z].)|(?=[A-Za-z]))`;
+const ESCAPE_LIKE = String.raw`\\(?=u\{)`;
+const IMITATED = new RegExp(`${IMITATION}|${ESCAPE_LIKE}`, 'u');
+const DECEPTIVE = new RegExp(`${HIDDEN}|${IMITATION}`, 'gu');
+const ESCAPED = new RegExp(`${HIDDEN}|${IMITATION}|${ESCAPE_LIKE}`, 'gu');
 
 /** The longest text that a screen shows. */
 const MAX_BODY = 20_000;
@@ -60,6 +62,13 @@ export const shortened = (text: string, limit: number, shown = (start: string): 
 /** Makes untrusted text safe inside quotation marks, which it cannot close. */
 export const quotable = (words: string, limit: number): string =>
   shortened(words, limit, (start) => visible(start.replace(/[“”]/gu, '"')));
+
+/**
+ * Makes text safe inside quotation marks that was made safe to display before, such as what a contract says of itself: an
+ * escape stays as it is.
+ */
+export const quotableAgain = (words: string): string =>
+  words.toWellFormed().replace(/[“”]/gu, '"').replace(DECEPTIVE, escaped);
 
 /** @returns Whether a screen shows only the beginning of a text. */
 export const isTruncated = (text: string): boolean => text.length > MAX_BODY;

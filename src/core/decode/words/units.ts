@@ -1,6 +1,6 @@
 import { formatEther, formatGwei } from 'viem/utils';
 
-import { type Network, networkOf } from '../../networks/network';
+import { type Network, type NetworkDetails, networkOf } from '../../networks/network';
 import { type Viewpoint } from '../explanation';
 
 /** What the amounts of a network's native coin need to be written. */
@@ -10,9 +10,18 @@ type CoinScene = {
   readonly view: Pick<Viewpoint, 'networks'>;
 };
 
+/** Names that were compared with those of all known networks already: an explanation names its network many times. */
+const compared = new WeakMap<NetworkDetails, { readonly chainId: bigint; readonly network: Network }>();
+
 /** The network's name and symbol: known, named by the person, or made of its id. */
-export const networkIn = ({ view }: Pick<CoinScene, 'view'>, chainId: bigint): Network =>
-  networkOf(chainId, view.networks?.[chainId.toString()]);
+export function networkIn({ view }: Pick<CoinScene, 'view'>, chainId: bigint): Network {
+  const details = view.networks?.[chainId.toString()];
+  const before = details && compared.get(details);
+  if (before?.chainId === chainId) return before.network;
+  const network = networkOf(chainId, details);
+  if (details !== undefined) compared.set(details, { chainId, network });
+  return network;
+}
 
 /** An amount of the network's native coin. */
 export const nativeAmount = (wei: bigint, scene: CoinScene): string =>

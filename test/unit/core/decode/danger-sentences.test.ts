@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
@@ -129,5 +131,26 @@ describe('the sentence of a danger names who gains what from whom', () => {
     verdict.danger(code as DangerCode, () => 'This happens.');
     expect(verdict.dangers).toEqual([{ code, text: `This happens. ${advice}` }]);
     expect(advice).toMatch(/^(?:Reject|Allow|Ask|Check|Choose|Compare) .*\.$|^Reject it\.$/u);
+  });
+});
+
+describe('the table of dangers in docs/explain.md', () => {
+  const folder = 'src/core/decode/effects/judge';
+  const files = readdirSync(folder).map(
+    (file) => [file.slice(0, -3), readFileSync(`${folder}/${file}`, 'utf8')] as const,
+  );
+  const laws = /These laws hold[^]*?\n\n([^]*?)\n\n/u.exec(readFileSync('docs/explain.md', 'utf8'))?.[1] ?? '';
+  const last = laws.match(/^\d+\./gmu)?.length ?? 0;
+
+  it.each(Object.keys(ADVICE))('says in which files %s is raised, and by which law', (code) => {
+    const row = readFileSync('docs/explain.md', 'utf8').match(new RegExp(`^\\| \`${code}\` .*$`, 'mu'))?.[0] ?? '';
+    const [, , , named = '', ofLaws = ''] = row.split('|').map((cell) => cell.trim());
+    const raised = files.flatMap(([name, source]) =>
+      new RegExp(`\\.(?:danger|always)\\(\\s*'${code}'`, 'u').test(source) ? [`\`${name}\``] : [],
+    );
+    expect(raised).not.toEqual([]);
+    expect(named.split(', ').sort()).toEqual(raised.sort());
+    for (const law of ofLaws.split(', ')) expect(Number(law)).toBeGreaterThan(0);
+    for (const law of ofLaws.split(', ')) expect(Number(law)).toBeLessThanOrEqual(last);
   });
 });

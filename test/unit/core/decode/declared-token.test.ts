@@ -1,6 +1,11 @@
 import { encodeAbiParameters, type Hex, stringToHex, toHex } from 'viem';
 
-import { declaredCollection, declaredText, declaredToken } from '../../../../src/core/decode/metadata/declared-token';
+import {
+  declaredAsset,
+  declaredCollection,
+  declaredText,
+  declaredToken,
+} from '../../../../src/core/decode/metadata/declared-token';
 
 const text = (value: string): Hex => encodeAbiParameters([{ type: 'string' }], [value]);
 const number = (value: bigint): Hex => toHex(value, { size: 32 });
@@ -44,5 +49,36 @@ describe('what tokens say of themselves', () => {
     expect(declaredCollection(text('Bored Apes'))).toEqual({ name: 'Bored Apes' });
     expect(declaredCollection(text('a'.repeat(100)))).toEqual({ name: `${'a'.repeat(40)}…` });
     expect(declaredCollection(undefined)).toBeUndefined();
+  });
+});
+
+describe('what the contract of an asset says it is', () => {
+  const [yes, no] = [number(1n), number(0n)];
+
+  it.each<[string, Parameters<typeof declaredAsset>[0], unknown]>([
+    ['a collection', { symbol: text('NFTS'), decimals: undefined, supply: number(5n), isErc721: yes }, 'erc721'],
+    [
+      'a collection with no decimals',
+      { symbol: text('NFTS'), decimals: no, supply: undefined, isErc721: yes },
+      'erc721',
+    ],
+    [
+      'a token that says it is a collection',
+      { symbol: text('TOK'), decimals: number(18n), supply: number(5n), isErc721: yes },
+      { symbol: 'TOK', decimals: 18, supply: 5n },
+    ],
+    [
+      'a contract that answers everything with a large number',
+      { symbol: text('TOK'), decimals: number(6n), supply: number(9n), isErc721: number(9n) },
+      { symbol: 'TOK', decimals: 6, supply: 9n },
+    ],
+    [
+      'a token',
+      { symbol: text('TOK'), decimals: number(6n), supply: undefined, isErc721: no },
+      { symbol: 'TOK', decimals: 6 },
+    ],
+    ['nothing', { symbol: undefined, decimals: undefined, supply: undefined, isErc721: undefined }, undefined],
+  ])('%s', (_name, answers, expected) => {
+    expect(declaredAsset(answers)).toEqual(expected);
   });
 });

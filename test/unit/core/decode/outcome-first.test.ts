@@ -150,7 +150,7 @@ describe('a simulation', () => {
     const token = { kind: 'erc20', token: TOKEN, declared: { symbol: 'usdc', decimals: 6 } } as const;
     const receives = [{ asset: token, amount: 1_000_000n }];
     const { warnings } = at({ kind: 'changes', changes: { ...NOTHING, receives } });
-    expect(warnings.join()).toContain('A token calls itself usdc');
+    expect(warnings.join()).toContain('A token calls itself “usdc”');
   });
 
   it('that fails is a danger with the reason, and the request cannot succeed', () => {

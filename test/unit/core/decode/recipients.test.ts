@@ -1,6 +1,6 @@
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { ADVICE } from '../../../../src/core/decode/effects/dangers';
-import { judgeRecipients, type Recipient } from '../../../../src/core/decode/effects/judge';
+import { judgeRecipients, type Recipient } from '../../../../src/core/decode/effects/judge/recipients';
 import { firstTimeNotice, isBurnAddress, strangersAmong } from '../../../../src/core/decode/effects/recipients';
 import { Verdict } from '../../../../src/core/decode/effects/verdict';
 import { type RecipientFacts } from '../../../../src/core/decode/explanation';

@@ -48,6 +48,21 @@ describe('the library', () => {
     expect(read).toEqual([]);
   });
 
+  it('explains once with everything that was found besides', async () => {
+    const library = bundledLibrary();
+    const recipients = { used: [ALICE], own: {}, hasCode: {} };
+    for (const first of [
+      explainCall(UNI, approve(5n)),
+      explainCall(ALICE, '0x', { value: 1n }),
+      explainTyped(permit),
+    ]) {
+      const told = await library.complete(first, Promise.resolve({ recipients }));
+      const later = (await library.complete(first)).open?.again({ recipients });
+      expect(later && saying(later)).toBe(saying(told));
+      expect(told.open?.wanted).toEqual([]);
+    }
+  });
+
   it('reads only the file of a call, and only once', async () => {
     const { read, readFile } = bundledFiles();
     const library = new Library(readFile, nothing);

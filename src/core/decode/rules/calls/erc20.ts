@@ -1,8 +1,10 @@
 import { address, array, bool, bytes, bytes32, tuple, uint, uint256 } from '../../../eth/abi';
+import { ZERO_ADDRESS } from '../../../eth/address';
 import { type Hex } from '../../../eth/bytes';
 import { MAX_UINT256 } from '../../../eth/units';
 import { type Allow, type Move } from '../../effects/effect';
-import { tokenAt } from '../../metadata/tokens';
+import { isCollection, tokenAt } from '../../metadata/tokens';
+import { type Scene } from '../../scene';
 import { address as addressLine, text, undecodedLine } from '../../words/lines';
 import { tokenAmount } from '../../words/amounts';
 import { type CallRule, rule } from './rule';
@@ -13,6 +15,7 @@ const INCREASED = 'Increase an approval';
 
 /** ERC-721 has functions of the same form as ERC-20, with a token ID in place of the amount. */
 const MAY_BE_ID = { mayBeId: true } as const;
+
 /** The arguments name the owner. */
 const OF_OWNER = { namesOwner: true } as const;
 
@@ -21,7 +24,7 @@ const sent = (
   to: Hex,
   token: Hex,
   amount: bigint,
-  more: Pick<Move, 'mayBeId' | 'namesOwner'> = {},
+  more: Pick<Move, 'namesOwner'> = {},
 ): Move => ({ kind: 'move', from, to, asset: { kind: 'erc20', token }, amount, ...more });
 
 const allowed = (
@@ -31,6 +34,12 @@ const allowed = (
   amount: bigint,
   more: Partial<Pick<Allow, 'end' | 'deadline' | 'isDebt' | 'mayBeId' | 'namesOwner'>> = MAY_BE_ID,
 ): Allow => ({ kind: 'allow', of: 'amount', owner, spender, token, amount, ...more });
+
+/** A transfer by a function that ERC-721 has, too: of the NFT with that ID, if the contract says that it is a collection. */
+const sentByEither = (move: Move, token: Hex, scene: Scene): Move =>
+  isCollection(token, scene)
+    ? { ...move, asset: { kind: 'erc721', token, id: move.amount }, amount: 1n }
+    : { ...move, ...MAY_BE_ID };
 
 /** Tokens have added functions that raise an allowance. */
 const increase = (selector: string, name: string): CallRule =>
@@ -72,13 +81,13 @@ const AND_CALL: readonly CallRule[] = [
 
 /** ERC-20 and common additions to it: steps of an allowance, ERC-1363, ERC-2612 permits and DAI's permits, and Permit2. */
 export const ERC20_RULES: readonly CallRule[] = [
-  rule('a9059cbb', 'transfer', [address, uint256], ([to, amount], call) => ({
+  rule('a9059cbb', 'transfer', [address, uint256], ([to, amount], call, scene) => ({
     title: 'Send tokens',
-    effects: [sent(call.from, to, call.to, amount, MAY_BE_ID)],
+    effects: [sentByEither(sent(call.from, to, call.to, amount), call.to, scene)],
   })),
-  rule('23b872dd', 'transferFrom', [address, address, uint256], ([from, to, amount], call) => ({
+  rule('23b872dd', 'transferFrom', [address, address, uint256], ([from, to, amount], call, scene) => ({
     title: 'Transfer tokens',
-    effects: [sent(from, to, call.to, amount, { ...MAY_BE_ID, ...OF_OWNER })],
+    effects: [sentByEither(sent(from, to, call.to, amount, OF_OWNER), call.to, scene)],
   })),
   // ERC-777.
   rule('9bd9bbc6', 'send', [address, uint256, bytes], ([to, amount, data], call) => ({
@@ -87,6 +96,20 @@ export const ERC20_RULES: readonly CallRule[] = [
     lines: undecodedLine('Data', data),
   })),
   rule('095ea7b3', 'approve', [address, uint256], ([spender, amount], { to, from }, scene) => {
+    if (isCollection(to, scene)) {
+      // A collection takes a permission back by naming the zero address.
+      const isGiven = spender !== ZERO_ADDRESS;
+      const nft: Allow = {
+        kind: 'allow',
+        of: 'nft',
+        owner: from,
+        spender,
+        token: to,
+        amount: isGiven ? 1n : 0n,
+        id: amount,
+      };
+      return { title: isGiven ? 'Approve an NFT' : REVOKED, effects: [nft] };
+    }
     // An unknown contract may be an NFT collection, where 0 is the ID of a token.
     const revoked = tokenAt(to, scene) ? REVOKED : `${REVOKED}, or approve token 0`;
     return { title: amount === 0n ? revoked : SPENDING, effects: [allowed(from, spender, to, amount)] };

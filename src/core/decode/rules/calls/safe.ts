@@ -96,7 +96,11 @@ const SETUP = rule(
     title: 'Set up a Safe',
     isListed: true,
     effects: [
-      ...owners.map((owner) => gained(owner, (name) => `makes ${name(owner)} an owner of ${name(to)}`)),
+      // A Safe is set up once. Code that runs then can do anything with what it was sent before.
+      ...owners.map((owner) => ({
+        ...gained(owner, (name) => `makes ${name(owner)} an owner of ${name(to)}`),
+        ...(initializer === ZERO_ADDRESS && { isFirst: true as const }),
+      })),
       ...(payment > 0n
         ? ([
             {

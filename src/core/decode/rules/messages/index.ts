@@ -12,7 +12,8 @@ import { PERMIT2_RULES } from './permit2';
 import { PERMIT_RULES } from './permit';
 import { addressOf, type TypedReading, type TypedRule, type TypedScene } from './rule';
 import { SEAPORT_RULES } from './seaport';
-import { callsIn, MEANING_UNKNOWN, suspicionsOf, unreadLines } from './unknown';
+import { MEANING_UNKNOWN, suspicionsOf, unreadLines } from './unknown';
+import { callsIn } from './unknown-calls';
 import { ZKSYNC_RULES } from './zksync';
 
 const RULES: readonly TypedRule[] = [

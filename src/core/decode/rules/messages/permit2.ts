@@ -2,6 +2,7 @@ import { isSameAddress } from '../../../eth/address';
 import { encodeType, type TypedDataTypes } from '../../../eth/typed-data';
 import { type Allow, type Effect } from '../../effects/effect';
 import { address } from '../../words/lines';
+import { addressIn, leavesOf } from './leaves';
 import {
   addressOf,
   contractLine,
@@ -14,6 +15,7 @@ import {
   type TypedScene,
   uintOf,
 } from './rule';
+import { getsNothing } from './unknown-orders';
 
 /** The same address on every chain. */
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
@@ -65,6 +67,21 @@ const allowanceRule = (type: string, details: (message: Struct) => readonly Stru
   },
 });
 
+/** The members that every one-time transfer has. */
+const OWN_MEMBERS = ['permitted', 'spender', 'nonce', 'deadline'];
+
+/** Whom the data that a protocol appended names, and whether it is an order for nothing. */
+function witnessEffects(message: Struct, types: TypedDataTypes, primaryType: string, { view }: TypedScene): Effect[] {
+  const leaves = (types[primaryType] ?? [])
+    .filter(({ name }) => !OWN_MEMBERS.includes(name))
+    .flatMap(({ name, type }) => [...leavesOf(types, type, message[name], name, name)]);
+  const named = [...new Set(leaves.flatMap((leaf) => addressIn(leaf) ?? []))];
+  return [
+    ...(getsNothing(leaves) ? [{ kind: 'order', offerer: view.signer, gives: true, gets: false } as const] : []),
+    ...named.map((at): Effect => ({ kind: 'named', address: at, isRecipient: false })),
+  ];
+}
+
 /** One-time transfers. They begin with these members; protocols append their own data as a witness. */
 const transferRule = (name: string, permitted: string, list: (message: Struct) => readonly Struct[]): TypedRule => ({
   type: (types: TypedDataTypes, primaryType: string) => {
@@ -76,9 +93,10 @@ const transferRule = (name: string, permitted: string, list: (message: Struct) =
       encodeType(types, 'TokenPermissions') === PERMISSIONS
     );
   },
-  read: (message, scene) => {
+  read: (message, scene, types, primaryType) => {
     const allowed = list(message).map((entry): Allow => ({ ...allow(entry, message, scene), once: true }));
-    return reading('Approve a one-time transfer through Permit2', message, allowed, 'deadline', scene);
+    const found = reading('Approve a one-time transfer through Permit2', message, allowed, 'deadline', scene);
+    return { ...found, effects: [...(found.effects ?? []), ...witnessEffects(message, types, primaryType, scene)] };
   },
 });
 

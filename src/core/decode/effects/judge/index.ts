@@ -1,0 +1,90 @@
+import { type WordScene } from '../../scene';
+import { type Effect } from '../effect';
+import { type Changes } from '../outcome';
+import { type Beneficiary, MANY_BENEFICIARIES } from '../recipients';
+import { Verdict } from '../verdict';
+import {
+  judgeControl,
+  judgeDelegation,
+  judgeForeignCode,
+  judgeLimits,
+  judgeOperation,
+  judgeWithdrawal,
+} from './control';
+import { judgeOverhead, judgePaymaster, judgePrice } from './fees';
+import { judgeMalformed, judgeNetwork, judgeOpaque, judgeSignIn } from './messages';
+import { judgeCreation, judgeLeftCoins, judgeLosses, judgeMove, judgeOrder } from './moves';
+import { judgeEnds, judgePermissions, judgeSignature, judgeUnknownPermission } from './permissions';
+import { judgeRecipients, recipientsIn } from './recipients';
+
+type Judge<Judged> = (effect: Judged, scene: WordScene, verdict: Verdict) => void;
+
+/** Where each kind of effect is judged by itself. Effects that are missing here count only together, in {@link judge}. */
+const JUDGES: { readonly [Kind in Effect['kind']]?: Judge<Extract<Effect, { readonly kind: Kind }>> } = {
+  move: judgeMove,
+  order: judgeOrder,
+  creation: judgeCreation,
+  allow: judgeEnds,
+  permission: judgeUnknownPermission,
+  signature: judgeSignature,
+  control: judgeControl,
+  withdrawal: judgeWithdrawal,
+  delegation: judgeDelegation,
+  'limits-unread': judgeLimits,
+  'foreign-code': judgeForeignCode,
+  operation: judgeOperation,
+  'own-contract': (_effect, _scene, verdict) => {
+    verdict.always('own-contract');
+  },
+  'self-call': (_effect, _scene, verdict) => {
+    verdict.warn('One of the calls is to the account itself. It can change who owns the account, or replace its code.');
+  },
+  malformed: judgeMalformed,
+  unread: (_effect, _scene, verdict) => {
+    verdict.always('not-fully-read');
+  },
+  opaque: judgeOpaque,
+  network: judgeNetwork,
+  'sign-in': judgeSignIn,
+  fee: judgePrice,
+  overhead: judgeOverhead,
+  paymaster: judgePaymaster,
+  failure: ({ why }, _scene, verdict) => {
+    verdict.danger('cannot-succeed', () => why);
+  },
+  note: ({ text }, _scene, verdict) => {
+    verdict.warn(text);
+  },
+};
+
+/** What a request does as a whole. */
+type Whole = {
+  /** Who gets something. */
+  readonly beneficiaries: readonly Beneficiary[];
+  /** What decoding and simulation know to change. */
+  readonly changes: Changes;
+};
+
+const NOTHING: Whole = { beneficiaries: [], changes: { sends: [], receives: [], allows: [], creates: [] } };
+
+/**
+ * The one place where dangers and warnings come from: what was decoded and simulated goes in, the verdict comes out. Each
+ * effect is judged by itself, then what they add up to. The files beside this one name their dangers at the top.
+ */
+export function judge(scene: WordScene, { beneficiaries, changes }: Whole = NOTHING): Verdict {
+  const { findings, view } = scene;
+  const { effects } = findings;
+  const verdict = new Verdict();
+  for (const effect of effects) (JUDGES[effect.kind] as Judge<Effect> | undefined)?.(effect, scene, verdict);
+  const simulated = view.outcome?.kind === 'changes' ? view.outcome.changes.allows : undefined;
+  judgePermissions(effects, simulated ?? [], scene, verdict);
+  if (simulated !== undefined) judgeLosses(changes, scene, verdict);
+  judgeLeftCoins(effects, scene, verdict);
+  judgeRecipients(recipientsIn(effects, scene), view.recipients ?? { used: [], own: {}, hasCode: {} }, verdict);
+  if (beneficiaries.length > MANY_BENEFICIARIES)
+    verdict.danger(
+      'not-fully-read',
+      () => `This gives something to ${beneficiaries.length} addresses, more than anybody compares one by one.`,
+    );
+  return verdict;
+}

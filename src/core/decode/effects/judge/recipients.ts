@@ -1,0 +1,130 @@
+import { isSameAddress } from '../../../eth/address';
+import { type Hex } from '../../../eth/bytes';
+import { type RecipientFacts } from '../../explanation';
+import { type WordScene } from '../../scene';
+import { rowAmount } from '../../words/amounts';
+import { contractName, knownContracts } from '../../words/known-contracts';
+import { spelled } from '../../words/names';
+import { nativeAmount } from '../../words/units';
+import { assetOf } from '../changes';
+import { type FoundEffect } from '../effect';
+import { endsOf, isBurnAddress, isPrecompile } from '../recipients';
+import { type Verdict } from '../verdict';
+
+/** Dangers of where something goes: `address-poisoning`, `burn-address`, `sent-to-token-contract`, `call-without-code`. */
+
+/** Where a request sends something, or what it calls. */
+export type Recipient = {
+  readonly address: Hex;
+  /** Whether the call to it carries data. A contract creation has no recipient. */
+  readonly carriesData: boolean;
+  /** What it receives, as screens write it: "1.5 ETH". Absent if it receives nothing. */
+  readonly asset?: string;
+  /** Whether it is the contract of the very token that it receives. */
+  readonly isToken?: boolean;
+};
+
+/** The same values under addresses in lower case. */
+const byAddress = <T>(values: Readonly<Record<Hex, T>>): ReadonlyMap<string, T> =>
+  new Map(Object.entries<T>(values).map(([address, value]) => [address.toLowerCase(), value]));
+
+/** Addresses by their ends, which people compare; the first of several. */
+const byEnds = (addresses: readonly string[]): ReadonlyMap<string, string> =>
+  new Map([...addresses].reverse().map((address) => [endsOf(address), address]));
+
+const KNOWN_BY_ENDS = byEnds(knownContracts());
+
+/**
+ * Judges where a request sends something. An address that the account has sent to before, or an own one, never counts as an
+ * imitation.
+ *
+ * @param recipients - In the order of the request. Several may have the same address.
+ */
+export function judgeRecipients(
+  recipients: readonly Recipient[],
+  { used, own, hasCode }: RecipientFacts,
+  verdict: Verdict,
+): void {
+  if (recipients.length === 0) return;
+  const names = byAddress(own);
+  const code = byAddress(hasCode);
+  const before = new Set(used.map((address) => address.toLowerCase()));
+  const familiar = byEnds([...names.keys(), ...before]);
+  for (const { address, carriesData, asset, isToken } of recipients) {
+    const key = address.toLowerCase();
+    const isOwn = names.has(key);
+    const isFamiliar = isOwn || before.has(key) || contractName(address) !== undefined;
+    const ends = endsOf(key);
+    const original = isFamiliar ? undefined : (familiar.get(ends) ?? KNOWN_BY_ENDS.get(ends));
+    if (original !== undefined)
+      verdict.danger('address-poisoning', () => {
+        const known = contractName(original as Hex);
+        const whose = names.has(original)
+          ? 'is your own account'
+          : before.has(original) || known === undefined
+            ? 'you have sent to before'
+            : `is ${known}`;
+        return `${spelled(address)} imitates ${spelled(original as Hex)}, which ${whose}.`;
+      });
+    if (asset !== undefined && isBurnAddress(address))
+      verdict.danger(
+        'burn-address',
+        () => `This sends ${asset} to ${spelled(address)}, an address that nobody controls. Nobody can get it back.`,
+      );
+    if (isToken === true)
+      verdict.danger(
+        'sent-to-token-contract',
+        () =>
+          `This sends ${asset ?? 'tokens'} to ${spelled(address)}, the contract of the token itself. Most tokens cannot be recovered from there.`,
+      );
+    // An own smart account may be deployed by the very operation that calls it. Precompiled contracts have no code.
+    if (carriesData && code.get(key) === false && !isOwn && !isPrecompile(address))
+      verdict.danger('call-without-code', () => {
+        const fate =
+          asset === undefined
+            ? '.'
+            : `, and ${asset} will belong to whoever holds the key of that address, if anyone does.`;
+        return `There is no contract at ${spelled(address)} on this network. The data does nothing${fate}`;
+      });
+  }
+}
+
+/** Everybody whom a request names, and what each is sent or called with. */
+export function recipientsIn(effects: readonly FoundEffect[], scene: WordScene): Recipient[] {
+  const { signer } = scene.view;
+  const named = (address: Hex | undefined): Recipient[] =>
+    address === undefined ? [] : [{ address, carriesData: false }];
+  return effects.flatMap((effect): Recipient[] => {
+    switch (effect.kind) {
+      case 'move': {
+        const { to, from, amount, asset } = effect;
+        if (to === undefined || amount === 0n || isSameAddress(to, signer)) return [];
+        if (from !== undefined && isSameAddress(from, to)) return [];
+        const isToken = asset.kind !== 'native' && isSameAddress(asset.token, to);
+        return [{ address: to, carriesData: false, asset: rowAmount(assetOf(effect, scene), scene), isToken }];
+      }
+      case 'call':
+        // Whether there is code is known of what the account itself calls.
+        return [{ address: effect.to, carriesData: effect.from !== undefined && isSameAddress(effect.from, signer) }];
+      case 'allow':
+        return effect.amount === 0n ? [] : named(effect.spender);
+      case 'named':
+        return [{ address: effect.address, carriesData: false, ...(effect.isRecipient && { asset: 'something' }) }];
+      case 'control':
+      case 'limits-unread':
+        return named(effect.by);
+      case 'permission':
+        return named(effect.to);
+      case 'foreign-code':
+        return named(effect.code);
+      case 'delegation':
+        return effect.isOwn === true ? [] : named(effect.delegate);
+      case 'operation':
+        return named(effect.sender);
+      case 'withdrawal':
+        return [{ address: effect.to, carriesData: false, asset: nativeAmount(effect.wei, scene) }];
+      default:
+        return [];
+    }
+  });
+}
