@@ -1,118 +1,76 @@
-import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
 
-/** Everybody knows this phrase. Only what is worth nothing may belong to it. */
-const PHRASE = 'test test test test test test test test test test test junk';
-const PASSWORD = 'keystead-test-only';
+import { HOME, ONBOARDING, pressed, type Step, testId, UNLOCK } from './onboarding';
 
-/** How long a step of the wallet may take, in milliseconds. */
+/** How long one step of the wallet may take, in milliseconds. */
 const STEP = 300_000;
 /** How long an element may stay after it was used, before it is used again. */
 const AGAIN = 10_000;
+/** MetaMask's own popup. */
+const POPUP = { width: 400, height: 640 };
 
-/** Something that a page of the wallet may show, and how a person gets past it. */
-type Step = { readonly sign: string; readonly act: (page: Page, element: Locator) => Promise<void> };
-
-const testId = (id: string): string => `[data-testid="${id}"]`;
-
-/** Enter works where an overlay of the wallet ("cannot connect") swallows clicks. */
-const pressed = async (_page: Page, element: Locator): Promise<void> => element.press('Enter');
-const checked = async (_page: Page, element: Locator): Promise<void> => element.press('Space');
-
-async function typePhrase(page: Page): Promise<void> {
-  const [first, ...others] = PHRASE.split(' ');
-  const last = others.length - 1;
-  const note = page.locator(testId('srp-input-import__srp-note'));
-  // Newer wallets begin with one field, which becomes one for each word as a space ends the one before.
-  if (await note.isVisible()) await note.pressSequentially(`${first} `);
-  else await page.locator(testId('import-srp__srp-word-0')).fill(first!);
-  for (const [index, word] of others.entries())
-    await page.locator(testId(`import-srp__srp-word-${index + 1}`)).pressSequentially(index < last ? `${word} ` : word);
-  await page.locator(testId('import-srp-confirm')).press('Enter');
-}
-
-async function choosePassword(page: Page): Promise<void> {
-  for (const field of await page.locator('input[type="password"]').all()) await field.fill(PASSWORD);
-  await page.locator(testId('create-password-terms')).first().press('Space');
-  const submit = page.locator(`${testId('create-password-import')}, ${testId('create-password-submit')}`);
-  await submit.first().press('Enter');
-}
-
-async function typePassword(page: Page, field: Locator): Promise<void> {
-  await field.fill(PASSWORD);
-  await page.locator(testId('unlock-submit')).press('Enter');
-}
-
-async function acceptTerms(page: Page, box: Locator): Promise<void> {
-  if (!(await box.isChecked())) await box.press('Space');
-  await page.locator(testId('onboarding-import-wallet')).press('Enter');
-}
-
-const scrolled = async (page: Page, element: Locator): Promise<void> => {
-  await element.hover();
-  await page.mouse.wheel(0, 10_000);
-};
-
-const UNLOCK: Step = { sign: testId('unlock-password'), act: typePassword };
-
-/** The wallet's versions differ in which steps there are and in their order. */
-const ONBOARDING: readonly Step[] = [
-  UNLOCK,
-  // On a busy machine, the wallet gives up loading a part of itself after two minutes.
-  { sign: testId('error-page-try-again-button'), act: pressed },
-  { sign: `${testId('experimental-area')} button`, act: pressed },
-  { sign: testId('onboarding-terms-checkbox'), act: acceptTerms },
-  { sign: testId('onboarding-import-wallet'), act: pressed },
-  { sign: testId('onboarding-import-with-srp-button'), act: pressed },
-  { sign: testId('passkey-maybe-later-button'), act: pressed },
-  { sign: testId('metametrics-no-thanks'), act: pressed },
-  { sign: testId('metametrics-i-agree'), act: pressed },
-  { sign: testId('import-srp-confirm'), act: typePhrase },
-  { sign: testId('create-password-terms'), act: choosePassword },
-  { sign: testId('onboarding-complete-done'), act: pressed },
-  { sign: testId('download-app-continue'), act: pressed },
-  { sign: testId('pin-extension-next'), act: pressed },
-  { sign: testId('pin-extension-done'), act: pressed },
+const APPROVE = [
+  `${testId('submit-add-account-with-name')}:enabled`,
+  `${testId('confirm-btn')}:enabled`,
+  `${testId('confirm-footer-button')}:enabled`,
+  `${testId('confirmation-submit-button')}:enabled`,
+  `${testId('page-container-footer-next')}:enabled`,
+  '.snap-ui-renderer__footer button:enabled >> nth=-1',
+];
+const REJECT = [
+  testId('confirm-footer-cancel-button'),
+  testId('confirmation-cancel-button'),
+  testId('page-container-footer-cancel'),
+  testId('cancel-btn'),
+  '.snap-ui-renderer__footer button:enabled >> nth=0',
 ];
 
-/** What a person presses to agree to whatever the wallet asks, the most particular first. */
-const AGREEING: readonly Step[] = [
+/** What must be read or ticked before the wallet lets a person approve. */
+const BEFORE: readonly Step[] = [
   UNLOCK,
-  { sign: '.snap-privacy-warning__content', act: scrolled },
   { sign: '.snap-privacy-warning button:enabled:has-text("Accept")', act: pressed },
-  { sign: '.snap-install-warning input[type="checkbox"]:not(:checked)', act: checked },
+  {
+    sign: '.snap-privacy-warning__content',
+    act: async (page, notice) => {
+      await notice.hover();
+      await page.mouse.wheel(0, 10_000);
+    },
+  },
+  {
+    sign: '.snap-install-warning input[type="checkbox"]:not(:checked)',
+    act: async (_page, box) => box.press('Space'),
+  },
   { sign: `${testId('snap-install-warning-modal-confirm')}:enabled`, act: pressed },
   { sign: testId('snap-install-scroll'), act: pressed },
   { sign: testId('snap-update-scroll'), act: pressed },
-  { sign: `${testId('submit-add-account-with-name')}:enabled`, act: pressed },
-  { sign: `${testId('confirm-btn')}:enabled`, act: pressed },
-  { sign: `${testId('confirm-footer-button')}:enabled`, act: pressed },
-  { sign: `${testId('confirmation-submit-button')}:enabled`, act: pressed },
-  { sign: `${testId('page-container-footer-next')}:enabled`, act: pressed },
-  { sign: '.snap-footer-button:enabled >> nth=-1', act: pressed },
 ];
 
-const HOME = [testId('account-menu-icon'), testId('account-options-menu-button')];
+const pressing = (signs: readonly string[]): readonly Step[] => [
+  ...BEFORE,
+  ...signs.map((sign) => ({ sign, act: pressed })),
+];
+const APPROVING = pressing(APPROVE);
+const REJECTING = pressing(REJECT);
+const anyOf = (steps: readonly Step[]): string => steps.map(({ sign }) => sign).join(', ');
 
-/** A look at what the wallet asks, before it is agreed to. */
+/** Looks at a page of the wallet before it is answered. */
 export type Look = (page: Page) => Promise<void>;
 
 /** MetaMask in Chromium, driven by its own pages. */
 export class MetaMask {
   readonly context: BrowserContext;
   readonly #id: string;
-  readonly #home: Page;
 
-  private constructor(context: BrowserContext, id: string, home: Page) {
+  private constructor(context: BrowserContext, id: string) {
     this.context = context;
     this.#id = id;
-    this.#home = home;
   }
 
   /**
-   * Starts Chromium with the extension. Nothing can leave this machine.
+   * Starts Chromium with the extension. Chromium resolves no name but `localhost`.
    *
-   * @param folder - Of the unpacked extension.
-   * @param profile - Folder of the browser profile; a used one goes on as it was left.
+   * @param folder - The unpacked extension.
+   * @param profile - The folder of the browser profile, new or used.
    */
   static async open(folder: string, profile: string): Promise<MetaMask> {
     const context = await chromium.launchPersistentContext(profile, {
@@ -122,6 +80,8 @@ export class MetaMask {
       args: [
         '--headless=new',
         '--no-sandbox',
+        '--disable-gpu',
+        '--force-prefers-reduced-motion',
         `--disable-extensions-except=${folder}`,
         `--load-extension=${folder}`,
         '--disable-background-networking',
@@ -131,65 +91,102 @@ export class MetaMask {
     context.setDefaultTimeout(STEP);
     const [worker] = context.serviceWorkers();
     const { host } = new URL((worker ?? (await context.waitForEvent('serviceworker'))).url());
-    const home = await context.newPage();
-    const metamask = new MetaMask(context, host, home);
-    await home.goto(metamask.#url('home.html'), { waitUntil: 'commit' });
-    return metamask;
+    return new MetaMask(context, host);
   }
 
   close(): Promise<void> {
     return this.context.close();
   }
 
-  /** Imports the test phrase, or unlocks the wallet that has it, up to the list of accounts. */
+  /** Imports the test phrase, or unlocks the wallet that has it, until its home page is shown. */
   async start(): Promise<void> {
-    const page = this.#home;
-    // A new wallet opens a page of its own, and both would work.
-    for (const other of this.context.pages())
-      if (other !== page && other.url().startsWith(this.#url(''))) await other.close();
-    const signs = [...HOME, ...ONBOARDING.map(({ sign }) => sign)].join(', ');
+    const page = await this.openPage('home.html');
+    // A new wallet opens a page of its own, which would go through the same steps.
+    for (const other of this.context.pages()) if (other !== page && this.#isOurs(other)) await other.close();
+    const signs = `${HOME}, ${anyOf(ONBOARDING)}`;
     for (;;) {
       await page.locator(signs).first().waitFor();
-      if (await page.locator(HOME.join(', ')).first().isVisible()) return;
+      if (await page.locator(HOME).first().isVisible()) break;
+      const isLast = await page.locator(testId('onboarding-complete-done')).isVisible();
       await this.#pass(page, ONBOARDING);
+      // Newer wallets go on in the browser's side panel, and leave this page as it is.
+      if (isLast) await page.goto(this.#url('home.html'), { waitUntil: 'commit' });
     }
+    await page.close();
+  }
+
+  /** Locks it with its own menu. */
+  async lock(): Promise<void> {
+    const page = await this.openPage('home.html');
+    await page.locator(testId('account-options-menu-button')).press('Enter');
+    await page.locator(testId('global-menu-lock')).press('Enter');
+    await page.locator(UNLOCK.sign).waitFor();
+    await page.close();
+  }
+
+  /** Unlocks it. */
+  unlock(): Promise<void> {
+    return this.start();
+  }
+
+  /** Ends its service worker, as the browser does to one that is idle. */
+  async stopWorker(): Promise<void> {
+    const page = await this.openPage('home.html');
+    const session = await this.context.newCDPSession(page);
+    await session.send('ServiceWorker.enable');
+    await session.send('ServiceWorker.stopAllWorkers');
+    await page.close();
   }
 
   /**
-   * Agrees to everything that the wallet asks until a request has an answer.
+   * Approves everything that the wallet asks until a request has an answer.
    *
-   * @param request - What a page asked of the wallet.
-   * @param look - Called for each thing that is asked.
-   * @param width - Of the wallet's window, in CSS pixels.
+   * @param request - The request of a page.
+   * @param look - Called before each approval.
    */
-  async agree<T>(request: Promise<T>, look?: Look, width = 400): Promise<T> {
-    const settled = { done: false };
-    const watched = request.finally(() => (settled.done = true));
-    // It is awaited below; a refusal before that is not unhandled.
-    watched.catch(() => undefined);
-    const asked = AGREEING.map(({ sign }) => sign).join(', ');
-    let page = await this.openPage('notification.html', width);
-    while (!settled.done) {
-      // It closes itself once nothing is asked, and the next request may come later.
-      if (page.isClosed()) page = await this.openPage('notification.html', width);
-      const shown = page.locator(asked).first().waitFor();
-      const isShown = await Promise.race([shown.then(() => true), watched.then(() => false)]).catch(() => false);
-      if (!isShown) continue;
-      await look?.(page);
-      await this.#pass(page, AGREEING).catch((error: unknown) => {
-        if (!page.isClosed()) throw error;
-      });
-    }
-    await page.close();
-    return watched;
+  approve<T>(request: Promise<T>, look?: Look): Promise<T> {
+    return this.#answer(request, APPROVING, look);
+  }
+
+  /** Rejects everything that the wallet asks until a request has an answer. @returns The error it fails with. */
+  reject(request: Promise<unknown>, look?: Look): Promise<unknown> {
+    const failed = request.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    return this.#answer(failed, REJECTING, look);
   }
 
   /** Opens a page of the wallet, such as `home.html#snaps`. */
-  async openPage(path: string, width = 1280): Promise<Page> {
+  async openPage(path: string, size = { width: 1280, height: 900 }): Promise<Page> {
     const page = await this.context.newPage();
-    await page.setViewportSize({ width, height: width < 600 ? 640 : 900 });
+    await page.setViewportSize(size);
     await page.goto(this.#url(path), { waitUntil: 'commit' });
     return page;
+  }
+
+  async #answer<T>(request: Promise<T>, steps: readonly Step[], look?: Look): Promise<T> {
+    const settled = { done: false };
+    const watched = request.finally(() => (settled.done = true));
+    // Awaited at the end; until then a failure is not unhandled.
+    watched.catch(() => undefined);
+    const asked = anyOf(steps);
+    let page = await this.openPage('notification.html', POPUP);
+    while (!settled.done) {
+      // It closes itself when nothing is left to ask, although the same request may ask again later.
+      if (page.isClosed()) page = await this.openPage('notification.html', POPUP);
+      const shown = page.locator(asked).first().waitFor();
+      const isShown = await Promise.race([shown.then(() => true), watched.then(() => false)]).catch(() => false);
+      if (!isShown) continue;
+      try {
+        await look?.(page);
+        await this.#pass(page, steps);
+      } catch (error) {
+        if (!page.isClosed()) throw error;
+      }
+    }
+    await page.close();
+    return watched;
   }
 
   async #pass(page: Page, steps: readonly Step[]): Promise<void> {
@@ -200,6 +197,10 @@ export class MetaMask {
       await element.waitFor({ state: 'hidden', timeout: AGAIN }).catch(() => undefined);
       return;
     }
+  }
+
+  #isOurs(page: Page): boolean {
+    return page.url().startsWith(this.#url(''));
   }
 
   #url(path: string): string {
