@@ -2,11 +2,14 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { numberToHex, recoverMessageAddress, stringToHex } from 'viem';
+import { type Page } from 'playwright-core';
+import { type Hex, numberToHex, recoverMessageAddress, stringToHex } from 'viem';
 
 import { DEVNET_CHAIN } from '../../src/devnet/chain/definition';
+import { nodeOf } from '../browser/support/devnet-node';
 import { describeWithDevnet, startWorld, type World } from '../browser/support/world';
 import { cleanUp } from '../devnet/support/npm-start';
+import { drawnFaults } from '../helpers/drawn-faults';
 import { MetaMask } from './support/metamask';
 import { WalletSite } from './support/wallet-site';
 
@@ -19,12 +22,15 @@ const describeInMetaMask = (name: string, tests: (folder: string) => void): void
       tests(FOLDER);
     });
   else
-    describe.skip(`${name} (skipped: METAMASK_DIR names no unpacked extension; scripts/install-flask.sh gets one)`, () => {
+    describe.skip(`${name} (skipped: METAMASK_DIR names no unpacked extension; scripts/install-flask.sh downloads Flask)`, () => {
       tests('');
     });
 };
 
-type Created = { readonly id: string; readonly address: `0x${string}` };
+// Ends what hangs. On a busy machine, the wallet takes minutes to open.
+jest.setTimeout(1_800_000);
+
+type Created = { readonly id: string; readonly address: Hex };
 
 const KINDS = [
   ['a standard account', { type: 'eip155:eoa' }],
@@ -34,22 +40,38 @@ const KINDS = [
   ['a SimpleAccount 0.8', { type: 'eip155:erc4337', entryPointVersion: '0.8' }],
 ] as const;
 
+const CHAIN_ID = numberToHex(DEVNET_CHAIN.id);
+const MESSAGE = 'Hello, MetaMask';
+const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 describeInMetaMask('Keystead in MetaMask', (folder) => {
   const profile = mkdtempSync(join(tmpdir(), 'keystead-metamask-'));
+  const created = new Map<string, Created>();
+  /** What is wrong with our screens, as MetaMask drew them. */
+  const faults: string[] = [];
   let world: World;
   let metamask: MetaMask;
   let site: WalletSite;
-  const created = new Map<string, Created>();
 
   const open = async (): Promise<void> => {
     metamask = await MetaMask.open(folder, profile);
     await metamask.start();
     site = await WalletSite.open(metamask, world.url);
   };
+  const addressOf = (kind: (typeof KINDS)[number][0]): Hex => created.get(kind)!.address;
+
+  /** Looks at each screen of the snap before it is approved. */
+  const look = async (page: Page): Promise<void> => {
+    const screen = page.locator('.snap-ui-renderer__content').first();
+    if (await screen.isVisible()) faults.push(...(await drawnFaults(screen)));
+  };
 
   beforeAll(async () => {
     world = await startWorld();
     await open();
+  });
+
+  afterEach(() => {
+    expect(faults.splice(0)).toEqual([]);
   });
 
   afterAll(async () => {
@@ -67,30 +89,61 @@ describeInMetaMask('Keystead in MetaMask', (folder) => {
 
   it('adds a network in its own dialog', async () => {
     const { chainId, name, rpcUrl, bundlerUrl, paymasterUrl } = site.devnet.chain;
-    await site.keyring('keystead_setChain', { chainId, name, rpcUrl, bundlerUrl, paymasterUrl });
-    expect(JSON.stringify(await site.keyring('keystead_getChains'))).toContain(rpcUrl);
+    const added = await site.snap('keystead_setChain', { chainId, name, rpcUrl, bundlerUrl, paymasterUrl }, look);
+    expect(added).toMatchObject({ chainId, rpcUrl });
   });
 
   it.each(KINDS)('creates %s, which MetaMask takes', async (title, options) => {
     const chain = options.type === 'eip155:eoa' ? {} : { chainId: site.devnet.chain.chainId };
-    const account = await site.keyring<Created>('keyring_createAccount', { options: { ...options, ...chain } });
+    const account = await site.keyring<Created>('keyring_createAccount', { options: { ...options, ...chain } }, look);
     created.set(title, account);
-    expect(JSON.stringify(await site.keyring('keyring_listAccounts'))).toContain(account.address);
+    const listed = await site.accounts<Created>();
+    expect(listed.map(({ address }) => address)).toContain(account.address);
   });
 
-  it('connects a site to an account, and signs a message for it in its own dialog', async () => {
-    const [account] = await site.snap<`0x${string}`[]>('eth_requestAccounts');
-    const message = 'Hello, MetaMask';
-    const signature = await site.snap<`0x${string}`>('personal_sign', [stringToHex(message), account]);
-    expect(await recoverMessageAddress({ message, signature })).toBe(account);
+  describe('through Keystead’s own provider', () => {
+    it('connects a site to the account it asks for', async () => {
+      const address = addressOf('a standard account');
+      const caveats = [{ type: 'restrictReturnedAccounts', value: [address] }];
+      await site.snap('wallet_requestPermissions', [{ eth_accounts: { caveats } }], look);
+      const connected = await site.readSnap<readonly string[]>('eth_accounts');
+      expect(connected.map((each) => each.toLowerCase())).toEqual([address.toLowerCase()]);
+    });
+
+    it('sends a sponsored batch from a Safe without ether', async () => {
+      const from = addressOf('a Safe');
+      const caveats = [{ type: 'restrictReturnedAccounts', value: [from] }];
+      await site.snap('wallet_requestPermissions', [{ eth_accounts: { caveats } }], look);
+      const calls = [{ to: RECIPIENT }, { to: addressOf('a standard account') }];
+      const batch = { version: '2.0.0', from, chainId: CHAIN_ID, atomicRequired: true, calls };
+      const { id } = await site.snap<{ id: string }>('wallet_sendCalls', [batch], look);
+      const status = () => site.readSnap<{ status: number }>('wallet_getCallsStatus', [id]);
+      let answer = await status();
+      while (answer.status === 100) answer = await status();
+      expect(answer).toMatchObject({ status: 200, atomic: true });
+      const node = await nodeOf(world);
+      expect(await node.getCode({ address: from })).toMatch(/^0x[0-9a-f]{2,}$/u);
+    });
   });
 
-  it('is found as it was after the browser was closed, with the same accounts', async () => {
-    const before = await site.keyring('keyring_listAccounts');
-    await metamask.close();
-    await open();
-    expect(await site.keyring('keyring_listAccounts')).toEqual(before);
-    expect(created.size).toBe(KINDS.length);
-    expect(await site.snap('eth_chainId')).toBe(numberToHex(DEVNET_CHAIN.id));
+  describe('through MetaMask’s provider', () => {
+    let account: Hex;
+
+    it('takes the network and the account from MetaMask', async () => {
+      account = addressOf('a standard account');
+      const { name, rpcUrl } = site.devnet.chain;
+      const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 };
+      const network = { chainId: CHAIN_ID, chainName: name, rpcUrls: [rpcUrl], nativeCurrency };
+      await site.ask('wallet_addEthereumChain', [network]);
+      const caveats = [{ type: 'restrictReturnedAccounts', value: [account] }];
+      await site.ask('wallet_requestPermissions', [{ eth_accounts: { caveats } }]);
+      expect(await site.read('eth_accounts')).toEqual([account.toLowerCase()]);
+      expect(await site.read('eth_chainId')).toBe(CHAIN_ID);
+    });
+
+    it('signs a message', async () => {
+      const signature = await site.ask<Hex>('personal_sign', [stringToHex(MESSAGE), account], look);
+      expect(await recoverMessageAddress({ message: MESSAGE, signature })).toBe(account);
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 
-import { HOME, ONBOARDING, pressed, type Step, testId, UNLOCK } from './onboarding';
+import { HOME, ONBOARDING, pressed, RELOAD, type Step, testId, UNLOCK } from './onboarding';
 
 /** How long one step of the wallet may take, in milliseconds. */
 const STEP = 300_000;
@@ -15,20 +15,13 @@ const APPROVE = [
   `${testId('confirm-footer-button')}:enabled`,
   `${testId('confirmation-submit-button')}:enabled`,
   `${testId('page-container-footer-next')}:enabled`,
-  '.snap-ui-renderer__footer button:enabled >> nth=-1',
+  '.snap-ui-renderer__footer button:enabled:last-of-type',
 ];
-const REJECT = [
-  testId('confirm-footer-cancel-button'),
-  testId('confirmation-cancel-button'),
-  testId('page-container-footer-cancel'),
-  testId('cancel-btn'),
-  '.snap-ui-renderer__footer button:enabled >> nth=0',
-];
-
 /** What must be read or ticked before the wallet lets a person approve. */
 const BEFORE: readonly Step[] = [
   UNLOCK,
-  { sign: '.snap-privacy-warning button:enabled:has-text("Accept")', act: pressed },
+  RELOAD,
+  { sign: ':is(.snap-install-warning, .snap-privacy-warning) button:enabled:has-text("Accept")', act: pressed },
   {
     sign: '.snap-privacy-warning__content',
     act: async (page, notice) => {
@@ -45,12 +38,7 @@ const BEFORE: readonly Step[] = [
   { sign: testId('snap-update-scroll'), act: pressed },
 ];
 
-const pressing = (signs: readonly string[]): readonly Step[] => [
-  ...BEFORE,
-  ...signs.map((sign) => ({ sign, act: pressed })),
-];
-const APPROVING = pressing(APPROVE);
-const REJECTING = pressing(REJECT);
+const APPROVING: readonly Step[] = [...BEFORE, ...APPROVE.map((sign) => ({ sign, act: pressed }))];
 const anyOf = (steps: readonly Step[]): string => steps.map(({ sign }) => sign).join(', ');
 
 /** Looks at a page of the wallet before it is answered. */
@@ -115,46 +103,34 @@ export class MetaMask {
     await page.close();
   }
 
-  /** Locks it with its own menu. */
-  async lock(): Promise<void> {
-    const page = await this.openPage('home.html');
-    await page.locator(testId('account-options-menu-button')).press('Enter');
-    await page.locator(testId('global-menu-lock')).press('Enter');
-    await page.locator(UNLOCK.sign).waitFor();
-    await page.close();
-  }
-
-  /** Unlocks it. */
-  unlock(): Promise<void> {
-    return this.start();
-  }
-
-  /** Ends its service worker, as the browser does to one that is idle. */
-  async stopWorker(): Promise<void> {
-    const page = await this.openPage('home.html');
-    const session = await this.context.newCDPSession(page);
-    await session.send('ServiceWorker.enable');
-    await session.send('ServiceWorker.stopAllWorkers');
-    await page.close();
-  }
-
   /**
    * Approves everything that the wallet asks until a request has an answer.
    *
    * @param request - The request of a page.
    * @param look - Called before each approval.
    */
-  approve<T>(request: Promise<T>, look?: Look): Promise<T> {
-    return this.#answer(request, APPROVING, look);
-  }
-
-  /** Rejects everything that the wallet asks until a request has an answer. @returns The error it fails with. */
-  reject(request: Promise<unknown>, look?: Look): Promise<unknown> {
-    const failed = request.then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    return this.#answer(failed, REJECTING, look);
+  async approve<T>(request: Promise<T>, look?: Look): Promise<T> {
+    const settled = { done: false };
+    const watched = request.finally(() => (settled.done = true));
+    // Awaited at the end; until then a failure is not unhandled.
+    watched.catch(() => undefined);
+    const asked = anyOf(APPROVING);
+    let page = await this.#popup();
+    while (!settled.done) {
+      // It closes itself when nothing is left to ask, although the same request may ask again later.
+      if (page.isClosed()) page = await this.#popup();
+      const shown = page.locator(asked).first().waitFor();
+      const isShown = await Promise.race([shown.then(() => true), watched.then(() => false)]).catch(() => false);
+      if (!isShown) continue;
+      try {
+        await look?.(page);
+        await this.#pass(page, APPROVING);
+      } catch (error) {
+        if (!page.isClosed()) throw error;
+      }
+    }
+    await page.close();
+    return watched;
   }
 
   /** Opens a page of the wallet, such as `home.html#snaps`. */
@@ -165,28 +141,11 @@ export class MetaMask {
     return page;
   }
 
-  async #answer<T>(request: Promise<T>, steps: readonly Step[], look?: Look): Promise<T> {
-    const settled = { done: false };
-    const watched = request.finally(() => (settled.done = true));
-    // Awaited at the end; until then a failure is not unhandled.
-    watched.catch(() => undefined);
-    const asked = anyOf(steps);
-    let page = await this.openPage('notification.html', POPUP);
-    while (!settled.done) {
-      // It closes itself when nothing is left to ask, although the same request may ask again later.
-      if (page.isClosed()) page = await this.openPage('notification.html', POPUP);
-      const shown = page.locator(asked).first().waitFor();
-      const isShown = await Promise.race([shown.then(() => true), watched.then(() => false)]).catch(() => false);
-      if (!isShown) continue;
-      try {
-        await look?.(page);
-        await this.#pass(page, steps);
-      } catch (error) {
-        if (!page.isClosed()) throw error;
-      }
-    }
-    await page.close();
-    return watched;
+  /** The wallet opens its popup itself, unless the person had it use the side panel. */
+  async #popup(): Promise<Page> {
+    const opened = this.context.pages().find((page) => page.url().startsWith(this.#url('notification.html')));
+    await opened?.setViewportSize(POPUP);
+    return opened ?? this.openPage('notification.html', POPUP);
   }
 
   async #pass(page: Page, steps: readonly Step[]): Promise<void> {

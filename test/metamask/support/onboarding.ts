@@ -43,11 +43,21 @@ async function acceptTerms(page: Page, box: Locator): Promise<void> {
 
 export const UNLOCK: Step = { sign: testId('unlock-password'), act: typePassword };
 
+/**
+ * On a busy machine, the wallet gives up loading one of its scripts after two minutes. Its own “Try again” reloads the
+ * extension, which Chromium then blocks because it was loaded from the command line.
+ */
+export const RELOAD: Step = {
+  sign: testId('error-page-try-again-button'),
+  act: async (page) => {
+    await page.reload({ waitUntil: 'commit' });
+  },
+};
+
 /** All versions' steps in one list. Versions differ in which steps they have and in which order. */
 export const ONBOARDING: readonly Step[] = [
   UNLOCK,
-  // On a busy machine, the wallet gives up loading one of its scripts after two minutes.
-  { sign: testId('error-page-try-again-button'), act: pressed },
+  RELOAD,
   { sign: `${testId('experimental-area')} button`, act: pressed },
   { sign: testId('onboarding-terms-checkbox'), act: acceptTerms },
   { sign: testId('onboarding-import-wallet'), act: pressed },
