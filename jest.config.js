@@ -76,6 +76,7 @@ export default {
     project('service'),
     project('package'),
     project('browser'),
+    project('metamask'),
     project('soak', onTheStorageService),
   ],
 };

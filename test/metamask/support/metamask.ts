@@ -1,0 +1,168 @@
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+
+import { HOME, ONBOARDING, pressed, RELOAD, type Step, testId, UNLOCK } from './onboarding';
+
+/** How long one step of the wallet may take, in milliseconds. */
+const STEP = 300_000;
+/** How long an element may stay after it was used, before it is used again. */
+const AGAIN = 10_000;
+/** MetaMask's own popup. */
+const POPUP = { width: 400, height: 640 };
+
+const APPROVE = [
+  `${testId('submit-add-account-with-name')}:enabled`,
+  `${testId('confirm-btn')}:enabled`,
+  `${testId('confirm-footer-button')}:enabled`,
+  `${testId('confirmation-submit-button')}:enabled`,
+  `${testId('page-container-footer-next')}:enabled`,
+  '.snap-ui-renderer__footer button:enabled:last-of-type',
+];
+/** What must be read or ticked before the wallet lets a person approve. */
+const BEFORE: readonly Step[] = [
+  UNLOCK,
+  RELOAD,
+  { sign: ':is(.snap-install-warning, .snap-privacy-warning) button:enabled:has-text("Accept")', act: pressed },
+  {
+    sign: '.snap-privacy-warning__content',
+    act: async (page, notice) => {
+      await notice.hover();
+      await page.mouse.wheel(0, 10_000);
+    },
+  },
+  {
+    sign: '.snap-install-warning input[type="checkbox"]:not(:checked)',
+    act: async (_page, box) => box.press('Space'),
+  },
+  { sign: `${testId('snap-install-warning-modal-confirm')}:enabled`, act: pressed },
+  { sign: testId('snap-install-scroll'), act: pressed },
+  { sign: testId('snap-update-scroll'), act: pressed },
+];
+
+const APPROVING: readonly Step[] = [...BEFORE, ...APPROVE.map((sign) => ({ sign, act: pressed }))];
+const anyOf = (steps: readonly Step[]): string => steps.map(({ sign }) => sign).join(', ');
+
+/** Looks at a page of the wallet before it is answered. */
+export type Look = (page: Page) => Promise<void>;
+
+/** MetaMask in Chromium, driven by its own pages. */
+export class MetaMask {
+  readonly context: BrowserContext;
+  readonly #id: string;
+
+  private constructor(context: BrowserContext, id: string) {
+    this.context = context;
+    this.#id = id;
+  }
+
+  /**
+   * Starts Chromium with the extension. Chromium resolves no name but `localhost`.
+   *
+   * @param folder - The unpacked extension.
+   * @param profile - The folder of the browser profile, new or used.
+   */
+  static async open(folder: string, profile: string): Promise<MetaMask> {
+    const context = await chromium.launchPersistentContext(profile, {
+      executablePath: '/usr/bin/chromium',
+      headless: false,
+      viewport: { width: 1280, height: 900 },
+      args: [
+        '--headless=new',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--force-prefers-reduced-motion',
+        `--disable-extensions-except=${folder}`,
+        `--load-extension=${folder}`,
+        '--disable-background-networking',
+        '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
+      ],
+    });
+    context.setDefaultTimeout(STEP);
+    const [worker] = context.serviceWorkers();
+    const { host } = new URL((worker ?? (await context.waitForEvent('serviceworker'))).url());
+    return new MetaMask(context, host);
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+
+  /** Imports the test phrase, or unlocks the wallet that has it, until its home page is shown. */
+  async start(): Promise<void> {
+    const page = await this.openPage('home.html');
+    // A new wallet opens a page of its own, which would go through the same steps.
+    for (const other of this.context.pages()) if (other !== page && this.#isOurs(other)) await other.close();
+    const signs = `${HOME}, ${anyOf(ONBOARDING)}`;
+    for (;;) {
+      await page.locator(signs).first().waitFor();
+      if (await page.locator(HOME).first().isVisible()) break;
+      const isLast = await page.locator(testId('onboarding-complete-done')).isVisible();
+      await this.#pass(page, ONBOARDING);
+      // Newer wallets go on in the browser's side panel, and leave this page as it is.
+      if (isLast) await page.goto(this.#url('home.html'), { waitUntil: 'commit' });
+    }
+    await page.close();
+  }
+
+  /**
+   * Approves everything that the wallet asks until a request has an answer.
+   *
+   * @param request - The request of a page.
+   * @param look - Called before each approval.
+   */
+  async approve<T>(request: Promise<T>, look?: Look): Promise<T> {
+    const settled = { done: false };
+    const watched = request.finally(() => (settled.done = true));
+    // Awaited at the end; until then a failure is not unhandled.
+    watched.catch(() => undefined);
+    const asked = anyOf(APPROVING);
+    let page = await this.#popup();
+    while (!settled.done) {
+      // It closes itself when nothing is left to ask, although the same request may ask again later.
+      if (page.isClosed()) page = await this.#popup();
+      const shown = page.locator(asked).first().waitFor();
+      const isShown = await Promise.race([shown.then(() => true), watched.then(() => false)]).catch(() => false);
+      if (!isShown) continue;
+      try {
+        await look?.(page);
+        await this.#pass(page, APPROVING);
+      } catch (error) {
+        if (!page.isClosed()) throw error;
+      }
+    }
+    await page.close();
+    return watched;
+  }
+
+  /** Opens a page of the wallet, such as `home.html#snaps`. */
+  async openPage(path: string, size = { width: 1280, height: 900 }): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.setViewportSize(size);
+    await page.goto(this.#url(path), { waitUntil: 'commit' });
+    return page;
+  }
+
+  /** The wallet opens its popup itself, unless the person had it use the side panel. */
+  async #popup(): Promise<Page> {
+    const opened = this.context.pages().find((page) => page.url().startsWith(this.#url('notification.html')));
+    await opened?.setViewportSize(POPUP);
+    return opened ?? this.openPage('notification.html', POPUP);
+  }
+
+  async #pass(page: Page, steps: readonly Step[]): Promise<void> {
+    for (const { sign, act } of steps) {
+      const element = page.locator(sign).first();
+      if (!(await element.isVisible())) continue;
+      await act(page, element);
+      await element.waitFor({ state: 'hidden', timeout: AGAIN }).catch(() => undefined);
+      return;
+    }
+  }
+
+  #isOurs(page: Page): boolean {
+    return page.url().startsWith(this.#url(''));
+  }
+
+  #url(path: string): string {
+    return `chrome-extension://${this.#id}/${path}`;
+  }
+}

@@ -1,0 +1,75 @@
+import { type Page } from 'playwright-core';
+
+import { type Devnet } from '../../../src/companion/model/types';
+import { type Look, type MetaMask } from './metamask';
+
+type Reply<T> = { readonly result: T } | { readonly error: { readonly code: number; readonly message: string } };
+
+const requestOf = (method: string, params?: unknown) => ({ method, ...(params !== undefined && { params }) });
+
+/** A page in a browser with MetaMask. A test asks the wallet through it as a site does. */
+export class WalletSite {
+  readonly page: Page;
+  readonly devnet: Devnet;
+  readonly #metamask: MetaMask;
+
+  private constructor(metamask: MetaMask, page: Page, devnet: Devnet) {
+    this.#metamask = metamask;
+    this.page = page;
+    this.devnet = devnet;
+  }
+
+  /** @param url - Of the companion page. */
+  static async open(metamask: MetaMask, url: string): Promise<WalletSite> {
+    const page = await metamask.context.newPage();
+    await page.goto(url);
+    await page.waitForFunction('globalThis.ethereum !== undefined');
+    return new WalletSite(metamask, page, (await (await fetch(new URL('devnet.json', url))).json()) as Devnet);
+  }
+
+  /** Asks the wallet, and approves everything it asks. @throws {Error} With the wallet's code and message. */
+  async ask<T>(method: string, params?: unknown, look?: Look): Promise<T> {
+    return resultOf(method, await this.#metamask.approve(this.#send<T>(method, params), look));
+  }
+
+  /** Asks the wallet what it answers without asking the person. @throws {Error} With the wallet's code and message. */
+  async read<T>(method: string, params?: unknown): Promise<T> {
+    return resultOf(method, await this.#send<T>(method, params));
+  }
+
+  /** Asks the snap as the companion page does. */
+  keyring<T>(method: string, params?: object, look?: Look): Promise<T> {
+    return this.ask('wallet_invokeKeyring', this.#invocation(method, params), look);
+  }
+
+  /** Asks the snap as a site does. */
+  snap<T>(method: string, params?: unknown, look?: Look): Promise<T> {
+    return this.ask('wallet_invokeSnap', this.#invocation(method, params), look);
+  }
+
+  /** Asks the snap, as a site, for something it answers without asking the person. */
+  readSnap<T>(method: string, params?: unknown): Promise<T> {
+    return this.read('wallet_invokeSnap', this.#invocation(method, params));
+  }
+
+  /** @returns The snap's accounts. */
+  accounts<T>(): Promise<readonly T[]> {
+    return this.read('wallet_invokeKeyring', this.#invocation('keyring_listAccounts'));
+  }
+
+  #invocation(method: string, params?: unknown): object {
+    return { snapId: this.devnet.snapId, request: requestOf(method, params) };
+  }
+
+  #send<T>(method: string, params?: unknown): Promise<Reply<T>> {
+    const request = JSON.stringify(requestOf(method, params));
+    return this.page.evaluate<Reply<T>>(
+      `ethereum.request(${request}).then((result) => ({ result }), ({ code, message }) => ({ error: { code, message } }))`,
+    );
+  }
+}
+
+function resultOf<T>(method: string, reply: Reply<T>): T {
+  if ('error' in reply) throw new Error(`${method}: ${reply.error.code} ${reply.error.message}`);
+  return reply.result;
+}
