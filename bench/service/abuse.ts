@@ -107,7 +107,10 @@ async function measureAttack(cli: string, attack: Attack, setting: Setting): Pro
     await measureHonest(urls, honest, ms / 4);
     const idle = await measureHonest(urls, honest, ms);
     const before = usageOf(service);
-    clients = spawn('nice', ['-n', '19', node, hostile[0], attack, hostile[1]], { stdio: 'inherit' });
+    clients = spawn('nice', ['-n', '19', node, hostile[0], attack, hostile[1]], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (clients.stdout) await once(clients.stdout, 'data');
     await delay(SETTLE_MS);
     const attacked = await measureHonest(urls, honest, ms);
     const during = usageOf(service);
