@@ -210,10 +210,8 @@ export async function benchAbuse({ quick, older }: { quick: boolean; older?: str
     writeFileSync(config, JSON.stringify({ log: { level: 'error' }, networks, storage: served }));
     const store = await openKeys(parseConfig({}), dataDir, () => undefined);
     const create = () => store.create({ dailyCredits: Number.MAX_SAFE_INTEGER });
-    const [honest, ...keys] = (await Promise.all(Array.from({ length: CLIENTS + 1 }, create))) as [
-      Credentials,
-      ...Credentials[],
-    ];
+    const honest = await create();
+    const keys = await Promise.all(Array.from({ length: CLIENTS }, create));
     await store.close();
     writeFileSync(file, JSON.stringify({ ...urls, keys }));
     const setting: Setting = { dataDir, config, urls, hostile: [programs.hostile, file], honest, ms };
