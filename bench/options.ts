@@ -12,6 +12,8 @@ export type Options = {
   readonly given: Given;
   /** An older build of Keystead. */
   readonly baseline: Given;
+  /** The folder of an older build of the service. */
+  readonly older: string | undefined;
   /** Determines the order of the subjects in each round. */
   readonly seed: number;
   /** Whether to leave out the production snaps of others. */
@@ -24,6 +26,7 @@ export const USAGE = `npm run bench                        run everything, next 
 npm run bench -- --part snap         run one or more parts: ${PARTS.join(', ')}
 npm run bench -- --snap DIR          also measure this built snap, in the parts snap, operations and state
 npm run bench -- --baseline DIR      compare with an older build, in the part snap
+npm run bench -- --older DIR         compare with an older build of the service, in the part abuse
 npm run bench -- --seed N            use the order of an earlier run, whose tables show its seed
 npm run bench -- --alone             leave out the production snaps of others
 npm run bench -- --quick             few rounds, to check that everything runs; writes nothing`;
@@ -51,6 +54,7 @@ export async function readOptions(args: readonly string[]): Promise<Options | un
       part: { type: 'string', multiple: true, default: [] },
       snap: { type: 'string', multiple: true, default: [] },
       baseline: { type: 'string' },
+      older: { type: 'string' },
       seed: { type: 'string' },
       alone: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
@@ -65,6 +69,7 @@ export async function readOptions(args: readonly string[]): Promise<Options | un
     parts: parts.length === 0 ? PARTS : parts.filter(isPart),
     given: await givenSnaps(values.snap),
     baseline: values.baseline === undefined ? { folders: {}, notes: [] } : await baselineSnap(values.baseline),
+    older: values.older,
     seed: readSeed(values.seed),
     alone: values.alone,
     quick: values.quick,

@@ -4,12 +4,13 @@
 import { readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
+import { isMainThread } from 'node:worker_threads';
 
 import './ready.js';
 
 // Keep V8's young generation small while loading: it hardly shrinks again once it has grown. The program then sets its
 // growth to suit its work (src/service/runtime/v8-memory.ts).
-setFlagsFromString('--semi-space-growth-factor=1');
+if (isMainThread) setFlagsFromString('--semi-space-growth-factor=1');
 
 const source = new URL('../src/', import.meta.url);
 const bundle = new URL('../dist-service/cli.js', import.meta.url);

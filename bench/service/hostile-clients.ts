@@ -6,7 +6,8 @@ import { WebSocket } from 'ws';
 /*
  * Clients that attack the service, run as a separate process until it is killed: `<attack> <file>`. The file is JSON:
  * the addresses of the listeners, and keys with their secrets. Each key is one client, unless the attack is one of a
- * single key, or of nobody. A client whose connection is closed opens another.
+ * single key, or of nobody. A client whose connection is closed opens another. It prints a line once the attack has its
+ * full strength: on a busy machine that takes its time.
  */
 
 type Targets = {
@@ -20,6 +21,13 @@ const [attack, file] = process.argv.slice(2) as [string, string];
 const targets = JSON.parse(readFileSync(file, 'utf8')) as Targets;
 const url = new URL(targets.rpc);
 const keys = targets.keys.map(({ key }) => key);
+
+let isSaid = false;
+
+function isReady(): void {
+  if (!isSaid) console.log('ready');
+  isSaid = true;
+}
 
 const LARGE = 5 * 1024 * 1024 - 1024;
 const request = (method: string, params: string) => `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`;
@@ -99,10 +107,12 @@ const listeners = [targets.rpc, targets.storage, targets.gateway].map((each) => 
 
 /** Opens connections to every listener, as many as there may be, and sends the same on each. */
 function fromNobody(bytes: string, closes: boolean): void {
+  let opened = 0;
   for (let count = 0; count < CONNECTIONS; count++)
     setTimeout(() => {
       keepOpen(
         (socket) => {
+          if (++opened === CONNECTIONS) isReady();
           socket.resume();
           if (closes) socket.end(bytes);
           else socket.write(bytes);
@@ -192,4 +202,5 @@ const ATTACKS: Readonly<Record<string, (key: string) => void | Promise<void>>> =
 
 const start = ATTACKS[attack];
 if (!start) throw new Error(`unknown attack: ${attack}`);
-for (const key of keys) void start(key);
+await Promise.all(keys.map((key) => start(key)));
+if (!attack.endsWith('offers')) isReady();

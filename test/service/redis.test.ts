@@ -79,3 +79,13 @@ const fails = (): void => {
     });
   },
 );
+
+(noRedis === undefined ? test : test.skip).each(['allkeys-lru', 'volatile-ttl', 'noeviction'])(
+  'a Redis that may remove what it keeps is refused: %s',
+  async (policy) => {
+    const { url } = await startRedis(undefined, undefined, ['--maxmemory', '64mb', '--maxmemory-policy', policy]);
+    const connected = connectRedis(url, fails);
+    if (policy === 'noeviction') await (await connected).close();
+    else await expect(connected).rejects.toThrow(`redis: maxmemory-policy is ${policy}, but must be noeviction`);
+  },
+);

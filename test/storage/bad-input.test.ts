@@ -290,7 +290,7 @@ describe('bad input', () => {
 
   test('a tar never contains a name that escapes the root', async () => {
     const leaf = await putBlock('raw', Buffer.from('evil'));
-    for (const Name of ['..', 'a/b', '.', '']) {
+    for (const Name of ['..', 'a/b', '.', '', '..\\x', 'a\\..\\..\\x', '\\x', 'c:\\x']) {
       const node = dagPb.encode({ Data: Uint8Array.from([8, 1]), Links: [{ Hash: leaf, Name, Tsize: 4 }] });
       const cid = await putBlock('dag-pb', node);
       const answer = await post(`get?arg=${cid.toString()}`);
@@ -318,6 +318,23 @@ describe('bad input', () => {
     const answer = await post(`get?arg=${(await directory(links)).toString()}`);
     expect(answer.trailers['X-Stream-Error']).toBe('path was invalid: a symbolic link and another entry are named "x"');
     expect(answer.body.includes('passwd')).toBe(false);
+    // One name for file systems that know no case, decompose accents, or separate names with a backslash.
+    for (const [link, name] of [
+      ['X', 'x'],
+      ['e\u0301', '\u00e9'],
+      ['x', 'x\\y'],
+      ['FI', '\ufb01'],
+    ] as const) {
+      const folded = await post(
+        `get?arg=${(
+          await directory([
+            [link, target],
+            [name, inner],
+          ])
+        ).toString()}`,
+      );
+      expect(folded.trailers['X-Stream-Error']).toMatch(/^path was invalid: a symbolic link and another entry/u);
+    }
     // Two directories of one name unpack into one: the link in the first is followed by what the second has below it.
     const [linked, followed] = [await directory([['x', target]]), await directory([['x', inner]])];
     for (const order of [

@@ -46,9 +46,9 @@ const list = (...pages: string[]) =>
 
 test.each([
   ['none', page(false), []],
-  ['one, which looks like a number', page(false, 'p/001'), ['001']],
+  ['one, whose name looks like a number', page(false, 'p/segments/001'), ['segments/001']],
   ['several', page(false, 'p/segments/a.car', 'p/segments/b.car'), ['segments/a.car', 'segments/b.car']],
-  ['one with characters that XML escapes', page(false, 'p/a&amp;b&lt;'), ['a&b<']],
+  ['one with characters that XML escapes', page(false, 'p/segments/a&amp;b&lt;'), ['segments/a&b<']],
   ['none, in an empty element', '<ListBucketResult></ListBucketResult>', undefined],
   ['another answer', '<html><body>Sign in</body></html>', undefined],
   ['no XML', 'upstream timed out', undefined],
@@ -69,6 +69,40 @@ test('a listing goes on behind its last key', async () => {
 
 test('a truncated page without keys is an error, not the end', async () => {
   await expect(list(page(true))).rejects.toThrow('an empty page of a truncated list');
+});
+
+test('a truncated list whose pages repeat is an error, not endless', async () => {
+  const same = page(true, 'p/segments/a', 'p/segments/b');
+  await expect(list(same, same)).rejects.toThrow('the same page of a list again');
+});
+
+test('the list of something else is an error, not an empty list', async () => {
+  await expect(list(page(false, 'p/pins/a'))).rejects.toThrow('keys that do not begin with the prefix');
+  await expect(list(page(false, 'q/segments/a'))).rejects.toThrow('keys that do not begin with the prefix');
+});
+
+test.each([
+  [200, 'the whole object', 'answered a range with 200 and 16 bytes'],
+  [206, 'too much', 'answered a range with 206 and 8 bytes'],
+  [206, 'four', undefined],
+  [206, 'cut', undefined],
+])('a range that is answered with %s: %s', async (status, body, fault) => {
+  await withBucket([[status, body]], async (bucket) => {
+    const read = bucket.get('a', { offset: 3, length: 4 });
+    if (fault === undefined) expect((await read)?.toString()).toBe(body);
+    else await expect(read).rejects.toThrow(fault);
+  });
+});
+
+test.each([
+  [503, 'SlowDown', 3],
+  [403, 'RequestTimeTooSkewed', 1],
+])('%s %s is reported as it is, after %s attempts', async (status, code, attempts) => {
+  const answer = [status, `<Error><Code>${code}</Code></Error>`] as const;
+  await withBucket([answer, answer, answer, answer], async (bucket, urls) => {
+    await expect(bucket.put('a', Buffer.from('b'))).rejects.toThrow(`answered PUT with ${status} ${code}`);
+    expect(urls).toHaveLength(attempts);
+  });
 });
 
 test.each([

@@ -61,7 +61,7 @@ describe('garbage collection', () => {
 
 test('what is acknowledged as pinned during collections stays, with everything below it', async () => {
   const service = await startTestService();
-  const { acknowledged, collections } = await putDuringCollections(service);
+  const { acknowledged, collections } = await putDuringCollections([service]);
   expect(acknowledged.length).toBeGreaterThan(0);
   expect(collections).toBeGreaterThan(1);
   expect(await lostOf(service, acknowledged)).toEqual([]);

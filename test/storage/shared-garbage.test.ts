@@ -34,7 +34,7 @@ maybe(`garbage collection in a bucket, by several machines${noBucket === undefin
 
   test('what is acknowledged as pinned during collections stays, with everything below it', async () => {
     const service = await startTestService({ shared: await bucket.open({ prefix: 'puts/' }) });
-    const { acknowledged, collections } = await putDuringCollections(service);
+    const { acknowledged, collections } = await putDuringCollections([service]);
     expect(acknowledged.length).toBeGreaterThan(0);
     expect(collections).toBeGreaterThan(1);
     expect(await lostOf(service, acknowledged)).toEqual([]);

@@ -236,7 +236,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
       { record: recordOf(gone, 0), from: (await index.find(gone))! },
       { record: recordOf(other, 100), from: (await index.find(other))! },
     ];
-    await index.removeAt(other, moved[1]!.from);
+    await index.forgetDamaged(other, moved[1]!.from);
     await index.register('third', 1000, [recordOf(other, 500)]);
     const sweep = await index.beginSweep();
     await sweep.remove([gone]);
@@ -244,7 +244,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     await sweep.end();
     expect(await index.find(gone)).toBeUndefined();
     expect(await index.find(other)).toMatchObject({ segment: 'third', offset: 500 });
-    expect(await index.removeAt(other, moved[1]!.from)).toBe(false);
+    expect(await index.forgetDamaged(other, moved[1]!.from)).toBe(false);
     expect((await index.segments()).map(({ liveBytes }) => liveBytes).sort((a, b) => a - b)).toEqual([0, 0, 100]);
   });
 

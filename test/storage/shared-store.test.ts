@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageClient, StorageError } from '../../src/clients/storage';
-import { DamagedBlockError } from '../../src/service/storage/blocks/store';
+import { connectRedis } from '../../src/service/runtime/redis';
+import { type BlockStore, DamagedBlockError } from '../../src/service/storage/blocks/store';
 import { type Pin } from '../../src/service/storage/pins/pin-store';
 import { startRedis } from '../service/support/redis';
 import { startChildService } from './kit/child-service';
@@ -162,6 +163,65 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     await a.put(cid, [bytes]);
     await a.commit();
     expect(Buffer.compare((await a.get(cid.multihash.bytes))!, bytes)).toBe(0);
+    await close();
+  });
+
+  test.each(['other bytes', 'a part', 'nothing'] as const)(
+    'blocks of which the object store returns %s for a time are not lost, even if a collection runs meanwhile',
+    async (wrong) => {
+      const { a, b, prefix, close } = await openTwo();
+      const blocks = Array.from({ length: 4 }, () => rawBlock(someBytes(3000)));
+      for (const { cid, bytes } of blocks) await a.put(cid, [bytes]);
+      await a.commit();
+      const [needless, ...needed] = blocks;
+      const isLive = (key: Uint8Array) => Buffer.compare(key, needless!.cid.multihash.bytes) !== 0;
+      const folder = join(bucket.directory, prefix, 'segments');
+      const [object] = readdirSync(folder).filter((name) => name.includes('.car') && name.endsWith('_object'));
+      const file = join(folder, object!);
+      const stored = readFileSync(file);
+      const returned = { 'other bytes': Buffer.alloc(stored.length, 1), 'a part': stored.subarray(0, 100) };
+      if (wrong === 'nothing') renameSync(file, `${file}-away`);
+      else writeFileSync(file, returned[wrong]);
+      await expect(b.get(needed[0]!.cid.multihash.bytes)).rejects.toThrow(DamagedBlockError);
+      await collect(a.sweep(() => Promise.resolve(isLive)));
+      for (const { cid } of needed) expect(await a.has(cid.multihash.bytes)).toBe(false);
+      // The object store is as before.
+      if (wrong === 'nothing') renameSync(`${file}-away`, file);
+      else writeFileSync(file, stored);
+      expect(await collect(b.verify())).toEqual([]);
+      for (const { cid, bytes } of needed) expect(Buffer.compare((await a.get(cid.multihash.bytes))!, bytes)).toBe(0);
+      await collect(a.sweep(() => Promise.resolve(isLive)));
+      expect(await a.has(needless!.cid.multihash.bytes)).toBe(false);
+      expect((await a.stat()).storedBytes).toBeLessThan(10_000);
+      for (const { cid, bytes } of needed) expect(Buffer.compare((await b.get(cid.multihash.bytes))!, bytes)).toBe(0);
+      await close();
+    },
+  );
+
+  test.each([
+    ['a check', (store: BlockStore) => store.check()],
+    [
+      'the next session',
+      async (store: BlockStore) => {
+        const session = store.begin();
+        await session.touch(rawBlock(Buffer.from('another')).cid.multihash.bytes);
+        await session.end();
+      },
+    ],
+  ])('a Redis that is flushed while it runs is filled again by %s', async (_name, notice) => {
+    const { a, b, close } = await openTwo();
+    const { cid, bytes } = rawBlock(someBytes(2000));
+    const key = cid.multihash.bytes;
+    await a.put(cid, [bytes]);
+    await a.commit();
+    const client = await connectRedis(bucket.redis.url, () => undefined);
+    await client.flushAll();
+    await client.close();
+    expect(await a.has(key)).toBe(false);
+    await notice(a);
+    expect(Buffer.compare((await b.get(key))!, bytes)).toBe(0);
+    // Touches were lost, so nothing is removed before the requests of that time have ended.
+    await expect(collect(b.sweep(NOTHING_LIVE))).rejects.toThrow('blocks can be removed in');
     await close();
   });
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Hash } from './archive/hashing';
 import { AnswerMemory } from '../runtime/answer-memory';
 import { meterConnections } from '../runtime/connection-metrics';
-import { createListener, endConnections, listen, stopListening } from '../runtime/listener';
+import { countConnections, createListener, endConnections, listen, stopListening } from '../runtime/listener';
 import type { ChainServiceConfig } from './config';
 import type { PartContext, RunningPart } from '../part';
 import { Addresses } from './addresses';
@@ -161,7 +161,7 @@ export class RpcServer implements RunningPart {
 
   async #bind(server: Server, { label, host, port, settings }: Address, scheme: string): Promise<void> {
     this.#servers.push(server);
-    meterConnections(this.#context.metrics, label.toLowerCase(), server);
+    meterConnections(this.#context.metrics, label.toLowerCase(), () => countConnections(server));
     const bound = await listen(server, host, port, settings);
     this.addresses.push({ label, url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}` });
   }

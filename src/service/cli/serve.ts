@@ -7,7 +7,7 @@ import { openKeys } from '../keys/open';
 import { createLog } from '../runtime/log';
 import { stopParts, type PartContext, type RunningPart, type ServicePart } from '../part';
 import { rpcPart } from '../chain';
-import { storagePart } from '../storage/part';
+import { storageThreadPart } from '../storage/thread';
 import { missingParts } from './missing';
 import { servesOnlyFiles } from './only-files';
 import { tuneForFiles } from '../runtime/v8-memory';
@@ -15,7 +15,7 @@ import { addCommand, print, settings, table, wholeNumber, type CommonOptions } f
 import { checkDataDir, makeDataDir } from './data-dir';
 
 /** The servers of the service, in start order. */
-const PARTS: readonly ServicePart<ServiceConfig>[] = [rpcPart, storagePart];
+const PARTS: readonly ServicePart<ServiceConfig>[] = [rpcPart, storageThreadPart];
 
 type ServeOptions = CommonOptions & { rpcPort?: number; storagePort?: number };
 

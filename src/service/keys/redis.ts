@@ -1,3 +1,5 @@
+import { is, nullable, number, pattern, string, type Struct, type } from '@metamask/superstruct';
+
 import type { RedisClient } from '../runtime/redis';
 import {
   generateKey,
@@ -22,6 +24,24 @@ if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 return 1`;
 
+const Stored: Struct<StoredKey> = type({
+  key: string(),
+  secretHash: pattern(string(), /^[\da-f]{64}$/u),
+  name: string(),
+  dailyCredits: nullable(number()),
+  createdAt: number(),
+  revokedAt: nullable(number()),
+});
+
+/** @returns Undefined if it is not JSON; the error of the parser would quote it. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Keys in Redis, shared by processes on several machines.
  *
@@ -36,7 +56,11 @@ export function openRedisKeys(client: RedisClient): KeyStore {
       throw new KeysUnavailableError('the key store in Redis cannot be reached', { cause: error });
     }
   };
-  const parse = (json: string) => JSON.parse(json) as StoredKey;
+  const parse = (json: string): StoredKey => {
+    const stored = parsed(json);
+    if (!is(stored, Stored)) throw new KeysUnavailableError('the key store in Redis holds something that is not a key');
+    return stored;
+  };
 
   return {
     async create(options = {}) {

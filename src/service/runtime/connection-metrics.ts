@@ -1,33 +1,32 @@
-import type { Server } from 'node:http';
-
 import { Gauge, type Registry } from 'prom-client';
 
-import { countConnections } from './listener';
+/** Counts the open connections of a listener. */
+export type CountOpen = () => number | Promise<number>;
 
-const counted = new WeakMap<Registry, Map<string, Server>>();
+const counted = new WeakMap<Registry, Map<string, CountOpen>>();
 
 /**
- * Adds the connections of a server to the metric `keystead_connections`.
+ * Adds the connections of a listener to the metric `keystead_connections`.
  *
  * @param registry - The metrics of the process.
- * @param listener - Its label, which is unique.
- * @param server - From createListener.
+ * @param listener - Its label; a later listener of the same label replaces it.
+ * @param count - Counts them, with TLS also those whose handshake is not complete.
  */
-export function meterConnections(registry: Registry, listener: string, server: Server): void {
+export function meterConnections(registry: Registry, listener: string, count: CountOpen): void {
   const known = counted.get(registry);
   if (known !== undefined) {
-    known.set(listener, server);
+    known.set(listener, count);
     return;
   }
-  const servers = new Map([[listener, server]]);
-  counted.set(registry, servers);
+  const counts = new Map([[listener, count]]);
+  counted.set(registry, counts);
   new Gauge({
     name: 'keystead_connections',
     help: 'Open connections of each listener, whatever their state.',
     labelNames: ['listener'],
     registers: [registry],
-    collect() {
-      for (const [name, each] of servers) this.set({ listener: name }, countConnections(each));
+    async collect() {
+      for (const [name, each] of counts) this.set({ listener: name }, await each());
     },
   });
 }

@@ -17,11 +17,12 @@ const SILENCE_MS = 5_000;
  * @param url - `redis://` or `rediss://` address.
  * @param onError - Called on every connection error; the client reconnects by itself.
  * @returns The connected client.
- * @throws {ConfigError} If the first connection fails.
+ * @throws {ConfigError} If the first connection fails, or Redis may remove keys to make room.
  */
 export async function connectRedis(url: string, onError: (error: Error) => void): Promise<RedisClient> {
+  let client: RedisClient;
   try {
-    return await connect(url, onError);
+    client = await connect(url, onError);
   } catch (error) {
     // Do not repeat the error's message: it may contain the address with a password.
     const first: unknown = error instanceof ReconnectStrategyError ? error.originalError : error;
@@ -29,6 +30,20 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
       cause: error,
     });
   }
+  const policy = await evictionOf(client);
+  if (policy === undefined) return client;
+  await client.close();
+  throw new ConfigError(
+    `redis: maxmemory-policy is ${policy}, but must be noeviction: keys, credits and blocks would be lost`,
+  );
+}
+
+/** How Redis makes room when it is full; undefined if it removes nothing, or does not say. */
+async function evictionOf(client: RedisClient): Promise<string | undefined> {
+  const info = await client.info('memory').catch(() => '');
+  const [, most = '0'] = /^maxmemory:(\d+)/mu.exec(info) ?? [];
+  const [, policy] = /^maxmemory_policy:([\w-]+)/mu.exec(info) ?? [];
+  return most === '0' || policy === 'noeviction' ? undefined : policy;
 }
 
 async function connect(url: string, onError: (error: Error) => void): Promise<RedisClient> {

@@ -50,7 +50,7 @@ export const DEFAULT_LIMITS: Limits = {
   carBlocks: 1_000_000,
   dagDepth: 1024,
   dagBlocks: 10_000_000,
-  dagPending: 1_000_000,
+  dagPending: 250_000,
   entries: 250_000,
   args: 1000,
   requestSeconds: 600,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Registry } from 'prom-client';
 import { makeDirectory, probeWrite } from '../runtime/directory';
 import { meterConnections } from '../runtime/connection-metrics';
-import { createListener, listen, oversee, type TlsFiles } from '../runtime/listener';
+import { countConnections, createListener, listen, oversee, type TlsFiles } from '../runtime/listener';
 import { lockForProcess } from '../runtime/process-lock';
 import { Turns } from '../runtime/turns';
 import { SegmentStore } from './blocks/segment-store';
@@ -130,13 +130,16 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
   let bound: number;
   try {
     gateway = options.gateway && (await startGateway(service, options.gateway, options.tls, logger));
-    if (gateway && options.metrics) meterConnections(options.metrics, 'gateway', gateway.server);
+    if (gateway && options.metrics) {
+      const { server: listener } = gateway;
+      meterConnections(options.metrics, 'gateway', () => countConnections(listener));
+    }
     server = createListener(options.tls, {
       connections: service.limits.connections,
       requestMs,
       answerMs: requestMs,
     });
-    if (options.metrics) meterConnections(options.metrics, 'storage', server);
+    if (options.metrics) meterConnections(options.metrics, 'storage', () => countConnections(server));
     bound = await listen(server, host, port, 'storage.host, storage.port or --storage-port');
   } catch (error) {
     await gateway?.stop();

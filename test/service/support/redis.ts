@@ -37,8 +37,9 @@ async function freePort(): Promise<number> {
  *
  * @param port - Of a Redis that was stopped.
  * @param durable - A folder in which it keeps every write before it confirms it; absent for memory alone.
+ * @param more - Further arguments.
  */
-export async function startRedis(port?: number, durable?: string): Promise<TestRedis> {
+export async function startRedis(port?: number, durable?: string, more: readonly string[] = []): Promise<TestRedis> {
   const chosen = port ?? (await freePort());
   const args = [
     ['--port', String(chosen)],
@@ -47,6 +48,7 @@ export async function startRedis(port?: number, durable?: string): Promise<TestR
     ['--appendonly', durable === undefined ? 'no' : 'yes'],
     ['--appendfsync', 'always'],
     ['--dir', durable ?? makeFolder()],
+    more,
   ].flat();
   const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   started.push(child);

@@ -3,9 +3,8 @@ import { CID } from 'multiformats/cid';
 import { post, send } from './requests';
 import { type TestService } from './service';
 
-/** How often; `KEYSTEAD_PIN_RACES=1000` for a long run, which takes minutes. */
-export const PUTS = Number(process.env['KEYSTEAD_PIN_RACES'] ?? 60);
-const COLLECTIONS = PUTS / 10;
+/** How often by default. The soak test does it 1,000 times. */
+const FEW = 60;
 
 const keyOf = (body: Buffer): string | undefined => {
   const answer = JSON.parse(body.toString()) as { Cid?: { '/': string }; Hash?: string; Key?: string };
@@ -16,20 +15,23 @@ const keyOf = (body: Buffer): string | undefined => {
  * Puts parents with `pin=true` whose children were put before, by every command that can, while collections run one
  * after the other.
  *
+ * @param services - Take turns, if there are several of one bucket; the first collects.
+ * @param count - How many puts; at least a tenth as many collections run.
  * @returns The parents and children of the puts that were acknowledged, and how many collections ran.
  */
-export async function putDuringCollections(service: TestService) {
+export async function putDuringCollections(services: readonly [TestService, ...TestService[]], count = FEW) {
   const acknowledged: string[] = [];
   let puts = 0;
   let collections = 0;
   const collect = async () => {
-    while (puts < PUTS || collections < COLLECTIONS) {
-      const { status, body } = await post(service, 'repo/gc?silent=true');
+    while (puts < count || collections < count / 10) {
+      const { status, body } = await post(services[0], 'repo/gc?silent=true');
       if (status !== 200) throw new Error(body.toString());
       collections++;
     }
   };
   const put = async (i: number) => {
+    const service = services[i % services.length] ?? services[0];
     const child = keyOf((await send(service, 'block/put?cid-codec=raw', { content: `child ${i}` })).body) ?? '';
     const node = dagPb.encode({
       Data: Buffer.from(`parent ${i}`),
@@ -46,7 +48,7 @@ export async function putDuringCollections(service: TestService) {
     puts++;
   };
   const putAll = async (first: number) => {
-    for (let i = first; i < PUTS; i += 4) await put(i);
+    for (let i = first; i < count; i += 4) await put(i);
   };
   await Promise.all([collect(), ...[0, 1, 2, 3].map(putAll)]);
   return { acknowledged, collections };

@@ -15,7 +15,7 @@ describe('the options of npm run bench', () => {
 
   it('are told on request, all of them', async () => {
     expect(await readOptions(['--help'])).toBeUndefined();
-    for (const name of ['--part', '--snap', '--alone', '--quick', '--seed', '--baseline', ...PARTS])
+    for (const name of ['--part', '--snap', '--alone', '--quick', '--seed', '--baseline', '--older', ...PARTS])
       expect(USAGE).toContain(name);
   });
 

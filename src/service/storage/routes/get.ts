@@ -40,10 +40,14 @@ type Opened = Awaited<ReturnType<typeof open>>;
 
 /** @throws CommandError for an entry name that would escape the directory where the archive is unpacked. */
 function checkName(name: string): void {
-  if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name)) {
+  // Windows also separates names with a backslash.
+  if (/^\.?$|[/\0]|(?:^|\\)\.\.(?:\\|$)|^(?:[a-z]:)?\\/i.test(name)) {
     throw new CommandError(`path was invalid: an entry is named ${JSON.stringify(name)}`);
   }
 }
+
+/** The same for two paths that some file system takes for one: without regard to case, Unicode's form, and the slash. */
+const foldedPath = (path: string): string => path.normalize('NFKC').toUpperCase().replaceAll('\\', '/');
 
 /** Content in groups of pieces; the pieces of a group become available at the same time. */
 type Pieces = AsyncGenerator<readonly Uint8Array[]>;
@@ -56,7 +60,7 @@ type Archive = {
   /** The time of every entry, in seconds since 1970: UnixFS stores none. */
   readonly time: number;
   /**
-   * The whole paths of the symbolic links so far. Unpacking another entry of such a path, or below it, could follow the
+   * The whole paths, folded, of the symbolic links so far. Unpacking another entry of such a path, or below it, could follow the
    * link out of the directory where the archive is unpacked.
    */
   readonly symlinks: Set<string>;
@@ -82,13 +86,15 @@ async function nextEntry(
     if (done !== true) {
       const { Name = '', Hash } = value;
       checkName(Name);
-      // Directories may have the same name, too, so the whole path counts, not the directory that is written.
+      // Directories may have the same name, too, so the whole path counts, not the directory that is written. A backslash
+      // may name several levels at once.
       const name = `${inner.name}/${Name}`;
-      if (symlinks.has(name)) {
+      const path = foldedPath(name);
+      if (symlinks.has(path) || (symlinks.size > 0 && Name.includes('\\'))) {
         throw new CommandError(`path was invalid: a symbolic link and another entry are named ${JSON.stringify(Name)}`);
       }
       const opened = await open(Hash, load);
-      if (opened.kind === 'symlink' && symlinks.add(name).size > maxSymlinks) {
+      if (opened.kind === 'symlink' && symlinks.add(path).size > maxSymlinks) {
         throw clientFault(`the directory has more than the allowed ${maxSymlinks} symbolic links`);
       }
       return { opened, name };

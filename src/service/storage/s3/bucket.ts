@@ -51,14 +51,18 @@ export class Bucket {
 
   /**
    * @param range `length` bytes from `offset` on; the whole object if absent.
-   * @returns the bytes; `undefined` if there is no such object.
+   * @returns the bytes, fewer if the object ends before; `undefined` if there is no such object.
    */
   async get(key: string, range?: { offset: number; length: number }): Promise<Buffer | undefined> {
     // An empty range cannot be requested.
     if (range?.length === 0) return Buffer.alloc(0);
     const headers = range === undefined ? {} : { range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
-    const answer = await this.#ask('GET', this.#url(key), { headers }, ['NoSuchKey', 'InvalidRange']);
-    return answer.status < 300 ? answer.body : undefined;
+    const { status, body } = await this.#ask('GET', this.#url(key), { headers }, ['NoSuchKey', 'InvalidRange']);
+    if (status >= 300) return undefined;
+    // A proxy in front of the service may answer with something else.
+    if (range !== undefined && (status !== 206 || body.length > range.length))
+      throw new ObjectStoreError(`the object store answered a range with ${status} and ${body.length} bytes`);
+    return body;
   }
 
   /** Deletes an object; succeeds if it does not exist. */
@@ -74,10 +78,15 @@ export class Bucket {
       const query = new URLSearchParams({ prefix: this.#prefix + prefix, ...(marker !== '' && { marker }) });
       const { body } = await this.#ask('GET', `${this.#root}/?${query.toString()}`, {});
       const { keys, isTruncated } = pageOf(body);
+      // What looks like an empty list, because it is the list of something else, would have everything collected.
+      const other = keys.some((key) => !key.startsWith(this.#prefix + prefix));
+      if (other) throw new ObjectStoreError('the object store listed keys that do not begin with the prefix');
       for (const key of keys) yield key.slice(this.#prefix.length);
       if (!isTruncated) return;
-      marker = keys.at(-1) ?? '';
-      if (marker === '') throw new ObjectStoreError(`the object store returned an empty page of a truncated list`);
+      const last = keys.at(-1);
+      if (last === undefined) throw new ObjectStoreError('the object store returned an empty page of a truncated list');
+      if (last <= marker) throw new ObjectStoreError('the object store returned the same page of a list again');
+      marker = last;
     }
   }
 

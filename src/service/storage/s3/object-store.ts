@@ -140,14 +140,17 @@ export class ObjectBlockStore implements BlockStore {
     return {
       touch: async (key) => {
         await this.#ready;
-        await session.touch(key);
+        if (await session.touch(key)) return;
+        // What the process keeps is touched again together with it.
+        this.#prepare();
+        await this.#ready;
       },
       end: session.end,
     };
   }
 
   async *sweep(mark: () => Promise<IsLive>, progress?: Progress): AsyncIterable<Multihash> {
-    await this.#ready;
+    await this.#current();
     const sweep = await this.#index.beginSweep();
     try {
       const isLive = await mark();
@@ -175,16 +178,22 @@ export class ObjectBlockStore implements BlockStore {
     await this.#ready;
     const total = await this.#index.count();
     let done = 0;
-    for (const { segment } of await this.#index.segments()) {
+    for (const { segment, bytes } of await this.#index.segments()) {
       const car = await this.#bucket.get(carKey(segment));
-      for (const record of await this.#readIndex(segment)) {
+      const records = await this.#readIndex(segment);
+      // It was damaged when it was read before: what is intact now is found again, and the rest is given up.
+      if (await this.#index.isDamaged(segment)) {
+        const intact = records.filter((record) => isIntactIn(car, record));
+        await this.#index.register(segment, bytes, intact);
+        await this.#index.giveUpDamaged(segment);
+      }
+      for (const record of records) {
         const place = await this.#index.find(record.key);
         if (place?.segment !== segment || place.offset !== record.offset) continue;
         progress?.(++done, total);
-        const cid = rawCid(record.key);
-        if (car !== undefined && isIntact(cid, car.subarray(place.offset, place.offset + place.length))) continue;
+        if (isIntactIn(car, record)) continue;
         await this.#forgetDamaged(record.key, place);
-        yield cid;
+        yield rawCid(record.key);
       }
     }
   }
@@ -203,13 +212,20 @@ export class ObjectBlockStore implements BlockStore {
   }
 
   async check(): Promise<void> {
-    await this.#ready;
+    await this.#current();
     await Promise.all([this.#index.count(), this.#bucket.get('segments/none')]);
   }
 
   async close(): Promise<void> {
     await this.#ready.catch(() => undefined);
     await this.#index.close();
+  }
+
+  /** Checks the index again if Redis has lost it without a new connection. */
+  async #current(): Promise<void> {
+    await this.#ready;
+    if (!(await this.#index.hasRun())) this.#prepare();
+    await this.#ready;
   }
 
   async #find(key: Multihash): Promise<Place | undefined> {
@@ -329,15 +345,17 @@ export class ObjectBlockStore implements BlockStore {
 
   async #forgetDamaged(key: Multihash, place: Place): Promise<void> {
     this.#cache.delete(key);
-    if (!(await this.#index.removeAt(key, place))) return;
+    if (!(await this.#index.forgetDamaged(key, place))) return;
     this.#damaged++;
     this.#options.warn(`block ${rawCid(key).toString()} is damaged in segment ${place.segment}`);
   }
 }
 
-function isIntact(cid: CID, bytes: Uint8Array): boolean {
+/** Whether a segment holds the right bytes of a block. */
+function isIntactIn(car: Uint8Array | undefined, { key, offset, length }: IndexRecord): boolean {
+  const bytes = car?.subarray(offset, offset + length);
   try {
-    return matches(cid.multihash, bytes);
+    return bytes?.length === length && matches(rawCid(key).multihash, bytes);
   } catch {
     return false;
   }

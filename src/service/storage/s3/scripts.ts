@@ -8,6 +8,7 @@
  *   released           set: blocks that sessions released while the sweep runs; it keeps them, too
  *   removals           hash: block being removed individually -> token of the removal; a session that touches it, or
  *                      ends having touched it, deletes the entry
+ *   damaged            set: segments of which a block could not be read as it was stored; they are not dropped
  *   dropped            sorted set: segments that were removed -> when (ms); their names are never reused
  *   sweep              token of the running sweep; expires if its process dies
  *   run, since         the run of Redis that the rest was last checked against, and since when `touched` is complete
@@ -41,14 +42,14 @@ local function touched(block, from)
   return false
 end`;
 
-/** ARGV: process, keys. */
+/** ARGV: process, keys. Returns 0 if Redis has lost its data, so that the index must be checked. */
 export const TOUCH = `${KEY} ${NOW}
 redis.call('SADD', key('processes'), ARGV[1])
 for i = 2, #ARGV do
   redis.call('ZADD', key('touched:' .. ARGV[1]), now, ARGV[i])
   redis.call('HDEL', key('removals'), ARGV[i])
 end
-return 1`;
+return redis.call('EXISTS', key('run'))`;
 
 /** ARGV: process, how long touches count (ms), keys. A running sweep still keeps them. */
 export const RELEASE = `${KEY} ${NOW}
@@ -76,12 +77,16 @@ for i = 3, #ARGV, 2 do
 end
 return 1`;
 
-/** ARGV: key, place. Returns whether the block was there. */
-export const REMOVE = `${KEY} ${ACCOUNT}
+/**
+ * ARGV: key, place. Forgets a damaged block, so that it can be stored again; its segment stays, because the object store
+ * may return the right bytes later. Returns whether the block was there.
+ */
+export const FORGET_DAMAGED = `${KEY} ${ACCOUNT}
 local place = redis.call('HGET', key('index'), ARGV[1])
 if place ~= ARGV[2] then return 0 end
 redis.call('HDEL', key('index'), ARGV[1])
 account(place, -1)
+redis.call('SADD', key('damaged'), string.match(place, '^(%S+) '))
 return 1`;
 
 /** ARGV: token, block, how long touches count (ms). Begins to remove one block; returns why it may not be removed. */
@@ -171,6 +176,7 @@ return 1`;
 export const DROP = `${KEY} ${NOW}
 if redis.call('GET', key('sweep')) ~= ARGV[1] then return false end
 if tonumber(redis.call('HGET', key('live'), ARGV[2]) or '0') ~= 0 then return 0 end
+if redis.call('SISMEMBER', key('damaged'), ARGV[2]) == 1 then return 0 end
 redis.call('HDEL', key('sizes'), ARGV[2])
 redis.call('HDEL', key('live'), ARGV[2])
 redis.call('ZADD', key('dropped'), now, ARGV[2])

@@ -114,7 +114,8 @@ export class SharedIndex {
     for (const keys of chunks([...this.#kept.keys()])) await this.#script('TOUCH', [this.#process, ...keys]);
   }
 
-  begin(): Session {
+  /** A session whose `touch` resolves to false if Redis has lost its data, so that the index must be checked first. */
+  begin(): Pick<Session, 'end'> & { readonly touch: (key: Multihash) => Promise<boolean> } {
     const own = new Set<string>();
     return {
       touch: async (key) => {
@@ -123,7 +124,7 @@ export class SharedIndex {
           own.add(text);
           this.#kept.set(text, (this.#kept.get(text) ?? 0) + 1);
         }
-        await this.#script('TOUCH', [this.#process, text]);
+        return (await this.#script('TOUCH', [this.#process, text])) === 1;
       },
       end: async () => {
         const free: string[] = [];
@@ -162,9 +163,24 @@ export class SharedIndex {
     return true;
   }
 
-  /** Forgets a block at `place`; resolves to whether it was there. */
-  async removeAt(key: Multihash, place: Place): Promise<boolean> {
-    return (await this.#script('REMOVE', [textOf(key), placeText(place.segment, place)])) === 1;
+  /** Forgets a damaged block at `place`, whose segment stays; resolves to whether it was there. */
+  async forgetDamaged(key: Multihash, place: Place): Promise<boolean> {
+    return (await this.#script('FORGET_DAMAGED', [textOf(key), placeText(place.segment, place)])) === 1;
+  }
+
+  /** Whether a block of the segment was damaged when it was read. */
+  async isDamaged(segment: string): Promise<boolean> {
+    return (await this.#request(this.#client.sIsMember(`${this.#prefix}damaged`, segment))) === 1;
+  }
+
+  /** Lets a segment be dropped whose intact blocks are all registered. */
+  async giveUpDamaged(segment: string): Promise<void> {
+    await this.#request(this.#client.sRem(`${this.#prefix}damaged`, segment));
+  }
+
+  /** Whether Redis still has what {@link beginRun} recorded; not after a flush. */
+  async hasRun(): Promise<boolean> {
+    return (await this.#request(this.#client.exists(`${this.#prefix}run`))) === 1;
   }
 
   /**

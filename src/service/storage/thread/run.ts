@@ -1,0 +1,75 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+
+import { Registry } from 'prom-client';
+
+import { openKeys } from '../../keys/open';
+import { createLog } from '../../runtime/log';
+import { storagePart } from '../part';
+import { faultOf } from './faults';
+import type { Answers, FromThread, Question, ThreadData } from './messages';
+
+/** Logs go where those of the process go. */
+const STDERR = 2;
+
+/** The connections by listener, as the thread's own metrics count them. */
+async function connectionsIn(metrics: Registry): Promise<Answers['connections']> {
+  const counted = await metrics.getSingleMetric('keystead_connections')?.get();
+  return Object.fromEntries((counted?.values ?? []).map(({ labels, value }) => [String(labels['listener']), value]));
+}
+
+/** Starts the service, and answers the questions of the process until it is asked to stop. */
+async function serve(port: MessagePort, { config, dataDir }: ThreadData): Promise<void> {
+  const send = (message: FromThread) => {
+    port.postMessage(message);
+  };
+  const log = createLog(config.log.level, STDERR);
+  const metrics = new Registry();
+  const keys = await openKeys(config, dataDir, (error) => {
+    log.error({ reason: error.message }, 'the key store cannot be reached');
+  });
+  let isStopped = false;
+  try {
+    const problems = () => Promise.resolve([]);
+    const running = await storagePart.start({ config, dataDir, keys, log, metrics, problems });
+    const answers: { [Name in keyof Answers]: () => Promise<Answers[Name]> } = {
+      problems: () => running.problems(),
+      connections: () => connectionsIn(metrics),
+      stop: async () => {
+        isStopped = true;
+        await running.stop();
+        await keys.close();
+        return null;
+      },
+    };
+    port.on('message', ({ number, question }: Question) => {
+      answers[question]()
+        .then(
+          (answer) => {
+            send({ is: 'answer', number, answer });
+          },
+          (error: unknown) => {
+            send({ is: 'failure', number, fault: faultOf(error) });
+          },
+        )
+        .finally(() => {
+          if (isStopped) port.close();
+        });
+    });
+    send({ is: 'started', addresses: running.addresses });
+  } catch (error) {
+    await keys.close();
+    throw error;
+  }
+}
+
+/** Runs the storage service in this thread, which {@link storageThreadPart} has started. */
+export async function runStorageThread(): Promise<void> {
+  const port = parentPort;
+  if (port === null) throw new Error('the storage service was not started as a thread');
+  try {
+    await serve(port, workerData as ThreadData);
+  } catch (error) {
+    port.postMessage({ is: 'not started', fault: faultOf(error) } satisfies FromThread);
+    port.close();
+  }
+}
