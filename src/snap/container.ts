@@ -9,7 +9,7 @@ import { StorageService } from './backup/storage-service';
 import { BatchRepository } from './batches/repository';
 import { contractLookUp } from './contract-metadata/contracts';
 import { Library } from './contract-metadata/library';
-import { assetLookUp, nameLookUp, tokenLookUp } from './contract-metadata/tokens';
+import { assetLookUp, nameLookUp } from './contract-metadata/tokens';
 import { DelegateRepository } from './delegations/repository';
 import { LOOK_UP_EVENT, onBackgroundEvent } from './handlers/background-event';
 import { drawHome, onHomeInput } from './handlers/home';
@@ -61,7 +61,6 @@ const sources: PreviewSources = {
 };
 
 const tokens = new TokenRepository(state);
-const readToken = tokenLookUp(sources.node);
 const readAsset = assetLookUp(sources.node);
 
 const library = new Library(
@@ -98,7 +97,6 @@ const deps = {
   library,
   recipients,
   tokens,
-  readToken,
   sources,
   now,
   mutations: new Mutex(),

@@ -94,7 +94,9 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     const session = mine.begin();
     await session.touch(key);
     await raw.del(await raw.keys(keyOf('touched:*')));
-    const removal = other.remove(key, () => session.touch(key));
+    const removal = other.remove(key, async () => {
+      await session.touch(key);
+    });
     await expect(removal).rejects.toThrow(InUseError);
     await session.end();
     expect(await other.remove(key, nothingElse)).toBe(true);

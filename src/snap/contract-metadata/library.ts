@@ -17,9 +17,6 @@ import { FILE_OF_TOKENS, fileOfShard } from './files';
  */
 export type LookUpContract = (chainId: bigint, address: Hex) => Promise<ContractFacts>;
 
-/** Looks up what a token contract says of itself. Never rejects: null if it says nothing. */
-export type LookUpToken = (chainId: bigint, address: Hex) => Promise<DeclaredToken | null>;
-
 /** Looks up what the contract of an asset says of itself. Never rejects: null if it says nothing. */
 export type LookUpAsset = (chainId: bigint, address: Hex) => Promise<DeclaredAsset | null>;
 

@@ -1,10 +1,11 @@
 import { type NodeClient } from '../../clients/node';
+import { ServiceRefusedError } from '../../core/errors';
 import { declaredAsset, declaredCollection, declaredToken } from '../../core/decode/metadata/declared-token';
 import { placeOf } from '../../core/decode/metadata/contract-metadata';
 import { type DeclaredToken } from '../../core/decode/effects/outcome';
 import { type Hex } from '../../core/eth/bytes';
 import { BytesStruct } from '../../core/schemas/hex';
-import { type LookUpAsset, type LookUpName, type LookUpToken } from './library';
+import { type LookUpAsset, type LookUpName } from './library';
 
 /** `symbol()` and `decimals()` of ERC-20. */
 const SYMBOL = '0x95d89b41';
@@ -56,9 +57,20 @@ function remembering<Found>(
   };
 }
 
-/** Asks token contracts for their symbol and decimals. The node learns which token is looked up. */
-export const tokenLookUp = (nodeOf: NodeOf): LookUpToken =>
-  remembering(nodeOf, async (answer) => declaredToken(...(await Promise.all([answer(SYMBOL), answer(DECIMALS)]))));
+/**
+ * Asks a token contract for its symbol and decimals. The node learns which token is looked up.
+ *
+ * @returns Undefined if the contract says none.
+ * @throws {ServiceFailedError} If the node does not answer: that says nothing of the contract.
+ */
+export async function readToken(node: Pick<NodeClient, 'ask'>, address: Hex): Promise<DeclaredToken | undefined> {
+  const answer = (data: Hex): Promise<Hex | undefined> =>
+    node.ask('eth_call', [{ to: address, data }, 'latest'], BytesStruct).catch((error: unknown) => {
+      if (error instanceof ServiceRefusedError) return undefined;
+      throw error;
+    });
+  return declaredToken(...(await Promise.all([answer(SYMBOL), answer(DECIMALS)])));
+}
 
 /**
  * Asks contracts for their symbol, decimals, total supply and whether they are collections of NFTs, all at once. The node

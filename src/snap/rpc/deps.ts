@@ -1,5 +1,4 @@
 import { type SendDeps } from '../batches/deps';
-import { type LookUpToken } from '../contract-metadata/library';
 import { type ConnectDeps } from '../permissions/connect';
 import { type Tell } from '../platform/dialogs';
 import { type TokenRepository } from '../tokens/repository';
@@ -9,6 +8,4 @@ export type RpcDeps = SendDeps &
   ConnectDeps & {
     readonly tell: Tell;
     readonly tokens: TokenRepository;
-    /** Asks a token contract what it is. */
-    readonly readToken: LookUpToken;
   };

@@ -4,6 +4,8 @@ import { InvalidParamsError } from '../../core/errors';
 import { chainIdOf } from '../../core/schemas/chain';
 import { parse } from '../../core/schemas/struct';
 import { WatchAssetStruct } from '../../core/schemas/watch-asset';
+import { readToken } from '../contract-metadata/tokens';
+import { servicesOf } from '../networks/services';
 import { chainOfSite } from '../permissions/network-of-site';
 import { same } from '../storage/consented-change';
 import { WatchAssetScreen } from '../ui/watch-asset';
@@ -15,6 +17,7 @@ import { inTurn } from './method';
  * token is watched already and the site says nothing else about it.
  *
  * @returns true.
+ * @throws {ServiceFailedError} If the node does not answer.
  * @throws {InvalidParamsError} If the contract is no ERC-20 token with a symbol and decimals.
  * @throws {UserRejectedError} If the user does not want to watch it.
  */
@@ -26,8 +29,8 @@ export const walletWatchAsset = inTurn(async (params, site, deps) => {
   const chainId = chainIdOf(configuration.chainId);
   if (options.chainId !== undefined && BigInt(options.chainId) !== chainId)
     throw new InvalidParamsError('asset.options.chainId', `must be the chain of the site: ${chainId}`);
-  const token = await deps.readToken(chainId, address);
-  if (token === null)
+  const token = await readToken(servicesOf(configuration).node, address);
+  if (token === undefined)
     throw new InvalidParamsError(
       'asset.options.address',
       `must be an ERC-20 token on ${configuration.chainId}; the contract returned no symbol or no decimals`,

@@ -4,7 +4,7 @@ import { encodeAbiParameters, toHex } from 'viem';
 
 import { type ForDapps, fromLocalPage, installForDapps, LOCAL_PAGE, seenByPage } from '../../helpers/dapp';
 import { flat } from '../../helpers/screen-text';
-import { type SimulatedNode } from '../../helpers/simulated-node';
+import { NoAnswer, type SimulatedNode } from '../../helpers/simulated-node';
 import { useEmptiedSnap } from '../../helpers/wallet/emptied';
 import { CHAIN, connectedTo, startTakingNode } from './sending';
 
@@ -214,7 +214,6 @@ describe('wallet_watchAsset', () => {
       await request;
       return flat(screen.content);
     };
-    // What a contract says is kept while the snap runs, so each has an address of its own.
     const at = (last: string) => `0x00000000000000000000000000000000000001${last}`;
     expect(await textFor('ETH', at('01'))).toContain('This is not the ETH that Keystead knows');
     expect(await textFor('USDC', at('02'))).not.toContain('Keystead knows');
@@ -225,6 +224,14 @@ describe('wallet_watchAsset', () => {
     // Only the bundled file lists UNI.
     expect(await textFor('UNI', at('04'))).toContain('This is not the UNI that Keystead knows');
     expect(await textFor('UNI', '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984')).not.toContain('Keystead knows');
+  });
+
+  it('does not say of a token that it is none because the node does not answer', async () => {
+    node.answers.eth_call = () => {
+      throw new NoAnswer('down');
+    };
+    const { ask } = await connectedTo(node, await start());
+    expect((await ask('wallet_watchAsset', token())).error).toMatchObject({ code: -32002 });
   });
 
   it('is refused by the person, with nothing stored', async () => {
