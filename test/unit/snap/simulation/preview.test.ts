@@ -18,7 +18,9 @@ describe('a preview', () => {
     const explanation = {
       open: { simulation: { chainId: 1n, account: ME, calls: [] }, met: [{ address: CONTRACT }], again },
     } as unknown as Explanation;
-    const library = { complete: (one: Explanation) => Promise.resolve(one) } as Library;
+    const library = {
+      complete: async (one: Explanation, others?: Promise<Found>) => one.open!.again((await others)!),
+    } as Library;
     const sources = { node: () => Promise.resolve(node), used: () => Promise.resolve([]) };
     const done = preview(explanation, { signer: ME } as Viewpoint, { library, sources });
     await jest.advanceTimersByTimeAsync(2_500);
