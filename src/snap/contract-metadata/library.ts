@@ -7,7 +7,7 @@ import {
   type Token,
   type Wanted,
 } from '../../core/decode/metadata/contract-metadata';
-import { type DeclaredAsset, type DeclaredToken } from '../../core/decode/effects/outcome';
+import { type DeclaredAsset } from '../../core/decode/effects/outcome';
 import { type Explanation, type Found } from '../../core/decode/explanation';
 import { type ReadFile } from '../platform/files';
 import { FILE_OF_TOKENS, fileOfShard } from './files';

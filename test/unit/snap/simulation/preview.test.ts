@@ -1,4 +1,4 @@
-import { type Explanation, type Viewpoint } from '../../../../src/core/decode/explanation';
+import { type Explanation, type Found, type Viewpoint } from '../../../../src/core/decode/explanation';
 import { type Library } from '../../../../src/snap/contract-metadata/library';
 import { type PreviewNode } from '../../../../src/snap/simulation/node';
 import { preview } from '../../../../src/snap/simulation/preview';
