@@ -1,5 +1,4 @@
 import { isSameAddress } from '../../../eth/address';
-import { type Hex } from '../../../eth/bytes';
 import { type WordScene } from '../../scene';
 import { allOf, isBeyondSupply, tokenName } from '../../words/amounts';
 import { isPublicContract } from '../../words/known-contracts';
