@@ -2,6 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { InternalError, InvalidParamsError, ProviderError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
+import { type Hex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';
 import { chainIdOf } from '../../core/schemas/chain';
 import { ListStruct, parse } from '../../core/schemas/struct';
@@ -39,8 +40,8 @@ function listOf(name: AccountMethod, params: unknown): readonly unknown[] {
  * @throws {InvalidParamsError} If the message is an account of the site, and the address is not.
  */
 function assertNotSwapped([message, address]: readonly unknown[], { accounts }: Site): void {
-  const isOwn = (value: unknown) =>
-    AddressStruct.is(value) && accounts.some(({ account }) => isSameAddress(account.address, value));
+  if (!AddressStruct.is(message) || !AddressStruct.is(address)) return;
+  const isOwn = (value: Hex) => accounts.some(({ account }) => isSameAddress(account.address, value));
   if (isOwn(message) && !isOwn(address))
     throw new InvalidParamsError('address', `must be an account of the site: ${ORDER_OF_PARAMETERS}`);
 }
