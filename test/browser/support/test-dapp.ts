@@ -38,6 +38,9 @@ export type DappAccount = {
   readonly isSponsored?: boolean;
 };
 
+/** The time limit for loading the dapp in milliseconds, on a busy machine. */
+const PATIENCE = 180_000;
+
 export type DappRequest = {
   readonly method: string;
   readonly result?: string;
@@ -101,6 +104,8 @@ export class TestDapp {
   /** @param url - The dapp. @param account - What is created when the dapp connects. */
   static async open(browser: Browser, world: World, url: string, account: DappAccount): Promise<TestDapp> {
     const context = await browser.newContext();
+    // Four of them load at once.
+    context.setDefaultNavigationTimeout(PATIENCE);
     const { chain } = await devnetOf(world);
     await context.addInitScript({ content: await scriptFor(world, account) });
     // The dapp loads fonts and styles from elsewhere.
