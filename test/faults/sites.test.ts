@@ -110,6 +110,7 @@ describe('requests about sites, chains and settings, with one failing call', () 
       'the home page: the status of calls': ({ busy }) => ({
         world: busy,
         isPatient: true,
+        without: TIMES,
         run: (session) => session.input({ type: 'ButtonClickEvent', name: 'look-up' }),
       }),
       'the home page: the settings': ({ busy }) => ({
