@@ -110,7 +110,6 @@ describe('requests about sites, chains and settings, with one failing call', () 
       'the home page: the status of calls': ({ busy }) => ({
         world: busy,
         isPatient: true,
-        without: TIMES,
         run: (session) => session.input({ type: 'ButtonClickEvent', name: 'look-up' }),
       }),
       'the home page: the settings': ({ busy }) => ({
