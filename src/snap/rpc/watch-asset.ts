@@ -7,7 +7,6 @@ import { WatchAssetStruct } from '../../core/schemas/watch-asset';
 import { readToken } from '../contract-metadata/tokens';
 import { servicesOf } from '../networks/services';
 import { chainOfSite } from '../permissions/network-of-site';
-import { same } from '../storage/consented-change';
 import { WatchAssetScreen } from '../ui/watch-asset';
 import { inTurn } from './method';
 
@@ -29,7 +28,8 @@ export const walletWatchAsset = inTurn(async (params, site, deps) => {
   const chainId = chainIdOf(configuration.chainId);
   if (options.chainId !== undefined && BigInt(options.chainId) !== chainId)
     throw new InvalidParamsError('asset.options.chainId', `must be the chain of the site: ${chainId}`);
-  const token = await readToken(servicesOf(configuration).node, address);
+  const watched = await deps.tokens.find(chainId, address);
+  const token = watched ?? (await readToken(servicesOf(configuration).node, address));
   if (token === undefined)
     throw new InvalidParamsError(
       'asset.options.address',
@@ -42,7 +42,7 @@ export const walletWatchAsset = inTurn(async (params, site, deps) => {
   // What the site calls it may be another token's name, which nobody has agreed to.
   const isNamedSo =
     (claimed.symbol ?? token.symbol) === token.symbol && (claimed.decimals ?? token.decimals) === token.decimals;
-  if (isNamedSo && same(await deps.tokens.find(chainId, address), token)) return true;
+  if (isNamedSo && watched !== undefined) return true;
   const network = networkOf(chainId, configuration);
   const tokens = await deps.library.knownTokens();
   await deps.consent(
