@@ -2,28 +2,29 @@
 import { encodeAbiParameters, encodeFunctionData, type Hex, maxUint256, parseAbi, parseEther, toHex } from 'viem';
 
 import { typedData } from '../helpers/explaining';
+import {
+  APES,
+  FRIEND,
+  LATER,
+  MULTICALL3,
+  NOBODY,
+  PERMIT2,
+  RICH,
+  STRANGER,
+  THIEF,
+  TWIN,
+  USDC,
+} from '../helpers/hostile/cast';
 import { type OpenPart, type ScreenWorld } from '../helpers/screen-world';
 
-export const USDC: Hex = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 const DAI: Hex = '0x6B175474E89094C44Da98b954EedeAC495271d0F';
-const PERMIT2: Hex = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
-const MULTICALL3: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const UNISWAP_MULTICALL: Hex = '0x1F98415757620B543A52E61c46B32eB19261F984';
-const APES: Hex = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
-const THIEF: Hex = '0x66666666666666666666666666666666DEaDbeef';
-const STRANGER: Hex = '0x80ba8414F0B37280E0f2E0E3069c412CE25Bb75f';
-const RICH: Hex = '0xF977814e90dA44bFA03b6295A0616a897441aceC';
-/** Somebody whom the account has sent to, and an address that begins and ends alike. */
-export const FRIEND: Hex = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
-const TWIN: Hex = '0xd8Da010101010101010101010101010101016045';
 /** Begin and end like Permit2, and like the contract of Safe that only makes calls. */
 const TWIN_OF_PERMIT2: Hex = '0x0000010101010101010101010101010101018ba3';
 /** A contract of its own for each answer, because answers are remembered. */
 const contract = (number: number): Hex =>
   `0x80ba8414f0b37280e0f2e0e3069c412ce25b${number.toString(16).padStart(4, '0')}`;
 const SAFE: Hex = '0x5afe00000000000000000000000000000000c0de';
-const NOBODY: Hex = `0x${'0'.repeat(40)}`;
-const LATER = '1900000000';
 const MANY = 5_000_000_000n;
 const ME: Hex = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';
 

@@ -1,6 +1,7 @@
 /** What the screens of the requests in further-requests.ts must say at once. */
+import { FRIEND } from '../helpers/hostile/cast';
 import { ScreenWorld } from '../helpers/screen-world';
-import { FRIEND, FURTHER } from './further-requests';
+import { FURTHER } from './further-requests';
 
 let world: ScreenWorld;
 beforeAll(async () => {

@@ -11,21 +11,21 @@ import {
 } from 'viem';
 
 import { typedData } from '../helpers/explaining';
+import {
+  APES,
+  FRIEND,
+  LATER,
+  MULTICALL3,
+  NOBODY,
+  PERMIT2,
+  RICH,
+  STRANGER,
+  THIEF,
+  TWIN,
+  USDC,
+} from '../helpers/hostile/cast';
 import { type OpenPart, ScreenWorld } from '../helpers/screen-world';
 import { NodeRefusal } from '../helpers/simulated-node';
-
-const USDC: Hex = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
-const PERMIT2: Hex = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
-const MULTICALL3: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
-const APES: Hex = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
-const THIEF: Hex = '0x66666666666666666666666666666666DEaDbeef';
-const STRANGER: Hex = '0x80ba8414F0B37280E0f2E0E3069c412CE25Bb75f';
-const RICH: Hex = '0xF977814e90dA44bFA03b6295A0616a897441aceC';
-/** Somebody whom the account has sent to, and addresses that begin and end alike. */
-const FRIEND: Hex = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
-const TWIN: Hex = '0xd8Da010101010101010101010101010101016045';
-const NOBODY: Hex = `0x${'0'.repeat(40)}`;
-const LATER = '1900000000';
 
 const ABI = parseAbi([
   'function transfer(address to, uint256 amount)',

@@ -85,14 +85,19 @@ export class Library {
   ): Promise<Explanation> {
     let current = explanation;
     let left = others;
-    for (let round = 0; round < MAX_ROUNDS && current.open !== undefined; round++) {
+    let rounds = MAX_ROUNDS;
+    while (rounds-- > 0 && current.open !== undefined) {
       const { again, known } = current.open;
       const wanted = current.open.wanted.filter(may);
       // What is wanted for words only leads to no further look-up, so it can wait for the others.
-      const isLast = left !== undefined && (wanted.every(isBeside) || round === MAX_ROUNDS - 1);
+      const isLast = left !== undefined && (wanted.every(isBeside) || rounds === 0);
       if (wanted.length === 0 && !isLast) break;
       const [contractMetadata, found] = await Promise.all([this.#gather(wanted, known), isLast ? left : undefined]);
-      if (isLast) left = undefined;
+      if (isLast) {
+        left = undefined;
+        // Requests that lead from look-up to look-up must not use up those of what the others found.
+        rounds = MAX_ROUNDS;
+      }
       current = again({ ...found, contractMetadata });
     }
     return current;

@@ -107,7 +107,7 @@ function wrapText({ token, amount, isWrapping, isKnown }: Wrap, value: bigint | 
 const isSigner = (party: Hex | undefined, { view }: WordScene): boolean =>
   party !== undefined && isSameAddress(party, view.signer);
 
-/** A token that nobody knows claims to come from somebody else to the account. */
+/** Whether a token that Keystead does not know says that the account receives it from another address. */
 const isClaimedGift = ({ from, to, asset }: Move, scene: WordScene): boolean =>
   asset.kind !== 'native' &&
   isSigner(to, scene) &&

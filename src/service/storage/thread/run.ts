@@ -27,7 +27,6 @@ async function serve(port: MessagePort, { config, dataDir }: ThreadData): Promis
   const keys = await openKeys(config, dataDir, (error) => {
     log.error({ reason: error.message }, 'the key store cannot be reached');
   });
-  let isStopped = false;
   try {
     const problems = () => Promise.resolve([]);
     const running = await storagePart.start({ config, dataDir, keys, log, metrics, problems });
@@ -35,7 +34,6 @@ async function serve(port: MessagePort, { config, dataDir }: ThreadData): Promis
       problems: () => running.problems(),
       connections: () => connectionsIn(metrics),
       stop: async () => {
-        isStopped = true;
         await running.stop();
         await keys.close();
         return null;
@@ -52,7 +50,7 @@ async function serve(port: MessagePort, { config, dataDir }: ThreadData): Promis
           },
         )
         .finally(() => {
-          if (isStopped) port.close();
+          if (question === 'stop') port.close();
         });
     });
     send({ is: 'started', addresses: running.addresses });

@@ -1,6 +1,7 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
+import { type Explanation, type Found } from '../../../../src/core/decode/explanation';
 import { explainMessage } from '../../../../src/core/decode/explain/message';
 import { Library } from '../../../../src/snap/contract-metadata/library';
 import {
@@ -182,5 +183,22 @@ describe('the library', () => {
     const told = saying(await library.complete(explainCall(ALICE, batch)));
     expect(asked).toHaveLength(5);
     expect(told).toContain('this request calls too many contracts');
+  });
+
+  it('looks up what an outcome shows, however many look-ups came before', async () => {
+    const asked: string[] = [];
+    const library = new Library(bundledFiles().readFile, nothing, (_chain, address) => {
+      asked.push(address);
+      return Promise.resolve(null);
+    });
+    const wanting = (address: Hex, again: (found: Found) => Explanation): Explanation =>
+      ({
+        open: { known: { shards: {}, contracts: {} }, wanted: [{ kind: 'token', chainId: '1', address }], again },
+      }) as never;
+    const endless: Explanation = wanting(ALICE, ({ outcome }) =>
+      outcome === undefined ? endless : wanting(BOB, () => ({}) as Explanation),
+    );
+    await library.complete(endless, Promise.resolve({ outcome: { kind: 'unknown', why: 'it is a test' } }));
+    expect(asked.filter((address) => address === BOB)).toEqual([BOB]);
   });
 });
