@@ -4,14 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
 
+import { SERVICE_BUNDLE } from './service-bundle';
+
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'dist-service');
-
-/** Native, so it cannot be bundled: it is the only package that the service loads while it runs. */
-const EXTERNAL = ['libsql'];
-
-/** Some packages are CommonJS and require Node's modules, which ES modules cannot. */
-const REQUIRE = `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`;
 
 rmSync(folder, { recursive: true, force: true });
 
@@ -19,15 +15,10 @@ rmSync(folder, { recursive: true, force: true });
 await build({
   absWorkingDir: root,
   entryPoints: { cli: 'src/service/cli/main.ts' },
-  bundle: true,
+  ...SERVICE_BUNDLE,
   splitting: true,
   outdir: folder,
   chunkNames: 'chunks/[name]-[hash]',
-  platform: 'node',
-  target: 'node20',
-  format: 'esm',
-  external: EXTERNAL,
-  banner: { js: REQUIRE },
   // The licences of what is in it.
   legalComments: 'eof',
   logLevel: 'warning',

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the examples need, for test/browser/examples.test.ts (about 250 MB).
+# Installs what the examples need, for test/browser/nightly/examples.test.ts (about 250 MB).
 set -euo pipefail
 cd "$(dirname "$0")/../examples"
 for example in viem wagmi-react user-operations; do

@@ -16,6 +16,7 @@ import { fromHex, toHex } from '../../src/core/eth/bytes';
 import { signatureToBytes, signDigest } from '../../src/core/eth/secp256k1';
 import { MAX_UINT256 } from '../../src/core/eth/units';
 import { simulate } from '../../src/snap/simulation/simulate';
+import { perRun } from '../helpers/nightly';
 import { entryPointAbi } from './support/contracts';
 import { on, refuses, startFaultyService } from './support/faulty';
 import { changedBy, hostileRequest, random } from './support/hostile-requests';
@@ -580,8 +581,8 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     });
   });
 
-  describe('2,000 hostile requests', () => {
-    const COUNT = 2_000;
+  const COUNT = perRun(200, 2_000);
+  describe(`${COUNT} hostile requests`, () => {
     /** One in so many is simulated, besides those that know a preview when they see one. */
     const SIMULATED = 16;
     /** The chain returns to its first state after so many, so that the account does not run out of what it can lose. */
@@ -784,7 +785,8 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     ];
     const kindsOfOutcome = { changes: 0, reverts: 0 };
     let batches = 0;
-    while (batches < 300) {
+    const WANTED = perRun(100, 300);
+    while (batches < WANTED) {
       const holder = pick(world.holders);
       const calls = Array.from({ length: 1 + random(4) }, () => pick(actions)(holder));
       if (!holder.canExecute(calls)) continue;
@@ -792,7 +794,7 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
       const { kind } = await check(holder, calls);
       if (kind === 'changes' || kind === 'reverts') kindsOfOutcome[kind] += 1;
     }
-    expect(kindsOfOutcome.changes + kindsOfOutcome.reverts).toBe(300);
-    expect(Math.min(kindsOfOutcome.changes, kindsOfOutcome.reverts)).toBeGreaterThan(50);
+    expect(kindsOfOutcome.changes + kindsOfOutcome.reverts).toBe(WANTED);
+    expect(Math.min(kindsOfOutcome.changes, kindsOfOutcome.reverts)).toBeGreaterThan(WANTED / 6);
   });
 });

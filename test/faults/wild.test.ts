@@ -18,6 +18,7 @@ import { foundry } from 'viem/chains';
 
 import { type Anvil, startAnvil } from '../../src/devnet/anvil';
 import { writeFirstState } from '../../src/devnet/chain/state';
+import { perRun } from '../helpers/nightly';
 import { answerOf, SnapInProcess } from '../helpers/wallet/in-process';
 import { WalletDouble } from '../helpers/wallet/wallet-double';
 import { directBundler } from './support/direct-bundler';
@@ -25,7 +26,7 @@ import { type FaultProxy, seeded, type Service, startFaultProxy } from './suppor
 
 const CHAIN_ID = 31337;
 const CHAIN = `eip155:${CHAIN_ID}`;
-const SENDS = 500;
+const SENDS = perRun(60, 500);
 const SEED = 44;
 const MINUTE = 60_000;
 /** Not every node has them, and previews take time. */

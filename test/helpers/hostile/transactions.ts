@@ -1,8 +1,11 @@
+import { perRun } from '../nightly';
 import { type HostileCase, refused, signed } from './case';
 import { KEY, ME, MISSPELT, OTHER, SECOND } from './people';
 import { DELEGATING_TRANSACTIONS } from './delegating-transactions';
 import { DANGEROUS_TRANSACTIONS } from './dangerous-transactions';
 import { EIP1559, EIP2930, LEGACY, type Tx, without } from './transaction';
+
+const STORAGE_KEYS = perRun(20_000, 150_000);
 
 const power = (exponent: number): string => `0x${(1n << BigInt(exponent)).toString(16)}`;
 const below = (exponent: number): string => `0x${((1n << BigInt(exponent)) - 1n).toString(16)}`;
@@ -237,11 +240,11 @@ const SOUND: readonly HostileCase<unknown>[] = [
   signed('no access list', [without(EIP1559, 'accessList')]),
   signed('an access list with an entry twice', [{ ...EIP2930, accessList: [entry, entry] }]),
   signed(
-    '150,000 storage keys',
+    `${STORAGE_KEYS} storage keys`,
     [
       {
         ...EIP1559,
-        accessList: [{ ...entry, storageKeys: Array.from({ length: 150_000 }, () => `0x${'00'.repeat(32)}`) }],
+        accessList: [{ ...entry, storageKeys: Array.from({ length: STORAGE_KEYS }, () => `0x${'00'.repeat(32)}`) }],
       },
     ],
     { handlers: ['keyring'] },

@@ -48,6 +48,12 @@ async function save({ snap }: Keystead, { confirmSignatures }: Settings): Promis
   await page.clickElement('save');
 }
 
+/** A snap that tests share, with the test that runs now and what it has stored: the last value of each part. */
+type Shared<Installed> = { installed?: Installed; current: ForOneTest; readonly written: Map<string, Json> };
+
+/** The snap of each way to install it, for all tests of a file. */
+const SHARED = new Map<unknown, Shared<Keystead>>();
+
 /**
  * Installs one snap for all tests of a file, because starting the runtime takes longer than most tests. It is installed
  * again only for a test that must not find what earlier ones left and no request removes.
@@ -59,34 +65,38 @@ async function save({ snap }: Keystead, { confirmSignatures }: Settings): Promis
 export function useEmptiedSnap<Installed extends Keystead>(
   install: (around: Around) => Promise<Installed>,
 ): (test?: ForOneTest) => Promise<Installed> {
-  let installed: Installed;
-  let current: ForOneTest = {};
-  /** What the installed snap has stored: the last value written to each part of the state. */
-  const written = new Map<string, Json>();
+  const shared = (SHARED.get(install) ?? { current: {}, written: new Map<string, Json>() }) as Shared<Installed>;
+  SHARED.set(install, shared);
+  const { written } = shared;
 
   const answer = async (request: JsonRpcRequest): Promise<Json | undefined> => {
-    const answered = await current.answer?.(request);
+    const answered = await shared.current.answer?.(request);
     if (request.method === 'snap_setState' && answered === undefined) {
       const { key, value } = request.params as { key: string; value: Json };
       written.set(key.split('.')[0]!, value);
     }
     return answered;
   };
-  const installAgain = async (): Promise<void> => {
+  const installAgain = async (): Promise<Installed> => {
     written.clear();
-    installed = await install({ manageAccounts: (message) => current.manageAccounts?.(message) ?? null, answer });
+    const manageAccounts: Around['manageAccounts'] = (message) => shared.current.manageAccounts?.(message) ?? null;
+    shared.installed = await install({ manageAccounts, answer });
+    return shared.installed;
   };
+  const keepsOnly = (parts: readonly string[]): boolean => [...written.keys()].every((part) => parts.includes(part));
 
-  beforeAll(installAgain);
+  /** What the files beside this one left, no test of this file allows. */
+  beforeAll(async () => {
+    if (shared.installed === undefined || !keepsOnly(RESET)) await installAgain();
+  });
   return async (test = {}) => {
-    current = {};
-    const kept: readonly string[] = [...RESET, ...(test.mayKeep ?? [])];
-    if ([...written.keys()].every((part) => kept.includes(part))) await empty(installed);
-    else await installAgain();
+    shared.current = {};
+    const installed = keepsOnly([...RESET, ...(test.mayKeep ?? [])]) ? shared.installed! : await installAgain();
+    await empty(installed);
     const settings = test.settings ?? DEFAULTS;
     if (settings.confirmSignatures !== ((written.get('settings') ?? DEFAULTS) as Settings).confirmSignatures)
       await save(installed, settings);
-    current = test;
+    shared.current = test;
     return installed;
   };
 }
