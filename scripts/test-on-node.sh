@@ -9,5 +9,5 @@ node=test/nodes/node_modules/node-$version/bin
 PATH=$PWD/$node:$PATH
 echo "Node $(node --version)"
 npx tsx scripts/build.ts --if-stale
-npx jest --selectProjects unit snap service -- test/unit test/snap/keyring.test.ts test/snap/signing.test.ts \
+npx jest --selectProjects unit snap service -- test/unit test/snap/keyring.test.ts \
   test/service/part.test.ts test/service/keys.test.ts test/service/chain

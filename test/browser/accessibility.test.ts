@@ -20,13 +20,10 @@ const VIEWS = [
 const LOOKS = [
   ['light', 1100],
   ['dark', 320],
-  ...perRun(
-    [],
-    [
-      ['dark', 1100],
-      ['light', 320],
-    ] as const,
-  ),
+  ...perRun([], [
+    ['dark', 1100],
+    ['light', 320],
+  ] as const),
 ] as const;
 
 describeCompanion('accessibility of the companion page', (fixture) => {
