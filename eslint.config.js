@@ -21,6 +21,7 @@ export default tseslint.config(
       'dist-service/',
       'dist-page/',
       'dist-docs/',
+      'release/',
       'coverage/',
       'node_modules/',
       'test/vectors/data/',

@@ -2,7 +2,7 @@ import { InvalidParamsError, ServiceFailedError, ServiceRefusedError, ServiceSil
 import { oneLine } from '../core/eth/one-line';
 import { isJsonRpcFailure, isJsonRpcSuccess } from '../core/schemas/json-rpc';
 import { isServiceUrl, SERVICE_URL_RULE } from '../core/schemas/service-url';
-import { type Struct } from '../core/schemas/struct';
+import { type Checker } from '../core/schemas/struct';
 import { readLimited } from './limited-body';
 
 /**
@@ -85,7 +85,7 @@ export class JsonRpcClient {
   async request<T>(
     method: string,
     params: readonly unknown[],
-    result: Pick<Struct<T>, 'create'>,
+    result: Checker<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     const id = ++this.#lastId;

@@ -2,7 +2,7 @@ import { type Hex } from '../core/eth/bytes';
 import { ServiceFailedError, ServiceRefusedError } from '../core/errors';
 import { BytesStruct, QuantityAnswerStruct } from '../core/schemas/hex';
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
-import { type Struct } from '../core/schemas/struct';
+import { type Checker } from '../core/schemas/struct';
 
 /**
  * A client of an Ethereum node, with the JSON-RPC methods that accounts need. Each method throws a
@@ -44,7 +44,7 @@ export class NodeClient {
   ask<T>(
     method: string,
     params: readonly unknown[],
-    result: Pick<Struct<T>, 'create'>,
+    result: Checker<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     return this.#rpc.request(method, params, result, signal);

@@ -1,40 +1,126 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
+import { fetchSnap, NpmLocation } from '@metamask/snaps-controllers';
+import { type SnapId } from '@metamask/snaps-sdk';
+import { type SemVerRange } from '@metamask/utils';
 import { buildSync } from 'esbuild';
 
+import { problemsOf } from '../../scripts/release/checks';
 import { serveSnap } from '../../src/devnet/snap-server';
 import { describeWithChromium, startChromium } from '../helpers/chromium';
 import { providerExamples } from './support/examples';
-import { type Installed, installPacked, REPOSITORY, run } from './support/installed';
+import { type Installed, installPacked, PACKAGE_NAMES, REPOSITORY, run } from './support/installed';
 import { type InstalledService, startInstalledService } from './support/service';
 
 const consumer = (name: string): string => join(__dirname, 'consumer', name);
 
 let installed: Installed;
 beforeAll(() => {
-  installed = installPacked(['ethers']);
+  installed = installPacked(['ethers', 'viem']);
 }, 300_000);
 afterAll(() => {
   installed.remove();
 });
 
-describe('the package', () => {
-  it('contains its exports, both editions of the snap and the program, and nothing else', () => {
-    const folders = new Set(installed.files.map((path) => path.split('/')[0]));
-    for (const name of ['bin', 'dist-lib', 'dist-service', 'images', 'package.json', 'README.md', 'LICENSE'])
-      expect(folders).toContain(name);
-    const snaps = ['dist', 'dist-insights'].flatMap((folder) =>
-      ['snap.manifest.json', 'bundle.js', 'package.json', 'images/icon.svg', 'contract-metadata/tokens.json'].map(
-        (file) => `${folder}/${file}`,
-      ),
+/** Everything that a package may contain besides its manifest, README, changelog and licence. */
+const CONTENTS = {
+  keystead:
+    /^(?:snap\.manifest\.json|bundle\.js|images\/icon\.svg|contract-metadata\/[\w-]+\.json|lib\/.*\.(?:js|d\.ts))$/u,
+  'keystead-insights': /^(?:snap\.manifest\.json|bundle\.js|images\/icon\.svg|contract-metadata\/[\w-]+\.json)$/u,
+  'keystead-service': /^(?:bin\/(?:keystead|ready)\.js|dist-service\/(?:cli\.js|chunks\/.*\.js|sample\/.*\.gz))$/u,
+} as const;
+
+const COMMON = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
+
+describe.each(PACKAGE_NAMES)('the package %s', (name) => {
+  it('contains what it is for, and nothing else', () => {
+    const { files } = installed.tarballs[name];
+    expect(files).toEqual(expect.arrayContaining(COMMON));
+    const others = files.filter((path) => !COMMON.includes(path));
+    expect(others.length).toBeGreaterThan(4);
+    expect(others.filter((path) => !CONTENTS[name].test(path))).toEqual([]);
+  });
+
+  it('is told with its contents, size and checksum', () => {
+    const { path, files } = installed.tarballs[name];
+    const sum = createHash('sha256').update(readFileSync(path)).digest('hex');
+    const told = installed.said.split('\n\n').find((part) => part.trim().startsWith(`${name}-0`))!;
+    expect(told).toContain(`${readFileSync(path).length} bytes`);
+    expect(told).toContain(`${files.length} files`);
+    expect(told).toContain(`SHA-256 ${sum}`);
+    expect(readFileSync(join(REPOSITORY, 'release/SHA256SUMS'), 'utf8')).toContain(`${sum}  ${basename(path)}\n`);
+  });
+
+  it('has the version of the repository, and names no path of it', () => {
+    const folder = join(installed.project, 'node_modules', name);
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+    expect(version).toBe(
+      (JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string }).version,
     );
-    for (const path of [...snaps, 'dist-service/cli.js', 'dist-lib/provider.d.ts'])
-      expect(installed.files).toContain(path);
-    const allowed =
-      /^(?:(?:bin|dist|dist-insights|dist-lib|dist-service|images)\/|[A-Z]+\.md$|LICENSE$|package\.json$)/u;
-    expect(installed.files.filter((path) => !allowed.test(path) || /\/\./u.test(path))).toEqual([]);
+    for (const path of installed.tarballs[name].files.filter((file) => !file.endsWith('.gz')))
+      expect(readFileSync(join(folder, path), 'utf8')).not.toContain(REPOSITORY);
+  });
+});
+
+describe.each(['keystead', 'keystead-insights'] as const)('the snap in %s', (name) => {
+  it('is what MetaMask fetches from the registry, unpacks and checks', async () => {
+    const { path } = installed.tarballs[name];
+    const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
+    const tarball = `https://registry.npmjs.org/${name}/-/${basename(path)}`;
+    const asked: string[] = [];
+    const registry = (url: string | URL | Request): Promise<Response> => {
+      asked.push(String(url));
+      if (String(url) === tarball)
+        return Promise.resolve(new Response(readFileSync(path), { headers: { 'content-length': '1' } }));
+      return Promise.resolve(Response.json({ versions: { [version]: { dist: { tarball } } } }));
+    };
+    const location = new NpmLocation(new URL(`npm:${name}`), {
+      versionRange: version as SemVerRange,
+      fetch: registry,
+      resolveVersion: (range) => Promise.resolve(range),
+    });
+    const { manifest, sourceCode } = await fetchSnap(`npm:${name}` as SnapId, location);
+    expect(manifest.result).toMatchObject({ version, source: { location: { npm: { packageName: name } } } });
+    expect(sourceCode.toString('utf8')).toBe(
+      readFileSync(join(REPOSITORY, name === 'keystead' ? 'dist' : 'dist-insights', 'bundle.js'), 'utf8'),
+    );
+    expect(asked.at(-1)).toBe(tarball);
+  });
+});
+
+describe('what stops a release', () => {
+  const CHANGELOG = '# Changelog\n\n## [Unreleased]\n\n## [VERSION] - 2026-11-26\n\n### Added\n\n- Something.\n';
+  const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
+  const changelog = CHANGELOG.replace('VERSION', version);
+
+  it.each([
+    ['nothing', changelog, []],
+    ['a version without a heading', '# Changelog\n\n## [Unreleased]\n', [`CHANGELOG.md has no entries for ${version}`]],
+    [
+      'a version without entries',
+      changelog.replace('- Something.\n', ''),
+      [`CHANGELOG.md has no entries for ${version}`],
+    ],
+    [
+      'entries without a version',
+      changelog.replace('[Unreleased]\n', '[Unreleased]\n\n- More.\n'),
+      ['CHANGELOG.md has entries under Unreleased: give them a version'],
+    ],
+  ])('%s', (_name, text, problems) => {
+    expect(problemsOf(text)).toEqual(problems);
+  });
+
+  it('an option that it does not have', () => {
+    const { status, stderr } = spawnSync('npm', ['run', '--silent', 'release', '--', '--dry'], {
+      cwd: REPOSITORY,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/unknown option '--dry'\n\nUsage: npm run release/u);
   });
 });
 
@@ -46,7 +132,7 @@ describe('the installed program', () => {
   afterAll(() => service.stop());
 
   it('lists its commands', () => {
-    const help = run(process.execPath, [join(installed.folder, 'bin/keystead.js'), '--help'], installed.project);
+    const help = run(process.execPath, [join(installed.service, 'bin/keystead.js'), '--help'], installed.project);
     for (const command of ['serve', 'keys', 'archive', 'storage'])
       expect(help).toMatch(new RegExp(`^ +${command} `, 'mu'));
   });
@@ -147,10 +233,10 @@ describe('bundled for a page', () => {
   });
 
   it('no module has an import only for side effects, which makes bundlers warn', () => {
-    const modules = installed.files.filter((path) => /^dist-lib\/.*\.js$/u.test(path));
+    const modules = installed.tarballs.keystead.files.filter((path) => /^lib\/.*\.js$/u.test(path));
     const texts = modules.map((path) => readFileSync(join(installed.folder, path), 'utf8'));
     expect(texts.filter((text) => /^import ?['"]/mu.test(text))).toEqual([]);
-    expect(modules).toContain('dist-lib/clients.js');
+    expect(modules).toContain('lib/clients.js');
   });
 
   it('an unused import adds nothing', () => {
@@ -163,10 +249,10 @@ describe('bundled for a page', () => {
 
 describeWithChromium('in Chromium', () => {
   it('the modules store and read files, and announce a provider', async () => {
-    copyFileSync(consumer('in-page.mjs'), join(installed.folder, 'dist-lib/in-page.js'));
+    copyFileSync(consumer('in-page.mjs'), join(installed.folder, 'lib/in-page.js'));
     const [service, pages, browser] = await Promise.all([
       startInstalledService(installed),
-      serveSnap(join(installed.folder, 'dist-lib'), 0),
+      serveSnap(join(installed.folder, 'lib'), 0),
       startChromium(),
     ]);
     try {

@@ -1,3 +1,4 @@
+import { type Hex } from '../eth/bytes';
 import { AddressStruct } from './address';
 import { BytesStruct, bytesStruct, QuantityAnswerStruct, Uint256Struct } from './hex';
 import { array, type Infer, nullable, object, optional, type } from './struct';
@@ -18,7 +19,7 @@ export const LogStruct = type(log);
  * BigInt(transfer.data); // => 5_500_000n
  * ```
  */
-export type Log = Infer<typeof LogStruct>;
+export type Log = { address: Hex; data: Hex; topics: Hex[] };
 
 /** The fields used from the result of `eth_getTransactionReceipt`, which is null until the transaction is included. */
 export const TransactionReceiptStruct = nullable(

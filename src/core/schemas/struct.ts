@@ -206,3 +206,6 @@ export function parse<T, S>(struct: Struct<T, S>, value: unknown, root: string, 
   const fault = faultIn(error);
   throw new InvalidParamsError(fieldOf(fault.path, root, names), fault.rule);
 }
+
+/** Checks a value from outside, and gives it its type; a struct is one. @throws If the value does not match. */
+export type Checker<T> = { readonly create: (value: unknown) => T };

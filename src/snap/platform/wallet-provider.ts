@@ -2,7 +2,7 @@ import { ServiceFailedError, ServiceRefusedError, ServiceSilentError, type Servi
 import { quantityToHex } from '../../core/eth/bytes';
 import { oneLine } from '../../core/eth/one-line';
 import { QuantityAnswerStruct } from '../../core/schemas/hex';
-import { number, optional, string, type Struct, type, unknown } from '../../core/schemas/struct';
+import { number, optional, string, type Checker, type, unknown } from '../../core/schemas/struct';
 
 /** Milliseconds that a request may take, with selecting its network and waiting for requests on another one. */
 const TIME_LIMIT = 2_500;
@@ -160,7 +160,7 @@ function groupFor(network: WalletNetwork): Group {
 export async function askWallet<T>(
   network: WalletNetwork,
   { method, params }: Request,
-  result: Pick<Struct<T>, 'create'>,
+  result: Checker<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   const group = groupFor(network);

@@ -4,14 +4,31 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 export const REPOSITORY = resolve(__dirname, '../../..');
+const RELEASE = join(REPOSITORY, 'release');
 
-/** A project with the package installed in it. */
+export const PACKAGE_NAMES = ['keystead', 'keystead-insights', 'keystead-service'] as const;
+type PackageName = (typeof PACKAGE_NAMES)[number];
+
+const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
+
+/** An empty project in which the packages are installed. */
 export type Installed = {
   readonly project: string;
+  /** The installed `keystead`: the snap and the library. */
   readonly folder: string;
+  /** The installed `keystead-service`. */
+  readonly service: string;
+  /** The packed packages. */
+  readonly tarballs: Readonly<Record<PackageName, Tarball>>;
+  /** What the release said. */
+  readonly said: string;
+  readonly remove: () => void;
+};
+
+type Tarball = {
+  readonly path: string;
   /** The paths of all files, relative to the package. */
   readonly files: readonly string[];
-  readonly remove: () => void;
 };
 
 /** @returns The program's output. @throws An error with the output if the program fails. */
@@ -28,30 +45,42 @@ function link(project: string, name: string): void {
   symlinkSync(join(REPOSITORY, 'node_modules', name), place, 'junction');
 }
 
+/** @returns The files of a tarball that npm packed, whose folder is `package`. */
+const filesIn = (tarball: string): string[] =>
+  run('tar', ['-tzf', tarball], REPOSITORY)
+    .split('\n')
+    .flatMap((path) => (path.startsWith('package/') ? [path.slice('package/'.length)] : []));
+
 /**
- * Builds and packs the package (`npm pack`) and installs the tarball in an empty project. Declared dependencies are linked
- * from the repository, without a network; undeclared ones are missing.
+ * Makes the packages as a release does, and installs them in an empty project. Declared dependencies are linked from the
+ * repository, without a network; undeclared ones are missing.
  *
  * @param others - More packages to link into the project.
  */
 export function installPacked(others: readonly string[] = []): Installed {
-  for (const script of ['build:service', 'build:lib']) run('npm', ['run', '--silent', script], REPOSITORY);
+  const said = run('npm', ['run', '--silent', 'release', '--', '--dry-run'], REPOSITORY);
   const project = mkdtempSync(join(tmpdir(), 'keystead-consumer-'));
-  const [packed] = JSON.parse(
-    run('npm', ['pack', '--json', '--silent', '--pack-destination', project], REPOSITORY),
-  ) as [{ filename: string; files: { path: string }[] }];
-  run('tar', ['-xzf', packed.filename], project);
-  const folder = join(project, 'node_modules/keystead');
-  mkdirSync(dirname(folder));
-  renameSync(join(project, 'package'), folder);
-  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>;
+  const linked = new Set(others);
+  const install = (name: PackageName): [PackageName, Tarball] => {
+    const path = join(RELEASE, `${name}-${version}.tgz`);
+    run('tar', ['-xzf', path], project);
+    const folder = join(project, 'node_modules', name);
+    mkdirSync(dirname(folder), { recursive: true });
+    renameSync(join(project, 'package'), folder);
+    const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      dependencies?: Record<string, string>;
+    };
+    for (const dependency of Object.keys(dependencies)) linked.add(dependency);
+    return [name, { path, files: filesIn(path) }];
   };
-  for (const name of [...Object.keys(dependencies), ...others]) link(project, name);
+  const tarballs = Object.fromEntries(PACKAGE_NAMES.map(install)) as Record<PackageName, Tarball>;
+  for (const name of linked) link(project, name);
   return {
     project,
-    folder,
-    files: packed.files.map(({ path }) => path),
+    folder: join(project, 'node_modules/keystead'),
+    service: join(project, 'node_modules/keystead-service'),
+    tarballs,
+    said,
     remove: () => {
       rmSync(project, { recursive: true, force: true });
     },

@@ -18,13 +18,13 @@ export type InstalledService = {
 type Started = { readonly addresses: { readonly label: string; readonly url: string }[]; key: string; secret: string };
 
 /** Starts the service on free ports, with its own data folder, open to every origin. */
-export async function startInstalledService({ folder, project }: Installed): Promise<InstalledService> {
+export async function startInstalledService({ service, project }: Installed): Promise<InstalledService> {
   const config = join(project, 'service.json');
   writeFileSync(config, JSON.stringify({ storage: { origins: ['*'] }, log: { level: 'silent' } }));
   const child = spawn(
     process.execPath,
     [
-      ...[join(folder, 'bin/keystead.js'), 'serve', '--json', '--config', config],
+      ...[join(service, 'bin/keystead.js'), 'serve', '--json', '--config', config],
       ...['--data-dir', mkdtempSync(join(project, 'data-')), '--rpc-port', '0', '--storage-port', '0'],
     ],
     { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] },
