@@ -82,12 +82,7 @@ export class JsonRpcClient {
    * @throws {ServiceFailedError} If the service does not respond in time, or its response is malformed.
    * @throws {ServiceRefusedError} If the service responds with an error.
    */
-  async request<T>(
-    method: string,
-    params: readonly unknown[],
-    result: Checker<T>,
-    signal?: AbortSignal,
-  ): Promise<T> {
+  async request<T>(method: string, params: readonly unknown[], result: Checker<T>, signal?: AbortSignal): Promise<T> {
     const id = ++this.#lastId;
     const answer = await this.#post(JSON.stringify({ jsonrpc: '2.0', id, method, params }), signal);
     const isFailure = isJsonRpcFailure(answer);

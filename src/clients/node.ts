@@ -41,12 +41,7 @@ export class NodeClient {
    * @throws {ServiceRefusedError} If the node responds with an error.
    * @throws {ServiceFailedError} If the node does not respond, or the result does not match.
    */
-  ask<T>(
-    method: string,
-    params: readonly unknown[],
-    result: Checker<T>,
-    signal?: AbortSignal,
-  ): Promise<T> {
+  ask<T>(method: string, params: readonly unknown[], result: Checker<T>, signal?: AbortSignal): Promise<T> {
     return this.#rpc.request(method, params, result, signal);
   }
 
