@@ -1,15 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 
 import { build, type BuildOptions, type Metafile } from 'esbuild';
 
 import { fingerprint, type Inputs } from './fingerprint';
+import { FIRST_SCREEN, PAGE_FOLDER, pageWeight } from './page-weight';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const folder = join(root, 'dist-page');
 
 /** The inputs of the page, without what it never imports. */
 const INPUTS: Inputs = {
@@ -22,16 +21,13 @@ const OPTIONS = {
   minify: true,
   format: 'esm',
   target: 'es2022',
-  outdir: folder,
+  outdir: PAGE_FOLDER,
   loader: { '.css': 'text' },
   // Without `verbatimModuleSyntax`: a type-only import must not bundle the package.
   tsconfigRaw: { compilerOptions: { jsx: 'react-jsx', jsxImportSource: 'preact' } },
   legalComments: 'none',
   logLevel: 'warning',
 } satisfies BuildOptions;
-
-/** The scripts of the first screen, one a line: what the page imports at once. */
-const FIRST = join(folder, '.first-screen');
 
 /** @returns The names of the files that a script imports without being asked, and its own. */
 function importedAtOnce({ outputs }: Metafile, name: string): string[] {
@@ -61,12 +57,12 @@ function executorFolder(): string {
  * @returns The folder of the files.
  */
 export async function buildPage({ ifStale = false } = {}): Promise<{ folder: string }> {
-  const stamp = join(folder, '.inputs');
+  const stamp = join(PAGE_FOLDER, '.inputs');
   const inputs = fingerprint(root, INPUTS);
-  if (ifStale && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) return { folder };
+  if (ifStale && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) return { folder: PAGE_FOLDER };
 
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  rmSync(PAGE_FOLDER, { recursive: true, force: true });
+  mkdirSync(PAGE_FOLDER, { recursive: true });
   // The page loads the code of its views when they are shown.
   const { metafile } = await build({
     ...OPTIONS,
@@ -80,30 +76,15 @@ export async function buildPage({ ifStale = false } = {}): Promise<{ folder: str
   await build({
     entryPoints: [join(root, 'src/companion/page.css')],
     minify: true,
-    outdir: folder,
+    outdir: PAGE_FOLDER,
     logLevel: 'warning',
   });
-  cpSync(join(root, 'src/companion/index.html'), join(folder, 'index.html'));
-  cpSync(join(root, 'images/icon.svg'), join(folder, 'icon.svg'));
-  cpSync(executorFolder(), join(folder, 'executor'), { recursive: true });
-  writeFileSync(FIRST, importedAtOnce(metafile, 'page.js').join('\n'));
+  cpSync(join(root, 'src/companion/index.html'), join(PAGE_FOLDER, 'index.html'));
+  cpSync(join(root, 'images/icon.svg'), join(PAGE_FOLDER, 'icon.svg'));
+  cpSync(executorFolder(), join(PAGE_FOLDER, 'executor'), { recursive: true });
+  writeFileSync(FIRST_SCREEN, importedAtOnce(metafile, 'page.js').join('\n'));
   writeFileSync(stamp, inputs);
-  return { folder };
-}
-
-/**
- * @returns Gzipped bytes of what the first screen loads, of all views, and of the execution environment that is loaded
- * with a snap.
- */
-export function pageWeight(): { first: number; all: number; executor: number } {
-  const sum = (names: readonly string[]): number =>
-    names.reduce((bytes, name) => bytes + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length, 0);
-  const others = ['index.html', 'wallet.js', 'page.css', 'icon.svg'];
-  return {
-    first: sum([...others, ...readFileSync(FIRST, 'utf8').split('\n')]),
-    all: sum([...others, ...readdirSync(folder).filter((name) => /^page.*\.js$/u.test(name))]),
-    executor: sum(['executor/index.html', 'executor/bundle.js']),
-  };
+  return { folder: PAGE_FOLDER };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+import { pageWeight } from './page-weight';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/**
+ * A figure of the docs that the builds tell: the sentence or row that has it, with one group for each number, and the
+ * numbers as they are now.
+ */
+type Figure = { readonly file: string; readonly sentence: RegExp; readonly now: () => readonly string[] };
+
+const bytes = (path: string): number => statSync(join(root, path)).size;
+const gzipped = (path: string): number => gzipSync(readFileSync(join(root, path)), { level: 9 }).length;
+const kB = (size: number): string => String(Math.round(size / 1000));
+const grouped = (count: number): string => count.toLocaleString('en-US');
+
+/** The sizes of the files with descriptors and names, in bytes, ascending. */
+const metadataSizes = (): number[] =>
+  readdirSync(join(root, 'dist/contract-metadata'))
+    .filter((name) => /^[\da-f]\.json$/u.test(name))
+    .map((name) => bytes(`dist/contract-metadata/${name}`))
+    .sort((a, b) => a - b);
+
+const nodeVersion = (): string => {
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } };
+  return engines.node.replace('>=', '').replace(/\.0$/u, '');
+};
+
+export const FIGURES: readonly Figure[] = [
+  {
+    file: 'docs/performance.md',
+    sentence: /\| Bundle +\| ([\d,]+) bytes; ([\d,]+) with gzip/u,
+    now: () => [grouped(bytes('dist/bundle.js')), grouped(gzipped('dist/bundle.js'))],
+  },
+  {
+    file: 'docs/companion-page.md',
+    sentence: /the first screen is (\d+) kB \(gzip\) with the simulated wallet/u,
+    now: () => [kB(pageWeight().first)],
+  },
+  {
+    file: 'docs/companion-page.md',
+    sentence:
+      /loaded when they are shown, (\d+) kB with all of them\. The execution environment is MetaMask's \((\d+) kB/u,
+    now: () => [kB(pageWeight().all), kB(pageWeight().executor)],
+  },
+  {
+    file: 'docs/explain.md',
+    sentence: /selector or type hash \((\d+) to (\d+) kB\s+each, (\d+) kB together\)/u,
+    now: () => {
+      const sizes = metadataSizes();
+      return [kB(sizes[0]!), kB(sizes.at(-1)!), kB(sizes.reduce((sum, size) => sum + size, 0))];
+    },
+  },
+  {
+    file: 'docs/explain.md',
+    sentence: /`contract-metadata\/tokens\.json` holds the tokens \((\d+) kB\)/u,
+    now: () => [kB(bytes('dist/contract-metadata/tokens.json'))],
+  },
+  ...['README.md', 'CONTRIBUTING.md', 'packages/keystead-service/README.md', 'docs/service.md'].map((file) => ({
+    file,
+    sentence: /Node(?:\.js)? (\d+\.\d+) or (?:newer|later)/u,
+    now: () => [nodeVersion()],
+  })),
+];
+
+/** What is wrong about a figure, and the text of its file with what is right. */
+type Stale = { readonly problem: string; readonly corrected: string };
+
+/**
+ * Compares a figure with what is built.
+ *
+ * @param text - The text of its file.
+ * @returns Nothing if it is right.
+ */
+export function staleIn(text: string, { file, sentence, now }: Figure): Stale | undefined {
+  const found = sentence.exec(text);
+  if (found === null) return { problem: `${file} has no sentence ${String(sentence)}`, corrected: text };
+  const actual = now();
+  const [whole, ...told] = found;
+  if (told.every((number, at) => number === actual[at])) return undefined;
+  let at = 0;
+  let rest = whole;
+  let corrected = '';
+  for (const number of told) {
+    const from = rest.indexOf(number);
+    corrected += rest.slice(0, from) + actual[at++]!;
+    rest = rest.slice(from + number.length);
+  }
+  return {
+    problem: `${file} says ${told.join(', ')}, the build ${actual.join(', ')}: ${whole}`,
+    corrected: text.replace(whole, () => corrected + rest),
+  };
+}
+
+/** @returns One sentence for each figure of the docs that is not the build's. */
+export const staleFigures = (): string[] =>
+  FIGURES.flatMap((figure) => {
+    const stale = staleIn(readFileSync(join(root, figure.file), 'utf8'), figure);
+    return stale === undefined ? [] : [stale.problem];
+  });
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const figure of FIGURES) {
+    const path = join(root, figure.file);
+    const stale = staleIn(readFileSync(path, 'utf8'), figure);
+    if (stale !== undefined) writeFileSync(path, stale.corrected);
+    console.log(stale?.problem ?? `${figure.file}: ${figure.now().join(', ')}`);
+  }
+}
