@@ -209,15 +209,15 @@ for (const [name, create, skipped] of suites) {
       await reopened.close();
     });
 
-    test('40,000 attempts in two processes with leases admit exactly the limit', async () => {
-      const limit = 150 * 20_000;
+    test('4,000 attempts in two processes with leases admit exactly the limit', async () => {
+      const limit = 150 * 2000;
       const processes = await Promise.all(
-        [0, 1].map(() => debitProcess(store, 'leased crowd', 150, limit, 20_000, true)),
+        [0, 1].map(() => debitProcess(store, 'leased crowd', 150, limit, 2000, true)),
       );
       for (const { go } of processes) go();
       await Promise.all(processes.map(({ exited }) => exited));
       const [first, second] = processes.map(({ rest }) => Number(rest()));
-      expect(first! + second!).toBe(20_000);
+      expect(first! + second!).toBe(2000);
       expect(await ledger.used('leased crowd', DAY)).toBe(limit);
     });
 
@@ -239,7 +239,7 @@ for (const [name, create, skipped] of suites) {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 0, max: 200_000 }),
-          fc.array(anyStep, { maxLength: 60 }),
+          fc.array(anyStep, { maxLength: 40 }),
           async (limit, steps) => {
             const id = `random ${run++}`;
             const machine = [new Process(ledger, id, limit), new Process(ledger, id, limit)];
@@ -268,7 +268,7 @@ for (const [name, create, skipped] of suites) {
             await last.stop();
           },
         ),
-        fuzzing(30),
+        fuzzing(15),
       );
     });
 

@@ -19,10 +19,10 @@ const LEAST_LEASES = 400;
 const RESERVE = 100;
 
 /** A lease is for keys that need the ledger again within so many milliseconds. */
-const BUSY_MS = 20;
+const BUSY_MS = 50;
 
 /** A lease that is not used for so long is given back, in milliseconds; after twice as long at the latest. */
-export const REST_MS = 25;
+const REST_MS = 50;
 
 /** What a process holds of one key's credits of one day. */
 type Account = {
@@ -168,7 +168,8 @@ export class LeasedDebits {
    * @returns How much was taken; undefined if the balance is too small.
    */
   async #take(account: Account, lacking: number, sum: number): Promise<number | undefined> {
-    if (lacking <= 0) return 0;
+    // A debit of nothing also needs the ledger, unless the key has credits to hand.
+    if (lacking < 0 || (lacking === 0 && sum > 0)) return 0;
     const lease = this.#leaseFor(account, sum);
     if (lease > 0) {
       account.isLeasing = true;
