@@ -170,9 +170,9 @@ export class AccountRepository {
   async remove(id: string): Promise<void> {
     const { [id]: removed, ...rest } = await this.#all();
     if (removed === undefined) return;
+    // First, so that a deletion that is interrupted and repeated leaves no address behind.
+    if (isSoundAccount(removed, id)) await this.#removeFromIndex(removed.account);
     await this.#change(id, undefined, () => this.#store.write('accounts', rest));
-    // An entry without an account has no effect.
-    if (isSoundAccount(removed, id)) await this.#removeFromIndex(removed.account).catch(() => undefined);
   }
 
   async settings(): Promise<Settings> {
