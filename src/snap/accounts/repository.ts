@@ -1,12 +1,12 @@
 import { type Json } from '@metamask/snaps-sdk';
 
+import { endsOf } from '../../core/decode/effects/recipients';
 import { DamagedAccountError, NotFoundError } from '../../core/errors';
 import { Remembered } from '../storage/remembered';
 import { type StateStore } from '../platform/state';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { ACCOUNT_TYPES, type AccountEntry, accountId, type StoredAccount, StoredAccountStruct } from './account';
 import { accountNames } from './account-name';
-import { endsKeyOf } from './address-ends';
 import { enums, type Infer, object } from '../../core/schemas/struct';
 
 /** Whether the snap asks again after MetaMask has asked. */
@@ -24,6 +24,9 @@ export const noAccount = (field: string): NotFoundError =>
   );
 
 const keyOf = (id: string): string => `accounts.${id}`;
+
+/** The name under which the index has an own address: the digits that people compare. */
+const endsKeyOf = (address: Hex): string => endsOf(lowerCase(address));
 
 /** The entry of an own address in the index. */
 const endsEntryOf = (address: Hex): string => `ends.${endsKeyOf(address)}.${lowerCase(address)}`;

@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { endsKeyOf } from '../../accounts/address-ends';
+import { endsOf } from '../../../core/decode/effects/recipients';
 import { AddressStruct } from '../../../core/schemas/address';
 import { lowerCase } from '../../../core/eth/bytes';
 import { type StateStore } from '../../platform/state';
@@ -34,7 +34,7 @@ async function indexAccounts(state: StateStore): Promise<void> {
     const { address } = membersOf(membersOf(entry).account ?? null);
     if (!AddressStruct.is(address)) continue;
     const key = lowerCase(address);
-    (ends[endsKeyOf(key)] ??= {})[key] = true;
+    (ends[endsOf(key)] ??= {})[key] = true;
   }
   if (Object.keys(ends).length > 0) await state.write('ends', ends);
 }
