@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -20,6 +21,13 @@ export type Report = {
 };
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/benchmarks');
+
+/** The commit that is measured, and whether files differ from it. */
+function commit(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: FOLDER, encoding: 'utf8' }).trim();
+  const isChanged = git('status', '--porcelain', '--', ':/src', ':/scripts', ':/package-lock.json') !== '';
+  return `${git('rev-parse', '--short=8', 'HEAD')}${isChanged ? ' with changes' : ''}`;
+}
 
 /** The machine and its load: figures of different machines or loads are not comparable. */
 export const machine = () => ({
@@ -60,13 +68,20 @@ export function publish(part: string, report: Report, before: ReturnType<typeof 
   for (const note of report.notes ?? []) console.log(`\n${note}`);
   if (!isKept) return;
   mkdirSync(FOLDER, { recursive: true });
-  const about = { part, node: process.version, machine: before, loadAfter: machine().load };
+  const about = {
+    part,
+    commit: commit(),
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    machine: before,
+    loadAfter: machine().load,
+  };
   writeFileSync(join(FOLDER, `${part}.json`), `${JSON.stringify({ ...about, ...(report.data as object) }, null, 2)}\n`);
   const charts = Object.entries(report.charts ?? {});
   for (const [name, svg] of charts) writeFileSync(join(FOLDER, `${name}.svg`), svg);
   const text = [
     `# Benchmark: ${part}\n`,
-    `Written by \`npm run bench -- --part ${part}\`. ${before.cores} cores (${before.processor}), load ${before.load.join(', ')} at the start and ${about.loadAfter.join(', ')} at the end: compare numbers within one table only.\n`,
+    `Written by \`npm run bench -- --part ${part}\`. ${before.cores} cores (${before.processor}), load ${before.load.join(', ')} at the start and ${about.loadAfter.join(', ')} at the end: compare numbers within one table only. Measured at commit ${about.commit}, ${about.date}.\n`,
     ...(report.notes ?? []).map((note) => `${note}\n`),
     ...report.tables.map((table) => `${markdown(table)}\n`),
     ...charts.map(([name]) => `![${name}](${name}.svg)\n`),

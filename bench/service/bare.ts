@@ -1,13 +1,15 @@
 import { createServer } from 'node:http';
 
+import { WebSocketServer } from 'ws';
+
 /*
- * The floor of any service on node:http: reads a request, parses it and answers with as many bytes as an uncle has, and
- * does nothing else. `<port>`.
+ * The floor of any service on node:http and ws: reads a request, parses it and answers with as many bytes as an uncle has,
+ * and does nothing else. `<port>`.
  */
 
 const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'x'.repeat(1400) });
 
-createServer((request, response) => {
+const server = createServer((request, response) => {
   let text = '';
   request
     .on('data', (piece: Buffer) => (text += piece.toString()))
@@ -16,4 +18,12 @@ createServer((request, response) => {
       response.writeHead(200, ['content-type', 'application/json', 'content-length', String(answer.length)]);
       response.end(answer);
     });
-}).listen(Number(process.argv[2]), '127.0.0.1');
+});
+
+new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (socket) => {
+  socket.on('message', (data: Buffer) => {
+    JSON.parse(data.toString());
+    socket.send(answer);
+  });
+});
+server.listen(Number(process.argv[2]), '127.0.0.1');

@@ -5,8 +5,8 @@ import { WebSocket } from 'ws';
 
 /*
  * A load generator, run as a separate process: `<http|ws> <url> <file of bodies, one per line> <connections>
- * <requests>`. Prints the seconds it took. Every connection has one request in progress; the bodies are sent in order,
- * repeatedly.
+ * <requests>`. Prints the seconds it took, and the 99th percentile of the milliseconds until an answer. Every connection has
+ * one request in progress; the bodies are sent in order, repeatedly.
  */
 
 const [kind, address, file, connections, requests] = process.argv.slice(2) as [string, string, string, string, string];
@@ -19,11 +19,19 @@ const whole =
   kind === 'http' ? bodies.map((body) => Buffer.from(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`)) : [];
 let sent = 0;
 let answered = 0;
+/** Milliseconds until each answer. */
+const waits = new Float64Array(wanted + Number(connections));
+const note = (since: number) => {
+  waits[answered] = performance.now() - since;
+  answered += 1;
+};
 
 /** Sends requests one after the other on a raw connection, and reads only the length of each response. */
 function httpConnection(): Promise<void> {
   return new Promise((resolve, reject) => {
+    let since = 0;
     const ask = () => {
+      since = performance.now();
       socket.write(whole[sent % whole.length] as Buffer);
       sent += 1;
     };
@@ -38,7 +46,7 @@ function httpConnection(): Promise<void> {
       if (held.length < end + 4 + length) return;
       if (answered === 0 && !held.includes('"result"')) reject(new Error(held.toString()));
       held = Buffer.alloc(0);
-      answered += 1;
+      note(since);
       if (sent < wanted) ask();
       else {
         socket.destroy();
@@ -52,13 +60,15 @@ function httpConnection(): Promise<void> {
 function wsConnection(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { perMessageDeflate: false });
+    let since = 0;
     const ask = () => {
+      since = performance.now();
       socket.send(bodies[sent % bodies.length] as string);
       sent += 1;
     };
     socket.on('open', ask);
     socket.on('message', () => {
-      answered += 1;
+      note(since);
       if (sent < wanted) ask();
       else {
         socket.terminate();
@@ -72,4 +82,5 @@ function wsConnection(): Promise<void> {
 const started = performance.now();
 const open = kind === 'ws' ? wsConnection : httpConnection;
 await Promise.all(Array.from({ length: Number(connections) }, () => open()));
-console.log((performance.now() - started) / 1000);
+const seconds = (performance.now() - started) / 1000;
+console.log(seconds, waits.subarray(0, answered).sort()[Math.floor(answered * 0.99)]);

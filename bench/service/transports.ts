@@ -9,25 +9,39 @@ import type { Report } from '../report';
 import { bundle, freePort, start } from './programs';
 
 const root = resolve(import.meta.dirname, '../..');
-const CONNECTIONS = '64';
+/** Numbers of connections: as many as a busy service has, and as few as most users have. */
+const CONNECTIONS = [64, 4, 1] as const;
 
 /** A server to measure, and its requests: a file of bodies, one per line. */
 type Server = { name: string; child: ChildProcess; url: (kind: Kind) => string; bodies: string };
 type Kind = 'http' | 'ws';
-type Rates = { perSecond: number; perCpuSecond: number };
+type Rates = { perSecond: number; perCpuSecond: number; p99: number };
 
-async function measure(load: string, { child, url, bodies }: Server, kind: Kind, requests: number): Promise<Rates> {
+async function measure(
+  load: string,
+  { child, url, bodies }: Server,
+  kind: Kind,
+  connections: number,
+  requests: number,
+): Promise<Rates> {
   const before = cpuSeconds(child.pid ?? 0);
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    [load, kind, url(kind), bodies, CONNECTIONS, String(requests)],
+    [load, kind, url(kind), bodies, String(connections), String(requests)],
     { encoding: 'utf8', timeout: 300_000 },
   );
   if (status !== 0) throw new Error(`the load generator failed: ${stderr}`);
-  return { perSecond: requests / Number(stdout), perCpuSecond: requests / (cpuSeconds(child.pid ?? 0) - before) };
+  const [seconds = NaN, p99 = NaN] = stdout.split(' ').map(Number);
+  return { perSecond: requests / seconds, perCpuSecond: requests / (cpuSeconds(child.pid ?? 0) - before), p99 };
 }
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+const AGAIN = 'keystead, one uncle again and again';
+const ANVIL = 'anvil, null';
+const BARE = 'bare node:http and ws';
+const BARE_NET = 'bare node:net';
+const ANOTHER = 'keystead, another uncle each time';
 
 /** What to serve, and how much to measure. */
 export type TransportsOptions = {
@@ -48,10 +62,11 @@ const REMEMBERED = 4000;
 const TOO_MANY = 50_000;
 /** A prime, so that consecutive requests are not adjacent on disk. */
 const STRIDE = 104_729;
+const SOME = `keystead, ${REMEMBERED} uncles by turns`;
 
 /**
- * Requests over HTTP and WebSocket: this service answering uncles, anvil answering null, and bare servers on node:http
- * and node:net, in turn. The service caches recent uncles, so it is measured with one uncle repeatedly, with as many as
+ * Requests over HTTP and WebSocket: this service answering uncles, anvil answering null, and bare servers on node:http with
+ * ws and on node:net, in turn. With few connections, only this service and the bare server on node:http take part. The service caches recent uncles, so it is measured with one uncle repeatedly, with as many as
  * it caches, and with so many that none is cached. Rates are compared per second of processor time, because anvil uses
  * all cores and the machine does other work, too. A ratio is the median over the rounds.
  */
@@ -91,9 +106,9 @@ export async function benchTransports(
     url: (kind: Kind) => `${kind}://${address(port)}/${kind === 'ws' ? 'ws/v3' : 'v3'}/${key}`,
   };
   const servers: Server[] = [
-    { name: 'keystead, one uncle again and again', ...own, bodies: one },
+    { name: AGAIN, ...own, bodies: one },
     {
-      name: 'anvil, null',
+      name: ANVIL,
       child: await start(
         existsSync(anvil) ? anvil : 'anvil',
         ['--port', anvilPort, '--silent'],
@@ -102,58 +117,65 @@ export async function benchTransports(
       url: (kind) => `${kind}://${address(anvilPort)}/`,
       bodies: asking('none', [0]),
     },
-    { name: `keystead, ${REMEMBERED} uncles by turns`, ...own, bodies: asking('some', different(REMEMBERED)) },
+    { name: SOME, ...own, bodies: asking('some', different(REMEMBERED)) },
     {
-      name: 'bare node:http',
+      name: BARE,
       child: await start(process.execPath, [bare, barePort], `http://${address(barePort)}/`),
-      url: () => `http://${address(barePort)}/`,
+      url: (kind) => `${kind}://${address(barePort)}/`,
       bodies: one,
     },
     {
-      name: 'bare node:net',
+      name: BARE_NET,
       child: await start(process.execPath, [bareNet, bareNetPort], `http://${address(bareNetPort)}/`),
       url: () => `http://${address(bareNetPort)}/`,
       bodies: one,
     },
-    { name: 'keystead, another uncle each time', ...own, bodies: asking('many', different(TOO_MANY)) },
+    { name: ANOTHER, ...own, bodies: asking('many', different(TOO_MANY)) },
   ];
   try {
-    for (const kind of ['http', 'ws'] as const) {
-      const taking = servers.filter(({ name }) => kind === 'http' || !name.startsWith('bare'));
-      const rates = new Map<Server, Rates[]>(taking.map((server) => [server, []]));
-      for (let round = 0; round <= rounds; round++) {
-        for (const [at, server] of taking.entries()) {
-          step(`${kind}, ${server.name}`, [round * taking.length + at, (rounds + 1) * taking.length]);
-          const measured = await measure(load, server, kind, requests);
-          if (round > 0) rates.get(server)?.push(measured);
-        }
-      }
-      const all = taking.map((server) => rates.get(server) ?? []);
-      for (const [at, server] of taking.entries()) {
-        const perSecond = median(all[at]?.map((rate) => rate.perSecond) ?? []);
-        const perCpuSecond = median(all[at]?.map((rate) => rate.perCpuSecond) ?? []);
-        report.add(
-          `${kind}, ${server.name}`,
-          perCpuSecond,
-          'requests/CPU-second',
-          `${Math.round(perSecond)} a second, elapsed`,
+    for (const kind of ['http', 'ws'] as const)
+      for (const connections of CONNECTIONS) {
+        const isFew = connections < CONNECTIONS[0];
+        const taking = servers.filter(({ name }) =>
+          isFew ? name === AGAIN || name === BARE : kind === 'http' || name !== BARE_NET,
         );
+        const rates = new Map<Server, Rates[]>(taking.map((server) => [server, []]));
+        for (let round = 0; round <= rounds; round++) {
+          for (const [at, server] of taking.entries()) {
+            step(`${kind}, ${connections}, ${server.name}`, [round * taking.length + at, (rounds + 1) * taking.length]);
+            const measured = await measure(load, server, kind, connections, isFew ? requests / 4 : requests);
+            if (round > 0) rates.get(server)?.push(measured);
+          }
+        }
+        const by = (name: string) => [...rates].find(([server]) => server.name === name)?.[1] ?? [];
+        const title = `${kind}, ${connections} ${connections === 1 ? 'connection' : 'connections'}`;
+        for (const { name } of taking) {
+          const [perSecond, perCpuSecond, p99] = (['perSecond', 'perCpuSecond', 'p99'] as const).map((figure) =>
+            median(by(name).map((rate) => rate[figure])),
+          ) as [number, number, number];
+          report.add(
+            `${title}, ${name}`,
+            perCpuSecond,
+            'requests/CPU-second',
+            `${Math.round(perSecond)} a second, elapsed; p99 ${p99.toFixed(2)} ms`,
+          );
+        }
+        // Per round, because the machine's other load changes between rounds.
+        const compare = (name: string, of: readonly Rates[], to: readonly Rates[]) => {
+          const ratiosOf = (figure: keyof Rates) =>
+            of.map((rate, round) => rate[figure] / (to[round]?.[figure] ?? NaN));
+          const ratios = ratiosOf('perCpuSecond');
+          const range = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2)).join(' to ');
+          const elapsed = `${median(ratiosOf('perSecond')).toFixed(2)} elapsed, p99 ${median(ratiosOf('p99')).toFixed(2)} times`;
+          report.add(`${title}, ${name}`, median(ratios), 'of its rate per core', `rounds: ${range}; ${elapsed}`);
+        };
+        compare(`keystead / ${BARE}`, by(AGAIN), by(BARE));
+        if (isFew) continue;
+        compare('keystead / anvil, one uncle again and again', by(AGAIN), by(ANVIL));
+        compare(`keystead / anvil, ${REMEMBERED} uncles by turns`, by(SOME), by(ANVIL));
+        compare('keystead / anvil, another each time', by(ANOTHER), by(ANVIL));
+        compare(`${BARE} / anvil`, by(BARE), by(ANVIL));
       }
-      // Per round, because the machine's other load changes between rounds.
-      const compare = (name: string, [of, to]: readonly (readonly Rates[] | undefined)[]) => {
-        const ratios = (of ?? []).map(({ perCpuSecond }, round) => perCpuSecond / (to?.[round]?.perCpuSecond ?? NaN));
-        const range = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2)).join(' to ');
-        report.add(`${kind}, ${name}`, median(ratios), 'of its rate per core', `rounds: ${range}`);
-      };
-      const [again, anvils, some, floor] = all;
-      const another = all.at(-1);
-      compare('keystead / anvil, one uncle again and again', [again, anvils]);
-      compare(`keystead / anvil, ${REMEMBERED} uncles by turns`, [some, anvils]);
-      compare('keystead / anvil, another each time', [another, anvils]);
-      if (kind !== 'http') continue;
-      compare('keystead / bare node:http', [again, floor]);
-      compare('bare node:http / anvil', [floor, anvils]);
-    }
   } finally {
     for (const child of new Set(servers.map((server) => server.child))) {
       child.kill('SIGTERM');

@@ -5,7 +5,7 @@ import { StorageSettingsStruct } from '../core/schemas/storage-settings';
 import { isSoundAccount, SettingsStruct } from './accounts/repository';
 import { BatchStruct } from './batches/batch';
 import { PermissionStruct } from './permissions/repository';
-import { HistoryStruct } from './recipients/repository';
+import { HistoryOrderStruct, isSoundHistory } from './recipients/repository';
 import { entries, type StoredParts, whole } from './storage/damage';
 import { VersionStruct } from './storage/versioned-state';
 import { WatchedTokensStruct } from './tokens/repository';
@@ -19,7 +19,8 @@ export const STORED_PARTS: StoredParts = new Map([
   ['delegates', whole(array(AddedDelegateStruct))],
   ['grants', entries((permission) => PermissionStruct.is(permission))],
   ['batches', whole(array(BatchStruct))],
-  ['recipients', whole(array(HistoryStruct))],
+  ['histories', entries(isSoundHistory)],
+  ['historyOrder', whole(HistoryOrderStruct)],
   ['tokens', whole(WatchedTokensStruct)],
   ['storage', whole(StorageSettingsStruct)],
 ]);

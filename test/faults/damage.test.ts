@@ -241,7 +241,7 @@ describe('a version that is', () => {
     },
   );
 
-  it.each([2, 5])('of a newer Keystead (%i) is reported by every handler, and nothing is changed', async (value) => {
+  it.each([3, 5])('of a newer Keystead (%i) is reported by every handler, and nothing is changed', async (value) => {
     const world = damagedAt('version', value);
     const before = structuredClone(world.state);
     const session = new SnapInProcess(world);

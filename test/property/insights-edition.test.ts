@@ -97,7 +97,7 @@ describe('Keystead Insights, whatever the node of the wallet answers', () => {
         expect(sending.text).toContain('First time you send to 0xd8dA…6045.');
         await answerBackgroundEvent({ jsonrpc: '2.0', id: 1, method: 'lookUpSent' });
         for (const shown of (state.shown ?? []) as Json[]) expect(ShownTransactionStruct.is(shown)).toBe(true);
-        expect(state.recipients ?? []).toEqual([]);
+        expect(state.histories ?? {}).toEqual({});
         expect(flat(await showHome())).toContain('It cannot sign or send anything');
       }),
       { numRuns: 150 },

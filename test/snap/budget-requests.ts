@@ -53,7 +53,7 @@ const transaction = (from: string) => ({
 const INTENTS = [{ to: NOBODY, value: '0x1', data: '0x' }];
 
 /** The methods that sign a message or a transaction, with the parameters for an account. */
-const signatures = (address: string): Readonly<Record<string, Json>> => ({
+export const signatures = (address: string): Readonly<Record<string, Json>> => ({
   personal_sign: [HELLO, address],
   eth_signTypedData_v4: [address, typedData],
   eth_signTransaction: [transaction(address)],

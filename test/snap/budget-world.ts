@@ -124,7 +124,7 @@ export class BudgetWorld {
     this.#services = services;
     this.#storage = storage;
     this.#front = front;
-    this.#wallet = new WalletDouble({ state: { version: 1 } });
+    this.#wallet = new WalletDouble({ state: { version: 2 } });
     this.#running = this.#wallet;
     this.#wallet.services = [front.url, ...this.#chainServices().map(([, { url }]) => new URL(url).origin)];
   }
@@ -210,14 +210,24 @@ export class BudgetWorld {
       return;
     }
     const { key, path, method: event } = (params ?? {}) as { key?: string; path?: string; method?: string };
-    const entry = key?.replace(/^accounts\.(.*)$/u, (_key, id: string) => this.#nameOf(id)) ?? path ?? event;
+    const entry = key === undefined ? (path ?? event) : this.#entryOf(key);
     this.#note(entry === undefined ? method : `${method} ${entry}`, params);
   }
 
-  /** @returns The kind of an account instead of its id. An account created within a request is the new one. */
-  #nameOf(id: string): string {
-    const [name = 'new'] = Object.entries(this.accounts).find(([, account]) => account.id === id) ?? [];
-    return `account ${name}`;
+  /** @returns The part of the state, and the kind of an account instead of its id or address. */
+  #entryOf(key: string): string {
+    const [part = '', one] = key.split('.');
+    if (one === undefined || part === 'ends') return part;
+    return `${part === 'accounts' ? 'account' : 'history'} ${this.#nameOf(one)}`;
+  }
+
+  /** @returns The kind of an account. One that was created within a request is the new one. */
+  #nameOf(idOrAddress: string): string {
+    const [name = 'new'] =
+      Object.entries(this.accounts).find(
+        ([, { id, address }]) => id === idOrAddress || address.toLowerCase() === idOrAddress,
+      ) ?? [];
+    return name;
   }
 
   async #fill(): Promise<void> {

@@ -7,8 +7,9 @@ import { KEYRING_METHODS } from '../../src/snap/handlers/keyring';
 import { MANAGEMENT_METHODS } from '../../src/snap/handlers/management';
 import { METHODS, USER_OPERATION_METHODS } from '../../src/snap/methods';
 import budget from './budget.json';
-import { type BudgetRequest, budgetRequests } from './budget-requests';
+import { type BudgetRequest, budgetRequests, signatures } from './budget-requests';
 import { BudgetWorld, type Call } from './budget-world';
+import { signaturesWith } from './growth';
 
 /** The calls of a request after a start and when repeated, and the reason for a repeated call, if any. */
 type Allowed = { readonly first: string; readonly warm: string; readonly twice?: string };
@@ -51,6 +52,21 @@ it('the budget covers every method of both handlers', () => {
   expect(READS.filter((method) => !/^(?:eth|web3)_/u.test(method))).toEqual([]);
   expect(named(signed, 'dapp: ')).toEqual([]);
   expect(Object.keys(requests)).toEqual(Object.keys(CALLS));
+});
+
+it('a signature asks the wallet for the same with 10,000 accounts and full histories as with two', async () => {
+  const paramsOf = (method: string, address: string) => signatures(address)[method]!;
+  const [few, many] = [await signaturesWith(2, paramsOf), await signaturesWith(10_000, paramsOf)];
+  // The order of the histories names fifty accounts instead of two.
+  const most = 48 * 50;
+  for (const [name, calls] of Object.entries(few)) {
+    const grown = many[name]!;
+    expect(grown.map(({ call }) => call)).toEqual(calls.map(({ call }) => call));
+    for (const [at, { call, bytes }] of grown.entries())
+      expect([call, bytes]).toEqual([call, /historyOrder/u.test(call) ? expect.any(Number) : calls[at]!.bytes]);
+    const orders = grown.filter(({ call }) => /historyOrder/u.test(call));
+    for (const { bytes } of orders) expect(bytes).toBeLessThan(most + 200);
+  }
 });
 
 describe('wallet, node, bundler, paymaster and storage are not called more often than necessary', () => {

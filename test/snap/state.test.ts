@@ -37,7 +37,7 @@ describe('the stored state', () => {
   });
 
   it('of a newer version is not changed, with an explanation', async () => {
-    const { call } = startOn({ ...stored, version: 2 });
+    const { call } = startOn({ ...stored, version: 3 });
     for (const [method, params] of [
       ['keyring_listAccounts', undefined],
       ['keyring_createAccount', { options: {} }],
@@ -46,7 +46,7 @@ describe('the stored state', () => {
         code: -32603,
         data: { code: 'state-damaged' },
         message: expect.stringMatching(
-          /newer version of Keystead \(state version 2; this version reads 1\)/u,
+          /newer version of Keystead \(state version 3; this version reads 2\)/u,
         ) as unknown as string,
       });
     }

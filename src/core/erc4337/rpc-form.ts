@@ -1,10 +1,9 @@
-import { formatUserOperationRequest } from 'viem/account-abstraction';
 import { concat, numberToHex } from 'viem/utils';
 
 import { type Hex, quantityToHex } from '../eth/bytes';
 import { type EntryPointVersion } from './entry-points';
 import { joinPaymasterAndData, splitInitCode, splitPaymasterAndData } from './packed-fields';
-import { commonFieldsOf, type Quantities, quantitiesOf, type UserOperation } from './user-operation';
+import { type Quantities, quantitiesOf, type UserOperation } from './user-operation';
 
 /** The fields that every version's RPC form shares. */
 type CommonFields = Quantities<Hex> & {
@@ -44,11 +43,17 @@ export type RpcUserOperation = CommonFields & (Bytes06 | Fields07);
 export const unpackedFields = (
   { initCode, paymasterAndData }: Bytes06,
   version: Exclude<EntryPointVersion, '0.6'>,
-): Fields07 =>
-  formatUserOperationRequest({
-    ...splitPaymasterAndData(paymasterAndData, version),
+): Fields07 => {
+  const paymaster = splitPaymasterAndData(paymasterAndData, version);
+  return {
     ...splitInitCode(initCode),
-  }) as Fields07;
+    ...(paymaster && {
+      ...paymaster,
+      paymasterVerificationGasLimit: quantityToHex(paymaster.paymasterVerificationGasLimit),
+      paymasterPostOpGasLimit: quantityToHex(paymaster.paymasterPostOpGasLimit),
+    }),
+  };
+};
 
 const authorizationField = ({ authorization }: UserOperation): AuthorizationField =>
   authorization === undefined
@@ -70,13 +75,16 @@ const authorizationField = ({ authorization }: UserOperation): AuthorizationFiel
  * @throws {InvalidParamsError} If a packed field is too short to split.
  */
 export function toRpcForm(operation: UserOperation, version: EntryPointVersion): RpcUserOperation & AuthorizationField {
-  const { initCode, paymasterAndData } = operation;
+  const { sender, callData, signature, initCode, paymasterAndData } = operation;
   const packed = { initCode, paymasterAndData };
   return {
-    ...formatUserOperationRequest(commonFieldsOf(operation)),
+    sender,
+    callData,
+    signature,
+    ...quantitiesOf(operation, quantityToHex),
     ...(version === '0.6' ? packed : unpackedFields(packed, version)),
     ...authorizationField(operation),
-  } as RpcUserOperation;
+  };
 }
 
 function packedBytes(rpc: Fields07): Bytes06 {

@@ -215,6 +215,7 @@ export class RpcServer implements RunningPart {
     for (const network of this.#networks) network.close();
     // Requests that were cut off have just failed, and their refunds are in progress.
     await this.#dispatcher?.idle();
+    await this.#meter.close();
     await this.#ledger.close();
   }
 }

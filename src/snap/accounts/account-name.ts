@@ -55,12 +55,14 @@ const comparable = (label: string): string => label.normalize('NFKC').trim().toL
  * two accounts share, or that looks like a default name, is followed by the default name. Safe to display.
  */
 export function displayedNames(accounts: readonly Named[]): string[] {
-  const labels = accounts.flatMap(({ label }) => (typeof label === 'string' ? [comparable(label)] : []));
+  const counts = new Map<string, number>();
+  for (const { label } of accounts)
+    if (typeof label === 'string') counts.set(comparable(label), (counts.get(comparable(label)) ?? 0) + 1);
   return accounts.map((named) => {
     const { label } = named;
     if (typeof label !== 'string') return defaultName(named);
     const key = comparable(label);
-    const isClear = labels.filter((other) => other === key).length === 1 && !LIKE_A_DEFAULT.test(key);
+    const isClear = counts.get(key) === 1 && !LIKE_A_DEFAULT.test(key);
     return isClear ? ownName(label) : `${ownName(label)} (${defaultName(named)})`;
   });
 }

@@ -48,6 +48,9 @@ export type KeySource = Infer<typeof KeySourceStruct>;
 const EOA_TYPE = 'eip155:eoa';
 export const SMART_TYPE = 'eip155:erc4337';
 
+/** The types of accounts. The same address has another id as each of them. */
+export const ACCOUNT_TYPES = [EOA_TYPE, SMART_TYPE] as const;
+
 /** Means every EVM chain (CAIP-2; the keyring API's scope for externally owned accounts). */
 const EVERY_CHAIN = 'eip155:0';
 

@@ -34,9 +34,9 @@ type Names = Required<Pick<Viewpoint, 'names' | 'networks'>>;
 
 /** @returns The names of the user's accounts and networks. */
 export async function namesIn({ accounts, chains }: Pick<AskDeps, 'accounts' | 'chains'>): Promise<Names> {
-  const [entries, configured] = await Promise.all([unlessDamaged(accounts.entries(), []), chains.list()]);
+  const [names, configured] = await Promise.all([unlessDamaged(accounts.names(), {}), chains.list()]);
   return {
-    names: accountNames(entries),
+    names,
     networks: Object.fromEntries(configured.map((chain) => [chain.chainId.slice('eip155:'.length), chain])),
   };
 }
@@ -77,21 +77,49 @@ export async function comparedWithHistory(
 ): Promise<Explanation> {
   const { open } = explanation;
   if (open === undefined || open.met.length === 0) return explanation;
-  const [used, entries] = await Promise.all([sources.used(signer), unlessDamaged(accounts.entries(), [])]);
+  const met = open.met.map(({ address }) => address);
+  const [used, entries] = await Promise.all([sources.used(signer), accounts.alike(met)]);
   return open.again({ recipients: { used, own: accountNames(entries), hasCode: {} } });
 }
 
+const unlessUnstored = (error: unknown): void => {
+  if (!(error instanceof StateError)) throw error;
+};
+
+type RecipientDeps = { readonly recipients: RecipientRepository };
+
 /**
- * Records where the account sends to, and the signature that it gave. A failure is no reason to withhold a signature.
+ * Records where the account sends to, and the signature that it gives. A failure is no reason to withhold a signature.
  *
  * @param signed - Omitted for what Keystead sends itself, which is kept as a batch.
  */
-export const rememberSigning = (
+export const rememberSigning = async (
   explanations: readonly Explanation[],
   { account }: AccountEntry,
-  { recipients }: { readonly recipients: RecipientRepository },
+  { recipients }: RecipientDeps,
   signed?: Signed,
-): Promise<void> =>
-  recipients.remember(account.address, explanations.flatMap(sentTo), signed).catch((error: unknown) => {
-    if (!(error instanceof StateError)) throw error;
-  });
+): Promise<void> => {
+  await recipients.remember(account.address, explanations.flatMap(sentTo), signed).catch(unlessUnstored);
+};
+
+/**
+ * Signs while the signature is recorded, so that the wallet works on both at the same time. The record is complete before the
+ * signature is returned, and taken back if nothing was signed.
+ *
+ * @param sign - Signs what the user has agreed to.
+ */
+export async function signAndRemember<T>(
+  sign: () => Promise<T>,
+  explanation: Explanation,
+  { account }: AccountEntry,
+  { recipients }: RecipientDeps,
+  signed: Signed,
+): Promise<T> {
+  const signing = sign();
+  const recording = recipients.remember(account.address, sentTo(explanation), signed).catch(unlessUnstored);
+  const [outcome] = await Promise.allSettled([signing, recording]);
+  const takeBack = await recording;
+  if (outcome.status === 'fulfilled') return outcome.value;
+  await takeBack?.().catch(unlessUnstored);
+  throw outcome.reason;
+}

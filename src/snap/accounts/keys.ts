@@ -1,11 +1,11 @@
 import { InternalError } from '../../core/errors';
 import { type KindName } from '../../core/erc4337/kinds';
-import { isSameAddress } from '../../core/eth/address';
 import { fromHex, type Hex } from '../../core/eth/bytes';
 import { addressOfPublicKey } from '../../core/eth/checksum';
-import { isPrivateKey, publicKeyOf, recoverPublicKeyOf, type Signature, signDigest } from '../../core/eth/secp256k1';
+import { isPrivateKey, publicKeyOf, type Signature, signDigest } from '../../core/eth/secp256k1';
 import { type Entropy } from '../platform/entropy';
 import { isSmart, type KeySource, signerOf, type StoredAccount } from './account';
+import { isMadeBy } from './checked-signature';
 
 /** The purpose of a key. Keys for different purposes are unrelated. */
 export type KeyPurpose = 'eip155:eoa' | `eip155:erc4337/${KindName}`;
@@ -56,7 +56,7 @@ export const addressOfKey = (key: AccountKey, entropy: Entropy): Promise<Hex> =>
   withPrivateKey(key, entropy, (privateKey) => addressOfPublicKey(publicKeyOf(privateKey)));
 
 /**
- * Signs for an account. Returns the signature only if the recovered public key has the address of the account or its
+ * Signs for an account. Returns the signature only if the public key that made it has the address of the account or its
  * owner.
  *
  * @param digest - 32 bytes.
@@ -64,7 +64,6 @@ export const addressOfKey = (key: AccountKey, entropy: Entropy): Promise<Hex> =>
  */
 export async function signFor(stored: StoredAccount, entropy: Entropy, digest: Uint8Array): Promise<Signature> {
   const signature = await withPrivateKey(keyOf(stored), entropy, (privateKey) => signDigest(digest, privateKey));
-  const recovered = addressOfPublicKey(recoverPublicKeyOf(digest, signature));
-  if (!isSameAddress(recovered, signerOf(stored))) throw addressMismatch('signature');
+  if (!isMadeBy(signerOf(stored), digest, signature)) throw addressMismatch('signature');
   return signature;
 }

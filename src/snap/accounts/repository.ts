@@ -1,9 +1,12 @@
 import { type Json } from '@metamask/snaps-sdk';
 
+import { endsOf } from '../../core/decode/effects/recipients';
 import { DamagedAccountError, NotFoundError } from '../../core/errors';
 import { Remembered } from '../storage/remembered';
 import { type StateStore } from '../platform/state';
-import { type AccountEntry, type StoredAccount, StoredAccountStruct } from './account';
+import { type Hex, lowerCase } from '../../core/eth/bytes';
+import { ACCOUNT_TYPES, type AccountEntry, accountId, type StoredAccount, StoredAccountStruct } from './account';
+import { accountNames } from './account-name';
 import { enums, type Infer, object } from '../../core/schemas/struct';
 
 /** Whether the snap asks again after MetaMask has asked. */
@@ -21,6 +24,15 @@ export const noAccount = (field: string): NotFoundError =>
   );
 
 const keyOf = (id: string): string => `accounts.${id}`;
+
+/** The name under which the index has an own address: the digits that people compare. */
+const endsKeyOf = (address: Hex): string => endsOf(lowerCase(address));
+
+/** The entry of an own address in the index. */
+const endsEntryOf = (address: Hex): string => `ends.${endsKeyOf(address)}.${lowerCase(address)}`;
+
+/** So many ends of addresses are remembered. */
+const MAX_ALIKE = 1000;
 
 /** Removes an imported key, which may be in memory only while a request needs it. */
 const entryOf = (stored: StoredAccount): AccountEntry =>
@@ -46,6 +58,11 @@ export class AccountRepository {
   readonly #found = new Map<string, AccountEntry>();
   readonly #directory = new Remembered<Map<string, AccountEntry>>();
   readonly #settings = new Remembered<Settings>();
+  readonly #names = new Remembered<Readonly<Record<string, string>>>();
+  /** The accounts by the ends of their addresses, as far as they were looked for. */
+  readonly #alike = new Map<string, Promise<readonly AccountEntry[]>>();
+  /** The ids of the accounts that this process has put into the index. */
+  readonly #indexed = new Set<string>();
   /** Counts changes, so that data read during a change is not cached. */
   #changes = 0;
 
@@ -115,9 +132,33 @@ export class AccountRepository {
     return [...directory.values()];
   }
 
+  /** @returns The displayed names of the readable accounts, by lower-case address. They are cached like the list. */
+  names(): Promise<Readonly<Record<string, string>>> {
+    return this.#names.get(async () => accountNames(await this.entries()));
+  }
+
+  /**
+   * @returns The accounts whose addresses have the same ends as these: the addresses themselves, if they are own ones, and those
+   * that they could be mistaken for. Reads one entry of the index for each address, and no other accounts.
+   */
+  async alike(addresses: readonly Hex[]): Promise<readonly AccountEntry[]> {
+    const ends = [...new Set(addresses.map(endsKeyOf))];
+    return (await Promise.all(ends.map((key) => this.#withEnds(key)))).flat();
+  }
+
   async put(stored: StoredAccount): Promise<void> {
-    const { id } = stored.account;
-    await this.#change(id, stored, () => this.#store.write(keyOf(id), stored));
+    const { id, address } = stored.account;
+    // Once the wallet has announced an account, it has been in the index before.
+    const isIndexed = this.#indexed.has(id) || this.#found.get(id)?.announced === true;
+    await this.#change(id, stored, async () => {
+      // The wallet stores them in this order, so that it has no account without an entry.
+      const writes = [
+        ...(isIndexed ? [] : [this.#store.write(endsEntryOf(address), true)]),
+        this.#store.write(keyOf(id), stored),
+      ];
+      await Promise.all(writes);
+      this.#indexed.add(id);
+    });
   }
 
   /** Overwrites a stored account. @returns Whether it was stored. */
@@ -132,6 +173,8 @@ export class AccountRepository {
   async remove(id: string): Promise<void> {
     const { [id]: removed, ...rest } = await this.#all();
     if (removed === undefined) return;
+    // First, so that a deletion that is interrupted and repeated leaves no address behind.
+    if (isSoundAccount(removed, id)) await this.#removeFromIndex(removed.account);
     await this.#change(id, undefined, () => this.#store.write('accounts', rest));
   }
 
@@ -168,6 +211,38 @@ export class AccountRepository {
     this.#changes++;
     this.#found.delete(id);
     this.#directory.forget();
+    this.#names.forget();
+    this.#alike.clear();
+  }
+
+  #withEnds(key: string): Promise<readonly AccountEntry[]> {
+    const known = this.#alike.get(key);
+    if (known !== undefined) return known;
+    if (this.#alike.size >= MAX_ALIKE) this.#alike.clear();
+    const found = this.#readWithEnds(key);
+    this.#alike.set(key, found);
+    found.catch(() => this.#alike.delete(key));
+    return found;
+  }
+
+  async #readWithEnds(key: string): Promise<readonly AccountEntry[]> {
+    const stored = await this.#store.read(`ends.${key}`);
+    if (typeof stored !== 'object' || stored === null) return [];
+    const ids = Object.keys(stored).flatMap((address) => ACCOUNT_TYPES.map((type) => accountId(address as Hex, type)));
+    // The entry of an account whose creation was interrupted may be there without the account.
+    const entries = await Promise.all(ids.map((id) => unlessDamaged(this.entry(id), undefined)));
+    return entries.filter((entry) => entry !== undefined);
+  }
+
+  async #removeFromIndex({ id, address }: StoredAccount['account']): Promise<void> {
+    this.#indexed.delete(id);
+    const key = `ends.${endsKeyOf(address)}`;
+    const stored = await this.#store.read(key);
+    if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return;
+    const { [lowerCase(address)]: removed, ...rest } = stored;
+    if (removed === undefined) return;
+    await this.#store.write(key, Object.keys(rest).length === 0 ? null : rest);
+    this.#alike.clear();
   }
 
   async #all(): Promise<Record<string, Json>> {

@@ -11,13 +11,14 @@ import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 import { assertAllowedDelegate } from '../delegations/allowed-delegate';
 import { foreignDelegation, upgradeOf } from '../delegations/upgrade';
 import { type OperationChain, type UserOperationContext } from '../methods/user-operation-context';
+import { type Signed } from '../recipients/repository';
 import { operationChain } from '../networks/operation-chain';
 import { servicesOf } from '../networks/services';
 import { type AccountRequest, isEoaMethod, isMessageMethod, isUserOperationMethod } from '../methods';
 import { type NamedAccount } from '../methods/account-path';
 import { type NamedChain, type SigningRequest } from '../methods/define-method';
 import { type UserOperationRequest } from '../methods/define-user-operation-method';
-import { askToSign, comparedWithHistory, rememberSigning } from './ask-to-sign';
+import { askToSign, comparedWithHistory, rememberSigning, signAndRemember } from './ask-to-sign';
 import { type AccountEntry, type EoaEntry, isSmart, type SmartAccountEntry } from './account';
 import { chainOfRequest } from './chain-of-request';
 import { type AccountDeps } from './deps';
@@ -56,16 +57,16 @@ export type SigningDeps = Pick<
   | 'sources'
 >;
 
-/** The result of an account method, and what was signed for it, if anything was. */
-type Outcome = {
-  readonly result: Json;
-  readonly signed?: {
+/** Runs what signs, after the user has agreed to the explanation. */
+type Signing = <T>(
+  sign: () => Promise<T>,
+  agreed: {
     readonly explanation: Explanation;
     readonly chainId: bigint | undefined;
-    /** Of the transaction or user operation. */
-    readonly hash?: Hex;
-  };
-};
+    /** Of what is signed, where it is known before. */
+    readonly hash?: Hex | undefined;
+  },
+) => Promise<T>;
 
 /** The account id decides. An address in the parameters must match it. */
 function assertAccount(named: NamedAccount | undefined, { account }: AccountEntry): void {
@@ -155,6 +156,7 @@ async function consentToSignature(
 /**
  * Signs with an externally owned account: checks the account and chain, asks the user if necessary, then signs.
  *
+ * @param signing - Runs what signs. Default: nothing besides.
  * @returns The result, and what the user saw or would have seen.
  * @throws {InvalidParamsError} If the parameters name another account or chain.
  * @throws {UserRejectedError} If the user rejects the request. Nothing is signed then.
@@ -164,12 +166,16 @@ export async function signAsEoa<Signed>(
   { entry, withKey }: AccountInUse & { readonly entry: EoaEntry },
   requester: Requester,
   deps: SigningDeps,
+  signing: Signing = (sign) => sign(),
 ): Promise<{ readonly signed: Signed; readonly explanation: Explanation }> {
   assertAccount(request.account, entry);
   assertChain(request.chain, requester.chainId);
   await assertDelegates(request, deps);
   const explanation = await consentToSignature(request, entry, requester, deps);
-  const signed = await request.sign(async (digest) => signFor(await withKey(), deps.entropy, digest));
+  const signed = await signing(() => request.sign(async (digest) => signFor(await withKey(), deps.entropy, digest)), {
+    explanation,
+    chainId: requester.chainId ?? request.chain?.chainId,
+  });
   return { signed, explanation };
 }
 
@@ -183,7 +189,8 @@ async function signAsContract(
   { entry, withKey }: AccountInUse & { readonly entry: SmartAccountEntry },
   requester: Requester,
   deps: SigningDeps,
-): Promise<Outcome> {
+  signing: Signing,
+): Promise<Json> {
   const account = smartAccountOf(entry);
   const { address, initCode } = account;
   const { messageDigest, title } = KINDS[entry.smart.kind];
@@ -194,11 +201,12 @@ async function signAsContract(
   assertChain(request.chain, chainId);
   const { isDeployed } = await senderState();
   const explanation = await consentToSignature(request, entry, { ...requester, chainId }, deps);
-  const signature = await request.sign(async (digest) =>
-    signFor(await withKey(), deps.entropy, messageDigest(digest, address, chainId)),
+  const signature = await signing(
+    () =>
+      request.sign(async (digest) => signFor(await withKey(), deps.entropy, messageDigest(digest, address, chainId))),
+    { explanation, chainId },
   );
-  const result = withDeployment(signature as Hex, isDeployed ? '0x' : initCode);
-  return { result, signed: { explanation, chainId } };
+  return withDeployment(signature as Hex, isDeployed ? '0x' : initCode);
 }
 
 /** An externally owned account, as the delegate that it has or can have on the network makes it (EIP-7702). */
@@ -241,7 +249,8 @@ async function runUserOperation(
   { entry, withKey }: AccountInUse,
   requester: Requester,
   deps: SigningDeps,
-): Promise<Outcome> {
+  signing: Signing,
+): Promise<Json> {
   const { origin, originMetadata } = requester;
   assertAccount(request.account, entry);
   const { account, chain } = await senderOf(entry, requester, deps);
@@ -255,49 +264,42 @@ async function runUserOperation(
     },
     signDigest: async (digest) => signFor(await withKey(), deps.entropy, digest),
   });
-  if (explain === undefined) return { result: await run() };
+  if (explain === undefined) return run();
   const explanation = await askToSign(explain, { entry, origin, originMetadata }, {}, deps);
   await assertStillThere(entry, deps);
-  return { result: await run(), signed: { explanation, chainId, ...(hash && { hash: toHex(hash) }) } };
-}
-
-async function outcomeOf(
-  { signing, operation }: AccountRequest,
-  { entry, withKey }: AccountInUse,
-  requester: Requester,
-  deps: SigningDeps,
-): Promise<Outcome> {
-  if (signing === undefined) return runUserOperation(operation, { entry, withKey }, requester, deps);
-  if (isSmart(entry)) return signAsContract(signing, { entry, withKey }, requester, deps);
-  const { signed, explanation } = await signAsEoa(signing, { entry, withKey }, requester, deps);
-  const hash = signing.hash?.(signed);
-  const chainId = requester.chainId ?? signing.chain?.chainId;
-  return { result: signed, signed: { explanation, chainId, ...(hash !== undefined && { hash }) } };
+  return signing(run, { explanation, chainId, hash: hash && toHex(hash) });
 }
 
 /**
- * Runs a valid request for a method that the account supports.
+ * Runs a valid request for a method that the account supports. A signature is recorded while it is made. The hash of a
+ * transaction covers its signature, so a transaction is recorded afterwards.
  *
  * @returns The method's result, as JSON.
  * @throws {InvalidParamsError} If the request is invalid; names the field and the rule. Nothing is signed.
  * @throws {UserRejectedError} If the user rejects the request. Nothing is signed.
  */
 export async function runAccountRequest(
-  request: AccountRequest,
+  { method, signing: request, operation }: AccountRequest,
   account: AccountInUse,
   requester: Requester,
   deps: SigningDeps,
 ): Promise<Json> {
-  const { result, signed } = await outcomeOf(request, account, requester, deps);
-  if (signed !== undefined) {
-    const { explanation, chainId, hash } = signed;
-    await rememberSigning([explanation], account.entry, deps, {
-      at: Number(deps.now()) * 1000,
-      origin: requester.origin,
-      method: request.method,
-      ...(chainId !== undefined && { chainId: chainNameOf(chainId) }),
-      ...(hash !== undefined && { hash }),
-    });
-  }
-  return result;
+  const { entry, withKey } = account;
+  const record = (chainId: bigint | undefined, hash: Hex | undefined): Signed => ({
+    at: Number(deps.now()) * 1000,
+    origin: requester.origin,
+    method,
+    ...(chainId !== undefined && { chainId: chainNameOf(chainId) }),
+    ...(hash !== undefined && { hash }),
+  });
+  const recorded: Signing = (sign, { explanation, chainId, hash }) =>
+    signAndRemember(sign, explanation, entry, deps, record(chainId, hash));
+  if (request === undefined) return runUserOperation(operation, account, requester, deps, recorded);
+  if (isSmart(entry)) return signAsContract(request, { entry, withKey }, requester, deps, recorded);
+  if (request.hash === undefined)
+    return (await signAsEoa(request, { entry, withKey }, requester, deps, recorded)).signed;
+  const { signed, explanation } = await signAsEoa(request, { entry, withKey }, requester, deps);
+  const chainId = requester.chainId ?? request.chain?.chainId;
+  await rememberSigning([explanation], entry, deps, record(chainId, request.hash(signed)));
+  return signed;
 }

@@ -1,11 +1,10 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { isSameAddress } from '../../core/eth/address';
-import { type Hex } from '../../core/eth/bytes';
+import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';
 import { ChainNameStruct } from '../../core/schemas/chain';
 import { bytesStruct } from '../../core/schemas/hex';
-import { array, exactOptional, type Infer, integer, object, string } from '../../core/schemas/struct';
+import { accepted, array, exactOptional, type Infer, integer, object, string } from '../../core/schemas/struct';
 import { Mutex } from '../platform/mutex';
 import { type StateStore } from '../platform/state';
 import { same } from '../storage/consented-change';
@@ -33,15 +32,22 @@ const SignedStruct = object({
 export type Signed = Infer<typeof SignedStruct>;
 
 /** What one account has done, on any network: lower-case addresses and signatures, the most recent first. */
-export const HistoryStruct = object({
-  account: AddressStruct,
+const HistoryStruct = object({
   addresses: array(AddressStruct),
   signed: exactOptional(array(SignedStruct)),
 });
 type History = Infer<typeof HistoryStruct>;
 
-const withoutAccount = (all: readonly History[], account: Hex): History[] =>
-  all.filter((history) => !isSameAddress(history.account, account));
+/** The history of an account under its lower-case address, or null where it was dropped. */
+export const isSoundHistory = (stored: unknown, account: string): boolean =>
+  AddressStruct.is(account) && (stored === null || HistoryStruct.is(stored));
+
+/** The accounts that have a history, in lower case, the most recently used first. */
+export const HistoryOrderStruct = array(AddressStruct);
+
+const NOTHING: History = { addresses: [] };
+
+const keyOf = (account: Hex): string => `histories.${account}`;
 
 /** Adds recipients, lower-case, in front of earlier ones. What a full history has no room for is not added. */
 function withRecent(recent: readonly Hex[], earlier: readonly Hex[]): Hex[] {
@@ -51,13 +57,31 @@ function withRecent(recent: readonly Hex[], earlier: readonly Hex[]): Hex[] {
   return [...new Set([...kept, ...earlier])].slice(0, MAX_ADDRESSES);
 }
 
+const withSignature = ({ signed = [], ...rest }: History, one: Signed | undefined): History =>
+  one === undefined && signed.length === 0
+    ? rest
+    : { ...rest, signed: [...(one === undefined ? [] : [one]), ...signed].slice(0, MAX_SIGNED) };
+
+/** Removes a signature once, and addresses. */
+function without({ addresses, signed = [] }: History, added: readonly Hex[], one: Signed | undefined): History {
+  const at = signed.findIndex((other) => same(other, one));
+  const left = signed.filter((_, index) => index !== at);
+  return {
+    addresses: addresses.filter((address) => !added.includes(address)),
+    ...(left.length > 0 && { signed: left }),
+  };
+}
+
 /**
- * Where each account has sent to and what it has signed before, the most recently used account first. Unreadable entries
- * are dropped: their recipients are then new again. It is not in backups.
+ * Where each account has sent to and what it has signed before. Each account has a key of its own in the state, so that the
+ * cost of a signature does not depend on the histories of others. Unreadable histories are dropped: their recipients are then
+ * new again. They are not in backups.
  */
 export class RecipientRepository {
   readonly #store: StateStore;
-  readonly #stored = new Remembered<readonly History[]>();
+  /** By lower-case address. */
+  readonly #histories = new Map<Hex, Remembered<History>>();
+  readonly #order = new Remembered<readonly Hex[]>();
   readonly #writing = new Mutex();
 
   /** @param store - A store at the current schema version; see `versionedState`. */
@@ -67,7 +91,7 @@ export class RecipientRepository {
 
   /** @returns The addresses that the account has sent to, in lower case, the most recent first. */
   async used(account: Hex): Promise<readonly Hex[]> {
-    return (await this.#all()).find((history) => isSameAddress(history.account, account))?.addresses ?? [];
+    return (await this.#of(lowerCase(account))).addresses;
   }
 
   /** @returns The signatures of every account, the most recent first. */
@@ -80,22 +104,21 @@ export class RecipientRepository {
   /**
    * Records what an account has sent to and signed, in one write. Writes nothing if the record does not change.
    *
-   * @param signed - A signature that was given out. What Keystead sends itself is kept as a batch instead.
+   * @param signed - A signature that is given out. What Keystead sends itself is kept as a batch instead.
+   * @returns How to take the record back, if nothing was signed after all.
    * @throws {StateError} If the state cannot be read or written. What was sent or signed stays so.
    */
-  async remember(account: Hex, addresses: readonly Hex[], signed?: Signed): Promise<void> {
-    if (addresses.length === 0 && signed === undefined) return;
-    await this.#change((all) => {
-      const recent = addresses.map((address) => address.toLowerCase() as Hex);
-      const before = all.find((history) => isSameAddress(history.account, account));
-      const signatures = [...(signed === undefined ? [] : [signed]), ...(before?.signed ?? [])];
-      const history = {
-        account: account.toLowerCase() as Hex,
-        addresses: withRecent(recent, before?.addresses ?? []),
-        ...(signatures.length > 0 && { signed: signatures.slice(0, MAX_SIGNED) }),
-      };
-      return [history, ...withoutAccount(all, account)].slice(0, MAX_ACCOUNTS);
+  async remember(account: Hex, addresses: readonly Hex[], signed?: Signed): Promise<() => Promise<void>> {
+    const key = lowerCase(account);
+    const recent = addresses.map(lowerCase);
+    if (recent.length === 0 && signed === undefined) return () => Promise.resolve();
+    let added: readonly Hex[] = [];
+    await this.#change(key, (before) => {
+      const after = withRecent(recent, before.addresses);
+      added = after.filter((address) => !before.addresses.includes(address));
+      return withSignature({ ...before, addresses: after }, signed);
     });
+    return () => this.#change(key, (history) => without(history, added, signed));
   }
 
   /** @returns The accounts that have sent something, the most recent first, each with its number of recipients. */
@@ -105,27 +128,80 @@ export class RecipientRepository {
 
   /** Drops all records. */
   async clear(): Promise<void> {
-    await this.#change(() => []);
+    await this.#writing.runExclusive(async () => {
+      this.#histories.clear();
+      await this.#store.write('histories', {});
+      await this.#order.set([], () => this.#store.write('historyOrder', []));
+      this.#histories.clear();
+    });
   }
 
   /** Drops the record of a deleted account. */
   async forget(account: Hex): Promise<void> {
-    await this.#change((all) => withoutAccount(all, account));
-  }
-
-  #all(): Promise<readonly History[]> {
-    return this.#stored.get(async () => {
-      const stored = await this.#store.read('recipients');
-      return Array.isArray(stored) ? stored.filter((entry): entry is Json & History => HistoryStruct.is(entry)) : [];
+    const key = lowerCase(account);
+    await this.#writing.runExclusive(async () => {
+      const [order, history] = await Promise.all([this.#recent(), this.#of(key)]);
+      if (!order.includes(key) && same(history, NOTHING)) return;
+      // The address is a name in the state too, so that writing null under it would keep it.
+      const { [key]: forgotten, ...rest } = await this.#stored();
+      this.#histories.delete(key);
+      if (forgotten !== undefined) await this.#store.write('histories', rest);
+      this.#histories.delete(key);
+      await this.#setOrder(order.filter((other) => other !== key));
     });
   }
 
-  async #change(change: (all: readonly History[]) => History[]): Promise<void> {
+  #remembered(key: Hex): Remembered<History> {
+    const known = this.#histories.get(key) ?? new Remembered<History>();
+    this.#histories.set(key, known);
+    return known;
+  }
+
+  #of(key: Hex): Promise<History> {
+    return this.#remembered(key).get(
+      async () => accepted(HistoryStruct, await this.#store.read(keyOf(key))) ?? NOTHING,
+    );
+  }
+
+  #recent(): Promise<readonly Hex[]> {
+    return this.#order.get(async () => accepted(HistoryOrderStruct, await this.#store.read('historyOrder')) ?? []);
+  }
+
+  async #stored(): Promise<Record<string, Json>> {
+    const stored = await this.#store.read('histories');
+    return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? stored : {};
+  }
+
+  async #all(): Promise<readonly (History & { readonly account: Hex })[]> {
+    const [order, stored] = await Promise.all([this.#recent(), this.#stored()]);
+    const others = Object.keys(stored).filter((account) => !order.includes(account as Hex)) as Hex[];
+    return [...order, ...others].flatMap((account) => {
+      const history = accepted(HistoryStruct, stored[account]);
+      return history === undefined ? [] : [{ account, ...history }];
+    });
+  }
+
+  async #change(key: Hex, change: (before: History) => History): Promise<void> {
     await this.#writing.runExclusive(async () => {
-      const before = await this.#all();
+      const [before, order] = await Promise.all([this.#of(key), this.#recent()]);
       const after = change(before);
       if (same(after, before)) return;
-      await this.#stored.set(after, () => this.#store.write('recipients', after));
+      const write = this.#remembered(key).set(after, () => this.#store.write(keyOf(key), after));
+      await Promise.all([write, ...(order[0] === key ? [] : this.#use(key, order))]);
     });
+  }
+
+  /** Puts an account first, and drops the histories of those that were used least recently. */
+  #use(key: Hex, order: readonly Hex[]): Promise<void>[] {
+    const after = [key, ...order.filter((other) => other !== key)];
+    const dropped = after.slice(MAX_ACCOUNTS);
+    return [
+      this.#setOrder(after.slice(0, MAX_ACCOUNTS)),
+      ...dropped.map((other) => this.#remembered(other).set(NOTHING, () => this.#store.write(keyOf(other), null))),
+    ];
+  }
+
+  #setOrder(order: readonly Hex[]): Promise<void> {
+    return this.#order.set(order, () => this.#store.write('historyOrder', [...order]));
   }
 }

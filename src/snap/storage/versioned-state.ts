@@ -1,6 +1,7 @@
 import { StateError } from '../../core/errors';
 import { type StateStore } from '../platform/state';
 import { integer } from '../../core/schemas/struct';
+import { oneKeyAnAccount } from './migrations/one-key-an-account';
 
 /**
  * Migrates the state from one schema version to the next, through the store. It must be safe to run again after an
@@ -13,12 +14,13 @@ const FIRST_VERSION = 1;
 
 /**
  * The current schema version. Version 1: `accounts` by id, `settings`, `chains` by id, `prepared` operations,
- * `recipients`, watched `tokens`, `storage` service, last `backup`.
+ * `recipients`, watched `tokens`, `storage` service, last `backup`. Version 2: `histories` by account with their
+ * `historyOrder` instead of `recipients`, and own addresses by their `ends`.
  */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
-/** The migration from version `n` is at index `n`. The first released version is 1, so there are none yet. */
-const MIGRATIONS: Readonly<Record<number, Migration>> = {};
+/** The migration from version `n` is at index `n`. */
+const MIGRATIONS: Readonly<Record<number, Migration>> = { 1: oneKeyAnAccount };
 
 /** A schema version of this or a later release. */
 export const VersionStruct = integer(1, Number.MAX_SAFE_INTEGER);
@@ -63,7 +65,7 @@ export async function migrateState(
  * @param store - The store that is migrated.
  * @param checked - The same store for later use, which saves copies of damaged data.
  * @returns The checked store, which is migrated before the first access. An unreadable version is replaced with the
- * first change. If a migration fails, the next access tries again.
+ * first change, and the state goes through every step. If a migration fails, the next access tries again.
  */
 export function versionedState(store: StateStore, checked = store): StateStore {
   let migrated: Promise<boolean> | undefined;
@@ -83,8 +85,9 @@ export function versionedState(store: StateStore, checked = store): StateStore {
     },
     write: async (key, value) => {
       if (!(await ready())) {
-        await checked.write('version', STATE_VERSION);
-        migrated = Promise.resolve(true);
+        await checked.write('version', FIRST_VERSION);
+        migrated = undefined;
+        await ready();
       }
       await checked.write(key, value);
     },

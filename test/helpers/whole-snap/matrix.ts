@@ -57,7 +57,7 @@ function leaves(value: unknown, path = ''): [string, string][] {
 type Ending = ReadonlyMap<string, string>;
 
 /** Each signature is recorded with its time, and one that was interrupted afterwards is given and recorded again. */
-const SIGNATURES = /^\/state\/recipients\/\d+\/signed\//u;
+const SIGNATURES = /^\/state\/histories\/0x\w+\/signed(?:\/|$)/u;
 
 /** When a final status was found: a late node delays it. */
 const LOOK_UPS = /^\/state\/batches\/\d+\/finalSince$/u;
@@ -156,7 +156,7 @@ function untrue(error: unknown, world: WalletDouble, before: WalletDouble): stri
 }
 
 /** A signature is not withheld because its recipient could not be recorded: the recipient is then new once more. */
-const FORGOTTEN_RECIPIENT = /^"?\/state\/recipients\/.*: nothing, not /u;
+const FORGOTTEN_RECIPIENT = /^"?\/state\/histor(?:ies|yOrder)\/.*: nothing, not /u;
 
 /** One run with a fault, and its consequences. */
 async function disturb(flow: Flow, where: Where, expected: { answer: string; end: Ending }): Promise<string[]> {

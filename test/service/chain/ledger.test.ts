@@ -2,12 +2,15 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+import fc from 'fast-check';
+
 import { connectRedis, type RedisClient } from '../../../src/service/runtime/redis';
 import { LedgerUnavailableError, utcDay, type CreditLedger } from '../../../src/service/chain/credits';
-import { GroupedDebits } from '../../../src/service/chain/credits/grouped';
+import { LeasedDebits, MAX_LEASE } from '../../../src/service/chain/credits/leased';
 import { openRedisLedger } from '../../../src/service/chain/credits/redis';
 import { openSqliteLedger } from '../../../src/service/chain/credits/sqlite';
 import { bundled } from '../../helpers/bundled';
+import { fuzzing } from '../../helpers/fuzz';
 import { makeFolder } from '../support/folder';
 import { noRedis, startRedis } from '../support/redis';
 
@@ -27,11 +30,66 @@ async function redis(): Promise<Store> {
   return { kind: 'redis', where: url, open: async () => openRedisLedger(await connectRedis(url, () => undefined)) };
 }
 
+/** A process that can be killed: its ledger then answers nothing any more. */
+class Process {
+  readonly #debits: LeasedDebits;
+  readonly #id: string;
+  readonly #limit: number;
+  #isKilled = false;
+
+  constructor(ledger: CreditLedger, id: string, limit: number) {
+    const unlessKilled = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
+      this.#isKilled ? new Promise(() => undefined) : ask();
+    this.#debits = new LeasedDebits({
+      ...ledger,
+      debit: (...args) => unlessKilled(() => ledger.debit(...args)),
+      refund: (...args) => unlessKilled(() => ledger.refund(...args)),
+    });
+    this.#id = id;
+    this.#limit = limit;
+  }
+
+  /** Makes debits at once. @returns The sum of those that were admitted. */
+  async spend(amounts: readonly number[]): Promise<number> {
+    const admitted = await Promise.all(
+      amounts.map(
+        (amount) =>
+          new Promise<boolean>((settled, failed) => {
+            this.#debits.add(this.#id, this.#limit, DAY, { amount, settled, failed });
+          }),
+      ),
+    );
+    return amounts.reduce((sum, amount, at) => sum + (admitted[at] === true ? amount : 0), 0);
+  }
+
+  kill(): 1 {
+    this.#isKilled = true;
+    return 1;
+  }
+
+  stop(): Promise<void> {
+    return this.#debits.close();
+  }
+}
+
+const anyStep = fc.record({
+  process: fc.nat(1),
+  what: fc.constantFrom('spend', 'spend', 'spend', 'spend', 'spend', 'spend', 'kill', 'stop'),
+  amounts: fc.array(fc.constantFrom(0, 1, 5, 80, 150, 150, 150), { minLength: 1, maxLength: 5 }),
+});
+
 const debitProgram = bundled('test/service/support/debit-process.ts');
 
 /** Starts a process that makes debits, and waits until it is ready. */
-async function debitProcess({ kind, where }: Store, account: string, amount: number, limit: number, attempts: number) {
-  const args = [debitProgram, kind, where, account, ...[amount, limit, attempts].map(String)];
+async function debitProcess(
+  { kind, where }: Store,
+  account: string,
+  amount: number,
+  limit: number,
+  attempts: number,
+  leased = false,
+) {
+  const args = [debitProgram, kind, where, account, ...[amount, limit, attempts].map(String), String(leased)];
   const child: ChildProcessWithoutNullStreams = spawn(process.execPath, args);
   let output = '';
   const waiting = new Set<() => void>();
@@ -150,13 +208,127 @@ for (const [name, create, skipped] of suites) {
       expect(used).toBeLessThanOrEqual(150 * (told + 1));
       await reopened.close();
     });
+
+    test('4,000 attempts in two processes with leases admit exactly the limit', async () => {
+      const limit = 150 * 2000;
+      const processes = await Promise.all(
+        [0, 1].map(() => debitProcess(store, 'leased crowd', 150, limit, 2000, true)),
+      );
+      for (const { go } of processes) go();
+      await Promise.all(processes.map(({ exited }) => exited));
+      const [first, second] = processes.map(({ rest }) => Number(rest()));
+      expect(first! + second!).toBe(2000);
+      expect(await ledger.used('leased crowd', DAY)).toBe(limit);
+    });
+
+    test('killing a process with a lease loses at most the lease', async () => {
+      const { child, go, until, rest, exited } = await debitProcess(store, 'leased', 150, 1e12, 0, true);
+      go();
+      await until((text) => text.length > 2000);
+      child.kill('SIGKILL');
+      await exited;
+      const told = rest().length;
+      const used = await ledger.used('leased', DAY);
+      expect(used).toBeGreaterThanOrEqual(150 * told);
+      // The last debit may have been admitted and not reported.
+      expect(used).toBeLessThanOrEqual(150 * (told + 1) + MAX_LEASE);
+    });
+
+    test('processes that spend, rest, are killed and start again never spend more than the limit', async () => {
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 0, max: 200_000 }),
+          fc.array(anyStep, { maxLength: 40 }),
+          async (limit, steps) => {
+            const id = `random ${run++}`;
+            const machine = [new Process(ledger, id, limit), new Process(ledger, id, limit)];
+            let [spent, kills] = [0, 0];
+            for (const { process, what, amounts } of steps) {
+              const one = machine[process]!;
+              if (what === 'spend') spent += await one.spend(amounts);
+              else {
+                if (what === 'kill') kills += one.kill();
+                else await one.stop();
+                machine[process] = new Process(ledger, id, limit);
+              }
+              const used = await ledger.used(id, DAY);
+              expect(used).toBeGreaterThanOrEqual(spent);
+              expect(used).toBeLessThanOrEqual(limit);
+            }
+            for (const one of machine) await one.stop();
+            const used = await ledger.used(id, DAY);
+            const lost = used - spent;
+            expect(lost).toBeGreaterThanOrEqual(0);
+            expect(lost).toBeLessThanOrEqual(kills * Math.min(MAX_LEASE, limit / 400));
+            // What is left can be spent to the last credit.
+            const last = new Process(ledger, id, limit);
+            expect(await last.spend([limit - used])).toBe(limit - used);
+            expect(await last.spend([1])).toBe(0);
+            await last.stop();
+          },
+        ),
+        fuzzing(15),
+      );
+    });
+
+    test('a lease of one day is not spent on the next, or under another limit', async () => {
+      const debits = new LeasedDebits(ledger);
+      const take = (limit: number, day: string) =>
+        new Promise<boolean>((settled, failed) => {
+          debits.add('midnight', limit, day, { amount: 150, settled, failed });
+        });
+      for (let n = 0; n < 20; n++) await take(1e9, DAY);
+      expect(await ledger.used('midnight', DAY)).toBeGreaterThan(20 * 150);
+      expect(await take(150, NEXT_DAY)).toBe(true);
+      expect(await take(150, NEXT_DAY)).toBe(false);
+      expect(await take(151, DAY)).toBe(false);
+      await debits.close();
+      expect(await ledger.used('midnight', DAY)).toBe(20 * 150);
+      expect(await ledger.used('midnight', NEXT_DAY)).toBe(150);
+    });
   });
 }
+
+test('a lease is given back once its key rests, also after the ledger was unreachable', async () => {
+  const inner = await (await sqlite()).open();
+  let isDown = true;
+  let asked = 0;
+  const given = new Promise<void>((done) => {
+    const ledger: CreditLedger = {
+      ...inner,
+      debit: (...args) => {
+        asked += 1;
+        return inner.debit(...args);
+      },
+      refund: async (...args) => {
+        if (isDown) {
+          isDown = false;
+          throw new LedgerUnavailableError('down');
+        }
+        await inner.refund(...args);
+        done();
+      },
+    };
+    const debits = new LeasedDebits(ledger);
+    const spend = async () => {
+      for (let n = 0; n < 200; n++)
+        await new Promise<boolean>((settled, failed) => {
+          debits.add('a', 1e9, DAY, { amount: 150, settled, failed });
+        });
+    };
+    void spend();
+  });
+  await given;
+  expect(asked).toBeLessThan(20);
+  expect(await inner.used('a', DAY)).toBe(200 * 150);
+  await inner.close();
+});
 
 test('debits of one turn are combined, and are still exact', async () => {
   const inner = await (await sqlite()).open();
   const asked: number[] = [];
-  const grouped = new GroupedDebits({
+  const grouped = new LeasedDebits({
     ...inner,
     debit: (account, amount, limit, day) => {
       asked.push(amount);

@@ -1,7 +1,7 @@
 import type { KeyIdentity } from '../../keys';
 import { creditsSpent, unavailable } from '../errors';
-import { GroupedDebits } from './grouped';
 import { LedgerUnavailableError, utcDay, type CreditLedger } from './index';
+import { LeasedDebits } from './leased';
 import type { Prices } from './prices';
 
 /** The credits taken for one request; can be refunded. */
@@ -17,12 +17,12 @@ const toRpcError = (error: unknown) =>
 export class Meter {
   readonly prices: Prices;
   readonly #ledger: CreditLedger;
-  readonly #debits: GroupedDebits;
+  readonly #debits: LeasedDebits;
   readonly #now: () => number;
 
   constructor(ledger: CreditLedger, prices: Prices, now: () => number = Date.now) {
     this.#ledger = ledger;
-    this.#debits = new GroupedDebits(ledger);
+    this.#debits = new LeasedDebits(ledger);
     this.prices = prices;
     this.#now = now;
   }
@@ -32,7 +32,7 @@ export class Meter {
    *
    * @param identity - The key to charge.
    * @param amount - Number of credits.
-   * @param taken - Called with the charge.
+   * @param taken - Called with the charge, at once if the key has credits to hand.
    * @param refused - Called otherwise, with an RpcError: 402 if the balance is insufficient, 503 if the ledger is
    * unreachable.
    */
@@ -71,5 +71,10 @@ export class Meter {
     } catch (error) {
       throw toRpcError(error);
     }
+  }
+
+  /** Gives back what was taken from the ledger and not spent. The ledger stays open. */
+  close(): Promise<void> {
+    return this.#debits.close();
   }
 }

@@ -9,6 +9,7 @@ import {
   signatureToBytes,
   signDigest,
 } from '../../../../src/core/eth/secp256k1';
+import { KnownKey } from '../../../../src/core/eth/known-key';
 import { fuzzing } from '../../../helpers/fuzz';
 
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
@@ -23,6 +24,13 @@ function recovers(publicKey: Uint8Array, digest: Uint8Array, signature: Signatur
   }
 }
 
+/** @returns Whether both ways of checking a signature agree, and accept it. */
+function isBy(publicKey: Uint8Array, digest: Uint8Array, signature: Signature): boolean {
+  const made = new KnownKey(publicKey).made(digest, signature);
+  expect(made).toBe(recovers(publicKey, digest, signature));
+  return made;
+}
+
 const flipped = (bytes: Uint8Array, bit: number): Uint8Array =>
   bytes.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
 
@@ -32,7 +40,7 @@ describe('recovering the public key', () => {
       fc.asyncProperty(anyKey, bytes32, async (privateKey, digest) => {
         const publicKey = publicKeyOf(privateKey);
         const signature = signDigest(digest, privateKey);
-        expect(recovers(publicKey, digest, signature)).toBe(true);
+        expect(isBy(publicKey, digest, signature)).toBe(true);
         const viem = await recoverPublicKey({ hash: toHex(digest), signature: toHex(signatureToBytes(signature)) });
         expect(viem).toBe(`0x04${Buffer.from(publicKey).toString('hex')}`);
       }),
@@ -45,10 +53,10 @@ describe('recovering the public key', () => {
       fc.property(anyKey, bytes32, fc.nat(255), (privateKey, digest, bit) => {
         const publicKey = publicKeyOf(privateKey);
         const signature = signDigest(digest, privateKey);
-        expect(recovers(publicKey, flipped(digest, bit), signature)).toBe(false);
-        expect(recovers(publicKey, digest, { ...signature, r: flipped(signature.r, bit) })).toBe(false);
-        expect(recovers(publicKey, digest, { ...signature, s: flipped(signature.s, bit) })).toBe(false);
-        expect(recovers(publicKey, digest, { ...signature, yParity: signature.yParity === 0 ? 1 : 0 })).toBe(false);
+        expect(isBy(publicKey, flipped(digest, bit), signature)).toBe(false);
+        expect(isBy(publicKey, digest, { ...signature, r: flipped(signature.r, bit) })).toBe(false);
+        expect(isBy(publicKey, digest, { ...signature, s: flipped(signature.s, bit) })).toBe(false);
+        expect(isBy(publicKey, digest, { ...signature, yParity: signature.yParity === 0 ? 1 : 0 })).toBe(false);
       }),
       fuzzing(25),
     );
@@ -61,5 +69,25 @@ describe('recovering the public key', () => {
         expect(recovers(publicKeyOf(privateKey), digest, signDigest(digest, privateKey))).toBe(true);
       }
     }
+  });
+
+  it('refuses a high s with the other parity, an r or s outside of the order, and another key', () => {
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+    const bytesOf = (value: bigint): Uint8Array => Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
+    const [privateKey, digest] = [new Uint8Array(32).fill(3), new Uint8Array(32).fill(9)];
+    const publicKey = publicKeyOf(privateKey);
+    const known = new KnownKey(publicKey);
+    const signature = signDigest(digest, privateKey);
+    const s = BigInt(toHex(signature.s));
+    expect(known.made(digest, signature)).toBe(true);
+    expect(known.made(digest, { ...signature, s: bytesOf(order - s), yParity: signature.yParity === 0 ? 1 : 0 })).toBe(
+      false,
+    );
+    for (const wrong of [0n, order, order + 1n]) {
+      expect(known.made(digest, { ...signature, r: bytesOf(wrong) })).toBe(false);
+      expect(known.made(digest, { ...signature, s: bytesOf(wrong) })).toBe(false);
+    }
+    expect(new KnownKey(publicKeyOf(new Uint8Array(32).fill(4))).made(digest, signature)).toBe(false);
+    expect(() => new KnownKey(flipped(publicKey, 9))).toThrow();
   });
 });

@@ -22,7 +22,7 @@ async function start() {
       return Promise.resolve(wallet.read(key));
     },
     write: async (key, value) => {
-      await beforeWrite();
+      if (key.startsWith('accounts')) await beforeWrite();
       if (down) throw new Error('down');
       wallet.write(key, value);
     },
@@ -109,6 +109,48 @@ describe('the cache of the account repository', () => {
     await accounts.changeSettings({ confirmSignatures: 'always' });
     expect(await accounts.settings()).toEqual({ confirmSignatures: 'always' });
     expect(read).toEqual(['settings']);
+  });
+});
+
+describe('accounts with the same ends of their addresses', () => {
+  it('are found without reading the others, and are not found once they are deleted', async () => {
+    const { accounts, derived, imported, read, wallet } = await start();
+    const address = derived.address as `0x${string}`;
+    const twin = `0x${address.slice(2, 6)}${'0'.repeat(32)}${address.slice(-4)}` as const;
+    const found = async (one: `0x${string}`) => (await accounts.alike([one])).map(({ account }) => account.id);
+    expect(await found(twin)).toEqual([derived.id]);
+    expect(await found(address)).toEqual([derived.id]);
+    const ends = (address.slice(2, 6) + address.slice(-4)).toLowerCase();
+    // The other id is the one that a smart account with this address would have.
+    expect(read.filter((key) => !key.startsWith('accounts.'))).toEqual([`ends.${ends}`]);
+    expect(read).not.toContain('accounts');
+    expect(read).not.toContain(`accounts.${imported.id}`);
+    await accounts.remove(derived.id);
+    expect(await found(address)).toEqual([]);
+    expect(JSON.stringify(wallet.state.ends)).not.toContain(address.slice(2).toLowerCase());
+    expect(await found(imported.address as `0x${string}`)).toEqual([imported.id]);
+  });
+
+  it('do not include one that is in the index alone', async () => {
+    const { accounts, wallet } = await start();
+    const stranger = `0x${'ab'.repeat(20)}` as const;
+    wallet.write(`ends.abababab.${stranger}`, true);
+    expect(await accounts.alike([stranger])).toEqual([]);
+  });
+
+  it('include an account whose first entry in the index could not be written', async () => {
+    const { derived, wallet } = await start();
+    wallet.write('ends', {});
+    wallet.write(`accounts.${derived.id}.announced`, false);
+    const { keyring } = startKeyring({ wallet });
+    await keyring.createAccount({});
+    const accounts = new AccountRepository({
+      read: (key) => Promise.resolve(wallet.read(key)),
+      write: () => Promise.reject(new Error('no')),
+    });
+    expect((await accounts.alike([derived.address as `0x${string}`])).map(({ account }) => account.id)).toEqual([
+      derived.id,
+    ]);
   });
 });
 

@@ -4,21 +4,15 @@ import { getActivity } from '../../../../src/snap/activity/get-activity';
 import { type Batch } from '../../../../src/snap/batches/batch';
 import { BatchRepository } from '../../../../src/snap/batches/repository';
 import { ChainRepository } from '../../../../src/snap/networks/repository';
-import { type StateStore } from '../../../../src/snap/platform/state';
 import { RecipientRepository } from '../../../../src/snap/recipients/repository';
+import { memoryStore } from '../../../helpers/memory-store';
 
 const ME = `0x${'aa'.repeat(20)}` as const;
 const HASH = `0x${'01'.repeat(32)}` as const;
 const TRANSACTION = `0x${'02'.repeat(32)}` as const;
 
 function depsOn(stored: Record<string, Json> = {}) {
-  const store: StateStore = {
-    read: (key) => Promise.resolve(stored[key] ?? null),
-    write: (key, value) => {
-      stored[key] = value;
-      return Promise.resolve();
-    },
-  };
+  const store = memoryStore(stored);
   return {
     batches: new BatchRepository(store),
     recipients: new RecipientRepository(store),

@@ -34,7 +34,11 @@ describe('the recipients of an account', () => {
     expect(store.writes).toBe(0);
     await recipients.remember(ME, [address(1)]);
     await recipients.remember(ME, [address(1)]);
-    expect(store.writes).toBe(1);
+    expect(store.writes).toBe(2);
+    expect(store.calls.filter((call) => call.startsWith('write'))).toEqual([
+      `write histories.${ME}`,
+      'write historyOrder',
+    ]);
   });
 
   it('are at most 200, and those of at most 50 accounts', async () => {
@@ -81,7 +85,7 @@ describe('the recipients of an account', () => {
     ]);
     await recipients.clear();
     expect(await recipients.counts()).toEqual([]);
-    expect(store.state.recipients).toEqual([]);
+    expect([store.state.histories, store.state.historyOrder]).toEqual([{}, []]);
   });
 
   it('are all kept if several requests end at once', async () => {
@@ -103,44 +107,97 @@ describe('the recipients of an account', () => {
   });
 });
 
+describe('the cost of a record', () => {
+  const full = {
+    addresses: Array.from({ length: 200 }, (_, n) => address(n + 1)),
+    signed: Array.from({ length: 50 }, (_, at) => ({ at, origin: 'https://dapp.example', method: 'personal_sign' })),
+  };
+
+  it('does not depend on the histories of other accounts', async () => {
+    const others = Array.from({ length: 49 }, (_, n) => address(n + 0x1000));
+    const calls: string[][] = [];
+    for (const accounts of [[ME], [ME, ...others]]) {
+      const histories = Object.fromEntries(accounts.map((account) => [account, full]));
+      const store = memoryStore({ histories, historyOrder: accounts });
+      const recipients = new RecipientRepository(keepingDamaged(store, STORED_PARTS));
+      await recipients.remember(ME, [address(1)], { at: 99, origin: 'https://dapp.example', method: 'personal_sign' });
+      await recipients.remember(ME, [address(2)]);
+      calls.push(store.calls);
+    }
+    expect(calls[1]).toEqual(calls[0]);
+    expect(calls[0]).toEqual([
+      `read histories.${ME}`,
+      'read historyOrder',
+      `write histories.${ME}`,
+      `write histories.${ME}`,
+    ]);
+  });
+});
+
+describe('a record that is taken back', () => {
+  it('leaves what was there before, and what was recorded since', async () => {
+    const recipients = new RecipientRepository(memoryStore());
+    const signed = (at: number) => ({ at, origin: 'https://dapp.example', method: 'personal_sign' });
+    await recipients.remember(ME, [address(1)], signed(1));
+    const takeBack = await recipients.remember(ME, [address(1), address(2)], signed(2));
+    await recipients.remember(ME, [address(3)], signed(3));
+    await takeBack();
+    expect(await recipients.used(ME)).toEqual([address(3), address(1)]);
+    expect((await recipients.signed()).map(({ at }) => at)).toEqual([3, 1]);
+  });
+});
+
 describe('damaged recipients', () => {
-  const sound = { account: ME, addresses: [address(1)] };
+  const sound = { addresses: [address(1)] };
 
   it.each<[string, Json]>([
     ['text', 'garbage'],
     ['a number', 5],
-    ['an object', { [ME]: [address(1)] }],
-  ])('that are %s count as none, and are named and copied before they are replaced', async (_what, recipients) => {
-    const store = memoryStore({ recipients });
-    expect(await damagedParts(store, STORED_PARTS)).toContain('recipients');
+    ['a list', [{ account: ME, addresses: [address(1)] }]],
+  ])('that are %s count as none, and are named and copied before they are replaced', async (_what, histories) => {
+    const store = memoryStore({ histories });
+    expect(await damagedParts(store, STORED_PARTS)).toContain('histories');
     const repository = new RecipientRepository(keepingDamaged(store, STORED_PARTS));
     expect(await repository.used(ME)).toEqual([]);
     await repository.remember(ME, [address(2)]);
     expect(await repository.used(ME)).toEqual([address(2)]);
-    expect(store.state.damaged).toEqual([{ part: 'recipients', stored: recipients }]);
-    expect(await damagedParts(store, STORED_PARTS)).not.toContain('recipients');
+    expect(store.state.damaged).toEqual([{ part: 'histories', stored: histories }]);
+    expect(await damagedParts(store, STORED_PARTS)).not.toContain('histories');
   });
 
   it.each<[string, Json]>([
     ['no object', 5],
-    ['no account', { addresses: [] }],
-    ['no list of addresses', { account: OTHER, addresses: address(1) }],
-    ['an address that is none', { account: OTHER, addresses: ['0x1'] }],
-    ['more than belongs there', { account: OTHER, addresses: [], extra: 1 }],
-  ])('of one account, with %s, do not affect another', async (_what, entry) => {
-    const store = memoryStore({ recipients: [entry, sound] });
-    expect(await damagedParts(store, STORED_PARTS)).toContain('recipients');
-    const repository = new RecipientRepository(store);
-    expect(await repository.used(ME)).toEqual([address(1)]);
-    expect(await repository.used(OTHER)).toEqual([]);
+    ['no list of addresses', { addresses: address(1) }],
+    ['an address that is none', { addresses: ['0x1'] }],
+    ['more than belongs there', { addresses: [], extra: 1 }],
+  ])(
+    'of one account, with %s, are copied before they are replaced, and do not affect another',
+    async (_what, entry) => {
+      const store = memoryStore({ histories: { [OTHER]: entry, [ME]: sound }, historyOrder: [OTHER, ME] });
+      expect(await damagedParts(store, STORED_PARTS)).toContain('histories');
+      const repository = new RecipientRepository(keepingDamaged(store, STORED_PARTS));
+      expect(await repository.used(ME)).toEqual([address(1)]);
+      expect(await repository.used(OTHER)).toEqual([]);
+      expect((await repository.counts()).map(({ account }) => account)).toEqual([ME]);
+      await repository.remember(OTHER, [address(2)]);
+      expect(store.state.damaged).toEqual([{ part: 'histories', stored: { [OTHER]: entry } }]);
+    },
+  );
+
+  it('in their order alone lose no history', async () => {
+    const store = memoryStore({ histories: { [ME]: sound }, historyOrder: 'garbage' });
+    const repository = new RecipientRepository(keepingDamaged(store, STORED_PARTS));
+    expect(await repository.counts()).toEqual([{ account: ME, recipients: 1 }]);
+    await repository.forget(ME);
+    expect(await repository.counts()).toEqual([]);
   });
 
   it('are not reported where there are none', async () => {
-    expect(await damagedParts(memoryStore({ version: 1, recipients: [sound] }), STORED_PARTS)).not.toContain(
-      'recipients',
+    expect(await damagedParts(memoryStore({ version: 2, histories: { [ME]: sound } }), STORED_PARTS)).not.toContain(
+      'histories',
     );
     expect(
-      await damagedParts(memoryStore({ version: 1 }), new Map([['recipients', STORED_PARTS.get('recipients')!]])),
+      await damagedParts(memoryStore({ version: 2 }), new Map([['histories', STORED_PARTS.get('histories')!]])),
     ).toEqual([]);
   });
 });

@@ -75,7 +75,7 @@ describe('migrateState', () => {
     expect(wallet.state).toEqual(NEW);
     const written = walletWith(structuredClone(rest));
     expect(await migrateState(storeOn(written))).toBe(true);
-    expect(written.state).toEqual({ ...rest, version: 1 });
+    expect(written.state).toEqual({ ...rest, version: STATE_VERSION });
   });
 
   it('completes a state whose version was lost after its migrations', async () => {
@@ -101,6 +101,52 @@ describe('migrateState', () => {
     const wallet = walletWith(structuredClone(state));
     await expect(migrateState(storeOn(wallet), {}, 3)).rejects.toThrow(message);
     expect(wallet.state).toEqual(state);
+  });
+});
+
+describe('version 2', () => {
+  const [ONE, TWO] = [`0x${'aB'.repeat(20)}`, `0x${'cd'.repeat(20)}`] as const;
+  const signed = [{ at: 5, origin: 'https://dapp.example', method: 'personal_sign' }];
+  const old = (recipients: Json): Record<string, Json> => ({
+    version: 1,
+    accounts: { a: { account: { address: ONE } }, b: { account: { address: 5 } }, c: null },
+    recipients,
+  });
+  const ends = { abababab: { [ONE.toLowerCase()]: true } };
+
+  it('has the histories of version 1 by account, and an index of own addresses, wherever it was interrupted', async () => {
+    for (let dieAt = 0; dieAt <= 5; dieAt++) {
+      const wallet = walletWith(
+        old([
+          { account: ONE, addresses: [TWO], signed },
+          { account: TWO, addresses: [] },
+        ]),
+      );
+      if (dieAt < 5) await expect(migrateState(storeOn(wallet, dieAt))).rejects.toThrow('killed');
+      await migrateState(storeOn(wallet));
+      expect(wallet.state).toEqual({
+        ...old(null),
+        version: 2,
+        histories: { [ONE.toLowerCase()]: { addresses: [TWO], signed }, [TWO]: { addresses: [] } },
+        historyOrder: [ONE.toLowerCase(), TWO],
+        ends,
+      });
+    }
+  });
+
+  it.each<[string, Json]>([
+    ['text', 'garbage'],
+    ['a list with other things in it', [5, { account: 'x', addresses: [] }]],
+  ])('keeps a copy of histories that cannot be read: %s', async (_what, recipients) => {
+    const wallet = walletWith(old(recipients));
+    await migrateState(storeOn(wallet));
+    expect(wallet.state).toMatchObject({ histories: {}, damaged: [{ part: 'recipients', stored: recipients }] });
+  });
+
+  it('is also reached from a state whose version cannot be read', async () => {
+    const wallet = walletWith({ ...old([{ account: TWO, addresses: [] }]), version: 'x' });
+    await versionedState(storeOn(wallet)).write('settings', null);
+    expect(wallet.state).toMatchObject({ version: 2, histories: { [TWO]: { addresses: [] } }, ends });
   });
 });
 
