@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type Page } from 'playwright-core';
-import { type Hex, numberToHex, recoverMessageAddress, stringToHex } from 'viem';
+import {
+  getTypesForEIP712Domain,
+  type Hex,
+  numberToHex,
+  parseEther,
+  recoverMessageAddress,
+  recoverTypedDataAddress,
+  stringToHex,
+} from 'viem';
 
 import { DEVNET_CHAIN } from '../../src/devnet/chain/definition';
 import { nodeOf } from '../browser/support/devnet-node';
@@ -22,7 +30,7 @@ const describeInMetaMask = (name: string, tests: (folder: string) => void): void
       tests(FOLDER);
     });
   else
-    describe.skip(`${name} (skipped: METAMASK_DIR names no unpacked extension; scripts/install-flask.sh downloads Flask)`, () => {
+    describe.skip(`${name} (skipped: METAMASK_DIR names no unpacked extension; scripts/install-flask.sh downloads one)`, () => {
       tests('');
     });
 };
@@ -43,6 +51,19 @@ const KINDS = [
 const CHAIN_ID = numberToHex(DEVNET_CHAIN.id);
 const MESSAGE = 'Hello, MetaMask';
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const DOMAIN = { name: 'Mail', version: '1', chainId: DEVNET_CHAIN.id };
+const MAIL = {
+  domain: DOMAIN,
+  types: { Mail: [{ name: 'contents', type: 'string' }] },
+  primaryType: 'Mail',
+  message: { contents: MESSAGE },
+} as const;
+/** As sites send it. */
+const MAIL_JSON = JSON.stringify({
+  ...MAIL,
+  types: { EIP712Domain: getTypesForEIP712Domain({ domain: DOMAIN }), ...MAIL.types },
+});
+
 describeInMetaMask('Keystead in MetaMask', (folder) => {
   const profile = mkdtempSync(join(tmpdir(), 'keystead-metamask-'));
   const created = new Map<string, Created>();
@@ -97,7 +118,7 @@ describeInMetaMask('Keystead in MetaMask', (folder) => {
     const chain = options.type === 'eip155:eoa' ? {} : { chainId: site.devnet.chain.chainId };
     const account = await site.keyring<Created>('keyring_createAccount', { options: { ...options, ...chain } }, look);
     created.set(title, account);
-    const listed = await site.accounts<Created>();
+    const listed = await site.keyring<readonly Created[]>('keyring_listAccounts');
     expect(listed.map(({ address }) => address)).toContain(account.address);
   });
 
@@ -106,8 +127,19 @@ describeInMetaMask('Keystead in MetaMask', (folder) => {
       const address = addressOf('a standard account');
       const caveats = [{ type: 'restrictReturnedAccounts', value: [address] }];
       await site.snap('wallet_requestPermissions', [{ eth_accounts: { caveats } }], look);
-      const connected = await site.readSnap<readonly string[]>('eth_accounts');
-      expect(connected.map((each) => each.toLowerCase())).toEqual([address.toLowerCase()]);
+      expect(await site.snap('eth_accounts')).toEqual([address.toLowerCase()]);
+    });
+
+    it('signs a message', async () => {
+      const params = [stringToHex(MESSAGE), addressOf('a standard account')];
+      const signature = await site.snap<Hex>('personal_sign', params, look);
+      expect(await recoverMessageAddress({ message: MESSAGE, signature })).toBe(addressOf('a standard account'));
+    });
+
+    it('signs nothing that is rejected', async () => {
+      const request = { method: 'personal_sign', params: [stringToHex(MESSAGE), addressOf('a standard account')] };
+      const error = await site.askAndReject('wallet_invokeSnap', { snapId: site.devnet.snapId, request }, look);
+      expect(error).toMatchObject({ code: 4001 });
     });
 
     it('sends a sponsored batch from a Safe without ether', async () => {
@@ -117,7 +149,7 @@ describeInMetaMask('Keystead in MetaMask', (folder) => {
       const calls = [{ to: RECIPIENT }, { to: addressOf('a standard account') }];
       const batch = { version: '2.0.0', from, chainId: CHAIN_ID, atomicRequired: true, calls };
       const { id } = await site.snap<{ id: string }>('wallet_sendCalls', [batch], look);
-      const status = () => site.readSnap<{ status: number }>('wallet_getCallsStatus', [id]);
+      const status = () => site.snap<{ status: number }>('wallet_getCallsStatus', [id]);
       let answer = await status();
       while (answer.status === 100) answer = await status();
       expect(answer).toMatchObject({ status: 200, atomic: true });
@@ -145,5 +177,48 @@ describeInMetaMask('Keystead in MetaMask', (folder) => {
       const signature = await site.ask<Hex>('personal_sign', [stringToHex(MESSAGE), account], look);
       expect(await recoverMessageAddress({ message: MESSAGE, signature })).toBe(account);
     });
+
+    it('signs typed data', async () => {
+      const signature = await site.ask<Hex>('eth_signTypedData_v4', [account, MAIL_JSON], look);
+      expect(await recoverTypedDataAddress({ ...MAIL, signature })).toBe(account);
+    });
+
+    it('sends a transaction, which is mined, and explains it in MetaMask’s confirmation', async () => {
+      const node = await nodeOf(world);
+      await site.askFaucet(account);
+      const insights: string[] = [];
+      const hash = await site.ask<Hex>(
+        'eth_sendTransaction',
+        [{ from: account, to: RECIPIENT, value: numberToHex(parseEther('0.001')) }],
+        async (page) => {
+          await look(page);
+          insights.push(await page.locator('body').innerText());
+        },
+      );
+      const receipt = await node.waitForTransactionReceipt({ hash });
+      expect(receipt).toMatchObject({ status: 'success', from: account.toLowerCase() });
+      expect(insights.join('\n')).toContain('You send');
+    });
+  });
+
+  it('keeps a dialog that waits while MetaMask is locked, and signs after it is unlocked', async () => {
+    const request = site.snap<Hex>('personal_sign', [stringToHex(MESSAGE), addressOf('a standard account')], look);
+    await metamask.lock();
+    const signature = await request;
+    expect(await recoverMessageAddress({ message: MESSAGE, signature })).toBe(addressOf('a standard account'));
+  });
+
+  it('goes on after MetaMask’s service worker ended', async () => {
+    const before = await site.keyring('keyring_listAccounts');
+    await metamask.stopWorker();
+    expect(await site.keyring('keyring_listAccounts')).toEqual(before);
+  });
+
+  it('has the same accounts after the browser was closed', async () => {
+    const before = await site.keyring('keyring_listAccounts');
+    await metamask.close();
+    await open();
+    expect(await site.keyring('keyring_listAccounts')).toEqual(before);
+    expect(created.size).toBe(KINDS.length);
   });
 });

@@ -17,6 +17,14 @@ const APPROVE = [
   `${testId('page-container-footer-next')}:enabled`,
   '.snap-ui-renderer__footer button:enabled:last-of-type',
 ];
+const REJECT = [
+  testId('confirm-footer-cancel-button'),
+  testId('confirmation-cancel-button'),
+  testId('page-container-footer-cancel'),
+  testId('cancel-btn'),
+  '.snap-ui-renderer__footer button:enabled:first-of-type',
+];
+
 /** What must be read or ticked before the wallet lets a person approve. */
 const BEFORE: readonly Step[] = [
   UNLOCK,
@@ -38,7 +46,12 @@ const BEFORE: readonly Step[] = [
   { sign: testId('snap-update-scroll'), act: pressed },
 ];
 
-const APPROVING: readonly Step[] = [...BEFORE, ...APPROVE.map((sign) => ({ sign, act: pressed }))];
+const pressing = (signs: readonly string[]): readonly Step[] => [
+  ...BEFORE,
+  ...signs.map((sign) => ({ sign, act: pressed })),
+];
+const APPROVING = pressing(APPROVE);
+const REJECTING = pressing(REJECT);
 const anyOf = (steps: readonly Step[]): string => steps.map(({ sign }) => sign).join(', ');
 
 /** Looks at a page of the wallet before it is answered. */
@@ -103,18 +116,58 @@ export class MetaMask {
     await page.close();
   }
 
+  /** Locks it with its own menu. */
+  async lock(): Promise<void> {
+    const page = await this.openPage('home.html');
+    await page.locator(testId('account-options-menu-button')).press('Enter');
+    await page.locator(testId('global-menu-lock')).press('Enter');
+    await page.locator(UNLOCK.sign).waitFor();
+    await page.close();
+  }
+
+  /** Unlocks it. */
+  unlock(): Promise<void> {
+    return this.start();
+  }
+
+  /** Ends its service worker, as the browser does to one that is idle. */
+  async stopWorker(): Promise<void> {
+    const page = await this.openPage('home.html');
+    const session = await this.context.newCDPSession(page);
+    await session.send('ServiceWorker.enable');
+    await session.send('ServiceWorker.stopAllWorkers');
+    await page.close();
+  }
+
   /**
    * Approves everything that the wallet asks until a request has an answer.
    *
    * @param request - The request of a page.
    * @param look - Called before each approval.
    */
-  async approve<T>(request: Promise<T>, look?: Look): Promise<T> {
+  approve<T>(request: Promise<T>, look?: Look): Promise<T> {
+    return this.#answer(request, APPROVING, look);
+  }
+
+  /** Rejects everything that the wallet asks until a request has an answer. */
+  reject<T>(request: Promise<T>, look?: Look): Promise<T> {
+    return this.#answer(request, REJECTING, look);
+  }
+
+  /** Opens a page of the wallet, such as `home.html#snaps`. */
+  async openPage(path: string, size = { width: 1280, height: 900 }): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.setViewportSize(size);
+    await page.goto(this.#url(path), { waitUntil: 'commit' });
+    return page;
+  }
+
+  async #answer<T>(request: Promise<T>, steps: readonly Step[], look?: Look): Promise<T> {
     const settled = { done: false };
     const watched = request.finally(() => (settled.done = true));
     // Awaited at the end; until then a failure is not unhandled.
     watched.catch(() => undefined);
-    const asked = anyOf(APPROVING);
+    const asked = anyOf(steps);
     let page = await this.#popup();
     while (!settled.done) {
       // It closes itself when nothing is left to ask, although the same request may ask again later.
@@ -124,21 +177,13 @@ export class MetaMask {
       if (!isShown) continue;
       try {
         await look?.(page);
-        await this.#pass(page, APPROVING);
+        await this.#pass(page, steps);
       } catch (error) {
         if (!page.isClosed()) throw error;
       }
     }
     await page.close();
     return watched;
-  }
-
-  /** Opens a page of the wallet, such as `home.html#snaps`. */
-  async openPage(path: string, size = { width: 1280, height: 900 }): Promise<Page> {
-    const page = await this.context.newPage();
-    await page.setViewportSize(size);
-    await page.goto(this.#url(path), { waitUntil: 'commit' });
-    return page;
   }
 
   /** The wallet opens its popup itself, unless the person had it use the side panel. */

@@ -3,7 +3,10 @@ import { type Page } from 'playwright-core';
 import { type Devnet } from '../../../src/companion/model/types';
 import { type Look, type MetaMask } from './metamask';
 
-type Reply<T> = { readonly result: T } | { readonly error: { readonly code: number; readonly message: string } };
+/** An error of the wallet, as a page sees it. */
+export type WalletError = { readonly code: number; readonly message: string };
+
+type Reply<T> = { readonly result: T } | { readonly error: WalletError };
 
 const requestOf = (method: string, params?: unknown) => ({ method, ...(params !== undefined && { params }) });
 
@@ -19,12 +22,12 @@ export class WalletSite {
     this.devnet = devnet;
   }
 
-  /** @param url - Of the companion page. */
-  static async open(metamask: MetaMask, url: string): Promise<WalletSite> {
+  /** @param url - The page. @param devnet - Where its `devnet.json` is; by default beside the page. */
+  static async open(metamask: MetaMask, url: string, devnet = url): Promise<WalletSite> {
     const page = await metamask.context.newPage();
     await page.goto(url);
     await page.waitForFunction('globalThis.ethereum !== undefined');
-    return new WalletSite(metamask, page, (await (await fetch(new URL('devnet.json', url))).json()) as Devnet);
+    return new WalletSite(metamask, page, (await (await fetch(new URL('devnet.json', devnet))).json()) as Devnet);
   }
 
   /** Asks the wallet, and approves everything it asks. @throws {Error} With the wallet's code and message. */
@@ -37,6 +40,12 @@ export class WalletSite {
     return resultOf(method, await this.#send<T>(method, params));
   }
 
+  /** Asks the wallet, and rejects what it asks. @returns The wallet's error. */
+  async askAndReject(method: string, params?: unknown, look?: Look): Promise<WalletError | undefined> {
+    const reply = await this.#metamask.reject(this.#send(method, params), look);
+    return 'error' in reply ? reply.error : undefined;
+  }
+
   /** Asks the snap as the companion page does. */
   keyring<T>(method: string, params?: object, look?: Look): Promise<T> {
     return this.ask('wallet_invokeKeyring', this.#invocation(method, params), look);
@@ -47,14 +56,12 @@ export class WalletSite {
     return this.ask('wallet_invokeSnap', this.#invocation(method, params), look);
   }
 
-  /** Asks the snap, as a site, for something it answers without asking the person. */
-  readSnap<T>(method: string, params?: unknown): Promise<T> {
-    return this.read('wallet_invokeSnap', this.#invocation(method, params));
-  }
-
-  /** @returns The snap's accounts. */
-  accounts<T>(): Promise<readonly T[]> {
-    return this.read('wallet_invokeKeyring', this.#invocation('keyring_listAccounts'));
+  /** Has the devnet send 10 ether to an account. */
+  async askFaucet(address: string): Promise<void> {
+    const headers = { 'content-type': 'application/json' };
+    const request = { method: 'POST', headers, body: JSON.stringify({ address }) };
+    const { ok, status } = await fetch(new URL('faucet', this.page.url()), request);
+    if (!ok) throw new Error(`The faucet sent nothing (HTTP ${status}).`);
   }
 
   #invocation(method: string, params?: unknown): object {
