@@ -6,7 +6,7 @@ import { type Page } from 'playwright-core';
 
 import { MetaMask } from '../test/metamask/support/metamask';
 import { WalletSite } from '../test/metamask/support/wallet-site';
-import { startDevnet } from './screenshots/devnet';
+import { devnetOf, startDevnet } from './screenshots/devnet';
 import { PICTURES } from './screenshots/picture';
 
 /**
@@ -42,7 +42,7 @@ const devnet = await startDevnet(process.argv.slice(2));
 const metamask = await MetaMask.open(extension, profile);
 try {
   await metamask.start();
-  const site = await WalletSite.open(metamask, devnet.url);
+  const site = await WalletSite.open(metamask, devnet.url, await devnetOf(devnet.url));
   const { snapId, chain, recipients = [] } = site.devnet;
   await site.ask('wallet_requestSnaps', { [snapId]: {} }, taking('install', 'Add to MetaMask'));
   const { chainId, name, rpcUrl, bundlerUrl, paymasterUrl } = chain;

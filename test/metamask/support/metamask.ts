@@ -1,4 +1,4 @@
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 
 import { HOME, ONBOARDING, pressed, RELOAD, type Step, testId, UNLOCK } from './onboarding';
 
@@ -24,6 +24,9 @@ const REJECT = [
   testId('cancel-btn'),
   '.snap-ui-renderer__footer button:enabled:first-of-type',
 ];
+
+/** The class of what a snap draws, on any page of the wallet. */
+export const SNAP_SCREEN = 'snap-ui-renderer__content';
 
 /** What must be read or ticked before the wallet lets a person approve. */
 const BEFORE: readonly Step[] = [
@@ -53,6 +56,7 @@ const pressing = (signs: readonly string[]): readonly Step[] => [
 const APPROVING = pressing(APPROVE);
 const REJECTING = pressing(REJECT);
 const anyOf = (steps: readonly Step[]): string => steps.map(({ sign }) => sign).join(', ');
+const shownOf = (page: Page, sign: string): Locator => page.locator(sign).filter({ visible: true }).first();
 
 /** Looks at a page of the wallet before it is answered. */
 export type Look = (page: Page) => Promise<void>;
@@ -105,13 +109,17 @@ export class MetaMask {
     // A new wallet opens a page of its own, which would go through the same steps.
     for (const other of this.context.pages()) if (other !== page && this.#isOurs(other)) await other.close();
     const signs = `${HOME}, ${anyOf(ONBOARDING)}`;
-    for (;;) {
-      await page.locator(signs).first().waitFor();
-      if (await page.locator(HOME).first().isVisible()) break;
-      const isLast = await page.locator(testId('onboarding-complete-done')).isVisible();
-      await this.#pass(page, ONBOARDING);
-      // Newer wallets go on in the browser's side panel, and leave this page as it is.
-      if (isLast) await page.goto(this.#url('home.html'), { waitUntil: 'commit' });
+    try {
+      for (;;) {
+        await shownOf(page, signs).waitFor();
+        if (await shownOf(page, HOME).isVisible()) break;
+        const isLast = await page.locator(testId('onboarding-complete-done')).isVisible();
+        await this.#pass(page, ONBOARDING);
+        // Newer wallets go on in the browser's side panel, and leave this page as it is.
+        if (isLast) await page.goto(this.#url('home.html'), { waitUntil: 'commit' });
+      }
+    } catch (error) {
+      throw await this.#stuck(page, error);
     }
     await page.close();
   }
@@ -128,6 +136,26 @@ export class MetaMask {
   /** Unlocks it. */
   unlock(): Promise<void> {
     return this.start();
+  }
+
+  /** Removes a snap in its settings. @param name - Of the snap, which the wallet has the person type. */
+  async removeSnap(snapId: string, name: string): Promise<void> {
+    const page = await this.openPage(`home.html#/snaps/view/${encodeURIComponent(snapId)}`);
+    const remove = page.locator(testId('remove-snap-button'));
+    const menu = page.locator(testId('snap-home-menu-button'));
+    const typed = page.locator(testId('remove-snap-confirmation-input'));
+    await remove.or(menu).first().waitFor();
+    if (await menu.isVisible()) {
+      await menu.press('Enter');
+      await page.getByRole('menuitem', { name: /settings/iu }).press('Enter');
+    }
+    await remove.press('Enter');
+    const confirm = page.locator('#popoverRemoveSnapButton:enabled');
+    await confirm.press('Enter');
+    await typed.fill(name);
+    await confirm.press('Enter');
+    await remove.waitFor({ state: 'hidden' });
+    await page.close();
   }
 
   /** Ends its service worker, as the browser does to one that is idle. */
@@ -154,6 +182,22 @@ export class MetaMask {
     return this.#answer(request, REJECTING, look);
   }
 
+  /** Opens the dialog of a snap that waits, past what the wallet shows before it. */
+  async openDialog(): Promise<Page> {
+    let page = await this.openPopup();
+    const steps = [...BEFORE, { sign: APPROVE.join(', '), act: pressed }];
+    for (;;) {
+      if (page.isClosed()) page = await this.openPopup();
+      try {
+        await shownOf(page, `.${SNAP_SCREEN}, ${anyOf(steps)}`).waitFor();
+        if (await shownOf(page, `.${SNAP_SCREEN}`).isVisible()) return page;
+        await this.#pass(page, steps);
+      } catch (error) {
+        if (!page.isClosed()) throw await this.#stuck(page, error);
+      }
+    }
+  }
+
   /** Opens a page of the wallet, such as `home.html#snaps`. */
   async openPage(path: string, size = { width: 1280, height: 900 }): Promise<Page> {
     const page = await this.context.newPage();
@@ -168,26 +212,36 @@ export class MetaMask {
     // Awaited at the end; until then a failure is not unhandled.
     watched.catch(() => undefined);
     const asked = anyOf(steps);
-    let page = await this.#popup();
+    let page = await this.openPopup();
     while (!settled.done) {
       // It closes itself when nothing is left to ask, although the same request may ask again later.
-      if (page.isClosed()) page = await this.#popup();
-      const shown = page.locator(asked).first().waitFor();
-      const isShown = await Promise.race([shown.then(() => true), watched.then(() => false)]).catch(() => false);
-      if (!isShown) continue;
+      if (page.isClosed()) page = await this.openPopup();
+      const shown = shownOf(page, asked).waitFor();
       try {
+        if (!(await Promise.race([shown.then(() => true), watched.then(() => false)]))) continue;
         await look?.(page);
         await this.#pass(page, steps);
       } catch (error) {
-        if (!page.isClosed()) throw error;
+        if (settled.done) break;
+        if (!page.isClosed()) throw await this.#stuck(page, error);
       }
     }
     await page.close();
     return watched;
   }
 
+  /** The cause, with what the wallet shows. */
+  async #stuck(page: Page, cause: unknown): Promise<Error> {
+    const text = await page
+      .locator('body')
+      .innerText({ timeout: AGAIN })
+      .catch(() => '(nothing yet)');
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return new Error(`MetaMask does not go on. It shows:\n${text}\n\n${reason}`, { cause });
+  }
+
   /** The wallet opens its popup itself, unless the person had it use the side panel. */
-  async #popup(): Promise<Page> {
+  async openPopup(): Promise<Page> {
     const opened = this.context.pages().find((page) => page.url().startsWith(this.#url('notification.html')));
     await opened?.setViewportSize(POPUP);
     return opened ?? this.openPage('notification.html', POPUP);
@@ -195,7 +249,7 @@ export class MetaMask {
 
   async #pass(page: Page, steps: readonly Step[]): Promise<void> {
     for (const { sign, act } of steps) {
-      const element = page.locator(sign).first();
+      const element = shownOf(page, sign);
       if (!(await element.isVisible())) continue;
       await act(page, element);
       await element.waitFor({ state: 'hidden', timeout: AGAIN }).catch(() => undefined);
