@@ -2,9 +2,12 @@
 import {
   Address,
   Box,
+  Checkbox,
   CollapsibleSection,
   Copyable,
   type JSXElement,
+  Radio,
+  RadioGroup,
   Row,
   type SnapComponent,
   Text,
@@ -138,6 +141,19 @@ describeWithChromium('the simulated wallet draws as MetaMask does', () => {
       </Box>
     );
     expect(await faultsOf(others)).toEqual([]);
+  });
+
+  it.each([
+    ['a section', (<CollapsibleSection label={HEX}>{<Text>Inside</Text>}</CollapsibleSection>) as JSXElement],
+    ['a checkbox', <Checkbox name="choice" label={HEX} />],
+    [
+      'a radio button',
+      <RadioGroup name="choices">
+        <Radio value="a">{HEX}</Radio>
+      </RadioGroup>,
+    ],
+  ])('lets a long word in the label of %s leave the screen', async (_name, element) => {
+    expect(await faultsOf(<Box>{element}</Box>)).toEqual([`“${HEX}” leaves the screen`]);
   });
 
   it('leaves a gap for an empty Box', async () => {

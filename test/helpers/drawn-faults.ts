@@ -10,6 +10,9 @@ type Screen = { readonly frame: Box; readonly texts: readonly Drawn[]; readonly 
 /** Pixels by which rounding may let two texts touch. */
 const TOUCH = 1;
 
+/** Of the DOM. */
+const TEXT_NODE = 3;
+
 const STYLES = ['overflow-x', 'overflow-y', 'visibility'];
 
 /** Chromium's own account of a page. It includes shadow trees, and MetaMask's pages, which forbid scripts of tests. */
@@ -65,6 +68,8 @@ function screenIn(snapshot: Snapshot, className: string): Screen {
       cut.push(node);
     const text = strings[layout.text[at] ?? -1]?.trim() ?? '';
     const parent = parents[node]!;
+    // Not those that a style sheet adds.
+    if (nodes.nodeType?.[node] !== TEXT_NODE) continue;
     if (text === '' || visibility === 'hidden' || !isSeen(bounds(parent))) continue;
     const drawn = texts.get(parent) ?? { text: '', lines: [] };
     texts.set(parent, { text: `${drawn.text}${text}`, lines: [...drawn.lines, ...(linesOf.get(at) ?? [])] });

@@ -1,7 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Address, Box, Copyable, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
+import {
+  Address,
+  Box,
+  Checkbox,
+  CollapsibleSection,
+  Copyable,
+  type JSXElement,
+  Radio,
+  RadioGroup,
+  Row,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
 import { type Locator, type Page } from 'playwright-core';
 
 import { SIMULATED_SCREEN, SimulatedScreens } from '../../browser/support/simulated-screens';
@@ -49,6 +60,25 @@ const SPECIMENS: Readonly<Record<string, JSXElement>> = {
           <Text>{HEX}</Text>
         </Row>
       </Box>
+    </Box>
+  ),
+  'a long word in the label of a section': (
+    <Box>
+      <CollapsibleSection label={`1 ${HEX}`}>
+        <Text>Inside</Text>
+      </CollapsibleSection>
+    </Box>
+  ),
+  'a long word in the label of a checkbox': (
+    <Box>
+      <Checkbox name="choice" label={HEX} />
+    </Box>
+  ),
+  'a long word in the label of a radio button': (
+    <Box>
+      <RadioGroup name="choices">
+        <Radio value="a">{HEX}</Radio>
+      </RadioGroup>
     </Box>
   ),
   'long words outside a Row': (

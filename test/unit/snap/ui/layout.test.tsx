@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import * as oldest from '@metamask/snaps-sdk/jsx';
-import { Box, CollapsibleSection, Row, Text } from '@metamask/snaps-sdk/jsx';
+import { Box, Checkbox, CollapsibleSection, Radio, RadioGroup, Row, Text } from '@metamask/snaps-sdk/jsx';
 import * as newest from 'snaps-sdk-newest/jsx';
 
 import { layoutFaults, LONGEST_WORD } from '../../../helpers/screen-layout';
@@ -30,6 +30,13 @@ describe('the check of the layout', () => {
               <Text>a</Text>
             </Row>
           </Box>
+          <CollapsibleSection label={`1 ${long}`}>
+            <Text>a</Text>
+          </CollapsibleSection>
+          <Checkbox name="choice" label={long} />
+          <RadioGroup name="choices">
+            <Radio value="a">{long}</Radio>
+          </RadioGroup>
         </Box>,
       ),
     ).toEqual([
@@ -38,6 +45,9 @@ describe('the check of the layout', () => {
       'an empty Box',
       `a long word in a Row: ${long}`,
       `a long word in a Row: ${long}`,
+      `a long word in the label of a CollapsibleSection: ${long}`,
+      `a long word in the label of a Checkbox: ${long}`,
+      `a long word in the label of a Radio: ${long}`,
     ]);
   });
 
