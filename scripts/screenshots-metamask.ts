@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type Page } from 'playwright-core';
+import { stringToHex } from 'viem';
 
 import { MetaMask } from '../test/metamask/support/metamask';
 import { WalletSite } from '../test/metamask/support/wallet-site';
@@ -29,12 +30,15 @@ async function take(page: Page, name: string): Promise<void> {
   writeFileSync(join(FOLDER, `${name}.webp`), Buffer.from(data, 'base64'));
 }
 
-/** Takes a picture of what the wallet asks if it shows a text. */
-const taking =
-  (name: string, text: string) =>
-  async (page: Page): Promise<void> => {
-    if (await page.getByText(text).first().isVisible()) await take(page, name);
+/** Takes a picture of what the wallet asks when it shows a text for the first time. */
+const taking = (name: string, text: string) => {
+  let isTaken = false;
+  return async (page: Page): Promise<void> => {
+    if (isTaken || !(await page.getByText(text).first().isVisible())) return;
+    isTaken = true;
+    await take(page, name);
   };
+};
 
 mkdirSync(FOLDER, { recursive: true });
 const profile = mkdtempSync(join(tmpdir(), 'keystead-metamask-'));
@@ -47,13 +51,19 @@ try {
   await site.ask('wallet_requestSnaps', { [snapId]: {} }, taking('install', 'Add to MetaMask'));
   const { chainId, name, rpcUrl, bundlerUrl, paymasterUrl } = chain;
   await site.snap('keystead_setChain', { chainId, name, rpcUrl, bundlerUrl, paymasterUrl });
-  const options = { type: 'eip155:erc4337', kind: 'safe-0.7', chainId };
-  const { address } = await site.keyring<{ address: string }>('keyring_createAccount', { options });
-  const caveats = [{ type: 'restrictReturnedAccounts', value: [address] }];
-  await site.snap('wallet_requestPermissions', [{ eth_accounts: { caveats } }], taking('connect', 'Connect a site'));
+  const create = async (options: object): Promise<string> =>
+    (await site.keyring<{ address: string }>('keyring_createAccount', { options })).address;
+  const safe = await create({ type: 'eip155:erc4337', kind: 'safe-0.7', chainId });
+  await site.connect(safe, 'snap', taking('connect', 'Connect a site'));
   const calls = recipients.map(({ address: to }) => ({ to, value: '0x0' }));
-  const batch = { version: '2.0.0', from: address, atomicRequired: true, calls };
+  const batch = { version: '2.0.0', from: safe, atomicRequired: true, calls };
   await site.snap('wallet_sendCalls', [batch], taking('batch', 'Network fee'));
+
+  const standard = await create({ type: 'eip155:eoa' });
+  await site.connect(standard, 'ask');
+  const signIn = 'Sign in to the example shop. This costs nothing.';
+  await site.ask('personal_sign', [stringToHex(signIn), standard], taking('insight', 'Sign a message'));
+  await take(await metamask.openHome(snapId), 'home');
 } finally {
   await metamask.close();
   await devnet.stop();

@@ -56,6 +56,7 @@ const pressing = (signs: readonly string[]): readonly Step[] => [
 const APPROVING = pressing(APPROVE);
 const REJECTING = pressing(REJECT);
 const anyOf = (steps: readonly Step[]): string => steps.map(({ sign }) => sign).join(', ');
+const viewOf = (snapId: string): string => `home.html#/snaps/view/${encodeURIComponent(snapId)}`;
 const shownOf = (page: Page, sign: string): Locator => page.locator(sign).filter({ visible: true }).first();
 
 /** Looks at a page of the wallet before it is answered. */
@@ -138,9 +139,16 @@ export class MetaMask {
     return this.start();
   }
 
+  /** Opens the page of a snap itself, at the size of the wallet's popup. */
+  async openHome(snapId: string): Promise<Page> {
+    const page = await this.openPage(viewOf(snapId), POPUP);
+    await shownOf(page, `.${SNAP_SCREEN}`).waitFor();
+    return page;
+  }
+
   /** Removes a snap in its settings. @param name - Of the snap, which the wallet has the person type. */
   async removeSnap(snapId: string, name: string): Promise<void> {
-    const page = await this.openPage(`home.html#/snaps/view/${encodeURIComponent(snapId)}`);
+    const page = await this.openPage(viewOf(snapId));
     const remove = page.locator(testId('remove-snap-button'));
     const menu = page.locator(testId('snap-home-menu-button'));
     const typed = page.locator(testId('remove-snap-confirmation-input'));
