@@ -116,8 +116,8 @@ export class MetaMask {
         if (await shownOf(page, HOME).isVisible()) break;
         const isLast = await page.locator(testId('onboarding-complete-done')).isVisible();
         await this.#pass(page, ONBOARDING);
-        // Newer wallets go on in the browser's side panel, and leave this page as it is.
-        if (isLast) await page.goto(this.#url('home.html'), { waitUntil: 'commit' });
+        // Newer wallets go on in the browser's side panel, and leave this page as it is. Older ones have another step.
+        if (isLast && page.url().endsWith('/completion')) await page.goto(this.#url('home.html'), { waitUntil: 'commit' });
       }
     } catch (error) {
       throw await this.#stuck(page, error);
@@ -125,9 +125,9 @@ export class MetaMask {
     await page.close();
   }
 
-  /** Locks it with its own menu. */
+  /** Locks it with its own menu. While a dialog waits, its home page shows the dialog, but its settings do not. */
   async lock(): Promise<void> {
-    const page = await this.openPage('home.html');
+    const page = await this.openPage('home.html#/settings');
     await page.locator(testId('account-options-menu-button')).press('Enter');
     await page.locator(testId('global-menu-lock')).press('Enter');
     await page.locator(UNLOCK.sign).waitFor();
@@ -146,23 +146,17 @@ export class MetaMask {
     return page;
   }
 
-  /** Removes a snap in its settings. @param name - Of the snap, which the wallet has the person type. */
+  /** Removes a snap by the menu of its page. @param name - Of the snap, which the wallet has the person type. */
   async removeSnap(snapId: string, name: string): Promise<void> {
     const page = await this.openPage(viewOf(snapId));
-    const remove = page.locator(testId('remove-snap-button'));
-    const menu = page.locator(testId('snap-home-menu-button'));
-    const typed = page.locator(testId('remove-snap-confirmation-input'));
-    await remove.or(menu).first().waitFor();
-    if (await menu.isVisible()) {
-      await menu.press('Enter');
-      await page.getByRole('menuitem', { name: /settings/iu }).press('Enter');
-    }
-    await remove.press('Enter');
+    await page.locator(testId('snap-home-menu-button')).press('Enter');
+    await page.locator('.snap-home-menu__item').getByText('Remove').click();
     const confirm = page.locator('#popoverRemoveSnapButton:enabled');
     await confirm.press('Enter');
-    await typed.fill(name);
+    const field = page.locator(testId('remove-snap-confirmation-input'));
+    await field.fill(name);
     await confirm.press('Enter');
-    await remove.waitFor({ state: 'hidden' });
+    await field.waitFor({ state: 'hidden' });
     await page.close();
   }
 
