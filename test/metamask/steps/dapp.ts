@@ -6,11 +6,13 @@ import { type Hex, numberToHex, recoverMessageAddress } from 'viem';
 import { DEVNET_CHAIN } from '../../../src/devnet/chain/definition';
 import { listenOnLoopback, type LoopbackServer } from '../../../src/devnet/loopback';
 import { sendFile } from '../../../src/devnet/static-files';
+import { SNAP_SCREEN } from '../support/metamask';
 import { type Run } from '../support/run';
 import { type WalletSite } from '../support/wallet-site';
 
 const TEST_DAPP = join(__dirname, '../../../node_modules/@metamask/test-dapp/dist');
 const INSIGHTS = join(__dirname, '../../../dist-insights');
+const HASH = /^0x[0-9a-f]{64}$/u;
 const CHAIN_ID = numberToHex(DEVNET_CHAIN.id);
 
 /** What the dapp signs when a person signs in. */
@@ -35,8 +37,10 @@ export function dappSteps(run: Run): void {
     let insights: LoopbackServer;
     let dapp: WalletSite;
     let account: Hex;
-    /** What MetaMask's confirmations have shown since the last press. */
+    /** What our insights in MetaMask's confirmations have said since the last press. */
     const shown: string[] = [];
+    /** The whole confirmations. */
+    const confirmations: string[] = [];
 
     const serve = (folder: string): Promise<LoopbackServer> =>
       listenOnLoopback(0, (request, response) => {
@@ -51,11 +55,13 @@ export function dappSteps(run: Run): void {
 
     const look = async (page: Page): Promise<void> => {
       await run.look(page);
-      shown.push(await page.locator('body').innerText());
+      confirmations.push(await page.locator('body').innerText());
+      for (const screen of await page.locator(`.${SNAP_SCREEN}`).filter({ visible: true }).all())
+        shown.push(await screen.innerText());
     };
     /** Presses a button of the dapp, and approves. @returns What the dapp then writes there. */
     const press = async (button: string, result: string): Promise<string> => {
-      shown.length = 0;
+      shown.length = confirmations.length = 0;
       const { page } = dapp;
       const written = page.locator(`#${result}`).filter({ hasText: /\S/u });
       await page
@@ -78,16 +84,16 @@ export function dappSteps(run: Run): void {
     };
     /** Presses a button of the dapp, which sends a transaction, and approves. @returns The mined transaction. */
     const send = async (button: string) => {
-      shown.length = 0;
+      shown.length = confirmations.length = 0;
+      // The dapp writes the hash to its console.
+      const hash = dapp.page
+        .waitForEvent('console', (message) => HASH.test(message.text()))
+        .then((message) => message.text() as Hex);
+      await dapp.page.locator(`#${button}`).click();
+      await run.metamask.approve(hash, look);
       const node = await run.node;
-      const before = await node.getTransactionCount({ address: account });
-      const mined = async (): Promise<void> => {
-        await dapp.page.locator(`#${button}`).click();
-        while ((await node.getTransactionCount({ address: account })) === before);
-      };
-      await run.metamask.approve(mined(), look);
-      const { transactions } = await node.getBlock({ includeTransactions: true });
-      return transactions.find(({ from }) => from === account.toLowerCase());
+      const { status } = await node.waitForTransactionReceipt({ hash: await hash });
+      return { ...(await node.getTransaction({ hash: await hash })), status };
     };
 
     it('takes the network and the account from MetaMask', async () => {
@@ -129,15 +135,16 @@ export function dappSteps(run: Run): void {
       ['a legacy transaction', 'sendButton', 'legacy'],
       ['an EIP-1559 transaction', 'sendEIP1559Button', 'eip1559'],
     ])('sends %s, which is mined, and says in MetaMask’s confirmation what it does', async (_name, button, type) => {
-      expect(await send(button)).toMatchObject({ type });
-      expect(shown.join('\n')).toContain('You send');
+      expect(await send(button)).toMatchObject({ type, status: 'success', from: account.toLowerCase() });
+      expect(shown.join('\n')).toContain('Send 0');
     });
 
     it('also installs Keystead Insights, which explains beside Keystead', async () => {
       const snapId = `local:http://localhost:${insights.port}`;
       await dapp.ask('wallet_requestSnaps', { [snapId]: {} });
       await press('personalSign', 'personalSignResult');
-      expect(shown.join('\n')).toContain('Keystead Insights');
+      // Of two, the second is collapsed.
+      expect(confirmations.join('\n')).toContain('Keystead Insights');
     });
   });
 }
