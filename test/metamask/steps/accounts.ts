@@ -14,7 +14,7 @@ export function accountSteps(run: Run): void {
   it('adds a network in its own dialog, which the page asks for', async () => {
     await page.setUp();
     const { chainId } = run.site.devnet.chain;
-    expect(await run.site.readKeyring('keystead_getChains')).toMatchObject([{ chainId }]);
+    expect(await run.site.readSnap('keystead_getChains')).toMatchObject([{ chainId }]);
   });
 
   it.each(Object.entries(KINDS))('creates %s, which MetaMask takes', async (kind, options) => {

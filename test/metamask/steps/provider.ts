@@ -74,7 +74,7 @@ export function providerSteps(run: Run): void {
 
       const { chainId } = run.site.devnet.chain;
       const params = { chainId, address: account };
-      const hash = await run.site.keyring<Hex>('keystead_takeBackDelegation', params, run.look);
+      const hash = await run.site.snap<Hex>('keystead_takeBackDelegation', params, run.look);
       await (await run.node).waitForTransactionReceipt({ hash });
       expect(await codeOf(account)).toBeUndefined();
     });
