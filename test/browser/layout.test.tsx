@@ -1,26 +1,25 @@
 /** @jsxImportSource @metamask/snaps-sdk */
-import { join } from 'node:path';
-
 import {
   Address,
   Box,
+  Checkbox,
   CollapsibleSection,
   Copyable,
   type JSXElement,
+  Radio,
+  RadioGroup,
   Row,
   type SnapComponent,
   Text,
 } from '@metamask/snaps-sdk/jsx';
-import { build } from 'esbuild';
 import { type Browser, type Locator, type Page } from 'playwright-core';
 
 import { type Explanation } from '../../src/core/decode/explanation';
 import { ConfirmFailureScreen, ConfirmSignatureScreen } from '../../src/snap/ui/confirm-signature';
 import { describeWithChromium, startChromium } from '../helpers/chromium';
-import { drawnFaults, gapBetween } from '../helpers/drawn-faults';
+import { drawnFaults } from '../helpers/drawn-faults';
+import { SIMULATED_SCREEN, SimulatedScreens } from './support/simulated-screens';
 
-/** A page that browsers trust as much as one over https. */
-const PAGE = 'http://localhost/';
 const ADDRESS = '0xC72E67790B356e391Ec48446F9A1724b9932A6af';
 const HEX = `0x${'ab'.repeat(64)}`;
 /** More than fits into any window of these tests. */
@@ -64,41 +63,23 @@ const OURS: readonly (readonly [string, JSXElement])[] = [
 describeWithChromium('the simulated wallet draws as MetaMask does', () => {
   let browser: Browser;
   let page: Page;
-  let script: string;
+  let screens: SimulatedScreens;
   beforeAll(async () => {
-    const { outputFiles } = await build({
-      entryPoints: [join(__dirname, 'page/wallet-screen.tsx')],
-      bundle: true,
-      write: false,
-      format: 'iife',
-      target: 'es2022',
-      loader: { '.css': 'text' },
-      tsconfigRaw: { compilerOptions: { jsx: 'react-jsx', jsxImportSource: 'preact' } },
-    });
-    script = outputFiles[0]!.text;
     browser = await startChromium();
+    page = await browser.newPage();
+    screens = await SimulatedScreens.open(page);
   }, 120_000);
   afterAll(() => browser.close());
-  beforeEach(async () => {
-    page = await browser.newPage();
-    // Answered here: nothing is served.
-    await page.route(PAGE, (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Wallet</title>' }),
-    );
-  });
-  afterEach(() => page.close());
 
-  /** Shows a screen in a window of MetaMask's size. */
-  const show = async (content: JSXElement, width = 360): Promise<Locator> => {
-    await page.setViewportSize({ width, height: 600 });
-    await page.goto(PAGE);
-    await page.addScriptTag({ content: script });
-    await page.evaluate((json) => {
-      (globalThis as unknown as { showScreen: (content: unknown) => void }).showScreen(JSON.parse(json));
-    }, JSON.stringify(content));
-    const screen = page.locator('dialog .body');
-    await screen.waitFor();
-    return screen;
+  const show = (content: JSXElement, width = 360): Promise<Locator> => screens.show(content, { width, height: 600 });
+  const faultsOf = async (content: JSXElement, width?: number): Promise<string[]> => {
+    await show(content, width);
+    return drawnFaults(page, SIMULATED_SCREEN);
+  };
+  /** The pixels between two texts, from the end of the first to the start of the second. */
+  const gapBetween = async (screen: Locator, before: string, after: string): Promise<number> => {
+    const [a, b] = await Promise.all([before, after].map((text) => screen.getByText(text).boundingBox()));
+    return b!.y - (a!.y + a!.height);
   };
 
   it('prints over the second line of a Row in the root Box if the window is too small', async () => {
@@ -111,7 +92,7 @@ describeWithChromium('the simulated wallet draws as MetaMask does', () => {
         {LONG}
       </Box>
     );
-    expect(await drawnFaults(await show(faulty))).toEqual([
+    expect(await faultsOf(faulty)).toEqual([
       `“${ADDRESS}” and “Network” are printed over each other`,
       `“${ADDRESS}” and “Keystead devnet” are printed over each other`,
     ]);
@@ -136,7 +117,7 @@ describeWithChromium('the simulated wallet draws as MetaMask does', () => {
       </Box>,
     ],
   ])('does not print over Rows if %s', async (_when, screen) => {
-    expect(await drawnFaults(await show(screen))).toEqual([]);
+    expect(await faultsOf(screen)).toEqual([]);
   });
 
   it('lets a long word in a Row leave the screen, but neither an address nor a word outside a Row', async () => {
@@ -149,7 +130,7 @@ describeWithChromium('the simulated wallet draws as MetaMask does', () => {
         </Box>
       </Box>
     );
-    expect(await drawnFaults(await show(row))).toEqual([`“${HEX}” leaves the screen`]);
+    expect(await faultsOf(row)).toEqual([`“${HEX}” leaves the screen`]);
     const others = (
       <Box>
         <Text>{HEX}</Text>
@@ -159,7 +140,20 @@ describeWithChromium('the simulated wallet draws as MetaMask does', () => {
         </Box>
       </Box>
     );
-    expect(await drawnFaults(await show(others))).toEqual([]);
+    expect(await faultsOf(others)).toEqual([]);
+  });
+
+  it.each([
+    ['a section', (<CollapsibleSection label={HEX}>{<Text>Inside</Text>}</CollapsibleSection>) as JSXElement],
+    ['a checkbox', <Checkbox name="choice" label={HEX} />],
+    [
+      'a radio button',
+      <RadioGroup name="choices">
+        <Radio value="a">{HEX}</Radio>
+      </RadioGroup>,
+    ],
+  ])('lets a long word in the label of %s leave the screen', async (_name, element) => {
+    expect(await faultsOf(<Box>{element}</Box>)).toEqual([`“${HEX}” leaves the screen`]);
   });
 
   it('leaves a gap for an empty Box', async () => {
@@ -189,7 +183,7 @@ describeWithChromium('the simulated wallet draws as MetaMask does', () => {
 
   describe.each([360, 400, 1280])('%i px wide', (width) => {
     it.each(OURS)('draws our screen of %s without faults', async (_name, content) => {
-      expect(await drawnFaults(await show(content, width))).toEqual([]);
+      expect(await faultsOf(content, width)).toEqual([]);
     });
   });
 });

@@ -1,63 +1,125 @@
-import { type Locator } from 'playwright-core';
+import { type CDPSession, type Page } from 'playwright-core';
 
-type Drawn = {
-  readonly text: string;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
+type Snapshot = Awaited<ReturnType<typeof snapshotOf>>;
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+/** A text, with the box of each of its lines in pixels of the window. */
+type Drawn = { readonly text: string; readonly lines: readonly Box[] };
+/** Part of a window: the texts in it, and those that an element hides in part. */
+type Screen = { readonly frame: Box; readonly texts: readonly Drawn[]; readonly cut: readonly string[] };
+
+/** Pixels by which rounding may let two texts touch. */
+const TOUCH = 1;
+
+/** Of the DOM. */
+const TEXT_NODE = 3;
+
+const STYLES = ['overflow-x', 'overflow-y', 'visibility'];
+
+/** Chromium's own account of a page. It includes shadow trees, and MetaMask's pages, which forbid scripts of tests. */
+async function snapshotOf(session: CDPSession) {
+  const { documents, strings } = await session.send('DOMSnapshot.captureSnapshot', {
+    computedStyles: STYLES,
+    includeDOMRects: true,
+  });
+  return { ...documents[0]!, strings };
+}
+
+const boxOf = ([x = 0, y = 0, width = 0, height = 0]: readonly number[] = []): Box => ({ x, y, width, height });
+
+/** Texts for screen readers alone are 1 px wide. */
+const isSeen = ({ width, height }: Box): boolean => width > 1 && height > 1;
+
+const classesOf = ({ nodes, strings }: Snapshot, node: number): string[] => {
+  const attributes = (nodes.attributes?.[node] ?? []).map((at) => strings[at] ?? '');
+  const at = attributes.findIndex((name, index) => index % 2 === 0 && name === 'class');
+  return at < 0 ? [] : attributes[at + 1]!.split(/\s+/u);
 };
 
-/** Texts without elements in them. Works in shadow trees, and in MetaMask's pages, which forbid scripts of tests. */
-const LEAVES = ':is(p, span, b, i, code, pre, a, h1, h2, h3, h4, h5, h6, summary, strong, small):not(:has(*))';
+/** The part of the page in the last element of the class that is drawn. */
+function screenIn(snapshot: Snapshot, className: string): Screen {
+  const { nodes, layout, textBoxes, strings } = snapshot;
+  const parents = nodes.parentIndex ?? [];
+  const layoutOf = new Map(layout.nodeIndex.map((node, at) => [node, at]));
+  const bounds = (node: number): Box => boxOf(layout.bounds[layoutOf.get(node) ?? -1]);
+  const root = parents.findLastIndex(
+    (_, node) => classesOf(snapshot, node).includes(className) && isSeen(bounds(node)),
+  );
+  if (root < 0) throw new Error(`Nothing of the class ${className} is shown.`);
+  // Parents come before their children.
+  const inside = new Set([root]);
+  for (const [node, parent] of parents.entries()) if (inside.has(parent)) inside.add(node);
 
-/** Pixels by which rounding and the slope of letters may let two texts touch. */
-const TOUCH = 2;
+  const linesOf = new Map<number, Box[]>();
+  for (const [index, at] of textBoxes.layoutIndex.entries())
+    linesOf.set(at, [...(linesOf.get(at) ?? []), boxOf(textBoxes.bounds[index])]);
+  const texts = new Map<number, { text: string; lines: Box[] }>();
+  const cut: number[] = [];
+  for (const [at, node] of layout.nodeIndex.entries()) {
+    if (!inside.has(node)) continue;
+    const styles = layout.styles[at]!.map((style) => strings[style]!);
+    const [overflowX, overflowY, visibility] = styles;
+    const [shown, whole] = [boxOf(layout.clientRects?.[at]), boxOf(layout.scrollRects?.[at])];
+    const hides = (overflow: string | undefined): boolean => overflow === 'hidden' || overflow === 'clip';
+    if (
+      isSeen(shown) &&
+      ((hides(overflowX) && whole.width > shown.width + TOUCH) ||
+        (hides(overflowY) && whole.height > shown.height + TOUCH))
+    )
+      cut.push(node);
+    const text = strings[layout.text[at] ?? -1]?.trim() ?? '';
+    const parent = parents[node]!;
+    // Not those that a style sheet adds.
+    if (nodes.nodeType?.[node] !== TEXT_NODE) continue;
+    if (text === '' || visibility === 'hidden' || !isSeen(bounds(parent))) continue;
+    const drawn = texts.get(parent) ?? { text: '', lines: [] };
+    texts.set(parent, { text: `${drawn.text}${text}`, lines: [...drawn.lines, ...(linesOf.get(at) ?? [])] });
+  }
+  const isIn = (node: number, ancestor: number): boolean =>
+    node === ancestor || (node > ancestor && isIn(parents[node]!, ancestor));
+  const hidden = cut.flatMap((node) => [...texts].filter(([parent]) => isIn(parent, node)).map(([, { text }]) => text));
+  return { frame: bounds(root), texts: [...texts.values()], cut: [...new Set(hidden)] };
+}
+
+async function screenOf(page: Page, className: string): Promise<Screen> {
+  const session = await page.context().newCDPSession(page);
+  try {
+    return screenIn(await snapshotOf(session), className);
+  } finally {
+    await session.detach();
+  }
+}
 
 const overlap = (a: number, sizeA: number, b: number, sizeB: number): number =>
   Math.min(a + sizeA, b + sizeB) - Math.max(a, b);
 
-/** The texts of a screen, each with its box in pixels of the window. Hidden ones are left out. */
-async function drawnTexts(screen: Locator): Promise<Drawn[]> {
-  const drawn: Drawn[] = [];
-  for (const leaf of await screen.locator(LEAVES).all()) {
-    const box = await leaf.boundingBox();
-    // Texts for screen readers alone are 1 px wide.
-    if (box === null || box.width <= 1 || box.height <= 1) continue;
-    const text = (await leaf.innerText()).trim();
-    if (text !== '') drawn.push({ text, ...box });
-  }
-  return drawn;
-}
+const areOverprinted = (a: Drawn, b: Drawn): boolean =>
+  a.lines.some((one) =>
+    b.lines.some(
+      (other) =>
+        overlap(one.x, one.width, other.x, other.width) > TOUCH &&
+        overlap(one.y, one.height, other.y, other.height) > TOUCH,
+    ),
+  );
 
 /**
  * Finds what is visibly wrong with a screen as a browser draws it, in the simulated wallet or in MetaMask: texts printed over each
- * other, and texts that leave the screen at the side.
+ * other, texts that leave the screen at the side, and texts of which a part is hidden.
  *
- * @param screen - The part of the window in which the snap draws.
+ * @param className - Of the part of the window in which the snap draws.
  * @returns One sentence for each fault, with the texts.
  */
-export async function drawnFaults(screen: Locator): Promise<string[]> {
-  const frame = await screen.boundingBox();
-  if (frame === null) throw new Error('The screen is not shown.');
-  const texts = await drawnTexts(screen);
+export async function drawnFaults(page: Page, className: string): Promise<string[]> {
+  const { frame, texts, cut } = await screenOf(page, className);
   if (texts.length === 0) throw new Error('The screen has no texts.');
+  const right = Math.min(frame.x + frame.width, page.viewportSize()?.width ?? Infinity);
   const outside = texts
-    .filter(({ x, width }) => x + width > frame.x + frame.width + TOUCH || x < frame.x - TOUCH)
+    .filter(({ lines }) => lines.some(({ x, width }) => x + width > right + TOUCH || x < frame.x - TOUCH))
     .map(({ text }) => `“${text}” leaves the screen`);
   const overprinted = texts.flatMap((a, index) =>
     texts
       .slice(index + 1)
-      .filter((b) => overlap(a.x, a.width, b.x, b.width) > TOUCH && overlap(a.y, a.height, b.y, b.height) > TOUCH)
+      .filter((b) => areOverprinted(a, b))
       .map((b) => `“${a.text}” and “${b.text}” are printed over each other`),
   );
-  return [...outside, ...overprinted];
-}
-
-/** @returns The pixels between two texts of a screen, from the end of the first to the start of the second. */
-export async function gapBetween(screen: Locator, before: string, after: string): Promise<number> {
-  const texts = await drawnTexts(screen);
-  const [a, b] = [before, after].map((wanted) => texts.find(({ text }) => text === wanted));
-  if (a === undefined || b === undefined) throw new Error(`Not shown: ${a === undefined ? before : after}`);
-  return b.y - (a.y + a.height);
+  return [...outside, ...cut.map((text) => `“${text}” is cut`), ...overprinted];
 }

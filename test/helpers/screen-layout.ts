@@ -9,6 +9,16 @@ import { elementsOf } from './screen-elements';
 export const LONGEST_WORD = 24;
 const LABEL_AND_WORD = 34;
 
+/** The longest word that fits into the label of a section, a checkbox or a radio button. */
+export const LONGEST_LABEL_WORD = 20;
+
+/** The label that MetaMask does not break, of a section, a checkbox or a radio button. */
+function choiceLabelOf({ type, props }: JSXElement): string {
+  const { label, children } = props as { readonly label?: string; readonly children?: unknown };
+  if (type === 'CollapsibleSection' || type === 'Checkbox') return label ?? '';
+  return type === 'Radio' ? [children].flat(Infinity).join('') : '';
+}
+
 const CONTAINERS = ['Box', 'Section', 'CollapsibleSection', 'Form'];
 
 const childrenOf = ({ props }: JSXElement): JSXElement[] =>
@@ -30,7 +40,7 @@ const textsOf = (row: JSXElement): string[] => [
 
 /**
  * Finds what MetaMask would draw badly: a Row in the root Box, which it prints over its neighbours, an empty container, for
- * which it leaves a gap, and a word in a Row that is wider than the window.
+ * which it leaves a gap, and a word in a Row or a label that is wider than the window.
  */
 export function layoutFaults(screen: JSXElement): string[] {
   const faults = childrenOf(screen)
@@ -38,6 +48,10 @@ export function layoutFaults(screen: JSXElement): string[] {
     .map((row) => `a Row in the root Box: ${textsOf(row)[0]}`);
   for (const element of elementsOf(screen)) {
     if (CONTAINERS.includes(element.type) && childrenOf(element).length === 0) faults.push(`an empty ${element.type}`);
+    const long = choiceLabelOf(element)
+      .split(/\s/u)
+      .find((word) => Array.from(word).length > LONGEST_LABEL_WORD);
+    if (long !== undefined) faults.push(`a long word in the label of a ${element.type}: ${long}`);
     if (element.type !== 'Row') continue;
     const [label = '', ...texts] = textsOf(element);
     const word = [label, ...texts].map((text) => longWordIn(text, label)).find(Boolean);

@@ -43,6 +43,13 @@ export function group(...parts: readonly (GenericSnapElement | null | GenericSna
 const WORD = 24;
 const LABEL_AND_WORD = 34;
 
+/**
+ * A label of a section or a choice, where MetaMask breaks no word either: long ones end in “…”. A screen with it also shows the
+ * whole text.
+ */
+export const brief = (text: string): string =>
+  text.replace(/\S{21,}/gu, (word) => `${Array.from(word).slice(0, 19).join('')}…`);
+
 /** Whether a word does not fit beside the label, so that the whole screen would scroll sideways. */
 const isTooLong = (label: string, text: string): boolean => {
   const longest = Math.max(...`${label} ${text}`.split(/\s/u).map((word) => word.length));
@@ -53,7 +60,7 @@ const isTooLong = (label: string, text: string): boolean => {
 const labelled = (label: string, value: GenericSnapElement, text: string) =>
   isTooLong(label, text) ? (
     <Box>
-      <Text>{label}</Text>
+      <Text color="alternative">{label}</Text>
       {value}
     </Box>
   ) : (

@@ -1,4 +1,4 @@
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 
 import { HOME, ONBOARDING, pressed, RELOAD, type Step, testId, UNLOCK } from './onboarding';
 
@@ -17,6 +17,17 @@ const APPROVE = [
   `${testId('page-container-footer-next')}:enabled`,
   '.snap-ui-renderer__footer button:enabled:last-of-type',
 ];
+const REJECT = [
+  testId('confirm-footer-cancel-button'),
+  testId('confirmation-cancel-button'),
+  testId('page-container-footer-cancel'),
+  testId('cancel-btn'),
+  '.snap-ui-renderer__footer button:enabled:first-of-type',
+];
+
+/** The class of what a snap draws, on any page of the wallet. */
+export const SNAP_SCREEN = 'snap-ui-renderer__content';
+
 /** What must be read or ticked before the wallet lets a person approve. */
 const BEFORE: readonly Step[] = [
   UNLOCK,
@@ -38,8 +49,15 @@ const BEFORE: readonly Step[] = [
   { sign: testId('snap-update-scroll'), act: pressed },
 ];
 
-const APPROVING: readonly Step[] = [...BEFORE, ...APPROVE.map((sign) => ({ sign, act: pressed }))];
+const pressing = (signs: readonly string[]): readonly Step[] => [
+  ...BEFORE,
+  ...signs.map((sign) => ({ sign, act: pressed })),
+];
+const APPROVING = pressing(APPROVE);
+const REJECTING = pressing(REJECT);
 const anyOf = (steps: readonly Step[]): string => steps.map(({ sign }) => sign).join(', ');
+const viewOf = (snapId: string): string => `home.html#/snaps/view/${encodeURIComponent(snapId)}`;
+const shownOf = (page: Page, sign: string): Locator => page.locator(sign).filter({ visible: true }).first();
 
 /** Looks at a page of the wallet before it is answered. */
 export type Look = (page: Page) => Promise<void>;
@@ -92,14 +110,62 @@ export class MetaMask {
     // A new wallet opens a page of its own, which would go through the same steps.
     for (const other of this.context.pages()) if (other !== page && this.#isOurs(other)) await other.close();
     const signs = `${HOME}, ${anyOf(ONBOARDING)}`;
-    for (;;) {
-      await page.locator(signs).first().waitFor();
-      if (await page.locator(HOME).first().isVisible()) break;
-      const isLast = await page.locator(testId('onboarding-complete-done')).isVisible();
-      await this.#pass(page, ONBOARDING);
-      // Newer wallets go on in the browser's side panel, and leave this page as it is.
-      if (isLast) await page.goto(this.#url('home.html'), { waitUntil: 'commit' });
+    try {
+      for (;;) {
+        await shownOf(page, signs).waitFor();
+        if (await shownOf(page, HOME).isVisible()) break;
+        const isLast = await page.locator(testId('onboarding-complete-done')).isVisible();
+        await this.#pass(page, ONBOARDING);
+        // Newer wallets go on in the browser's side panel, and leave this page as it is. Older ones have another step.
+        if (isLast && page.url().endsWith('/completion')) await page.goto(this.#url('home.html'), { waitUntil: 'commit' });
+      }
+    } catch (error) {
+      throw await this.#stuck(page, error);
     }
+    await page.close();
+  }
+
+  /** Locks it with its own menu. While a dialog waits, its home page shows the dialog, but its settings do not. */
+  async lock(): Promise<void> {
+    const page = await this.openPage('home.html#/settings');
+    await page.locator(testId('account-options-menu-button')).press('Enter');
+    await page.locator(testId('global-menu-lock')).press('Enter');
+    await page.locator(UNLOCK.sign).waitFor();
+    await page.close();
+  }
+
+  /** Unlocks it. */
+  unlock(): Promise<void> {
+    return this.start();
+  }
+
+  /** Opens the page of a snap itself, at the size of the wallet's popup. */
+  async openHome(snapId: string): Promise<Page> {
+    const page = await this.openPage(viewOf(snapId), POPUP);
+    await shownOf(page, `.${SNAP_SCREEN}`).waitFor();
+    return page;
+  }
+
+  /** Removes a snap by the menu of its page. @param name - Of the snap, which the wallet has the person type. */
+  async removeSnap(snapId: string, name: string): Promise<void> {
+    const page = await this.openPage(viewOf(snapId));
+    await page.locator(testId('snap-home-menu-button')).press('Enter');
+    await page.locator('.snap-home-menu__item').getByText('Remove').click();
+    const confirm = page.locator('#popoverRemoveSnapButton:enabled');
+    await confirm.press('Enter');
+    const field = page.locator(testId('remove-snap-confirmation-input'));
+    await field.fill(name);
+    await confirm.press('Enter');
+    await field.waitFor({ state: 'hidden' });
+    await page.close();
+  }
+
+  /** Ends its service worker, as the browser does to one that is idle. */
+  async stopWorker(): Promise<void> {
+    const page = await this.openPage('home.html');
+    const session = await this.context.newCDPSession(page);
+    await session.send('ServiceWorker.enable');
+    await session.send('ServiceWorker.stopAllWorkers');
     await page.close();
   }
 
@@ -109,28 +175,29 @@ export class MetaMask {
    * @param request - The request of a page.
    * @param look - Called before each approval.
    */
-  async approve<T>(request: Promise<T>, look?: Look): Promise<T> {
-    const settled = { done: false };
-    const watched = request.finally(() => (settled.done = true));
-    // Awaited at the end; until then a failure is not unhandled.
-    watched.catch(() => undefined);
-    const asked = anyOf(APPROVING);
-    let page = await this.#popup();
-    while (!settled.done) {
-      // It closes itself when nothing is left to ask, although the same request may ask again later.
-      if (page.isClosed()) page = await this.#popup();
-      const shown = page.locator(asked).first().waitFor();
-      const isShown = await Promise.race([shown.then(() => true), watched.then(() => false)]).catch(() => false);
-      if (!isShown) continue;
+  approve<T>(request: Promise<T>, look?: Look): Promise<T> {
+    return this.#answer(request, APPROVING, look);
+  }
+
+  /** Rejects everything that the wallet asks until a request has an answer. */
+  reject<T>(request: Promise<T>, look?: Look): Promise<T> {
+    return this.#answer(request, REJECTING, look);
+  }
+
+  /** Opens the dialog of a snap that waits, past what the wallet shows before it. */
+  async openDialog(): Promise<Page> {
+    let page = await this.openPopup();
+    const steps = [...BEFORE, { sign: APPROVE.join(', '), act: pressed }];
+    for (;;) {
+      if (page.isClosed()) page = await this.openPopup();
       try {
-        await look?.(page);
-        await this.#pass(page, APPROVING);
+        await shownOf(page, `.${SNAP_SCREEN}, ${anyOf(steps)}`).waitFor();
+        if (await shownOf(page, `.${SNAP_SCREEN}`).isVisible()) return page;
+        await this.#pass(page, steps);
       } catch (error) {
-        if (!page.isClosed()) throw error;
+        if (!page.isClosed()) throw await this.#stuck(page, error);
       }
     }
-    await page.close();
-    return watched;
   }
 
   /** Opens a page of the wallet, such as `home.html#snaps`. */
@@ -141,8 +208,42 @@ export class MetaMask {
     return page;
   }
 
+  async #answer<T>(request: Promise<T>, steps: readonly Step[], look?: Look): Promise<T> {
+    const settled = { done: false };
+    const watched = request.finally(() => (settled.done = true));
+    // Awaited at the end; until then a failure is not unhandled.
+    watched.catch(() => undefined);
+    const asked = anyOf(steps);
+    let page = await this.openPopup();
+    while (!settled.done) {
+      // It closes itself when nothing is left to ask, although the same request may ask again later.
+      if (page.isClosed()) page = await this.openPopup();
+      const shown = shownOf(page, asked).waitFor();
+      try {
+        if (!(await Promise.race([shown.then(() => true), watched.then(() => false)]))) continue;
+        await look?.(page);
+        await this.#pass(page, steps);
+      } catch (error) {
+        if (settled.done) break;
+        if (!page.isClosed()) throw await this.#stuck(page, error);
+      }
+    }
+    await page.close();
+    return watched;
+  }
+
+  /** The cause, with what the wallet shows. */
+  async #stuck(page: Page, cause: unknown): Promise<Error> {
+    const text = await page
+      .locator('body')
+      .innerText({ timeout: AGAIN })
+      .catch(() => '(nothing yet)');
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return new Error(`MetaMask does not go on. It shows:\n${text}\n\n${reason}`, { cause });
+  }
+
   /** The wallet opens its popup itself, unless the person had it use the side panel. */
-  async #popup(): Promise<Page> {
+  async openPopup(): Promise<Page> {
     const opened = this.context.pages().find((page) => page.url().startsWith(this.#url('notification.html')));
     await opened?.setViewportSize(POPUP);
     return opened ?? this.openPage('notification.html', POPUP);
@@ -150,7 +251,7 @@ export class MetaMask {
 
   async #pass(page: Page, steps: readonly Step[]): Promise<void> {
     for (const { sign, act } of steps) {
-      const element = page.locator(sign).first();
+      const element = shownOf(page, sign);
       if (!(await element.isVisible())) continue;
       await act(page, element);
       await element.waitFor({ state: 'hidden', timeout: AGAIN }).catch(() => undefined);

@@ -17,7 +17,7 @@ import {
 
 import { KIND_NAMES, type KindName, KINDS } from '../../../core/erc4337/kinds';
 import { type Hex } from '../../../core/eth/bytes';
-import { AddressRow, OriginRow, Screen, TextRow } from '../parts';
+import { AddressRow, brief, OriginRow, Screen, TextRow } from '../parts';
 
 /** An account that can be connected to a site. The ID is the name of its checkbox. */
 type Choice = {
@@ -72,7 +72,7 @@ const CreateFields = (created: NonNullable<Props['created']>, network: string | 
     {network === undefined ? null : (
       <Field label="Kind of account">
         <RadioGroup name={TYPE} value={created.type}>
-          <Radio value="eip155:erc4337">{`Smart account on ${network} (recommended)`}</Radio>
+          <Radio value="eip155:erc4337">{`Smart account on ${brief(network)} (recommended)`}</Radio>
           <Radio value="eip155:eoa">Standard account</Radio>
         </RadioGroup>
       </Field>
@@ -110,7 +110,8 @@ export const ConnectScreen = ({ origin, accounts, most, created, network }: Prop
       <Divider />
       {accounts.slice(0, most).map(({ id, name, address, isChosen, isAskedFor }) => (
         <Box>
-          <Checkbox name={id} label={name} checked={isChosen} />
+          <Checkbox name={id} label={brief(name)} checked={isChosen} />
+          {brief(name) === name ? null : <Text>{name}</Text>}
           <AddressRow label="Address" address={address} />
           {isAskedFor ? <Text color="alternative">The site asks for this account.</Text> : null}
         </Box>

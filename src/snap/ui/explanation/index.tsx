@@ -1,7 +1,7 @@
 import { Box, CollapsibleSection, Copyable, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Explanation, type Line, type Section } from '../../../core/decode/explanation';
-import { AddressRow, DangerBanner, group, TextRow, Warning } from '../parts';
+import { AddressRow, brief, DangerBanner, group, TextRow, Warning } from '../parts';
 
 /** The element of a component of ours. */
 type Shown = ReturnType<typeof TextRow>;
@@ -28,11 +28,14 @@ function innerRows(sections: readonly Section[], prefix: string): Shown[] {
   });
 }
 
-const sectionBox = ({ title, lines, sections }: Section, index: number): Shown => (
-  <CollapsibleSection label={`${index + 1}  ${title}`}>
-    {group(lines.map(lineRow), innerRows(sections, `${index + 1}.`))}
-  </CollapsibleSection>
-);
+const sectionBox = ({ title, lines, sections }: Section, index: number): Shown => {
+  const label = brief(title);
+  return (
+    <CollapsibleSection label={`${index + 1}  ${label}`}>
+      {group(label === title ? null : <Text>{title}</Text>, lines.map(lineRow), innerRows(sections, `${index + 1}.`))}
+    </CollapsibleSection>
+  );
+};
 
 const WARNING = 'Warning';
 
@@ -50,7 +53,7 @@ export const Outcome = ({ changes, main, body }: Explanation): JSXElement | null
     main.map(lineRow),
     body?.isMessage === true ? (
       <Box>
-        <Text>{body.label}</Text>
+        <Text color="alternative">{body.label}</Text>
         <Copyable value={body.text} />
       </Box>
     ) : null,

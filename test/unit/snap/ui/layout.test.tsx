@@ -2,225 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import * as oldest from '@metamask/snaps-sdk/jsx';
-import { Box, CollapsibleSection, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
+import { Box, Checkbox, CollapsibleSection, Radio, RadioGroup, Row, Text } from '@metamask/snaps-sdk/jsx';
 import * as newest from 'snaps-sdk-newest/jsx';
 
-import { type Explanation, type Line } from '../../../../src/core/decode/explanation';
-import { networkOf } from '../../../../src/core/networks/network';
-import { type ChainConfiguration } from '../../../../src/core/schemas/chain-configuration';
-import { AddDelegateScreen } from '../../../../src/snap/ui/add-delegate';
-import { BackUpScreen } from '../../../../src/snap/ui/back-up';
-import { CallsStatusScreen, type ShownBatch } from '../../../../src/snap/ui/calls-status';
-import { ConfirmFailureScreen, ConfirmSignatureScreen } from '../../../../src/snap/ui/confirm-signature';
-import { ConnectScreen } from '../../../../src/snap/ui/connect';
-import { DeleteAccountScreen } from '../../../../src/snap/ui/delete-account';
-import { ExportAccountScreen } from '../../../../src/snap/ui/export-account';
-import { HomeScreen } from '../../../../src/snap/ui/home';
-import { NotTakenBackScreen } from '../../../../src/snap/ui/home/delegations';
-import { ImportAccountScreen } from '../../../../src/snap/ui/import-account';
-import { InsightScreen } from '../../../../src/snap/ui/insight';
-import { ForgetScreen, InsightsHomeScreen } from '../../../../src/snap/ui/insights-home';
-import { RemoveChainScreen } from '../../../../src/snap/ui/remove-chain';
-import { RemoveDelegateScreen } from '../../../../src/snap/ui/remove-delegate';
-import { restorePages, RestoreScreen } from '../../../../src/snap/ui/restore';
-import { KeptChainScreen, SetChainScreen } from '../../../../src/snap/ui/set-chain';
-import { SetStorageScreen } from '../../../../src/snap/ui/set-storage';
-import { WatchAssetScreen } from '../../../../src/snap/ui/watch-asset';
 import { layoutFaults, LONGEST_WORD } from '../../../helpers/screen-layout';
+import { SCREENS, TEXTS } from '../../../helpers/snap-screens';
 
 const UI = join(__dirname, '../../../../src/snap/ui');
-const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
-const HASH = `0x${'5d'.repeat(32)}` as const;
-
-/** Texts as short and as long as a screen may get them. */
-const TEXTS = {
-  short: { word: 'a', origin: 'https://a.io', url: 'https://a.io/', name: 'A' },
-  long: {
-    word: 'W'.repeat(64),
-    origin: `https://${'sub.'.repeat(12)}a-long-name-of-a-site.example.com`,
-    url: `https://node.example.com/${'path/'.repeat(40)}`,
-    name: 'N'.repeat(64),
-  },
-} as const;
-type Texts = (typeof TEXTS)[keyof typeof TEXTS];
-
-const EMPTY: Explanation = { title: 'T', changes: [], main: [], lines: [], sections: [], warnings: [], dangers: [] };
-
-const explanation = ({ word }: Texts): Explanation => {
-  const lines: Line[] = [
-    { kind: 'text', label: 'Paymaster data', value: HASH },
-    { kind: 'text', label: word, value: `${word} and ${word}` },
-    { kind: 'address', label: word, value: ADDRESS },
-    { kind: 'quote', label: word, value: word, source: 'the site' },
-  ];
-  const section = { title: word, lines, sections: [] };
-  return {
-    title: word,
-    changes: lines,
-    main: lines,
-    network: word,
-    fee: word,
-    lines,
-    sections: [{ ...section, sections: [section, { title: word, lines: [], sections: [] }] }],
-    body: { label: 'Data', text: HASH.repeat(50) },
-    warnings: [word],
-    dangers: [{ code: 'unlimited-approval', text: word }],
-  };
-};
-
-const chain = ({ url, word }: Texts): ChainConfiguration => ({
-  chainId: 'eip155:31337',
-  rpcUrl: url,
-  bundlerUrl: url,
-  paymasterUrl: url,
-  explorerUrl: url,
-  entryPoint: ADDRESS,
-  factory: ADDRESS,
-  entryPointVersion: '0.7',
-  name: word,
-  symbol: word,
-  paymasterContext: { policy: word },
-});
-
-const batch = ({ origin, name, word }: Texts): ShownBatch => ({
-  origin,
-  account: ADDRESS,
-  accountName: name,
-  network: networkOf(1n),
-  networkTitle: word,
-  calls: 2,
-  status: 100,
-  sent: { as: 'operation', hash: HASH },
-  receipts: [{ transactionHash: HASH }],
-});
-
-const delegate = { address: ADDRESS, entryPointVersion: '0.8', codeHash: HASH } as const;
-const account = { name: 'Keystead 1', address: ADDRESS } as const;
-
-/** Every screen, by its name in the code. */
-const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> = {
-  AddDelegateScreen: ({ origin, word }) => [
-    AddDelegateScreen({ ...delegate, networkTitle: word, size: 9000, isKnownCode: false, origin }),
-    AddDelegateScreen({ ...delegate, networkTitle: word, size: 9000, isKnownCode: true, origin }),
-  ],
-  BackUpScreen: ({ origin, url, word }) => [
-    BackUpScreen({ origin, url, accounts: 3, imported: 1, chains: 2, damagedAccounts: 1, damaged: [word] }),
-  ],
-  CallsStatusScreen: (texts) => [
-    CallsStatusScreen(batch(texts)),
-    CallsStatusScreen({ ...batch(texts), sent: { as: 'transactions', items: [{ hash: HASH }, { hash: HASH }] } }),
-  ],
-  ConfirmFailureScreen: ({ word }) => [ConfirmFailureScreen({ title: word, failure: word })],
-  ConfirmSignatureScreen: (texts) => [
-    ConfirmSignatureScreen({ explanation: EMPTY, account, origin: 'metamask' }),
-    ConfirmSignatureScreen({
-      explanation: explanation(texts),
-      account: { ...account, name: texts.name },
-      origin: texts.origin,
-      originMetadata: { transport: texts.word, selfReportedOrigin: texts.origin },
-    }),
-  ],
-  ConnectScreen: ({ origin, name, word }) => [
-    ConnectScreen({ origin, accounts: [], most: 5, created: undefined, network: undefined }),
-    ConnectScreen({
-      origin,
-      accounts: [{ id: 'a', name, address: ADDRESS, isChosen: true, isAskedFor: true }],
-      most: 5,
-      created: { type: 'eip155:erc4337', kind: 'safe-0.7', name, isNameGood: false },
-      network: word,
-    }),
-  ],
-  DeleteAccountScreen: ({ origin }) => [DeleteAccountScreen({ address: ADDRESS, origin })],
-  ExportAccountScreen: ({ origin }) => [ExportAccountScreen({ address: ADDRESS, origin })],
-  ForgetScreen: () => [ForgetScreen()],
-  HomeScreen: (texts) => [
-    HomeScreen({
-      accounts: [],
-      delegations: [],
-      sites: [],
-      batches: [],
-      confirmSignatures: 'never',
-      damaged: [],
-      saved: false,
-      damagedParts: [],
-    }),
-    HomeScreen({
-      accounts: [{ address: ADDRESS, name: texts.name, recoverable: true, networks: [networkOf(1n)] }],
-      delegations: [
-        {
-          account: ADDRESS,
-          accountName: texts.name,
-          chainId: 'eip155:1',
-          networkTitle: texts.word,
-          delegate: ADDRESS,
-          isKnown: false,
-        },
-      ],
-      sites: [{ origin: texts.origin, accounts: [{ name: texts.name, address: ADDRESS }] }],
-      batches: [batch(texts)],
-      confirmSignatures: 'always',
-      damaged: [texts.word],
-      saved: true,
-      damagedParts: ['accounts'],
-      backup: { cid: texts.word, createdAt: '2026-01-01 00:00 UTC' },
-    }),
-  ],
-  ImportAccountScreen: ({ origin }) => [ImportAccountScreen({ address: ADDRESS, origin })],
-  InsightScreen: (texts) => [
-    InsightScreen({ explanation: EMPTY }),
-    InsightScreen({ explanation: explanation(texts) }),
-    InsightScreen({ explanation: { ...EMPTY, body: { label: 'Message', text: texts.word, isMessage: true } } }),
-  ],
-  InsightsHomeScreen: () => [
-    InsightsHomeScreen({ accounts: [], waiting: 0 }),
-    InsightsHomeScreen({ accounts: [{ account: ADDRESS, recipients: 3 }], waiting: 2 }),
-  ],
-  KeptChainScreen: (texts) => [KeptChainScreen({ after: chain(texts), origin: texts.origin })],
-  NotTakenBackScreen: ({ word }) => [NotTakenBackScreen({ why: word })],
-  RemoveChainScreen: (texts) => [
-    RemoveChainScreen({ chainId: 31337n, before: chain(texts), origin: texts.origin }),
-    RemoveChainScreen({ chainId: 31337n, before: 'damaged', origin: texts.origin }),
-    RemoveChainScreen({ chainId: 31337n, before: undefined, origin: texts.origin }),
-  ],
-  RemoveDelegateScreen: ({ origin, word }) => [RemoveDelegateScreen({ address: ADDRESS, networkTitle: word, origin })],
-  RestoreScreen: (texts) => {
-    const plan = {
-      accounts: [{ address: ADDRESS, name: texts.name, isImported: true }],
-      chains: [chain(texts)],
-      skipped: [{ what: texts.word, reason: texts.word }],
-    } as const;
-    const shown = { origin: texts.origin, createdAt: '2026-01-01 00:00 UTC', pages: restorePages(plan), page: 0 };
-    const none = { accounts: [], chains: [], skipped: [] };
-    return [
-      RestoreScreen({ ...plan, ...shown, source: { cid: texts.word, url: texts.url } }),
-      RestoreScreen({ ...none, ...shown, pages: restorePages(none), source: undefined }),
-    ];
-  },
-  SetChainScreen: (texts) => [
-    SetChainScreen({ before: undefined, after: chain(texts), origin: texts.origin }),
-    SetChainScreen({ before: chain(TEXTS.short), after: chain(texts), origin: texts.origin }),
-    SetChainScreen({ before: 'damaged', after: chain(texts), origin: texts.origin }),
-  ],
-  SetStorageScreen: ({ url, word, origin }) => [
-    SetStorageScreen({ before: undefined, after: { url, key: word, secret: word }, origin }),
-    SetStorageScreen({
-      before: { url: 'https://b.io/', key: 'k', secret: 's' },
-      after: { url, key: word, secret: word },
-      origin,
-    }),
-  ],
-  WatchAssetScreen: ({ origin, word }) => [
-    WatchAssetScreen({
-      origin,
-      network: word,
-      address: ADDRESS,
-      token: { symbol: word, decimals: 18 },
-      claimed: { symbol: 'USDC', decimals: 6 },
-      isCopy: true,
-    }),
-  ],
-};
-
 describe('the check of the layout', () => {
   it('finds a Row in the root Box, empty containers, and long words beside a label', () => {
     const long = 'x'.repeat(LONGEST_WORD + 1);
@@ -242,6 +30,13 @@ describe('the check of the layout', () => {
               <Text>a</Text>
             </Row>
           </Box>
+          <CollapsibleSection label={`1 ${long}`}>
+            <Text>a</Text>
+          </CollapsibleSection>
+          <Checkbox name="choice" label={long} />
+          <RadioGroup name="choices">
+            <Radio value="a">{long}</Radio>
+          </RadioGroup>
         </Box>,
       ),
     ).toEqual([
@@ -250,6 +45,9 @@ describe('the check of the layout', () => {
       'an empty Box',
       `a long word in a Row: ${long}`,
       `a long word in a Row: ${long}`,
+      `a long word in the label of a CollapsibleSection: ${long}`,
+      `a long word in the label of a Checkbox: ${long}`,
+      `a long word in the label of a Radio: ${long}`,
     ]);
   });
 

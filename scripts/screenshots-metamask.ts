@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type Page } from 'playwright-core';
+import { stringToHex } from 'viem';
+
+import { MetaMask } from '../test/metamask/support/metamask';
+import { WalletSite } from '../test/metamask/support/wallet-site';
+import { devnetOf, startDevnet } from './screenshots/devnet';
+import { PICTURES } from './screenshots/picture';
+
+/**
+ * Takes the pictures of MetaMask itself in the docs: `METAMASK_DIR=… npm run screenshots:metamask`. What follows `--`, such
+ * as `--port-base 9000`, is passed to the devnet.
+ */
+
+const QUALITY = 70;
+const FOLDER = join(PICTURES, 'metamask');
+
+const extension = process.env['METAMASK_DIR'];
+if (extension === undefined)
+  throw new Error('Set METAMASK_DIR to the folder of an unpacked MetaMask. scripts/install-flask.sh downloads one.');
+
+async function take(page: Page, name: string): Promise<void> {
+  console.log(name);
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
+  await session.detach();
+  writeFileSync(join(FOLDER, `${name}.webp`), Buffer.from(data, 'base64'));
+}
+
+/** Takes a picture of what the wallet asks when it shows a text for the first time. */
+const taking = (name: string, text: string) => {
+  let isTaken = false;
+  return async (page: Page): Promise<void> => {
+    if (isTaken || !(await page.getByText(text).first().isVisible())) return;
+    isTaken = true;
+    await take(page, name);
+  };
+};
+
+mkdirSync(FOLDER, { recursive: true });
+const profile = mkdtempSync(join(tmpdir(), 'keystead-metamask-'));
+const devnet = await startDevnet(process.argv.slice(2));
+const metamask = await MetaMask.open(extension, profile);
+try {
+  await metamask.start();
+  const site = await WalletSite.open(metamask, devnet.url, await devnetOf(devnet.url));
+  const { snapId, chain, recipients = [] } = site.devnet;
+  await site.ask('wallet_requestSnaps', { [snapId]: {} }, taking('install', 'Add to MetaMask'));
+  const { chainId, name, rpcUrl, bundlerUrl, paymasterUrl } = chain;
+  await site.snap('keystead_setChain', { chainId, name, rpcUrl, bundlerUrl, paymasterUrl });
+  const create = async (options: object): Promise<string> =>
+    (await site.keyring<{ address: string }>('keyring_createAccount', { options })).address;
+  const safe = await create({ type: 'eip155:erc4337', kind: 'safe-0.7', chainId });
+  await site.connect(safe, 'snap', taking('connect', 'Connect a site'));
+  const calls = recipients.map(({ address: to }) => ({ to, value: '0x0' }));
+  const batch = { version: '2.0.0', from: safe, atomicRequired: true, calls };
+  await site.snap('wallet_sendCalls', [batch], taking('batch', 'Network fee'));
+
+  const standard = await create({ type: 'eip155:eoa' });
+  await site.connect(standard, 'ask');
+  const signIn = 'Sign in to the example shop. This costs nothing.';
+  await site.ask('personal_sign', [stringToHex(signIn), standard], taking('insight', 'Sign a message'));
+  await take(await metamask.openHome(snapId), 'home');
+} finally {
+  await metamask.close();
+  await devnet.stop();
+  rmSync(profile, { recursive: true, force: true });
+}

@@ -1,0 +1,50 @@
+import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
+
+import { CompanionPage } from '../support/companion-page';
+import { type Created, KINDS, type Run } from '../support/run';
+
+const MESSAGE = 'Hello again, MetaMask';
+
+/** What happens to the wallet as a whole: it is locked, its worker ends, the browser is closed, Keystead is removed. */
+export function lifeSteps(run: Run): void {
+  const page = new CompanionPage(run);
+  const listed = () => run.site.keyring<readonly Created[]>('keyring_listAccounts');
+  const addresses = async (): Promise<string[]> => (await listed()).map(({ address }) => address).sort();
+
+  it('keeps a dialog that waits while MetaMask is locked, and signs after it is unlocked', async () => {
+    const account = run.address('a standard account');
+    await run.site.connect(account, 'snap');
+    const params = [stringToHex(MESSAGE), account];
+    const request = run.site.readSnap<Hex>('personal_sign', params);
+    const dialog = await run.metamask.openDialog();
+    await run.metamask.lock();
+    if (!dialog.isClosed()) await dialog.close();
+    const signature = await run.metamask.approve(request, run.look);
+    expect(await recoverMessageAddress({ message: MESSAGE, signature })).toBe(account);
+  });
+
+  it('goes on after MetaMask’s service worker ended', async () => {
+    const before = await listed();
+    await run.metamask.stopWorker();
+    expect(await listed()).toEqual(before);
+  });
+
+  it('has the same accounts after the browser was closed', async () => {
+    const before = await listed();
+    await run.metamask.close();
+    await run.open();
+    expect(await listed()).toEqual(before);
+  });
+
+  it('recovers the same addresses after it was removed and installed again', async () => {
+    const before = await addresses();
+    expect(before).toHaveLength(Object.keys(KINDS).length);
+    await run.metamask.removeSnap(run.site.devnet.snapId, 'Keystead');
+    await page.install();
+    expect(await addresses()).toEqual([]);
+    await page.setUp();
+    for (const address of before) await run.site.askFaucet(address);
+    await page.recover();
+    expect(await addresses()).toEqual(before);
+  });
+}

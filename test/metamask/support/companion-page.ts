@@ -1,0 +1,59 @@
+import { type Locator } from 'playwright-core';
+
+import { type Run } from './run';
+
+/** The companion page in MetaMask's browser, used as a person uses it. Everything that MetaMask asks is approved. */
+export class CompanionPage {
+  readonly #run: Run;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /** Opens the page anew, and connects it, so that MetaMask installs Keystead. */
+  async install(): Promise<void> {
+    await this.#page.reload();
+    await this.#during(this.#button(/^Connect MetaMask/u), this.#heading('Welcome to Keystead'));
+  }
+
+  /** Has Keystead add the devnet. */
+  async setUp(): Promise<void> {
+    const todo = this.#heading('Set up the development network');
+    await this.#run.metamask.approve(
+      this.#button('Set up')
+        .click()
+        .then(() => todo.waitFor({ state: 'hidden' })),
+      this.#run.look,
+    );
+  }
+
+  /** Has Keystead find the accounts that were used, and adds all of them. */
+  async recover(): Promise<void> {
+    await this.#page.evaluate("location.hash = '#/add-account'");
+    await this.#button('Find used accounts').click();
+    const add = this.#button('Add selected accounts');
+    await add.waitFor();
+    for (const box of await this.#page.locator('input[name="account"]').all()) await box.check();
+    await this.#during(add, this.#page.getByText(/^Added: /u));
+  }
+
+  get #page() {
+    return this.#run.site.page;
+  }
+
+  #button(name: string | RegExp): Locator {
+    return this.#page.getByRole('button', { name });
+  }
+
+  #heading(name: string): Locator {
+    return this.#page.getByRole('heading', { name });
+  }
+
+  /** Clicks, and approves until the page shows something. */
+  #during(button: Locator, shown: Locator): Promise<void> {
+    return this.#run.metamask.approve(
+      button.click().then(() => shown.waitFor()),
+      this.#run.look,
+    );
+  }
+}
