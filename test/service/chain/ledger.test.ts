@@ -290,39 +290,60 @@ for (const [name, create, skipped] of suites) {
   });
 }
 
-test('a lease is given back once its key rests, also after the ledger was unreachable', async () => {
-  const inner = await (await sqlite()).open();
-  let isDown = true;
-  let asked = 0;
-  const given = new Promise<void>((done) => {
-    const ledger: CreditLedger = {
+describe('a lease is given back once its key rests', () => {
+  /** Spends 200 times 150 credits, waits until the lease was given back, and spends again. @returns The credits used. */
+  async function spendTwice(refund: (inner: CreditLedger['refund']) => CreditLedger['refund']) {
+    const inner = await (await sqlite()).open();
+    let asked = 0;
+    let returned = (): void => undefined;
+    const debits = new LeasedDebits({
       ...inner,
       debit: (...args) => {
         asked += 1;
         return inner.debit(...args);
       },
-      refund: async (...args) => {
-        if (isDown) {
-          isDown = false;
-          throw new LedgerUnavailableError('down');
-        }
-        await inner.refund(...args);
-        done();
-      },
-    };
-    const debits = new LeasedDebits(ledger);
-    const spend = async () => {
+      refund: (...args) =>
+        refund((...given) => inner.refund(...given))(...args).finally(() => {
+          returned();
+        }),
+    });
+    const used: number[] = [];
+    for (let round = 0; round < 2; round++) {
+      const given = new Promise<void>((done) => {
+        returned = done;
+      });
       for (let n = 0; n < 200; n++)
         await new Promise<boolean>((settled, failed) => {
           debits.add('a', 1e9, DAY, { amount: 150, settled, failed });
         });
-    };
-    void spend();
+      await given;
+      used.push(await inner.used('a', DAY));
+    }
+    await inner.close();
+    return { used, asked };
+  }
+
+  test('whole', async () => {
+    const { used, asked } = await spendTwice((inner) => inner);
+    expect(used).toEqual([200 * 150, 400 * 150]);
+    expect(asked).toBeLessThan(40);
   });
-  await given;
-  expect(asked).toBeLessThan(20);
-  expect(await inner.used('a', DAY)).toBe(200 * 150);
-  await inner.close();
+
+  test('and is not spent again if the answer of the ledger is lost', async () => {
+    const { used } = await spendTwice((inner) => async (...args) => {
+      await inner(...args);
+      throw new LedgerUnavailableError('the answer is lost');
+    });
+    expect(used).toEqual([200 * 150, 400 * 150]);
+  });
+
+  test('and stays used if the ledger does not take it', async () => {
+    const { used } = await spendTwice(() => () => Promise.reject(new LedgerUnavailableError('down')));
+    const [first, second] = used as [number, number];
+    expect(first).toBeGreaterThan(200 * 150);
+    expect(first).toBeLessThanOrEqual(200 * 150 + MAX_LEASE);
+    expect(second).toBeLessThanOrEqual(400 * 150 + 2 * MAX_LEASE);
+  });
 });
 
 test('debits of one turn are combined, and are still exact', async () => {

@@ -214,8 +214,7 @@ export class LeasedDebits {
     const returning = this.#ledger
       .refund(id, left, day)
       .catch(() => {
-        // The ledger is unreachable: the next look tries again.
-        if (!this.#isClosed) account.left += left;
+        // A ledger that did not answer may have taken them back all the same: they stay used, so that none is spent twice.
       })
       .finally(() => (account.returning = undefined));
     account.returning = returning;
