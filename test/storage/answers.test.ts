@@ -36,8 +36,6 @@ describe('answers like Kubo', () => {
     const parts = Object.entries(files).map(([filename, content]) => ({ filename, content }));
     return ((await lines(`add?${query}`, ...parts)).at(-1) as { Hash: string }).Hash;
   };
-  const names = async (path: string): Promise<string[]> =>
-    (await lines(path)).map((line) => (line as { Ref: string }).Ref);
 
   let tree: string;
   let node: string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CID } from 'multiformats/cid';
+import { type CID } from 'multiformats/cid';
 import { StorageClient } from '../../src/clients/storage';
 import { runMigrate } from '../../src/service/storage/cli/migrate';
 import { openStorage } from '../../src/service/storage/server';

@@ -140,10 +140,15 @@ export class FileStore implements BlockStore {
 
   begin(): Session {
     const uses = this.#inUse.begin();
+    /** Kept, so they need not be compared again: files of one upload may have blocks in common. */
+    const stored = new Set<string>();
     return {
-      put: (key, bytes) => {
+      put: async (key, bytes) => {
+        const text = keyText(key);
+        if (stored.has(text)) return;
         uses.add(key);
-        return this.put(key, bytes);
+        await this.put(key, bytes);
+        stored.add(text);
       },
       keep: async (key) => {
         uses.add(key);

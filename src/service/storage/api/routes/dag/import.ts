@@ -68,11 +68,6 @@ async function importCar(
   }
 }
 
-/** One reported result of an import. */
-type ImportResult =
-  | { readonly Root: { readonly Cid: { readonly '/': string }; readonly PinErrorMsg: string } }
-  | { readonly Stats: { readonly BlockCount: number; readonly BlockBytesCount: number } };
-
 export const dagImport = defineRoute({
   path: 'dag/import',
   cids: 'plain',

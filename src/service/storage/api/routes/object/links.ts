@@ -4,7 +4,7 @@ import { bool } from '../../options';
 import { arg, defineRoute } from '../../route';
 import { DAG_PB } from '../../../content/unixfs/file-builder';
 import { decodePb } from '../../../content/unixfs/node';
-import { type ObjectLink, objectLinks } from './node';
+import { objectLinks } from './node';
 
 export const objectLinksRoute = defineRoute({
   path: 'object/links',
