@@ -89,11 +89,6 @@ test.each([
     { storage: { s3: { endpoint: 'https://s3.example', bucket: 'A B' } } },
     /^storage.s3.bucket: Expected a string matching/,
   ],
-  [
-    'a bucket without Redis',
-    { storage: { s3: { endpoint: 'https://s3.example', bucket: 'files' } } },
-    /^redis: required when storage.s3 is set/,
-  ],
   // Timers would fire at once after such times, and such a frame size would be no limit.
   [
     'an upstream timeout of 25 days',

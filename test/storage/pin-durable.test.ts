@@ -46,6 +46,7 @@ test.each([
     expect([status, body.toString()]).toEqual([500, expect.stringMatching(/EIO: i\/o error/u)]);
   }
   expect((await post(service, `pin/ls?arg=${RAW}`)).status).toBe(500);
+  jest.restoreAllMocks();
   await service.discard();
 });
 
@@ -59,5 +60,6 @@ test('dag/import of roots whose blocks another request puts: acknowledged only o
   for (const { status, body } of [await putting, await importing]) {
     expect([status, body.toString()]).toEqual([500, expect.stringMatching(/EIO: i\/o error/u)]);
   }
+  jest.restoreAllMocks();
   await service.discard();
 });

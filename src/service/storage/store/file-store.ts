@@ -1,8 +1,9 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { readFile as readFileWhole } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeDirectory } from '../../runtime/directory';
+import { replaceFile } from '../../runtime/replace-file';
 import { errorCode } from '../../runtime/error-code';
 import { matchesKey } from './hashes';
 import { CommandError } from '../errors';
@@ -73,7 +74,7 @@ export class FileStore implements BlockStore {
     makeDirectory(root);
     const path = join(root, 'SHARDING');
     const sharding = await ifPresent(readFile(path, 'utf8'));
-    if (sharding === undefined) await writeFile(path, SHARDING, { mode: 0o600 });
+    if (sharding === undefined) await replaceFile(path, SHARDING);
     else if (sharding.trim() !== SHARDING.trim()) {
       throw new Error(`${path}: the files are arranged as ${sharding.trim()}, not as ${SHARDING.trim()}`);
     }
