@@ -66,6 +66,7 @@ describe('bombs', () => {
     expect((await post(service, `pin/add?arg=${cid.toString()}&progress=true`)).body.toString()).toContain(
       '"Progress":51',
     );
+    await post(service, `pin/rm?arg=${cid.toString()}`);
   });
 
   test('a deep and broad directory: the queue of a traversal is bounded', async () => {
