@@ -104,6 +104,25 @@ const ROOMS = {
   'service/part': ['service/keys', 'service/runtime'],
   'service/chain': ['service/part', 'service/keys', 'service/runtime', 'clients', ...CORE.slice(0, 5)],
   'service/storage': ['service/part', 'service/keys', 'service/runtime', 'clients', ...CORE.slice(0, 2)],
+  'service/storage/errors': [],
+  'service/storage/store': ['service/storage/errors', 'service/runtime'],
+  'service/storage/content': ['service/storage/store', 'service/storage/errors', 'service/runtime'],
+  'service/storage/http': ['service/storage/content', 'service/storage/errors', 'service/runtime'],
+  'service/storage/api': [
+    'service/storage/content',
+    'service/storage/http',
+    'service/storage/store',
+    'service/storage/errors',
+    'service/runtime',
+  ],
+  'service/storage/gateway': [
+    'service/storage/content',
+    'service/storage/http',
+    'service/storage/store',
+    'service/storage/errors',
+    'service/runtime',
+  ],
+  'service/storage/migrate': ['service/storage/store', 'service/storage/errors', 'service/runtime'],
   'service/cli': ['service/', ...CORE.slice(0, 2)],
   devnet: ['clients', 'service/', ...CORE],
 };
@@ -112,7 +131,7 @@ const ROOMS = {
 const inRoom = (room) => `^src/${room}${room.endsWith('/') ? '' : '(?:/|\\.ts$)'}`;
 
 /** The folders that are rooms, and not folders within one. */
-const A_ROOM = '^src/(?:(?:core|snap|service)/)?[^/]+$';
+const A_ROOM = '^src/(?:(?:core|snap|service|service/storage)/)?[^/]+$';
 
 /** What runs in the wallet or in a page has no Node. */
 const WITHOUT_NODE = '^src/(?:core|clients|snap|provider|companion|simulated-wallet)/';

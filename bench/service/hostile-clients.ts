@@ -159,7 +159,7 @@ async function storageWalks(key: string): Promise<void> {
   const [owner] = targets.keys;
   if (owner === undefined || key !== owner.key) return;
   const root = await putDag(owner);
-  const walk = `POST /api/v0/dag/stat?progress=true${`&arg=${root}`.repeat(200)} HTTP/1.1\r\nhost: x\r\n${basic(owner)}\r\ncontent-length: 0\r\n\r\n`;
+  const walk = `POST /api/v0/pin/add?progress=true${`&arg=${root}`.repeat(200)} HTTP/1.1\r\nhost: x\r\n${basic(owner)}\r\ncontent-length: 0\r\n\r\n`;
   for (let count = 0; count < 32; count++)
     keepOpen((socket) => {
       socket.resume().write(walk.repeat(10));

@@ -19,11 +19,11 @@ import { loadKeccak, loadSha256 } from '../../src/service/chain/archive/hashing'
 import { EMPTY_UNCLES_HASH, readHeader } from '../../src/service/chain/archive/header';
 import { rlpList } from '../../src/service/chain/archive/rlp';
 import { Unframer } from '../../src/service/chain/archive/snappy';
-import { parseCid } from '../../src/service/storage/cids';
-import { carHeader, readCar } from '../../src/service/storage/dag/car';
+import { parseCid } from '../../src/service/storage/content/cids';
+import { carHeader, readCar } from '../../src/service/storage/content/car';
 import { CommandError, RequestError } from '../../src/service/storage/errors';
-import { boundaryOf, readParts } from '../../src/service/storage/http/multipart';
-import { decodePb, decodeUnixFs } from '../../src/service/storage/unixfs/node';
+import { boundaryOf, readParts } from '../../src/service/storage/api/multipart';
+import { decodePb, decodeUnixFs } from '../../src/service/storage/content/unixfs/node';
 import { fuzzing, mutatedBytes } from '../helpers/fuzz';
 import { exportFile, makeChain } from '../service/support/chain';
 import { era1File, frame } from '../service/support/era1-writer';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { nodesOf } from '../../src/service/chain/config';
 import { parseConfig, readConfig } from '../../src/service/cli/config';
-import { DEFAULT_LIMITS } from '../../src/service/storage/limits';
+import { DEFAULT_LIMITS } from '../../src/service/storage/content/limits';
 import { writeFile } from './support/folder';
 
 test('the defaults are a local service for mainnet', () => {
@@ -88,11 +88,6 @@ test.each([
     'a bucket with an invalid name',
     { storage: { s3: { endpoint: 'https://s3.example', bucket: 'A B' } } },
     /^storage.s3.bucket: Expected a string matching/,
-  ],
-  [
-    'a bucket without Redis',
-    { storage: { s3: { endpoint: 'https://s3.example', bucket: 'files' } } },
-    /^redis: required when storage.s3 is set/,
   ],
   // Timers would fire at once after such times, and such a frame size would be no limit.
   [

@@ -141,8 +141,8 @@ maybe(
   async () => {
     const folder = makeFolder();
     let redis: TestRedis = await startRedis(undefined, folder);
-    const bucket = await startBucket(redis);
-    const { redisUrl: _index, requestSeconds: _seconds, prefix: _prefix, ...s3 } = bucket.options;
+    const bucket = await startBucket();
+    const { prefix: _prefix, ...s3 } = bucket.options;
     const config = {
       ledger: 'redis',
       redis: { url: redis.url },

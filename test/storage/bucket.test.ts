@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { Bucket } from '../../src/service/storage/s3/bucket';
+import { Bucket } from '../../src/service/storage/store/bucket';
 import { collect } from './kit/content';
 
 /** Lets the object store answer requests in turn: each with a status and a body. */
@@ -81,16 +81,55 @@ test('the list of something else is an error, not an empty list', async () => {
   await expect(list(page(false, 'q/segments/a'))).rejects.toThrow('keys that do not begin with the prefix');
 });
 
-test.each([
-  [200, 'the whole object', 'answered a range with 200 and 16 bytes'],
-  [206, 'too much', 'answered a range with 206 and 8 bytes'],
-  [206, 'four', undefined],
-  [206, 'cut', undefined],
-])('a range that is answered with %s: %s', async (status, body, fault) => {
-  await withBucket([[status, body]], async (bucket) => {
-    const read = bucket.get('a', { offset: 3, length: 4 });
-    if (fault === undefined) expect((await read)?.toString()).toBe(body);
-    else await expect(read).rejects.toThrow(fault);
+test('a part that nobody asked for is an error', async () => {
+  await withBucket([[206, 'a part']], async (bucket) => {
+    await expect(bucket.get('a')).rejects.toThrow('answered GET with 206');
+  });
+});
+
+test('size and time of an object, or that there is none', async () => {
+  await withBucket(
+    [
+      [200, ''],
+      [404, ''],
+      [403, ''],
+    ],
+    async (bucket) => {
+      expect(await bucket.head('a')).toEqual({ size: expect.any(Number) as number, modified: NaN });
+      expect(await bucket.head('a')).toBeUndefined();
+      await expect(bucket.head('a')).rejects.toThrow('answered HEAD with 403');
+    },
+  );
+});
+
+test('objects of a listing have a size and a time, if the service says so', async () => {
+  const body = page(false, 'p/segments/a').replace('<Size>1</Size>', '');
+  const dated = page(false, 'p/segments/b').replace(
+    '<Size>',
+    '<LastModified>2026-01-02T03:04:05.678Z</LastModified><Size>',
+  );
+  await withBucket(
+    [
+      [200, body],
+      [200, dated],
+    ],
+    async (bucket) => {
+      expect(await collect(bucket.pages('segments/'))).toEqual([[{ key: 'segments/a', size: NaN, modified: NaN }]]);
+      expect(await collect(bucket.pages('segments/'))).toEqual([
+        [{ key: 'segments/b', size: 1, modified: Date.UTC(2026, 0, 2, 3, 4, 5, 678) }],
+      ]);
+    },
+  );
+});
+
+test('the clock is that of the service', async () => {
+  await withBucket([[200, page(false)]], async (bucket) => {
+    const before = bucket.now();
+    jest.spyOn(Date, 'now').mockReturnValue(before - 3_600_000);
+    await collect(bucket.list('segments/'));
+    // The date in an answer has no milliseconds.
+    expect(Math.abs(bucket.now() - before)).toBeLessThan(60_000);
+    jest.restoreAllMocks();
   });
 });
 

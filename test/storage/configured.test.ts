@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -49,7 +49,7 @@ const two = multipart({ filename: 'd/a', content: 'a' }, { filename: 'd/b', cont
 const EMPTY_DIRECTORY = 'QmUNLLsPACCz1vLxQVkXqqLX5R1X345qqfHbsf67hvA3Nn';
 
 test("without operators, the first key, or the only one, may use commands that affect everyone's blocks", async () => {
-  const paths = ['refs/local', 'repo/gc', `block/rm?arg=${EMPTY_DIRECTORY}`];
+  const paths = ['repo/stat', 'repo/gc', `block/rm?arg=${EMPTY_DIRECTORY}`];
   await configured({}, async ({ keys, own, send }) => {
     for (const path of paths) expect(await send(path)).toMatch(/^200 /u);
     const other = await keys.create();
@@ -90,7 +90,7 @@ describe('limits of the configuration', () => {
       configured(storage, async ({ send }) => {
         const added = await send('add?pin=false&wrap-with-directory=true', tree);
         const [, root = ''] = /.*"Name":"","Hash":"(\w+)"/su.exec(added) ?? [];
-        return send(`dag/stat?progress=false&arg=${root}`);
+        return send(`dag/export?arg=${root}`);
       });
     expect(await walked({})).toMatch(/^200 /);
     expect(await walked({ limits: { [name]: limit } })).toMatch(refusal);
@@ -122,29 +122,49 @@ describe('limits of the configuration', () => {
 });
 
 describe('the storage of blocks', () => {
-  test('segments are as large as configured, and nothing else changes', async () => {
-    const content = randomBytes(12 << 20);
+  test('without durability, nothing else changes', async () => {
+    const content = randomBytes(3 << 20);
     const added = (storage: object) =>
-      configured(storage, async ({ send, dataDir }) => {
+      configured(storage, async ({ send }) => {
         const answer = await send('add?quieter=true', multipart({ filename: 'f', content }));
         const [, cid = ''] = /"Hash":"(\w+)"/u.exec(answer) ?? [];
         expect((await send(`cat?arg=${cid}`)).includes(content.toString('latin1'))).toBe(true);
-        const segments = readdirSync(join(dataDir, 'storage', 'blocks')).filter((name) => name.endsWith('.car'));
-        return { cid, segments: segments.length };
+        return cid;
       });
-    const whole = await added({});
-    expect(whole.segments).toBe(1);
-    const split = await added({ segmentBytes: 1 << 20, cacheBytes: 0, durable: false });
-    expect(split.cid).toBe(whole.cid);
-    expect(split.segments).toBeGreaterThan(2);
+    expect(await added({ durable: false, hashOnRead: false })).toBe(await added({}));
+  });
+
+  test('a changed block is refused', async () => {
+    await configured({}, async ({ send, dataDir }) => {
+      const [, cid = ''] = /"Hash":"(\w+)"/u.exec(await send('add', file('f'))) ?? [];
+      const blocks = join(dataDir, 'storage', 'blocks');
+      const [changed] = readdirSync(blocks, { recursive: true }).filter((name) => String(name).endsWith('.data'));
+      writeFileSync(join(blocks, String(changed)), Buffer.alloc(100));
+      expect(await send(`cat?arg=${cid}`)).toMatch(
+        /^500 .*is damaged in the store; add its content again to repair it/u,
+      );
+      await send('add', file('f'));
+      expect(await send(`cat?arg=${cid}`)).toMatch(/^200 /u);
+    });
   });
 
   test.each([
-    ['a segment too small to be one', { segmentBytes: 1000 }, /^storage\.segmentBytes: .*greater than or equal to/],
-    ['one whose end has no position', { segmentBytes: 2 ** 32 }, /^storage\.segmentBytes: .*less than or equal to/],
-    ['a cache below nothing', { cacheBytes: -1 }, /^storage\.cacheBytes: .*greater than or equal to 0/],
+    ['a setting of version 0.2', { segmentBytes: 1 << 20 }, /^storage\.segmentBytes: unknown setting/],
     ['"no" for false', { durable: 'no' }, /^storage\.durable: Expected a value of type `boolean`, but got a string/],
   ])('%s is rejected', (_, storage, message) => {
     expect(() => parseConfig({ storage })).toThrow(message);
   });
+});
+
+test('a bucket with a grace time that is too short for two requests is refused', async () => {
+  const s3 = {
+    endpoint: 'http://127.0.0.1:1',
+    bucket: 'files',
+    accessKeyId: 'a',
+    secretAccessKey: 'b',
+    graceSeconds: 1439,
+  };
+  await expect(configured({ s3 }, () => Promise.resolve())).rejects.toThrow(
+    'storage.s3.graceSeconds: must be at least 1440',
+  );
 });

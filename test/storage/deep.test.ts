@@ -46,13 +46,4 @@ describe(`directories nested ${LEVELS} deep`, () => {
     const more = await post(`get?arg=${(await store(LEVELS + 1, 'd')).toString()}`);
     expect(more.trailers['X-Stream-Error']).toBe(`the directory is deeper than the allowed ${LEVELS} levels`);
   });
-
-  test('are compared down to the innermost; deeper ones are rejected', async () => {
-    const between = async (levels: number) =>
-      post(`object/diff?arg=${(await store(levels, 'd')).toString()}&arg=${(await store(levels, 'e')).toString()}`);
-    const { Changes } = JSON.parse((await between(LEVELS)).body.toString()) as { Changes: { Path: string }[] };
-    const inside = 'd/'.repeat(LEVELS - 1);
-    expect(Changes.map(({ Path }) => Path)).toEqual([`${inside}d`, `${inside}e`]);
-    expect((await between(LEVELS + 2)).body.toString()).toMatch(/the nodes are nested too deeply/);
-  });
 });

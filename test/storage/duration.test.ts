@@ -1,4 +1,4 @@
-import { parseDuration } from '../../src/service/storage/http/duration';
+import { parseDuration } from '../../src/service/storage/api/duration';
 
 /** Like Go's `time.ParseDuration`. */
 test.each([

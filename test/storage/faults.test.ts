@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
-import { open, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ describe('kill -9', () => {
     const acknowledged = new Map<number, string>();
     let next = 0;
     for (const killAfter of [12, 25, 40]) {
-      const service = await startChildService(dataDir, 1 << 20);
+      const service = await startChildService(dataDir);
       const client = new StorageClient({ url: service.url });
       let acks = 0;
       let killed: Promise<void> | undefined;
@@ -47,7 +47,7 @@ describe('kill -9', () => {
       for (const result of results) {
         if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(StorageError);
       }
-      const again = await startChildService(dataDir, 1 << 20);
+      const again = await startChildService(dataDir);
       await expectAll(again.url, acknowledged);
       await again.stop();
     }
@@ -69,7 +69,8 @@ describe('a full disk', () => {
     return {
       folder,
       remove: () => {
-        execFileSync('umount', [folder]);
+        // Lazily: SQLite closes its file when its statements are collected.
+        execFileSync('umount', ['-l', folder]);
         remove();
       },
     };
@@ -104,7 +105,7 @@ describe('a full disk', () => {
       expect(failure).toMatchObject({
         kind: 'refused',
         status: 500,
-        message: expect.stringMatching(/ENOSPC|no space/) as unknown,
+        message: expect.stringMatching(/ENOSPC|no space|disk is full/) as unknown,
       });
       expect(acknowledged.size).toBeGreaterThan(3);
       await expectAll(service.url, acknowledged);
@@ -120,7 +121,10 @@ describe('a full disk', () => {
           (error: unknown) => (failure = error),
         );
       }
-      expect(failure).toMatchObject({ status: 500, message: expect.stringMatching(/ENOSPC|no space/) as unknown });
+      expect(failure).toMatchObject({
+        status: 500,
+        message: expect.stringMatching(/ENOSPC|no space|disk is full/) as unknown,
+      });
       const nameOfPin = async (url: string) => {
         type Answer = { Keys: Record<string, { Name: string }> };
         const { Keys } = await new StorageClient({ url }).call<Answer>('pin/ls', [cid], { names: true });
@@ -165,22 +169,22 @@ describe('missing and damaged blocks', () => {
     await service.discard();
   });
 
-  test('a flipped byte on disk: an error, and adding the file again repairs it', async () => {
-    const service = await startTestService();
+  test('a flipped byte on disk: an error if reads are checked, and adding the file again repairs it', async () => {
+    const service = await startTestService({ hashOnRead: true });
     const client = new StorageClient({ url: service.url });
     const { cid } = await client.add(file);
     const blocks = join(service.dataDir, 'blocks');
-    const segment = join(blocks, (await readdir(blocks)).find((name) => name.endsWith('.car'))!);
-    const at = (await readFile(segment)).indexOf('bbbbbbbb') + 1000;
-    const handle = await open(segment, 'r+');
-    await handle.write(Buffer.from('x'), 0, 1, at);
-    await handle.close();
+    for (const name of await readdir(blocks, { recursive: true })) {
+      const path = join(blocks, name);
+      const bytes = name.endsWith('.data') ? await readFile(path) : Buffer.alloc(0);
+      const at = bytes.indexOf('bbbbbbbb');
+      if (at >= 0) await writeFile(path, bytes.fill('x', at, at + 1));
+    }
     const answer = await rawRequest(service.port, { path: `/api/v0/cat?arg=${cid}` });
     expect(answer.trailers['X-Stream-Error']).toMatch(/damaged/);
     expect(answer.body.length).toBe(CHUNK);
     await client.add(file);
     expect(Buffer.compare(await client.read(cid), file)).toBe(0);
-    expect(service.warnings.join()).toMatch(/is damaged in segment/);
     await service.discard();
   });
 });

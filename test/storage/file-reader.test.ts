@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { CID } from 'multiformats/cid';
-import { NotFoundError } from '../../src/service/storage/dag/block-reader';
-import { SHA2_256, digestOf } from '../../src/service/storage/hashes';
-import { decodeFileNode, type Range, readFile } from '../../src/service/storage/unixfs/file-reader';
-import { encodeFileNode, encodePb, leafFraming } from '../../src/service/storage/unixfs/node';
+import { NotFoundError } from '../../src/service/storage/content/block-reader';
+import { SHA2_256, digestOf } from '../../src/service/storage/store/hashes';
+import { decodeFileNode, type Range, readFile } from '../../src/service/storage/content/unixfs/file-reader';
+import { encodeFileNode, encodePb, leafFraming } from '../../src/service/storage/content/unixfs/node';
 import { fuzzing } from '../helpers/fuzz';
 import { someBytes } from './kit/content';
 

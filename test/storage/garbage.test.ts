@@ -3,7 +3,7 @@ import * as dagPb from '@ipld/dag-pb';
 import { CID } from 'multiformats/cid';
 import { StorageClient } from '../../src/clients/storage';
 import { runGc } from '../../src/service/storage/cli/gc';
-import { digestOf } from '../../src/service/storage/hashes';
+import { digestOf } from '../../src/service/storage/store/hashes';
 import { openStorage } from '../../src/service/storage/server';
 import { makeFolder } from '../service/support/folder';
 import { collect, contentOf, someBytes } from './kit/content';
@@ -18,17 +18,17 @@ test('a block that is pinned during the pin lookup is not removed', async () => 
   const { service, close } = await openStorage({ dataDir: makeFolder() });
   const { store, pins, garbage } = service;
   const { cid, bytes } = rawBlock(someBytes(1000));
-  await store.put(cid, [bytes]);
+  await store.put(cid.multihash.bytes, bytes);
   await store.commit();
   const all = pins.all.bind(pins);
   jest.spyOn(pins, 'all').mockImplementationOnce(async () => {
     const before = await all();
     // Meanwhile another request pins it recursively, and succeeds.
     const session = store.begin();
-    await session.touch(cid.multihash.bytes);
+    await session.keep(cid.multihash.bytes);
     expect(await store.has(cid.multihash.bytes)).toBe(true);
     await pins.add('t', cid, 'recursive');
-    await session.end();
+    session.end();
     return before;
   });
   await expect(garbage.remove(cid)).rejects.toThrow(/in use by another request/);
@@ -135,7 +135,7 @@ describe('a pinned DAG with an unreadable block', () => {
     const { service, close } = await openStorage({ dataDir });
     const put = async (bytes: Uint8Array, store = true) => {
       const cid = CID.createV1(dagCbor.code, digestOf(0x12, bytes));
-      if (store) await service.store.put(cid, [bytes]);
+      if (store) await service.store.put(cid.multihash.bytes, bytes);
       return cid;
     };
     const below = await put(dagCbor.encode('below'));
@@ -165,8 +165,6 @@ describe('a pinned DAG with an unreadable block', () => {
       expect([streamed.status, streamed.trailers['X-Stream-Error']]).toEqual([200, 'encountered errors during gc run']);
       const reasons = message.split('; ');
       expect(streamed.body.toString()).toBe(reasons.map((reason) => `{"Key":null,"Error":"${reason}"}\n`).join(''));
-      const shown = await rawRequest(service.port, { path: '/api/v0/repo/gc?stream-errors=true&encoding=text' });
-      expect(shown.body.toString()).toBe(reasons.map((reason) => `Error: ${reason}\n`).join(''));
       expect((await new StorageClient({ url: service.url }).blockGet(below.toString())).length).toBeGreaterThan(0);
       await service.stop();
 
@@ -195,8 +193,8 @@ describe('a pinned DAG with an unreadable block', () => {
     const bytes = dagCbor.encode([leaf]);
     const root = CID.createV1(dagCbor.code, digestOf(0x12, bytes));
     const unpinned = rawBlock(someBytes(200));
-    await service.store.put(root, [bytes]);
-    await service.store.put(unpinned.cid, [unpinned.bytes]);
+    await service.store.put(root.multihash.bytes, bytes);
+    await service.store.put(unpinned.cid.multihash.bytes, unpinned.bytes);
     await service.store.commit();
     await service.pins.add('t', root, 'recursive');
     const removed = [];

@@ -4,7 +4,6 @@ import { base36 } from 'multiformats/bases/base36';
 import { base58btc } from 'multiformats/bases/base58';
 import { CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
-import { humanSize } from '../../src/service/storage/routes/human-size';
 import { type FormPart, FORM, multipart } from './kit/multipart';
 import { type RawAnswer, rawRequest } from './kit/raw-http';
 import { startTestService, type TestService } from './kit/service';
@@ -51,15 +50,11 @@ describe('like Kubo 0.27', () => {
     expect(await text(`pin/add?arg=${node}/foo`)).toBe(`{"Pins":["${node}"]}\n`);
     expect(await failure(`cat?arg=${node}/foo`)).toBe('500 unknown node type');
     expect(await failure(`object/get?arg=${node}/foo`)).toBe('500 expected protobuf dag node');
-    expect(await text(`refs?arg=${node}/foo`)).toBe(`{"Ref":"${HELLO}","Err":""}\n`);
-    const reason = 'cannot return size for anything other than a DAG with a root CID';
-    expect(await failure(`dag/stat?arg=${node}/foo`)).toBe(`500 ${reason}`);
   });
 
   describe('pins', () => {
     test('of a type without any pins are not an error', async () => {
       expect(await text('pin/ls?type=direct')).toBe('{}\n');
-      expect(await text('pin/ls?type=direct&encoding=text')).toBe('');
     });
 
     test('a single block reports no progress', async () => {
@@ -96,9 +91,6 @@ describe('like Kubo 0.27', () => {
       expect(await text(`block/stat?arg=${HELLO}&cid-base=base32`)).toBe(`{"Key":"${HELLO}","Size":20}\n`);
       expect(await text(`block/stat?arg=${HELLO}&cid-base=bogus`)).toBe(`{"Key":"${HELLO}","Size":20}\n`);
       expect(await text(`dag/resolve?arg=${HELLO}&cid-base=base32`)).toBe(`{"Cid":{"/":"${HELLO}"},"RemPath":""}\n`);
-      expect(await text(`dag/stat?arg=${HELLO}&cid-base=base32&progress=false`)).toContain(`"Cid":"${HELLO}"`);
-      const shown = await text('dag/put?cid-base=base58btc&encoding=text', { content: '{}' });
-      expect(shown).toMatch(/^zdpu\w+\n$/);
     });
 
     test('of a path is that of its target', async () => {
@@ -146,11 +138,11 @@ describe('like Kubo 0.27', () => {
     const over = '9223372036854775808';
     expect(await text(`cat?arg=${HELLO}&offset=${over}`)).toBe(refused(over, 'int64', 'offset'));
     expect(await failure(`cat?arg=${HELLO}&offset=-${over}`)).toBe('500 cannot specify negative offset');
-    const depth = `refs?arg=${HELLO}&max-depth=`;
+    const depth = `get?arg=${HELLO}&compression-level=`;
     expect((await post(`${depth}2147483647`)).status).toBe(200);
-    expect(await text(`${depth}2147483648`)).toBe(refused('2147483648', 'int', 'max-depth'));
+    expect(await text(`${depth}2147483648`)).toBe(refused('2147483648', 'int', 'compression-level'));
     expect((await post(`${depth}-0x80000000`)).status).toBe(200);
-    expect(await text(`${depth}${'1'.repeat(1000)}`)).toBe(refused('1'.repeat(1000), 'int', 'max-depth'));
+    expect(await text(`${depth}${'1'.repeat(1000)}`)).toBe(refused('1'.repeat(1000), 'int', 'compression-level'));
   });
 
   test('add: settings', async () => {
@@ -197,13 +189,9 @@ describe('like Kubo 0.27', () => {
     const car = async () => (await post(`dag/export?arg=${directory}`)).body;
     const root = () => `{"Root":{"Cid":{"/":"${directory}"},"PinErrorMsg":""}}\n`;
 
-    test('is silent in text only', async () => {
+    test('is silent only in the command-line tool', async () => {
       const part = { content: await car(), filename: 'c.car' };
       expect(await text('dag/import?silent=true', part)).toBe(root());
-      expect(await text('dag/import?encoding=text&stats=true', part)).toBe(
-        `Pinned root\t${directory}\tsuccess\nImported 4 blocks (172 bytes)\n`,
-      );
-      expect(await text('dag/import?encoding=text&silent=true', part)).toBe('');
     });
 
     test('reports a fault in a header unchanged, and a fault in a block with its position', async () => {
@@ -237,63 +225,6 @@ describe('like Kubo 0.27', () => {
         filename: 'c.car',
       });
       expect(told.Root.PinErrorMsg).toBe(`ipld: could not find ${told.Root.Cid['/']}`);
-    });
-  });
-
-  describe('encoding=text', () => {
-    test('an error is its plain message', async () => {
-      const { body } = await post(`block/get?arg=${MISSING}&encoding=text`);
-      expect(body.toString()).toBe(`block was not found locally (offline): ipld: could not find ${MISSING}`);
-    });
-
-    test('columns of a stream have ten characters at least', async () => {
-      const sub = (await json<{ Cid: { '/': string } }>(`dag/resolve?arg=${directory}/sub`)).Cid['/'];
-      expect(await text(`ls?arg=${directory}&stream=true&encoding=text`)).toBe(
-        `${HELLO} 12        a.txt\n${sub} -         sub/\n`,
-      );
-    });
-
-    test('of object/diff, dag/stat, files/stat and repo/stat', async () => {
-      const after = await add('pin=false', { content: 'hello world\n', filename: 'd/b.txt' });
-      const diff = `object/diff?arg=${directory}&arg=${after}&encoding=text`;
-      const sub = (await json<{ Cid: { '/': string } }>(`dag/resolve?arg=${directory}/sub`)).Cid['/'];
-      expect(await text(diff)).toBe(`- ${HELLO} "a.txt"\n- ${sub} "sub"\n+ ${HELLO} "b.txt"\n`);
-      expect((await text(`${diff}&verbose=true`)).split('\n').slice(1, 3)).toEqual([
-        `Removed link "sub" (was ${sub}).`,
-        `Added new link "b.txt" pointing to ${HELLO}.`,
-      ]);
-      expect(await text(`dag/stat?arg=${directory}&arg=${HELLO}&progress=false&encoding=text`)).toBe(
-        `\n${'CID'.padEnd(46)}\tBlocks         \tSize\n${directory}\t4              \t172\n${HELLO}\t1              \t20\n` +
-          '\nSummary\nTotal Size: 172\nUnique Blocks: 4\nShared Size: 20\nRatio: 1.116279\n\n\n',
-      );
-      const stat = `files/stat?arg=/ipfs/${HELLO}&encoding=text`;
-      expect(await text(stat)).toBe(`${HELLO}\nSize: 12\nCumulativeSize: 20\nChildBlocks: 0\nType: file\n`);
-      expect(await text(`${stat}&hash=true`)).toBe(`${HELLO}\n`);
-      expect(await text(`${stat}&format=<size> <type>`.replace(' ', '+'))).toBe('12 file\n');
-      expect(await text('repo/stat?size-only=true&encoding=text')).toMatch(/^RepoSize: +\d+\nStorageMax: 0\n$/);
-      const { RepoSize } = await json<{ RepoSize: number }>('repo/stat');
-      expect(await text('repo/stat?size-only=true&human=true&encoding=text')).toBe(
-        `RepoSize:   ${humanSize(RepoSize)}\nStorageMax: 0 B\n`,
-      );
-      const object = `object/stat?arg=${directory}&encoding=text`;
-      expect((await text(object)).split('\n')).toEqual([
-        'NumLinks:       2',
-        'BlockSize:      96',
-        'LinksSize:      94',
-        'DataSize:       2',
-        'CumulativeSize: 172',
-        '',
-      ]);
-      expect((await text(`${object}&human=true`)).split('\n').slice(3)).toEqual([
-        'DataSize:       2',
-        'CumulativeSize: 172 B',
-        '',
-      ]);
-      expect(await text('repo/stat?encoding=text')).toMatch(/^NumObjects: \d+\n(.+\n){3}Version: {4}fs-repo@15\n$/);
-    });
-
-    test('dag/resolve ends without a line break', async () => {
-      expect(await text(`dag/resolve?arg=${node}/foo&encoding=text`)).toBe(`${node}/foo`);
     });
   });
 

@@ -28,7 +28,7 @@ test('new files and directories are durable by name before anything in them is a
     fsyncSync(descriptor);
     synced.add(descriptors.get(descriptor) ?? '');
   });
-  const service = await startTestService({ dataDir });
+  const service = await startTestService({ dataDir, durable: true });
   for (const directory of [join(dataDir, 'blocks'), dataDir, dirname(dataDir), dirname(dirname(dataDir))]) {
     expect(synced).toContain(directory);
   }

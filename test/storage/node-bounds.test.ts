@@ -26,7 +26,7 @@ describe('nodes of lists within lists', () => {
     const answer = await send(service, `block/put?cid-codec=${codec}`, { content });
     return (JSON.parse(answer.body.toString()) as { Key: string }).Key;
   };
-  const refsOf = async (cid: string) => (await post(service, `refs?arg=${cid}`)).body.toString();
+  const listOf = async (cid: string) => (await post(service, `ls?arg=${cid}`)).body.toString();
 
   test.each([
     // In DAG-JSON a link is itself a map, which is one more level.
@@ -36,13 +36,13 @@ describe('nodes of lists within lists', () => {
     ['dag-cbor', maps, MOST - 1],
   ])('%s: read, pinned and written down to the allowed depth; one level more is rejected', async (codec, of, most) => {
     const cid = await putBlock(codec, of(most));
-    expect(await refsOf(cid)).toContain(LEAF.cid.toString());
+    expect(await listOf(cid)).toContain(LEAF.cid.toString());
     expect((await post(service, `pin/add?arg=${cid}`)).status).toBe(200);
     for (const output of ['dag-json', 'dag-cbor']) {
       expect((await post(service, `dag/get?arg=${cid}&output-codec=${output}`)).status).toBe(200);
     }
     const more = await putBlock(codec, of(most + 1));
-    for (const command of ['pin/add', 'dag/get', 'refs']) {
+    for (const command of ['pin/add', 'dag/get', 'ls']) {
       const answer = await post(service, `${command}?arg=${more}`);
       expect(answer.body.toString()).toContain(`nested too deeply: more than ${MOST} levels`);
     }

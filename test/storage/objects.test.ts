@@ -35,8 +35,6 @@ describe('objects', () => {
     const last = answer.body.toString().trimEnd().split('\n').at(-1) ?? '';
     return (JSON.parse(last) as { Hash: string }).Hash;
   };
-  const patch = (command: string, ...args: string[]) =>
-    `object/patch/${command}?${args.map((arg) => `arg=${encodeURIComponent(arg)}`).join('&')}`;
 
   // Every object inherits members of these names, which are not encodings, templates or codecs.
   test.each(['constructor', 'toString', '__proto__'])('the name %s is not a valid option name', async (name) => {
@@ -147,64 +145,6 @@ describe('objects', () => {
       expect(await failure('object/put?inputenc=yaml', { content: 'x' })).toEqual([500, 'unknown object encoding']);
       const encoding = await failure('object/put?datafieldenc=hex', { content: '{}' });
       expect(encoding).toEqual([500, 'unknown data field encoding']);
-    });
-  });
-
-  describe('object/patch', () => {
-    test('adds links below the root, creating directories on request', async () => {
-      const made = await hash(`${patch('add-link', DIRECTORY, 'a/b/c', HELLO)}&create=true`);
-      expect(made).toBe(await add('pin=false', ['d/a/b/c', 'hello world\n']));
-      const more = await hash(patch('add-link', made, 'a/b/d', HELLO));
-      expect(more).toBe(await add('pin=false', ['d/a/b/c', 'hello world\n'], ['d/a/b/d', 'hello world\n']));
-      expect((await request(`cat?arg=${more}/a/b/d`)).body.toString()).toBe('hello world\n');
-      const replaced = await hash(patch('add-link', more, 'a/b', raw));
-      expect((await request(`cat?arg=${replaced}/a/b`)).body.toString()).toBe('raw bytes');
-    });
-
-    test('removes links below the root', async () => {
-      const tree = await add('pin=false', ['d/a/b/c', 'hello world\n'], ['d/a/x', '1']);
-      expect(await hash(patch('rm-link', tree, 'a/b'))).toBe(await add('pin=false', ['d/a/x', '1']));
-      const emptied = await hash(patch('rm-link', tree, 'a/b/c'));
-      expect((await request(`ls?arg=${emptied}/a/b`)).body.toString()).toContain('"Links":[]');
-    });
-
-    test.each([
-      ['add-link', [DIRECTORY, 'a/b', HELLO], 'no link by that name'],
-      ['add-link', [DIRECTORY, '', HELLO], 'cannot create link with no name'],
-      ['add-link', [DIRECTORY, '/a', HELLO], 'no link by that name'],
-      ['rm-link', [DIRECTORY, 'a'], 'no link by that name'],
-      ['rm-link', [DIRECTORY, 'a/b'], 'no link by that name'],
-    ])('%s %j is rejected', async (command, args, expected) => {
-      expect(await failure(patch(command, ...args))).toEqual([500, expected]);
-    });
-
-    test('a path that ends with a slash, or leads through another kind of node, is rejected', async () => {
-      const create = (path: string) => failure(`${patch('add-link', DIRECTORY, path, HELLO)}&create=true`);
-      expect(await create('a/')).toEqual([500, 'cannot create link with no name']);
-      expect(await create('a/'.repeat(200))).toEqual([400, 'the path has more than the allowed 128 names']);
-      const through = await hash(patch('add-link', DIRECTORY, 'raw', raw));
-      expect(await failure(patch('add-link', through, 'raw/x', HELLO))).toEqual([500, 'expected protobuf dag node']);
-      expect(await failure(patch('rm-link', cbor, 'a'))).toEqual([500, 'expected protobuf dag node']);
-    });
-
-    test('changes data, and keeps links, version and hash function', async () => {
-      const linked = await hash(patch('add-link', EMPTY, 'h', HELLO));
-      const set = await hash(patch('set-data', linked), { content: 'one' });
-      const appended = await hash(patch('append-data', set), { content: ' two' });
-      const node = dagPb.decode(await block(appended));
-      expect(Buffer.from(node.Data ?? []).toString()).toBe('one two');
-      expect(node.Links).toHaveLength(1);
-      expect((await block(await hash(patch('set-data', EMPTY), { content: '' }))).toString('hex')).toBe('0a00');
-      expect(await hash(patch('append-data', EMPTY), { content: '' })).toBe(EMPTY);
-      const blake = await add('pin=false&hash=blake2b-256&raw-leaves=false', ['d/x', '1']);
-      const { version, multihash } = CID.parse(await hash(patch('add-link', blake, 'y', HELLO)));
-      expect([version, multihash.code]).toEqual([1, 0xb220]);
-    });
-
-    test('a node over a MiB needs the flag', async () => {
-      const content = Buffer.alloc(1 << 20);
-      expect((await failure(patch('set-data', EMPTY), { content }))[1]).toMatch(/^produced block is over 1MiB/);
-      expect(await hash(`${patch('set-data', EMPTY)}&allow-big-block=true`, { content })).toMatch(/^Qm/);
     });
   });
 

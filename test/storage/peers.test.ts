@@ -23,9 +23,15 @@ const KNOWN = JSON.parse(readFileSync(join(__dirname, 'data', 'interface-known-f
   Record<string, Readonly<Record<string, string>>>
 >;
 /** The number of tests that a real Kubo 0.27 passes, by group. */
-const KUBO_PASSES: Readonly<Record<string, number>> = { object: 38, block: 18, dag: 57 };
-/** Tests that are not run: the first waits for a response while still sending, and hangs; the others take a minute. */
-const LEFT_OUT = ['-bidirectional', '-should add big files', '-should be able to add dir with sharding'];
+const KUBO_PASSES: Readonly<Record<string, number>> = { object: 24, block: 18, dag: 57 };
+/** Tests that are not run: those of commands that are not offered; the next waits for a response while still sending, and hangs; the others take a minute. */
+const LEFT_OUT = [
+  '-object.patch',
+  '-[.]refs',
+  '-bidirectional',
+  '-should add big files',
+  '-should be able to add dir with sharding',
+];
 
 maybe(`clients and suites of others${installed ? '' : ' (skipped: run scripts/install-storage-peers.sh)'}`, () => {
   let service: TestService;
@@ -64,7 +70,6 @@ maybe(`clients and suites of others${installed ? '' : ' (skipped: run scripts/in
       'dag.get': 'world',
       'dag.resolve': 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o',
       'pin.ls': ['recursive'],
-      refs: 2,
       'repo.stat': true,
       version: '0.27.0',
       id: '12D3KooW',

@@ -2,9 +2,9 @@ import * as dagCbor from '@ipld/dag-cbor';
 import { CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
 import { sha256 } from 'multiformats/hashes/sha2';
-import { keyText } from '../../src/service/storage/blocks/block-index';
-import { NotFoundError } from '../../src/service/storage/dag/block-reader';
-import { reach } from '../../src/service/storage/dag/reach';
+import { keyText } from '../../src/service/storage/store/block-store';
+import { NotFoundError } from '../../src/service/storage/content/block-reader';
+import { reach } from '../../src/service/storage/content/reach';
 
 const IDENTITY = 0;
 

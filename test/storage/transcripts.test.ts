@@ -181,6 +181,8 @@ const otherChunks = (from: Expected): Expected => ({ ...from, chunks: undefined 
 const noIdentity = (from: Expected): Expected => withBody(from, from.body.replace('go1.21.13', ''));
 const missingLeaf = `block was not found locally (offline): ipld: could not find ${MISSING_LEAF}`;
 
+const notHere = (): Expected => ({ ...plain(404, '404 page not found'), trailers: {} });
+
 /** Deliberate deviations, each explained in docs/storage.md under "Deviations". */
 const DEVIATIONS: Readonly<Record<string, (from: Expected) => Expected>> = {
   version: noIdentity,
@@ -197,7 +199,13 @@ const DEVIATIONS: Readonly<Record<string, (from: Expected) => Expected>> = {
   'version encoding=xml': () => ({ ...plain(400, 'invalid encoding: xml'), trailers: {} }),
   'object/get encoding=xml': () => ({ ...plain(400, 'invalid encoding: xml'), trailers: {} }),
   'version timeout=bogus': () => ({ ...plain(400, 'time: invalid duration "bogus"'), trailers: {} }),
-  'object (group)': () => ({ ...plain(404, '404 page not found'), trailers: {} }),
+  'object (group)': notHere,
+  'object/patch add-link': notHere,
+  'object/patch rm-link': notHere,
+  'dag/stat progress=false': notHere,
+  'midstream dag/stat': notHere,
+  'repo/version': notHere,
+  'pin/ls text quiet': () => ({ ...plain(400, 'invalid encoding: text'), trailers: {} }),
   'add truncated': (from) => failure(400, 'multipart: NextPart: EOF', 1, from),
   'add to-files': (from) =>
     failure(500, 'to-files is not offered by this service: it has no mutable file system', 0, from),

@@ -35,7 +35,6 @@ export function parseConfig(value: unknown): ServiceConfig {
   if (Array.isArray(value)) throw new ConfigError('Expected an object, but got a list');
   const config = createConfig(value, ServiceConfigStruct);
   if (config.ledger === 'redis' && !config.redis) throw new ConfigError('redis: required when ledger is "redis"');
-  if (config.storage.s3 && !config.redis) throw new ConfigError('redis: required when storage.s3 is set');
   const listed = config.networks.flatMap((network) =>
     [...nodesOf(network), network.bundler].flatMap((each) => each?.methods ?? []),
   );

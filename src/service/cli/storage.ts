@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 
 import { storageJobBar, type StorageCommand, type StorageCommandContext } from '../storage/cli/command';
 import { runGc } from '../storage/cli/gc';
+import { runMigrate } from '../storage/cli/migrate';
 import { runPins } from '../storage/cli/pins';
 import { runStat } from '../storage/cli/stat';
 import { runUnpin } from '../storage/cli/unpin';
 import { runVerify } from '../storage/cli/verify';
-import { printableLines } from '../runtime/printable';
 import { openShared, storageDir } from '../storage/part';
 import { keyId } from '../keys';
 import { addCommand, ReportedFailure, settings, writeOut, type CommonOptions } from './command';
@@ -22,9 +22,8 @@ const running =
   (run: StorageCommand) =>
   async (options: StorageCliOptions, chosen: Pick<StorageCommandContext, 'tenant' | 'cids'> = {}): Promise<void> => {
     const { config, dataDir, json } = settings(options);
-    const warn = (message: string) => process.stderr.write(`${printableLines(message)}\n`);
     if (!config.storage.s3) makeDataDir(dataDir);
-    const shared = await openShared(config, warn);
+    const shared = await openShared(config);
     const bar = storageJobBar(process.stderr);
     const code = await run({
       ...(shared && { shared }),
@@ -41,7 +40,7 @@ const running =
     if (code !== 0) throw new ReportedFailure();
   };
 
-/** `storage gc|verify|stat|pins|unpin`: for the files of a stopped service, or for a bucket. */
+/** `storage gc|verify|stat|pins|unpin|migrate`: for the files of a stopped service, or for a bucket. */
 export function storageCommand(program: Command): void {
   const storage = program.command('storage').description('maintain the stored files while the service is stopped');
   addCommand(storage, 'gc', 'remove blocks that no pin needs')
@@ -67,5 +66,8 @@ export function storageCommand(program: Command): void {
     'remove pins of a key, also of a revoked one; all if no CID is given',
   ).action((key: string, cids: string[], options: StorageCliOptions) =>
     running(runUnpin)(options, { tenant: tenantOf(key), cids }),
+  );
+  addCommand(storage, 'migrate', 'read the files of version 0.2 once').action((options: StorageCliOptions) =>
+    running(runMigrate)(options),
   );
 }

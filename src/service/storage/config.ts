@@ -15,7 +15,7 @@ import {
 
 import { type CommonConfig } from '../runtime/config';
 import { GatewaySection } from './gateway/config';
-import { DEFAULT_LIMITS, type Limits } from './limits';
+import { DEFAULT_LIMITS, type Limits } from './content/limits';
 import { DEFAULT_SETTINGS } from './settings';
 
 /** The maximum delay of a timer. */
@@ -51,7 +51,7 @@ const LimitsSection = object({
   allAnswerBytes: limit('allAnswerBytes'),
 });
 
-/** A bucket of an S3-compatible service, shared by several processes; the index of its blocks is in `redis`. */
+/** A bucket of an S3-compatible service, shared by several processes. */
 const S3 = object({
   /** Without the bucket, which is addressed by path. */
   endpoint: pattern(string(), /^https?:\/\/[^/?#]+(?:\/[^?#]*)?$/u),
@@ -62,6 +62,11 @@ const S3 = object({
   /** Default to `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` of the environment. */
   accessKeyId: optional(nonempty(string())),
   secretAccessKey: optional(nonempty(string())),
+  /**
+   * For how many seconds a block is kept from collections after it was stored or pinned; at least two requests and four
+   * minutes.
+   */
+  graceSeconds: defaulted(between(1, MAX_SECONDS), 3600),
 });
 
 /** The configuration section of the storage service. */
@@ -77,8 +82,7 @@ export const StorageSections = object({
       operators: optional(array(string())),
       limits: defaulted(LimitsSection, {}),
       durable: defaulted(boolean(), DEFAULT_SETTINGS.durable),
-      segmentBytes: defaulted(between(1 << 20, 2 ** 31), DEFAULT_SETTINGS.segmentBytes),
-      cacheBytes: defaulted(between(0, 2 ** 40), DEFAULT_SETTINGS.cacheBytes),
+      hashOnRead: defaulted(boolean(), DEFAULT_SETTINGS.hashOnRead),
       /** A read-only listener without keys; off by default. */
       gateway: optional(GatewaySection),
       /** Blocks and pins in a bucket instead of the data directory. */

@@ -4,42 +4,43 @@ import { ConfigError } from '../runtime/config';
 import { type StorageServiceConfig } from './config';
 import type { KeyStore } from '../keys';
 import type { PartContext, RunningPart, ServicePart } from '../part';
-import { startStorage, type StorageOptions } from './server';
+import { MIGRATE } from './migrate/migrate';
+import { OLD_SEGMENTS } from './migrate/migrate-bucket';
+import { startStorage } from './server';
+import type { BucketStorage } from './store/open-bucket';
 
 /** The folder of blocks and pins in a data directory. */
 export const storageDir = (dataDir: string): string => join(dataDir, 'storage');
+
+/** How long after their time limit requests may still be writing, in seconds. */
+const LATE_SECONDS = 120;
 
 /**
  * Opens the configured bucket.
  *
  * @param config - The service's configuration.
- * @param warn - Called on damage, repairs and lost connections.
  * @returns Blocks and pins; undefined if they are kept in the data directory.
- * @throws {ConfigError} If credentials are missing, or Redis or the bucket is unavailable.
+ * @throws {ConfigError} If credentials are missing, the grace time is too short, or the bucket is unavailable.
  */
-export async function openShared(
-  { storage: { s3, cacheBytes, limits }, redis }: StorageServiceConfig,
-  warn: (message: string) => void,
-): Promise<StorageOptions['shared']> {
+export async function openShared({
+  storage: { s3, limits },
+}: StorageServiceConfig): Promise<BucketStorage | undefined> {
   if (s3 === undefined) return undefined;
   const accessKeyId = s3.accessKeyId ?? process.env['AWS_ACCESS_KEY_ID'];
   const secretAccessKey = s3.secretAccessKey ?? process.env['AWS_SECRET_ACCESS_KEY'];
-  if (redis === undefined || !accessKeyId || !secretAccessKey)
+  if (!accessKeyId || !secretAccessKey)
     throw new ConfigError(
-      'storage.s3: needs redis.url, accessKeyId and secretAccessKey (or AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY)',
+      'storage.s3: needs accessKeyId and secretAccessKey (or AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY)',
+    );
+  const least = 2 * (limits.requestSeconds + LATE_SECONDS);
+  if (s3.graceSeconds < least)
+    throw new ConfigError(
+      `storage.s3.graceSeconds: must be at least ${least}, twice limits.requestSeconds and ${LATE_SECONDS} more`,
     );
   // Imported on demand: most installations have no bucket.
-  const { openSharedStorage, ObjectStoreError } = await import('./s3/open');
+  const { openBucketStorage, ObjectStoreError } = await import('./store/open-bucket');
   try {
-    return await openSharedStorage({
-      ...s3,
-      accessKeyId,
-      secretAccessKey,
-      redisUrl: redis.url,
-      requestSeconds: limits.requestSeconds,
-      cacheBytes,
-      warn,
-    });
+    return await openBucketStorage({ ...s3, accessKeyId, secretAccessKey });
   } catch (error) {
     if (error instanceof ObjectStoreError) throw new ConfigError(`storage.s3: ${error.message}`, { cause: error });
     throw error;
@@ -56,13 +57,18 @@ async function isFirstOrOnly(keys: KeyStore, id: string): Promise<boolean> {
   return all[0]?.id === id || (valid.length === 1 && valid[0]?.id === id);
 }
 
+/** Whether there is at least one. */
+async function holdsAny(keys: AsyncIterable<string>): Promise<boolean> {
+  for await (const key of keys) return key !== '';
+  return false;
+}
+
 async function start({ config, dataDir, keys, log, metrics }: PartContext<StorageServiceConfig>): Promise<RunningPart> {
   const { enabled, host, port, origins, operators, limits } = config.storage;
-  const { durable, segmentBytes, cacheBytes, gateway } = config.storage;
+  const { durable, hashOnRead, gateway } = config.storage;
   if (!enabled) return { addresses: [], problems: () => Promise.resolve([]), stop: () => Promise.resolve() };
-  const shared = await openShared(config, (message) => {
-    log.warn(message);
-  });
+  const shared = await openShared(config);
+  if (shared && (await holdsAny(shared.bucket.list(OLD_SEGMENTS)))) throw new ConfigError(`storage.s3: ${MIGRATE}`);
   const storage = await startStorage({
     dataDir: storageDir(dataDir),
     ...(shared && { shared }),
@@ -74,8 +80,7 @@ async function start({ config, dataDir, keys, log, metrics }: PartContext<Storag
     origins,
     limits,
     durable,
-    segmentBytes,
-    cacheBytes,
+    hashOnRead,
     operators: operators ?? ((tenant) => isFirstOrOnly(keys, tenant)),
     logger: log,
     metrics,

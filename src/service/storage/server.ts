@@ -6,20 +6,23 @@ import { meterConnections } from '../runtime/connection-metrics';
 import { countConnections, createListener, listen, oversee, type TlsFiles } from '../runtime/listener';
 import { lockForProcess } from '../runtime/process-lock';
 import { Turns } from '../runtime/turns';
-import { SegmentStore } from './blocks/segment-store';
-import { type BlockStore } from './blocks/store';
+import { FileStore } from './store/file-store';
+import { type BlockStore } from './store/block-store';
 import { messageOf } from './errors';
-import { GarbageCollector } from './garbage';
+import { GarbageCollector } from './content/garbage';
 import { type GatewaySettings } from './gateway/config';
 import { type RunningGateway, startGateway } from './gateway/server';
-import { type Authenticate, OriginPolicy } from './http/access';
-import { RequestHandler, type StorageLogger } from './http/handler';
+import { type Authenticate, OriginPolicy } from './api/access';
+import { RequestHandler } from './api/handler';
+import { type StorageLogger } from './http/logger';
 import { stopServing } from './http/stop-serving';
-import { loadIdentity } from './identity';
-import { DEFAULT_LIMITS, type Limits } from './limits';
-import { type PinStore } from './pins/pin-store';
-import { JournalPins } from './pins/journal';
-import { type StorageService } from './service';
+import { loadIdentity } from './api/identity';
+import { DEFAULT_LIMITS, type Limits } from './content/limits';
+import { type PinStore } from './store/pin-store';
+import { SqlitePins } from './store/sqlite-pins';
+import { MIGRATE, oldFiles } from './migrate/migrate';
+import { ConfigError } from '../runtime/config';
+import { type StorageService } from './api/service';
 import { DEFAULT_SETTINGS, type StoreSettings } from './settings';
 
 export type StorageOptions = {
@@ -63,10 +66,10 @@ const SILENT: StorageLogger = { info: () => undefined, warn: () => undefined, er
 
 /** Opens what the commands work on; `close` releases it. */
 export async function openStorage(
-  options: Pick<StorageOptions, keyof StoreSettings | 'dataDir' | 'shared' | 'limits' | 'operators' | 'logger'>,
+  options: Pick<StorageOptions, keyof StoreSettings | 'dataDir' | 'shared' | 'limits' | 'operators'>,
 ): Promise<{ service: StorageService; close: () => Promise<void> }> {
-  const { dataDir, operators, logger = SILENT } = options;
-  const { durable, segmentBytes, cacheBytes } = { ...DEFAULT_SETTINGS, ...options };
+  const { dataDir, operators } = options;
+  const { durable, hashOnRead } = { ...DEFAULT_SETTINGS, ...options };
   makeDirectory(dataDir);
   const opened: { close: () => Promise<void> }[] = options.shared ? [options.shared.store, options.shared.pins] : [];
   const close = async () => {
@@ -86,18 +89,14 @@ export async function openStorage(
           return Promise.resolve();
         },
       });
-      const segments = await SegmentStore.open(join(dataDir, 'blocks'), {
-        durable,
-        segmentBytes,
-        cacheBytes,
-        warn: (message) => {
-          logger.warn({}, message);
-        },
-      });
-      opened.push(segments);
-      const journal = await JournalPins.open(dataDir, durable);
-      opened.push(journal);
-      return { store: segments, pins: journal };
+      if ((await oldFiles(dataDir)).length > 0) {
+        throw new ConfigError(`${dataDir}: ${MIGRATE}`);
+      }
+      const files = await FileStore.open(join(dataDir, 'blocks'), { durable, hashOnRead });
+      opened.push(files);
+      const sqlite = new SqlitePins(dataDir, durable);
+      opened.push(sqlite);
+      return { store: files, pins: sqlite };
     };
     const { store, pins } = options.shared ?? (await embedded());
     const service: StorageService = {

@@ -1,15 +1,9 @@
-/** How blocks are stored and processed. */
+/** How blocks in the data directory are stored and read. */
 export type StoreSettings = {
   /** Whether a response waits until what it acknowledges survives a crash of the machine. */
   readonly durable: boolean;
-  /** Bytes of a segment file in the data directory; below 4 GiB. */
-  readonly segmentBytes: number;
-  /** Memory for caching small blocks, in bytes. */
-  readonly cacheBytes: number;
+  /** Whether each block that is read is compared with its hash. */
+  readonly hashOnRead: boolean;
 };
 
-export const DEFAULT_SETTINGS: StoreSettings = {
-  durable: true,
-  segmentBytes: 256 << 20,
-  cacheBytes: 16 << 20,
-};
+export const DEFAULT_SETTINGS: StoreSettings = { durable: true, hashOnRead: true };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CID } from 'multiformats/cid';
 import { StorageClient } from '../../../src/clients/storage';
-import { matches } from '../../../src/service/storage/hashes';
+import { matches } from '../../../src/service/storage/store/hashes';
 import { someBytes } from '../kit/content';
 import { type GatewayService, shardedDirectory, startTestGateway, storeBlocks } from './kit';
 

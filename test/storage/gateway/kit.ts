@@ -1,7 +1,7 @@
 import { CarReader, CarWriter } from '@ipld/car';
 import { importer } from 'ipfs-unixfs-importer';
 import { type CID } from 'multiformats/cid';
-import { matches } from '../../../src/service/storage/hashes';
+import { matches } from '../../../src/service/storage/store/hashes';
 import { type GatewaySettings } from '../../../src/service/storage/gateway/config';
 import { type StorageOptions } from '../../../src/service/storage/server';
 import { collect } from '../kit/content';

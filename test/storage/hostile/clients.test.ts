@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type Socket } from 'node:net';
 import { CID } from 'multiformats/cid';
-import { digestOf } from '../../../src/service/storage/hashes';
+import { digestOf } from '../../../src/service/storage/store/hashes';
 import { inTime } from '../../service/support/in-time';
 import { openRaw } from '../../service/support/raw';
 import { multipart } from '../kit/multipart';

@@ -48,9 +48,11 @@ describe('CIDs of any length, in bases that take quadratic time', () => {
     const [short, long] = [identity(128), identity(1000)];
     const { Key } = await post('block/put?cid-codec=dag-cbor', dagCbor.encode([short, long]));
     for (const { name, prefix, encoder } of [...SLOW, base64url]) {
-      const answer = await rawRequest(service.port, { path: `/api/v0/refs?arg=${String(Key)}&cid-base=${name}` });
-      const refs = answer.body.toString().trim().split('\n');
-      const written = refs.map((line) => (JSON.parse(line) as { Ref: string }).Ref);
+      const answer = await rawRequest(service.port, {
+        path: `/api/v0/object/links?arg=${String(Key)}&cid-base=${name}`,
+      });
+      const { Links } = JSON.parse(answer.body.toString()) as { Links: { Hash: string }[] };
+      const written = Links.map(({ Hash }) => Hash);
       const isSlow = prefix !== base64url.prefix;
       expect(written).toEqual([short.toString(encoder), isSlow ? long.toString() : long.toString(encoder)]);
     }

@@ -40,7 +40,7 @@ describe('a key has its share of time and memory', () => {
       ...(content && { body: multipart({ content }) }),
     });
   /** A walk that takes far longer than a request of another key. */
-  const walk = (times: number) => `dag/stat?progress=false${`&arg=${root}`.repeat(times)}`;
+  const walk = (times: number) => `pin/add?recursive=true${`&arg=${root}`.repeat(times)}`;
 
   test('long walks of one key do not keep others waiting, and end when their client leaves', async () => {
     const walks = await Promise.all([1, 2].map(() => openRaw(service.url)));

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-import { type SharedStorageOptions } from '../../../src/service/storage/s3/open';
+import { type BucketStorageOptions } from '../../../src/service/storage/store/open-bucket';
 import { bundled } from '../../helpers/bundled';
 
 export type ChildService = {
@@ -23,16 +23,10 @@ afterAll(() => {
 const program = bundled('test/storage/kit/child.ts');
 
 /** Starts the service in a separate process. @throws Error with its output if it does not start. */
-export async function startChildService(
-  dataDir: string,
-  segmentBytes = 64 << 20,
-  bucket?: Omit<SharedStorageOptions, 'warn'>,
-): Promise<ChildService> {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [program, dataDir, String(segmentBytes), ...(bucket ? [JSON.stringify(bucket)] : [])],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+export async function startChildService(dataDir: string, bucket?: BucketStorageOptions): Promise<ChildService> {
+  const child: ChildProcess = spawn(process.execPath, [program, dataDir, ...(bucket ? [JSON.stringify(bucket)] : [])], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   started.push(child);
   let stderr = '';
   child.stderr?.on('data', (piece: Buffer) => (stderr += piece.toString()));

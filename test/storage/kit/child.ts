@@ -1,21 +1,17 @@
-import { openSharedStorage, type SharedStorageOptions } from '../../../src/service/storage/s3/open';
+import { type BucketStorageOptions, openBucketStorage } from '../../../src/service/storage/store/open-bucket';
 import { startStorage } from '../../../src/service/storage/server';
 
 /**
- * Runs a storage service in a separate process: `child.ts <data directory> [segment bytes] [bucket]`, where the bucket
- * is the options of `openSharedStorage` in JSON. It prints its port.
+ * Runs a storage service in a separate process: `child.ts <data directory> [bucket]`, where the bucket
+ * is the options of `openBucketStorage` in JSON. It prints its port.
  */
-const [dataDir = '', segmentBytes = String(64 << 20), bucket] = process.argv.slice(2);
+const [dataDir = '', bucket] = process.argv.slice(2);
 const warn = (message: string) => process.stderr.write(`${message}\n`);
-const shared =
-  bucket === undefined
-    ? undefined
-    : await openSharedStorage({ ...(JSON.parse(bucket) as Omit<SharedStorageOptions, 'warn'>), warn });
+const shared = bucket === undefined ? undefined : await openBucketStorage(JSON.parse(bucket) as BucketStorageOptions);
 const running = await startStorage({
   dataDir,
   authenticate: null,
   port: 0,
-  segmentBytes: Number(segmentBytes),
   ...(shared && { shared }),
   logger: {
     info: () => undefined,

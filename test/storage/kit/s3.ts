@@ -1,20 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../service/support/folder';
 import { OWN_ADDRESS } from '../../service/support/own-address';
-import { noRedis, startRedis, type TestRedis } from '../../service/support/redis';
 import { untilOutput } from '../../service/support/until-output';
-import { type BlockStore } from '../../../src/service/storage/blocks/store';
-import { openSharedStorage, type SharedStorageOptions } from '../../../src/service/storage/s3/open';
+import { type BlockStore } from '../../../src/service/storage/store/block-store';
+import { type BucketStorageOptions, openBucketStorage } from '../../../src/service/storage/store/open-bucket';
 
 const PEERS = join(__dirname, '..', 'peers');
 const installed = existsSync(join(PEERS, 'node_modules', 's3rver'));
 
 /** Why tests with a bucket are skipped, or undefined if they run. */
-export const noBucket =
-  noRedis ?? (installed ? undefined : 'skipped: s3rver is not installed, see scripts/install-storage-peers.sh');
+export const noBucket = installed
+  ? undefined
+  : 'skipped: s3rver is not installed, see scripts/install-storage-peers.sh';
+
+const GRACE_SECONDS = 3600;
 
 const started: ChildProcess[] = [];
 
@@ -29,31 +31,25 @@ afterAll(async () => {
   }
 });
 
-/** A bucket and a Redis, and functions to stop them. */
+/** A bucket, and functions to stop its service. */
 export type TestBucket = {
   readonly endpoint: string;
-  readonly redis: TestRedis;
   /** Where s3rver keeps the objects of the bucket: `<key>._S3rver_object`. */
   readonly directory: string;
   /** The options with which another process opens the same bucket. */
-  readonly options: Omit<SharedStorageOptions, 'warn'>;
+  readonly options: BucketStorageOptions;
   /** Opens the blocks and pins in the bucket. */
-  readonly open: (
-    options?: Partial<SharedStorageOptions> & { readonly warnings?: string[] },
-  ) => ReturnType<typeof openSharedStorage>;
+  readonly open: (options?: Partial<BucketStorageOptions>) => ReturnType<typeof openBucketStorage>;
+  /** Makes all blocks below a prefix older than the grace time. */
+  readonly age: (prefix: string) => void;
   /** Stops the S3 service. `back` starts it again at the same address. */
   readonly leave: () => Promise<void>;
   readonly back: () => Promise<void>;
 };
 
-/**
- * Starts an S3 service with the bucket `files`, and a Redis. Both are stopped after the test file.
- *
- * @param redis - Another Redis to use.
- */
-export async function startBucket(redis?: TestRedis): Promise<TestBucket> {
+/** Starts an S3 service with the bucket `files`. It is stopped after the test file. */
+export async function startBucket(): Promise<TestBucket> {
   const directory = makeFolder();
-  const index = redis ?? (await startRedis());
   let port = 0;
   let child: ChildProcess;
   const back = async () => {
@@ -73,24 +69,22 @@ export async function startBucket(redis?: TestRedis): Promise<TestBucket> {
     prefix: '',
     accessKeyId: 'S3RVER',
     secretAccessKey: 'S3RVER',
-    redisUrl: index.url,
-    requestSeconds: 600,
+    graceSeconds: GRACE_SECONDS,
   };
   return {
     endpoint,
     options,
-    redis: index,
     directory: join(directory, 'files'),
-    open: async ({ warnings = [], ...more } = {}) => {
-      const storage = await openSharedStorage({
-        ...options,
-        segmentBytes: 100_000,
-        cacheBytes: 0,
-        ...more,
-        warn: (message) => warnings.push(message),
-      });
+    open: async (more = {}) => {
+      const storage = await openBucketStorage({ ...options, ...more });
       opened.push(storage);
       return storage;
+    },
+    age: (prefix) => {
+      const folder = join(directory, 'files', prefix, 'blocks');
+      const old = Date.now() / 1000 - 2 * GRACE_SECONDS;
+      for (const name of existsSync(folder) ? readdirSync(folder, { recursive: true }) : [])
+        if (String(name).endsWith('_object')) utimesSync(join(folder, String(name)), old, old);
     },
     leave: async () => {
       child.kill('SIGKILL');

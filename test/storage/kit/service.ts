@@ -20,7 +20,10 @@ afterAll(async () => {
   for (const service of started) await service.discard();
 });
 
-/** Starts a service on a free loopback port, without access control unless the options say otherwise. */
+/**
+ * Starts a service on a free loopback port, without access control and without waiting for the disk unless the options
+ * say otherwise.
+ */
 export async function startTestService(options: Partial<StorageOptions> = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? (await temporaryDirectory());
   const warnings: string[] = [];
@@ -28,6 +31,7 @@ export async function startTestService(options: Partial<StorageOptions> = {}): P
     dataDir,
     authenticate: null,
     port: 0,
+    durable: false,
     logger: {
       info: () => undefined,
       warn: (_fields, message) => warnings.push(message),

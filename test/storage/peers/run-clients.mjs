@@ -63,7 +63,6 @@ async function drive(create) {
   await record('pin.add', async () => text(await api.pin.add(node)));
   await record('pin.ls', async () => (await collect(api.pin.ls({ paths: node }))).map((each) => each.type));
   await record('pin.rm', async () => text(await api.pin.rm(node)));
-  await record('refs', async () => (await collect(api.refs(directory.cid))).length);
   await record('repo.stat', async () => Number((await api.repo.stat()).numObjects) > 0);
   await record('version', async () => (await api.version()).version);
   await record('id', async () => text((await api.id()).id).slice(0, 8));

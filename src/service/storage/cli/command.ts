@@ -1,9 +1,9 @@
-import { type StorageOptions } from '../server';
+import { type BucketStorage } from '../store/open-bucket';
 
 /** What a storage command receives from the command line. */
 export type StorageCommandContext = {
   /** Blocks and pins in a bucket, instead of those in `dataDir`. */
-  readonly shared?: StorageOptions['shared'];
+  readonly shared?: BucketStorage;
   readonly dataDir: string;
   /** Whether to print each line as JSON. */
   readonly json: boolean;

@@ -1,17 +1,18 @@
 import { type CID } from 'multiformats/cid';
-import { rawCid } from '../blocks/raw-cid';
+import { rawCid } from '../content/cids';
 import { openStorage } from '../server';
 import { type StorageCommand } from './command';
 
 /**
- * Removes every block that no pin needs, and frees the space of segments with enough dead data. Reports the bytes that
- * this collection freed, whatever else has grown. The service must be stopped if the blocks are in the data directory.
+ * Removes every block that no pin needs. The service must be stopped if the blocks are in the data directory; in a
+ * bucket, blocks stay that are younger than the grace time.
  * With `force`, also removes what is reachable only through missing or unreadable pinned blocks; each of these is
  * reported once.
  */
 export const runGc: StorageCommand = async ({ dataDir, shared, json, force, output, progress }) => {
   const { service, close } = await openStorage({ dataDir, ...(shared && { shared }) });
   try {
+    const before = await service.store.stat();
     let removed = 0;
     const holes = new Set<string>();
     const onHole = (lost: CID, pin: CID) => {
@@ -31,7 +32,8 @@ export const runGc: StorageCommand = async ({ dataDir, shared, json, force, outp
       removed++;
       if (json) output(JSON.stringify({ removed: rawCid(key).toString() }));
     }
-    const { blocks, reclaimedBytes: freedBytes } = await service.store.stat();
+    const { blocks, blockBytes } = await service.store.stat();
+    const freedBytes = Math.max(0, before.blockBytes - blockBytes);
     output(
       json
         ? JSON.stringify({ removedBlocks: removed, freedBytes, blocks })

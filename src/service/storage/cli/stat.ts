@@ -8,13 +8,9 @@ import { type StorageCommand } from './command';
 export const runStat: StorageCommand = async ({ dataDir, shared, json, output }) => {
   const { service, close } = await openStorage({ dataDir, ...(shared && { shared }) });
   try {
-    const { blocks, blockBytes, storedBytes, damaged } = await service.store.stat();
+    const { blocks, blockBytes } = await service.store.stat();
     const pins = (await service.pins.all()).length;
-    output(
-      json
-        ? JSON.stringify({ blocks, blockBytes, storedBytes, damaged, pins })
-        : `${blocks} blocks of ${blockBytes} bytes in ${storedBytes} bytes of segments, ${pins} pins, ${damaged} damaged`,
-    );
+    output(json ? JSON.stringify({ blocks, blockBytes, pins }) : `${blocks} blocks, ${blockBytes} bytes, ${pins} pins`);
     return 0;
   } finally {
     await close();

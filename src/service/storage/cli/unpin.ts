@@ -1,4 +1,4 @@
-import { parseCid } from '../cids';
+import { parseCid } from '../content/cids';
 import { openStorage } from '../server';
 import { type StorageCommand } from './command';
 

@@ -1,7 +1,8 @@
 import { type CID } from 'multiformats/cid';
-import { keyText } from '../blocks/block-index';
-import { blockLoader } from '../dag/block-reader';
-import { reach } from '../dag/reach';
+import { rawCid } from '../content/cids';
+import { keyText } from '../store/block-store';
+import { blockLoader } from '../content/block-reader';
+import { reach } from '../content/reach';
 import { openStorage } from '../server';
 import { type StorageCommand } from './command';
 
@@ -10,21 +11,17 @@ import { type StorageCommand } from './command';
  * problems. The service must be stopped if the blocks are in the data directory.
  */
 export const runVerify: StorageCommand = async ({ dataDir, shared, json, output, progress }) => {
-  const warnings: string[] = [];
-  const warn = (_fields: object, message: string) => void warnings.push(message);
-  const logger = { info: () => undefined, warn, error: warn };
-  const { service, close } = await openStorage({ dataDir, ...(shared && { shared }), logger });
+  const { service, close } = await openStorage({ dataDir, ...(shared && { shared }) });
   try {
-    let problems = (await service.store.stat()).damaged;
+    let problems = 0;
     const report = (problem: string, cid: string) => {
       problems++;
       output(json ? JSON.stringify({ problem, cid }) : `${problem}: ${cid}`);
     };
-    for (const warning of warnings) output(json ? JSON.stringify({ warning }) : warning);
-    for await (const cid of service.store.verify((done, total) => {
+    for await (const key of service.store.verify((done, total) => {
       progress('reading', done, total);
     })) {
-      report('damaged block', cid.toString());
+      report('damaged block', rawCid(key).toString());
     }
     const load = blockLoader(service.store);
     const seen = new Set<string>();

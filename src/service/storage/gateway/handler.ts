@@ -1,12 +1,12 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { Cancellation } from '../cancellation';
-import { blockLoader } from '../dag/block-reader';
+import { Cancellation } from '../content/cancellation';
+import { blockLoader } from '../content/block-reader';
 import { GivenUpError, messageOf } from '../errors';
-import { type StorageLogger } from '../http/handler';
+import { type StorageLogger } from '../http/logger';
 import { waitForEarlierRequests } from '../http/pipelining';
-import { sendPlain } from '../http/reply';
-import { Pace } from '../pace';
-import { type StorageService } from '../service';
+import { sendPlain } from '../http/send-plain';
+import { Pace } from '../content/pace';
+import { type StoredContent } from '../content/stored-content';
 import { type GatewaySettings } from './config';
 import { sendContent } from './content';
 import { GatewayError } from './errors';
@@ -18,13 +18,13 @@ const METHODS = 'GET, HEAD, OPTIONS';
 
 /** Answers requests for content: read-only, and without credentials. */
 export class GatewayHandler {
-  readonly #service: Pick<StorageService, 'store' | 'limits' | 'turns'>;
+  readonly #service: Pick<StoredContent, 'store' | 'limits' | 'turns'>;
   readonly #settings: Pick<GatewaySettings, 'stallSeconds' | 'carBlocks'>;
   readonly #logger: StorageLogger;
   readonly #slots: Slots;
 
   constructor(
-    service: Pick<StorageService, 'store' | 'limits' | 'turns'>,
+    service: Pick<StoredContent, 'store' | 'limits' | 'turns'>,
     settings: Pick<GatewaySettings, 'requests' | 'requestsPerAddress' | 'stallSeconds' | 'carBlocks'>,
     logger: StorageLogger,
   ) {

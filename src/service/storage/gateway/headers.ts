@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ServerResponse } from 'node:http';
-import { AGENT } from '../version';
+import { AGENT } from '../http/version';
 import { contentType } from './formats';
 import { type ContentRequest } from './request';
 

@@ -1,8 +1,8 @@
 import { type IncomingMessage } from 'node:http';
 import { type CID } from 'multiformats/cid';
-import { parseCid } from '../cids';
+import { parseCid } from '../content/cids';
 import { messageOf } from '../errors';
-import { type Limits } from '../limits';
+import { type Limits } from '../content/limits';
 import { GatewayError } from './errors';
 import { chooseForm, type Form, formQuery } from './formats';
 import { readScope, type Scope } from './scope';

@@ -1,12 +1,12 @@
 import { type CID } from 'multiformats/cid';
-import { keyText } from '../blocks/block-index';
-import { type LoadBlock } from '../dag/block-reader';
-import { linksOf } from '../dag/codecs';
+import { keyText } from '../store/block-store';
+import { type LoadBlock } from '../content/block-reader';
+import { linksOf } from '../content/codecs';
 import { clientFault, CommandError } from '../errors';
-import { DAG_PB, RAW } from '../unixfs/file-builder';
-import { decodeFileNode, type FileNode } from '../unixfs/file-reader';
-import { subshardsOf } from '../unixfs/hamt';
-import { decodePb, unixFsOf, UnixFsType } from '../unixfs/node';
+import { DAG_PB, RAW } from '../content/unixfs/file-builder';
+import { decodeFileNode, type FileNode } from '../content/unixfs/file-reader';
+import { subshardsOf } from '../content/unixfs/hamt';
+import { decodePb, unixFsOf, UnixFsType } from '../content/unixfs/node';
 import { type Extent, extentOf, type Scope } from './scope';
 
 /** A block to visit; of a file, with the part of its content that is wanted, and the size that its parent states. */

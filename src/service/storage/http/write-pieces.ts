@@ -1,5 +1,5 @@
 import { type ServerResponse } from 'node:http';
-import { type Cancellation } from '../cancellation';
+import { type Cancellation } from '../content/cancellation';
 import { GivenUpError } from '../errors';
 
 /**

@@ -1,11 +1,10 @@
 import { ConfigError } from '../../runtime/config';
 import { LockedError } from '../../runtime/process-lock';
-import { StoreFailedError } from '../blocks/store';
 import { messageOf } from '../errors';
 import type { Fault } from './messages';
 
 /** Errors whose message alone is shown, so their class matters on the other side. */
-const KNOWN = { ConfigError, LockedError, StoreFailedError } as const;
+const KNOWN = { ConfigError, LockedError } as const;
 
 /** Describes an error for the other side of a thread. */
 export function faultOf(error: unknown): Fault {

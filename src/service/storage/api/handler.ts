@@ -1,0 +1,226 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Answer, AnswerMemory } from '../../runtime/answer-memory';
+import { Places } from '../../runtime/places';
+import { type CidFormat, cidFormat, plainCid } from '../content/cids';
+import { Cancellation } from '../content/cancellation';
+import { blockLoader } from '../content/block-reader';
+import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../errors';
+import { Pace } from '../content/pace';
+import { type Route } from './route';
+import { type StorageService } from './service';
+import { AGENT } from '../http/version';
+import { type Authenticate, type OriginPolicy, tenantOf } from './access';
+import { parseDuration } from './duration';
+import { watchLiveness } from '../http/liveness';
+import { type Part } from './multipart';
+import { sendPlain } from '../http/send-plain';
+import { type StorageLogger } from '../http/logger';
+import { Reply } from './reply';
+import { commandOf, type ParsedRequest, parseRequest, partsOf } from './request';
+import { waitForEarlierRequests } from '../http/pipelining';
+
+const LOCAL_TENANT = 'local';
+
+/** The CID format for a command's response. @throws CommandError if this service does not know the base. */
+function formatFor({ cids }: Route, common: ParsedRequest['common']): CidFormat {
+  if (cids === 'plain') return plainCid;
+  return cidFormat({ base: common['cid-base'], upgrade: common['upgrade-cidv0-in-output'] }, cids === undefined);
+}
+
+/** The pieces of a body; throws at its end if the check fails. */
+async function* thenCheck(body: AsyncIterable<Uint8Array>, check: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  yield* body;
+  await check();
+}
+
+/** Answers requests. */
+export class RequestHandler {
+  readonly #running = new Set<Promise<void>>();
+  readonly #places: Places;
+  readonly #answers: AnswerMemory;
+
+  constructor(
+    readonly service: StorageService,
+    readonly origins: OriginPolicy,
+    readonly authenticate: Authenticate | null,
+    readonly logger: StorageLogger,
+  ) {
+    const { limits } = service;
+    this.#places = new Places(limits.keyRequests, limits.keyWaiting);
+    this.#answers = new AnswerMemory(limits);
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const running = this.#handleInOrder(request, response).catch((error: unknown) => {
+      // Even the error response failed. No single request may end the service.
+      this.logger.error(
+        { command: commandOf(request), error: messageOf(error) },
+        'storage request could not be answered',
+      );
+      response.destroy();
+    });
+    this.#running.add(running);
+    await running;
+    this.#running.delete(running);
+  }
+
+  /** Resolves once no request is in progress. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  async #handleInOrder(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (await waitForEarlierRequests(request, response)) await this.#answer(request, response);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const started = performance.now();
+    response.setHeader('Server', AGENT);
+    response.setHeader('Vary', 'Origin');
+    const origin = this.origins.allowOrigin(request);
+    if (origin !== undefined) response.setHeader('Access-Control-Allow-Origin', origin);
+    let tenant: string | undefined;
+    try {
+      if (this.#answersWithoutCommand(request, response)) return;
+      this.origins.check(request);
+      tenant = this.authenticate === null ? LOCAL_TENANT : await tenantOf(request, this.authenticate);
+      await this.#inItsPlace(tenant, request, response);
+    } catch (error) {
+      if (error instanceof RequestError && !response.headersSent) sendPlain(response, error.status, error.message);
+      else this.#crash(request, response, error);
+    } finally {
+      const milliseconds = Math.round(performance.now() - started);
+      this.logger.info(
+        { command: commandOf(request), status: response.statusCode, tenant, milliseconds },
+        'storage request',
+      );
+    }
+  }
+
+  /** The parts of an upload. After each, the key is checked again: it may have been revoked while the body arrived. */
+  async *#partsOf(request: IncomingMessage, boundary: string | undefined): AsyncGenerator<Part> {
+    const { authenticate } = this;
+    const isAllowed = async () => {
+      if (authenticate !== null) await tenantOf(request, authenticate);
+    };
+    for await (const part of partsOf(request, boundary, this.service.limits)) {
+      yield { ...part, body: thenCheck(part.body, isAllowed) };
+    }
+  }
+
+  #crash(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    this.logger.error({ command: commandOf(request), error: messageOf(error) }, 'storage request failed');
+    if (response.headersSent) response.destroy();
+    else sendPlain(response, 500, 'internal error');
+  }
+
+  /** Handles preflights, wrong methods and the path without its trailing slash; none of them needs credentials. */
+  #answersWithoutCommand(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.method === 'POST' && /^\/api\/v0(\?|$)/.test(request.url ?? '')) {
+      response.writeHead(301, { Location: (request.url ?? '').replace('/api/v0', '/api/v0/'), 'Content-Length': '0' });
+      response.end();
+      return true;
+    }
+    if (request.method === 'POST') return false;
+    if (request.method !== 'OPTIONS') {
+      response.setHeader('Allow', 'OPTIONS, POST');
+      sendPlain(response, 405, '405 - Method Not Allowed');
+      return true;
+    }
+    if (request.headers['access-control-request-method'] === undefined) {
+      response.writeHead(204, { Allow: 'OPTIONS, POST' }).end();
+      return true;
+    }
+    const allowed = this.origins.allowOrigin(request) !== undefined;
+    response.setHeader('Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
+    if (allowed) {
+      response.setHeader('Access-Control-Allow-Methods', 'POST');
+      // Listed individually, because a wildcard does not cover Authorization.
+      response.setHeader(
+        'Access-Control-Allow-Headers',
+        'authorization, content-type, x-requested-with, accept, origin',
+      );
+      response.setHeader('Access-Control-Max-Age', '600');
+    }
+    response.writeHead(200, { 'Content-Length': '0' }).end();
+    return true;
+  }
+
+  /** Runs a request once its key has a place for it, which it keeps until the response is read. */
+  async #inItsPlace(tenant: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { keyRequests, keyWaiting } = this.service.limits;
+    const place = this.#places.take(tenant);
+    if (place === undefined) {
+      response.setHeader('Retry-After', '1');
+      throw new RequestError(
+        429,
+        `limit exceeded: ${keyRequests} requests of this key at once, and ${keyWaiting} waiting`,
+      );
+    }
+    const memory = this.#answers.begin(tenant);
+    response.once('close', () => {
+      memory.release();
+      place.leave();
+    });
+    if (response.destroyed) place.leave();
+    if (await place.ready) await this.#run(tenant, memory, request, response);
+  }
+
+  async #run(tenant: string, memory: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { service } = this;
+    const { route, args, options, common, encoding, boundary } = parseRequest(request, service.limits);
+    const seconds = service.limits.requestSeconds;
+    const wanted = common.timeout === undefined ? Infinity : parseDuration(common.timeout);
+    const cancellation = new Cancellation();
+    const timer = setTimeout(
+      () => {
+        cancellation.cancel(
+          wanted < seconds * 1000
+            ? new GivenUpError('context deadline exceeded')
+            : new GivenUpError(`the request took longer than the limit of ${seconds} seconds`, ErrorCode.Client),
+        );
+      },
+      Math.min(wanted, seconds * 1000),
+    );
+    const onClose = () => {
+      cancellation.cancel(new GivenUpError('the client disconnected'));
+    };
+    response.on('close', onClose);
+    const endWatch = watchLiveness(response);
+    const reply = new Reply(response, {
+      encoding,
+      streamError: common['stream-error'] === true,
+      cancellation,
+      memory,
+    });
+    const pace = new Pace(service.turns, tenant);
+    const session = service.store.begin();
+    try {
+      if (request.headers.expect !== undefined) response.writeContinue();
+      await route.run(service, {
+        tenant,
+        args,
+        options,
+        format: formatFor(route, common),
+        hasBase: (common['cid-base'] ?? '') !== '',
+        load: blockLoader(service.store, cancellation, pace),
+        parts: () => this.#partsOf(request, boundary),
+        pace,
+        memory,
+        session,
+        cancellation,
+        reply,
+      });
+    } catch (error) {
+      if (!(error instanceof CommandError || error instanceof RequestError)) {
+        this.logger.error({ command: route.path, error: messageOf(error) }, 'storage command failed');
+      }
+      reply.fail(error);
+    } finally {
+      session.end();
+      clearTimeout(timer);
+      endWatch();
+      response.off('close', onClose);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import { clientFault, type CommandError, RequestError } from '../errors';
+import { mediaParameter } from '../http/media-type';
+
+/** One part of a multipart body; `body` must be read to its end before the next part is requested. */
+export type Part = {
+  /** Lower-case names. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** The decoded path given as `filename`, undefined if absent. */
+  readonly filename: string | undefined;
+  readonly contentType: string;
+  readonly body: AsyncGenerator<Uint8Array>;
+};
+
+const CRLF = Buffer.from('\r\n');
+const HEAD_END = Buffer.from('\r\n\r\n');
+const MAX_HEAD = 16 << 10;
+const MAX_NESTING = 4;
+/** Spaces and tabs after a boundary. */
+const MAX_PADDING = 4096;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const DASH = 0x2d;
+const truncated = (): CommandError => clientFault('multipart: NextPart: EOF');
+
+/**
+ * The boundary of a `Content-Type`, undefined if it is not multipart.
+ *
+ * @throws RequestError 400 if it is multipart without a boundary.
+ */
+export function boundaryOf(contentType: string): string | undefined {
+  if (!/^\s*multipart\//i.test(contentType)) return undefined;
+  // Lenient: the boundary is accepted from any text that contains it, while Go requires every parameter to be
+  // well-formed.
+  const match = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/i.exec(contentType);
+  const boundary = match?.[1]?.replace(/\\(["\\])/g, '$1') ?? match?.[2];
+  if (boundary === undefined || boundary === '') {
+    throw new RequestError(400, 'no multipart boundary param in Content-Type');
+  }
+  if (boundary.length > 70) throw new RequestError(400, 'multipart: boundary is too long');
+  return boundary;
+}
+
+/** Kubo decodes file names like query text: `%2F` and `+`. Text that is not valid that way is used as it is. */
+function decodeFilename(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/** A window over the bytes of a stream, which grows only as far as the parser needs to look ahead. */
+class Window {
+  readonly #source: AsyncIterator<Uint8Array>;
+  bytes: Buffer = Buffer.from(CRLF);
+  /** Whether the delimiter that was read last closes the body. */
+  isClosed = false;
+
+  constructor(source: AsyncIterable<Uint8Array>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  /** Reads more bytes; false at the end of the stream. */
+  async more(): Promise<boolean> {
+    const next = await this.#source.next();
+    if (next.done === true) return false;
+    const { buffer, byteOffset, byteLength } = next.value;
+    const piece = Buffer.from(buffer, byteOffset, byteLength);
+    this.bytes = this.bytes.length === 0 ? piece : Buffer.concat([this.bytes, piece]);
+    return true;
+  }
+
+  drop(length: number): void {
+    this.bytes = this.bytes.subarray(length);
+  }
+}
+
+/** The number of bytes at the end of `bytes` that may be the start of `delimiter`. */
+function heldBack(bytes: Buffer, delimiter: Buffer): number {
+  const start = Math.max(0, bytes.length - delimiter.length + 1);
+  for (let at = bytes.indexOf(0x0d, start); at >= 0; at = bytes.indexOf(0x0d, at + 1)) {
+    if (bytes.subarray(at).equals(delimiter.subarray(0, bytes.length - at))) return bytes.length - at;
+  }
+  return 0;
+}
+
+/** How a line goes on after `--boundary`; `end` is where its CRLF begins. */
+type LineRest =
+  | { readonly is: 'delimiter' | 'closing'; readonly end: number }
+  | { readonly is: 'content' | 'incomplete' };
+
+/**
+ * Reads on after `--boundary`. A delimiter is a whole line: the boundary, `--` if it is the last, padding, and CRLF (RFC 2046,
+ * section 5.1.1). Anything else is content. The closing delimiter may also be the end of the stream.
+ */
+function restOfLine(bytes: Buffer, from: number, isEnd: boolean): LineRest {
+  const isClosing = bytes[from] === DASH && bytes[from + 1] === DASH;
+  const start = isClosing ? from + 2 : from;
+  let end = start;
+  while (bytes[end] === SPACE || bytes[end] === TAB) end++;
+  if (end - start > MAX_PADDING) throw clientFault('multipart: a boundary has too much padding');
+  const isCut = end === bytes.length || (bytes[end] === CARRIAGE_RETURN && end + 1 === bytes.length);
+  if (isCut && isClosing && isEnd) return { is: 'closing', end };
+  if (isCut || (bytes[from] === DASH && from + 1 === bytes.length)) return { is: 'incomplete' };
+  if (bytes[end] !== CARRIAGE_RETURN || bytes[end + 1] !== LINE_FEED) return { is: 'content' };
+  return { is: isClosing ? 'closing' : 'delimiter', end };
+}
+
+/** Ends after the boundary of the next delimiter. Nothing of the body is the last piece until the whole line was seen. */
+async function* readBody(window: Window, delimiter: Buffer): AsyncGenerator<Uint8Array> {
+  for (let isEnd = false; ; ) {
+    const at = window.bytes.indexOf(delimiter);
+    const after = at + delimiter.length;
+    const rest: LineRest = at < 0 ? { is: 'incomplete' } : restOfLine(window.bytes, after, isEnd);
+    let ready = at < 0 ? window.bytes.length - heldBack(window.bytes, delimiter) : at;
+    if (rest.is === 'content') ready = after;
+    const piece = window.bytes.subarray(0, ready);
+    window.drop('end' in rest ? rest.end : ready);
+    if (piece.length > 0) yield piece;
+    if ('end' in rest) {
+      window.isClosed = rest.is === 'closing';
+      return;
+    }
+    if (rest.is === 'content') continue;
+    if (isEnd) throw truncated();
+    isEnd = !(await window.more());
+  }
+}
+
+async function readHead(window: Window): Promise<Map<string, string>> {
+  let end = window.bytes.indexOf(HEAD_END);
+  while (end < 0) {
+    if (window.bytes.length > MAX_HEAD) throw clientFault('multipart: part headers are too long');
+    if (!(await window.more())) throw truncated();
+    end = window.bytes.indexOf(HEAD_END);
+  }
+  const headers = new Map<string, string>();
+  for (const line of window.bytes.toString('utf8', 0, end).split('\r\n')) {
+    const colon = line.indexOf(':');
+    if (colon > 0) headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
+    else if (line !== '') throw clientFault('multipart: malformed part header');
+  }
+  window.drop(end + HEAD_END.length);
+  return headers;
+}
+
+/**
+ * Reads a multipart body part by part, including nested multipart parts.
+ *
+ * @throws CommandError (client's fault) if the body is truncated or malformed.
+ */
+export async function* readParts(
+  source: AsyncIterable<Uint8Array>,
+  boundary: string,
+  nesting = 0,
+): AsyncGenerator<Part> {
+  if (nesting > MAX_NESTING) throw clientFault('multipart: nested too deeply');
+  const delimiter = Buffer.from(`\r\n--${boundary}`);
+  const window = new Window(source);
+  await skip(readBody(window, delimiter));
+  while (!window.isClosed) {
+    const headers = await readHead(window);
+    const body = readBody(window, delimiter);
+    const contentType = headers.get('content-type') ?? '';
+    const inner = boundaryOf(contentType);
+    if (inner !== undefined) yield* readParts(body, inner, nesting + 1);
+    else yield { headers, filename: filenameOf(headers), contentType, body };
+    await skip(body);
+  }
+  // Anything after the last boundary is ignored, but read, so that the connection can be reused.
+  for (window.bytes = Buffer.alloc(0); await window.more(); ) window.bytes = Buffer.alloc(0);
+}
+
+function filenameOf(headers: ReadonlyMap<string, string>): string | undefined {
+  const filename = mediaParameter(headers.get('content-disposition') ?? '', 'filename');
+  return filename === undefined ? undefined : decodeFilename(filename);
+}
+
+async function skip(body: AsyncGenerator<Uint8Array>): Promise<void> {
+  for await (const piece of body) void piece;
+}

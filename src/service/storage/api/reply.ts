@@ -1,0 +1,165 @@
+import { type ServerResponse } from 'node:http';
+import { type Answer } from '../../runtime/answer-memory';
+import { type Cancellation } from '../content/cancellation';
+import { CommandError, ErrorCode, messageOf, RequestError } from '../errors';
+import { goJson } from '../content/go-json';
+import { sendPlain } from '../http/send-plain';
+import { writePieces } from '../http/write-pieces';
+
+const EXPOSED = 'X-Stream-Output, X-Chunked-Output, X-Content-Length';
+
+/** Characters of a trailer: clients limit the size of fields, and a message may contain a path. */
+const MAX_TRAILER = 1024;
+
+/** Output encodings; `text` and `xml` exist for commands whose response is bytes anyway. */
+export type Encoding = 'json' | 'text' | 'protobuf' | 'xml';
+
+export type ReplySettings = {
+  readonly encoding: Encoding;
+  /** Whether to end a failed stream of objects with an error object. */
+  readonly streamError: boolean;
+  /** Stops waiting for a client that does not read. */
+  readonly cancellation: Cancellation;
+  /** Where a value that is sent as a whole is counted. */
+  readonly memory: Answer;
+};
+
+const JSON_TYPE = 'application/json';
+
+/** Message and code of an error, and its status if nothing was sent yet. */
+function describe(error: unknown): { status: number; message: string; code: number } {
+  if (error instanceof CommandError) {
+    return { status: error.code === ErrorCode.Client ? 400 : 500, message: error.message, code: error.code };
+  }
+  return { status: 500, message: messageOf(error), code: ErrorCode.Normal };
+}
+
+/**
+ * The response to one request, in exactly one form: a single value (`value`), a stream of objects (`object`) or a
+ * stream of bytes (`bytes`). An error before the first byte has its own status; later it goes into the trailer.
+ */
+export class Reply {
+  readonly #response: ServerResponse;
+  readonly #settings: ReplySettings;
+  #kind: 'objects' | 'bytes' | undefined;
+  #held = false;
+
+  constructor(response: ServerResponse, settings: ReplySettings) {
+    this.#response = response;
+    this.#settings = settings;
+  }
+
+  get encoding(): Encoding {
+    return this.#settings.encoding;
+  }
+
+  get started(): boolean {
+    return this.#response.headersSent;
+  }
+
+  /** Sends a single value, once there is room in memory for it. */
+  async value(value: unknown): Promise<void> {
+    const body = value instanceof Uint8Array ? value : `${goJson(value)}\n`;
+    await this.whole(body.length);
+    this.#head(value instanceof Uint8Array ? 'application/protobuf' : JSON_TYPE);
+    this.#response.writeHead(200);
+    this.#response.end(body);
+  }
+
+  /** Waits until there is room for so many bytes that are kept until the client has read them. */
+  async whole(bytes: number): Promise<void> {
+    const { memory, cancellation } = this.#settings;
+    const room = memory.grow(bytes);
+    if (room !== undefined) await room;
+    cancellation.throwIfCancelled();
+    memory.complete();
+  }
+
+  /** Sends the next object of a stream; resolves once the client is ready for more. */
+  async object(value: unknown): Promise<void> {
+    this.beginObjects();
+    this.#hold();
+    await this.write(`${goJson(value)}\n`);
+  }
+
+  /** Starts a stream of objects, which may be empty. */
+  beginObjects(): void {
+    if (this.started) return;
+    this.#kind = 'objects';
+    this.#head(JSON_TYPE);
+    this.#response.setHeader('X-Chunked-Output', '1');
+    this.#response.writeHead(200);
+  }
+
+  /** Starts a stream of bytes. `length` is sent as `X-Content-Length`. */
+  beginBytes(length?: number, contentType = 'text/plain'): void {
+    this.#kind = 'bytes';
+    this.#head(contentType);
+    if (length !== undefined) this.#response.setHeader('X-Content-Length', String(length));
+    this.#response.setHeader('X-Stream-Output', '1');
+    this.#response.writeHead(200);
+  }
+
+  /** Sends the next pieces of a stream; resolves once the client is ready for more. */
+  async write(...pieces: readonly (string | Uint8Array)[]): Promise<void> {
+    await writePieces(this.#response, this.#settings.cancellation, pieces);
+  }
+
+  /** Ends a stream, together with its last pieces. */
+  end(...pieces: readonly Uint8Array[]): void {
+    if (this.#response.writableEnded) return;
+    for (const piece of pieces.slice(0, -1)) this.#response.write(piece);
+    this.#response.end(pieces.at(-1));
+  }
+
+  /** Sends an error in whatever way is still possible. */
+  fail(error: unknown): void {
+    if (this.#response.writableEnded || this.#response.destroyed) return;
+    if (error instanceof RequestError && !this.started) {
+      sendPlain(this.#response, error.status, error.message);
+      return;
+    }
+    const { status, message, code } = describe(error);
+    const body = { Message: message, Code: code, Type: 'error' };
+    if (!this.started) {
+      this.#head(JSON_TYPE);
+      // The rest of an unwanted body is not read.
+      if (!this.#response.req.complete) this.#response.setHeader('Connection', 'close');
+      this.#response.writeHead(status);
+      this.#response.end(`${goJson(body)}\n`);
+      return;
+    }
+    if (this.#kind === 'objects' && this.#settings.streamError) this.#response.write(`${goJson(body)}\n`);
+    if (!this.#response.chunkedEncoding) {
+      // An HTTP/1.0 body ends with the connection and has no trailer: only a reset marks it as incomplete.
+      this.#response.socket?.resetAndDestroy();
+      return;
+    }
+    this.#response.addTrailers([['X-Stream-Error', message.slice(0, MAX_TRAILER).replace(/[^\x20-\x7e]/g, '?')]]);
+    this.#response.end();
+  }
+
+  /**
+   * Corks the socket until the end of this turn of the event loop, so that the last object is sent together with the
+   * end.
+   */
+  #hold(): void {
+    const { socket } = this.#response;
+    if (this.#held || socket === null) return;
+    this.#held = true;
+    socket.cork();
+    setImmediate(() => {
+      this.#held = false;
+      socket.uncork();
+    });
+  }
+
+  /** Sets common headers one by one: an object of headers would be promoted to V8's old generation. */
+  #head(contentType: string): void {
+    this.#response.setHeader('Access-Control-Allow-Headers', EXPOSED);
+    this.#response.setHeader('Access-Control-Expose-Headers', EXPOSED);
+    this.#response.setHeader('Content-Type', contentType);
+    // A response to HTTP/1.0 is not chunked, and only chunked responses have trailers.
+    if (this.#response.useChunkedEncodingByDefault) this.#response.setHeader('Trailer', 'X-Stream-Error');
+  }
+}

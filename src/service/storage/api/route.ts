@@ -1,0 +1,90 @@
+import { type CID } from 'multiformats/cid';
+import { type Answer } from '../../runtime/answer-memory';
+import { type Session } from '../store/block-store';
+import { type Cancellation } from '../content/cancellation';
+import { type CidFormat } from '../content/cids';
+import { type LoadBlock } from '../content/block-reader';
+import { type Part } from './multipart';
+import { type OptionTable, type OptionValues } from './options';
+import { type Encoding, type Reply } from './reply';
+import { type Pace } from '../content/pace';
+import { type StorageService } from './service';
+
+/** One argument of a command, in the order of the `arg` values. */
+export type Argument = { readonly name: string; readonly required: boolean; readonly variadic: boolean };
+
+export const arg = (name: string): Argument => ({ name, required: true, variadic: false });
+export const args = (name: string): Argument => ({ name, required: true, variadic: true });
+export const optionalArgs = (name: string): Argument => ({ name, required: false, variadic: true });
+
+/** One request to a command, parsed and checked as far as possible without the command. */
+export type Call<Options> = {
+  readonly tenant: string;
+  readonly args: readonly string[];
+  readonly options: Options;
+  /** Writes a CID in the form that the request asked for. */
+  readonly format: CidFormat;
+  /** Whether the request asked for a CID base. */
+  readonly hasBase: boolean;
+  readonly load: LoadBlock;
+  /** The parts of the body; each body must be read before the next part is requested. */
+  readonly parts: () => AsyncGenerator<Part>;
+  /** Protects blocks from garbage collection until the request ends. */
+  readonly session: Session;
+  /** Lets others have their turn between two long steps. */
+  readonly pace: Pace;
+  /** The memory of the response, which is counted until the client has read it. */
+  readonly memory: Answer;
+  /** Cancelled when the client disconnects or the time is up. */
+  readonly cancellation: Cancellation;
+  readonly reply: Reply;
+};
+
+/** A command of the API: `path` below `/api/v0/`. */
+export type Route = {
+  readonly path: string;
+  readonly args: readonly Argument[];
+  /** Name of the file argument, for commands that need a body. */
+  readonly file?: string;
+  readonly options: OptionTable;
+  /**
+   * The effect of `cid-base`, as in Kubo. Absent: every CID uses the base, and version 0 becomes version 1. `kept`:
+   * version 0 stays. `plain`: no effect.
+   */
+  readonly cids?: 'kept' | 'plain';
+  /** Encodings in addition to JSON. */
+  readonly encodings?: readonly Encoding[];
+  readonly run: (service: StorageService, call: Call<OptionValues<OptionTable>>) => Promise<void> | void;
+};
+
+type Definition<Table extends OptionTable> = Omit<Route, 'options' | 'run'> & {
+  readonly options: Table;
+  readonly run: (service: StorageService, call: Call<OptionValues<Table>>) => Promise<void> | void;
+};
+
+/** Declares a command; its `run` sees its own options with their types. */
+export function defineRoute<Table extends OptionTable>(definition: Definition<Table>): Route {
+  return {
+    ...definition,
+    // The options of a call were parsed with this table.
+    run: (service, call) => definition.run(service, call as Call<OptionValues<Table>>),
+  };
+}
+
+/** A CID as a dag-json link. */
+export const link = (cid: CID, format: CidFormat): { '/': string } => ({ '/': format(cid) });
+
+/** Reads a whole part. @throws the error of `tooLong` if there are more than `limit` bytes. */
+export async function readWhole(body: AsyncIterable<Uint8Array>, limit: number, tooLong: () => Error): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.length;
+    if (length > limit) throw tooLong();
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** For commands whose response is bytes, regardless of the encoding. */
+export const ANY_ENCODING: readonly Encoding[] = ['text', 'protobuf', 'xml'];

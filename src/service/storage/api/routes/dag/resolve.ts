@@ -1,0 +1,13 @@
+import { parsePath, resolvePath } from '../../../content/paths';
+import { arg, defineRoute, link } from '../../route';
+
+export const dagResolve = defineRoute({
+  path: 'dag/resolve',
+  cids: 'plain',
+  args: [arg('ref')],
+  options: {},
+  run: async (_service, { args: [path = ''], load, format, reply }) => {
+    const { cid, remainder } = await resolvePath(parsePath(path), load);
+    await reply.value({ Cid: link(cid, format), RemPath: remainder.map((name) => `/${name}`).join('') });
+  },
+});

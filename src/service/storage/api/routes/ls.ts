@@ -1,0 +1,93 @@
+import { type CID } from 'multiformats/cid';
+import { type PBLink } from '@ipld/dag-pb';
+import { type LoadBlock } from '../../content/block-reader';
+import { linksOf } from '../../content/codecs';
+import { resolveToBlock } from '../../content/paths';
+import { clientFault } from '../../errors';
+import { bool } from '../options';
+import { type Call, args, defineRoute } from '../route';
+import { DAG_PB, RAW } from '../../content/unixfs/file-builder';
+import { shardEntries } from '../../content/unixfs/hamt';
+import { decodePb, mustBeUnixFs, UnixFsType } from '../../content/unixfs/node';
+
+/** The kind of an entry; types are numbered as in UnixFS, 0 is unknown. */
+type Kind = { readonly Size: number; readonly Type: number; readonly Target: string };
+
+const UNKNOWN: Kind = { Size: 0, Type: 0, Target: '' };
+
+/** @param look whether to read the entry's block for what the link does not say. */
+async function kindOf({ cid, size }: Entry, look: boolean, load: LoadBlock): Promise<Kind> {
+  // A raw block is pure content: its link says everything, and the block need not exist locally.
+  if (cid.code === RAW) return { Size: size, Type: UnixFsType.File, Target: '' };
+  if (cid.code !== DAG_PB || !look) return UNKNOWN;
+  const { type, fileSize, data } = mustBeUnixFs(decodePb(await load(cid)));
+  if (type === UnixFsType.Directory || type === UnixFsType.Shard || type === UnixFsType.Metadata) {
+    return { Size: 0, Type: UnixFsType.Directory, Target: '' };
+  }
+  if (type === UnixFsType.Symlink) return { Size: data.length, Type: type, Target: Buffer.from(data).toString('utf8') };
+  return { Size: fileSize, Type: UnixFsType.File, Target: '' };
+}
+
+type Entry = { readonly name: string; readonly cid: CID; readonly size: number };
+
+const entryOf = ({ Name = '', Hash, Tsize = 0 }: PBLink): Entry => ({ name: Name, cid: Hash, size: Tsize });
+
+/** The entries of a directory by name; or the nameless chunks of a file, or links of any other node. */
+async function* entriesOf(cid: CID, load: LoadBlock): AsyncGenerator<Entry> {
+  const bytes = await load(cid);
+  if (cid.code !== DAG_PB) {
+    yield* linksOf(cid, bytes).map((link) => ({ name: link.name, cid: link.cid, size: 0 }));
+    return;
+  }
+  const node = decodePb(bytes);
+  const unixFs = mustBeUnixFs(node);
+  if (unixFs.type !== UnixFsType.Shard) yield* node.Links.map(entryOf);
+  else for await (const link of shardEntries({ node, unixFs }, load)) yield entryOf(link);
+}
+
+type ListedEntry = { readonly Name: string; readonly Hash: string } & Kind;
+
+async function* listing(
+  path: string,
+  kinds: boolean,
+  { load, format }: Pick<Call<unknown>, 'load' | 'format'>,
+): AsyncGenerator<ListedEntry> {
+  for await (const entry of entriesOf(await resolveToBlock(path, load), load)) {
+    yield { Name: entry.name, Hash: format(entry.cid), ...(await kindOf(entry, kinds, load)) };
+  }
+}
+
+export const ls = defineRoute({
+  path: 'ls',
+  args: [args('ipfs-path')],
+  options: { headers: bool('v'), 'resolve-type': bool(), size: bool(), stream: bool('s'), long: bool('l') },
+  run: async ({ limits }, call) => {
+    const { args: paths, options, reply } = call;
+    const kinds = (options['resolve-type'] ?? true) || (options.size ?? true);
+    if (options.stream === true) {
+      for (const path of paths) {
+        for await (const Link of listing(path, kinds, call)) {
+          await reply.object({ Objects: [{ Hash: path, Links: [Link] }] });
+        }
+      }
+      reply.beginObjects();
+      reply.end();
+      return;
+    }
+    const Objects = [];
+    let entries = 0;
+    for (const path of paths) {
+      const Links = [];
+      for await (const Link of listing(path, kinds, call)) {
+        if (++entries > limits.entries) {
+          throw clientFault(`there are more than the allowed ${limits.entries} entries; list them with stream=true`);
+        }
+        Links.push(Link);
+      }
+      // Entries of sharded directories arrive in hash order.
+      Links.sort((a, b) => Buffer.compare(Buffer.from(a.Name), Buffer.from(b.Name)));
+      Objects.push({ Hash: path, Links });
+    }
+    await reply.value({ Objects });
+  },
+});

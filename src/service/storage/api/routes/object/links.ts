@@ -1,0 +1,24 @@
+import { linksOf } from '../../../content/codecs';
+import { resolveToBlock } from '../../../content/paths';
+import { bool } from '../../options';
+import { arg, defineRoute } from '../../route';
+import { DAG_PB } from '../../../content/unixfs/file-builder';
+import { decodePb } from '../../../content/unixfs/node';
+import { objectLinks } from './node';
+
+export const objectLinksRoute = defineRoute({
+  path: 'object/links',
+  cids: 'kept',
+  args: [arg('key')],
+  options: { headers: bool('v') },
+  run: async (_service, call) => {
+    const { args, load, format, reply } = call;
+    const cid = await resolveToBlock(args[0] ?? '', load);
+    const bytes = await load(cid);
+    const Links =
+      cid.code === DAG_PB
+        ? objectLinks(decodePb(bytes), call)
+        : linksOf(cid, bytes).map((link) => ({ Name: '', Hash: format(link.cid), Size: 0 }));
+    await reply.value({ Hash: format(cid), ...(Links.length > 0 ? { Links } : {}) });
+  },
+});

@@ -1,0 +1,106 @@
+import { keyText } from '../../../store/block-store';
+import { resolveToBlock } from '../../../content/paths';
+import { walkDag, walkLimits } from '../../../content/walk';
+import { clientFault, CommandError } from '../../../errors';
+import { findHolder } from '../../../content/garbage';
+import { bool, text } from '../../options';
+import { type Pin } from '../../../store/pin-store';
+import { type Call, defineRoute, optionalArgs } from '../../route';
+import { type StorageService } from '../../service';
+import { ownerFor } from './owner';
+
+type Listed = { readonly cid: string; readonly type: string; readonly name: string };
+
+type Line = { readonly Cid: string; readonly Name?: string; readonly Type: string };
+
+/** What an entry of a listing takes in memory, about, and how many are counted together. */
+const ENTRY_BYTES = 300;
+const COUNTED_ENTRIES = 1000;
+
+const TYPES = ['direct', 'indirect', 'recursive', 'all'];
+
+/** How the given paths are pinned. @throws CommandError for a path that is not pinned, or not of that type. */
+async function* listPaths(
+  { pins, store }: StorageService,
+  { args: paths, tenant, load, format }: Pick<Call<unknown>, 'args' | 'tenant' | 'load' | 'format'>,
+  type: string,
+): AsyncGenerator<Listed> {
+  let all: readonly Pin[] | undefined;
+  for (const path of paths) {
+    const cid = await resolveToBlock(path, load);
+    const pin = await pins.get(tenant, cid);
+    if (pin !== undefined && (type === 'all' || type === pin.mode)) {
+      yield { cid: format(cid), type: pin.mode, name: pin.name };
+      continue;
+    }
+    const holder =
+      type === 'indirect' || (type === 'all' && pin === undefined)
+        ? await findHolder((all ??= await pins.list(tenant)), cid, store, load)
+        : undefined;
+    if (holder === undefined) {
+      const shown = path.startsWith('/') ? path : `/ipfs/${path}`;
+      throw new CommandError(`path '${shown}' is not pinned`);
+    }
+    yield { cid: format(cid), type: `indirect through ${format(holder.cid)}`, name: '' };
+  }
+}
+
+/** Every pin of the tenant of one type; indirect pins are the blocks below recursive ones. */
+async function* listAll(
+  { pins, limits }: StorageService,
+  { tenant, load, format }: Pick<Call<unknown>, 'tenant' | 'load' | 'format'>,
+  type: string,
+): AsyncGenerator<Listed> {
+  const own = await pins.list(tenant);
+  for (const { cid, mode, name } of own) {
+    if (type === 'all' || type === mode) yield { cid: format(cid), type: mode, name };
+  }
+  if (type !== 'all' && type !== 'indirect') return;
+  const pinned = new Set(own.map(({ cid }) => keyText(cid.multihash.bytes)));
+  const seen = new Set<string>();
+  const bounds = walkLimits(limits);
+  for (const { cid: root, mode } of own) {
+    if (mode !== 'recursive') continue;
+    for await (const { cid } of walkDag(root, load, bounds, { seen, onUnreadable: () => undefined })) {
+      if (!pinned.has(keyText(cid.multihash.bytes))) yield { cid: format(cid), type: 'indirect', name: '' };
+    }
+  }
+}
+
+export const pinLs = defineRoute({
+  path: 'pin/ls',
+  args: [optionalArgs('ipfs-path')],
+  options: { type: text('t'), quiet: bool('q'), stream: bool('s'), names: bool('n'), name: text(), tenant: text() },
+  run: async (service, own) => {
+    const { args: paths, options, reply } = own;
+    const call = { ...own, tenant: await ownerFor(service, own, options.tenant) };
+    const type = options.type ?? 'all';
+    if (!TYPES.includes(type)) {
+      throw new CommandError(`invalid type '${type}', must be one of {${TYPES.join(', ')}}`);
+    }
+    const listed = paths.length > 0 ? listPaths(service, call, type) : listAll(service, call, type);
+    const wanted = options.name;
+    // As in Kubo, names are included only on request.
+    const withNames = options.names === true || wanted !== undefined;
+    const { entries } = service.limits;
+    const Keys = new Map<string, { Type: string; Name: string }>();
+    for await (const { cid, type: Type, name: pinName } of listed) {
+      if (wanted !== undefined && !pinName.includes(wanted)) continue;
+      const name = withNames ? pinName : '';
+      if (options.stream === true) {
+        const line: Line = { Cid: cid, ...(name === '' ? {} : { Name: name }), Type };
+        await reply.object(line);
+      } else if (Keys.set(cid, { Type, Name: name }).size > entries) {
+        throw clientFault(`there are more than the allowed ${entries} pins; list them with stream=true`);
+      } else if (Keys.size % COUNTED_ENTRIES === 0) await call.memory.grow(COUNTED_ENTRIES * ENTRY_BYTES);
+    }
+    if (options.stream === true) {
+      reply.beginObjects();
+      reply.end();
+      return;
+    }
+    // Go writes the keys of a map in order, and omits an empty map.
+    const sorted = [...Keys].sort(([a], [b]) => (a < b ? -1 : 1));
+    await reply.value(sorted.length === 0 ? {} : { Keys: Object.fromEntries(sorted) });
+  },
+});

@@ -1,0 +1,26 @@
+import { RequestError } from '../../../errors';
+import { bool } from '../../options';
+import { defineRoute } from '../../route';
+import { REPO_VERSION } from '../../../http/version';
+
+export const repoStat = defineRoute({
+  path: 'repo/stat',
+  args: [],
+  options: { 'size-only': bool(), human: bool('H') },
+  run: async ({ store, isOperator }, { options, tenant, reply }) => {
+    if (!(await isOperator(tenant)))
+      throw new RequestError(
+        403,
+        '403 - Forbidden: only operators may see what all keys store (see storage.operators)',
+      );
+    const { blockBytes, blocks } = await store.stat();
+    // The store's path on the server is private; Kubo reports it as RepoPath.
+    const size = { RepoSize: blockBytes, StorageMax: 0 };
+    const RepoPath = '';
+    await reply.value(
+      options['size-only'] === true
+        ? { ...size, NumObjects: 0, RepoPath, Version: '' }
+        : { ...size, NumObjects: blocks, RepoPath, Version: `fs-repo@${REPO_VERSION}` },
+    );
+  },
+});

@@ -1,0 +1,114 @@
+import { base16, base16upper } from 'multiformats/bases/base16';
+import { base32, base32hex, base32hexupper, base32upper, base32z } from 'multiformats/bases/base32';
+import { base36, base36upper } from 'multiformats/bases/base36';
+import { base58btc, base58flickr } from 'multiformats/bases/base58';
+import { base64, base64pad, base64url, base64urlpad } from 'multiformats/bases/base64';
+import { type MultibaseDecoder, type MultibaseEncoder } from 'multiformats/bases/interface';
+import { CID } from 'multiformats/cid';
+import { code as RAW } from 'multiformats/codecs/raw';
+import * as Digest from 'multiformats/hashes/digest';
+import { cidFault } from './cid-fault';
+import { type Multihash } from '../store/block-store';
+import { CommandError, messageOf } from '../errors';
+import { IDENTITY, MAX_IDENTITY_BYTES, SHA2_256 } from '../store/hashes';
+
+type Base = MultibaseEncoder<string> & { readonly decoder: MultibaseDecoder<string> };
+
+const BASES: readonly Base[] = [
+  base16,
+  base16upper,
+  base32,
+  base32upper,
+  base32hex,
+  base32hexupper,
+  base32z,
+  base36,
+  base36upper,
+  base58btc,
+  base58flickr,
+  base64,
+  base64pad,
+  base64url,
+  base64urlpad,
+];
+
+/**
+ * In these bases a digit is not a whole number of bits, so encoding and decoding take quadratic time, and a digest can
+ * have any length. Longer CIDs are rejected in them, and CIDs with more bytes are not written in them.
+ */
+const SLOW: ReadonlySet<Base> = new Set<Base>([base36, base36upper, base58btc, base58flickr]);
+const MOST_CHARACTERS = 256;
+const MOST_BYTES = 160;
+
+/** @throws Error with Kubo's wording if the text is not a CID. */
+export function parseCid(text: string): CID {
+  if (text.length < 2) throw new Error('invalid cid: cid too short');
+  if (text.length === 46 && text.startsWith('Qm')) return decode(text, () => base58btc.decode(`z${text}`));
+  const base = BASES.find(({ prefix }) => text.startsWith(prefix));
+  if (base === undefined) throw new Error('invalid cid: selected encoding not supported');
+  if (SLOW.has(base) && text.length > MOST_CHARACTERS)
+    throw new Error(`invalid cid: longer than the limit of ${MOST_CHARACTERS} characters for ${base.name}`);
+  return decode(text, () => base.decoder.decode(text));
+}
+
+function decode(text: string, bytesOf: () => Uint8Array): CID {
+  let bytes: Uint8Array | undefined;
+  let cid: CID;
+  try {
+    bytes = bytesOf();
+    cid = CID.decode(bytes);
+  } catch (error) {
+    throw new Error(`invalid cid: ${cidFault(text, bytes, messageOf(error).toLowerCase())}`, { cause: error });
+  }
+  if (cid.multihash.code === IDENTITY && cid.multihash.digest.length > MAX_IDENTITY_BYTES) {
+    throw new Error(
+      `invalid cid: identity digest of ${cid.multihash.digest.length} bytes is over ${MAX_IDENTITY_BYTES}`,
+    );
+  }
+  return cid;
+}
+
+/** Writes CIDs in the form that a request asked for (`cid-base`, `upgrade-cidv0-in-output`). */
+export type CidFormat = (cid: CID) => string;
+
+export const plainCid: CidFormat = (cid) => cid.toString();
+
+/** The CID form a request asks for: a base by name or prefix, and whether version 0 becomes version 1. */
+export type CidFormatOptions = { readonly base: string | undefined; readonly upgrade: boolean | undefined };
+
+/**
+ * @param upgrades whether a base alone turns version 0 into version 1, as in all but Kubo's low-level commands.
+ * @throws CommandError if this service does not know the base.
+ */
+export function cidFormat({ base: name, upgrade }: CidFormatOptions, upgrades = true): CidFormat {
+  const isPlain = name === undefined || name === '';
+  const base = isPlain ? base32 : BASES.find((each) => each.name === name || each.prefix === name);
+  if (base === undefined) throw new CommandError(`unsupported multibase encoding: ${name}`);
+  const becomesV1 = upgrade ?? (upgrades && !isPlain);
+  return (cid) => {
+    if (cid.version === 0 && !becomesV1) return cid.toString();
+    return cid.toV1().toString(SLOW.has(base) && cid.bytes.length > MOST_BYTES ? base32 : base);
+  };
+}
+
+/** A format like that of the CID at the start of `text`, a path: the same base, or version 0 as it is. */
+export function cidFormatLike(text: string): CidFormat {
+  const [, first = ''] = /^(?:\/[^/]*\/)?([^/]*)/.exec(text) ?? [];
+  try {
+    return parseCid(first).version === 0
+      ? plainCid
+      : cidFormat({ base: BASES.find(({ prefix }) => first.startsWith(prefix))?.name, upgrade: true });
+  } catch {
+    return plainCid;
+  }
+}
+
+/** Version 0 exists only for dag-pb with SHA2-256; everything else becomes version 1. */
+export function makeCid(version: 0 | 1, codec: number, digest: CID['multihash']): CID {
+  return version === 0 && codec === 0x70 && digest.code === SHA2_256
+    ? CID.createV0(digest as never)
+    : CID.createV1(codec, digest);
+}
+
+/** The CID of a block whose codec is unknown: raw, version 1. */
+export const rawCid = (key: Multihash): CID => CID.createV1(RAW, Digest.decode(key));

@@ -1,0 +1,126 @@
+import { type CID } from 'multiformats/cid';
+import { keyText } from '../store/block-store';
+import { type BlockStore, type IsLive, type Multihash, type Progress } from '../store/block-store';
+import { type Cancellation } from './cancellation';
+import { blockLoader, type LoadBlock } from './block-reader';
+import { hasLinks } from './codecs';
+import { reach } from './reach';
+import { CommandError } from '../errors';
+import { type Pin, type PinStore, type PinMode } from '../store/pin-store';
+
+/** Called for a lost block below a recursive pin. */
+type OnHole = (lost: CID, pin: CID) => void;
+
+type CollectOptions = {
+  readonly progress?: Progress;
+  readonly cancellation?: Cancellation;
+  readonly onHole?: OnHole;
+};
+
+/** A block below a pin is lost, and nothing was removed because of it (wording as in Kubo's `gc.ColoredSet`). */
+export class HoleError extends CommandError {
+  readonly reasons: readonly string[];
+
+  constructor(lost: CID, pin: CID) {
+    const reasons = [
+      `could not retrieve links for ${lost.toString()}: missing or unreadable, below the pin ${pin.toString()}`,
+      'garbage collection aborted: could not retrieve some links',
+    ];
+    super(reasons.join('; '));
+    this.reasons = reasons;
+  }
+}
+
+/**
+ * Removes unneeded blocks. A block stays if it is reachable from a pin of any tenant, or if an operation that was in
+ * progress at any time during the collection touched it, since that operation may be about to pin it.
+ */
+export class GarbageCollector {
+  readonly #store: BlockStore;
+  readonly #pins: PinStore;
+
+  constructor(store: BlockStore, pins: PinStore) {
+    this.#store = store;
+    this.#pins = pins;
+  }
+
+  /**
+   * Runs a collection. Yields the key of each removed block.
+   *
+   * @param options.cancellation stops the collection if its request is cancelled; removed blocks stay removed.
+   * @param options.onHole called for blocks of pinned DAGs that are missing or unreadable and may have had links.
+   * Without it, such a block ends the collection before anything is removed, because what is reachable only through it
+   * may still be needed.
+   * @throws CommandError if a collection is already running; HoleError for such a block.
+   */
+  collect({ progress, cancellation, onHole }: CollectOptions = {}): AsyncIterable<Multihash> {
+    return this.#store.sweep(
+      () => this.#reachable(cancellation, onHole),
+      (done, total) => {
+        cancellation?.throwIfCancelled();
+        progress?.(done, total);
+      },
+    );
+  }
+
+  /**
+   * Removes one block; resolves to whether it existed.
+   *
+   * @throws CommandError if a pin of any tenant needs it, or a request is using it.
+   */
+  remove(cid: CID, cancellation?: Cancellation): Promise<boolean> {
+    return this.#store.delete(cid.multihash.bytes, async () => {
+      const mode = await this.#holdingMode(cid, cancellation);
+      if (mode !== undefined)
+        throw new CommandError(mode === 'indirect' ? 'pinned via another pin' : `pinned: ${mode}`);
+    });
+  }
+
+  /** How a pin holds the block. */
+  async #holdingMode(cid: CID, cancellation?: Cancellation): Promise<PinMode | 'indirect' | undefined> {
+    const key = keyText(cid.multihash.bytes);
+    const pins = await this.#pins.all();
+    const own = pins.find((pin) => keyText(pin.cid.multihash.bytes) === key);
+    if (own !== undefined) return own.mode;
+    const holder = await findHolder(pins, cid, this.#store, blockLoader(this.#store, cancellation));
+    return holder === undefined ? undefined : 'indirect';
+  }
+
+  /** Every block that a pin needs. Blocks below a hole in a pinned DAG cannot be distinguished from unneeded ones. */
+  async #reachable(cancellation?: Cancellation, onHole?: OnHole): Promise<IsLive> {
+    const live = new Set<string>();
+    const seen = new Set<string>();
+    const load = blockLoader(this.#store, cancellation);
+    for (const { cid, mode } of await this.#pins.all()) {
+      live.add(keyText(cid.multihash.bytes));
+      if (mode === 'direct') continue;
+      const onLost = (lost: CID) => {
+        if (!hasLinks(lost)) return;
+        if (onHole === undefined) throw new HoleError(lost, cid);
+        onHole(lost, cid);
+      };
+      for await (const reached of reach(cid, this.#store, load, seen, onLost)) {
+        live.add(keyText(reached.cid.multihash.bytes));
+      }
+    }
+    return (key) => live.has(keyText(key));
+  }
+}
+
+/** The first recursive pin of `pins` that has `cid` below it. */
+export async function findHolder(
+  pins: readonly Pin[],
+  cid: CID,
+  store: BlockStore,
+  load: LoadBlock,
+): Promise<Pin | undefined> {
+  const key = keyText(cid.multihash.bytes);
+  const seen = new Set<string>();
+  for (const pin of pins) {
+    if (pin.mode !== 'recursive') continue;
+    for await (const { links } of reach(pin.cid, store, load, seen)) {
+      if (links.some((link) => keyText(link.multihash.bytes) === key)) return pin;
+    }
+  }
+  return undefined;
+}

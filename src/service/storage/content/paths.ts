@@ -1,0 +1,135 @@
+import { type PBLink, type PBNode } from '@ipld/dag-pb';
+import { CID } from 'multiformats/cid';
+import { parseCid } from './cids';
+import { CommandError, messageOf } from '../errors';
+import { findInShard } from './unixfs/hamt';
+import { DAG_PB } from './unixfs/file-builder';
+import { decodePb, unixFsOf, UnixFsType } from './unixfs/node';
+import { type LoadBlock } from './block-reader';
+import { decodeBlock } from './codecs';
+import { entryOf, kindOf } from './data-model';
+
+/** A content path: a root CID and the names below it. */
+export type ContentPath = {
+  readonly root: CID;
+  readonly segments: readonly string[];
+  /** Whether names refer to fields inside nodes (`/ipld/…`), such as `Links` and `Data` of a dag-pb node. */
+  readonly inNodes: boolean;
+};
+
+const invalid = (text: string, reason: string) => new CommandError(`invalid path ${JSON.stringify(text)}: ${reason}`);
+
+/** The names between slashes, with `.` and `..` resolved and confined to the root. */
+function cleanSegments(path: string): string[] {
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return segments;
+}
+
+/** Parses `<cid>/…`; undefined if it does not begin with a CID. */
+function withoutNamespace(text: string): ContentPath | undefined {
+  const [first = '', ...segments] = cleanSegments(text);
+  try {
+    return { root: parseCid(first), segments, inNodes: false };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Parses `/ipfs/<cid>/…`, `/ipld/<cid>/…` or `<cid>/…`.
+ *
+ * @throws CommandError with Kubo's text.
+ */
+export function parsePath(text: string): ContentPath {
+  const [namespace, root, ...segments] = cleanSegments(text);
+  const direct = namespace === 'ipfs' || namespace === 'ipld' ? undefined : withoutNamespace(text);
+  if (direct !== undefined) return direct;
+  if (!text.startsWith('/') || namespace === undefined || root === undefined) {
+    throw invalid(text, 'path does not have enough components');
+  }
+  if (namespace === 'ipns') throw invalid(text, 'names are not resolved by this service, only /ipfs paths');
+  if (namespace !== 'ipfs' && namespace !== 'ipld')
+    throw invalid(text, `unknown namespace: ${JSON.stringify(namespace)}`);
+  try {
+    return { root: parseCid(root), segments, inNodes: namespace === 'ipld' };
+  } catch (error) {
+    throw invalid(text, messageOf(error));
+  }
+}
+
+/** The target of a path: the last block on it, and the remaining names inside that block. */
+export type Resolved = { readonly cid: CID; readonly remainder: readonly string[] };
+
+const wrongKind = (node: string, kind: string) =>
+  new CommandError(
+    `func called on wrong kind: "LookupBySegment" called on a ${node} node (kind: ${kind}), but only makes sense on map or list`,
+  );
+const noLink = (name: string, cid: CID) =>
+  new CommandError(`no link named ${JSON.stringify(name)} under ${cid.toString()}`);
+
+async function findLink(node: PBNode, name: string, load: LoadBlock): Promise<PBLink | undefined> {
+  const unixFs = unixFsOf(node);
+  if (unixFs?.type === UnixFsType.Shard) return findInShard({ node, unixFs }, name, load);
+  if (unixFs !== undefined && unixFs.type !== UnixFsType.Directory) throw wrongKind('data.Bytes', 'bytes');
+  return node.Links.find((link) => link.Name === name);
+}
+
+/**
+ * Follows `names` inside the value of a block until a link or the end.
+ *
+ * @throws CommandError, with Kubo's message, if a name does not exist.
+ */
+function descend(cid: CID, root: unknown, names: readonly string[]): { cid: CID; rest: readonly string[] } | 'inside' {
+  let value = root;
+  for (const [index, name] of names.entries()) {
+    const isLast = index === names.length - 1;
+    const kind = kindOf(value);
+    if (kind !== undefined) throw isLast ? wrongKind(kind, kind) : noLink(name, cid);
+    value = entryOf(value, name);
+    if (value === undefined)
+      throw isLast ? new CommandError(`key not found: ${JSON.stringify(name)}`) : noLink(name, cid);
+    const link = CID.asCID(value);
+    if (link !== null) return { cid: link, rest: names.slice(index + 1) };
+  }
+  return 'inside';
+}
+
+/**
+ * Follows a path through directories (including sharded ones) and through dag-cbor and dag-json values.
+ *
+ * @throws CommandError if a name does not exist or a block is missing.
+ */
+export async function resolvePath(path: ContentPath, load: LoadBlock): Promise<Resolved> {
+  let cid = path.root;
+  let names = path.segments;
+  while (names.length > 0) {
+    const [name = ''] = names;
+    const bytes = await load(cid);
+    if (cid.code === DAG_PB && !path.inNodes) {
+      const link = await findLink(decodePb(bytes), name, load);
+      if (link === undefined) throw noLink(name, cid);
+      cid = link.Hash;
+      names = names.slice(1);
+      continue;
+    }
+    const found = descend(cid, decodeBlock(cid, bytes), names);
+    if (found === 'inside') break;
+    cid = found.cid;
+    names = found.rest;
+  }
+  return { cid, remainder: names };
+}
+
+/** The last block on a path. As in Kubo, the path may continue inside that block. */
+export async function resolveToBlock(text: string, load: LoadBlock): Promise<CID> {
+  return (await resolvePath(parsePath(text), load)).cid;
+}
+
+/** The value at the end of a resolved path. */
+export function valueAt(root: unknown, remainder: readonly string[]): unknown {
+  return remainder.reduce(entryOf, root);
+}

@@ -1,0 +1,91 @@
+import { type Session } from '../store/block-store';
+import { type LoadBlock } from './block-reader';
+import { type Cancellation } from './cancellation';
+import { type StoredContent } from './stored-content';
+import { type CID } from 'multiformats/cid';
+import { walkDag, walkLimits } from './walk';
+import { CommandError, GivenUpError } from '../errors';
+import { type PinMode } from '../store/pin-store';
+
+/** Who pins, and what the request uses. */
+type Pinner = {
+  readonly tenant: string;
+  readonly load: LoadBlock;
+  readonly session: Session;
+  readonly cancellation: Cancellation;
+};
+type Kept = Pick<StoredContent, 'store' | 'limits'>;
+
+export type PinOptions = {
+  /** Recursive if absent. */
+  readonly mode?: PinMode;
+  readonly name?: string | undefined;
+  /** Whether this request has put every block below the root, so that none need be looked for. */
+  readonly isPut?: boolean;
+  /** Called for each block that is found. */
+  readonly onBlock?: () => Promise<void>;
+};
+
+/** A pin was refused, because it would not hold what it promises. */
+export class PinError extends CommandError {
+  /** The reason without Kubo's prefix. */
+  readonly reason: string;
+
+  constructor({ message, code }: CommandError) {
+    super(`pin: ${message}`, code);
+    this.reason = message;
+  }
+}
+
+/**
+ * Ensures that everything below `root` exists and survives a crash, and protects it from garbage collection until the
+ * request ends.
+ *
+ * @throws CommandError if a block is missing or cannot be read, StoreFailedError if the data cannot be made durable.
+ */
+export async function keepDag(
+  root: CID,
+  { load, session }: Pick<Pinner, 'load' | 'session'>,
+  { store, limits }: Kept,
+  { mode = 'recursive', onBlock }: PinOptions = {},
+): Promise<void> {
+  const keepThenLoad = async (cid: CID) => {
+    // Before loading: a block that exists after that stays.
+    await session.keep(cid.multihash.bytes);
+    return load(cid);
+  };
+  if (mode === 'direct') await keepThenLoad(root);
+  else {
+    for await (const visit of walkDag(root, keepThenLoad, walkLimits(limits))) {
+      void visit;
+      await onBlock?.();
+    }
+  }
+  // Another request may have just put the blocks without having committed them.
+  await store.commit();
+}
+
+/**
+ * Pins a DAG: the only way to a new pin, so none exists that garbage collection could not follow.
+ *
+ * @throws PinError, and no pin is made, if the DAG is not whole or the pin store refuses; StoreFailedError if the data
+ * cannot be made durable.
+ */
+export async function pinDag(
+  root: CID,
+  call: Pinner,
+  { store, limits, pins }: Kept & Pick<StoredContent, 'pins'>,
+  options: PinOptions = {},
+): Promise<void> {
+  const { mode = 'recursive', name, isPut = false } = options;
+  try {
+    if (isPut) await store.commit();
+    else await keepDag(root, call, { store, limits }, options);
+    // If the client is gone, do not create a pin that nobody would know about.
+    call.cancellation.throwIfCancelled();
+    await pins.add(call.tenant, root, mode, name);
+  } catch (error) {
+    if (!(error instanceof CommandError) || error instanceof GivenUpError) throw error;
+    throw new PinError(error);
+  }
+}

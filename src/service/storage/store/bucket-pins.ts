@@ -1,0 +1,132 @@
+import { CID } from 'multiformats/cid';
+import { clientFault } from '../errors';
+import { type Bucket } from './bucket';
+import { uniqueName } from './unique-name';
+import {
+  mustBeRecursive,
+  mustBeRemovable,
+  type OwnedPin,
+  type Pin,
+  type PinStore,
+  type PinMode,
+  pinOver,
+} from './pin-store';
+
+/** Limited so that the name fits in an object key. */
+const MAX_NAME_BYTES = 180;
+const ROOT = 'pins/';
+
+/** A stored pin: an empty object whose key holds everything. */
+type Stored = { readonly key: string; readonly pin: OwnedPin; readonly made: string };
+
+/** @param made when and by whom: no two changes make the same key, so neither removes what the other has just made. */
+function keyOf(tenant: string, { cid, mode, name }: Pin, made: string): string {
+  const encoded = Buffer.from(name, 'utf8').toString('base64url');
+  if (encoded.length > Math.ceil((MAX_NAME_BYTES * 4) / 3)) {
+    throw clientFault(`the pin name is longer than the limit of ${MAX_NAME_BYTES} bytes`);
+  }
+  return `${folderOf(tenant, cid)}${mode}-${encoded}.${made}`;
+}
+
+/** Encoded, because a tenant's name may contain any character. */
+const tenantFolder = (tenant: string) => `${ROOT}${Buffer.from(tenant, 'utf8').toString('base64url')}/`;
+const folderOf = (tenant: string, cid: CID) => `${tenantFolder(tenant)}${cid.toString()}/`;
+
+function parseKey(key: string): Stored | undefined {
+  const match = /^pins\/([^/]+)\/([^/]+)\/(recursive|direct)-([^/.]*)(?:\.([^/]*))?$/.exec(key);
+  if (match === null) return undefined;
+  const [, tenant = '', cid = '', mode, name = '', made = ''] = match;
+  return {
+    key,
+    pin: {
+      tenant: Buffer.from(tenant, 'base64url').toString('utf8'),
+      cid: CID.parse(cid),
+      mode: mode === 'direct' ? 'direct' : 'recursive',
+      name: Buffer.from(name, 'base64url').toString('utf8'),
+    },
+    made,
+  };
+}
+
+/** Of duplicates, the recursive pin wins, then the later one. */
+function takesPrecedence(a: Stored, b: Stored): boolean {
+  return a.pin.mode === b.pin.mode ? a.made > b.made : a.pin.mode === 'recursive';
+}
+
+/**
+ * Pins in an object store, shared by every process that uses the bucket, and stored nowhere else. A change writes the
+ * new object before deleting the old one, so a reader may briefly see both. Of two concurrent changes one wins.
+ */
+export class BucketPins implements PinStore {
+  readonly #bucket: Bucket;
+
+  constructor(bucket: Bucket) {
+    this.#bucket = bucket;
+  }
+
+  async get(tenant: string, cid: CID): Promise<Pin | undefined> {
+    return (await this.#read(folderOf(tenant, cid)))[0];
+  }
+
+  list(tenant: string): Promise<Pin[]> {
+    return this.#read(tenantFolder(tenant));
+  }
+
+  all(): Promise<OwnedPin[]> {
+    return this.#read(ROOT);
+  }
+
+  async add(tenant: string, cid: CID, mode: PinMode, newName?: string): Promise<void> {
+    const before = await this.#stored(folderOf(tenant, cid));
+    const existing = deduplicate(before)[0];
+    const pin = pinOver(existing?.pin, cid, mode, newName);
+    if (existing !== undefined && existing.pin.mode === pin.mode && existing.pin.name === pin.name) {
+      // Written although it exists, because another process may be deleting it.
+      await this.#bucket.put(existing.key, new Uint8Array(0));
+      return;
+    }
+    await this.#bucket.put(keyOf(tenant, pin, uniqueName()), new Uint8Array(0));
+    for (const { key } of before) await this.#bucket.delete(key);
+  }
+
+  async remove(tenant: string, cid: CID, recursive: boolean): Promise<void> {
+    mustBeRemovable(await this.get(tenant, cid), recursive);
+    for await (const key of this.#bucket.list(folderOf(tenant, cid))) await this.#bucket.delete(key);
+  }
+
+  /** Adds the new pin first, so that one of the two always exists. */
+  async move(tenant: string, from: CID, to: CID, unpin: boolean): Promise<void> {
+    const existing = await this.get(tenant, from);
+    mustBeRecursive(existing);
+    await this.add(tenant, to, 'recursive', existing.name);
+    if (unpin && !from.equals(to)) await this.remove(tenant, from, true);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async #read(prefix: string): Promise<OwnedPin[]> {
+    return deduplicate(await this.#stored(prefix)).map(({ pin }) => pin);
+  }
+
+  async #stored(prefix: string): Promise<Stored[]> {
+    const found: Stored[] = [];
+    for await (const key of this.#bucket.list(prefix)) {
+      const stored = parseKey(key);
+      if (stored !== undefined) found.push(stored);
+    }
+    return found;
+  }
+}
+
+/** Keeps one entry per pin. */
+function deduplicate(stored: readonly Stored[]): Stored[] {
+  const pins = new Map<string, Stored>();
+  for (const each of stored) {
+    const place = each.key.slice(0, each.key.lastIndexOf('/'));
+    const other = pins.get(place);
+    if (other === undefined || takesPrecedence(each, other)) pins.set(place, each);
+  }
+  return [...pins.values()];
+}

@@ -1,0 +1,203 @@
+import { CommandError } from '../errors';
+import {
+  type BlockStore,
+  DamagedBlockError,
+  InUseError,
+  type IsLive,
+  type Multihash,
+  type Progress,
+  type Session,
+  type StoreStat,
+} from './block-store';
+import { type Bucket } from './bucket';
+import { type ListedObject } from './bucket-xml';
+import { fileOf, keyOfFile } from './flatfs';
+import { matchesKey } from './hashes';
+import { Removals } from './removals';
+
+const FOLDER = 'blocks/';
+/** Objects that are removed under one announcement, and at once. */
+const ROUND = 256;
+const AT_ONCE = 8;
+
+/** The object of a block: the same path as its file in {@link FileStore}. */
+function objectOf(key: Multihash): string {
+  const { folder, file } = fileOf(key);
+  return `${FOLDER}${folder}/${file}`;
+}
+
+function keyOfObject(name: string): Multihash | undefined {
+  const [, folder, file] = name.split('/');
+  return folder === undefined || file === undefined ? undefined : keyOfFile(folder, file);
+}
+
+/**
+ * Blocks as objects in a bucket, shared by every process that uses it, and nothing else: no index, no lock.
+ *
+ * A block may be removed if no pin needs it and its object is older than the grace time, which is longer than two
+ * requests may take. Storing a block, also one that exists, makes its object new, as does {@link renew}. What is
+ * acknowledged therefore stays until it is pinned, whatever another process collects; see {@link Removals} for the moment
+ * at which an object is stored and removed at once. This needs a bucket whose reads and lists show every earlier change.
+ */
+export class BucketStore implements BlockStore {
+  readonly #bucket: Bucket;
+  readonly #graceMs: number;
+  readonly #removals: Removals;
+  #sweeps = false;
+
+  /** @param graceMs - Age in ms below which no object is removed. */
+  constructor(bucket: Bucket, graceMs: number) {
+    this.#bucket = bucket;
+    this.#graceMs = graceMs;
+    this.#removals = new Removals(bucket);
+  }
+
+  async has(key: Multihash): Promise<boolean> {
+    return (await this.sizeOf(key)) !== undefined;
+  }
+
+  async sizeOf(key: Multihash): Promise<number | undefined> {
+    return (await this.#bucket.head(objectOf(key)))?.size;
+  }
+
+  async get(key: Multihash): Promise<Uint8Array | undefined> {
+    const bytes = await this.#bucket.get(objectOf(key));
+    if (bytes !== undefined && !matchesKey(key, bytes)) throw new DamagedBlockError();
+    return bytes;
+  }
+
+  async put(key: Multihash, bytes: Uint8Array): Promise<void> {
+    const name = objectOf(key);
+    for (;;) {
+      await this.#bucket.put(name, bytes);
+      if (!(await this.#removals.areAnnounced())) return;
+      await this.#removals.haveEnded();
+      if ((await this.#bucket.head(name)) !== undefined) return;
+    }
+  }
+
+  commit(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Objects younger than half of the grace time are new enough until the request has ended. */
+  async #renew(key: Multihash): Promise<void> {
+    const found = await this.#bucket.head(objectOf(key));
+    if (found === undefined || found.modified > this.#bucket.now() - this.#graceMs / 2) return;
+    const bytes = await this.get(key);
+    if (bytes !== undefined) await this.put(key, bytes);
+  }
+
+  async delete(key: Multihash, mayGo: () => Promise<void> = () => Promise.resolve()): Promise<boolean> {
+    const before = await this.#olderThan();
+    await mayGo();
+    const name = objectOf(key);
+    const [removed] = await this.#removeOld([name], before);
+    if (removed !== undefined) return true;
+    if ((await this.#bucket.head(name)) !== undefined) throw new InUseError();
+    return false;
+  }
+
+  async *keys(): AsyncGenerator<Multihash> {
+    for await (const { key } of this.#blocks()) yield key;
+  }
+
+  begin(): Session {
+    return { put: (key, bytes) => this.put(key, bytes), keep: (key) => this.#renew(key), end: () => undefined };
+  }
+
+  async *sweep(mark: () => Promise<IsLive>, progress?: Progress): AsyncGenerator<Multihash> {
+    if (this.#sweeps) throw new CommandError('a garbage collection is already running');
+    this.#sweeps = true;
+    try {
+      // By now: a block that a pin needs which `mark` does not see was made or renewed later.
+      const before = await this.#olderThan();
+      const isLive = await mark();
+      const { blocks } = await this.stat();
+      let done = 0;
+      let dead: string[] = [];
+      for await (const { key, name, modified } of this.#blocks()) {
+        progress?.(Math.min(++done, blocks), blocks);
+        if (modified < before && !isLive(key)) dead.push(name);
+        if (dead.length < ROUND) continue;
+        yield* keysOf(await this.#removeOld(dead, before));
+        dead = [];
+      }
+      yield* keysOf(await this.#removeOld(dead, before));
+    } finally {
+      this.#sweeps = false;
+    }
+  }
+
+  async *verify(progress?: Progress): AsyncGenerator<Multihash> {
+    const { blocks } = await this.stat();
+    let done = 0;
+    for await (const { key, name } of this.#blocks()) {
+      progress?.(Math.min(++done, blocks), blocks);
+      const bytes = await this.#bucket.get(name);
+      if (bytes !== undefined && !matchesKey(key, bytes)) yield key;
+    }
+  }
+
+  async stat(): Promise<StoreStat> {
+    const counted = { blocks: 0, blockBytes: 0 };
+    for await (const { size } of this.#blocks()) {
+      counted.blocks++;
+      counted.blockBytes += size;
+    }
+    return { ...counted, path: this.#bucket.name };
+  }
+
+  async check(): Promise<void> {
+    await this.#bucket.get(`${FOLDER}none`);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async *#blocks(): AsyncGenerator<{ key: Multihash; name: string; size: number; modified: number }> {
+    for await (const page of this.#bucket.pages(FOLDER)) {
+      for (const { key: name, size, modified } of page) {
+        const key = keyOfObject(name);
+        if (key !== undefined) yield { key, name, size, modified };
+      }
+    }
+  }
+
+  /** The time before which an object must have been stored to be removed, by the clock of the bucket. */
+  async #olderThan(): Promise<number> {
+    // The answer brings the time.
+    await this.check();
+    return this.#bucket.now() - this.#graceMs;
+  }
+
+  /** Removes those objects that are still that old. @returns Their names. */
+  async #removeOld(names: readonly string[], before: number): Promise<string[]> {
+    const removed: string[] = [];
+    const left = [...names];
+    const isOld = (object: Omit<ListedObject, 'key'> | undefined) => object !== undefined && object.modified < before;
+    while (left.length > 0) {
+      await this.#removals.announce(async (mayBegin) => {
+        const remove = async () => {
+          while (mayBegin()) {
+            const name = left.shift();
+            if (name === undefined) return;
+            if (!isOld(await this.#bucket.head(name)) || !mayBegin()) continue;
+            await this.#bucket.delete(name);
+            removed.push(name);
+          }
+        };
+        await Promise.all(Array.from({ length: AT_ONCE }, remove));
+      });
+    }
+    return removed;
+  }
+}
+
+function* keysOf(names: readonly string[]): Generator<Multihash> {
+  for (const name of names) {
+    const key = keyOfObject(name);
+    if (key !== undefined) yield key;
+  }
+}

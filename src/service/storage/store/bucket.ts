@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { AwsClient } from 'aws4fetch';
+import { errorCode } from '../../runtime/error-code';
+import { type ListedObject, readErrorCode, readListing } from './bucket-xml';
+
+/** An S3-compatible service, addressed by path (`<endpoint>/<bucket>/<key>`). */
+export type BucketOptions = {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  /** Prepended to every key, such as `keystead/`; may be empty. */
+  readonly prefix: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+};
+
+/** The object store is unreachable or refused the request. As far as can be known, nothing was changed. */
+export class ObjectStoreError extends Error {
+  override readonly name = 'ObjectStoreError';
+}
+
+/** Time limit including all attempts. */
+const TIMEOUT_MS = 20_000;
+/** Retries when the service answers 5xx or 429. */
+const RETRIES = 2;
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const EMPTY = new Uint8Array(0);
+/** Stands for the code of an error without a body. */
+const NO_BODY = 'no body';
+
+/** Objects by key in one bucket. Keys consist of letters, digits and `/ - _ .`. */
+export class Bucket {
+  readonly #client: AwsClient;
+  readonly #root: string;
+  readonly #prefix: string;
+  #clockAhead = 0;
+  /** A display name for the bucket, without credentials. */
+  readonly name: string;
+
+  constructor({ endpoint, region, bucket, prefix, accessKeyId, secretAccessKey }: BucketOptions) {
+    this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: RETRIES });
+    this.#root = `${endpoint.replace(/\/$/, '')}/${bucket}`;
+    this.#prefix = prefix;
+    this.name = `s3://${bucket}/${prefix}`;
+  }
+
+  /** Stores an object atomically; durable once the promise resolves. */
+  async put(key: string, body: Uint8Array): Promise<void> {
+    // The service checks the received bytes against the signed digest.
+    const headers = { 'x-amz-content-sha256': sha256(body) };
+    await this.#ask('PUT', this.#url(key), { body, headers });
+  }
+
+  /** The whole object; `undefined` if there is none. */
+  async get(key: string): Promise<Buffer | undefined> {
+    const { status, body } = await this.#ask('GET', this.#url(key), {}, ['NoSuchKey']);
+    // A proxy in front of the service may answer with a part, or something else.
+    if (status >= 200 && status < 300 && status !== 200)
+      throw new ObjectStoreError(`the object store answered GET with ${status}`);
+    return status === 200 ? body : undefined;
+  }
+
+  /** Size in bytes and time of an object, as in {@link ListedObject}; `undefined` if there is none. */
+  async head(key: string): Promise<Omit<ListedObject, 'key'> | undefined> {
+    const { status, headers } = await this.#ask('HEAD', this.#url(key), {}, [NO_BODY]);
+    if (status !== 200) return undefined;
+    return {
+      size: Number(headers.get('content-length') ?? NaN),
+      modified: Date.parse(headers.get('last-modified') ?? ''),
+    };
+  }
+
+  /** Deletes an object; succeeds if it does not exist. */
+  async delete(key: string): Promise<void> {
+    await this.#ask('DELETE', this.#url(key), {}, ['NoSuchKey']);
+  }
+
+  /** The time by the clock of the service, as far as it is known, in ms since 1970. */
+  now(): number {
+    return Date.now() + this.#clockAhead;
+  }
+
+  /** Objects whose keys begin with `prefix`, in order, page by page. */
+  async *pages(prefix: string): AsyncGenerator<readonly ListedObject[]> {
+    let marker = '';
+    for (;;) {
+      // Version 1 of the call: every service supports it, and it continues from a key instead of a token.
+      const query = new URLSearchParams({ prefix: this.#prefix + prefix, ...(marker !== '' && { marker }) });
+      const { body } = await this.#ask('GET', `${this.#root}/?${query.toString()}`, {});
+      const { objects, isTruncated } = pageOf(body);
+      // What looks like an empty list, because it is the list of something else, would have everything collected.
+      const other = objects.some(({ key }) => !key.startsWith(this.#prefix + prefix));
+      if (other) throw new ObjectStoreError('the object store listed keys that do not begin with the prefix');
+      yield objects.map((object) => ({ ...object, key: object.key.slice(this.#prefix.length) }));
+      if (!isTruncated) return;
+      const last = objects.at(-1)?.key;
+      if (last === undefined) throw new ObjectStoreError('the object store returned an empty page of a truncated list');
+      if (last <= marker) throw new ObjectStoreError('the object store returned the same page of a list again');
+      marker = last;
+    }
+  }
+
+  /** Keys that begin with `prefix`, in order. */
+  async *list(prefix: string): AsyncGenerator<string> {
+    for await (const page of this.pages(prefix)) for (const { key } of page) yield key;
+  }
+
+  #url(key: string): string {
+    return `${this.#root}/${this.#prefix}${key}`;
+  }
+
+  async #ask(
+    method: string,
+    url: string,
+    { body, headers = {} }: { body?: Uint8Array; headers?: Record<string, string> },
+    allowed: readonly string[] = [],
+  ): Promise<{ status: number; headers: Headers; body: Buffer }> {
+    let response: Response;
+    let received: Buffer;
+    try {
+      response = await this.#client.fetch(url, {
+        method,
+        headers: { 'x-amz-content-sha256': sha256(EMPTY), ...headers },
+        ...(body && { body: body as Uint8Array<ArrayBuffer> }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      received = Buffer.from(await response.arrayBuffer());
+    } catch (error) {
+      const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error;
+      const reason = errorCode(cause) ?? (error instanceof Error ? error.name : 'no answer');
+      throw new ObjectStoreError(`the object store cannot be reached (${reason})`, { cause: error });
+    }
+    const { status, headers: answered } = response;
+    const date = Date.parse(answered.get('date') ?? '');
+    if (!Number.isNaN(date)) this.#clockAhead = date - Date.now();
+    if (response.ok) return { status, headers: answered, body: received };
+    // The answer to HEAD has no body, so it does not say which thing does not exist.
+    const code = method === 'HEAD' && status === 404 ? NO_BODY : readErrorCode(received);
+    if (allowed.includes(code)) return { status, headers: answered, body: received };
+    throw new ObjectStoreError(`the object store answered ${method} with ${status} ${code}`.trimEnd());
+  }
+}
+
+/** @throws ObjectStoreError if the answer is not a listing. */
+function pageOf(body: Buffer): ReturnType<typeof readListing> {
+  try {
+    return readListing(body);
+  } catch (error) {
+    throw new ObjectStoreError('the object store answered a listing with something else', { cause: error });
+  }
+}
