@@ -23,19 +23,23 @@ const created = async (snap: SnapInProcess): Promise<KeyringAccount> =>
 async function callsOfCreation(): Promise<readonly string[]> {
   const wallet = new WalletDouble();
   const { id } = await created(new SnapInProcess(wallet, 'built'));
-  return wallet.calls.map((call) => call.replace(id, '…'));
+  return wallet.calls.map((call) => call.replace(id, '…').replace(/(?<=setState ends\.).*/u, '…'));
 }
 
 const cases = (calls: readonly string[]): [string, number, Fault][] =>
   calls.flatMap((call, at) => WALLET_FAULTS.map((fault): [string, number, Fault] => [call, at, fault]));
 
-// The required order of calls: read, check for damage, store, announce, mark.
+// The required order of calls: read, migrate, check for damage, index, store, announce, mark.
 const CALLS = [
   'snap_getClientStatus',
   'snap_getState version',
   'snap_setState version',
+  'snap_getState recipients',
+  'snap_getState accounts',
+  'snap_setState version',
   'snap_getState accounts',
   'snap_getEntropy',
+  'snap_setState ends.…',
   'snap_getState accounts',
   'snap_setState accounts.…',
   'snap_manageAccounts notify:accountCreated',

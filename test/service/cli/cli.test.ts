@@ -159,7 +159,7 @@ describe('serve', () => {
     first.kill('SIGTERM');
     expect(await once(first, 'exit')).toEqual([0, null]);
 
-    expect((await runCli(dataDir, ['storage', 'stat', '--json'])).json).toMatchObject([{ pins: 0, damaged: 0 }]);
+    expect((await runCli(dataDir, ['storage', 'stat', '--json'])).json).toMatchObject([{ pins: 0 }]);
     expect((await runCli(dataDir, ['storage', 'verify'])).stdout).toContain('no problems');
 
     const second = startCli(dataDir, ['serve', '--rpc-port', '0', '--storage-port', '0']);

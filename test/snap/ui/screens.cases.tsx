@@ -236,7 +236,7 @@ describe('the dialogs', () => {
               <Heading>Sign a message</Heading>
               <Box>
                 <Box>
-                  <Text>Message</Text>
+                  <Text color="alternative">Message</Text>
                   <Copyable value="Sign in to example.org" />
                 </Box>
               </Box>
