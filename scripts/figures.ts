@@ -33,8 +33,13 @@ const nodeVersion = (): string => {
 export const FIGURES: readonly Figure[] = [
   {
     file: 'docs/performance.md',
-    sentence: /\| Bundle +\| ([\d,]+) bytes; ([\d,]+) with gzip/u,
-    now: () => [grouped(bytes('dist/bundle.js')), grouped(gzipped('dist/bundle.js'))],
+    sentence:
+      /bundle\s+has ([\d,]+) bytes, ([\d,]+) with gzip; that of Keystead Insights ([\d,]+), ([\d,]+) with gzip/u,
+    now: () =>
+      ['dist', 'dist-insights'].flatMap((folder) => [
+        grouped(bytes(`${folder}/bundle.js`)),
+        grouped(gzipped(`${folder}/bundle.js`)),
+      ]),
   },
   {
     file: 'docs/companion-page.md',
