@@ -1,6 +1,6 @@
 /**
- * The import laws. Each room lists the rooms it may import from; its own files always count. No rooms import each other in
- * a circle.
+ * The import laws. Each room lists the rooms it may import from; its own files always count. No rooms import each other
+ * in a circle.
  */
 const CORE = [
   'core/errors',

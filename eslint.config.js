@@ -54,6 +54,8 @@ export default tseslint.config(
         { ignoreMiddleExtensions: true },
       ],
       eqeqeq: 'error',
+      // Prettier wraps code, but not comments. Code in them stays as it is.
+      'max-len': ['error', { code: 10_000, comments: 120, ignoreUrls: true, ignorePattern: '^ *\\* const ' }],
     },
   },
   {

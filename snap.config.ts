@@ -3,8 +3,8 @@ import { type SnapConfig } from '@metamask/snaps-cli';
 const FOLDER = process.env.KEYSTEAD_OUT ?? 'dist';
 
 /**
- * What `mm-snap build` is told. `scripts/build.ts` stages the output folder and sets the variables; the defaults are those
- * of a production build. Bundling and minifying are mm-snap's own: what is reviewed is what ships.
+ * What `mm-snap build` is told. `scripts/build.ts` stages the output folder and sets the variables; the defaults are
+ * those of a production build. Bundling and minifying are mm-snap's own: what is reviewed is what ships.
  */
 const config: SnapConfig = {
   input: process.env.KEYSTEAD_INPUT ?? 'src/snap/index.ts',

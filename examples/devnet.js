@@ -5,8 +5,8 @@ const MODULE = 'virtual:devnet';
 
 /**
  * A Vite plugin that gives a page the devnet of `npm start`: its network as `devnet` from `virtual:devnet`, its faucet
- * under `/faucet`, and the wallet that it simulates for browsers without MetaMask Flask. `keystead/provider` is the one of
- * this repository; a page elsewhere has it from its own dependencies.
+ * under `/faucet`, and the wallet that it simulates for browsers without MetaMask Flask. `keystead/provider` is the one
+ * of this repository; a page elsewhere has it from its own dependencies.
  *
  * @returns {Promise<import('vite').Plugin>} The plugin.
  */

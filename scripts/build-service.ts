@@ -11,7 +11,9 @@ const folder = join(root, 'dist-service');
 
 rmSync(folder, { recursive: true, force: true });
 
-/** Bundles the service with every package it uses except libsql. Parts that few installations need are separate chunks. */
+/**
+ * Bundles the service with every package it uses except libsql. Parts that few installations need are separate chunks.
+ */
 await build({
   absWorkingDir: root,
   entryPoints: { cli: 'src/service/cli/main.ts' },

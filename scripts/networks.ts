@@ -25,7 +25,10 @@ const NETWORKS = [
   ...(['immutableZkEvm', 'lens', 'etherlink', 'chiliz', 'astar', 'iotex', 'telos', 'pulsechain'] as const),
 ];
 
-/** What MetaMask calls networks that viem names otherwise, as in the list that it offers (13.36): both stand on one screen. */
+/**
+ * What MetaMask calls networks that viem names otherwise, as in the list that it offers (13.36): both stand on one
+ * screen.
+ */
 const NAMES_IN_METAMASK: Readonly<Partial<Record<number, string>>> = {
   10: 'OP',
   56: 'BNB Chain',
@@ -36,8 +39,8 @@ const NAMES_IN_METAMASK: Readonly<Partial<Record<number, string>>> = {
 };
 
 /**
- * What viem says about them, under MetaMask's names, by chain id, in ascending order. The explorer has no slash at the end, so that `/tx/…` can be
- * appended.
+ * What viem says about them, under MetaMask's names, by chain id, in ascending order. The explorer has no slash at the
+ * end, so that `/tx/…` can be appended.
  */
 export const networks = (): [bigint, KnownNetwork][] =>
   NETWORKS.map((key): chains.Chain => chains[key])

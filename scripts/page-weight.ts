@@ -10,8 +10,8 @@ export const PAGE_FOLDER = join(resolve(dirname(fileURLToPath(import.meta.url)),
 export const FIRST_SCREEN = join(PAGE_FOLDER, '.first-screen');
 
 /**
- * @returns Gzipped bytes of what the first screen of the built page loads, of all views, and of the execution environment
- * that is loaded with a snap.
+ * @returns Gzipped bytes of what the first screen of the built page loads, of all views, and of the execution
+ * environment that is loaded with a snap.
  */
 export function pageWeight(): { first: number; all: number; executor: number } {
   const sum = (names: readonly string[]): number =>

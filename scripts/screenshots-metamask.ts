@@ -11,8 +11,8 @@ import { devnetOf, startDevnet } from './screenshots/devnet';
 import { PICTURES } from './screenshots/picture';
 
 /**
- * Takes the pictures of MetaMask itself in the docs: `METAMASK_DIR=… npm run screenshots:metamask`. What follows `--`, such
- * as `--port-base 9000`, is passed to the devnet.
+ * Takes the pictures of MetaMask itself in the docs: `METAMASK_DIR=… npm run screenshots:metamask`. What follows `--`,
+ * such as `--port-base 9000`, is passed to the devnet.
  */
 
 const QUALITY = 70;

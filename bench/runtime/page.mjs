@@ -38,7 +38,11 @@ async function ask(snap, { handler, origin, method, params }) {
 }
 
 globalThis.bench = {
-  /** Fetches and starts a snap under a name. @returns Its answer to `first`, and milliseconds from the start of the executor until then. */
+  /**
+   * Fetches and starts a snap under a name.
+   *
+   * @returns Its answer to `first`, and milliseconds from the start of the executor until then.
+   */
   async install(name, url, { executor, state, unencryptedState, first, hasProvider = false }) {
     const snap = await installSnap(`local:${url}`, {
       executionService: TimedService,

@@ -1,6 +1,6 @@
 /*
- * What the wallet's own connection to a chain answers a keyring that asks it about smart accounts: the same, and at once.
- * The chain is one that MetaMask's sample knows by itself.
+ * What the wallet's own connection to a chain answers a keyring that asks it about smart accounts: the same, and at
+ * once. The chain is one that MetaMask's sample knows by itself.
  */
 
 export const PROVIDER_CHAIN = 'eip155:11155111';

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { WebSocketServer } from 'ws';
 
 /*
- * The floor of any service on node:http and ws: reads a request, parses it and answers with as many bytes as an uncle has,
- * and does nothing else. `<port>`.
+ * The floor of any service on node:http and ws: reads a request, parses it and answers with as many bytes as an uncle
+ * has, and does nothing else. `<port>`.
  */
 
 const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'x'.repeat(1400) });

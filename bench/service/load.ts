@@ -5,8 +5,8 @@ import { WebSocket } from 'ws';
 
 /*
  * A load generator, run as a separate process: `<http|ws> <url> <file of bodies, one per line> <connections>
- * <requests>`. Prints the seconds it took, and the 99th percentile of the milliseconds until an answer. Every connection has
- * one request in progress; the bodies are sent in order, repeatedly.
+ * <requests>`. Prints the seconds it took, and the 99th percentile of the milliseconds until an answer. Every
+ * connection has one request in progress; the bodies are sent in order, repeatedly.
  */
 
 const [kind, address, file, connections, requests] = process.argv.slice(2) as [string, string, string, string, string];

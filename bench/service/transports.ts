@@ -65,10 +65,11 @@ const STRIDE = 104_729;
 const SOME = `keystead, ${REMEMBERED} uncles by turns`;
 
 /**
- * Requests over HTTP and WebSocket: this service answering uncles, anvil answering null, and bare servers on node:http with
- * ws and on node:net, in turn. With few connections, only this service and the bare server on node:http take part. The service caches recent uncles, so it is measured with one uncle repeatedly, with as many as
- * it caches, and with so many that none is cached. Rates are compared per second of processor time, because anvil uses
- * all cores and the machine does other work, too. A ratio is the median over the rounds.
+ * Requests over HTTP and WebSocket: this service answering uncles, anvil answering null, and bare servers on node:http
+ * with ws and on node:net, in turn. With few connections, only this service and the bare server on node:http take part.
+ * The service caches recent uncles, so it is measured with one uncle repeatedly, with as many as it caches, and with so
+ * many that none is cached. Rates are compared per second of processor time, because anvil uses all cores and the
+ * machine does other work, too. A ratio is the median over the rounds.
  */
 export async function benchTransports(
   report: Report,

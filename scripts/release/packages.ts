@@ -12,7 +12,9 @@ export const RELEASE = join(ROOT, 'release');
 /** A path of the repository, and where it goes in the package. A folder is copied with what is in it. */
 type Part = readonly [from: string, to: string];
 
-/** Every package that is published, with what the build makes for it. Its own manifest and README are in `packages/`. */
+/**
+ * Every package that is published, with what the build makes for it. Its own manifest and README are in `packages/`.
+ */
 export const PACKAGES = {
   keystead: [
     ['dist', '.'],

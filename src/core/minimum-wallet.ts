@@ -1,7 +1,7 @@
 /**
- * The oldest version of the Snap platform that has everything the snaps use (`CollapsibleSection` is the newest part). Their
- * manifests ask for it, and the build uses the SDK of this version, because MetaMask refuses a snap that asks for more than
- * it has.
+ * The oldest version of the Snap platform that has everything the snaps use (`CollapsibleSection` is the newest part).
+ * Their manifests ask for it, and the build uses the SDK of this version, because MetaMask refuses a snap that asks for
+ * more than it has.
  */
 export const MINIMUM_PLATFORM_VERSION = '11.1.0';
 

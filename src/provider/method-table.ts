@@ -31,7 +31,8 @@ export type Traits = {
   /** It is answered from the result of another method. */
   readonly from?: readonly [method: string, read: (result: unknown) => unknown];
   /**
-   * Only a node of the options can answer it. Without one it is refused in the words of nodes, which tell libraries to poll.
+   * Only a node of the options can answer it. Without one it is refused in the words of nodes, which tell libraries to
+   * poll.
    */
   readonly needsNode?: true;
   /** A hash that the node does not know may be the one of a user operation, which only the snap knows. */
@@ -233,6 +234,8 @@ export function traitsOf(name: string): Traits {
   return NODE_METHOD.test(name) ? NODE : ASK;
 }
 
-/** @returns The refusal of a node, in the words and with the number by which libraries recognize it and poll instead. */
+/**
+ * @returns The refusal of a node, in the words and with the number by which libraries recognize it and poll instead.
+ */
 export const notOfNode = (name: string): ProviderRpcError =>
   new ProviderRpcError(CODES.methodNotFound, `the method ${name} does not exist/is not available`);

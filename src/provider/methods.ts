@@ -33,20 +33,22 @@ export type Capabilities = Readonly<Record<string, unknown>>;
  * @example
  * import { createKeysteadProvider, type Permission } from 'keystead/provider';
  *
- * const permissions: readonly Permission[] = await createKeysteadProvider().request({ method: 'wallet_getPermissions' });
- * const isConnected = permissions.some(({ parentCapability }) => parentCapability === 'eth_accounts');
+ * const permissions: readonly Permission[] = await createKeysteadProvider().request({ method: 'wallet_getPermissions'
+ * }); const isConnected = permissions.some(({ parentCapability }) => parentCapability === 'eth_accounts');
  */
 export type Permission = {
   /** The origin of the site. */
   readonly invoker: string;
   readonly parentCapability: string;
   readonly caveats: readonly { readonly type: string; readonly value: unknown }[];
-  /** When the person chose the accounts, in milliseconds since 1970. Missing if an earlier version connected the site. */
+  /**
+   * When the person chose the accounts, in milliseconds since 1970. Missing if an earlier version connected the site.
+   */
   readonly date?: number;
 };
 /**
- * A transaction of `eth_signTransaction` and `eth_sendTransaction`. Quantities and bytes are hex strings, `value` and the
- * fees in wei. Give either the legacy `gasPrice` or both fees of EIP-1559, not both.
+ * A transaction of `eth_signTransaction` and `eth_sendTransaction`. Quantities and bytes are hex strings, `value` and
+ * the fees in wei. Give either the legacy `gasPrice` or both fees of EIP-1559, not both.
  *
  * @example
  * import { type TransactionParams } from 'keystead/provider';
@@ -77,7 +79,8 @@ export type TransactionParams = {
  * @example
  * import { type Intent } from 'keystead/provider';
  *
- * const intent: Intent = { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: '0x2386f26fc10000', data: '0x' }; // 0.01 ETH
+ * const intent: Intent = { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: '0x2386f26fc10000', data: '0x' };
+ * // 0.01 ETH
  */
 export type Intent = { readonly to: Hex; readonly value: Hex; readonly data: Hex };
 /**

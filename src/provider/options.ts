@@ -19,19 +19,23 @@ import { type SnapWallet } from './wallets';
 export type KeysteadOptions = {
   /** The snap's id: `npm:<package>`, or `local:<URL>` for development. Defaults to `npm:keystead`. */
   readonly snapId?: `npm:${string}` | `local:${string}`;
-  /** The accepted versions of the snap (semver range). Defaults to those compatible with this package; any for `local:`. */
+  /**
+   * The accepted versions of the snap (semver range). Defaults to those compatible with this package; any for `local:`.
+   */
   readonly version?: string;
   /** The wallet that hosts the snap. By default it is discovered in the page (EIP-6963). */
   readonly wallet?: Eip1193Provider;
-  /** Chooses where to install the snap if several wallets host snaps. Defaults to the first: MetaMask Flask if present. */
+  /**
+   * Chooses where to install the snap if several wallets host snaps. Defaults to the first: MetaMask Flask if present.
+   */
   readonly chooseWallet?: (wallets: readonly [SnapWallet, ...SnapWallet[]]) => SnapWallet | Promise<SnapWallet>;
   /** Nodes by chain id, for read methods. A chain without one uses the snap's own node. */
   readonly nodes?: Readonly<Record<number, Node>>;
   /** The chain id that `eth_chainId` returns until the snap is available. Defaults to the first of `nodes`, else 1. */
   readonly chainId?: number;
   /**
-   * Sets `isMetaMask: true`, for pages that accept no other provider. Such pages may also expect what only MetaMask has,
-   * and other libraries then mistake Keystead for MetaMask, so it is off by default.
+   * Sets `isMetaMask: true`, for pages that accept no other provider. Such pages may also expect what only MetaMask
+   * has, and other libraries then mistake Keystead for MetaMask, so it is off by default.
    */
   readonly isMetaMask?: boolean;
 };

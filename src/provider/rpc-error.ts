@@ -13,8 +13,8 @@ export const CODES = {
 } as const;
 
 /**
- * The error that every rejected request carries (EIP-1193). Code, message and data come from the snap, the wallet or the
- * node that failed.
+ * The error that every rejected request carries (EIP-1193). Code, message and data come from the snap, the wallet or
+ * the node that failed.
  *
  * Frequent codes: 4001, the person rejected the request; 4100, the site or account is not connected; 4200, unsupported
  * method; 4900, the wallet or the snap is not available; -32602, invalid parameters; -32603, an internal error. The
@@ -46,7 +46,10 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** @returns The error as a {@link ProviderRpcError}. Wallets may reject with plain objects, or with errors without a code. */
+/**
+ * @returns The error as a {@link ProviderRpcError}. Wallets may reject with plain objects, or with errors without a
+ * code.
+ */
 export function toProviderRpcError(error: unknown): ProviderRpcError {
   if (error instanceof ProviderRpcError) return error;
   if (error instanceof ServiceRefusedError) return toProviderRpcError(error.error);

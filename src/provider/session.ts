@@ -88,8 +88,8 @@ export class Session {
   /**
    * Sends a request to the snap, and keeps the chain id or the accounts that it returns.
    *
-   * @throws {ProviderRpcError} The snap's error; 4900 if the snap is no longer available; -32603 if it returns an invalid
-   * chain id or invalid accounts, which are ignored.
+   * @throws {ProviderRpcError} The snap's error; 4900 if the snap is no longer available; -32603 if it returns an
+   * invalid chain id or invalid accounts, which are ignored.
    */
   async request(request: RequestArguments): Promise<unknown> {
     if (this.#host === undefined) throw new ProviderRpcError(CODES.disconnected, NOT_AVAILABLE);

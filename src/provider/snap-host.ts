@@ -12,8 +12,8 @@ export type SnapSpec = {
 };
 
 /**
- * Milliseconds after which an answer counts as lost, so that it does not hold up the requests behind it: the longest that the
- * wallet lets the snap work (`maxRequestTime` in its manifest). Wallets lose requests when they restart.
+ * Milliseconds after which an answer counts as lost, so that it does not hold up the requests behind it: the longest
+ * that the wallet lets the snap work (`maxRequestTime` in its manifest). Wallets lose requests when they restart.
  */
 const MAX_WAIT = 180_000;
 

@@ -44,8 +44,8 @@ export type Eip1193Provider = {
 /**
  * The events of a provider (EIP-1193), and the value that their listeners receive.
  *
- * The snap cannot notify a page. The provider therefore detects changes with its own requests, and when the page gets the
- * focus while it has listeners.
+ * The snap cannot notify a page. The provider therefore detects changes with its own requests, and when the page gets
+ * the focus while it has listeners.
  *
  * @see https://eips.ethereum.org/EIPS/eip-1193
  * @example
@@ -111,8 +111,8 @@ export type JsonRpcResponse = {
 };
 
 /**
- * An EIP-1193 provider with typed methods and events, for use directly or through viem, wagmi or ethers. Create one with
- * {@link createKeysteadProvider}.
+ * An EIP-1193 provider with typed methods and events, for use directly or through viem, wagmi or ethers. Create one
+ * with {@link createKeysteadProvider}.
  *
  * @see https://eips.ethereum.org/EIPS/eip-1193
  * @example
@@ -171,8 +171,8 @@ export type KeysteadProvider = {
     callback: (error: ProviderRpcError | null, response: JsonRpcResponse) => void,
   ): undefined;
   /**
-   * @deprecated Use `request`. Answers at once, which is possible only for `eth_accounts`, `eth_chainId`, `eth_coinbase` and
-   * `net_version`.
+   * @deprecated Use `request`. Answers at once, which is possible only for `eth_accounts`, `eth_chainId`,
+   * `eth_coinbase` and `net_version`.
    * @throws {ProviderRpcError} 4200 for any other method.
    */
   send(request: JsonRpcRequest): JsonRpcResponse;

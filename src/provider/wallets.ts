@@ -86,8 +86,8 @@ function rankOf({ info, snaps }: SnapWallet, snapId: string): number {
 }
 
 /**
- * Finds the wallets of the page that host snaps: discovered with EIP-6963, then probed with `wallet_getSnaps`. It opens no
- * dialog and waits up to 1 s for wallets that load after the page.
+ * Finds the wallets of the page that host snaps: discovered with EIP-6963, then probed with `wallet_getSnaps`. It opens
+ * no dialog and waits up to 1 s for wallets that load after the page.
  *
  * @param snapId - The snap that is wanted. Wallets that already have it come first.
  * @returns At least one wallet, best first: with the snap, then MetaMask Flask, MetaMask, and others as they announce

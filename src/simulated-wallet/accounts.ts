@@ -42,7 +42,11 @@ export class Accounts {
     await this.#change((all) => [...all, { account, name }]);
   }
 
-  /** Updates an account with the same id, if there is one. @throws {RpcError} If it is invalid, or its address changed. */
+  /**
+   * Updates an account with the same id, if there is one.
+   *
+   * @throws {RpcError} If it is invalid, or its address changed.
+   */
   async update(account: KeyringAccount): Promise<void> {
     assertAccount(account);
     await this.#change((all) =>

@@ -25,7 +25,11 @@ const uint32 = (value: number): Uint8Array => {
 
 const split = (bytes: Uint8Array): Node => ({ key: bytes.slice(0, 32), chainCode: bytes.slice(32) });
 
-/** Derives a hardened private child (BIP-32). @throws For the rare invalid indexes (1 in 2^127), which are not skipped. */
+/**
+ * Derives a hardened private child (BIP-32).
+ *
+ * @throws For the rare invalid indexes (1 in 2^127), which are not skipped.
+ */
 function hardenedChild({ key, chainCode }: Node, index: number): Node {
   const child = split(hmac(sha512, chainCode, concatBytes(Uint8Array.of(0), key, uint32(index + HARDENED))));
   const tweak = toNumber(child.key);

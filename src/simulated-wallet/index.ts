@@ -10,8 +10,8 @@ import { SimulatedWallet, type UserInput } from './wallet';
 import { answerPage } from './wallet-api';
 
 /**
- * @returns The URL of the execution environment: from `devnet.json`, otherwise beside the snap. 127.0.0.1 replaces localhost
- * there, so that the origin differs from the page's.
+ * @returns The URL of the execution environment: from `devnet.json`, otherwise beside the snap. 127.0.0.1 replaces
+ * localhost there, so that the origin differs from the page's.
  */
 async function executorUrl(snapId: string): Promise<string> {
   // Another site's server may answer anything for devnet.json, even with status 200.

@@ -38,7 +38,8 @@ const matches = (pattern: string, origin: string): boolean =>
   new RegExp(`^${pattern.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&').replace(/\\\*/gu, '.*')}$`, 'u').test(origin);
 
 /**
- * Checks whether an origin may call a handler of a snap, as MetaMask does (`isOriginAllowed` of `@metamask/snaps-utils`).
+ * Checks whether an origin may call a handler of a snap, as MetaMask does (`isOriginAllowed` of
+ * `@metamask/snaps-utils`).
  *
  * @param endowment - `endowment:rpc` or `endowment:keyring`.
  * @throws {RpcError} -32601 if the snap has no such handler; 4100 if it does not allow the origin.

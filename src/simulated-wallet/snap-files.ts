@@ -24,7 +24,10 @@ export type SnapFiles = {
 
 const LOCAL = /^local:(https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?)\/?$/u;
 
-/** @returns The URL of a local snap. @throws {RpcError} If the snap is not local: the simulated wallet has no registry. */
+/**
+ * @returns The URL of a local snap.
+ * @throws {RpcError} If the snap is not local: the simulated wallet has no registry.
+ */
 export function urlOfSnap(snapId: string): string {
   const [, url] = LOCAL.exec(snapId) ?? [];
   if (url === undefined)

@@ -51,8 +51,8 @@ function withValue(state: State | null, key: string | undefined, value: Json): S
 }
 
 /**
- * The state of the snap, with the rules of `snap_getState`, `snap_setState` and `snap_clearState`. The part that MetaMask
- * encrypts is kept separately but NOT encrypted, because this wallet is only simulated.
+ * The state of the snap, with the rules of `snap_getState`, `snap_setState` and `snap_clearState`. The part that
+ * MetaMask encrypts is kept separately but NOT encrypted, because this wallet is only simulated.
  */
 export class SnapState {
   readonly #store: Store;

@@ -9,8 +9,8 @@ import { type SimulatedWallet } from './wallet';
  *
  * @param scope - `eip155:<chain>`, or '' where MetaMask sends none.
  * @returns The result of the account method.
- * @throws {RpcError} The snap's error; 4100 if the account does not have the method; -32603 if the snap leaves the request
- * pending.
+ * @throws {RpcError} The snap's error; 4100 if the account does not have the method; -32603 if the snap leaves the
+ * request pending.
  */
 export async function submitRequest(
   wallet: SimulatedWallet,

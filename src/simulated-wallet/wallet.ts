@@ -27,8 +27,8 @@ type Options = {
 };
 
 /**
- * The parts of MetaMask that a snap needs, in a web page: storage, a recovery phrase, accounts, networks and dialogs. It is
- * a simulation: secrets are stored unencrypted in the browser.
+ * The parts of MetaMask that a snap needs, in a web page: storage, a recovery phrase, accounts, networks and dialogs.
+ * It is a simulation: secrets are stored unencrypted in the browser.
  */
 export class SimulatedWallet {
   readonly accounts: Accounts;
@@ -78,7 +78,11 @@ export class SimulatedWallet {
     return (await this.#host(snapId)).files;
   }
 
-  /** Installs a snap, or starts the installed one. @throws {RpcError} If it cannot be loaded, or another one is installed. */
+  /**
+   * Installs a snap, or starts the installed one.
+   *
+   * @throws {RpcError} If it cannot be loaded, or another one is installed.
+   */
   async install(snapId: string): Promise<HostedSnap> {
     const installed = await this.installedSnap();
     if (installed !== undefined && installed !== snapId)
@@ -114,7 +118,11 @@ export class SimulatedWallet {
     return answer.id ?? this.interfaces.create(answer.content as unknown as SnapElement);
   }
 
-  /** Asks the snap to create its next account, like MetaMask's "Add account". The wallet asks first. @throws {RpcError} */
+  /**
+   * Asks the snap to create its next account, like MetaMask's "Add account". The wallet asks first.
+   *
+   * @throws {RpcError}
+   */
   async createAccount(): Promise<void> {
     await this.callSnap('onKeyringRequest', 'metamask', 'keyring_createAccount', { options: {} });
   }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Gives each test file a folder of its own for everything temporary, also of the programs it starts, and removes it with
- * whatever is left in it.
+ * Gives each test file a folder of its own for everything temporary, also of the programs it starts, and removes it
+ * with whatever is left in it.
  *
  * @param Environment - A test environment of Jest.
  * @returns The environment with the folder.

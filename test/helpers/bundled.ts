@@ -10,8 +10,8 @@ import { SERVICE_BUNDLE } from '../../scripts/service-bundle';
 const ROOT = process.cwd();
 
 /**
- * Bundles a program of this repository into one file, as the package ships it. It starts ten times as fast as from source,
- * without the memory of a loader.
+ * Bundles a program of this repository into one file, as the package ships it. It starts ten times as fast as from
+ * source, without the memory of a loader.
  *
  * @param entry - The program's source, relative to the root of the repository.
  * @param folder - The folder for the file and a link to its external package. Default: a temporary folder that is

@@ -26,7 +26,10 @@ function namesIn(code: string): { readonly all: ReadonlySet<string>; readonly ty
   return { all, types };
 }
 
-/** @returns Whether an example annotates a value with the type, so that compiling the example checks it against the type. */
+/**
+ * @returns Whether an example annotates a value with the type, so that compiling the example checks it against the
+ * type.
+ */
 export const usesType = (code: string, name: string): boolean => namesIn(code).types.has(name);
 
 /** The names that an example imports itself. */

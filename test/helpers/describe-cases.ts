@@ -4,8 +4,8 @@ import { join, relative } from 'node:path';
 const CASES = /\.cases\.tsx?$/u;
 
 /**
- * Describes the tests of all `*.cases.ts` in a folder. A test file evaluates everything that it imports anew, which takes
- * longer than most tests: the small files of a folder share one evaluation, and what they start.
+ * Describes the tests of all `*.cases.ts` in a folder. A test file evaluates everything that it imports anew, which
+ * takes longer than most tests: the small files of a folder share one evaluation, and what they start.
  *
  * @param folder - Searched with its subfolders.
  */

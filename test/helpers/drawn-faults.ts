@@ -102,8 +102,8 @@ const areOverprinted = (a: Drawn, b: Drawn): boolean =>
   );
 
 /**
- * Finds what is visibly wrong with a screen as a browser draws it, in the simulated wallet or in MetaMask: texts printed over each
- * other, texts that leave the screen at the side, and texts of which a part is hidden.
+ * Finds what is visibly wrong with a screen as a browser draws it, in the simulated wallet or in MetaMask: texts
+ * printed over each other, texts that leave the screen at the side, and texts of which a part is hidden.
  *
  * @param className - Of the part of the window in which the snap draws.
  * @returns One sentence for each fault, with the texts.

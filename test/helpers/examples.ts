@@ -77,8 +77,8 @@ const THROWN = /^(.*?);? \/\/ throws (.*)$/gmu;
 const plain = (value: unknown): unknown => (value instanceof Uint8Array ? [...value] : value);
 
 /**
- * Runs an example. A line `expression; // => value` must have that value, and `expression; // throws text` must fail with
- * a message that contains the text. The module's own exports are in scope; others are imported.
+ * Runs an example. A line `expression; // => value` must have that value, and `expression; // throws text` must fail
+ * with a message that contains the text. The module's own exports are in scope; others are imported.
  */
 export async function runExample({ file }: Pick<DocumentedExport, 'file'>, code: string): Promise<void> {
   const script = code

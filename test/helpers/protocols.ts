@@ -64,8 +64,8 @@ const SAFE =
 const APE: Hex = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
 
 /**
- * Messages of real protocols, with their types, domains and contracts. No rule of ours covers those after the line: they
- * are listed value by value.
+ * Messages of real protocols, with their types, domains and contracts. No rule of ours covers those after the line:
+ * they are listed value by value.
  */
 export const PROTOCOLS: readonly Protocol[] = [
   { name: 'USDC permit', type: PERMIT, domain: at('USD Coin', USDC, 1, '2'), message: permit, says: ['5.5 USDC'] },

@@ -82,8 +82,8 @@ const fieldsOf = ({ fields }: Expected): Field[] =>
 const plain = (value: string): string => value.replaceAll(/[“”"]/gu, '').replace(/ UTC$/u, 'Z').toLowerCase();
 
 /**
- * Whether a line shows an expected value. Ours may say more: an amount after its message, a number after its name. An address
- * stands for any name of it. An inner call is explained in a section of its own, and bytes may be cut off.
+ * Whether a line shows an expected value. Ours may say more: an amount after its message, a number after its name. An
+ * address stands for any name of it. An inner call is explained in a section of its own, and bytes may be cut off.
  */
 function shows({ kind, value }: Line, wanted: Field, names: ReadonlyMap<string, string>): boolean {
   const [ours, theirs] = [plain(value), plain(wanted.value)];

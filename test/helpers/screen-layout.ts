@@ -39,8 +39,8 @@ const textsOf = (row: JSXElement): string[] => [
 ];
 
 /**
- * Finds what MetaMask would draw badly: a Row in the root Box, which it prints over its neighbours, an empty container, for
- * which it leaves a gap, and a word in a Row or a label that is wider than the window.
+ * Finds what MetaMask would draw badly: a Row in the root Box, which it prints over its neighbours, an empty container,
+ * for which it leaves a gap, and a word in a Row or a label that is wider than the window.
  */
 export function layoutFaults(screen: JSXElement): string[] {
   const faults = childrenOf(screen)

@@ -62,8 +62,8 @@ const NODE: Answers = {
 };
 
 /**
- * The whole snap in this process, on a simulated node of Ethereum, with an imported account and a smart account that a site
- * may use. The person refuses every request, so nothing that is asked changes what is asked later.
+ * The whole snap in this process, on a simulated node of Ethereum, with an imported account and a smart account that a
+ * site may use. The person refuses every request, so nothing that is asked changes what is asked later.
  */
 export class ScreenWorld {
   readonly answers: Answers = { ...NODE };

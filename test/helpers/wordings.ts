@@ -1,6 +1,6 @@
 /**
- * What nodes, bundlers and the proxies in front of them answer to what was sent, word for word: the software, its message,
- * where it comes from, and the data of the error response, if that has the words.
+ * What nodes, bundlers and the proxies in front of them answer to what was sent, word for word: the software, its
+ * message, where it comes from, and the data of the error response, if that has the words.
  */
 type Wordings = readonly (readonly [software: string, message: string, source: string, data?: string])[];
 

@@ -14,7 +14,8 @@ import { OPERATION, placeOf } from '../helpers/user-operation';
 import { unknown } from '../../src/core/schemas/struct';
 
 /*
- * Hostile and unusual responses of nodes, bundlers and paymaster services, with the expected error message or parsed result.
+ * Hostile and unusual responses of nodes, bundlers and paymaster services, with the expected error message or parsed
+ * result.
  */
 
 const ADDRESS = `0x${'ab'.repeat(20)}` as const;

@@ -6,7 +6,8 @@ import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '.
 import { WalletDouble } from '../helpers/wallet/wallet-double';
 
 /*
- * Gas estimates of a bundler during preparation, and the resulting gas limits. Only if the bundler does not respond are they left to the wallet.
+ * Gas estimates of a bundler during preparation, and the resulting gas limits. Only if the bundler does not respond are
+ * they left to the wallet.
  */
 
 const CHAIN = 'eip155:31337';

@@ -1,4 +1,6 @@
-/** Deceiving requests of the kinds in screens.test.ts, with other standards, nesting, units, thresholds and spellings. */
+/**
+ * Deceiving requests of the kinds in screens.test.ts, with other standards, nesting, units, thresholds and spellings.
+ */
 import { encodeAbiParameters, encodeFunctionData, type Hex, maxUint256, parseAbi, parseEther, toHex } from 'viem';
 
 import { typedData } from '../helpers/explaining';

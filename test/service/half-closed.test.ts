@@ -28,7 +28,9 @@ async function serve(handle: RequestListener, tls?: TlsFiles): Promise<number> {
 const inClear = (port: number) => connect({ port, host: '127.0.0.1' });
 const inTls = (port: number) => connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
 
-/** Sends some bytes, and closes this side of the connection; resolves to what comes until the other side is closed, too. */
+/**
+ * Sends some bytes, and closes this side of the connection; resolves to what comes until the other side is closed, too.
+ */
 function sayAndClose(socket: Socket, bytes: string): Promise<string> {
   let received = '';
   socket.on('data', (piece: Buffer) => (received += piece.toString('latin1')));

@@ -34,7 +34,10 @@ async function walletOf(size: number): Promise<WalletDouble> {
     state: {
       version: 1,
       accounts: Object.fromEntries(all.map((stored) => [stored.account.id, stored])),
-      recipients: all.slice(-50).toReversed().map(({ account }) => ({ account: account.address, ...HISTORY })),
+      recipients: all
+        .slice(-50)
+        .toReversed()
+        .map(({ account }) => ({ account: account.address, ...HISTORY })),
     } as unknown as Record<string, Json>,
   });
   // The migration of the state is not part of a signature.

@@ -1,8 +1,8 @@
 import { growth, soak } from '../service/support/soak';
 
 /*
- * The short form of `npm run soak`. Memory is bounded, not timed: from the end of the first quarter, when code is compiled
- * and buffers have their size, to the last. What is stored is in an index: so adds may cost something.
+ * The short form of `npm run soak`. Memory is bounded, not timed: from the end of the first quarter, when code is
+ * compiled and buffers have their size, to the last. What is stored is in an index: so adds may cost something.
  */
 test('50,000 lookups and 2,000 adds: every response correct, memory steady', async () => {
   const { lookups, adds, wrong } = await soak({ lookups: 50_000, adds: 2_000 });

@@ -24,7 +24,10 @@ const KNOWN = JSON.parse(readFileSync(join(__dirname, 'data', 'interface-known-f
 >;
 /** The number of tests that a real Kubo 0.27 passes, by group. */
 const KUBO_PASSES: Readonly<Record<string, number>> = { object: 24, block: 18, dag: 57 };
-/** Tests that are not run: those of commands that are not offered; the next waits for a response while still sending, and hangs; the others take a minute. */
+/**
+ * Tests that are not run: those of commands that are not offered; the next waits for a response while still sending,
+ * and hangs; the others take a minute.
+ */
 const LEFT_OUT = [
   '-object.patch',
   '-[.]refs',

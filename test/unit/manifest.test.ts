@@ -37,7 +37,9 @@ const EDITIONS = [
   ['Keystead Insights', insights],
 ] as const;
 
-/** The permission that a request to the wallet needs, if it is not named like it; null where the wallet asks for none. */
+/**
+ * The permission that a request to the wallet needs, if it is not named like it; null where the wallet asks for none.
+ */
 const PERMISSION_OF_REQUEST: Readonly<Record<string, string | null>> = {
   snap_getState: 'snap_manageState',
   snap_setState: 'snap_manageState',

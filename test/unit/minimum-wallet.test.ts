@@ -12,7 +12,9 @@ const MANIFESTS = ['snap.manifest.json', 'snap.manifest.insights.json', 'snap.ma
   (path) => [path, readJson(path)] as const,
 );
 
-/** The fields that the manifest of a snap may have in MetaMask 13.36, which refuses others; `extends` is for the build. */
+/**
+ * The fields that the manifest of a snap may have in MetaMask 13.36, which refuses others; `extends` is for the build.
+ */
 const MANIFEST_FIELDS = [
   'version',
   'description',

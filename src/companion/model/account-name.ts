@@ -20,8 +20,8 @@ const USUAL_VERSION = '0.7';
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * @returns The one name of an account, everywhere on the page and on the screens of the snap: its label, or else its type and
- * number.
+ * @returns The one name of an account, everywhere on the page and on the screens of the snap: its label, or else its
+ * type and number.
  */
 export function accountName(account: AccountParts): string {
   const { address, options } = account;

@@ -4,8 +4,8 @@ import { isSameAddress } from '../../core/eth/address';
 import { type Chain } from './types';
 
 /**
- * What a network knows of something that was signed and given out: nothing, that it waits for a block, or how it ended. Nothing is
- * known of what was not sent, was replaced by another transaction, or went to another bundler.
+ * What a network knows of something that was signed and given out: nothing, that it waits for a block, or how it ended.
+ * Nothing is known of what was not sent, was replaced by another transaction, or went to another bundler.
  */
 export type Fate = 'unseen' | 'waiting' | 'confirmed' | 'failed';
 

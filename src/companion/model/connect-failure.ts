@@ -12,7 +12,10 @@ export type Attempt = {
   readonly protocol: string;
 };
 
-/** @returns The version in what a wallet answers to `web3_clientVersion`, such as "MetaMask/v13.36.0"; undefined for others. */
+/**
+ * @returns The version in what a wallet answers to `web3_clientVersion`, such as "MetaMask/v13.36.0"; undefined for
+ * others.
+ */
 export const versionIn = (answer: unknown): string | undefined =>
   typeof answer === 'string' ? /^MetaMask\/v(\d{1,4}\.\d{1,4}(?:\.\d{1,4})?)/u.exec(answer)?.[1] : undefined;
 

@@ -2,7 +2,9 @@ import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
 import { type SnapClient } from './snap-client';
 import { type Account } from './types';
 
-/** A kind of account, as the form's values name it: `eoa`, `safe-0.7`, or the entry point version of a SimpleAccount. */
+/**
+ * A kind of account, as the form's values name it: `eoa`, `safe-0.7`, or the entry point version of a SimpleAccount.
+ */
 type Kind = { readonly value: string; readonly title: string; readonly hint: string };
 
 /** The kinds that fit nearly everybody, the recommended one first. */

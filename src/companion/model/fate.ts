@@ -53,8 +53,8 @@ export const isOpen = ({ fate, at }: Activity, now: number): boolean =>
 const MAX_FOLLOWED = 50;
 
 /**
- * Asks the networks what became of the signatures that others send. One after the other, because services limit how much one
- * page may ask at once. A service that does not respond changes nothing.
+ * Asks the networks what became of the signatures that others send. One after the other, because services limit how
+ * much one page may ask at once. A service that does not respond changes nothing.
  *
  * @param list - The activity, the most recent first.
  * @param known - What was found before, by hash. Final fates are added.

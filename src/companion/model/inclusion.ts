@@ -39,7 +39,10 @@ export const isEntryPoint = (address: string, { entryPoint }: Chain): boolean =>
     isSameAddress(each, address),
   );
 
-/** @returns The user operations that a transaction included. Any contract can log the same event; only entry points count. */
+/**
+ * @returns The user operations that a transaction included. Any contract can log the same event; only entry points
+ * count.
+ */
 export const operationsIn = ({ logs }: Pick<TransactionReceipt, 'logs'>, chain: Chain): readonly IncludedOperation[] =>
   parseEventLogs({ abi: OPERATION_EVENT, logs })
     .filter(({ address }) => isEntryPoint(address, chain))

@@ -36,8 +36,8 @@ function hasMulticall(node: NodeClient): Promise<boolean> {
 }
 
 /**
- * Reads the coin and the tokens of all accounts in one call. Where Multicall3 is not deployed, the tokens are read in one
- * call that brings its code along, and the coin with one call for each account.
+ * Reads the coin and the tokens of all accounts in one call. Where Multicall3 is not deployed, the tokens are read in
+ * one call that brings its code along, and the coin with one call for each account.
  *
  * @throws If the node does not respond.
  */

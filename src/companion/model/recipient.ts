@@ -69,7 +69,10 @@ export async function resolveRecipient(
   throw new Error(`${field}: must be an address (0x followed by 40 hex digits), a contact or an ENS name`);
 }
 
-/** @returns The recipients that may become contacts, each once: those without a name, except addresses that nobody controls. */
+/**
+ * @returns The recipients that may become contacts, each once: those without a name, except addresses that nobody
+ * controls.
+ */
 export const worthKeeping = (recipients: readonly Recipient[]): readonly Recipient[] =>
   recipients.filter(
     ({ address, name }, index) =>

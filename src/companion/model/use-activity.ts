@@ -11,8 +11,8 @@ const POLL_INTERVAL = 4000;
 export type ActivityRead = { readonly list?: readonly Activity[]; readonly error?: string };
 
 /**
- * Reads what was signed and sent, then what became of it, and again every 4 s while something is pending or may still be sent by
- * MetaMask or a site.
+ * Reads what was signed and sent, then what became of it, and again every 4 s while something is pending or may still
+ * be sent by MetaMask or a site.
  */
 export function useActivity({ client, chains, unlocks }: Pick<Session, 'client' | 'chains' | 'unlocks'>): ActivityRead {
   const [read, setRead] = useState<ActivityRead>({});

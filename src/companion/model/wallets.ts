@@ -24,7 +24,9 @@ const canHostSnaps = ({ info: { rdns } }: Detail): boolean => rdns === SIMULATED
 
 const FLASK = 'io.metamask.flask';
 
-/** The names of wallets by what they announce themselves as, which is harder to get wrong than the name they announce. */
+/**
+ * The names of wallets by what they announce themselves as, which is harder to get wrong than the name they announce.
+ */
 const nameOf = (rdns: string): string =>
   rdns === SIMULATED ? 'Simulated wallet' : rdns === FLASK ? 'MetaMask Flask' : 'MetaMask';
 

@@ -59,7 +59,9 @@ async function fillTransaction(call: Call & { readonly from: Address }, chain: C
   };
 }
 
-/** The chain that a smart account signs on. Undefined for an externally owned account: its signature fits every chain. */
+/**
+ * The chain that a smart account signs on. Undefined for an externally owned account: its signature fits every chain.
+ */
 const chainToSignOn = ({ type, scopes }: Account, chains: readonly Chain[]): string | undefined =>
   type === 'eip155:erc4337'
     ? (chains.find(({ chainId }) => scopes.includes(chainId))?.chainId ?? scopes[0])

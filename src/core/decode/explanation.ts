@@ -59,7 +59,9 @@ export type RecipientFacts = {
   readonly used: readonly Hex[];
   /** The names of the person's own accounts, by address. */
   readonly own: Readonly<Record<Hex, string>>;
-  /** Whether an address has code on the network of the request, by address; undefined or absent if that is not known. */
+  /**
+   * Whether an address has code on the network of the request, by address; undefined or absent if that is not known.
+   */
   readonly hasCode: Readonly<Record<Hex, boolean | undefined>>;
 };
 

@@ -10,8 +10,8 @@ export type DelegateVersion = (typeof DELEGATE_VERSIONS)[number];
 
 /**
  * The contracts that an externally owned account may delegate to (EIP-7702): Simple7702Account of
- * eth-infinitism/account-abstraction, by entry point version. It accepts the account's own key only, has no other owner, and
- * stores nothing. The addresses are the same on every chain.
+ * eth-infinitism/account-abstraction, by entry point version. It accepts the account's own key only, has no other
+ * owner, and stores nothing. The addresses are the same on every chain.
  */
 export const DELEGATES: Readonly<Record<DelegateVersion, Hex>> = {
   '0.8': '0xe6Cae83BdE06E4c305530e199D7217f42808555B',

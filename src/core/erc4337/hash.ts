@@ -27,7 +27,10 @@ export type OperationPlace = {
   readonly version: EntryPointVersion;
   readonly entryPoint: Hex;
   readonly chainId: bigint;
-  /** The contract whose code an externally owned account runs (EIP-7702). The marker in `initCode` stands for it in the hash. */
+  /**
+   * The contract whose code an externally owned account runs (EIP-7702). The marker in `initCode` stands for it in the
+   * hash.
+   */
   readonly delegate?: Hex | undefined;
 };
 
@@ -36,8 +39,8 @@ export type OperationPlace = {
  * the signature.
  *
  * @returns 32 bytes.
- * @throws {InvalidParamsError} If the entry point could not split `initCode` or `paymasterAndData`, or if `initCode` stands for a
- * delegation that the account does not have.
+ * @throws {InvalidParamsError} If the entry point could not split `initCode` or `paymasterAndData`, or if `initCode`
+ * stands for a delegation that the account does not have.
  */
 export function userOperationHash(
   operation: UserOperation,

@@ -7,8 +7,8 @@ import { type Call, type Intent, type UserOperation } from './user-operation';
 export type Deployment = { readonly factory: Hex; readonly owner: Hex; readonly salt: bigint };
 
 /**
- * How an account of ERC-4337 is called and how it signs: a smart account, or an externally owned account that runs the code of a
- * delegate (EIP-7702).
+ * How an account of ERC-4337 is called and how it signs: a smart account, or an externally owned account that runs the
+ * code of a delegate (EIP-7702).
  */
 export type AccountKind = {
   /** The name shown to the user. */

@@ -6,8 +6,8 @@ import { isDelegationMarker, splitInitCode } from './packed-fields';
 import { type UserOperation } from './user-operation';
 
 /**
- * The contract that calls an account's factory for an entry point: the first that the entry point's constructor creates,
- * in every version. From 0.8 on, factories accept calls from no other address.
+ * The contract that calls an account's factory for an entry point: the first that the entry point's constructor
+ * creates, in every version. From 0.8 on, factories accept calls from no other address.
  */
 export const senderCreatorOf = (entryPoint: Hex): Hex => getContractAddress({ from: entryPoint, nonce: 1n });
 
@@ -38,9 +38,9 @@ function gasOf(
 }
 
 /**
- * The calls that an entry point makes to execute an operation: the deployment of the account if the operation carries one,
- * then the operation's own call. Validation and payment are left out, and so is a
- * delegation (EIP-7702), which is no call.
+ * The calls that an entry point makes to execute an operation: the deployment of the account if the operation carries
+ * one, then the operation's own call. Validation and payment are left out, and so is a delegation (EIP-7702), which is
+ * no call.
  *
  * @throws {InvalidParamsError} If `initCode` is malformed.
  */

@@ -37,8 +37,8 @@ function assertAtLeast(least: number, hex: Hex, field: string, what: string): vo
 }
 
 /**
- * The `initCode` of an externally owned account that is delegated with its first operation (EIP-7702), instead of a factory.
- * Bundlers take its first two bytes for the factory.
+ * The `initCode` of an externally owned account that is delegated with its first operation (EIP-7702), instead of a
+ * factory. Bundlers take its first two bytes for the factory.
  */
 export const DELEGATION_MARKER: Hex = `0x7702${'0'.repeat(36)}`;
 
@@ -48,8 +48,8 @@ export const isDelegationMarker = (initCode: Hex): boolean => initCode === '0x77
 /**
  * @param initCode - Any bytes.
  * @returns The two parts, or undefined for a deployed account (0x). The factory of a delegation is `0x7702` (ERC-7769).
- * @throws {InvalidParamsError} If it is too short for an address, or has data after the marker of a delegation, which the
- * account would be called with.
+ * @throws {InvalidParamsError} If it is too short for an address, or has data after the marker of a delegation, which
+ * the account would be called with.
  */
 export function splitInitCode(initCode: Hex, field = 'userOperation.initCode'): FactoryFields | undefined {
   if (initCode === '0x') return undefined;

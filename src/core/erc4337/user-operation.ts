@@ -28,7 +28,10 @@ export type UserOperation = {
   readonly paymasterAndData: Hex;
   /** Not covered by the operation's hash. */
   readonly signature: Hex;
-  /** Delegates the sender with this operation (EIP-7702). The operation's hash covers only its address, through `initCode`. */
+  /**
+   * Delegates the sender with this operation (EIP-7702). The operation's hash covers only its address, through
+   * `initCode`.
+   */
   readonly authorization?: SignedAuthorization;
 };
 

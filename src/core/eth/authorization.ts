@@ -7,8 +7,8 @@ import { rlpQuantity } from './rlp';
 import { recoverPublicKeyOf, type Signature } from './secp256k1';
 
 /**
- * What an account signs to run the code of another contract, its delegate, from then on (EIP-7702). The zero address takes
- * the delegation back. It takes effect only while `nonce` is the account's nonce, so it works at most once.
+ * What an account signs to run the code of another contract, its delegate, from then on (EIP-7702). The zero address
+ * takes the delegation back. It takes effect only while `nonce` is the account's nonce, so it works at most once.
  *
  * @example
  * ```ts
@@ -52,8 +52,8 @@ export const signedAuthorization = (
 ): SignedAuthorization => ({ chainId, address, nonce, yParity, r: bytesToBigInt(r), s: bytesToBigInt(s) });
 
 /**
- * @returns The checksummed address of the account that signed an authorization, or undefined if the signature is invalid.
- * A high `s` is invalid (EIP-2, EIP-7702).
+ * @returns The checksummed address of the account that signed an authorization, or undefined if the signature is
+ * invalid. A high `s` is invalid (EIP-2, EIP-7702).
  */
 export function authorityOf({ yParity, r, s, ...authorization }: SignedAuthorization): Hex | undefined {
   if (r === 0n || r >= ORDER || s === 0n || s > ORDER / 2n) return undefined;

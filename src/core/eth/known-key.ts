@@ -10,8 +10,8 @@ const ROWS = 6;
 const COLUMNS = Math.ceil(256 / ROWS);
 
 /**
- * The sums of every choice among P, 2^43 P, 2^86 P, … A multiple of P is then 43 doublings and additions instead of 256 and 128
- * (comb method, Handbook of Applied Cryptography, 14.117).
+ * The sums of every choice among P, 2^43 P, 2^86 P, … A multiple of P is then 43 doublings and additions instead of 256
+ * and 128 (comb method, Handbook of Applied Cryptography, 14.117).
  */
 function tableOf(point: Point): readonly Point[] {
   const table = [Point.ZERO];
@@ -35,8 +35,8 @@ function multiple(table: readonly Point[], scalar: bigint): Point {
 }
 
 /**
- * A public key whose signatures are checked again and again. The check is as strict as recovering the key from the signature,
- * and takes about a quarter of the time. A public key is no secret, so nothing here needs constant time.
+ * A public key whose signatures are checked again and again. The check is as strict as recovering the key from the
+ * signature, and takes about a quarter of the time. A public key is no secret, so nothing here needs constant time.
  */
 export class KnownKey {
   readonly #table: readonly Point[];
@@ -51,8 +51,8 @@ export class KnownKey {
 
   /**
    * @param digest - 32 bytes.
-   * @returns Whether recovery gives this key (SEC 1, 4.1.4 and 4.1.6): u1 G + u2 P is the point with the x-coordinate `r` and the
-   * parity of the signature.
+   * @returns Whether recovery gives this key (SEC 1, 4.1.4 and 4.1.6): u1 G + u2 P is the point with the x-coordinate
+   * `r` and the parity of the signature.
    */
   made(digest: Uint8Array, { r: rBytes, s: sBytes, yParity }: Signature): boolean {
     const [r, s] = [numberOf(rBytes), numberOf(sBytes)];

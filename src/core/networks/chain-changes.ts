@@ -40,8 +40,8 @@ function asText(setting: keyof typeof LABELS, configuration: ChainConfiguration 
  * Compares two configurations of a network, setting by setting.
  *
  * @param before - undefined if the network is not configured yet.
- * @returns Every setting that is or was set; `before` only where it differs. A name or symbol that screens do not use says
- * so.
+ * @returns Every setting that is or was set; `before` only where it differs. A name or symbol that screens do not use
+ * says so.
  */
 export function chainChanges(before: ChainConfiguration | undefined, after: ChainConfiguration): SettingChange[] {
   // An entry point means nothing without a bundler.

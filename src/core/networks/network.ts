@@ -15,8 +15,8 @@ export type Network = {
 export type NetworkDetails = { readonly name?: string; readonly symbol?: string; readonly explorerUrl?: string };
 
 /**
- * The symbol of a network that nobody named. Most networks call their coin so, and wallets show it where they know nothing
- * else.
+ * The symbol of a network that nobody named. Most networks call their coin so, and wallets show it where they know
+ * nothing else.
  */
 export const UNKNOWN_SYMBOL = 'ETH';
 
@@ -62,7 +62,8 @@ function isNearly(a: string, b: string): boolean {
 }
 
 /**
- * The known network whose name a name can be taken for: it is the same at a glance, contains it, or differs by a letter.
+ * The known network whose name a name can be taken for: it is the same at a glance, contains it, or differs by a
+ * letter.
  *
  * @returns Its chain id; undefined if there is none.
  */
@@ -89,8 +90,8 @@ export function mistakenFor(chainId: bigint, name: string): string | undefined {
 }
 
 /**
- * Names a network. For a network in Keystead's table, the table's name and symbol are used whatever the configuration says.
- * For any other, the configured ones are used, except a name that could be taken for one in the table.
+ * Names a network. For a network in Keystead's table, the table's name and symbol are used whatever the configuration
+ * says. For any other, the configured ones are used, except a name that could be taken for one in the table.
  *
  * @param configured - What the network's configuration says, if it is set up.
  * @returns The explorer is the configured one, otherwise the table's.

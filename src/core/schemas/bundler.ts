@@ -31,5 +31,8 @@ export const GasPriceStruct = type({
   standard: type({ maxFeePerGas: FeeAnswerStruct, maxPriorityFeePerGas: FeeAnswerStruct }),
 });
 
-/** The field that the snap uses from the result of `eth_getUserOperationReceipt`: the transaction, which it looks up itself. */
+/**
+ * The field that the snap uses from the result of `eth_getUserOperationReceipt`: the transaction, which it looks up
+ * itself.
+ */
 export const NamedTransactionStruct = nullable(type({ receipt: type({ transactionHash: bytesStruct(32) }) }));

@@ -87,8 +87,8 @@ const AddressesStruct = array(AddressStruct);
 const CaveatsStruct = type({ caveats: tuple([type({ value: AddressesStruct })]) });
 
 /**
- * The accounts that a site names in a request of `wallet_requestPermissions`: as `{ restrictReturnedAccounts: [addresses] }`
- * (EIP-2255), or in the form that `wallet_getPermissions` returns.
+ * The accounts that a site names in a request of `wallet_requestPermissions`: as
+ * `{ restrictReturnedAccounts: [addresses] }` (EIP-2255), or in the form that `wallet_getPermissions` returns.
  *
  * @returns No addresses if the request names none, or something else.
  */

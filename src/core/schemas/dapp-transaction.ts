@@ -48,8 +48,8 @@ const DappTransactionStruct = refine(
 export const SendTransactionStruct = tuple([DappTransactionStruct]);
 
 /**
- * A transaction as a dapp requests it. Undefined fields are filled in before it is signed. Amounts are in wei, prices in
- * wei per gas.
+ * A transaction as a dapp requests it. Undefined fields are filled in before it is signed. Amounts are in wei, prices
+ * in wei per gas.
  */
 export type DappTransaction = {
   readonly from: Hex;

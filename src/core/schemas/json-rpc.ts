@@ -10,7 +10,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /**
- * Whether a value is a successful response (JSON-RPC 2.0, section 5). Some servers add members, or an error that is null.
+ * Whether a value is a successful response (JSON-RPC 2.0, section 5). Some servers add members, or an error that is
+ * null.
  */
 export const isJsonRpcSuccess = (value: unknown): value is JsonRpcSuccess =>
   isObject(value) && value.jsonrpc === '2.0' && Number.isInteger(value.id) && value.result !== undefined;

@@ -9,8 +9,8 @@ const LOOPBACK = /^https?:\/\/(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.[0-9]+){3}|\
 const MANY_LABELS = 5;
 
 /**
- * Whether a text is the origin of a web page in its canonical form (RFC 6454, 6.2): ASCII, lower case, no path, no default
- * port, no trailing dot. Names in other alphabets appear as `xn--…`.
+ * Whether a text is the origin of a web page in its canonical form (RFC 6454, 6.2): ASCII, lower case, no path, no
+ * default port, no trailing dot. Names in other alphabets appear as `xn--…`.
  */
 export function isWebOrigin(origin: string): boolean {
   if (origin.length > MAX_LENGTH || !WEB_ORIGIN.test(origin)) return false;

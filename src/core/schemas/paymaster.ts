@@ -16,7 +16,10 @@ const PaymasterBytesStruct = rule<Hex>(
 /** Whether the data is final, so that no second request is needed. */
 const common = { isFinal: optional(boolean()) };
 
-/** The paymaster's signature, which entry point 0.9 keeps apart from its data, so that the account's signature does not cover it. */
+/**
+ * The paymaster's signature, which entry point 0.9 keeps apart from its data, so that the account's signature does not
+ * cover it.
+ */
 const signature = { paymasterSignature: optional(PaymasterBytesStruct) };
 
 /**

@@ -37,8 +37,8 @@ export const simulatedBlockStruct = (calls: number) =>
   );
 
 /**
- * One frame of `debug_traceCall` with the `callTracer`, without the frames inside it: nodes return those as `calls`, which
- * are validated one by one. A log's `position` is the number of inner frames before it.
+ * One frame of `debug_traceCall` with the `callTracer`, without the frames inside it: nodes return those as `calls`,
+ * which are validated one by one. A log's `position` is the number of inner frames before it.
  */
 export const CallFrameStruct = type({
   type: string(),

@@ -6,8 +6,8 @@ import { InvalidParamsError, mayBeRepeated, pathText } from '../errors';
 export { exactOptional, type Infer, nullable, optional, Struct, unknown } from '@metamask/superstruct';
 
 /**
- * Validates without the members that are null where they may be left out. Libraries write an absent member that way; where
- * null has a meaning of its own (`to`), the member stays. The value itself is not changed.
+ * Validates without the members that are null where they may be left out. Libraries write an absent member that way;
+ * where null has a meaning of its own (`to`), the member stays. The value itself is not changed.
  */
 const WITHOUT_NULLS = { coerce: true } as const;
 

@@ -153,7 +153,7 @@ export function assertIncludable(tx: Transaction): void {
 }
 
 /**
- * The transaction object (specification 2.1): legacy, EIP-2930, EIP-1559 or EIP-7702, with exactly the fee fields of its type.
- * Transactions that could never be included are rejected.
+ * The transaction object (specification 2.1): legacy, EIP-2930, EIP-1559 or EIP-7702, with exactly the fee fields of
+ * its type. Transactions that could never be included are rejected.
  */
 export const TransactionStruct = refine(OneOfFourStruct, (json) => faultInTransaction(toTransaction(json)));

@@ -44,7 +44,8 @@ export type Movement = {
 export type Grant = { readonly holder: Hex; readonly allowance: Allowance };
 
 /**
- * What logs say about one account. Contracts can log what they like, so balances and allowances are read where possible.
+ * What logs say about one account. Contracts can log what they like, so balances and allowances are read where
+ * possible.
  */
 export type AssetEvents = {
   /** wei. */
@@ -234,8 +235,8 @@ function read(log: Log, found: Collector): void {
 }
 
 /**
- * Contracts that are no tokens log deposits and withdrawals, too. So by its logs alone, a contract has wrapped coins only
- * if the account sent it that many, or received them from it, and it logs no minting or burning as well.
+ * Contracts that are no tokens log deposits and withdrawals, too. So by its logs alone, a contract has wrapped coins
+ * only if the account sent it that many, or received them from it, and it logs no minting or burning as well.
  */
 function countWrappings(found: Collector): void {
   for (const { token, amount } of found.wrappings) {
@@ -247,8 +248,8 @@ function countWrappings(found: Collector): void {
 }
 
 /**
- * Reads what event logs say about one account: coins (from logs at {@link NATIVE_TRANSFERS}), ERC-20, ERC-721, ERC-1155,
- * WETH9, and Permit2. Logs of other events, and malformed ones, are ignored.
+ * Reads what event logs say about one account: coins (from logs at {@link NATIVE_TRANSFERS}), ERC-20, ERC-721,
+ * ERC-1155, WETH9, and Permit2. Logs of other events, and malformed ones, are ignored.
  *
  * @param logs - The logs of successful calls, in order. They come from a node and are not trusted.
  * @returns Undefined if the logs are too many, or mention more assets than a screen shows.

@@ -117,8 +117,8 @@ const PREFIX =
   /^(?:VM Exception[^:]*|execution reverted|VM execution error\.?|reverted)(?: with reason string)?[:\s]*/iu;
 
 /**
- * Why a call fails, in words. Those of the contract or the node are untrusted: they are truncated, made safe to display and
- * put in quotation marks.
+ * Why a call fails, in words. Those of the contract or the node are untrusted: they are truncated, made safe to display
+ * and put in quotation marks.
  *
  * @param data - The revert data, or the `data` of a JSON-RPC error. It is not validated.
  * @param message - The node's message, for nodes that return no data.

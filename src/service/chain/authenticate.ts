@@ -24,8 +24,8 @@ async function ask(keys: KeyStore, key: string): Promise<KeyIdentity> {
 }
 
 /**
- * @param keys - The key store. It is pending once per key in one turn of the event loop, however many requests arrive. No
- * result outlives that turn, so a revoked key stops working at once.
+ * @param keys - The key store. It is pending once per key in one turn of the event loop, however many requests arrive.
+ * No result outlives that turn, so a revoked key stops working at once.
  * @returns A function that authenticates callers.
  */
 export function authenticator(keys: KeyStore): Authenticate {

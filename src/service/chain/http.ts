@@ -237,8 +237,8 @@ async function route(
 
 /**
  * Answers a request whose body is still arriving, and discards the rest: to a proxy that is still writing, a closed
- * connection means a failed service, whatever the response says. All such bodies together are read slowly, so that nobody
- * can keep the service busy with them.
+ * connection means a failed service, whatever the response says. All such bodies together are read slowly, so that
+ * nobody can keep the service busy with them.
  */
 function sendEarly(context: RpcContext, request: IncomingMessage, response: ServerResponse, body: string): void {
   let left = 2 * context.bodyBytes;

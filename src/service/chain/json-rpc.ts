@@ -4,8 +4,8 @@ import { invalidRequest, parseError, type RpcErrorObject } from './errors';
 import { JsonText, membersOf, type Part } from './json-text';
 
 /**
- * The JSON of an ID, exactly as it was sent: JavaScript would write a large integer, `1.0`, `1e400` or an escaped string
- * differently.
+ * The JSON of an ID, exactly as it was sent: JavaScript would write a large integer, `1.0`, `1e400` or an escaped
+ * string differently.
  */
 export type IdText = string;
 

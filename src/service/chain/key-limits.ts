@@ -103,7 +103,8 @@ export class KeyUse {
   /**
    * Counts bytes of a large body; {@link release} ends it.
    *
-   * @throws {RpcError} -32005 with status 429, or 503 if all keys together hold too much. The bytes are not counted then.
+   * @throws {RpcError} -32005 with status 429, or 503 if all keys together hold too much. The bytes are not counted
+   * then.
    */
   hold(bytes: number): void {
     const { keyBytes, allBytes } = this.#config;
@@ -122,8 +123,8 @@ export class KeyUse {
 }
 
 /**
- * Keeps keys from taking each other's time and memory: what each may use at once. Counts are of this process alone. Only
- * existing keys are counted, so their number is bounded.
+ * Keeps keys from taking each other's time and memory: what each may use at once. Counts are of this process alone.
+ * Only existing keys are counted, so their number is bounded.
  */
 export class KeyLimits {
   readonly #config: KeyLimitsConfig;

@@ -48,7 +48,9 @@ export function sendText(
 /** Whether a path asks whether the service can work. `/health` is the older name of `/readyz`. */
 export const asksForReadiness = (path: string): boolean => path === '/readyz' || path === '/health';
 
-/** Answers `/livez`: 200 as long as the process answers at all. Restarting it would not repair what `/readyz` reports. */
+/**
+ * Answers `/livez`: 200 as long as the process answers at all. Restarting it would not repair what `/readyz` reports.
+ */
 export const sendLive = (response: ServerResponse, headers: readonly string[] = []): void => {
   sendText(response, 200, JSON.stringify({ status: 'ok' }), headers);
 };

@@ -24,7 +24,9 @@ import type { NodeState } from './upstreams/chain-node';
 /** Requests of one connection that may wait for each other. */
 const PIPELINED = 100;
 
-/** Answers of one key that may wait for room, each with a connection to the node: as many as a batch asks for at once. */
+/**
+ * Answers of one key that may wait for room, each with a connection to the node: as many as a batch asks for at once.
+ */
 const WAITING_ANSWERS = 16;
 
 /** How often the archives are checked for new imports. */

@@ -115,8 +115,8 @@ class Session {
     socket.on('error', (error) => {
       context.log.debug({ reason: error.message }, 'socket closed');
     });
-    // Never a list of buffers or an ArrayBuffer: `binaryType` is its default. Clients such as web3.py send their requests in
-    // binary frames; both kinds hold JSON, and both are answered with a text frame.
+    // Never a list of buffers or an ArrayBuffer: `binaryType` is its default. Clients such as web3.py send their
+    // requests in binary frames; both kinds hold JSON, and both are answered with a text frame.
     socket.on('message', (data: Buffer) => {
       // A pong arrives behind everything sent before it, which may be many requests, so any message counts.
       this.#alive = true;

@@ -97,7 +97,8 @@ export class Upstream {
    *
    * @param method - Name of the method.
    * @param params - JSON of an array or object.
-   * @param deadline - When to give up, in milliseconds of `performance.now`, if that is before the endpoint's own limit.
+   * @param deadline - When to give up, in milliseconds of `performance.now`, if that is before the endpoint's own
+   * limit.
    * @param room - For the answer.
    * @returns The `result`.
    * @throws {RpcError} The other side's own error unchanged; 502 if it is unreachable, 504 if it takes too long.

@@ -75,7 +75,9 @@ function warnAboutName(name: string, dir: string, { networks }: ServiceConfig): 
 
 type ImportOptions = ArchiveOptions & { checksums?: string; jobs: number; sample?: true };
 
-/** The first blocks of mainnet. They come with the program: in a clone with the devnet, in the package with the bundle. */
+/**
+ * The first blocks of mainnet. They come with the program: in a clone with the devnet, in the package with the bundle.
+ */
 const SAMPLE = 'mainnet-0-670.rlp.gz';
 
 /**

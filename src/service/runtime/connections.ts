@@ -30,9 +30,9 @@ function onceEach(server: Server, event: Accepting, begin: (socket: Socket) => v
 }
 
 /**
- * Every connection of a server, from its acceptance to its end: which ones are idle, and what each still has to be sent.
- * It keeps a list for each connection rather than one of all responses: a set that changes with every request would
- * hold its old entries until the next full garbage collection.
+ * Every connection of a server, from its acceptance to its end: which ones are idle, and what each still has to be
+ * sent. It keeps a list for each connection rather than one of all responses: a set that changes with every request
+ * would hold its old entries until the next full garbage collection.
  */
 export class Connections {
   /** The TCP connections. With TLS, the handshake may not be complete, or not even begun. */

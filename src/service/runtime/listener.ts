@@ -30,8 +30,8 @@ export type ListenerLimits = {
   /** Time to make a response, in milliseconds. */
   answerMs: number;
   /**
-   * Requests of one connection that may wait for each other's responses. node:http goes on reading requests while earlier
-   * ones are answered, without a limit of its own.
+   * Requests of one connection that may wait for each other's responses. node:http goes on reading requests while
+   * earlier ones are answered, without a limit of its own.
    */
   pipelined?: number;
 };
@@ -48,13 +48,15 @@ function pem(path: string): Buffer {
 
 /**
  * Creates an HTTP server that does not listen yet; with certificate and key, an HTTPS server. Every connection is
- * counted from its acceptance to its end, and closed when nobody uses it: no request, no answer, or nobody who reads it.
+ * counted from its acceptance to its end, and closed when nobody uses it: no request, no answer, or nobody who reads
+ * it.
  *
  * @param tls - Paths of PEM files.
- * @param limits - Maximum number of connections (unlimited if absent), and the time a client has to send a request and to
- * accept the next piece of a response. A connection beyond the maximum is closed if none is idle.
+ * @param limits - Maximum number of connections (unlimited if absent), and the time a client has to send a request and
+ * to accept the next piece of a response. A connection beyond the maximum is closed if none is idle.
  * @param handle - Answers requests; absent if the caller adds a listener.
- * @param upgrades - Takes over connections that change to another protocol; all other offers are answered over HTTP/1.1.
+ * @param upgrades - Takes over connections that change to another protocol; all other offers are answered over
+ * HTTP/1.1.
  * @returns The server.
  * @throws {ConfigError} If the certificate or key is unusable.
  */
@@ -101,7 +103,8 @@ export function createListener(
 /**
  * Closes the connection of a response if the client accepts no data for as long as a request may take. A connection
  * that is merely quiet, because the response is not ready, stays open. Until the response is sent, the connection is
- * not idle. Also notifies a pending stop once it is sent. Servers with a `checkContinue` listener must call this for those requests, as they emit no `request` event.
+ * not idle. Also notifies a pending stop once it is sent. Servers with a `checkContinue` listener must call this for
+ * those requests, as they emit no `request` event.
  *
  * @param server - From createListener.
  * @param limitMs - The time limit.

@@ -1,6 +1,6 @@
 /**
- * Lets a few waiting pieces of work go on in each turn of the event loop, so that whatever else has arrived is answered in
- * between. Keys take turns, and so do the pieces of one key.
+ * Lets a few waiting pieces of work go on in each turn of the event loop, so that whatever else has arrived is answered
+ * in between. Keys take turns, and so do the pieces of one key.
  */
 export class Turns {
   readonly #perTurn: number;

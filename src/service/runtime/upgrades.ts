@@ -8,8 +8,8 @@ export type UpgradeHandler = {
   /** Whether the request offers that protocol, even if it is malformed. */
   readonly wants: (request: IncomingMessage) => boolean;
   /**
-   * Owns the connection from now on. It must end the time limit that the socket has by then, or the connection is closed
-   * when it is reached.
+   * Owns the connection from now on. It must end the time limit that the socket has by then, or the connection is
+   * closed when it is reached.
    *
    * @param head - Bytes after the head of the request.
    */
@@ -17,8 +17,9 @@ export type UpgradeHandler = {
 };
 
 /**
- * Calls back once the earlier responses of a connection are sent; never if it closes before. node:http lets a connection
- * go as soon as it has read an offer, whatever it still has to send there, so this does what node:http no longer does.
+ * Calls back once the earlier responses of a connection are sent; never if it closes before. node:http lets a
+ * connection go as soon as it has read an offer, whatever it still has to send there, so this does what node:http no
+ * longer does.
  */
 function afterEarlier(socket: Socket, earlier: readonly ServerResponse[], proceed: () => void): void {
   if (earlier.length === 0) {
@@ -67,7 +68,8 @@ function goOn(server: Server, event: Accepting, request: IncomingMessage, socket
  * @param server - The server.
  * @param event - How it reports connections.
  * @param connections - Its connections.
- * @param limitMs - How long a connection that is taken over may be without any data, until its new owner says otherwise.
+ * @param limitMs - How long a connection that is taken over may be without any data, until its new owner says
+ * otherwise.
  * @param handler - Takes over the ones it wants; undefined if there is no other protocol.
  */
 export function decideUpgrades(

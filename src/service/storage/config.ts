@@ -78,7 +78,10 @@ export const StorageSections = object({
       port: defaulted(between(0, 65_535), 5001),
       /** Origins that browsers may call from: exact ones, `null` for snaps, `*` for all. */
       origins: defaulted(array(pattern(string(), ORIGIN)), []),
-      /** IDs of the keys that may use `block/rm`, `repo/gc`, `repo/stat` and `refs/local`, and the pins of others; by default the first key. */
+      /**
+       * IDs of the keys that may use `block/rm`, `repo/gc`, `repo/stat` and `refs/local`, and the pins of others; by
+       * default the first key.
+       */
       operators: optional(array(string())),
       limits: defaulted(LimitsSection, {}),
       durable: defaulted(boolean(), DEFAULT_SETTINGS.durable),

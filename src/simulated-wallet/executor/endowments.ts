@@ -1,4 +1,6 @@
-/** The globals of every snap: a copy of `DEFAULT_ENDOWMENTS` from `@metamask/snaps-utils`, which is too large to bundle. */
+/**
+ * The globals of every snap: a copy of `DEFAULT_ENDOWMENTS` from `@metamask/snaps-utils`, which is too large to bundle.
+ */
 const DEFAULT = [
   'atob',
   'btoa',

@@ -22,7 +22,9 @@ type Answer = { readonly id: string; readonly result?: Json; readonly error?: Se
 type Call = { readonly resolve: (result: Json) => void; readonly reject: (error: Error) => void };
 
 const START_TIMEOUT = 60_000;
-/** The default of MetaMask's SnapController. Time in which the snap waits for the wallet or the person does not count. */
+/**
+ * The default of MetaMask's SnapController. Time in which the snap waits for the wallet or the person does not count.
+ */
 const REQUEST_TIMEOUT = 60_000;
 
 /** A request to one of the snap's exported handlers. */

@@ -1,6 +1,6 @@
 /**
- * One end of MetaMask's post-message stream (`@metamask/post-message-stream`): messages to and from another window, after
- * a handshake.
+ * One end of MetaMask's post-message stream (`@metamask/post-message-stream`): messages to and from another window,
+ * after a handshake.
  */
 export type WindowChannel = {
   /** Sends a message. Messages before the handshake are queued. */

@@ -6,7 +6,9 @@ import { DialogHost } from './dialog-host';
 import style from './style.css';
 import { WalletBar } from './wallet-bar';
 
-/** Mounts the wallet's screens in a shadow tree, isolated from the page's styles. The bar is hidden until it is needed. */
+/**
+ * Mounts the wallet's screens in a shadow tree, isolated from the page's styles. The bar is hidden until it is needed.
+ */
 export function mountWallet(wallet: SimulatedWallet, dialogs: Dialogs): { readonly show: () => void } {
   const host = document.createElement('keystead-simulated-wallet');
   const root = host.attachShadow({ mode: 'open' });

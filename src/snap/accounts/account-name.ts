@@ -33,9 +33,9 @@ function distinctions({ address, smart }: Named, index: number): string[] {
 }
 
 /**
- * @returns The name of an account that nobody named: "Keystead 1", "Smart account 2", "Safe 1 (29C7)" or "Imported account
- * 29C7", with the first digits of its address where a number does not tell it apart. It depends on the account alone, so it
- * never changes. The same name is suggested to the wallet.
+ * @returns The name of an account that nobody named: "Keystead 1", "Smart account 2", "Safe 1 (29C7)" or "Imported
+ * account 29C7", with the first digits of its address where a number does not tell it apart. It depends on the account
+ * alone, so it never changes. The same name is suggested to the wallet.
  */
 export function defaultName(named: Named): string {
   const { address, key, smart } = named;
@@ -51,8 +51,8 @@ const LIKE_A_DEFAULT = /^(?:keystead|(?:imported )?(?:smart )?account|(?:importe
 const comparable = (label: string): string => label.normalize('NFKC').trim().toLowerCase();
 
 /**
- * @returns The displayed names of accounts, in order: the name that the person gave it, or the default one. A given name that
- * two accounts share, or that looks like a default name, is followed by the default name. Safe to display.
+ * @returns The displayed names of accounts, in order: the name that the person gave it, or the default one. A given
+ * name that two accounts share, or that looks like a default name, is followed by the default name. Safe to display.
  */
 export function displayedNames(accounts: readonly Named[]): string[] {
   const counts = new Map<string, number>();

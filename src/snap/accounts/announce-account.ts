@@ -34,8 +34,8 @@ async function undoAnnouncement(id: string, { accounts, deleting, events, mutati
  *
  * No lock is held while waiting for MetaMask, because it may request the deletion of this account before it responds.
  *
- * @param options - `correlationId`: MetaMask's id for the request. It is returned with the event and not stored. `isKept`: the
- * account stays if MetaMask refuses it.
+ * @param options - `correlationId`: MetaMask's id for the request. It is returned with the event and not stored.
+ * `isKept`: the account stays if MetaMask refuses it.
  * @throws {WalletRefusedError} If MetaMask does not add the account. A new account is then removed again.
  */
 export async function announceAccount(

@@ -15,7 +15,8 @@ export const getUnannounced = async (
   (await accounts.entries()).filter(({ announced }) => !announced).map(({ account }) => account.id);
 
 /**
- * `keystead_announceAccount`: announces an account that MetaMask lacks. MetaMask asks the user, unless it has the account.
+ * `keystead_announceAccount`: announces an account that MetaMask lacks. MetaMask asks the user, unless it has the
+ * account.
  *
  * @returns The account.
  * @throws {NotFoundError} If the account does not exist.

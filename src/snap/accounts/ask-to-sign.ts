@@ -103,8 +103,8 @@ export const rememberSigning = async (
 };
 
 /**
- * Signs while the signature is recorded, so that the wallet works on both at the same time. The record is complete before the
- * signature is returned, and taken back if nothing was signed.
+ * Signs while the signature is recorded, so that the wallet works on both at the same time. The record is complete
+ * before the signature is returned, and taken back if nothing was signed.
  *
  * @param sign - Signs what the user has agreed to.
  */

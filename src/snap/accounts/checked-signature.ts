@@ -17,8 +17,8 @@ function remember(signer: Hex, publicKey: Uint8Array): void {
 }
 
 /**
- * The first signature of a signer is checked by recovering its public key. That belongs to the address, so later signatures are
- * checked against it, which is faster and no less strict (ADR 0017).
+ * The first signature of a signer is checked by recovering its public key. That belongs to the address, so later
+ * signatures are checked against it, which is faster and no less strict (ADR 0017).
  *
  * @param digest - 32 bytes.
  * @param signer - The address of the signer.

@@ -98,8 +98,8 @@ function labelled(wanted: Wanted, label: string | undefined): Wanted {
  * MetaMask never has an account that is missing here, and repeating the request completes the same account.
  *
  * @param options - `{}` or `{ type: 'eip155:eoa', privateKey?: '0x…', label? }`; for a smart account
- * `{ type: 'eip155:erc4337', chainId, entryPointVersion?, index?, salt?, privateKey?, label? }`. The label names a new account, and
- * is suggested to the wallet. It does not decide which account is created.
+ * `{ type: 'eip155:erc4337', chainId, entryPointVersion?, index?, salt?, privateKey?, label? }`. The label names a new
+ * account, and is suggested to the wallet. It does not decide which account is created.
  * @throws {InvalidParamsError} If any other option is given.
  * @throws {UserRejectedError} If the user rejects the import in our dialog.
  * @throws {WalletRefusedError} If MetaMask does not add the account. It is then not stored either.

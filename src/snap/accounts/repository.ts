@@ -138,8 +138,8 @@ export class AccountRepository {
   }
 
   /**
-   * @returns The accounts whose addresses have the same ends as these: the addresses themselves, if they are own ones, and those
-   * that they could be mistaken for. Reads one entry of the index for each address, and no other accounts.
+   * @returns The accounts whose addresses have the same ends as these: the addresses themselves, if they are own ones,
+   * and those that they could be mistaken for. Reads one entry of the index for each address, and no other accounts.
    */
   async alike(addresses: readonly Hex[]): Promise<readonly AccountEntry[]> {
     const ends = [...new Set(addresses.map(endsKeyOf))];

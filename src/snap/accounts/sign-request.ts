@@ -94,8 +94,8 @@ async function assertDelegates(
 /**
  * Rejects a method that the account does not support.
  *
- * @param options - `isSite`: a site asks. An externally owned account offers sites the user operation methods too, because it can
- * have a delegate (EIP-7702); MetaMask knows none of them for such an account.
+ * @param options - `isSite`: a site asks. An externally owned account offers sites the user operation methods too,
+ * because it can have a delegate (EIP-7702); MetaMask knows none of them for such an account.
  *
  * @throws {MethodNotSupportedError} If it does not; names the method.
  */
@@ -117,8 +117,8 @@ const assertStillThere = ({ account }: AccountEntry, { accounts }: SigningDeps):
   accounts.use(account.id);
 
 /**
- * MetaMask has already asked the user. We ask again if the settings say so, or the request is dangerous, cannot be read or
- * concerns an account with foreign code, and always for a site that calls us directly.
+ * MetaMask has already asked the user. We ask again if the settings say so, or the request is dangerous, cannot be read
+ * or concerns an account with foreign code, and always for a site that calls us directly.
  *
  * @returns The explanation that was shown or, if nothing was, checked for dangers.
  */

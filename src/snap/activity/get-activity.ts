@@ -41,8 +41,8 @@ function ofBatch({ account, origin, at, chainId, id, calls, status, sent, receip
 }
 
 /**
- * `keystead_getActivity`: what the accounts signed and sent for all sites, the most recent first. It changes nothing that
- * the user decides, so it needs no consent. Only origins that may manage the accounts may read it.
+ * `keystead_getActivity`: what the accounts signed and sent for all sites, the most recent first. It changes nothing
+ * that the user decides, so it needs no consent. Only origins that may manage the accounts may read it.
  *
  * @param params - `{ lookUp: true }` first looks up the status of what is pending; services that fail are skipped.
  */

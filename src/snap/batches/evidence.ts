@@ -9,7 +9,8 @@ import { BlockHashesStruct, type CallsReceipt, FoundLogsStruct, type Log } from 
 import { type Batch } from './batch';
 
 /**
- * What the network shows of something that was sent. Only the node's answers count, because a bundler may forget, or lie:
+ * What the network shows of something that was sent. Only the node's answers count, because a bundler may forget, or
+ * lie:
  *
  * - A receipt: it is included.
  * - `pending`: its nonce is not used.
@@ -65,8 +66,8 @@ async function transactionsWith(node: NodeClient, account: Hex, nonce: bigint): 
 }
 
 /**
- * @param thorough - Whether to ask for more than its receipt: for the nonce, and for what used it, which takes about ten
- *   requests.
+ * @param thorough - Whether to ask for more than its receipt: for the nonce, and for what used it, which takes about
+ * ten requests.
  * @throws {ServiceFailedError} If the node does not respond correctly.
  */
 export async function evidenceOfTransaction(

@@ -9,7 +9,10 @@ import { takeBack, type TakeBackDeps } from './take-back';
 /** `origin`: `metamask`, or the origin of a companion page. */
 export type DelegationDeps = TakeBackDeps & { readonly origin: string };
 
-/** `keystead_getDelegations`: what externally owned accounts are delegated to on the networks that are set up (EIP-7702). */
+/**
+ * `keystead_getDelegations`: what externally owned accounts are delegated to on the networks that are set up
+ * (EIP-7702).
+ */
 export async function getDelegations(
   _params: unknown,
   { accounts, chains, delegates }: SigningDeps,

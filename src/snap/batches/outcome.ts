@@ -33,7 +33,8 @@ function statusOf({ sent }: Batch, each: readonly Evidence[], receipts: readonly
 }
 
 /**
- * Looks up the outcome of a batch. Nothing is final without evidence of the network: what nobody answers for is pending.
+ * Looks up the outcome of a batch. Nothing is final without evidence of the network: what nobody answers for is
+ * pending.
  *
  * @param now - Milliseconds since 1970.
  * @throws {ServiceFailedError} If the node does not respond correctly.

@@ -163,9 +163,9 @@ async function send(
 }
 
 /**
- * `wallet_sendCalls` (EIP-5792, version 2.0.0). A smart account executes all calls in one user operation, and so does an externally
- * owned account that is delegated (EIP-7702) or is upgraded for it; without a bundler for it, in one transaction to itself. Any
- * other externally owned account sends one transaction per call, in order.
+ * `wallet_sendCalls` (EIP-5792, version 2.0.0). A smart account executes all calls in one user operation, and so does
+ * an externally owned account that is delegated (EIP-7702) or is upgraded for it; without a bundler for it, in one
+ * transaction to itself. Any other externally owned account sends one transaction per call, in order.
  *
  * @returns The batch id, without waiting for inclusion.
  * @throws {ProviderError} 5700, 5710, 5720, 5740, 5750 or 5760 of EIP-5792. Nothing was shown or sent then.

@@ -68,7 +68,11 @@ async function operationFees(configuration: ChainConfiguration) {
   return { fees: { maxFeePerGas, maxPriorityFeePerGas }, block };
 }
 
-/** Prepares the operation and requests sponsorship. Only the signature is missing afterwards. @returns Also the latest block. */
+/**
+ * Prepares the operation and requests sponsorship. Only the signature is missing afterwards.
+ *
+ * @returns Also the latest block.
+ */
 async function buildOperation(
   intents: readonly Intent[],
   account: SmartAccount,
@@ -90,8 +94,8 @@ async function buildOperation(
 }
 
 /**
- * Signs the authorization that the user agreed to, if the account still needs exactly this one. For an account that is delegated
- * already, checks that it still runs the same code. The operation's nonce must still be the next one.
+ * Signs the authorization that the user agreed to, if the account still needs exactly this one. For an account that is
+ * delegated already, checks that it still runs the same code. The operation's nonce must still be the next one.
  */
 async function authorizationOf(
   { authorization, nonce }: UserOperation,

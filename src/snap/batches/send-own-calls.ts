@@ -68,8 +68,8 @@ async function assertUnchanged(
 }
 
 /**
- * Signs a transaction of an account to itself, and first the authorization that it carries, after the user agreed to both. The
- * sender's nonce goes up before its authorization is applied, so that has the next one (EIP-7702).
+ * Signs a transaction of an account to itself, and first the authorization that it carries, after the user agreed to
+ * both. The sender's nonce goes up before its authorization is applied, so that has the next one (EIP-7702).
  *
  * @param payer - The account that sends it instead. The authorization then has the account's own next nonce.
  */
@@ -137,8 +137,8 @@ type Execution = {
 };
 
 /**
- * Makes calls in one transaction of an externally owned account to itself, without a bundler. If the account has no delegate
- * yet, the transaction has type 4 and delegates it first.
+ * Makes calls in one transaction of an externally owned account to itself, without a bundler. If the account has no
+ * delegate yet, the transaction has type 4 and delegates it first.
  *
  * @param onBroadcast - Records the transaction before it is sent.
  * @throws {UserRejectedError} If the user rejects the request. Nothing was signed or sent then.

@@ -69,7 +69,8 @@ type SentTransaction = {
 
 /**
  * `eth_sendTransaction` (Ethereum JSON-RPC): sends one transaction, or for a smart account one user operation with one
- * call. So does an externally owned account where a paymaster is set up (EIP-7702). An omitted nonce, gas limit or fee is filled in.
+ * call. So does an externally owned account where a paymaster is set up (EIP-7702). An omitted nonce, gas limit or fee
+ * is filled in.
  *
  * @throws {UserRejectedError} If the user rejects the request. Nothing was sent then.
  */
@@ -90,8 +91,8 @@ export async function sendTransaction(params: unknown, site: Site, deps: SendDep
 }
 
 /**
- * The hash of the transaction that included an operation. It is the operation's own hash if the operation failed, because that
- * transaction succeeds all the same, or after a timeout.
+ * The hash of the transaction that included an operation. It is the operation's own hash if the operation failed,
+ * because that transaction succeeds all the same, or after a timeout.
  */
 async function transactionOf({
   sent,
@@ -111,8 +112,8 @@ async function transactionOf({
 }
 
 /**
- * @returns The hash of the sent transaction. If a user operation failed, or is not included within 30 s, its own hash is
- * returned, with which its receipt can be requested too.
+ * @returns The hash of the sent transaction. If a user operation failed, or is not included within 30 s, its own hash
+ * is returned, with which its receipt can be requested too.
  */
 export async function transactionHashOf({ sent, ...rest }: SentTransaction): Promise<Hex | undefined> {
   if (sent.as === 'operation') return transactionOf({ sent, ...rest });

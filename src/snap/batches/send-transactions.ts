@@ -122,7 +122,10 @@ export function toSigned(tx: Transaction, signature: Signature, isNext = true): 
   return { raw: toHex(raw), hash: toHex(keccak256(raw)), nonce: quantityToHex(tx.nonce), isNext };
 }
 
-/** Sends signed transactions in order, until the node rejects one, or it is unclear whether it has one. See {@link sendTransactions}. */
+/**
+ * Sends signed transactions in order, until the node rejects one, or it is unclear whether it has one. See
+ * {@link sendTransactions}.
+ */
 export async function broadcast(
   signed: readonly SignedTransaction[],
   agreed: readonly Explanation[],

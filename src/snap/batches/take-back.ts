@@ -37,9 +37,10 @@ async function payerFor(stored: EoaEntry, eoas: readonly EoaEntry[], node: NodeC
 }
 
 /**
- * Takes the delegation of an externally owned account back on a network (EIP-7702), after the user agreed: a transaction to
- * it, from itself or another account that pays, with an authorization for the zero address. It works for any delegate, and is
- * recorded like calls of a site. It does not wait for other requests of the account, because a site could hold them up.
+ * Takes the delegation of an externally owned account back on a network (EIP-7702), after the user agreed: a
+ * transaction to it, from itself or another account that pays, with an authorization for the zero address. It works for
+ * any delegate, and is recorded like calls of a site. It does not wait for other requests of the account, because a
+ * site could hold them up.
  *
  * @param origin - Who asks: a page, or {@link HOME_PAGE}.
  * @returns The hash of the transaction, or undefined if the account is not delegated there.

@@ -66,8 +66,8 @@ export class Library {
   }
 
   /**
-   * Decodes nested calls and messages with the snap's own files only, to find dangers before anything is shown. No service
-   * is contacted.
+   * Decodes nested calls and messages with the snap's own files only, to find dangers before anything is shown. No
+   * service is contacted.
    */
   lookForDangers(explanation: Explanation): Promise<Explanation> {
     return this.#complete(explanation, isMeaning);

@@ -73,8 +73,8 @@ export async function readToken(node: Pick<NodeClient, 'ask'>, address: Hex): Pr
 }
 
 /**
- * Asks contracts for their symbol, decimals, total supply and whether they are collections of NFTs, all at once. The node
- * learns which contract is looked up.
+ * Asks contracts for their symbol, decimals, total supply and whether they are collections of NFTs, all at once. The
+ * node learns which contract is looked up.
  */
 export const assetLookUp = (nodeOf: NodeOf): LookUpAsset =>
   remembering(nodeOf, async (answer) => {

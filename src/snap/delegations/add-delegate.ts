@@ -13,8 +13,8 @@ import { type DelegateDeps } from './deps';
 const MAX_DELEGATES = 100;
 
 /**
- * `keystead_addDelegate`: adds a contract to those that accounts may delegate to on a network (EIP-7702). Its code is checked
- * first, and shown to the user.
+ * `keystead_addDelegate`: adds a contract to those that accounts may delegate to on a network (EIP-7702). Its code is
+ * checked first, and shown to the user.
  *
  * @returns What is stored.
  * @throws {InvalidParamsError} If a parameter is invalid or the contract fails a check; names the parameter.

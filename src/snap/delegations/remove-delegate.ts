@@ -7,8 +7,8 @@ import { RemoveDelegateScreen } from '../ui/remove-delegate';
 import { type DelegateDeps } from './deps';
 
 /**
- * `keystead_removeDelegate`: removes a contract that was added. Accounts that delegate to it stay delegated until that is
- * taken back. Removing one that was not added is not an error.
+ * `keystead_removeDelegate`: removes a contract that was added. Accounts that delegate to it stay delegated until that
+ * is taken back. Removing one that was not added is not an error.
  *
  * @throws {InvalidParamsError} If a parameter is invalid; names it.
  * @throws {UserRejectedError} If the user rejects the removal.

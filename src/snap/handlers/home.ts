@@ -121,7 +121,9 @@ const SettingsEventStruct = type({
 
 const ButtonEventStruct = type({ type: enums(['ButtonClickEvent']), name: string() });
 
-/** Rejecting the dialog only leaves things as they are. Any other failure is shown, because a page cannot receive it. */
+/**
+ * Rejecting the dialog only leaves things as they are. Any other failure is shown, because a page cannot receive it.
+ */
 async function onTakeBack(deps: HomeDeps, named: string): Promise<void> {
   const [chainId, account] = named.split(' ');
   if (!ChainNameStruct.is(chainId) || !AddressStruct.is(account)) return;

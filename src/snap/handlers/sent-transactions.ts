@@ -45,8 +45,8 @@ const unlessKnown = (error: unknown): undefined => {
 };
 
 /**
- * Takes note of a transaction that is shown and sends something, in order to learn later whether it was sent: a snap without
- * accounts is not told. If the wallet's node or the state fails, its recipients stay new.
+ * Takes note of a transaction that is shown and sends something, in order to learn later whether it was sent: a snap
+ * without accounts is not told. If the wallet's node or the state fails, its recipients stay new.
  */
 export async function noteShown(
   { chainId, ...call }: AskedTransaction,
@@ -95,10 +95,10 @@ async function settle(all: readonly ShownTransaction[], node: PreviewNode, { rec
 }
 
 /**
- * Looks up which of the shown transactions were sent, on the network that is selected for this snap. Others wait until their
- * network is selected again, because selecting one is visible in the wallet. What the node cannot tell counts as not sent: its
- * recipients stay new. While the wallet is locked, reading the state would prompt for the password, so the look-up is
- * postponed.
+ * Looks up which of the shown transactions were sent, on the network that is selected for this snap. Others wait until
+ * their network is selected again, because selecting one is visible in the wallet. What the node cannot tell counts as
+ * not sent: its recipients stay new. While the wallet is locked, reading the state would prompt for the password, so
+ * the look-up is postponed.
  *
  * @throws {MethodNotSupportedError} If it is another event.
  * @throws {StateError} If the state cannot be read or written.

@@ -13,8 +13,8 @@ const withMargin = (gas: bigint): bigint => (gas * 6n + 4n) / 5n;
 /** A user operation that executes intents, before fees and signature are added. */
 export type PreparedUserOperation = {
   /**
-   * Gas limits and fees are zero. The paymaster data is a stub, and the signatures, also that of an authorization, are dummies of
-   * the real length.
+   * Gas limits and fees are zero. The paymaster data is a stub, and the signatures, also that of an authorization, are
+   * dummies of the real length.
    */
   readonly draft: UserOperation;
   /** Undefined if the bundler did not respond. */

@@ -34,7 +34,8 @@ function assertInitCode({ initCode }: UserOperation, { initCode: own, delegate }
 }
 
 /**
- * Without the marker, the hash of an operation does not cover the delegate (EIP-7702), so the account must run it by now.
+ * Without the marker, the hash of an operation does not cover the delegate (EIP-7702), so the account must run it by
+ * now.
  *
  * @throws {InvalidParamsError} If the account has no delegate.
  * @throws {ServiceFailedError} If it runs other code than that of its delegate, or the node does not respond.

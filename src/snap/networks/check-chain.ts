@@ -28,7 +28,8 @@ async function assertKnownFactory(
 }
 
 /**
- * Checks that the node, and the bundler if there is one, serve the chain and its entry point, before the chain is set up.
+ * Checks that the node, and the bundler if there is one, serve the chain and its entry point, before the chain is set
+ * up.
  *
  * @param root - The name of the configuration in error messages.
  * @throws {InvalidParamsError} If the factory does not deploy this kind of account.

@@ -10,8 +10,8 @@ import { type ChainEntry } from './repository';
 
 /**
  * `keystead_setChain`: sets up a chain or changes its configuration. Asks nothing if nothing would change. Otherwise it
- * first checks that the node and the bundler, if there is one, serve this chain and entry point, and then shows the user the
- * old and new configuration.
+ * first checks that the node and the bundler, if there is one, serve this chain and entry point, and then shows the
+ * user the old and new configuration.
  *
  * @returns The stored configuration: the parameters, with the entry point and its version filled in.
  * @throws {InvalidParamsError} If a parameter is invalid; names it.

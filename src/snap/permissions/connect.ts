@@ -90,11 +90,11 @@ async function create(
 }
 
 /**
- * Asks the user which accounts a site may use, and stores the choice in place of the previous one. The user may have a new
- * account created for the site; without any account, that is what the dialog offers.
+ * Asks the user which accounts a site may use, and stores the choice in place of the previous one. The user may have a
+ * new account created for the site; without any account, that is what the dialog offers.
  *
- * @param wanted - The addresses that the site asks for; unknown ones are ignored. The first that the site does not have is
- * preselected, in addition to those that it has, and the screen says which accounts the site asks for.
+ * @param wanted - The addresses that the site asks for; unknown ones are ignored. The first that the site does not have
+ * is preselected, in addition to those that it has, and the screen says which accounts the site asks for.
  * @throws {UserRejectedError} If the user rejects the request.
  * @throws {ProviderError} -32010 if the user approves it without an account.
  * @throws {WalletRefusedError} If MetaMask does not add the new account.

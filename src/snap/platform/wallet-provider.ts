@@ -11,8 +11,9 @@ const MAX_CHARACTERS = 4 * 1024 * 1024;
 const MAX_QUOTE = 300;
 
 /**
- * Which network the wallet's node is asked for. Every snap has a selected network of its own, like a site, and may select
- * another one that the wallet has without the person being asked. With `maySelect: false`, a request fails instead.
+ * Which network the wallet's node is asked for. Every snap has a selected network of its own, like a site, and may
+ * select another one that the wallet has without the person being asked. With `maySelect: false`, a request fails
+ * instead.
  */
 export type WalletNetwork = { readonly chainId: bigint; readonly maySelect: boolean };
 
@@ -96,8 +97,8 @@ class Group {
   readonly ready: Promise<void>;
   readonly #running = new Set<Promise<unknown>>();
   /**
-   * When all requests are over, in milliseconds since 1970. They may never settle: once a snap has answered all that it was
-   * asked, the wallet drops its timers.
+   * When all requests are over, in milliseconds since 1970. They may never settle: once a snap has answered all that it
+   * was asked, the wallet drops its timers.
    */
   #until = Date.now() + TIME_LIMIT;
 
@@ -149,13 +150,14 @@ function groupFor(network: WalletNetwork): Group {
 }
 
 /**
- * Asks the wallet's node for a network. Requests for different networks wait for each other, so that an answer is always
- * of the network that was asked for.
+ * Asks the wallet's node for a network. Requests for different networks wait for each other, so that an answer is
+ * always of the network that was asked for.
  *
  * @param result - The struct that the result must match.
  * @param signal - Cancels the request.
  * @throws {ServiceRefusedError} If the wallet or its node responds with an error.
- * @throws {ServiceFailedError} If the wallet does not respond in time or uses another network, or the result is malformed.
+ * @throws {ServiceFailedError} If the wallet does not respond in time or uses another network, or the result is
+ * malformed.
  */
 export async function askWallet<T>(
   network: WalletNetwork,

@@ -43,10 +43,10 @@ async function blockOfNonce(account: Hex, nonce: bigint, from: bigint, node: Nod
 }
 
 /**
- * Whether a transaction that was shown was sent since. Only the chain can tell: a page can have any transaction shown, and a
- * nonce that is used may have been used by another transaction. So it counts only if the block in which its nonce was used has
- * a transaction of the account with the same recipient, value and data. Whether that succeeded does not matter: the person
- * agreed to it.
+ * Whether a transaction that was shown was sent since. Only the chain can tell: a page can have any transaction shown,
+ * and a nonce that is used may have been used by another transaction. So it counts only if the block in which its nonce
+ * was used has a transaction of the account with the same recipient, value and data. Whether that succeeded does not
+ * matter: the person agreed to it.
  *
  * @returns undefined while the nonce is not used.
  * @throws {ServiceFailedError} If the node does not respond correctly.

@@ -13,7 +13,9 @@ import { Remembered } from '../storage/remembered';
 /** The maximum number of recipients per account, and of accounts. The least recent are dropped first. */
 const MAX_ADDRESSES = 200;
 const MAX_ACCOUNTS = 50;
-/** So many recipients are dropped for one request at most: a site that asks for large batches cannot empty the history. */
+/**
+ * So many recipients are dropped for one request at most: a site that asks for large batches cannot empty the history.
+ */
 const MAX_DROPPED = 20;
 /** The maximum number of signatures per account. The oldest are dropped first. */
 const MAX_SIGNED = 50;
@@ -73,9 +75,9 @@ function without({ addresses, signed = [] }: History, added: readonly Hex[], one
 }
 
 /**
- * Where each account has sent to and what it has signed before. Each account has a key of its own in the state, so that the
- * cost of a signature does not depend on the histories of others. Unreadable histories are dropped: their recipients are then
- * new again. They are not in backups.
+ * Where each account has sent to and what it has signed before. Each account has a key of its own in the state, so that
+ * the cost of a signature does not depend on the histories of others. Unreadable histories are dropped: their
+ * recipients are then new again. They are not in backups.
  */
 export class RecipientRepository {
   readonly #store: StateStore;

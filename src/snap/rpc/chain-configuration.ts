@@ -14,8 +14,8 @@ import { type RpcDeps } from './deps';
 import { forConnected, inTurn, type RpcMethod } from './method';
 
 /**
- * Sets a network up for a site. The user is asked before anything is sent to the services that the site names, because they
- * may belong to anyone.
+ * Sets a network up for a site. The user is asked before anything is sent to the services that the site names, because
+ * they may belong to anyone.
  */
 async function setUp(configuration: ChainConfiguration, root: string, origin: string, deps: RpcDeps): Promise<void> {
   const before = await deps.chains.look(chainIdOf(configuration.chainId));
@@ -57,12 +57,12 @@ async function pretendToSetUp(configuration: ChainConfiguration, origin: string,
 }
 
 /**
- * `wallet_addEthereumChain` (EIP-3085): sets a network up for externally owned accounts, without a bundler, and switches the
- * site to it. A network that is set up already is kept as it is, so no site can replace its services this way. A connected
- * site is not asked about it.
+ * `wallet_addEthereumChain` (EIP-3085): sets a network up for externally owned accounts, without a bundler, and
+ * switches the site to it. A network that is set up already is kept as it is, so no site can replace its services this
+ * way. A connected site is not asked about it.
  *
- * @throws {InvalidParamsError} If a parameter is invalid, or Keystead can use none of the nodes. A remote site cannot name
- * one on this machine.
+ * @throws {InvalidParamsError} If a parameter is invalid, or Keystead can use none of the nodes. A remote site cannot
+ * name one on this machine.
  * @throws {ServiceFailedError} If the node does not respond, or serves another network.
  * @throws {UserRejectedError} If the user does not add the network.
  */

@@ -51,14 +51,14 @@ const METHODS = {
 } satisfies Readonly<Record<string, RpcMethod>>;
 
 /**
- * The methods that sites can call, by name. How the provider treats each is in `src/provider/method-table.ts`: it runs in the
- * page, which loads no part of the snap. A test compares the two tables.
+ * The methods that sites can call, by name. How the provider treats each is in `src/provider/method-table.ts`: it runs
+ * in the page, which loads no part of the snap. A test compares the two tables.
  */
 export const RPC_METHODS: Readonly<Record<string, RpcMethod>> = METHODS;
 
 /**
- * What the methods do while the wallet is locked that do not refuse then: they respond as if the site were not connected
- * (`empty`), or ask the user to unlock, who has just asked the site to connect (`unlock`).
+ * What the methods do while the wallet is locked that do not refuse then: they respond as if the site were not
+ * connected (`empty`), or ask the user to unlock, who has just asked the site to connect (`unlock`).
  */
 export const WHILE_LOCKED: Readonly<Record<string, 'empty' | 'unlock'>> = {
   eth_accounts: 'empty',

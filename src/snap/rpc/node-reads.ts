@@ -39,8 +39,8 @@ const ABOUT_TRANSACTIONS: readonly string[] = ['eth_getTransactionByHash', 'eth_
  * Maps the hash of a user operation of this site to the transaction that included it. A dapp that sent it with
  * `eth_sendTransaction` knows only the operation's hash.
  *
- * @returns The transaction hash (other hashes are returned unchanged), and whether the operation failed; undefined while the
- * operation is pending.
+ * @returns The transaction hash (other hashes are returned unchanged), and whether the operation failed; undefined
+ * while the operation is pending.
  */
 async function transactionBehind(
   hash: Hex,

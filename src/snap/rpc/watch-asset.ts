@@ -11,9 +11,9 @@ import { WatchAssetScreen } from '../ui/watch-asset';
 import { inTurn } from './method';
 
 /**
- * `wallet_watchAsset` (EIP-747) for ERC-20 tokens on the site's network. Symbol and decimals are read from the contract;
- * the user sees where the site says something else, and that a symbol is copied from a known token. Asks nothing if the
- * token is watched already and the site says nothing else about it.
+ * `wallet_watchAsset` (EIP-747) for ERC-20 tokens on the site's network. Symbol and decimals are read from the
+ * contract; the user sees where the site says something else, and that a symbol is copied from a known token. Asks
+ * nothing if the token is watched already and the site says nothing else about it.
  *
  * @returns true.
  * @throws {ServiceFailedError} If the node does not answer.

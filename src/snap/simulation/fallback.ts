@@ -31,13 +31,13 @@ function outcomeOfTrace(answer: unknown, account: Simulation['account']): Outcom
 }
 
 /**
- * Simulates one call on a node without `eth_simulateV1`: what changes is read from the logs of `debug_traceCall`. A node
- * without that method can only tell whether the call succeeds. Nothing can be read after the call, so amounts are those that
- * tokens log, and an allowance is shown whole even if the call uses a part of it.
+ * Simulates one call on a node without `eth_simulateV1`: what changes is read from the logs of `debug_traceCall`. A
+ * node without that method can only tell whether the call succeeds. Nothing can be read after the call, so amounts are
+ * those that tokens log, and an allowance is shown whole even if the call uses a part of it.
  *
  * @throws {ServiceFailedError} If the node does not respond.
- * @throws {CannotSimulateError} If its result is malformed, or if there are several calls, each of which may depend on those
- * before it.
+ * @throws {CannotSimulateError} If its result is malformed, or if there are several calls, each of which may depend on
+ * those before it.
  */
 export async function simulateAlone(
   { calls, account, delegations }: Simulation,

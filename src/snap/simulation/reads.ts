@@ -85,8 +85,8 @@ function trueAllowance({ allowance }: Grant, result: ReadResult): Allowance | un
 }
 
 /**
- * The reads that tell what really changes, whatever the logs say: balances before and after, allowances after, and what the
- * tokens say of themselves.
+ * The reads that tell what really changes, whatever the logs say: balances before and after, allowances after, and what
+ * the tokens say of themselves.
  */
 export class Reads {
   readonly before: readonly Read[];

@@ -64,8 +64,8 @@ async function simulateLogs(simulation: Simulation, context: Context): Promise<S
 }
 
 /**
- * The net change of the account's coins, without fees. If the balance falls short of the logs by no more than the fees, the
- * difference is the fees. Otherwise, the logs are wrong.
+ * The net change of the account's coins, without fees. If the balance falls short of the logs by no more than the fees,
+ * the difference is the fees. Otherwise, the logs are wrong.
  */
 function nativeIn({ native, mostFees }: SimulatedBlock, { native: logged }: Pick<AssetEvents, 'native'>): bigint {
   const isFee = native !== undefined && logged >= native && logged - native <= mostFees;
@@ -115,9 +115,9 @@ async function settledOutcome(simulation: Simulation, context: Context): Promise
 }
 
 /**
- * Simulates calls on a node, in at most two rounds of requests and 2.5 seconds. The first tells whether they succeed and
- * which assets they touch, the second what the account's balances really are before and after, so that tokens with fees and
- * tokens that log untruths are shown as they are. It never throws.
+ * Simulates calls on a node, in at most two rounds of requests and 2.5 seconds. The first tells whether they succeed
+ * and which assets they touch, the second what the account's balances really are before and after, so that tokens with
+ * fees and tokens that log untruths are shown as they are. It never throws.
  *
  * A node that lacks `eth_simulateV1` is asked by `debug_traceCall` and `eth_call` (see {@link simulateAlone}).
  *

@@ -41,8 +41,8 @@ const READ_GAS = quantityToHex(510_000n);
  * The program that makes the reads. Contracts cannot find it, because it has another random address in each simulation.
  *
  * With one word, an address, it returns the balance of the address: nodes differ in which transfers of coins they log
- * (anvil logs some that are undone, and not those of SELFDESTRUCT). With more, it makes a STATICCALL to the address with
- * the rest, so a contract that is read before the calls cannot note that, and behave in them.
+ * (anvil logs some that are undone, and not those of SELFDESTRUCT). With more, it makes a STATICCALL to the address
+ * with the rest, so a contract that is read before the calls cannot note that, and behave in them.
  *
  * ```
  * 00 push 20, calldatasize, gt, push 10, jumpi             if (calldatasize > 32) goto 10
@@ -104,8 +104,8 @@ export type SimulatedBlock = {
 };
 
 /**
- * Why the first failing call fails. If one sender makes several calls, it says which one. (A user operation that deploys
- * its account is two calls of different senders.)
+ * Why the first failing call fails. If one sender makes several calls, it says which one. (A user operation that
+ * deploys its account is two calls of different senders.)
  */
 function revertOf(calls: readonly SimulatedCall[], results: readonly SimulatedResult[]): string | undefined {
   const at = results.findIndex((result) => !succeeded(result));

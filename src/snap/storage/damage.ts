@@ -54,8 +54,8 @@ export async function keepCopy(state: StateStore, part: string, stored: Json): P
 const isObject = (stored: Json): boolean => typeof stored === 'object' && stored !== null && !Array.isArray(stored);
 
 /**
- * @returns The same store, which saves a copy of damaged data under `damaged` before it first writes over it. What was read
- * through it and is sound needs no second look, so that writing one entry does not read the others.
+ * @returns The same store, which saves a copy of damaged data under `damaged` before it first writes over it. What was
+ * read through it and is sound needs no second look, so that writing one entry does not read the others.
  */
 export function keepingDamaged(state: StateStore, parts: StoredParts): StateStore {
   /** The parts that were checked, and the entries that were read and are sound. */

@@ -20,8 +20,8 @@ import { explorerLink, type Network, networkOf, networkTitle } from '../../core/
 import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 
 /**
- * A whole screen. In a dialog that is taller than its window, MetaMask shrinks the Rows of the root Box and prints one over
- * another. It does not shrink those of an inner Box, so neighbouring Rows share one.
+ * A whole screen. In a dialog that is taller than its window, MetaMask shrinks the Rows of the root Box and prints one
+ * over another. It does not shrink those of an inner Box, so neighbouring Rows share one.
  */
 export const Screen: SnapComponent<Pick<BoxProps, 'children'>> = ({ children }) => {
   const runs: GenericSnapElement[][] = [];
@@ -39,13 +39,16 @@ export function group(...parts: readonly (GenericSnapElement | null | GenericSna
   return shown.length === 0 ? null : <Box>{shown}</Box>;
 }
 
-/** Characters that fit into one word of a Row 360 px wide, and into a label with such a word. MetaMask breaks no word there. */
+/**
+ * Characters that fit into one word of a Row 360 px wide, and into a label with such a word. MetaMask breaks no word
+ * there.
+ */
 const WORD = 24;
 const LABEL_AND_WORD = 34;
 
 /**
- * A label of a section or a choice, where MetaMask breaks no word either: long ones end in “…”. A screen with it also shows the
- * whole text.
+ * A label of a section or a choice, where MetaMask breaks no word either: long ones end in “…”. A screen with it also
+ * shows the whole text.
  */
 export const brief = (text: string): string =>
   text.replace(/\S{21,}/gu, (word) => `${Array.from(word).slice(0, 19).join('')}…`);

@@ -39,7 +39,9 @@ const ACCOUNTS: Readonly<Record<string, DappAccount>> = {
 
 /** They connect to another wallet through somebody else's service. */
 const NOT_OURS = ['walletConnect', 'sdkConnect'];
-/** The batches, and what follows from them: the first one upgrades a standard account, so they come after the others. */
+/**
+ * The batches, and what follows from them: the first one upgrades a standard account, so they come after the others.
+ */
 const BATCH = /^(?:eip5792|ppomSend|ppomGetCalls)/u;
 /** They change what the buttons before them send, or end the connection. */
 const LAST = [

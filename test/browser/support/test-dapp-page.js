@@ -68,7 +68,11 @@
   const QUIET = 250;
   globalThis.testDapp = {
     provider,
-    /** Asks again, without recording it, until an answer passes the check. @param check - `(result) => value or undefined` */
+    /**
+     * Asks again, without recording it, until an answer passes the check.
+     *
+     * @param check - `(result) => value or undefined`
+     */
     until: async (args, check) => {
       for (;;) {
         const value = check(await request(args));

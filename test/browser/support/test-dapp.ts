@@ -67,7 +67,11 @@ async function scriptFor(world: World, account: DappAccount): Promise<string> {
   ].join('\n');
 }
 
-/** Creates the dapp's own token. @returns Its address, and a function that gives somebody five of them and 1000 ether. */
+/**
+ * Creates the dapp's own token.
+ *
+ * @returns Its address, and a function that gives somebody five of them and 1000 ether.
+ */
 export async function deployToken(world: World) {
   const { chain } = await devnetOf(world);
   const node = await nodeOf(world);

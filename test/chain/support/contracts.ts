@@ -31,7 +31,9 @@ import {
 import { DEVELOPMENT_CHAIN } from '../../helpers/development-chain';
 import { peer } from './peers';
 
-/** The deployer that is at this address on every chain, and on anvil from the start: call data is salt, then init code. */
+/**
+ * The deployer that is at this address on every chain, and on anvil from the start: call data is salt, then init code.
+ */
 const DETERMINISTIC_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 const NO_SALT: Hex = `0x${'00'.repeat(32)}`;
@@ -76,8 +78,8 @@ async function deployAt(
 }
 
 /**
- * Puts a contract at an address where it cannot be deployed: its constructor runs there, in a call for its runtime code, then
- * in a transaction for what it stores and creates.
+ * Puts a contract at an address where it cannot be deployed: its constructor runs there, in a call for its runtime
+ * code, then in a transaction for what it stores and creates.
  */
 async function etch(chain: ChainClient, address: Address, initCode: Hex): Promise<void> {
   await chain.setCode({ address, bytecode: initCode });
@@ -123,7 +125,9 @@ type Compiled = { contracts: Record<string, Record<string, { abi: Abi; evm: { by
 
 const compiled = new Map<string, Compiled['contracts'][string]>();
 
-/** @returns A contract in a file of this folder, compiled from its source: once for each file, because it takes seconds. */
+/**
+ * @returns A contract in a file of this folder, compiled from its source: once for each file, because it takes seconds.
+ */
 function compiledFrom(file: string, name: string): Artifact {
   let contracts = compiled.get(file);
   if (contracts === undefined) {

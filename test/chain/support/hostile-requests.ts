@@ -178,7 +178,8 @@ function nested(part: Part, depth: number, { holder, encodeCalls }: Cast): Part 
 
 /**
  * @param next - Decides everything.
- * @returns Calls of the account: up to three that do harm, among up to thirty that look harmless, in any order, and nested.
+ * @returns Calls of the account: up to three that do harm, among up to thirty that look harmless, in any order, and
+ * nested.
  */
 export function hostileRequest(next: Next, cast: Cast): HostileRequest {
   const harm = Array.from({ length: 1 + next(3) }, () => oneOf(next, HARM)(next, cast));
@@ -193,7 +194,10 @@ export function hostileRequest(next: Next, cast: Cast): HostileRequest {
   return { ...joined([to(bait.address, claim), ...parts]), isBait };
 }
 
-/** What an account lost and allowed, under the names of what it holds: `erc20 0x…`, and `amount 0x… 0x…` with the spender. */
+/**
+ * What an account lost and allowed, under the names of what it holds: `erc20 0x…`, and `amount 0x… 0x…` with the
+ * spender.
+ */
 export type Changed = { readonly lost: ReadonlyMap<string, bigint>; readonly allowed: ReadonlyMap<string, bigint> };
 
 const EVENTS = {
@@ -207,7 +211,8 @@ const EVENTS = {
 };
 
 /**
- * What the honest tokens of the test log about an account. The contracts that lie, and those of strangers, are left out.
+ * What the honest tokens of the test log about an account. The contracts that lie, and those of strangers, are left
+ * out.
  *
  * @param coins - How many wei the account lost.
  */

@@ -62,8 +62,8 @@ type Receipt = {
 /** An account of any kind, with the assets of the test. */
 export type Holder = {
   /**
-   * `delegated` is an externally owned account that has a delegate (EIP-7702), at entry point 0.8; `upgraded` is one that gets it in
-   * the transaction that makes the calls.
+   * `delegated` is an externally owned account that has a delegate (EIP-7702), at entry point 0.8; `upgraded` is one
+   * that gets it in the transaction that makes the calls.
    */
   readonly name: KindName | 'eoa' | 'delegated' | 'upgraded';
   readonly address: Hex;
@@ -112,7 +112,8 @@ async function rpcOf(url: string) {
 }
 
 /**
- * Starts a chain with the devnet's contracts, those of the test, and an account of each kind that holds some of each asset.
+ * Starts a chain with the devnet's contracts, those of the test, and an account of each kind that holds some of each
+ * asset.
  */
 export async function startPreviewWorld() {
   const compiled = compilePreviewContracts();

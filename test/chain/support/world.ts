@@ -9,8 +9,8 @@ import { startPaymasterService } from '../../../src/devnet/paymaster-service';
 import { type ChainClient, chainClient } from './contracts';
 
 /**
- * The devnet's chain with its prepared contracts (entry points 0.6 to 0.9, account factories, delegates for EIP-7702, Safe), a
- * bundler, and a sponsor. The contracts of 0.9 are those of a release candidate.
+ * The devnet's chain with its prepared contracts (entry points 0.6 to 0.9, account factories, delegates for EIP-7702,
+ * Safe), a bundler, and a sponsor. The contracts of 0.9 are those of a release candidate.
  */
 export type World = {
   readonly chain: ChainClient;
@@ -21,7 +21,10 @@ export type World = {
   readonly stop: () => Promise<void>;
 };
 
-/** The nonce that the first account of anvil starts with: the prepared contracts are at addresses that its first nonces give. */
+/**
+ * The nonce that the first account of anvil starts with: the prepared contracts are at addresses that its first nonces
+ * give.
+ */
 const FIRST_NONCE = 1_000;
 
 /** Starts everything; stops what was started if a part fails. */

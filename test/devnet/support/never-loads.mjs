@@ -1,8 +1,8 @@
 import * as module from 'node:module';
 
 /**
- * The devnet's own code never finishes loading: what happens until then can be looked at for as long as it takes. Not by a hook
- * that never answers: some versions of Node wait for that without doing anything else.
+ * The devnet's own code never finishes loading: what happens until then can be looked at for as long as it takes. Not
+ * by a hook that never answers: some versions of Node wait for that without doing anything else.
  */
 function resolve(specifier, context, next) {
   if (!/^\.\/devnet(?:\.\w+)?$/u.test(specifier)) return next(specifier, context);

@@ -73,7 +73,8 @@ export const npmStart = (...parameters: string[]): NpmStart => npmStartWith({}, 
 export function npmStartWith(environment: Readonly<Record<string, string>>, ...parameters: string[]): NpmStart {
   const run = randomUUID();
   const temporary = mkdtempSync(join(tmpdir(), 'keystead-test-'));
-  // A non-interactive shell starts background jobs with SIGINT ignored, which every process started from there inherits.
+  // A non-interactive shell starts background jobs with SIGINT ignored, which every process started from there
+  // inherits.
   const child = spawn('sh', ['-c', 'trap "" INT; exec npm start --silent -- "$@"', 'sh', ...parameters], {
     cwd: ROOT,
     detached: true,

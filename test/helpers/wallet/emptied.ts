@@ -27,8 +27,19 @@ type SettingsPage = Screen & {
   readonly clickElement: (name: string) => Promise<void>;
 };
 
-/** The parts of the state that `empty` and `save` reset. Without accounts there are no connected sites and recipients. */
-const RESET: readonly string[] = ['version', 'accounts', 'grants', 'histories', 'historyOrder', 'ends', 'chains', 'settings'];
+/**
+ * The parts of the state that `empty` and `save` reset. Without accounts there are no connected sites and recipients.
+ */
+const RESET: readonly string[] = [
+  'version',
+  'accounts',
+  'grants',
+  'histories',
+  'historyOrder',
+  'ends',
+  'chains',
+  'settings',
+];
 
 /** Deletes all accounts, which also disconnects their sites and forgets their recipients, and removes all networks. */
 async function empty({ call, send, told }: Keystead): Promise<void> {

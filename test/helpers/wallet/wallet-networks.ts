@@ -12,7 +12,8 @@ export function nodeError(code: number, message: string, data?: Json): never {
 type Answers = Record<string, (params: readonly Json[], chainId: bigint) => Json | Promise<Json>>;
 
 /**
- * The wallet's networks, as a snap sees them through its `ethereum` global: one network is selected, and nodes answer for it.
+ * The wallet's networks, as a snap sees them through its `ethereum` global: one network is selected, and nodes answer
+ * for it.
  */
 export class WalletNetworks {
   /** The chain id of the network that is selected for the snap. */

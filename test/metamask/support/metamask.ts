@@ -117,7 +117,8 @@ export class MetaMask {
         const isLast = await page.locator(testId('onboarding-complete-done')).isVisible();
         await this.#pass(page, ONBOARDING);
         // Newer wallets go on in the browser's side panel, and leave this page as it is. Older ones have another step.
-        if (isLast && page.url().endsWith('/completion')) await page.goto(this.#url('home.html'), { waitUntil: 'commit' });
+        if (isLast && page.url().endsWith('/completion'))
+          await page.goto(this.#url('home.html'), { waitUntil: 'commit' });
       }
     } catch (error) {
       throw await this.#stuck(page, error);

@@ -9,7 +9,9 @@ export type Step = { readonly sign: string; readonly act: (page: Page, element: 
 
 export const testId = (id: string): string => `[data-testid="${id}"]`;
 
-/** Presses Enter instead of clicking, because the wallet covers its buttons with a notice while it reaches no network. */
+/**
+ * Presses Enter instead of clicking, because the wallet covers its buttons with a notice while it reaches no network.
+ */
 export const pressed = async (_page: Page, element: Locator): Promise<void> => element.press('Enter');
 
 async function typePhrase(page: Page): Promise<void> {

@@ -55,8 +55,8 @@ const OPENED = `(({ label, children }) => ({
   type: "Box", key: null, props: { children: [{ type: "Text", key: null, props: { children: label } }, children] } }))`;
 
 /**
- * Serves a snap with the two things changed by which a wallet older than the minimum fails, so that tests reach the rest of
- * that wallet: sections that open, and the time limit of requests to the keyring.
+ * Serves a snap with the two things changed by which a wallet older than the minimum fails, so that tests reach the
+ * rest of that wallet: sections that open, and the time limit of requests to the keyring.
  *
  * @param snapId - The unchanged snap.
  */

@@ -52,8 +52,8 @@ const filesIn = (tarball: string): string[] =>
     .flatMap((path) => (path.startsWith('package/') ? [path.slice('package/'.length)] : []));
 
 /**
- * Makes the packages as a release does, and installs them in an empty project. Declared dependencies are linked from the
- * repository, without a network; undeclared ones are missing.
+ * Makes the packages as a release does, and installs them in an empty project. Declared dependencies are linked from
+ * the repository, without a network; undeclared ones are missing.
  *
  * @param others - More packages to link into the project.
  */

@@ -291,7 +291,11 @@ for (const [name, create, skipped] of suites) {
 }
 
 describe('a lease is given back once its key rests', () => {
-  /** Spends 200 times 150 credits, waits until the lease was given back, and spends again. @returns The credits used. */
+  /**
+   * Spends 200 times 150 credits, waits until the lease was given back, and spends again.
+   *
+   * @returns The credits used.
+   */
   async function spendTwice(refund: (inner: CreditLedger['refund']) => CreditLedger['refund']) {
     const inner = await (await sqlite()).open();
     let asked = 0;

@@ -364,8 +364,8 @@ describe('when the connection to the node ends', () => {
     });
 
     /**
-     * Lets all checks and pings happen again and again, until the condition holds. The client's answer to a ping reaches
-     * the service before its next request, so the service does not take the client for gone.
+     * Lets all checks and pings happen again and again, until the condition holds. The client's answer to a ping
+     * reaches the service before its next request, so the service does not take the client for gone.
      */
     async function checkUntil({ ask }: TestSocket, holds: () => boolean): Promise<void> {
       while (!holds()) {

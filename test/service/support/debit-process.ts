@@ -4,9 +4,9 @@ import { openRedisLedger } from '../../../src/service/chain/credits/redis';
 import { openSqliteLedger } from '../../../src/service/chain/credits/sqlite';
 
 /*
- * A process that makes debits: `<sqlite|redis> <path|url> <account> <amount> <limit> <attempts> <whether with leases>`. It prints `ready`,
- * waits for a line on stdin, makes all attempts, many at once, and prints how many were admitted. With 0 attempts it
- * makes one debit after another without end, and prints a dot for each admitted one.
+ * A process that makes debits: `<sqlite|redis> <path|url> <account> <amount> <limit> <attempts> <whether with leases>`.
+ * It prints `ready`, waits for a line on stdin, makes all attempts, many at once, and prints how many were admitted.
+ * With 0 attempts it makes one debit after another without end, and prints a dot for each admitted one.
  */
 
 const [kind, where, account, amount, limit, attempts, leased] = process.argv.slice(2) as [

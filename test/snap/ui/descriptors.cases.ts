@@ -29,7 +29,9 @@ const BUNDLE = encodeFunctionData({
   args: [[[USDC, APPROVE, 0n, false, `0x${'00'.repeat(32)}`]]],
 });
 
-/** A snap that has read none of its files yet, with an imported account. Records which files of descriptors it reads. */
+/**
+ * A snap that has read none of its files yet, with an imported account. Records which files of descriptors it reads.
+ */
 async function recording() {
   const read: unknown[] = [];
   const wallet = new WalletDouble();

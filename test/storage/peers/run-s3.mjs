@@ -1,6 +1,8 @@
 import S3rver from 's3rver';
 
-/** An S3-compatible service in a directory, with one bucket: `run-s3.mjs <directory> <address> <port>`. Prints its port. */
+/**
+ * An S3-compatible service in a directory, with one bucket: `run-s3.mjs <directory> <address> <port>`. Prints its port.
+ */
 const [directory, address, port] = process.argv.slice(2);
 const server = new S3rver({
   address,

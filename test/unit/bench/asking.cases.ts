@@ -67,7 +67,10 @@ async function sign({ method, params }: Submitted['request']): Promise<unknown> 
   }
 }
 
-/** The settings that MetaMask's sample of smart accounts was given, or an error: it takes them as they are, not in a list. */
+/**
+ * The settings that MetaMask's sample of smart accounts was given, or an error: it takes them as they are, not in a
+ * list.
+ */
 function readConfig(params: unknown): unknown {
   if (Array.isArray(params) || typeof params !== 'object' || params === null) throw new Error('Missing config');
   return params;

@@ -6,7 +6,10 @@ import { type WordScene } from '../scene';
 import { isBeyondSupply } from '../words/amounts';
 import { type Role } from './descriptor';
 
-/** A value that a description shows, by its meaning. The value is the data's; only the label and the role are the descriptor's. */
+/**
+ * A value that a description shows, by its meaning. The value is the data's; only the label and the role are the
+ * descriptor's.
+ */
 export type Fact =
   | {
       readonly kind: 'amount';

@@ -33,7 +33,9 @@ const TITLE = 'Message described in the ERC-7730 registry';
 const fitsDomain = ({ domain: wanted = {} }: MessageDescriptor, domain: TypedData['domain']): boolean =>
   Object.entries(wanted).every(([name, value]) => Object.hasOwn(domain, name) && String(domain[name]) === value);
 
-/** The digits of so many short types are remembered: those of a permit are looked for each time that one is explained. */
+/**
+ * The digits of so many short types are remembered: those of a permit are looked for each time that one is explained.
+ */
 const MAX_REMEMBERED = 50;
 const SHORT = 1000;
 const digitsOf = new Map<string, string>();

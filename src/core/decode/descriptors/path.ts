@@ -4,8 +4,8 @@ import { digitsOf, isHex, isList, unfit, type Value } from './value';
 type Slice = readonly [from: number | null, to: number | null];
 
 /**
- * The path to a value (ERC-7730): member names, item indexes, slices, or all items (`[]`). It starts at the arguments or the
- * message; with a leading `@`, at their container: `to`, `from`, `value`.
+ * The path to a value (ERC-7730): member names, item indexes, slices, or all items (`[]`). It starts at the arguments
+ * or the message; with a leading `@`, at their container: `to`, `from`, `value`.
  */
 export type Path = readonly (string | number | Slice | readonly [])[];
 

@@ -5,7 +5,8 @@ import { type Shard } from './descriptor';
 /**
  * The part of the descriptors that covers a selector or type hash.
  *
- * @param of - Whether a call or a message is being decoded, or one beside a rule of ours, which needs it for words only.
+ * @param of - Whether a call or a message is being decoded, or one beside a rule of ours, which needs it for words
+ * only.
  * @param digits - The selector or hash, or at least its first digit.
  * @returns undefined if there is no such part, or if it was not looked up yet; it is then asked for.
  */

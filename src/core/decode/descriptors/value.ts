@@ -45,8 +45,8 @@ export function addressOf(value: Value): Hex {
 }
 
 /**
- * A value as the key of an enum, a map or a list of values: up to 32 bytes as a decimal number, booleans as the registry spells
- * them.
+ * A value as the key of an enum, a map or a list of values: up to 32 bytes as a decimal number, booleans as the
+ * registry spells them.
  */
 export function keyOf(value: Value): string {
   if (value instanceof Text) return value.text;

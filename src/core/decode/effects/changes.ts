@@ -25,8 +25,8 @@ const simulated = ({ view: { outcome } }: WordScene): Changes | undefined =>
 const isOf = (token: Hex, asset: Asset): boolean => asset.kind !== 'native' && isSameAddress(asset.token, token);
 
 /**
- * What moves, as a simulation knows it: with the names that contracts give themselves, and as an NFT where a function that
- * ERC-20 and ERC-721 share moves one. A token on Keystead's list is never taken for an NFT.
+ * What moves, as a simulation knows it: with the names that contracts give themselves, and as an NFT where a function
+ * that ERC-20 and ERC-721 share moves one. A token on Keystead's list is never taken for an NFT.
  */
 export function assetOf({ asset, amount, mayBeId }: Move, scene: WordScene): AssetAmount {
   if (asset.kind === 'native') return { asset, amount };
@@ -142,8 +142,8 @@ const largerOf = <Entry extends AssetAmount | Allowance>(decoded: Entry | undefi
     : found;
 
 /**
- * What the account gives, gets and allows. What decoding and simulation find are both lower bounds, so losses and permissions
- * are the larger of the two. Only a simulation shows what is received.
+ * What the account gives, gets and allows. What decoding and simulation find are both lower bounds, so losses and
+ * permissions are the larger of the two. Only a simulation shows what is received.
  *
  * @param decoded - What decoding found.
  */

@@ -2,8 +2,8 @@ import { type Hex } from '../../eth/bytes';
 import { type Asset } from './outcome';
 
 /**
- * How an effect is known: `signed` by the account itself, or `claimed` by the calldata of a contract that nobody vouches
- * for. What a simulation finds is in `outcome.ts`.
+ * How an effect is known: `signed` by the account itself, or `claimed` by the calldata of a contract that nobody
+ * vouches for. What a simulation finds is in `outcome.ts`.
  */
 export type Known = 'signed' | 'claimed';
 

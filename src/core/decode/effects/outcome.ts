@@ -19,7 +19,9 @@ export type Simulation = {
   readonly chainId: bigint;
   readonly account: Hex;
   readonly calls: readonly SimulatedCall[];
-  /** The accounts that run the code of a delegate while the calls are made (EIP-7702); the zero address stands for none. */
+  /**
+   * The accounts that run the code of a delegate while the calls are made (EIP-7702); the zero address stands for none.
+   */
   readonly delegations?: readonly { readonly authority: Hex; readonly address: Hex }[] | undefined;
 };
 

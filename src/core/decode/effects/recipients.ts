@@ -19,8 +19,8 @@ const COMPARED = 4;
 export const endsOf = (address: string): string => address.slice(2, 2 + COMPARED) + address.slice(-COMPARED);
 
 /**
- * @returns Whether two different addresses have the same first four and last four hex digits. Someone may have generated
- * one to be taken for the other (address poisoning).
+ * @returns Whether two different addresses have the same first four and last four hex digits. Someone may have
+ * generated one to be taken for the other (address poisoning).
  */
 export const imitates = (a: Hex, b: Hex): boolean =>
   !isSameAddress(a, b) && endsOf(a.toLowerCase()) === endsOf(b.toLowerCase());
@@ -190,7 +190,8 @@ function ownSums(all: readonly Beneficiary[], { view }: WordScene): Map<string, 
 }
 
 /**
- * @returns Whether what the account sends of an asset is more than one recipient gets. Numbers that may be IDs are never sums.
+ * @returns Whether what the account sends of an asset is more than one recipient gets. Numbers that may be IDs are
+ * never sums.
  */
 export function isSumOf(all: readonly Beneficiary[], scene: WordScene): (sent: AssetAmount) => boolean {
   const sums = ownSums(all, scene);
@@ -221,7 +222,8 @@ function amountLines({ sent, allowed }: Beneficiary, isRepeated: boolean, scene:
 }
 
 /**
- * Everybody who gets something, in full, each followed by what it gets, unless that is the only thing the account sends.
+ * Everybody who gets something, in full, each followed by what it gets, unless that is the only thing the account
+ * sends.
  *
  * @param sends - What the account sends, as the rows above say.
  */

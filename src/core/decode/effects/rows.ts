@@ -31,8 +31,8 @@ const rankOf = ({ spender, token }: Allowance, scene: WordScene): number =>
   (tokenAt(token, scene) === undefined ? 1 : 0);
 
 /**
- * The rows `You send`, `You receive`, `You allow` and `You create`, one for each asset or permission. A value begins with
- * the amount and the symbol.
+ * The rows `You send`, `You receive`, `You allow` and `You create`, one for each asset or permission. A value begins
+ * with the amount and the symbol.
  *
  * @param isSum - Whether what is sent of an asset is the sum of what several recipients get: then the row says so.
  */

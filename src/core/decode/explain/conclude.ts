@@ -73,8 +73,8 @@ type Conclusion = Pick<Explanation, 'changes' | 'main' | 'network' | 'warnings' 
 };
 
 /**
- * What a request does as a whole: what changes, who gets what, the dangers, and why it cannot succeed. It comes last, after
- * all parts were decoded.
+ * What a request does as a whole: what changes, who gets what, the dangers, and why it cannot succeed. It comes last,
+ * after all parts were decoded.
  */
 export function conclude(scene: WordScene, { simulation, shortage, main = [], again }: Whole): Conclusion {
   const { chainId, findings, view } = scene;

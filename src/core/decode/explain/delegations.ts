@@ -17,8 +17,10 @@ export const delegateName = (delegate: Hex): string => contractName(delegate) ??
 export const takesBack = ({ address: delegate }: Pick<Authorization, 'address'>): boolean => delegate === ZERO_ADDRESS;
 
 /**
- * @param nonce - The transaction's. The sender's nonce goes up before the first authorization, and with each of its own.
- * @returns The authorizations that take effect with a transaction, as far as can be told: nonces of others are not known.
+ * @param nonce - The transaction's. The sender's nonce goes up before the first authorization, and with each of its
+ * own.
+ * @returns The authorizations that take effect with a transaction, as far as can be told: nonces of others are not
+ * known.
  */
 export function effectiveDelegations(delegations: readonly Delegation[], nonce: bigint, sender: Hex): Delegation[] {
   let next = nonce + 1n;

@@ -162,10 +162,11 @@ export const explainTransaction = (tx: Transaction, view: Viewpoint): Explanatio
 };
 
 /**
- * Explains a transaction of Keystead's own with which a delegated account makes calls, or is delegated first (EIP-7702).
+ * Explains a transaction of Keystead's own with which a delegated account makes calls, or is delegated first
+ * (EIP-7702).
  *
- * @param upgrade - The contract whose code the account runs from this transaction on, if it does not run it yet; the zero
- * address if it runs none any more.
+ * @param upgrade - The contract whose code the account runs from this transaction on, if it does not run it yet; the
+ * zero address if it runs none any more.
  * @param of - The account that is upgraded, and the nonce of its authorization, if another account pays for it.
  */
 export const explainOwnCalls = (

@@ -46,7 +46,9 @@ export type ContractMetadata = {
   readonly shards: Readonly<Record<string, Shard | null>>;
   /** By "chain:address", lower case; null as above. */
   readonly tokens?: Readonly<Record<string, Token>> | null;
-  /** What the contracts of assets say of themselves, by "chain:address", lower case; null if a contract says nothing. */
+  /**
+   * What the contracts of assets say of themselves, by "chain:address", lower case; null if a contract says nothing.
+   */
   readonly declared?: Readonly<Record<string, DeclaredAsset | null>>;
   /** The names that collections of NFTs give themselves, as above. */
   readonly collections?: Readonly<Record<string, string | null>>;

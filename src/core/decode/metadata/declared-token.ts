@@ -64,8 +64,8 @@ export function declaredToken(
 type Answers = Readonly<Record<'symbol' | 'decimals' | 'supply' | 'isErc721', Hex | undefined>>;
 
 /**
- * What the contract of an asset says of itself. Only one that has no decimals counts as a collection: a token cannot pass
- * off its amounts as IDs.
+ * What the contract of an asset says of itself. Only one that has no decimals counts as a collection: a token cannot
+ * pass off its amounts as IDs.
  *
  * @param answers.isErc721 - What `supportsInterface` returned for ERC-721 (ERC-165).
  */

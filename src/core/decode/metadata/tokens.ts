@@ -5,8 +5,8 @@ import { networkIn } from '../words/units';
 import { entryOf, type KnownToken, placeOf, type Token } from './contract-metadata';
 
 /**
- * The most used tokens, by chain and lower-case address. A bundled file lists more. Amounts of all others are shown in their
- * smallest unit. Source: `symbol()` and `decimals()` of the contracts.
+ * The most used tokens, by chain and lower-case address. A bundled file lists more. Amounts of all others are shown in
+ * their smallest unit. Source: `symbol()` and `decimals()` of the contracts.
  */
 const TOKENS: Readonly<Record<string, readonly [symbol: string, decimals: number]>> = {
   '1:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48': ['USDC', 6],
@@ -82,8 +82,8 @@ const glanced = (symbol: string): string =>
     });
 
 /**
- * @returns Whether a known token of the network has this symbol, or one that reads the same at a glance: in other case, with
- * dots, spaces or invisible characters, or with letters of other scripts.
+ * @returns Whether a known token of the network has this symbol, or one that reads the same at a glance: in other case,
+ * with dots, spaces or invisible characters, or with letters of other scripts.
  */
 export function isKnownSymbol(symbol: string, { chainId, view }: WordScene): boolean {
   if (chainId === undefined) return false;

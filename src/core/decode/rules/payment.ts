@@ -75,8 +75,8 @@ function paymasterLines(
 }
 
 /**
- * Who pays for an operation, and the most it can cost. Allowances from before are not known, so no operation is said to cost
- * nothing.
+ * Who pays for an operation, and the most it can cost. Allowances from before are not known, so no operation is said to
+ * cost nothing.
  *
  * @param allows - What the calls of the operation allow, which may be for the paymaster.
  * @returns Rows about the paymaster, and the network fee in words.
@@ -129,7 +129,8 @@ const digits = (hex: string): string => hex.slice(2).toLowerCase();
 /**
  * The calls that an operation makes, and whether one of them is to the account itself.
  *
- * @param calls - undefined if the call data is unknown to this kind of account. It then counts as a call to the account.
+ * @param calls - undefined if the call data is unknown to this kind of account. It then counts as a call to the
+ * account.
  */
 export function callsOf(
   { sender, callData }: UserOperation,

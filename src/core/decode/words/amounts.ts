@@ -94,7 +94,10 @@ function collectionName({ token, declared }: Extract<Asset, { id: bigint }>, sce
 
 const idText = ({ id, isAny }: Extract<Asset, { id: bigint }>): string => (isAny === true ? '(any)' : `#${id}`);
 
-/** An amount of an asset for a sentence: "5.5 USDC", "tokens of 0x1f98…F984" where the decimals are not known, "NFT #1 of …". */
+/**
+ * An amount of an asset for a sentence: "5.5 USDC", "tokens of 0x1f98…F984" where the decimals are not known, "NFT #1
+ * of …".
+ */
 export function shortAmount({ asset, amount }: AssetAmount, scene: WordScene): string {
   if (asset.kind === 'native') return nativeAmount(amount, scene);
   if (asset.kind !== 'erc20')

@@ -45,7 +45,9 @@ const CALL_ONLY_BATCHES: readonly string[] = [
   MULTI_SEND_CALL_ONLY.toLowerCase(),
 ];
 
-/** @returns Whether running the code at an address can do no more than the calls in its data, which are ordinary ones. */
+/**
+ * @returns Whether running the code at an address can do no more than the calls in its data, which are ordinary ones.
+ */
 export const onlyMakesCalls = (address: Hex): boolean => CALL_ONLY_BATCHES.includes(address.toLowerCase());
 
 /** @returns Whether anybody can take what a contract holds, and what it may spend. */

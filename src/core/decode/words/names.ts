@@ -27,8 +27,8 @@ export function knownName(account: Hex, { names = {} }: Viewpoint): string | und
 }
 
 /**
- * "your account" for the account that signs, the name of another account of yours or of a known contract, else the short
- * address.
+ * "your account" for the account that signs, the name of another account of yours or of a known contract, else the
+ * short address.
  */
 export function nameOf(account: Hex, view: Viewpoint): string {
   if (isSameAddress(account, view.signer)) return 'your account';

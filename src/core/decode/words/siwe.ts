@@ -139,7 +139,8 @@ export function parseSignIn(message: string): SignIn | undefined {
 export function signInClaim(message: string): { readonly domain: string; readonly address: string } | undefined {
   const end = message.indexOf('\n');
   const first = end === -1 ? message : message.slice(0, end);
-  // The grammar compares this sentence by case (%s), but a site that does not must not get past the check of its domain.
+  // The grammar compares this sentence by case (%s), but a site that does not must not get past the check of its
+  // domain.
   if (!first.trimEnd().toLowerCase().endsWith(CLAIM.trim().toLowerCase())) return undefined;
   const second = message.slice(first.length + 1).split('\n', 1)[0] ?? '';
   return { domain: first.trimEnd().slice(0, -CLAIM.length), address: second.trim() };

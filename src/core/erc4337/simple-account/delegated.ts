@@ -5,7 +5,10 @@ import { type AccountKind } from '../kind';
 import { BATCH_08 } from './batches';
 import { decodeCalls, encodeCalls } from './execute';
 
-/** Simple7702Account of eth-infinitism/account-abstraction: it accepts the account's own signature of the operation's hash. */
+/**
+ * Simple7702Account of eth-infinitism/account-abstraction: it accepts the account's own signature of the operation's
+ * hash.
+ */
 const delegatedKind = (version: DelegateVersion): AccountKind => ({
   title: `Simple7702Account ${version}`,
   entryPointVersion: version,
@@ -18,8 +21,8 @@ const delegatedKind = (version: DelegateVersion): AccountKind => ({
 });
 
 /**
- * How an externally owned account is called and signs while it is delegated (EIP-7702), by the entry point version of its
- * delegate.
+ * How an externally owned account is called and signs while it is delegated (EIP-7702), by the entry point version of
+ * its delegate.
  */
 export const DELEGATED_KINDS = Object.fromEntries(
   DELEGATE_VERSIONS.map((version) => [version, delegatedKind(version)]),

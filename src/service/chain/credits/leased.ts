@@ -48,13 +48,14 @@ type Account = {
 };
 
 /**
- * Takes credits from the ledger. A key that makes many requests gets a lease: a small block of its balance is taken from the
- * ledger with one debit, and spent in memory. What is left of it goes back once the key rests, and on {@link close}. A lease
- * counts as used while it is held, so that no more is ever spent than was bought. If the process is killed, what was left of the
- * lease stays used: at most {@link MAX_LEASE} credits of each key, and 1/400 of its daily credits.
+ * Takes credits from the ledger. A key that makes many requests gets a lease: a small block of its balance is taken
+ * from the ledger with one debit, and spent in memory. What is left of it goes back once the key rests, and on
+ * {@link close}. A lease counts as used while it is held, so that no more is ever spent than was bought. If the process
+ * is killed, what was left of the lease stays used: at most {@link MAX_LEASE} credits of each key, and 1/400 of its
+ * daily credits.
  *
- * All other debits of one turn of the event loop are one ledger call. It is as exact as the ledger: if the sum does not fit, each
- * debit is tried on its own, in order.
+ * All other debits of one turn of the event loop are one ledger call. It is as exact as the ledger: if the sum does not
+ * fit, each debit is tried on its own, in order.
  */
 export class LeasedDebits {
   readonly #ledger: CreditLedger;
@@ -214,7 +215,8 @@ export class LeasedDebits {
     const returning = this.#ledger
       .refund(id, left, day)
       .catch(() => {
-        // A ledger that did not answer may have taken them back all the same: they stay used, so that none is spent twice.
+        // A ledger that did not answer may have taken them back all the same: they stay used, so that none is spent
+        // twice.
       })
       .finally(() => (account.returning = undefined));
     account.returning = returning;

@@ -23,8 +23,8 @@ const BUILT_IN = new Set<string>([
 ]);
 
 /**
- * Whether nodes are asked for a method although no operator lists it. Such a request may be sent to another node even if
- * the first may have executed it: it is a read, or a signed transaction, whose nonce makes it count once.
+ * Whether nodes are asked for a method although no operator lists it. Such a request may be sent to another node even
+ * if the first may have executed it: it is a read, or a signed transaction, whose nonce makes it count once.
  *
  * @param method - Name of the method.
  */

@@ -92,8 +92,8 @@ type LineRest =
   | { readonly is: 'content' | 'incomplete' };
 
 /**
- * Reads on after `--boundary`. A delimiter is a whole line: the boundary, `--` if it is the last, padding, and CRLF (RFC 2046,
- * section 5.1.1). Anything else is content. The closing delimiter may also be the end of the stream.
+ * Reads on after `--boundary`. A delimiter is a whole line: the boundary, `--` if it is the last, padding, and CRLF
+ * (RFC 2046, section 5.1.1). Anything else is content. The closing delimiter may also be the end of the stream.
  */
 function restOfLine(bytes: Buffer, from: number, isEnd: boolean): LineRest {
   const isClosing = bytes[from] === DASH && bytes[from + 1] === DASH;
@@ -108,7 +108,9 @@ function restOfLine(bytes: Buffer, from: number, isEnd: boolean): LineRest {
   return { is: isClosing ? 'closing' : 'delimiter', end };
 }
 
-/** Ends after the boundary of the next delimiter. Nothing of the body is the last piece until the whole line was seen. */
+/**
+ * Ends after the boundary of the next delimiter. Nothing of the body is the last piece until the whole line was seen.
+ */
 async function* readBody(window: Window, delimiter: Buffer): AsyncGenerator<Uint8Array> {
   for (let isEnd = false; ; ) {
     const at = window.bytes.indexOf(delimiter);

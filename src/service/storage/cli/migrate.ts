@@ -10,8 +10,8 @@ async function inBucket({ bucket, store, pins }: BucketStorage, show: Progress):
 }
 
 /**
- * Reads the files of version 0.2 into plain files or objects, once; the service must be stopped. Exit code 1 if blocks could not be
- * read. It may be interrupted, and goes on when it is run again.
+ * Reads the files of version 0.2 into plain files or objects, once; the service must be stopped. Exit code 1 if blocks
+ * could not be read. It may be interrupted, and goes on when it is run again.
  */
 export const runMigrate: StorageCommand = async ({ dataDir, shared, json, output, progress }) => {
   const show = (done: number, total: number) => {

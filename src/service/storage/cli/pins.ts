@@ -3,8 +3,8 @@ import { openStorage } from '../server';
 import { type StorageCommand } from './command';
 
 /**
- * Lists the pins of every key, or of one (`tenant`): the ID of the key, how the pin holds its DAG, the CID and the name.
- * For pins in the data directory, the service must be stopped (use `pin/ls?tenant=` while it runs).
+ * Lists the pins of every key, or of one (`tenant`): the ID of the key, how the pin holds its DAG, the CID and the
+ * name. For pins in the data directory, the service must be stopped (use `pin/ls?tenant=` while it runs).
  */
 export const runPins: StorageCommand = async ({ dataDir, shared, json, tenant, output }) => {
   const { service, close } = await openStorage({ dataDir, ...(shared && { shared }) });

@@ -15,7 +15,9 @@ export const goEscapes = (json: string): string =>
 export const goJson = (value: unknown): string =>
   goEscapes(JSON.stringify(value)).replace(/[<>&]/g, (found) => HTML[found] ?? found);
 
-/** Limit for indented text: many short lines may each begin with a thousand tabs. Larger than any block without tabs. */
+/**
+ * Limit for indented text: many short lines may each begin with a thousand tabs. Larger than any block without tabs.
+ */
 const MOST_INDENTED = 8 << 20;
 
 /**

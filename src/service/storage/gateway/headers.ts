@@ -31,8 +31,8 @@ export function etagOf({ root, segments, form, scope }: ContentRequest): string 
 }
 
 /**
- * Whether an `If-None-Match` header names the tag; weak and strong ones count as equal. Who has the tag has the content,
- * stored here or not. `*` asks whether there is any content, which only the content can answer.
+ * Whether an `If-None-Match` header names the tag; weak and strong ones count as equal. Who has the tag has the
+ * content, stored here or not. `*` asks whether there is any content, which only the content can answer.
  */
 export function isKnown(header: string | undefined, etag: string): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');

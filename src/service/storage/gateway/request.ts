@@ -45,7 +45,8 @@ function readRoot(text: string): CID {
 /**
  * Reads the request for `/ipfs/<cid>[/<path>]`.
  *
- * @throws {GatewayError} 400 if it is malformed, 404 for other paths, 406 for formats that are not served, 501 for names.
+ * @throws {GatewayError} 400 if it is malformed, 404 for other paths, 406 for formats that are not served, 501 for
+ * names.
  */
 export function readRequest({ url = '/', headers }: IncomingMessage, limits: Limits): ContentRequest {
   const [, path = '', search = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];

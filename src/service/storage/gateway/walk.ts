@@ -19,8 +19,8 @@ const everything: Follow = ({ cid }, bytes) => linksOf(cid, bytes);
 const shards: Follow = ({ cid }, bytes) => (cid.code === DAG_PB ? subshardsOf(decodePb(bytes)) : []);
 
 /**
- * The children of a file node that have wanted content. A node that may have any size could be visited again for each of
- * them, without an end.
+ * The children of a file node that have wanted content. A node that may have any size could be visited again for each
+ * of them, without an end.
  */
 const content: Follow = ({ cid, extent = { from: 0, end: Infinity }, size: stated }, bytes) => {
   const { data, size, children } = decodeFileNode(cid, bytes);

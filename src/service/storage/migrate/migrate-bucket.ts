@@ -8,12 +8,12 @@ import { readSegment } from './old-segment';
 export const OLD_SEGMENTS = 'segments/';
 
 /**
- * Reads the segments of version 0.2 in a bucket into one object for each block, while no service of that version uses it.
- * The pins are as they were. It may be stopped and run again; the segments are removed once everything is written, unless
- * a block could not be read.
+ * Reads the segments of version 0.2 in a bucket into one object for each block, while no service of that version uses
+ * it. The pins are as they were. It may be stopped and run again; the segments are removed once everything is written,
+ * unless a block could not be read.
  *
- * Redis alone knew which blocks had been removed, so they return as blocks without a pin, and the next collection removes
- * them.
+ * Redis alone knew which blocks had been removed, so they return as blocks without a pin, and the next collection
+ * removes them.
  */
 export async function migrateBucket(
   bucket: Bucket,

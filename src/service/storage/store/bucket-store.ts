@@ -36,8 +36,9 @@ function keyOfObject(name: string): Multihash | undefined {
  *
  * A block may be removed if no pin needs it and its object is older than the grace time, which is longer than two
  * requests may take. Storing a block, also one that exists, makes its object new, as does {@link renew}. What is
- * acknowledged therefore stays until it is pinned, whatever another process collects; see {@link Removals} for the moment
- * at which an object is stored and removed at once. This needs a bucket whose reads and lists show every earlier change.
+ * acknowledged therefore stays until it is pinned, whatever another process collects; see {@link Removals} for the
+ * moment at which an object is stored and removed at once. This needs a bucket whose reads and lists show every earlier
+ * change.
  */
 export class BucketStore implements BlockStore {
   readonly #bucket: Bucket;

@@ -13,8 +13,8 @@ const LOOK_EVERY_MS = 200;
  * The removals of objects that any process has announced in the bucket.
  *
  * A process announces removals before it looks, one last time, how old the objects are. Whoever stores an object looks
- * for announcements afterwards: without any, each later removal sees the new time of the object; with one, the object may
- * just be removed, so once the announcement is gone, it is looked for and stored again.
+ * for announcements afterwards: without any, each later removal sees the new time of the object; with one, the object
+ * may just be removed, so once the announcement is gone, it is looked for and stored again.
  */
 export class Removals {
   readonly #bucket: Bucket;
@@ -50,7 +50,8 @@ export class Removals {
    * Announces removals and makes them.
    *
    * @param remove - Called with a function that tells whether there is time left to begin one more removal.
-   * @throws The error of `remove`. The announcement then stays until it expires: what could not be removed may still be.
+   * @throws The error of `remove`. The announcement then stays until it expires: what could not be removed may still
+   * be.
    */
   async announce<T>(remove: (mayBegin: () => boolean) => Promise<T>): Promise<T> {
     const began = performance.now();

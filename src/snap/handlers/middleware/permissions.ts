@@ -7,8 +7,8 @@ import { KEYRING_METHODS } from '../keyring';
 import { MANAGEMENT_METHODS } from '../management';
 
 /**
- * A companion page may manage accounts, networks and backups, and read what they did. Only MetaMask may request signatures, ask who
- * signs them, and report the selected accounts.
+ * A companion page may manage accounts, networks and backups, and read what they did. Only MetaMask may request
+ * signatures, ask who signs them, and report the selected accounts.
  */
 const WALLET_ONLY: readonly string[] = [
   'keyring_submitRequest',

@@ -20,7 +20,9 @@ type Props = {
   readonly isCopy: boolean;
 };
 
-/** Asks before a token is watched. The contract's own symbol and decimals count; where the site names others, both show. */
+/**
+ * Asks before a token is watched. The contract's own symbol and decimals count; where the site names others, both show.
+ */
 export const WatchAssetScreen = ({ origin, network, address, token, claimed, isCopy }: Props): JSXElement => {
   const differences = [
     claimed.symbol === undefined || claimed.symbol === token.symbol

@@ -112,7 +112,8 @@ const COINS: Readonly<Record<string, string>> = { '14': 'FLR', '19': 'SGB', '431
  * - a time ends with "UTC" instead of "Z";
  * - the name of the network's coin is unknown;
  * - an amount of an unknown token says that it is in the smallest unit;
- * - the number itself follows a message for an amount or a name for a number, and a message is shown for unknown tokens too;
+ * - the number itself follows a message for an amount or a name for a number, and a message is shown for unknown tokens
+ *   too;
  * - a unit other than a percentage is in quotation marks, after a space;
  * - the collection of an NFT is its address, on the next line;
  * - an inner call is explained below its outer call.
@@ -131,8 +132,8 @@ function inTheirWords({ kind, value }: Line, next: Line | undefined, { names = {
 }
 
 /**
- * Bytes are truncated after 200 characters, and the rest is counted. Some cases show an address itself although they have a
- * name for it.
+ * Bytes are truncated after 200 characters, and the rest is counted. Some cases show an address itself although they
+ * have a name for it.
  */
 function isSame(ours: string, theirs: string, { kind, value }: Line): boolean {
   if (kind === 'address' && getAddress(value) === theirs) return true;

@@ -48,7 +48,10 @@ describe('wallet_sendCalls and what sites learn, with services that fail', () =>
     throw new NodeRefusal('the budget is spent', -32002);
   };
 
-  /** The snap with one account, on which a local site is connected. The person approves everything, unless told otherwise. */
+  /**
+   * The snap with one account, on which a local site is connected. The person approves everything, unless told
+   * otherwise.
+   */
   async function start(options: Record<string, Json> = { type: 'eip155:erc4337', chainId: CHAIN }) {
     const wallet = new WalletDouble();
     wallet.services = [node, paymaster].map(({ url }) => new URL(url).origin);

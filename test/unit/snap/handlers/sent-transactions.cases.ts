@@ -227,7 +227,8 @@ describe('a failing wallet', () => {
     world.asked.length = 0;
     await lookUp();
     expect(world.scheduled).toEqual([60, 60, 60]);
-    // The nonce, the latest block, the nonce at one block, and that block: of the first transaction, and not of the second.
+    // The nonce, the latest block, the nonce at one block, and that block: of the first transaction, and not of the
+    // second.
     expect(world.asked).toHaveLength(4);
     world.answers = {};
     await lookUp();

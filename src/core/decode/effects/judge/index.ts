@@ -19,7 +19,9 @@ import { judgeRecipients, recipientsIn } from './recipients';
 
 type Judge<Judged> = (effect: Judged, scene: WordScene, verdict: Verdict) => void;
 
-/** Where each kind of effect is judged by itself. Effects that are missing here count only together, in {@link judge}. */
+/**
+ * Where each kind of effect is judged by itself. Effects that are missing here count only together, in {@link judge}.
+ */
 const JUDGES: { readonly [Kind in Effect['kind']]?: Judge<Extract<Effect, { readonly kind: Kind }>> } = {
   move: judgeMove,
   order: judgeOrder,
@@ -68,8 +70,8 @@ type Whole = {
 const NOTHING: Whole = { beneficiaries: [], changes: { sends: [], receives: [], allows: [], creates: [] } };
 
 /**
- * The one place where dangers and warnings come from: what was decoded and simulated goes in, the verdict comes out. Each
- * effect is judged by itself, then what they add up to. The files beside this one name their dangers at the top.
+ * The one place where dangers and warnings come from: what was decoded and simulated goes in, the verdict comes out.
+ * Each effect is judged by itself, then what they add up to. The files beside this one name their dangers at the top.
  */
 export function judge(scene: WordScene, { beneficiaries, changes }: Whole = NOTHING): Verdict {
   const { findings, view } = scene;

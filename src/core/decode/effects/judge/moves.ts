@@ -11,7 +11,10 @@ import { type FactOf, type FoundEffect, type Move, type Order } from '../effect'
 import { type Changes } from '../outcome';
 import { type Verdict } from '../verdict';
 
-/** Dangers of what leaves an account: `everything`, `gas-refund`, `public-contract`, `nothing-in-return`, `value-to-creation`. */
+/**
+ * Dangers of what leaves an account: `everything`, `gas-refund`, `public-contract`, `nothing-in-return`,
+ * `value-to-creation`.
+ */
 export function judgeMove(move: Move, scene: WordScene, verdict: Verdict): void {
   const { view } = scene;
   const { asset, amount, from, to, isRefund } = move;

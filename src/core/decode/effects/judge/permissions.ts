@@ -9,7 +9,10 @@ import { type Allow, type FactOf, type FoundEffect } from '../effect';
 import { type Allowance } from '../outcome';
 import { type Verdict } from '../verdict';
 
-/** Dangers of permissions: `unlimited-approval`, `approval-for-all`, `everything` (once), `never-expires`, `unknown-permission`. */
+/**
+ * Dangers of permissions: `unlimited-approval`, `approval-for-all`, `everything` (once), `never-expires`,
+ * `unknown-permission`.
+ */
 
 /** A deadline limits the use of a signature. The permission it gives may last longer. */
 const ENDLESS_SIGNATURE = 'This signature can be used for more than ten years.';

@@ -11,7 +11,9 @@ import { type FoundEffect } from '../effect';
 import { endsOf, isBurnAddress, isPrecompile } from '../recipients';
 import { type Verdict } from '../verdict';
 
-/** Dangers of where something goes: `address-poisoning`, `burn-address`, `sent-to-token-contract`, `call-without-code`. */
+/**
+ * Dangers of where something goes: `address-poisoning`, `burn-address`, `sent-to-token-contract`, `call-without-code`.
+ */
 
 /** Where a request sends something, or what it calls. */
 export type Recipient = {
@@ -35,8 +37,8 @@ const byEnds = (addresses: readonly string[]): ReadonlyMap<string, string> =>
 const KNOWN_BY_ENDS = byEnds(knownContracts());
 
 /**
- * Judges where a request sends something. An address that the account has sent to before, or an own one, never counts as an
- * imitation.
+ * Judges where a request sends something. An address that the account has sent to before, or an own one, never counts
+ * as an imitation.
  *
  * @param recipients - In the order of the request. Several may have the same address.
  */

@@ -9,7 +9,9 @@ import { type Call, type CallRule, rule } from './rule';
 const size = mapped(bytes, byteCount);
 
 type Change<Args> = {
-  /** What happens, as the rest of a sentence that begins with "This". `contract` is the name of the one that is called. */
+  /**
+   * What happens, as the rest of a sentence that begins with "This". `contract` is the name of the one that is called.
+   */
   readonly does: (args: Args, contract: string, name: NameOf) => string;
   /** Which argument is the address that gains something by it; none if it is left out. */
   readonly gains?: number;
@@ -255,5 +257,8 @@ const SMART_ACCOUNTS: readonly CallRule[] = [
   ),
 ];
 
-/** Ownership, names in registries, upgrades, roles, the owners and modules of smart accounts, and deposits at entry points. */
+/**
+ * Ownership, names in registries, upgrades, roles, the owners and modules of smart accounts, and deposits at entry
+ * points.
+ */
 export const ADMINISTRATION_RULES: readonly CallRule[] = [...OWNERSHIP, ...CODE, ...OF_SAFE, ...SMART_ACCOUNTS];

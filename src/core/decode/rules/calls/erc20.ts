@@ -35,7 +35,10 @@ const allowed = (
   more: Partial<Pick<Allow, 'end' | 'deadline' | 'isDebt' | 'mayBeId' | 'namesOwner'>> = MAY_BE_ID,
 ): Allow => ({ kind: 'allow', of: 'amount', owner, spender, token, amount, ...more });
 
-/** A transfer by a function that ERC-721 has, too: of the NFT with that ID, if the contract says that it is a collection. */
+/**
+ * A transfer by a function that ERC-721 has, too: of the NFT with that ID, if the contract says that it is a
+ * collection.
+ */
 const sentByEither = (move: Move, token: Hex, scene: Scene): Move =>
   isCollection(token, scene)
     ? { ...move, asset: { kind: 'erc721', token, id: move.amount }, amount: 1n }
@@ -79,7 +82,9 @@ const AND_CALL: readonly CallRule[] = [
   })),
 ];
 
-/** ERC-20 and common additions to it: steps of an allowance, ERC-1363, ERC-2612 permits and DAI's permits, and Permit2. */
+/**
+ * ERC-20 and common additions to it: steps of an allowance, ERC-1363, ERC-2612 permits and DAI's permits, and Permit2.
+ */
 export const ERC20_RULES: readonly CallRule[] = [
   rule('a9059cbb', 'transfer', [address, uint256], ([to, amount], call, scene) => ({
     title: 'Send tokens',

@@ -50,7 +50,9 @@ const ERC6909: readonly CallRule[] = [
   forAll('558a7297', 'setOperator'),
 ];
 
-/** Transfers of ERC-721, ERC-1155 and ERC-6909, and approvals of these and other standards that cover a whole contract. */
+/**
+ * Transfers of ERC-721, ERC-1155 and ERC-6909, and approvals of these and other standards that cover a whole contract.
+ */
 export const NFT_RULES: readonly CallRule[] = [
   rule('42842e0e', 'safeTransferFrom', [address, address, uint256], ([from, to, id], call) => ({
     title: 'Transfer an NFT',

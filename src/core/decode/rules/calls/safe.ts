@@ -37,7 +37,10 @@ type Refund = {
   readonly baseGas: bigint;
 };
 
-/** The refund of a Safe transaction as it moves from the Safe; without a receiver, whoever submits the transaction gets it. */
+/**
+ * The refund of a Safe transaction as it moves from the Safe; without a receiver, whoever submits the transaction gets
+ * it.
+ */
 export function refund(
   { gasPrice, gasToken, refundReceiver, safeTxGas, baseGas }: Refund,
   safe: Hex | undefined,

@@ -37,8 +37,8 @@ const batchRule = <Types extends readonly AbiType<unknown>[]>({ selector, types,
 
 /**
  * Modes whose first byte alone determines the encoding of the calls (ERC-7579): one byte for the call type, one for
- * failure handling, four unused, and the mode selector. Only selectors 0 and 78210001 (ERC-7821, a batch with data for the
- * account) qualify: under others the same bytes encode other calls, such as 78210002, a batch of batches.
+ * failure handling, four unused, and the mode selector. Only selectors 0 and 78210001 (ERC-7821, a batch with data for
+ * the account) qualify: under others the same bytes encode other calls, such as 78210002, a batch of batches.
  */
 const PLAIN_MODE = /^0x..0[01].{8}(?:0{8}|78210001)/u;
 

@@ -10,8 +10,8 @@ const contentsType = (types: TypedDataTypes, primaryType: string): string | unde
   TYPED_DATA_SIGN.exec(encodeType(types, primaryType))?.[1];
 
 /**
- * ERC-7739: the owner of a smart account signs this wrapper instead of the message, so that no other account accepts the
- * signature. The domain is that of the message.
+ * ERC-7739: the owner of a smart account signs this wrapper instead of the message, so that no other account accepts
+ * the signature. The domain is that of the message.
  */
 export const NESTED_RULE: TypedRule = {
   type: (types, primaryType) => Object.hasOwn(types, contentsType(types, primaryType) ?? ''),

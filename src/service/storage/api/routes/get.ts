@@ -46,7 +46,9 @@ function checkName(name: string): void {
   }
 }
 
-/** The same for two paths that some file system takes for one: without regard to case, Unicode's form, and the slash. */
+/**
+ * The same for two paths that some file system takes for one: without regard to case, Unicode's form, and the slash.
+ */
 const foldedPath = (path: string): string => path.normalize('NFKC').toUpperCase().replaceAll('\\', '/');
 
 /** Content in groups of pieces; the pieces of a group become available at the same time. */
@@ -60,8 +62,8 @@ type Archive = {
   /** The time of every entry, in seconds since 1970: UnixFS stores none. */
   readonly time: number;
   /**
-   * The whole paths, folded, of the symbolic links so far. Unpacking another entry of such a path, or below it, could follow the
-   * link out of the directory where the archive is unpacked.
+   * The whole paths, folded, of the symbolic links so far. Unpacking another entry of such a path, or below it, could
+   * follow the link out of the directory where the archive is unpacked.
    */
   readonly symlinks: Set<string>;
   /** Maximum number of these. */
@@ -86,8 +88,8 @@ async function nextEntry(
     if (done !== true) {
       const { Name = '', Hash } = value;
       checkName(Name);
-      // Directories may have the same name, too, so the whole path counts, not the directory that is written. A backslash
-      // may name several levels at once.
+      // Directories may have the same name, too, so the whole path counts, not the directory that is written. A
+      // backslash may name several levels at once.
       const name = `${inner.name}/${Name}`;
       const path = foldedPath(name);
       if (symlinks.has(path) || (symlinks.size > 0 && Name.includes('\\'))) {
