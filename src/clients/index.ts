@@ -12,6 +12,7 @@ export { type UserOperation } from '../core/erc4337/user-operation';
 export { type Authorization, type SignedAuthorization } from '../core/eth/authorization';
 export { type Hex } from '../core/eth/bytes';
 export { type Log } from '../core/schemas/receipt';
+export { type Checker } from '../core/schemas/struct';
 export { type GasEstimate } from './bundler';
 export { type JsonRpcClient, type JsonRpcOptions } from './json-rpc';
 export {

@@ -207,5 +207,21 @@ export function parse<T, S>(struct: Struct<T, S>, value: unknown, root: string, 
   throw new InvalidParamsError(fieldOf(fault.path, root, names), fault.rule);
 }
 
-/** Checks a value from outside, and gives it its type; a struct is one. @throws If the value does not match. */
-export type Checker<T> = { readonly create: (value: unknown) => T };
+/**
+ * Checks a value from outside, and gives it its type; throws if it does not match. A struct of superstruct is one.
+ *
+ * @example
+ * ```ts
+ * const text: Checker<string> = {
+ *   create: (value) => {
+ *     if (typeof value !== 'string') throw new TypeError('must be a string');
+ *     return value;
+ *   },
+ * };
+ * text.create('Geth/v1.16'); // => 'Geth/v1.16'
+ * ```
+ */
+export type Checker<T> = {
+  /** Returns the value if it matches; throws otherwise. */
+  readonly create: (value: unknown) => T;
+};
