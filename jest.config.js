@@ -15,7 +15,9 @@ const ESM_ONLY = [
 ];
 
 const common = {
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/dist-dev/', '<rootDir>/dist-insights/'],
+  modulePathIgnorePatterns: ['dist', 'dist-dev', 'dist-insights', 'packages', 'release'].map(
+    (name) => `<rootDir>/${name}/`,
+  ),
   transform: {
     '^.+\\.[cm]?[jt]sx?$': [
       '@swc/jest',
