@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { fetchSnap, NpmLocation } from '@metamask/snaps-controllers';
+import { DEFAULT_NPM_REGISTRY, fetchSnap, NpmLocation } from '@metamask/snaps-controllers';
 import { type SnapId } from '@metamask/snaps-sdk';
 import { type SemVerRange } from '@metamask/utils';
 import { buildSync } from 'esbuild';
@@ -70,7 +70,7 @@ describe.each(['keystead', 'keystead-insights'] as const)('the snap in %s', (nam
   it('is what MetaMask fetches from the registry, unpacks and checks', async () => {
     const { path } = installed.tarballs[name];
     const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
-    const tarball = `https://registry.npmjs.org/${name}/-/${basename(path)}`;
+    const tarball = new URL(`${name}/-/${basename(path)}`, DEFAULT_NPM_REGISTRY).href;
     const asked: string[] = [];
     const registry = (url: string | URL | Request): Promise<Response> => {
       asked.push(String(url));

@@ -1,3 +1,4 @@
+import { DEFAULT_NPM_REGISTRY } from '@metamask/snaps-controllers';
 import { type SnapManifest } from '@metamask/snaps-utils';
 
 import { type ServedSnap, serveFiles } from './snap-server';
@@ -23,7 +24,7 @@ const MANIFEST = {
   proposedName: NAME,
   source: {
     shasum: '',
-    location: { npm: { filePath: 'bundle.js', packageName: 'screens', registry: 'https://registry.npmjs.org' } },
+    location: { npm: { filePath: 'bundle.js', packageName: 'screens', registry: DEFAULT_NPM_REGISTRY.origin } },
   },
   initialPermissions: {
     'endowment:rpc': { dapps: true, snaps: false, maxRequestTime: 180_000 },
