@@ -25,7 +25,7 @@ export default tseslint.config(
       'coverage/',
       'node_modules/',
       'test/vectors/data/',
-      'test/storage/peers/fixtures/',
+      'test/service/storage/peers/fixtures/',
       'test/package/consumer/',
     ],
   },

@@ -35,10 +35,12 @@ const common = {
   restoreMocks: true,
 };
 
+const testsIn = (folder) => `<rootDir>/test/${folder}/**/*.test.ts?(x)`;
+
 const project = (displayName, extra = {}) => ({
   ...common,
   displayName,
-  testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts?(x)`],
+  testMatch: [testsIn(displayName)],
   testEnvironment: '<rootDir>/test/environments/node.mjs',
   ...extra,
 });
@@ -72,10 +74,10 @@ export default {
     project('snap', onTheBuiltSnap),
     project('contract', onTheBuiltSnap),
     project('chain', onTheBuiltSnap),
-    project('storage', onTheStorageService),
+    project('storage', { ...onTheStorageService, testMatch: [testsIn('service/storage')] }),
     project('fuzz', onTheStorageService),
     project('devnet'),
-    project('service'),
+    project('service', { testMatch: [testsIn('service'), '!**/test/service/storage/**'] }),
     project('package'),
     project('browser'),
     project('metamask'),

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 
 import { CONTRACTS_FILE } from '../src/devnet/chain/state';
-import { hasPeers } from '../test/chain/support/peers';
-import { makeContracts } from '../test/chain/support/prepared-contracts';
+import { hasPeers } from '../test/support/chain/peers';
+import { makeContracts } from '../test/support/chain/prepared-contracts';
 
 if (!hasPeers) {
   console.error('The contracts are not installed: run scripts/install-chain-peers.sh first.');

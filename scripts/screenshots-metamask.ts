@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type Page } from 'playwright-core';
 import { stringToHex } from 'viem';
 
-import { MetaMask } from '../test/metamask/support/metamask';
-import { WalletSite } from '../test/metamask/support/wallet-site';
+import { MetaMask } from '../test/support/metamask/metamask';
+import { WalletSite } from '../test/support/metamask/wallet-site';
 import { devnetOf, startDevnet } from './screenshots/devnet';
 import { PICTURES } from './screenshots/picture';
 

@@ -1,5 +1,5 @@
-import { startChromium } from '../test/helpers/chromium';
-import { Companion } from '../test/browser/support/companion';
+import { startChromium } from '../test/support/chromium';
+import { Companion } from '../test/support/browser/companion';
 import { takeConfirmations } from './screenshots/confirmations';
 import { deployContracts } from './screenshots/contracts';
 import { devnetOf, startDevnet } from './screenshots/devnet';

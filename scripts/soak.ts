@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { growth, soak, type Sample } from '../test/service/support/soak';
+import { growth, soak, type Sample } from '../test/support/service/soak';
 
 const USAGE = `npm run soak                              run 1,000,000 lookups and 50,000 adds against the service; its memory
 npm run soak -- --lookups N --adds N      use other numbers (4 or more)`;

@@ -1,4 +1,4 @@
-import { startChromium } from '../../test/helpers/chromium';
+import { startChromium } from '../../test/support/chromium';
 
 /**
  * Measures the first screen of the companion page in Chromium with an empty cache: `npm start`, and in another terminal

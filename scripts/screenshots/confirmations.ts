@@ -1,7 +1,7 @@
 import { maxUint256, numberToHex, parseEther, stringToHex } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
 
-import { type Companion } from '../../test/browser/support/companion';
+import { type Companion } from '../../test/support/browser/companion';
 import { amountOf, type Contracts, TOKEN } from './contracts';
 import { devnetOf } from './devnet';
 import { Camera, DESKTOP, SMALL_PHONE } from './picture';

@@ -1,4 +1,4 @@
-import { type Companion } from '../../test/browser/support/companion';
+import { type Companion } from '../../test/support/browser/companion';
 import { type Contracts } from './contracts';
 import { Camera, DESKTOP, PHONE, type Scheme } from './picture';
 

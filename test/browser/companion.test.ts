@@ -8,9 +8,9 @@ import {
 } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
-import { KINDS } from './support/companion';
-import { nodeOf } from './support/devnet-node';
-import { describeCompanion } from './support/fixture';
+import { KINDS } from '../support/browser/companion';
+import { nodeOf } from '../support/browser/devnet-node';
+import { describeCompanion } from '../support/browser/fixture';
 
 describeCompanion('the companion page with the simulated wallet', (fixture) => {
   it('creates accounts of every type and shows their balances', async () => {

@@ -16,9 +16,9 @@ import { type Browser, type Locator, type Page } from 'playwright-core';
 
 import { type Explanation } from '../../src/core/decode/explanation';
 import { ConfirmFailureScreen, ConfirmSignatureScreen } from '../../src/snap/ui/confirm-signature';
-import { describeWithChromium, startChromium } from '../helpers/chromium';
-import { drawnFaults } from '../helpers/drawn-faults';
-import { SIMULATED_SCREEN, SimulatedScreens } from './support/simulated-screens';
+import { describeWithChromium, startChromium } from '../support/chromium';
+import { drawnFaults } from '../support/drawn-faults';
+import { SIMULATED_SCREEN, SimulatedScreens } from '../support/browser/simulated-screens';
 
 const ADDRESS = '0xC72E67790B356e391Ec48446F9A1724b9932A6af';
 const HEX = `0x${'ab'.repeat(64)}`;

@@ -18,10 +18,17 @@ import {
   on,
   refuses,
   startFaultyService,
-} from './support/faulty';
-import { describeWithPeers } from './support/peers';
-import { CHAIN, type Details, installSmartWallet, must, operationOf, type SmartWallet } from './support/smart-wallet';
-import { startWorld, type World } from './support/world';
+} from '../support/chain/faulty';
+import { describeWithPeers } from '../support/chain/peers';
+import {
+  CHAIN,
+  type Details,
+  installSmartWallet,
+  must,
+  operationOf,
+  type SmartWallet,
+} from '../support/chain/smart-wallet';
+import { startWorld, type World } from '../support/chain/world';
 
 const INTENT = { to: `0x${'77'.repeat(20)}`, value: '0x1', data: '0x' } as const;
 const none: Fault = () => false;

@@ -6,9 +6,9 @@ import { type Hex, parseEther, toHex } from 'viem';
 
 import { type Anvil, startAnvil } from '../../src/devnet/anvil';
 import { serveSnap, type SnapServer } from '../../src/devnet/snap-server';
-import { flat } from '../helpers/screen-text';
-import { installKeystead, type Keystead } from '../helpers/wallet/installed';
-import { nodeError, WalletNetworks } from '../helpers/wallet/wallet-networks';
+import { flat } from '../support/screen-text';
+import { installKeystead, type Keystead } from '../support/wallet/installed';
+import { nodeError, WalletNetworks } from '../support/wallet/wallet-networks';
 
 /** anvil's first account, and an address that nobody uses. */
 const ME: Hex = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';

@@ -1,12 +1,12 @@
 import { type Hex, parseEther } from 'viem';
 
 import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
-import { whileBlocksCome } from './support/blocks';
-import { type ChainService, startChainService } from './support/chain-service';
-import { connectSnapKeyring, startController } from './support/metamask';
-import { describeWithPeers } from './support/peers';
-import { CHAIN } from './support/smart-wallet';
-import { startWorld, type World } from './support/world';
+import { whileBlocksCome } from '../support/chain/blocks';
+import { type ChainService, startChainService } from '../support/chain/chain-service';
+import { connectSnapKeyring, startController } from '../support/chain/metamask';
+import { describeWithPeers } from '../support/chain/peers';
+import { CHAIN } from '../support/chain/smart-wallet';
+import { startWorld, type World } from '../support/chain/world';
 
 const RECIPIENT: Hex = `0x${'77'.repeat(20)}`;
 

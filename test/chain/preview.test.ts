@@ -16,11 +16,11 @@ import { fromHex, toHex } from '../../src/core/eth/bytes';
 import { signatureToBytes, signDigest } from '../../src/core/eth/secp256k1';
 import { MAX_UINT256 } from '../../src/core/eth/units';
 import { simulate } from '../../src/snap/simulation/simulate';
-import { perRun } from '../helpers/nightly';
-import { entryPointAbi } from './support/contracts';
-import { on, refuses, startFaultyService } from './support/faulty';
-import { changedBy, hostileRequest, random } from './support/hostile-requests';
-import { describeWithPeers } from './support/peers';
+import { perRun } from '../support/nightly';
+import { entryPointAbi } from '../support/chain/contracts';
+import { on, refuses, startFaultyService } from '../support/chain/faulty';
+import { changedBy, hostileRequest, random } from '../support/chain/hostile-requests';
+import { describeWithPeers } from '../support/chain/peers';
 import {
   CHAIN_ID,
   type Holder,
@@ -31,7 +31,7 @@ import {
   type PreviewWorld,
   startPreviewWorld,
   UNIT,
-} from './support/preview-world';
+} from '../support/chain/preview-world';
 
 /** Tokens of the test, with what their contracts say. */
 const TOKENS_WITH_DECIMALS = [

@@ -4,12 +4,12 @@ import { createWalletClient, custom, encodeFunctionData, type Hex, parseAbi, par
 import { foundry } from 'viem/chains';
 
 import { ACCOUNT_VERSIONS } from '../../src/core/erc4337/entry-points';
-import { type Answer } from '../helpers/wallet/installed';
-import { DAPP, type ForDapps, installForDapps, LOCAL_PAGE } from '../helpers/dapp';
-import { DEVELOPMENT_CHAIN } from '../helpers/development-chain';
-import { describeWithPeers } from './support/peers';
-import { startWorld, type World } from './support/world';
-import { CHAIN, must } from './support/smart-wallet';
+import { type Answer } from '../support/wallet/installed';
+import { DAPP, type ForDapps, installForDapps, LOCAL_PAGE } from '../support/dapp';
+import { DEVELOPMENT_CHAIN } from '../support/development-chain';
+import { describeWithPeers } from '../support/chain/peers';
+import { startWorld, type World } from '../support/chain/world';
+import { CHAIN, must } from '../support/chain/smart-wallet';
 
 const recipient = (digit: string): Hex => `0x${digit.repeat(40)}`;
 

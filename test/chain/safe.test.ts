@@ -16,11 +16,11 @@ import { KINDS } from '../../src/core/erc4337/kinds';
 import { MODULE_4337, PROXY_FACTORY, SINGLETON } from '../../src/core/erc4337/safe/contracts';
 import { toHex } from '../../src/core/eth/bytes';
 import { toUserOperation } from '../../src/core/schemas/user-operation';
-import { textOf } from '../helpers/screen-text';
-import { installForDapps } from '../helpers/dapp';
-import { answersHtml, on, startFaultyService } from './support/faulty';
-import { entryPointAbi, safeModuleAbi } from './support/contracts';
-import { describeWithPeers } from './support/peers';
+import { textOf } from '../support/screen-text';
+import { installForDapps } from '../support/dapp';
+import { answersHtml, on, startFaultyService } from '../support/chain/faulty';
+import { entryPointAbi, safeModuleAbi } from '../support/chain/contracts';
+import { describeWithPeers } from '../support/chain/peers';
 import {
   CHAIN,
   installSmartWallet,
@@ -28,8 +28,8 @@ import {
   operationOf,
   type SmartWallet,
   type WireOperation,
-} from './support/smart-wallet';
-import { startWorld, type World } from './support/world';
+} from '../support/chain/smart-wallet';
+import { startWorld, type World } from '../support/chain/world';
 
 const wei = (amount: bigint): Hex => `0x${amount.toString(16)}`;
 const recipient = (digit: string): Hex => `0x${digit.repeat(40)}`;

@@ -14,11 +14,11 @@ import { foundry } from 'viem/chains';
 
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { createKeysteadProvider } from '../../src/provider';
-import { DEVELOPMENT_CHAIN } from '../helpers/development-chain';
-import { entryPointAbi } from './support/contracts';
-import { type DappPage, openDappPage } from './support/dapp-page';
-import { describeWithPeers } from './support/peers';
-import { startWorld, type World } from './support/world';
+import { DEVELOPMENT_CHAIN } from '../support/development-chain';
+import { entryPointAbi } from '../support/chain/contracts';
+import { type DappPage, openDappPage } from '../support/chain/dapp-page';
+import { describeWithPeers } from '../support/chain/peers';
+import { startWorld, type World } from '../support/chain/world';
 
 const recipient = (digit: string): Address => `0x${digit.repeat(40)}`;
 

@@ -6,7 +6,7 @@ import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
 import { KEYRING_METHODS } from '../../src/snap/handlers/keyring';
-import { installKeystead } from '../helpers/wallet/installed';
+import { installKeystead } from '../support/wallet/installed';
 
 const PEERS = resolve(__dirname, 'peers');
 /** keyring-api 24 declares Node 22. */

@@ -6,8 +6,8 @@ import { type Json } from '@metamask/snaps-sdk';
 import { createTestClient, http, parseEther, publicActions } from 'viem';
 
 import { type Anvil, startAnvil } from '../../src/devnet/anvil';
-import { DEVELOPMENT_CHAIN } from '../helpers/development-chain';
-import { type InMetaMask, installInMetaMask, SNAP_ID } from '../helpers/metamask-keyring';
+import { DEVELOPMENT_CHAIN } from '../support/development-chain';
+import { type InMetaMask, installInMetaMask, SNAP_ID } from '../support/metamask-keyring';
 
 const OTHER = '0x3535353535353535353535353535353535353535';
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';

@@ -23,7 +23,7 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, evidence: string]>
   'npm ci': ['.ci/run', '\nstep install npm ci\n'],
   'npm test': ['.ci/run', '\nstep tests npm run test:ci\n'],
   'npm run build': ['.ci/run', '\nstep build npm run build\n'],
-  'npm start': ['test/devnet/support/npm-start.ts', 'exec npm start --silent -- "$@"'],
+  'npm start': ['test/support/devnet/npm-start.ts', 'exec npm start --silent -- "$@"'],
   'npm start -- --once': ['test/devnet/start.test.ts', "npmStart('--once')"],
   'npm start -- --no-bundler': ['test/devnet/start.test.ts', "start('--no-bundler')"],
   'npm start -- --port-base 9000': ['test/devnet/start.test.ts', "npmStart('--port-base', String(base), ...more)"],

@@ -12,8 +12,8 @@ import { portHolder } from '../../src/devnet/port-holder';
 import { PORT_COUNT, portsFrom } from '../../src/devnet/ports';
 import { DELEGATE_CODE_HASHES, DELEGATE_VERSIONS, DELEGATES } from '../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
-import { openSocket } from '../service/support/socket';
-import { cleanUp, freePortBase, npmStart, npmStartWith, type NpmStart } from './support/npm-start';
+import { openSocket } from '../support/service/socket';
+import { cleanUp, freePortBase, npmStart, npmStartWith, type NpmStart } from '../support/devnet/npm-start';
 
 const READY = /Companion page {2}(http:\/\/localhost:\d+\/)[\s\S]*Press Ctrl-C to stop.*\n/u;
 const ADDRESS = `0x${'12'.repeat(20)}`;
@@ -257,7 +257,7 @@ describe('npm start', () => {
   });
 
   it('answers Ctrl-C while it is still loading', async () => {
-    const loading = npmStartWith({ NODE_OPTIONS: `--import=${join(__dirname, 'support/never-loads.mjs')}` });
+    const loading = npmStartWith({ NODE_OPTIONS: `--import=${join(__dirname, '../support/devnet/never-loads.mjs')}` });
     await loading.until(/Keystead devnet/u);
     loading.interrupt();
     await loading.ended;

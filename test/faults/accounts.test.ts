@@ -1,10 +1,10 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 
-import { after, CHAIN, configuration, furnished, OTHER_KEY, SMART } from '../helpers/whole-snap/fixture';
-import { type Flow, testEach } from '../helpers/whole-snap/matrix';
-import { COMPANION } from '../helpers/wallet/program';
-import { SnapInProcess } from '../helpers/wallet/in-process';
-import { type WalletDouble } from '../helpers/wallet/wallet-double';
+import { after, CHAIN, configuration, furnished, OTHER_KEY, SMART } from '../support/whole-snap/fixture';
+import { type Flow, testEach } from '../support/whole-snap/matrix';
+import { COMPANION } from '../support/wallet/program';
+import { SnapInProcess } from '../support/wallet/in-process';
+import { type WalletDouble } from '../support/wallet/wallet-double';
 
 async function furnish() {
   const there = await furnished();

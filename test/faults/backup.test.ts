@@ -1,8 +1,8 @@
-import { after, furnished, type Furnished } from '../helpers/whole-snap/fixture';
-import { type Flow, testEach } from '../helpers/whole-snap/matrix';
-import { SnapInProcess } from '../helpers/wallet/in-process';
-import { WalletDouble } from '../helpers/wallet/wallet-double';
-import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
+import { after, furnished, type Furnished } from '../support/whole-snap/fixture';
+import { type Flow, testEach } from '../support/whole-snap/matrix';
+import { SnapInProcess } from '../support/wallet/in-process';
+import { WalletDouble } from '../support/wallet/wallet-double';
+import { startStorageProcess, type StorageProcess } from '../support/storage-process';
 
 const CREDENTIALS = { key: 'a-key', secret: 'storage secret' };
 

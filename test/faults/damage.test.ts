@@ -2,7 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { STATE_VERSION } from '../../src/snap/storage/versioned-state';
 import version1 from '../snap/states/version-1.json';
-import { textOf } from '../helpers/screen-text';
+import { textOf } from '../support/screen-text';
 import {
   type Accounts,
   after,
@@ -14,10 +14,10 @@ import {
   KEY,
   SMART,
   TO,
-} from '../helpers/whole-snap/fixture';
-import { faultsOfError } from '../helpers/whole-snap/matrix';
-import { DAPP, OTHER, SnapInProcess } from '../helpers/wallet/in-process';
-import { type WalletDouble } from '../helpers/wallet/wallet-double';
+} from '../support/whole-snap/fixture';
+import { faultsOfError } from '../support/whole-snap/matrix';
+import { DAPP, OTHER, SnapInProcess } from '../support/wallet/in-process';
+import { type WalletDouble } from '../support/wallet/wallet-double';
 
 const THIRD = 'https://third.example';
 const INTENTS = [{ to: TO, value: '0x1', data: '0x' }];

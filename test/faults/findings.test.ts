@@ -1,8 +1,8 @@
-import { type Fault } from '../helpers/wallet/faults';
-import { after, furnished, type Furnished, KEY, SMART, TO } from '../helpers/whole-snap/fixture';
-import { COMPANION } from '../helpers/wallet/program';
-import { DAPP, OTHER, SnapInProcess } from '../helpers/wallet/in-process';
-import { type WalletDouble } from '../helpers/wallet/wallet-double';
+import { type Fault } from '../support/wallet/faults';
+import { after, furnished, type Furnished, KEY, SMART, TO } from '../support/whole-snap/fixture';
+import { COMPANION } from '../support/wallet/program';
+import { DAPP, OTHER, SnapInProcess } from '../support/wallet/in-process';
+import { type WalletDouble } from '../support/wallet/wallet-double';
 
 let there: Furnished;
 beforeAll(async () => {

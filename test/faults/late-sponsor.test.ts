@@ -1,7 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { CHAIN, configuration, furnished, TO } from '../helpers/whole-snap/fixture';
-import { SnapInProcess } from '../helpers/wallet/in-process';
+import { CHAIN, configuration, furnished, TO } from '../support/whole-snap/fixture';
+import { SnapInProcess } from '../support/wallet/in-process';
 
 test('patching asks a paymaster service that was set up after the preparation', async () => {
   const { world, accounts } = await furnished();

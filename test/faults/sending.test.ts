@@ -1,6 +1,6 @@
-import { after, callsFrom, furnished, TO } from '../helpers/whole-snap/fixture';
-import { type Flow, testEach } from '../helpers/whole-snap/matrix';
-import { type WalletDouble } from '../helpers/wallet/wallet-double';
+import { after, callsFrom, furnished, TO } from '../support/whole-snap/fixture';
+import { type Flow, testEach } from '../support/whole-snap/matrix';
+import { type WalletDouble } from '../support/wallet/wallet-double';
 
 async function furnish() {
   const there = await furnished();

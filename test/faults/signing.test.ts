@@ -9,10 +9,10 @@ import {
   transactionFrom,
   TYPED_DATA,
   type Accounts,
-} from '../helpers/whole-snap/fixture';
-import { testEach } from '../helpers/whole-snap/matrix';
-import { SnapInProcess } from '../helpers/wallet/in-process';
-import { type WalletDouble } from '../helpers/wallet/wallet-double';
+} from '../support/whole-snap/fixture';
+import { testEach } from '../support/whole-snap/matrix';
+import { SnapInProcess } from '../support/wallet/in-process';
+import { type WalletDouble } from '../support/wallet/wallet-double';
 
 const INTENTS = [{ to: TO, value: '0x1', data: '0x' }];
 

@@ -1,11 +1,11 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { typedData } from '../helpers/explaining';
-import { after, callsFrom, CHAIN, configuration, furnished, TIMES, TO } from '../helpers/whole-snap/fixture';
-import { TOKEN } from '../helpers/wallet/chain';
-import { testEach } from '../helpers/whole-snap/matrix';
-import { DAPP, OTHER } from '../helpers/wallet/in-process';
-import { WalletDouble } from '../helpers/wallet/wallet-double';
+import { typedData } from '../support/explaining';
+import { after, callsFrom, CHAIN, configuration, furnished, TIMES, TO } from '../support/whole-snap/fixture';
+import { TOKEN } from '../support/wallet/chain';
+import { testEach } from '../support/whole-snap/matrix';
+import { DAPP, OTHER } from '../support/wallet/in-process';
+import { WalletDouble } from '../support/wallet/wallet-double';
 
 /** An ERC-2612 permit for a token that is looked up in the snap's files. */
 const PERMIT = typedData(

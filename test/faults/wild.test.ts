@@ -18,11 +18,11 @@ import { foundry } from 'viem/chains';
 
 import { type Anvil, startAnvil } from '../../src/devnet/anvil';
 import { writeFirstState } from '../../src/devnet/chain/state';
-import { perRun } from '../helpers/nightly';
-import { answerOf, SnapInProcess } from '../helpers/wallet/in-process';
-import { WalletDouble } from '../helpers/wallet/wallet-double';
-import { directBundler } from './support/direct-bundler';
-import { type FaultProxy, seeded, type Service, startFaultProxy } from './support/fault-proxy';
+import { perRun } from '../support/nightly';
+import { answerOf, SnapInProcess } from '../support/wallet/in-process';
+import { WalletDouble } from '../support/wallet/wallet-double';
+import { directBundler } from '../support/faults/direct-bundler';
+import { type FaultProxy, seeded, type Service, startFaultProxy } from '../support/faults/fault-proxy';
 
 const CHAIN_ID = 31337;
 const CHAIN = `eip155:${CHAIN_ID}`;

@@ -1,7 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 import fc from 'fast-check';
 
-import { fuzzing } from '../helpers/fuzz';
+import { fuzzing } from '../support/fuzz';
 import {
   after,
   callsFrom,
@@ -12,10 +12,10 @@ import {
   OTHER_KEY,
   SMART,
   TO,
-} from '../helpers/whole-snap/fixture';
-import { brokenIn, faultsOfError, told } from '../helpers/whole-snap/matrix';
-import { DAPP, OTHER, SnapInProcess } from '../helpers/wallet/in-process';
-import { type WalletDouble } from '../helpers/wallet/wallet-double';
+} from '../support/whole-snap/fixture';
+import { brokenIn, faultsOfError, told } from '../support/whole-snap/matrix';
+import { DAPP, OTHER, SnapInProcess } from '../support/wallet/in-process';
+import { type WalletDouble } from '../support/wallet/wallet-double';
 
 let there: Furnished;
 let world: WalletDouble;

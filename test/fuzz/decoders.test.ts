@@ -24,9 +24,9 @@ import { carHeader, readCar } from '../../src/service/storage/content/car';
 import { CommandError, RequestError } from '../../src/service/storage/errors';
 import { boundaryOf, readParts } from '../../src/service/storage/api/multipart';
 import { decodePb, decodeUnixFs } from '../../src/service/storage/content/unixfs/node';
-import { fuzzing, mutatedBytes } from '../helpers/fuzz';
-import { exportFile, makeChain } from '../service/support/chain';
-import { era1File, frame } from '../service/support/era1-writer';
+import { fuzzing, mutatedBytes } from '../support/fuzz';
+import { exportFile, makeChain } from '../support/service/chain';
+import { era1File, frame } from '../support/service/era1-writer';
 
 type ErrorType = abstract new (...args: never[]) => Error;
 

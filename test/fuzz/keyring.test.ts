@@ -3,10 +3,10 @@ import fc from 'fast-check';
 
 import { KeysteadError } from '../../src/core/errors';
 import { answerKeyringRequest } from '../../src/snap/handlers/keyring';
-import { fuzzing, mutated, SECRET } from '../helpers/fuzz';
-import { startKeyring } from '../helpers/wallet/keyring';
-import { type Planned, WALLET_FAULTS } from '../helpers/wallet/faults';
-import { WalletDouble } from '../helpers/wallet/wallet-double';
+import { fuzzing, mutated, SECRET } from '../support/fuzz';
+import { startKeyring } from '../support/wallet/keyring';
+import { type Planned, WALLET_FAULTS } from '../support/wallet/faults';
+import { WalletDouble } from '../support/wallet/wallet-double';
 
 /** A few importable keys, so that the same one occurs more than once. */
 const KEYS = [1, 2, 3].map((n) => `0x${String(n).padStart(64, '0')}`);

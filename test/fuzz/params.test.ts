@@ -7,11 +7,11 @@ import { type TypedData, typedDataDigest } from '../../src/core/eth/typed-data';
 import { EOA_METHODS, METHODS, USER_OPERATION_METHODS, type UserOperationMethodName } from '../../src/snap/methods';
 import { SetChainStruct } from '../../src/core/schemas/chain-configuration';
 import { parse } from '../../src/core/schemas/struct';
-import { anyTypedData } from '../helpers/any-typed-data';
-import { VIEW } from '../helpers/explaining';
-import { fuzzing, mutated, SECRET } from '../helpers/fuzz';
-import { signWith } from '../helpers/local-signer';
-import { fullOf, partOf } from '../helpers/vectors';
+import { anyTypedData } from '../support/any-typed-data';
+import { VIEW } from '../support/explaining';
+import { fuzzing, mutated, SECRET } from '../support/fuzz';
+import { signWith } from '../support/local-signer';
+import { fullOf, partOf } from '../support/vectors';
 
 const KEY = '0x4646464646464646464646464646464646464646464646464646464646464646';
 

@@ -10,9 +10,9 @@ import { type WalletLock } from '../../src/snap/handlers/middleware/unlocked';
 import { RequestQueue } from '../../src/snap/permissions/request-queue';
 import { TokenRepository } from '../../src/snap/tokens/repository';
 import { KeysteadError, UserRejectedError } from '../../src/core/errors';
-import { fuzzing, mutated, SECRET } from '../helpers/fuzz';
-import { startKeyring } from '../helpers/wallet/keyring';
-import { WalletDouble } from '../helpers/wallet/wallet-double';
+import { fuzzing, mutated, SECRET } from '../support/fuzz';
+import { startKeyring } from '../support/wallet/keyring';
+import { WalletDouble } from '../support/wallet/wallet-double';
 
 const SITE = 'https://dapp.example';
 const OTHER = 'https://other.example';

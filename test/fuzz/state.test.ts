@@ -2,7 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import fc from 'fast-check';
 import { recoverMessageAddress } from 'viem';
 
-import { fuzzing, mutated } from '../helpers/fuzz';
+import { fuzzing, mutated } from '../support/fuzz';
 import {
   after,
   callsFrom,
@@ -12,10 +12,10 @@ import {
   furnished,
   SMART,
   TO,
-} from '../helpers/whole-snap/fixture';
-import { faultsOfError } from '../helpers/whole-snap/matrix';
-import { OTHER, SnapInProcess } from '../helpers/wallet/in-process';
-import { type WalletDouble } from '../helpers/wallet/wallet-double';
+} from '../support/whole-snap/fixture';
+import { faultsOfError } from '../support/whole-snap/matrix';
+import { OTHER, SnapInProcess } from '../support/wallet/in-process';
+import { type WalletDouble } from '../support/wallet/wallet-double';
 
 const MESSAGE = '0x4869';
 const INTENTS = [{ to: TO, value: '0x1', data: '0x' }];

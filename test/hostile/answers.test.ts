@@ -9,8 +9,8 @@ import { userOperationHash } from '../../src/core/erc4337/hash';
 import { ServiceFailedError, ServiceRefusedError } from '../../src/core/errors';
 import { toHex } from '../../src/core/eth/bytes';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
-import { type LocalServer, reply, serveJsonRpc } from '../helpers/json-rpc-server';
-import { OPERATION, placeOf } from '../helpers/user-operation';
+import { type LocalServer, reply, serveJsonRpc } from '../support/json-rpc-server';
+import { OPERATION, placeOf } from '../support/user-operation';
 import { unknown } from '../../src/core/schemas/struct';
 
 /*

@@ -6,9 +6,9 @@ import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { DELEGATION_MARKER } from '../../src/core/erc4337/packed-fields';
 import { delegationCode } from '../../src/core/eth/authorization';
 import { type Hex } from '../../src/core/eth/bytes';
-import { KEY, ME, OTHER, SECOND, SECOND_KEY } from '../helpers/hostile/people';
-import { startHostileSuite } from '../helpers/hostile/suite';
-import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
+import { KEY, ME, OTHER, SECOND, SECOND_KEY } from '../support/hostile/people';
+import { startHostileSuite } from '../support/hostile/suite';
+import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../support/simulated-node';
 
 const CHAIN = 'eip155:31337';
 const SITE = 'https://evil.example';

@@ -1,9 +1,9 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { numberToHex } from 'viem';
 
-import { startForOutcomes } from '../helpers/hostile/outcome';
-import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
-import { WalletDouble } from '../helpers/wallet/wallet-double';
+import { startForOutcomes } from '../support/hostile/outcome';
+import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../support/simulated-node';
+import { WalletDouble } from '../support/wallet/wallet-double';
 
 /*
  * Gas estimates of a bundler during preparation, and the resulting gas limits. Only if the bundler does not respond are

@@ -3,7 +3,7 @@
  */
 import { encodeAbiParameters, encodeFunctionData, type Hex, maxUint256, parseAbi, parseEther, toHex } from 'viem';
 
-import { typedData } from '../helpers/explaining';
+import { typedData } from '../support/explaining';
 import {
   APES,
   FRIEND,
@@ -16,8 +16,8 @@ import {
   THIEF,
   TWIN,
   USDC,
-} from '../helpers/hostile/cast';
-import { type OpenPart, type ScreenWorld } from '../helpers/screen-world';
+} from '../support/hostile/cast';
+import { type OpenPart, type ScreenWorld } from '../support/screen-world';
 
 const DAI: Hex = '0x6B175474E89094C44Da98b954EedeAC495271d0F';
 const UNISWAP_MULTICALL: Hex = '0x1F98415757620B543A52E61c46B32eB19261F984';

@@ -1,6 +1,6 @@
 /** What the screens of the requests in further-requests.ts must say at once. */
-import { FRIEND } from '../helpers/hostile/cast';
-import { ScreenWorld } from '../helpers/screen-world';
+import { FRIEND } from '../support/hostile/cast';
+import { ScreenWorld } from '../support/screen-world';
 import { FURTHER } from './further-requests';
 
 let world: ScreenWorld;

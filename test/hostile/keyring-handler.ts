@@ -1,7 +1,7 @@
 import { type KeysteadError } from '../../src/core/errors';
 import { answerKeyringRequest } from '../../src/snap/handlers/keyring';
-import { startKeyring } from '../helpers/wallet/keyring';
-import { WalletDouble } from '../helpers/wallet/wallet-double';
+import { startKeyring } from '../support/wallet/keyring';
+import { WalletDouble } from '../support/wallet/wallet-double';
 
 /* Requests that the keyring handler must reject: checks the field in the error, and that nothing changed. */
 

@@ -1,6 +1,6 @@
-import { messageOf, messageSignature } from '../helpers/hostile/expected';
-import { MESSAGES } from '../helpers/hostile/messages';
-import { signatureInsight, startHostileSuite } from '../helpers/hostile/suite';
+import { messageOf, messageSignature } from '../support/hostile/expected';
+import { MESSAGES } from '../support/hostile/messages';
+import { signatureInsight, startHostileSuite } from '../support/hostile/suite';
 
 const { run } = startHostileSuite(MESSAGES);
 

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { type Json } from '@metamask/snaps-sdk';
 import { numberToHex } from 'viem';
 
-import { KEY, OTHER } from '../helpers/hostile/people';
-import { startHostileSuite } from '../helpers/hostile/suite';
-import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
+import { KEY, OTHER } from '../support/hostile/people';
+import { startHostileSuite } from '../support/hostile/suite';
+import { type SimulatedNode, startSimulatedNode } from '../support/simulated-node';
 
 const CHAIN = 'eip155:31337';
 const SITE = 'https://evil.example';

@@ -10,7 +10,7 @@ import {
   toHex,
 } from 'viem';
 
-import { typedData } from '../helpers/explaining';
+import { typedData } from '../support/explaining';
 import {
   APES,
   FRIEND,
@@ -23,9 +23,9 @@ import {
   THIEF,
   TWIN,
   USDC,
-} from '../helpers/hostile/cast';
-import { type OpenPart, ScreenWorld } from '../helpers/screen-world';
-import { NodeRefusal } from '../helpers/simulated-node';
+} from '../support/hostile/cast';
+import { type OpenPart, ScreenWorld } from '../support/screen-world';
+import { NodeRefusal } from '../support/simulated-node';
 
 const ABI = parseAbi([
   'function transfer(address to, uint256 amount)',

@@ -1,7 +1,7 @@
-import { transactionOf, transactionSignature } from '../helpers/hostile/expected';
-import { SITE } from '../helpers/hostile/people';
-import { startHostileSuite } from '../helpers/hostile/suite';
-import { TRANSACTIONS } from '../helpers/hostile/transactions';
+import { transactionOf, transactionSignature } from '../support/hostile/expected';
+import { SITE } from '../support/hostile/people';
+import { startHostileSuite } from '../support/hostile/suite';
+import { TRANSACTIONS } from '../support/hostile/transactions';
 
 const { run } = startHostileSuite(TRANSACTIONS);
 

@@ -1,6 +1,6 @@
-import { dataOf, typedDataSignature } from '../helpers/hostile/expected';
-import { signatureInsight, startHostileSuite } from '../helpers/hostile/suite';
-import { TYPED_DATA } from '../helpers/hostile/typed-data';
+import { dataOf, typedDataSignature } from '../support/hostile/expected';
+import { signatureInsight, startHostileSuite } from '../support/hostile/suite';
+import { TYPED_DATA } from '../support/hostile/typed-data';
 
 const { run } = startHostileSuite(TYPED_DATA);
 

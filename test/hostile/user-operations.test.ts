@@ -5,13 +5,13 @@ import { privateKeyToAccount } from 'viem/accounts';
 
 import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { type Hex } from '../../src/core/eth/bytes';
-import { judge } from '../helpers/hostile/judge';
-import { type Given, type OperationCase, type WireOperation } from '../helpers/hostile/operation';
-import { firstScreens } from '../helpers/hostile/outcome';
-import { KEY, OTHER, SECOND_KEY } from '../helpers/hostile/people';
-import { startHostileSuite } from '../helpers/hostile/suite';
-import { USER_OPERATIONS } from '../helpers/hostile/user-operations';
-import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
+import { judge } from '../support/hostile/judge';
+import { type Given, type OperationCase, type WireOperation } from '../support/hostile/operation';
+import { firstScreens } from '../support/hostile/outcome';
+import { KEY, OTHER, SECOND_KEY } from '../support/hostile/people';
+import { startHostileSuite } from '../support/hostile/suite';
+import { USER_OPERATIONS } from '../support/hostile/user-operations';
+import { type SimulatedNode, startSimulatedNode } from '../support/simulated-node';
 
 const CHAIN = 'eip155:31337';
 const GET_NONCE = '0x35567e1a';

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describeWithDevnet } from '../browser/support/world';
+import { describeWithDevnet } from '../support/browser/world';
 import { accountSteps } from './steps/accounts';
 import { controllerSteps } from './steps/controller';
 import { dappSteps } from './steps/dapp';
 import { lifeSteps } from './steps/life';
 import { providerSteps } from './steps/provider';
 import { screenSteps } from './steps/screens';
-import { Run } from './support/run';
+import { Run } from '../support/metamask/run';
 
 /** The folder of an unpacked extension. */
 const FOLDER = process.env['METAMASK_DIR'];

@@ -11,10 +11,10 @@ import { buildSync } from 'esbuild';
 
 import { problemsOf } from '../../scripts/release/checks';
 import { serveSnap } from '../../src/devnet/snap-server';
-import { describeWithChromium, startChromium } from '../helpers/chromium';
-import { providerExamples } from './support/examples';
-import { type Installed, installPacked, PACKAGE_NAMES, REPOSITORY, run } from './support/installed';
-import { type InstalledService, startInstalledService } from './support/service';
+import { describeWithChromium, startChromium } from '../support/chromium';
+import { providerExamples } from '../support/package/examples';
+import { type Installed, installPacked, PACKAGE_NAMES, REPOSITORY, run } from '../support/package/installed';
+import { type InstalledService, startInstalledService } from '../support/package/service';
 
 const consumer = (name: string): string => join(__dirname, 'consumer', name);
 

@@ -5,8 +5,8 @@ import { decode, type Misfit } from '../../src/core/eth/abi';
 import { type Hex, toHex } from '../../src/core/eth/bytes';
 import { abiTypes } from '../../src/core/decode/metadata/abi-json';
 import { Text, type Value } from '../../src/core/decode/descriptors/value';
-import { hexOf } from '../helpers/any-typed-data';
-import { fuzzing } from '../helpers/fuzz';
+import { hexOf } from '../support/any-typed-data';
+import { fuzzing } from '../support/fuzz';
 
 /** Without names, viem decodes structs as lists, and we decode them as records by position. */
 type Parameter = { readonly type: string; readonly components?: readonly Parameter[] };

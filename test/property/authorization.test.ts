@@ -14,8 +14,8 @@ import { fromHex, type Hex, toHex } from '../../src/core/eth/bytes';
 import { signDigest } from '../../src/core/eth/secp256k1';
 import { signedTransaction, transactionDigest } from '../../src/core/eth/transaction';
 import { toTransaction, TransactionStruct } from '../../src/core/schemas/transaction';
-import { hexOf } from '../helpers/any-typed-data';
-import { fuzzing } from '../helpers/fuzz';
+import { hexOf } from '../support/any-typed-data';
+import { fuzzing } from '../support/fuzz';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const privateKey = fc.bigInt({ min: 1n, max: ORDER - 1n }).map((key): Hex => `0x${key.toString(16).padStart(64, '0')}`);

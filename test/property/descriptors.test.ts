@@ -22,8 +22,8 @@ import { NO_METADATA } from '../../src/core/decode/metadata/contract-metadata';
 import { type Token } from '../../src/core/decode/metadata/contract-metadata';
 import { tokenAt } from '../../src/core/decode/metadata/tokens';
 import { type Line } from '../../src/core/decode/explanation';
-import { ME, NOW, typesOf } from '../helpers/explaining';
-import { compiled } from '../helpers/contract-metadata';
+import { ME, NOW, typesOf } from '../support/explaining';
+import { compiled } from '../support/contract-metadata';
 
 const tokens = compileContractMetadata().files['contract-metadata/tokens.json'] as Record<string, Token>;
 const VALUE = 1_234_500_000_000_000_000n;

@@ -13,9 +13,9 @@ import { fromHex, type Hex, toHex } from '../../src/core/eth/bytes';
 import { publicKeyOf } from '../../src/core/eth/secp256k1';
 import { signedTransaction } from '../../src/core/eth/transaction';
 import { toTransaction } from '../../src/core/schemas/transaction';
-import { anyTypedData, hexOf } from '../helpers/any-typed-data';
-import { fuzzing } from '../helpers/fuzz';
-import { signWith } from '../helpers/local-signer';
+import { anyTypedData, hexOf } from '../support/any-typed-data';
+import { fuzzing } from '../support/fuzz';
+import { signWith } from '../support/local-signer';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 /** The numbers at which the RLP encoding changes. */

@@ -7,9 +7,9 @@ import { CALL_RULES } from '../../src/core/decode/rules/calls';
 import { explainMessage } from '../../src/core/decode/explain/message';
 import { parseSignIn } from '../../src/core/decode/words/siwe';
 import { explainTypedData } from '../../src/core/decode/explain/typed-data';
-import { anyTypedData, hexOf } from '../helpers/any-typed-data';
-import { ALICE, explainCall, VIEW } from '../helpers/explaining';
-import { fuzzing } from '../helpers/fuzz';
+import { anyTypedData, hexOf } from '../support/any-typed-data';
+import { ALICE, explainCall, VIEW } from '../support/explaining';
+import { fuzzing } from '../support/fuzz';
 
 const anyBytes = fc.uint8Array({ maxLength: 300 }).map(toHex);
 

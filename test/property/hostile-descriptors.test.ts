@@ -6,8 +6,8 @@ import { type Field, type Shard } from '../../src/core/decode/descriptors/descri
 import { NO_METADATA } from '../../src/core/decode/metadata/contract-metadata';
 import { explainAction } from '../../src/core/decode/explain/transaction';
 import { type Explanation, type Line, type Section } from '../../src/core/decode/explanation';
-import { ME, NOW } from '../helpers/explaining';
-import { fuzzing } from '../helpers/fuzz';
+import { ME, NOW } from '../support/explaining';
+import { fuzzing } from '../support/fuzz';
 
 const TO: Hex = `0x${'c0'.repeat(20)}`;
 const SELECTOR = '0badc0de';

@@ -4,8 +4,8 @@ import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
 import { answerBackgroundEvent, insightIntoTransaction, showHome } from '../../src/snap/insights-edition/container';
 import { ShownTransactionStruct } from '../../src/snap/recipients/shown-transactions';
-import { ALICE, BOB, ME, USDC } from '../helpers/explaining';
-import { flat } from '../helpers/screen-text';
+import { ALICE, BOB, ME, USDC } from '../support/explaining';
+import { flat } from '../support/screen-text';
 
 /** What a node may answer: anything, and what has the right form more often than by chance. */
 const hex = fc.oneof(

@@ -6,8 +6,8 @@ import { explainAction, explainTransaction } from '../../src/core/decode/explain
 import { explainUserOperation } from '../../src/core/decode/explain/user-operation';
 import { type Explanation, type Viewpoint } from '../../src/core/decode/explanation';
 import { type Hex } from '../../src/core/eth/bytes';
-import { ALICE, BOB, codesOf, explainTyped, ME, NOW, typedData, USDC, VIEW, written } from '../helpers/explaining';
-import { fuzzing } from '../helpers/fuzz';
+import { ALICE, BOB, codesOf, explainTyped, ME, NOW, typedData, USDC, VIEW, written } from '../support/explaining';
+import { fuzzing } from '../support/fuzz';
 
 const DAI: Hex = '0x6B175474E89094C44Da98b954EedeAC495271d0F';
 const PERMIT2: Hex = '0x000000000022D473030F116dDEE9F6B43aC78BA3';

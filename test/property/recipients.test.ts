@@ -4,7 +4,7 @@ import { type Hex } from '../../src/core/eth/bytes';
 import { judgeRecipients } from '../../src/core/decode/effects/judge/recipients';
 import { imitates, strangersAmong } from '../../src/core/decode/effects/recipients';
 import { Verdict } from '../../src/core/decode/effects/verdict';
-import { fuzzing } from '../helpers/fuzz';
+import { fuzzing } from '../support/fuzz';
 
 const digits = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), minLength: length, maxLength: length });

@@ -7,8 +7,8 @@ import { KINDS } from '../../src/core/erc4337/kinds';
 import { MODULE_4337, MULTI_SEND_CALL_ONLY } from '../../src/core/erc4337/safe/contracts';
 import { type Call } from '../../src/core/erc4337/user-operation';
 import { fromHex, type Hex, toHex } from '../../src/core/eth/bytes';
-import { expectNoChangeUnderstood } from '../helpers/changed-call-data';
-import { fuzzing } from '../helpers/fuzz';
+import { expectNoChangeUnderstood } from '../support/changed-call-data';
+import { fuzzing } from '../support/fuzz';
 
 const kind = KINDS['safe-0.7'];
 

@@ -5,9 +5,9 @@ import { KINDS } from '../../src/core/erc4337/kinds';
 import { PROXY_06, PROXY_07, PROXY_08 } from '../../src/core/erc4337/simple-account/proxy-code';
 import { type Call } from '../../src/core/erc4337/user-operation';
 import { type Hex, toHex } from '../../src/core/eth/bytes';
-import { expectNoChangeUnderstood } from '../helpers/changed-call-data';
-import { fuzzing } from '../helpers/fuzz';
-import { hexOf } from '../helpers/any-typed-data';
+import { expectNoChangeUnderstood } from '../support/changed-call-data';
+import { fuzzing } from '../support/fuzz';
+import { hexOf } from '../support/any-typed-data';
 
 const bytes = fc.uint8Array({ maxLength: 120 }).map(toHex);
 const address = hexOf(20);

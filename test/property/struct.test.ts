@@ -22,7 +22,7 @@ import {
   union,
   unknown,
 } from '../../src/core/schemas/struct';
-import { fuzzing } from '../helpers/fuzz';
+import { fuzzing } from '../support/fuzz';
 
 /** A struct twice: with our messages, and from the library. */
 type Pair = { own: AnyStruct; peer: superstruct.Struct };

@@ -9,8 +9,8 @@ import { joinPaymasterAndData } from '../../src/core/erc4337/packed-fields';
 import { fromRpcForm, toRpcForm } from '../../src/core/erc4337/rpc-form';
 import { type UserOperation } from '../../src/core/erc4337/user-operation';
 import { type Hex, toHex } from '../../src/core/eth/bytes';
-import { fuzzing } from '../helpers/fuzz';
-import { hexOf } from '../helpers/any-typed-data';
+import { fuzzing } from '../support/fuzz';
+import { hexOf } from '../support/any-typed-data';
 
 const bytes = fc.uint8Array({ maxLength: 120 }).map(toHex);
 const address = hexOf(20);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { nodesOf } from '../../src/service/chain/config';
 import { parseConfig, readConfig } from '../../src/service/cli/config';
 import { DEFAULT_LIMITS } from '../../src/service/storage/content/limits';
-import { writeFile } from './support/folder';
+import { writeFile } from '../support/service/folder';
 
 test('the defaults are a local service for mainnet', () => {
   expect(parseConfig({})).toMatchObject({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { ConfigError } from '../../src/service/runtime/config';
 import { makeDirectory } from '../../src/service/runtime/directory';
-import { makeFolder } from './support/folder';
+import { makeFolder } from '../support/service/folder';
 
 test('files that others put into a partly created directory stay, and the original error is reported', () => {
   const folder = makeFolder();

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 import { createListener, endConnections, listen, type TlsFiles } from '../../src/service/runtime/listener';
-import { makeCertificate, noOpenssl } from './support/certificate';
+import { makeCertificate, noOpenssl } from '../support/service/certificate';
 
 const LIMITS = { requestMs: 60_000, answerMs: 60_000 };
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';

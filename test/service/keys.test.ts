@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { KeysUnavailableError, type KeyStore } from '../../src/service/keys';
 import { openKeys } from '../../src/service/keys/open';
 import { connectRedis } from '../../src/service/runtime/redis';
-import { makeFolder } from './support/folder';
-import { noRedis, startRedis } from './support/redis';
+import { makeFolder } from '../support/service/folder';
+import { noRedis, startRedis } from '../support/service/redis';
 import { openSqlite } from '../../src/service/runtime/sqlite';
 
 type Store = {

@@ -5,13 +5,13 @@ import type { AddressInfo, Socket } from 'node:net';
 
 import { loadKeccak } from '../../src/service/chain/archive/hashing';
 import { verifyArchive } from '../../src/service/chain/archive/verify';
-import { testArchive } from './support/archive';
-import { exportFile, makeChain } from './support/chain';
-import { era1File } from './support/era1-writer';
-import { writeFile } from './support/folder';
-import { IF_TOLD, openFilesOf, tellsOpenFiles } from './support/open-files';
-import { resultOf } from './support/node';
-import { startService } from './support/service';
+import { testArchive } from '../support/service/archive';
+import { exportFile, makeChain } from '../support/service/chain';
+import { era1File } from '../support/service/era1-writer';
+import { writeFile } from '../support/service/folder';
+import { IF_TOLD, openFilesOf, tellsOpenFiles } from '../support/service/open-files';
+import { resultOf } from '../support/service/node';
+import { startService } from '../support/service/service';
 
 (tellsOpenFiles ? describe : describe.skip)(`no file stays open${IF_TOLD}`, () => {
   const chain = makeChain({ length: 60 });

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 
 import { ConfigError } from '../../src/service/runtime/config';
 import { LockedError, lockForProcess } from '../../src/service/runtime/process-lock';
-import { bundled } from '../helpers/bundled';
-import { makeFolder } from './support/folder';
+import { bundled } from '../support/bundled';
+import { makeFolder } from '../support/service/folder';
 
 const inUse = (holder: string) => `in use by ${holder}`;
 
@@ -21,7 +21,7 @@ afterEach(async () => {
   }
 });
 
-const lockProgram = bundled('test/service/support/lock-process.ts');
+const lockProgram = bundled('test/support/service/lock-process.ts');
 
 function startProcess(): LockProcess {
   const child = spawn(process.execPath, [lockProgram]);

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../src/service/runtime/config';
 import { connectRedis, loadScript } from '../../src/service/runtime/redis';
-import { noRedis, startRedis } from './support/redis';
-import { Wire } from './support/wire';
+import { noRedis, startRedis } from '../support/service/redis';
+import { Wire } from '../support/service/wire';
 
 const fails = (): void => {
   throw new Error('nobody is to be told');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { onceUnlocked, openSqlite } from '../../src/service/runtime/sqlite';
-import { makeFolder } from './support/folder';
+import { makeFolder } from '../support/service/folder';
 
 test('a power failure loses at most the last moments, and readers do not wait for writers', () => {
   const db = openSqlite(join(makeFolder(), 'a.sqlite'), 'CREATE TABLE t (a INTEGER) STRICT');

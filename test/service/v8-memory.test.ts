@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { SEGMENT_SUFFIX } from '../../src/service/chain/archive/segment';
 import { parseConfig } from '../../src/service/cli/config';
 import { servesOnlyFiles } from '../../src/service/cli/only-files';
-import { PROGRAM, startCli } from './support/cli';
-import { makeFolder } from './support/folder';
-import { startService } from './support/service';
-import { untilOutput } from './support/until-output';
+import { PROGRAM, startCli } from '../support/service/cli';
+import { makeFolder } from '../support/service/folder';
+import { startService } from '../support/service/service';
+import { untilOutput } from '../support/service/until-output';
 
 const MIB = 1 << 20;
 const ROOT = resolve(__dirname, '../..');

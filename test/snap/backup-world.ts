@@ -3,11 +3,11 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
-import { textOf } from '../helpers/screen-text';
-import { type Answer, type Keystead } from '../helpers/wallet/installed';
-import { type FaultyStorage, serveFaultyStorage } from '../helpers/faulty-storage';
-import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
-import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
+import { textOf } from '../support/screen-text';
+import { type Answer, type Keystead } from '../support/wallet/installed';
+import { type FaultyStorage, serveFaultyStorage } from '../support/faulty-storage';
+import { type SimulatedNode, startSimulatedNode } from '../support/simulated-node';
+import { startStorageProcess, type StorageProcess } from '../support/storage-process';
 
 export const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 export const SECRET = 'no screen shows this secret';

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { LOCAL_PAGE } from '../helpers/dapp';
-import { DAPP, OTHER, type SnapInProcess } from '../helpers/wallet/in-process';
+import { LOCAL_PAGE } from '../support/dapp';
+import { DAPP, OTHER, type SnapInProcess } from '../support/wallet/in-process';
 import { type BudgetWorld, CHAIN, NEW, SPONSORED, TOKEN } from './budget-world';
 
 /**

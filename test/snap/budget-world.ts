@@ -4,13 +4,13 @@ import { type Json } from '@metamask/snaps-sdk';
 import { type Hex, keccak256, pad } from 'viem';
 import { getUserOperationHash, type UserOperation } from 'viem/account-abstraction';
 
-import { type FaultyStorage, serveFaultyStorage } from '../helpers/faulty-storage';
-import { bundleReceipt, type Executed, operationEvent } from '../helpers/operation-event';
-import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
-import { LOCAL_PAGE } from '../helpers/dapp';
-import { DAPP, SnapInProcess } from '../helpers/wallet/in-process';
-import { WalletDouble } from '../helpers/wallet/wallet-double';
-import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
+import { type FaultyStorage, serveFaultyStorage } from '../support/faulty-storage';
+import { bundleReceipt, type Executed, operationEvent } from '../support/operation-event';
+import { type SimulatedNode, startSimulatedNode } from '../support/simulated-node';
+import { LOCAL_PAGE } from '../support/dapp';
+import { DAPP, SnapInProcess } from '../support/wallet/in-process';
+import { WalletDouble } from '../support/wallet/wallet-double';
+import { startStorageProcess, type StorageProcess } from '../support/storage-process';
 
 export const KEY = `0x${'42'.repeat(32)}`;
 /** Without a paymaster service, and with one. */

@@ -4,8 +4,8 @@ import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 
 import { serveSnap, type SnapServer } from '../../src/devnet/snap-server';
-import { useEmptiedSnap } from '../helpers/wallet/emptied';
-import { installKeystead } from '../helpers/wallet/installed';
+import { useEmptiedSnap } from '../support/wallet/emptied';
+import { installKeystead } from '../support/wallet/installed';
 
 const PAGE = 'http://localhost:8000';
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';

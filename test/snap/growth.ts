@@ -2,8 +2,8 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
 import { accountId } from '../../src/snap/accounts/account';
-import { SnapInProcess } from '../helpers/wallet/in-process';
-import { WalletDouble } from '../helpers/wallet/wallet-double';
+import { SnapInProcess } from '../support/wallet/in-process';
+import { WalletDouble } from '../support/wallet/wallet-double';
 import version1 from './states/version-1.json';
 
 type Stored = { account: KeyringAccount; key: Json; announced: boolean };

@@ -7,13 +7,13 @@ import { encodeErrorResult, encodeFunctionData, type Hex, maxUint256, parseAbi, 
 
 import { ADVICE } from '../../src/core/decode/effects/dangers';
 import { serveSnap, type SnapServer } from '../../src/devnet/snap-server';
-import { ALICE, BOB, ME, USDC } from '../helpers/explaining';
-import { dataOf, PROTOCOLS } from '../helpers/protocols';
-import { danger, elementsOf } from '../helpers/screen-elements';
-import { flat, textOf } from '../helpers/screen-text';
-import { type Around, installKeystead, type Keystead } from '../helpers/wallet/installed';
-import { MinedChain } from '../helpers/wallet/mined-chain';
-import { nodeError, WalletNetworks } from '../helpers/wallet/wallet-networks';
+import { ALICE, BOB, ME, USDC } from '../support/explaining';
+import { dataOf, PROTOCOLS } from '../support/protocols';
+import { danger, elementsOf } from '../support/screen-elements';
+import { flat, textOf } from '../support/screen-text';
+import { type Around, installKeystead, type Keystead } from '../support/wallet/installed';
+import { MinedChain } from '../support/wallet/mined-chain';
+import { nodeError, WalletNetworks } from '../support/wallet/wallet-networks';
 
 const ETHER = 10n ** 18n;
 const SITE = 'https://example.com';

@@ -4,13 +4,13 @@ import { privateKeyToAddress } from 'viem/accounts';
 
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { newEoa, type StoredEoa } from '../../src/snap/accounts/account';
-import { type DappScreen } from '../helpers/dapp';
-import { flat } from '../helpers/screen-text';
-import { answerOf, SnapInProcess } from '../helpers/wallet/in-process';
-import { type Answer, installKeystead, type Keystead, walletError } from '../helpers/wallet/installed';
-import { WalletDouble } from '../helpers/wallet/wallet-double';
-import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
-import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
+import { type DappScreen } from '../support/dapp';
+import { flat } from '../support/screen-text';
+import { answerOf, SnapInProcess } from '../support/wallet/in-process';
+import { type Answer, installKeystead, type Keystead, walletError } from '../support/wallet/installed';
+import { WalletDouble } from '../support/wallet/wallet-double';
+import { type SimulatedNode, startSimulatedNode } from '../support/simulated-node';
+import { startStorageProcess, type StorageProcess } from '../support/storage-process';
 
 const CREDENTIALS = { key: 'a-key', secret: 'a secret' };
 

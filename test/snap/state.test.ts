@@ -2,9 +2,9 @@ import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { answerOf, SnapInProcess } from '../helpers/wallet/in-process';
-import { installKeystead, walletError } from '../helpers/wallet/installed';
-import { WalletDouble } from '../helpers/wallet/wallet-double';
+import { answerOf, SnapInProcess } from '../support/wallet/in-process';
+import { installKeystead, walletError } from '../support/wallet/installed';
+import { WalletDouble } from '../support/wallet/wallet-double';
 import version1 from './states/version-1.json';
 
 const stored = version1 as unknown as Record<string, Json>;

@@ -4,11 +4,11 @@ import { importArchive } from '../../src/service/chain/archive/import';
 import { localPool } from '../../src/service/chain/archive/pool';
 import { findSources } from '../../src/service/chain/archive/sniff';
 import { archiveDir } from '../../src/service/chain/archive/catalog';
-import { filesIn, testArchive } from '../service/support/archive';
-import { exportFile, makeChain } from '../service/support/chain';
-import { era1File } from '../service/support/era1-writer';
-import { expectBlocks } from '../service/support/expect-archive';
-import { makeFolder, writeFile } from '../service/support/folder';
+import { filesIn, testArchive } from '../support/service/archive';
+import { exportFile, makeChain } from '../support/service/chain';
+import { era1File } from '../support/service/era1-writer';
+import { expectBlocks } from '../support/service/expect-archive';
+import { makeFolder, writeFile } from '../support/service/folder';
 
 /** A process that is killed leaves its files as they are: so they are copied whenever the import says how far it is. */
 test('killed at every step of an import: what exists is complete, and the next import finishes it', async () => {

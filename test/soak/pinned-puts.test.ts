@@ -1,6 +1,6 @@
-import { lostOf, putDuringCollections } from '../storage/kit/pinned-puts';
-import { noBucket, startBucket } from '../storage/kit/s3';
-import { startTestService } from '../storage/kit/service';
+import { lostOf, putDuringCollections } from '../support/storage/pinned-puts';
+import { noBucket, startBucket } from '../support/storage/s3';
+import { startTestService } from '../support/storage/service';
 
 const PUTS = 1000;
 

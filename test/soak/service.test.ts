@@ -1,4 +1,4 @@
-import { growth, soak } from '../service/support/soak';
+import { growth, soak } from '../support/service/soak';
 
 /*
  * The short form of `npm run soak`. Memory is bounded, not timed: from the end of the first quarter, when code is

@@ -10,11 +10,11 @@ import { importArchive } from '../../src/service/chain/archive/import';
 import { localPool } from '../../src/service/chain/archive/pool';
 import { findSources } from '../../src/service/chain/archive/sniff';
 import { connectRedis } from '../../src/service/runtime/redis';
-import { runCli, startCli } from '../service/support/cli';
-import { makeFolder } from '../service/support/folder';
-import { startRedis, type TestRedis } from '../service/support/redis';
-import { untilOutput } from '../service/support/until-output';
-import { noBucket, startBucket } from '../storage/kit/s3';
+import { runCli, startCli } from '../support/service/cli';
+import { makeFolder } from '../support/service/folder';
+import { startRedis, type TestRedis } from '../support/service/redis';
+import { untilOutput } from '../support/service/until-output';
+import { noBucket, startBucket } from '../support/storage/s3';
 
 /** Rounds of four failures each. `npm run test:soak` runs the default; more by the environment. */
 const ROUNDS = Number(process.env['KEYSTEAD_SOAK_ROUNDS'] ?? 1);

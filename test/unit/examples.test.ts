@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type DocumentedExport, exportsOf, runExample } from '../helpers/examples';
-import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
-import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
-import { compileErrorsOf, usesType } from '../helpers/compiled-examples';
+import { type DocumentedExport, exportsOf, runExample } from '../support/examples';
+import { type SimulatedNode, startSimulatedNode } from '../support/simulated-node';
+import { startStorageProcess, type StorageProcess } from '../support/storage-process';
+import { compileErrorsOf, usesType } from '../support/compiled-examples';
 
 const SPONSOR = {
   paymaster: '0x00000000000000000000000000000000000000aa',

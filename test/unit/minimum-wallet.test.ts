@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { MINIMUM_METAMASK_VERSION, MINIMUM_PLATFORM_VERSION } from '../../src/core/minimum-wallet';
-import { sdkParts, unknownPermissions, unknownTo, usedParts } from '../helpers/sdk-parts';
+import { sdkParts, unknownPermissions, unknownTo, usedParts } from '../support/sdk-parts';
 
 const root = join(__dirname, '../..');
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, unknown>;

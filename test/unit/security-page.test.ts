@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { counted, type HostileCase } from '../helpers/hostile/case';
-import { MESSAGES } from '../helpers/hostile/messages';
-import { TRANSACTIONS } from '../helpers/hostile/transactions';
-import { TYPED_DATA } from '../helpers/hostile/typed-data';
-import { USER_OPERATIONS } from '../helpers/hostile/user-operations';
+import { counted, type HostileCase } from '../support/hostile/case';
+import { MESSAGES } from '../support/hostile/messages';
+import { TRANSACTIONS } from '../support/hostile/transactions';
+import { TYPED_DATA } from '../support/hostile/typed-data';
+import { USER_OPERATIONS } from '../support/hostile/user-operations';
 
 const root = join(__dirname, '../..');
 const page = readFileSync(join(root, 'docs/security.md'), 'utf8');

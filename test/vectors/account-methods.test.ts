@@ -3,8 +3,8 @@ import { addressOfPublicKey } from '../../src/core/eth/checksum';
 import { fromHex, type Hex, toHex } from '../../src/core/eth/bytes';
 import { publicKeyOf, signDigest } from '../../src/core/eth/secp256k1';
 import { type EoaMethod } from '../../src/snap/methods';
-import { signWith } from '../helpers/local-signer';
-import { describeVectors, type Vector } from '../helpers/vectors';
+import { signWith } from '../support/local-signer';
+import { describeVectors, type Vector } from '../support/vectors';
 
 async function signsExactly({ id, method, privateKey, params, expected }: Vector): Promise<void> {
   expect({ id, result: await signWith(privateKey, method as EoaMethod, params) }).toEqual({ id, result: expected });

@@ -3,10 +3,10 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
 import { DELEGATES } from '../../../src/core/erc4337/delegates';
 import { delegationCode } from '../../../src/core/eth/authorization';
-import { type Companion } from '../support/companion';
-import { devnetOf, nodeOf } from '../support/devnet-node';
-import { describeCompanion } from '../support/fixture';
-import { type World } from '../support/world';
+import { type Companion } from '../../support/browser/companion';
+import { devnetOf, nodeOf } from '../../support/browser/devnet-node';
+import { describeCompanion } from '../../support/browser/fixture';
+import { type World } from '../../support/browser/world';
 
 const newAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
 

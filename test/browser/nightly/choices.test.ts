@@ -7,7 +7,7 @@ import { createTestClient, http } from 'viem';
 import { type Anvil, startAnvil } from '../../../src/devnet/anvil';
 import { type Bundler, startBundler } from '../../../src/devnet/bundler';
 import { writeFirstState } from '../../../src/devnet/chain/state';
-import { describeCompanion } from '../support/fixture';
+import { describeCompanion } from '../../support/browser/fixture';
 
 const OTHER = 31_338;
 const FIRST_CHAIN = 'eip155:31337';

@@ -3,9 +3,9 @@ import { foundry } from 'viem/chains';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
 import { DELEGATES } from '../../../src/core/erc4337/delegates';
-import { addAxe, FOR_AXE, problemsOf } from '../support/axe';
-import { devnetOf, nodeOf } from '../support/devnet-node';
-import { describeCompanion } from '../support/fixture';
+import { addAxe, FOR_AXE, problemsOf } from '../../support/browser/axe';
+import { devnetOf, nodeOf } from '../../support/browser/devnet-node';
+import { describeCompanion } from '../../support/browser/fixture';
 
 describeCompanion('upgraded accounts on the companion page', (fixture) => {
   /** Has an account run a contract's code, as another wallet with the same key can. */

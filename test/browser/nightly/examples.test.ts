@@ -5,10 +5,10 @@ import { join } from 'node:path';
 
 import { type Hex, parseEther, type PublicClient } from 'viem';
 
-import { type Companion } from '../support/companion';
-import { nodeOf } from '../support/devnet-node';
-import { Fixture } from '../support/fixture';
-import { describeWithDevnet } from '../support/world';
+import { type Companion } from '../../support/browser/companion';
+import { nodeOf } from '../../support/browser/devnet-node';
+import { Fixture } from '../../support/browser/fixture';
+import { describeWithDevnet } from '../../support/browser/world';
 
 const EXAMPLES = join(__dirname, '../../../examples');
 const ALICE: Hex = '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955';

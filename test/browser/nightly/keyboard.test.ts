@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 
-import { describeCompanion } from '../support/fixture';
+import { describeCompanion } from '../../support/browser/fixture';
 
 const RECIPIENT = '0x00000000000000000000000000000000000000A1';
 

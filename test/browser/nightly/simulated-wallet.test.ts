@@ -4,8 +4,8 @@ import { type AddressInfo } from 'node:net';
 import { type Hex, toHex, verifyMessage } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 
-import { devnetOf } from '../support/devnet-node';
-import { describeCompanion } from '../support/fixture';
+import { devnetOf } from '../../support/browser/devnet-node';
+import { describeCompanion } from '../../support/browser/fixture';
 
 /** A site of another origin that answers every request with its one page, as development servers do. */
 async function startSite(html: string): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {

@@ -8,8 +8,8 @@ import { DELEGATES } from '../../../src/core/erc4337/delegates';
 import { delegateIn } from '../../../src/core/eth/authorization';
 import { listenOnLoopback, type LoopbackServer } from '../../../src/devnet/loopback';
 import { sendFile } from '../../../src/devnet/static-files';
-import { cleanUp } from '../../devnet/support/npm-start';
-import { startChromium } from '../../helpers/chromium';
+import { cleanUp } from '../../support/devnet/npm-start';
+import { startChromium } from '../../support/chromium';
 import {
   type Button,
   type DappAccount,
@@ -18,9 +18,9 @@ import {
   type Outcome,
   TEST_DAPP,
   TestDapp,
-} from '../support/test-dapp';
-import { nodeOf } from '../support/devnet-node';
-import { describeWithDevnet, startWorld, type World } from '../support/world';
+} from '../../support/browser/test-dapp';
+import { nodeOf } from '../../support/browser/devnet-node';
+import { describeWithDevnet, startWorld, type World } from '../../support/browser/world';
 
 const PAGE = join(__dirname, '../../../docs/test-dapp.md');
 

@@ -1,9 +1,9 @@
 import { type Hex, parseEther, type PublicClient, recoverMessageAddress, recoverTypedDataAddress, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
-import { type Companion, type Kind } from '../support/companion';
-import { nodeOf } from '../support/devnet-node';
-import { describeCompanion } from '../support/fixture';
+import { type Companion, type Kind } from '../../support/browser/companion';
+import { nodeOf } from '../../support/browser/devnet-node';
+import { describeCompanion } from '../../support/browser/fixture';
 
 const newAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
 const HALF = toHex(parseEther('0.5'));

@@ -5,12 +5,12 @@ import { foundry } from 'viem/chains';
 import { DELEGATES } from '../../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { delegationCode } from '../../../src/core/eth/authorization';
-import { type Answer } from '../../helpers/wallet/installed';
-import { callsOf, recipient, startAccount, statusOf } from '../support/delegated-account';
-import { type FaultyService, startFaultyService } from '../support/faulty';
-import { describeWithPeers } from '../support/peers';
-import { CHAIN, must } from '../support/smart-wallet';
-import { startWorld, type World } from '../support/world';
+import { type Answer } from '../../support/wallet/installed';
+import { callsOf, recipient, startAccount, statusOf } from '../../support/chain/delegated-account';
+import { type FaultyService, startFaultyService } from '../../support/chain/faulty';
+import { describeWithPeers } from '../../support/chain/peers';
+import { CHAIN, must } from '../../support/chain/smart-wallet';
+import { startWorld, type World } from '../../support/chain/world';
 
 type Started = Awaited<ReturnType<typeof startAccount>>;
 

@@ -2,13 +2,13 @@ import { type Abi, type Address, encodeDeployData, encodeFunctionData, formatUni
 
 import { DELEGATES } from '../../../src/core/erc4337/delegates';
 import { delegationCode } from '../../../src/core/eth/authorization';
-import { elementsOf } from '../../helpers/screen-elements';
-import { textOf } from '../../helpers/screen-text';
-import { callsOf, recipient, startAccount, statusOf } from '../support/delegated-account';
-import { describeWithPeers } from '../support/peers';
-import { compilePreviewContracts } from '../support/preview-contracts';
-import { must } from '../support/smart-wallet';
-import { startWorld, type World } from '../support/world';
+import { elementsOf } from '../../support/screen-elements';
+import { textOf } from '../../support/screen-text';
+import { callsOf, recipient, startAccount, statusOf } from '../../support/chain/delegated-account';
+import { describeWithPeers } from '../../support/chain/peers';
+import { compilePreviewContracts } from '../../support/chain/preview-contracts';
+import { must } from '../../support/chain/smart-wallet';
+import { startWorld, type World } from '../../support/chain/world';
 
 type Deployed = { readonly address: Address; readonly abi: Abi };
 /** How much of each asset an account has, by the words that a screen has for it. */

@@ -3,10 +3,10 @@ import { foundry } from 'viem/chains';
 
 import { createKeysteadProvider } from '../../../src/provider';
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
-import { whileBlocksCome } from '../support/blocks';
-import { type DappPage, openDappPage } from '../support/dapp-page';
-import { describeWithPeers } from '../support/peers';
-import { startWorld, type World } from '../support/world';
+import { whileBlocksCome } from '../../support/chain/blocks';
+import { type DappPage, openDappPage } from '../../support/chain/dapp-page';
+import { describeWithPeers } from '../../support/chain/peers';
+import { startWorld, type World } from '../../support/chain/world';
 
 const recipient = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`;
 

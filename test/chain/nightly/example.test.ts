@@ -6,9 +6,9 @@ import * as viem from 'viem';
 import * as chains from 'viem/chains';
 
 import * as keystead from '../../../src/provider';
-import { openDappPage } from '../support/dapp-page';
-import { describeWithPeers } from '../support/peers';
-import { startWorld } from '../support/world';
+import { openDappPage } from '../../support/chain/dapp-page';
+import { describeWithPeers } from '../../support/chain/peers';
+import { startWorld } from '../../support/chain/world';
 
 type Hex = `0x${string}`;
 type Example = { payBoth: (alice: Hex, bob: Hex) => Promise<{ account: Hex; status: string; transaction: Hex }> };

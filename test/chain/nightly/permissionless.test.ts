@@ -24,10 +24,10 @@ import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { delegationCode } from '../../../src/core/eth/authorization';
 import { DEVNET_CHAIN } from '../../../src/devnet/chain/definition';
 import { createKeysteadProvider } from '../../../src/provider';
-import { type DappPage, openDappPage } from '../support/dapp-page';
-import { startDevnetWorld } from '../support/devnet-world';
-import { describeWithPeers, peer } from '../support/peers';
-import { type World } from '../support/world';
+import { type DappPage, openDappPage } from '../../support/chain/dapp-page';
+import { startDevnetWorld } from '../../support/chain/devnet-world';
+import { describeWithPeers, peer } from '../../support/chain/peers';
+import { type World } from '../../support/chain/world';
 
 type Owner = EIP1193Provider | LocalAccount;
 type EntryPoint = { readonly address: Address; readonly version: EntryPointVersion };

@@ -3,14 +3,14 @@ import { type Address, encodeFunctionData, formatUnits, type Hex, parseAbi, pars
 
 import { shortAddress } from '../../../src/core/decode/words/names';
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
-import { type ForDapps, installForDapps, LOCAL_PAGE } from '../../helpers/dapp';
-import { flat } from '../../helpers/screen-text';
-import { deployFeeToken, deployTokenPaymaster } from '../support/contracts';
-import { callsOf, recipient, startAccount, statusOf } from '../support/delegated-account';
-import { describeWithPeers } from '../support/peers';
-import { CHAIN, must } from '../support/smart-wallet';
-import { startTokenPaymasterService, type TokenPaymasterService } from '../support/token-paymaster-service';
-import { startWorld, type World } from '../support/world';
+import { type ForDapps, installForDapps, LOCAL_PAGE } from '../../support/dapp';
+import { flat } from '../../support/screen-text';
+import { deployFeeToken, deployTokenPaymaster } from '../../support/chain/contracts';
+import { callsOf, recipient, startAccount, statusOf } from '../../support/chain/delegated-account';
+import { describeWithPeers } from '../../support/chain/peers';
+import { CHAIN, must } from '../../support/chain/smart-wallet';
+import { startTokenPaymasterService, type TokenPaymasterService } from '../../support/chain/token-paymaster-service';
+import { startWorld, type World } from '../../support/chain/world';
 
 const TOKEN_ABI = parseAbi([
   'function mint(address to, uint256 amount)',

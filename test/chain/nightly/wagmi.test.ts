@@ -6,11 +6,11 @@ import * as wagmi3 from 'wagmi-core-3';
 import { DELEGATES } from '../../../src/core/erc4337/delegates';
 import { delegationCode } from '../../../src/core/eth/authorization';
 import { announceKeystead } from '../../../src/provider';
-import { DEVELOPMENT_CHAIN } from '../../helpers/development-chain';
-import { textOf } from '../../helpers/screen-text';
-import { openDappPage } from '../support/dapp-page';
-import { describeWithPeers } from '../support/peers';
-import { startWorld, type World } from '../support/world';
+import { DEVELOPMENT_CHAIN } from '../../support/development-chain';
+import { textOf } from '../../support/screen-text';
+import { openDappPage } from '../../support/chain/dapp-page';
+import { describeWithPeers } from '../../support/chain/peers';
+import { startWorld, type World } from '../../support/chain/world';
 
 const RECIPIENT = `0x${'7'.repeat(40)}` as const;
 

@@ -1,5 +1,5 @@
-import { CompanionPage } from '../support/companion-page';
-import { type Created, type Kind, KINDS, type Run } from '../support/run';
+import { CompanionPage } from '../../support/metamask/companion-page';
+import { type Created, type Kind, KINDS, type Run } from '../../support/metamask/run';
 
 /** The page installs Keystead and sets it up, and MetaMask takes an account of each kind. */
 export function accountSteps(run: Run): void {

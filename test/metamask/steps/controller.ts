@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { numberToHex } from 'viem';
 
 import { DEVNET_CHAIN } from '../../../src/devnet/chain/definition';
-import { type Run } from '../support/run';
+import { type Run } from '../../support/metamask/run';
 
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 

@@ -6,9 +6,9 @@ import { type Hex, numberToHex, recoverMessageAddress } from 'viem';
 import { DEVNET_CHAIN } from '../../../src/devnet/chain/definition';
 import { listenOnLoopback, type LoopbackServer } from '../../../src/devnet/loopback';
 import { sendFile } from '../../../src/devnet/static-files';
-import { SNAP_SCREEN } from '../support/metamask';
-import { type Run } from '../support/run';
-import { type WalletSite } from '../support/wallet-site';
+import { SNAP_SCREEN } from '../../support/metamask/metamask';
+import { type Run } from '../../support/metamask/run';
+import { type WalletSite } from '../../support/metamask/wallet-site';
 
 const TEST_DAPP = join(__dirname, '../../../node_modules/@metamask/test-dapp/dist');
 const INSIGHTS = join(__dirname, '../../../dist-insights');

@@ -1,7 +1,7 @@
 import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
-import { CompanionPage } from '../support/companion-page';
-import { type Created, KINDS, type Run } from '../support/run';
+import { CompanionPage } from '../../support/metamask/companion-page';
+import { type Created, KINDS, type Run } from '../../support/metamask/run';
 
 const MESSAGE = 'Hello again, MetaMask';
 

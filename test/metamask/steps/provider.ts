@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { type Hex, numberToHex, recoverMessageAddress, stringToHex } from 'viem';
 
 import { DEVNET_CHAIN } from '../../../src/devnet/chain/definition';
-import { type Run } from '../support/run';
+import { type Run } from '../../support/metamask/run';
 
 const CHAIN_ID = numberToHex(DEVNET_CHAIN.id);
 const MESSAGE = 'Hello, MetaMask';

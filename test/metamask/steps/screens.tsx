@@ -14,13 +14,13 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import { type Locator, type Page } from 'playwright-core';
 
-import { SIMULATED_SCREEN, SimulatedScreens } from '../../browser/support/simulated-screens';
-import { drawnFaults } from '../../helpers/drawn-faults';
-import { SCREENS, TEXTS } from '../../helpers/snap-screens';
-import { SNAP_SCREEN } from '../support/metamask';
-import { type Run } from '../support/run';
-import { serveScreensSnap } from '../support/screens-snap';
-import { type ServedSnap } from '../support/snap-server';
+import { SIMULATED_SCREEN, SimulatedScreens } from '../../support/browser/simulated-screens';
+import { drawnFaults } from '../../support/drawn-faults';
+import { SCREENS, TEXTS } from '../../support/snap-screens';
+import { SNAP_SCREEN } from '../../support/metamask/metamask';
+import { type Run } from '../../support/metamask/run';
+import { serveScreensSnap } from '../../support/metamask/screens-snap';
+import { type ServedSnap } from '../../support/metamask/snap-server';
 
 const WIDTHS = [360, 400, 1280] as const;
 const HEIGHT = 600;

@@ -16,8 +16,8 @@ import { historyUnavailable, RpcError } from '../../../src/service/chain/errors'
 import { JsonText } from '../../../src/service/chain/json-text';
 import { rpcMetrics } from '../../../src/service/chain/metrics';
 import { Network } from '../../../src/service/chain/network';
-import { makeFolder } from '../support/folder';
-import { testWithinOneDay } from '../support/one-day';
+import { makeFolder } from '../../support/service/folder';
+import { testWithinOneDay } from '../../support/service/one-day';
 
 const AMPLE = { keyAnswerBytes: 2 ** 30, allAnswerBytes: 2 ** 30 };
 

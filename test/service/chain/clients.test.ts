@@ -4,11 +4,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { anvil as anvilChain } from 'viem/chains';
 import Web3 from 'web3';
 
-import { startAnvil } from '../support/anvil';
-import { testArchive } from '../support/archive';
-import { facts } from '../support/facts';
-import { dataFile } from '../support/folder';
-import { startService, type TestService } from '../support/service';
+import { startAnvil } from '../../support/service/anvil';
+import { testArchive } from '../../support/service/archive';
+import { facts } from '../../support/service/facts';
+import { dataFile } from '../../support/service/folder';
+import { startService, type TestService } from '../../support/service/service';
 
 const NUMBER = 'eth_getUncleByBlockNumberAndIndex';
 const HASH = 'eth_getUncleByBlockHashAndIndex';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-import { startNode } from '../support/node';
-import { openRaw } from '../support/raw';
-import { startService, type TestService } from '../support/service';
+import { startNode } from '../../support/service/node';
+import { openRaw } from '../../support/service/raw';
+import { startService, type TestService } from '../../support/service/service';
 
 const request = (id: unknown, method = 'eth_chainId') => JSON.stringify({ jsonrpc: '2.0', id, method, params: [] });
 

@@ -1,8 +1,8 @@
-import { testArchive } from '../support/archive';
-import { exportFile, hex, makeChain } from '../support/chain';
-import { writeFile } from '../support/folder';
-import { startNode, type NodeAnswer } from '../support/node';
-import { startService } from '../support/service';
+import { testArchive } from '../../support/service/archive';
+import { exportFile, hex, makeChain } from '../../support/service/chain';
+import { writeFile } from '../../support/service/folder';
+import { startNode, type NodeAnswer } from '../../support/service/node';
+import { startService } from '../../support/service/service';
 
 const NUMBER = 'eth_getUncleByBlockNumberAndIndex';
 const HASH = 'eth_getUncleByBlockHashAndIndex';

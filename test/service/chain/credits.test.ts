@@ -3,10 +3,10 @@ import { priceList } from '../../../src/service/chain/credits/prices';
 import { openSqliteLedger } from '../../../src/service/chain/credits/sqlite';
 import { parseConfig } from '../../../src/service/cli/config';
 import { join } from 'node:path';
-import { makeFolder } from '../support/folder';
-import { startNode } from '../support/node';
-import { testWithinOneDay } from '../support/one-day';
-import { startService } from '../support/service';
+import { makeFolder } from '../../support/service/folder';
+import { startNode } from '../../support/service/node';
+import { testWithinOneDay } from '../../support/service/one-day';
+import { startService } from '../../support/service/service';
 
 const uncle = (id: number, index = '0x0') => ({
   jsonrpc: '2.0',

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
 import { itemsOf, membersOf, writtenAs } from '../../../src/service/chain/json-text';
-import { startNode, TAKEN } from '../support/node';
-import { startService, type TestService } from '../support/service';
-import { openSocket } from '../support/socket';
+import { startNode, TAKEN } from '../../support/service/node';
+import { startService, type TestService } from '../../support/service/service';
+import { openSocket } from '../../support/service/socket';
 
 /** Numbers that JavaScript would write differently. */
 const NUMBERS = ['9007199254740993', '-123456789012345678901234567890', '1.0', '1e400', '0.10000000000000000001', '-0'];

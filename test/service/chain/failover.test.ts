@@ -1,9 +1,9 @@
 import { keccak256 } from 'viem';
 
-import { inTime } from '../support/in-time';
-import { hex, liveNode, type LiveNode } from '../support/live-node';
-import { startService, type TestService } from '../support/service';
-import { openSocket } from '../support/socket';
+import { inTime } from '../../support/service/in-time';
+import { hex, liveNode, type LiveNode } from '../../support/service/live-node';
+import { startService, type TestService } from '../../support/service/service';
+import { openSocket } from '../../support/service/socket';
 
 const CHECK_MS = 60_000;
 const BREAK_MS = 10_000;

@@ -1,8 +1,8 @@
-import { dataFile } from '../support/folder';
-import { testArchive } from '../support/archive';
-import { openRaw } from '../support/raw';
-import { startService } from '../support/service';
-import { uncleOf } from '../support/uncle';
+import { dataFile } from '../../support/service/folder';
+import { testArchive } from '../../support/service/archive';
+import { openRaw } from '../../support/service/raw';
+import { startService } from '../../support/service/service';
+import { uncleOf } from '../../support/service/uncle';
 
 const chainId = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'eth_chainId', params: [] });
 

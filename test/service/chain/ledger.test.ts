@@ -9,10 +9,10 @@ import { LedgerUnavailableError, utcDay, type CreditLedger } from '../../../src/
 import { LeasedDebits, MAX_LEASE } from '../../../src/service/chain/credits/leased';
 import { openRedisLedger } from '../../../src/service/chain/credits/redis';
 import { openSqliteLedger } from '../../../src/service/chain/credits/sqlite';
-import { bundled } from '../../helpers/bundled';
-import { fuzzing } from '../../helpers/fuzz';
-import { makeFolder } from '../support/folder';
-import { noRedis, startRedis } from '../support/redis';
+import { bundled } from '../../support/bundled';
+import { fuzzing } from '../../support/fuzz';
+import { makeFolder } from '../../support/service/folder';
+import { noRedis, startRedis } from '../../support/service/redis';
 
 const DAY = '2026-01-02';
 const NEXT_DAY = '2026-01-03';
@@ -78,7 +78,7 @@ const anyStep = fc.record({
   amounts: fc.array(fc.constantFrom(0, 1, 5, 80, 150, 150, 150), { minLength: 1, maxLength: 5 }),
 });
 
-const debitProgram = bundled('test/service/support/debit-process.ts');
+const debitProgram = bundled('test/support/service/debit-process.ts');
 
 /** Starts a process that makes debits, and waits until it is ready. */
 async function debitProcess(

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connectRedis, type RedisClient } from '../../../src/service/runtime/redis';
 import { LedgerUnavailableError, type CreditLedger } from '../../../src/service/chain/credits';
 import { openRedisLedger } from '../../../src/service/chain/credits/redis';
-import { noRedis, startRedis } from '../support/redis';
-import { Wire, type Side } from '../support/wire';
+import { noRedis, startRedis } from '../../support/service/redis';
+import { Wire, type Side } from '../../support/service/wire';
 
 const DAY = '2026-01-02';
 const LIMIT = 1000;

@@ -6,13 +6,13 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
 import { createListener, endConnections, listen, stopListening } from '../../../src/service/runtime/listener';
-import { makeCertificate, noOpenssl } from '../support/certificate';
-import { openRaw } from '../support/raw';
-import { writeFile } from '../support/folder';
-import { testWithinOneDay } from '../support/one-day';
-import { noRedis, startRedis } from '../support/redis';
-import { startService } from '../support/service';
-import { openSocket } from '../support/socket';
+import { makeCertificate, noOpenssl } from '../../support/service/certificate';
+import { openRaw } from '../../support/service/raw';
+import { writeFile } from '../../support/service/folder';
+import { testWithinOneDay } from '../../support/service/one-day';
+import { noRedis, startRedis } from '../../support/service/redis';
+import { startService } from '../../support/service/service';
+import { openSocket } from '../../support/service/socket';
 
 const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' });
 

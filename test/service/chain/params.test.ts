@@ -1,4 +1,4 @@
-import { startService } from '../support/service';
+import { startService } from '../../support/service/service';
 
 const NUMBER = 'eth_getUncleByBlockNumberAndIndex';
 const HASH = 'eth_getUncleByBlockHashAndIndex';

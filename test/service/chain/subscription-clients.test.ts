@@ -4,8 +4,8 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { anvil as anvilChain } from 'viem/chains';
 import Web3 from 'web3';
 
-import { startAnvil } from '../support/anvil';
-import { startService } from '../support/service';
+import { startAnvil } from '../../support/service/anvil';
+import { startService } from '../../support/service/service';
 
 /** Runtime code that writes an empty log: PUSH1 0, PUSH1 0, LOG0, STOP. */
 const LOGGING_CODE = '0x60006000a000';

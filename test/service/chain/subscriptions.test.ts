@@ -4,11 +4,11 @@ import { RpcError } from '../../../src/service/chain/errors';
 import { Feed, type NodeSource } from '../../../src/service/chain/subscriptions/feed';
 import { parseSubscription } from '../../../src/service/chain/subscriptions/subscription';
 import type { ChainNode } from '../../../src/service/chain/upstreams/chain-node';
-import { beat, fakeBeats } from '../support/beats';
-import { hex, liveNode, LiveNode } from '../support/live-node';
-import { startNode } from '../support/node';
-import { startService, type TestService } from '../support/service';
-import { openSocket, type TestSocket } from '../support/socket';
+import { beat, fakeBeats } from '../../support/service/beats';
+import { hex, liveNode, LiveNode } from '../../support/service/live-node';
+import { startNode } from '../../support/service/node';
+import { startService, type TestService } from '../../support/service/service';
+import { openSocket, type TestSocket } from '../../support/service/socket';
 
 const ADDRESS = `0x${'Ab'.repeat(20)}`;
 const TOPIC = `0x${'Cd'.repeat(32)}`;

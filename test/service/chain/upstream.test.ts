@@ -1,5 +1,5 @@
-import { type NodeAnswer, startNode as startNodeOn, TAKEN } from '../support/node';
-import { startService } from '../support/service';
+import { type NodeAnswer, startNode as startNodeOn, TAKEN } from '../../support/service/node';
+import { startService } from '../../support/service/service';
 
 const CHAIN_ID = 31337;
 

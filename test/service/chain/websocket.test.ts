@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 import { utcDay } from '../../../src/service/chain/credits';
 import { openSqliteLedger } from '../../../src/service/chain/credits/sqlite';
-import { beat, fakeBeats } from '../support/beats';
-import { resultOf, startNode, TAKEN } from '../support/node';
-import { testWithinOneDay } from '../support/one-day';
-import { startService } from '../support/service';
-import { openSocket, refusedSocket } from '../support/socket';
+import { beat, fakeBeats } from '../../support/service/beats';
+import { resultOf, startNode, TAKEN } from '../../support/service/node';
+import { testWithinOneDay } from '../../support/service/one-day';
+import { startService } from '../../support/service/service';
+import { openSocket, refusedSocket } from '../../support/service/socket';
 
 const chainId = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'eth_chainId' });
 const uncle = { jsonrpc: '2.0', id: 1, method: 'eth_getUncleByBlockNumberAndIndex', params: ['earliest', '0x0'] };

@@ -4,13 +4,13 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { lockForProcess } from '../../../src/service/runtime/process-lock';
-import { filesIn, testArchive } from '../support/archive';
-import { makeChain, type TestBlock } from '../support/chain';
-import { runCli, startCli } from '../support/cli';
-import { era1File } from '../support/era1-writer';
-import { expectBlocks } from '../support/expect-archive';
-import { dataFile, makeFolder, writeFile } from '../support/folder';
-import { untilOutput } from '../support/until-output';
+import { filesIn, testArchive } from '../../support/service/archive';
+import { makeChain, type TestBlock } from '../../support/service/chain';
+import { runCli, startCli } from '../../support/service/cli';
+import { era1File } from '../../support/service/era1-writer';
+import { expectBlocks } from '../../support/service/expect-archive';
+import { dataFile, makeFolder, writeFile } from '../../support/service/folder';
+import { untilOutput } from '../../support/service/until-output';
 
 /** Each test runs the program several times, and each start may take seconds on a busy machine. */
 jest.setTimeout(300_000);

@@ -7,15 +7,15 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
 
-import { runCli, startCli } from '../support/cli';
-import { makeFolder, writeFile } from '../support/folder';
-import { withinOneDay } from '../support/one-day';
-import { noRedis, startRedis } from '../support/redis';
-import { openSocket } from '../support/socket';
-import { untilOutput } from '../support/until-output';
+import { runCli, startCli } from '../../support/service/cli';
+import { makeFolder, writeFile } from '../../support/service/folder';
+import { withinOneDay } from '../../support/service/one-day';
+import { noRedis, startRedis } from '../../support/service/redis';
+import { openSocket } from '../../support/service/socket';
+import { untilOutput } from '../../support/service/until-output';
 
 const DOC = readFileSync(resolve(__dirname, '../../../docs/service.md'), 'utf8');
-const PEERS = resolve(__dirname, '../../storage/peers');
+const PEERS = resolve(__dirname, '../storage/peers');
 const hasS3 = existsSync(join(PEERS, 'node_modules/s3rver'));
 
 type Config = Record<string, unknown> & { networks: { hosts: string[] }[]; storage: Record<string, unknown> };

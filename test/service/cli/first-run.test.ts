@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 
 import { parseConfig } from '../../../src/service/cli/config';
 import { missingParts } from '../../../src/service/cli/missing';
-import { runCli } from '../support/cli';
-import { makeFolder } from '../support/folder';
-import { startService } from '../support/service';
+import { runCli } from '../../support/service/cli';
+import { makeFolder } from '../../support/service/folder';
+import { startService } from '../../support/service/service';
 
 /** The program in a clone, which finds the sample next to it. */
 const PROGRAM = resolve(__dirname, '../../../bin/keystead.js');

@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { once } from 'node:events';
 
-import { startCli } from '../support/cli';
-import { makeFolder, writeFile } from '../support/folder';
-import { untilOutput } from '../support/until-output';
+import { startCli } from '../../support/service/cli';
+import { makeFolder, writeFile } from '../../support/service/folder';
+import { untilOutput } from '../../support/service/until-output';
 
 const FULL = '/dev/full';
 

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { runCli } from '../support/cli';
-import { dataFile, makeFolder, writeFile } from '../support/folder';
+import { runCli } from '../../support/service/cli';
+import { dataFile, makeFolder, writeFile } from '../../support/service/folder';
 
 /** Each test runs the program several times, and each start may take seconds on a busy machine. */
 jest.setTimeout(300_000);

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-import { runCli } from '../support/cli';
-import { makeFolder, writeFile } from '../support/folder';
+import { runCli } from '../../support/service/cli';
+import { makeFolder, writeFile } from '../../support/service/folder';
 
 const REPOSITORY = resolve(__dirname, '../../..');
 

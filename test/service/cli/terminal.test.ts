@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
-import { makeChain } from '../support/chain';
-import { PROGRAM, runCli } from '../support/cli';
-import { era1File } from '../support/era1-writer';
-import { makeFolder, writeFile } from '../support/folder';
+import { makeChain } from '../../support/service/chain';
+import { PROGRAM, runCli } from '../../support/service/cli';
+import { era1File } from '../../support/service/era1-writer';
+import { makeFolder, writeFile } from '../../support/service/folder';
 
 const CTRL_C = '\x03';
 

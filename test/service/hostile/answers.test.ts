@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 
-import { resultOf, startNode, TAKEN } from '../support/node';
-import { openClient } from '../support/offers';
-import { startService, type TestService } from '../support/service';
+import { resultOf, startNode, TAKEN } from '../../support/service/node';
+import { openClient } from '../../support/service/offers';
+import { startService, type TestService } from '../../support/service/service';
 
 const MIB = 1 << 20;
 /** More than all buffers on the way to a client hold. */

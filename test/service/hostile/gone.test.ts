@@ -2,9 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 
 import type { KeyStore } from '../../../src/service/keys';
-import { openRaw } from '../support/raw';
-import { startService } from '../support/service';
-import { openSocket } from '../support/socket';
+import { openRaw } from '../../support/service/raw';
+import { startService } from '../../support/service/service';
+import { openSocket } from '../../support/service/socket';
 
 const CHAIN_ID = { jsonrpc: '2.0', id: 7, method: 'eth_chainId', params: [] };
 

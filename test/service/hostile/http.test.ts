@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 
-import { inTime } from '../support/in-time';
-import { resultOf, startNode, TAKEN } from '../support/node';
-import { openRaw } from '../support/raw';
-import { startService, type TestService } from '../support/service';
+import { inTime } from '../../support/service/in-time';
+import { resultOf, startNode, TAKEN } from '../../support/service/node';
+import { openRaw } from '../../support/service/raw';
+import { startService, type TestService } from '../../support/service/service';
 
 const CHAIN_ID = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
 const post = ({ key }: TestService, headers: readonly string[] = [], body = '') =>

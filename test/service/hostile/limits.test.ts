@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-import { startNode, TAKEN } from '../support/node';
-import { openRaw } from '../support/raw';
-import { startService, type TestService } from '../support/service';
-import { openSocket, refusedSocket } from '../support/socket';
+import { startNode, TAKEN } from '../../support/service/node';
+import { openRaw } from '../../support/service/raw';
+import { startService, type TestService } from '../../support/service/service';
+import { openSocket, refusedSocket } from '../../support/service/socket';
 
 const CHAIN_ID = { jsonrpc: '2.0', id: 7, method: 'eth_chainId', params: [] };
 const limited = (message: string, id: number | null = null) => ({

@@ -1,6 +1,6 @@
-import { startNode, TAKEN } from '../support/node';
-import { startService } from '../support/service';
-import { openSocket } from '../support/socket';
+import { startNode, TAKEN } from '../../support/service/node';
+import { startService } from '../../support/service/service';
+import { openSocket } from '../../support/service/socket';
 
 const INVALID = 5;
 const REFUSED = { error: { code: -32602, message: 'params: nested more than 64 levels deep' } };

@@ -11,8 +11,8 @@ import {
   type TlsFiles,
 } from '../../../src/service/runtime/listener';
 import { type UpgradeHandler } from '../../../src/service/runtime/upgrades';
-import { makeCertificate, noOpenssl } from '../support/certificate';
-import { offer, openClient, plain } from '../support/offers';
+import { makeCertificate, noOpenssl } from '../../support/service/certificate';
+import { offer, openClient, plain } from '../../support/service/offers';
 
 const LIMITS: ListenerLimits = { requestMs: 60_000, answerMs: 60_000, pipelined: 100 };
 const SHORT: ListenerLimits = { requestMs: 100, answerMs: 100 };

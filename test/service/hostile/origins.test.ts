@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import crypto from 'node:crypto';
 
 import { generateKey, identify } from '../../../src/service/keys';
-import { startService } from '../support/service';
+import { startService } from '../../support/service/service';
 
 /** GETs with a chosen Host header, which `fetch` does not allow. */
 async function get(url: string, host: string, headers: Record<string, string> = {}) {

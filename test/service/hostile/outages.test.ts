@@ -4,10 +4,10 @@ import { type AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 import { connectRedis } from '../../../src/service/runtime/redis';
-import { resultOf } from '../support/node';
-import { OWN_ADDRESS } from '../support/own-address';
-import { noRedis, startRedis } from '../support/redis';
-import { startService, type TestService } from '../support/service';
+import { resultOf } from '../../support/service/node';
+import { OWN_ADDRESS } from '../../support/service/own-address';
+import { noRedis, startRedis } from '../../support/service/redis';
+import { startService, type TestService } from '../../support/service/service';
 
 /** A node that can be stopped, with its connections, and started again at the same address. */
 class Node {

@@ -4,12 +4,12 @@ import { deflateRawSync } from 'node:zlib';
 
 import { WebSocket } from 'ws';
 
-import { inTime } from '../support/in-time';
-import { beat, fakeBeats } from '../support/beats';
-import { resultOf, startNode, TAKEN } from '../support/node';
-import { openRaw, type RawConnection } from '../support/raw';
-import { startService, type TestService } from '../support/service';
-import { openSocket } from '../support/socket';
+import { inTime } from '../../support/service/in-time';
+import { beat, fakeBeats } from '../../support/service/beats';
+import { resultOf, startNode, TAKEN } from '../../support/service/node';
+import { openRaw, type RawConnection } from '../../support/service/raw';
+import { startService, type TestService } from '../../support/service/service';
+import { openSocket } from '../../support/service/socket';
 
 const CHAIN_ID = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
 const TEXT = 1;

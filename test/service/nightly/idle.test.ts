@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
-import { startCli } from '../support/cli';
-import { makeFolder, writeFile } from '../support/folder';
-import { untilOutput } from '../support/until-output';
+import { startCli } from '../../support/service/cli';
+import { makeFolder, writeFile } from '../../support/service/folder';
+import { untilOutput } from '../../support/service/until-output';
 
 const WANTED = 10_000;
 /** File descriptors for other purposes: files, pipes, the test runner. */

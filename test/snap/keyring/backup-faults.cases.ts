@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
 
-import { textOf } from '../../helpers/screen-text';
-import { type FaultyStorage } from '../../helpers/faulty-storage';
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { answerOf, SnapInProcess } from '../../helpers/wallet/in-process';
-import { installKeystead, type Keystead } from '../../helpers/wallet/installed';
-import { WalletDouble } from '../../helpers/wallet/wallet-double';
+import { textOf } from '../../support/screen-text';
+import { type FaultyStorage } from '../../support/faulty-storage';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
+import { answerOf, SnapInProcess } from '../../support/wallet/in-process';
+import { installKeystead, type Keystead } from '../../support/wallet/installed';
+import { WalletDouble } from '../../support/wallet/wallet-double';
 import { approved, type Note, SECRET, useBackupWorld } from '../backup-world';
 
 const world = useBackupWorld();

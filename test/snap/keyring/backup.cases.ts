@@ -2,9 +2,9 @@ import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { textOf } from '../../helpers/screen-text';
-import { type ForOneTest, useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { installKeystead, type Keystead, walletError } from '../../helpers/wallet/installed';
+import { textOf } from '../../support/screen-text';
+import { type ForOneTest, useEmptiedSnap } from '../../support/wallet/emptied';
+import { installKeystead, type Keystead, walletError } from '../../support/wallet/installed';
 import { approved, type Filled, KEY, type Note, useBackupWorld } from '../backup-world';
 
 type Restored = { accounts: KeyringAccount[]; chains: number; skipped: { what: string; reason: string }[] };

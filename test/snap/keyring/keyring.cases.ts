@@ -3,8 +3,8 @@ import { type KeyringAccount, KeyringAccountStruct } from '@metamask/keyring-api
 import { type Json } from '@metamask/snaps-sdk';
 import { is } from '@metamask/superstruct';
 
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { installKeystead, walletError } from '../../helpers/wallet/installed';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
+import { installKeystead, walletError } from '../../support/wallet/installed';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const KEY_ADDRESS = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';

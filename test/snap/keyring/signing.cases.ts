@@ -3,9 +3,9 @@ import { recoverTypedSignature, recoverPersonalSignature, SignTypedDataVersion }
 import { type Json } from '@metamask/snaps-sdk';
 
 import { type EoaMethod, METHODS } from '../../../src/snap/methods';
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { type Answer, installKeystead } from '../../helpers/wallet/installed';
-import { partOf, type Vector } from '../../helpers/vectors';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
+import { type Answer, installKeystead } from '../../support/wallet/installed';
+import { partOf, type Vector } from '../../support/vectors';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const ME = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';

@@ -4,9 +4,9 @@ import { privateKeyToAddress } from 'viem/accounts';
 
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { KINDS } from '../../../src/core/erc4337/kinds';
-import { type LocalServer, reply, serveJsonRpc } from '../../helpers/json-rpc-server';
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { type Answer, installKeystead, type Keystead, walletError } from '../../helpers/wallet/installed';
+import { type LocalServer, reply, serveJsonRpc } from '../../support/json-rpc-server';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
+import { type Answer, installKeystead, type Keystead, walletError } from '../../support/wallet/installed';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const PAGE = 'http://localhost:8000';

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { installKeystead } from '../../helpers/wallet/installed';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
+import { installKeystead } from '../../support/wallet/installed';
 import { approved, SECRET, useBackupWorld } from '../backup-world';
 
 const world = useBackupWorld();

@@ -2,11 +2,11 @@ import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 import { type Hex, keccak256 } from 'viem';
 
-import { DAPP, installForDapps } from '../../helpers/dapp';
-import { ALICE, BOB, ME } from '../../helpers/explaining';
-import { flat } from '../../helpers/screen-text';
-import { NoAnswer, NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
-import { type ForOneTest, useEmptiedSnap } from '../../helpers/wallet/emptied';
+import { DAPP, installForDapps } from '../../support/dapp';
+import { ALICE, BOB, ME } from '../../support/explaining';
+import { flat } from '../../support/screen-text';
+import { NoAnswer, NodeRefusal, type SimulatedNode } from '../../support/simulated-node';
+import { type ForOneTest, useEmptiedSnap } from '../../support/wallet/emptied';
 import { connectedTo, startTakingNode, takenBy } from './sending';
 
 const start = useEmptiedSnap(installForDapps);

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 
-import { installForDapps, LOCAL_PAGE } from '../../helpers/dapp';
-import { ALICE } from '../../helpers/explaining';
-import { NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
-import { flat } from '../../helpers/screen-text';
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
+import { installForDapps, LOCAL_PAGE } from '../../support/dapp';
+import { ALICE } from '../../support/explaining';
+import { NodeRefusal, type SimulatedNode } from '../../support/simulated-node';
+import { flat } from '../../support/screen-text';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
 import { CHAIN, connectedTo, startTakingNode } from './sending';
 
 const start = useEmptiedSnap(installForDapps);

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 
-import { type ForDapps, installForDapps, LOCAL_PAGE } from '../../helpers/dapp';
-import { textOf } from '../../helpers/screen-text';
-import { type SimulatedNode } from '../../helpers/simulated-node';
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
+import { type ForDapps, installForDapps, LOCAL_PAGE } from '../../support/dapp';
+import { textOf } from '../../support/screen-text';
+import { type SimulatedNode } from '../../support/simulated-node';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
 import { CHAIN, startTakingNode } from './sending';
 
 const start = useEmptiedSnap(installForDapps);

@@ -2,9 +2,9 @@ import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
 import { type Permission } from '../../../src/provider';
-import { DAPP, installForDapps, seenByPage } from '../../helpers/dapp';
-import { textOf } from '../../helpers/screen-text';
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
+import { DAPP, installForDapps, seenByPage } from '../../support/dapp';
+import { textOf } from '../../support/screen-text';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
 
 const OTHER = 'https://other.example';
 const THIRD = 'https://third.example';

@@ -2,9 +2,9 @@ import { type Json } from '@metamask/snaps-sdk';
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { type Hex, recoverMessageAddress, recoverTypedDataAddress, stringToHex } from 'viem';
 
-import { DAPP, type ForDapps, installForDapps } from '../../helpers/dapp';
-import { ALICE, BOB, ME, typedData, USDC } from '../../helpers/explaining';
-import { flat, textOf } from '../../helpers/screen-text';
+import { DAPP, type ForDapps, installForDapps } from '../../support/dapp';
+import { ALICE, BOB, ME, typedData, USDC } from '../../support/explaining';
+import { flat, textOf } from '../../support/screen-text';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const DOMAIN = { name: 'Name', version: '1', chainId: 1, verifyingContract: USDC };

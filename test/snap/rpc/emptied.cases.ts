@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 
-import { type ForDapps, installForDapps } from '../../helpers/dapp';
-import { ALICE, ME } from '../../helpers/explaining';
-import { flat } from '../../helpers/screen-text';
-import { type SimulatedNode } from '../../helpers/simulated-node';
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
+import { type ForDapps, installForDapps } from '../../support/dapp';
+import { ALICE, ME } from '../../support/explaining';
+import { flat } from '../../support/screen-text';
+import { type SimulatedNode } from '../../support/simulated-node';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
 import { connectedTo, startTakingNode } from './sending';
 
 const start = useEmptiedSnap(installForDapps);

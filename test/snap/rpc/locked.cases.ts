@@ -1,6 +1,6 @@
-import { installForDapps } from '../../helpers/dapp';
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { walletError } from '../../helpers/wallet/installed';
+import { installForDapps } from '../../support/dapp';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
+import { walletError } from '../../support/wallet/installed';
 
 const start = useEmptiedSnap(installForDapps);
 

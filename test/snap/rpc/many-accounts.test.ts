@@ -3,8 +3,8 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { newEoa, type StoredEoa } from '../../../src/snap/accounts/account';
 import { type Hex } from '../../../src/core/eth/bytes';
-import { type DappScreen, type ForDapps, installForDapps } from '../../helpers/dapp';
-import { textOf } from '../../helpers/screen-text';
+import { type DappScreen, type ForDapps, installForDapps } from '../../support/dapp';
+import { textOf } from '../../support/screen-text';
 
 /** Accounts in stored form. Their keys are not needed here. */
 const ACCOUNTS = Array.from({ length: 120 }, (_account, index): StoredEoa => {

@@ -2,10 +2,10 @@ import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 import { encodeAbiParameters, toHex } from 'viem';
 
-import { type ForDapps, fromLocalPage, installForDapps, LOCAL_PAGE, seenByPage } from '../../helpers/dapp';
-import { flat } from '../../helpers/screen-text';
-import { NoAnswer, type SimulatedNode } from '../../helpers/simulated-node';
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
+import { type ForDapps, fromLocalPage, installForDapps, LOCAL_PAGE, seenByPage } from '../../support/dapp';
+import { flat } from '../../support/screen-text';
+import { NoAnswer, type SimulatedNode } from '../../support/simulated-node';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
 import { CHAIN, connectedTo, startTakingNode } from './sending';
 
 const emptied = useEmptiedSnap(installForDapps);

@@ -3,13 +3,13 @@ import { type Json } from '@metamask/snaps-sdk';
 import { type Hex } from 'viem';
 import { getUserOperationHash, type UserOperation } from 'viem/account-abstraction';
 
-import { DAPP, installForDapps, type Sent } from '../../helpers/dapp';
-import { ALICE, BOB } from '../../helpers/explaining';
-import { type Answer } from '../../helpers/wallet/installed';
-import { type ForOneTest, useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { answersOfBundle } from '../../helpers/operation-event';
-import { textOf } from '../../helpers/screen-text';
-import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
+import { DAPP, installForDapps, type Sent } from '../../support/dapp';
+import { ALICE, BOB } from '../../support/explaining';
+import { type Answer } from '../../support/wallet/installed';
+import { type ForOneTest, useEmptiedSnap } from '../../support/wallet/emptied';
+import { answersOfBundle } from '../../support/operation-event';
+import { textOf } from '../../support/screen-text';
+import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
 import { FUNDED } from './sending';
 
 const CHAIN = 'eip155:31337';

@@ -1,7 +1,7 @@
 import { type Hex, keccak256 } from 'viem';
 
-import { type ForDapps, LOCAL_PAGE } from '../../helpers/dapp';
-import { type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
+import { type ForDapps, LOCAL_PAGE } from '../../support/dapp';
+import { type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 export const CHAIN = 'eip155:31337';

@@ -3,11 +3,11 @@ import { type Json } from '@metamask/snaps-sdk';
 import { recoverMessageAddress, recoverTypedDataAddress, stringToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { DAPP, type ForDapps, installForDapps } from '../../helpers/dapp';
-import { ALICE, ME, transaction } from '../../helpers/explaining';
-import { dataOf, PROTOCOLS } from '../../helpers/protocols';
-import { textOf } from '../../helpers/screen-text';
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
+import { DAPP, type ForDapps, installForDapps } from '../../support/dapp';
+import { ALICE, ME, transaction } from '../../support/explaining';
+import { dataOf, PROTOCOLS } from '../../support/protocols';
+import { textOf } from '../../support/screen-text';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const HELLO = stringToHex('Hello, world!');

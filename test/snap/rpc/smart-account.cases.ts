@@ -4,12 +4,12 @@ import { type Json } from '@metamask/snaps-sdk';
 import { type Hex, pad, stringToHex, toHex } from 'viem';
 
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
-import { DAPP, installForDapps, LOCAL_PAGE } from '../../helpers/dapp';
-import { ALICE, BOB } from '../../helpers/explaining';
-import { bundleReceipt, type Executed } from '../../helpers/operation-event';
-import { flat } from '../../helpers/screen-text';
-import { NoAnswer, NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
+import { DAPP, installForDapps, LOCAL_PAGE } from '../../support/dapp';
+import { ALICE, BOB } from '../../support/explaining';
+import { bundleReceipt, type Executed } from '../../support/operation-event';
+import { flat } from '../../support/screen-text';
+import { NoAnswer, NodeRefusal, type SimulatedNode } from '../../support/simulated-node';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
 import { CHAIN, FUNDED, startTakingNode } from './sending';
 
 const start = useEmptiedSnap(installForDapps);

@@ -2,12 +2,12 @@ import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
-import { BOB, ME, transaction, USDC } from '../../helpers/explaining';
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { SnapInProcess } from '../../helpers/wallet/in-process';
-import { installKeystead } from '../../helpers/wallet/installed';
-import { WalletDouble } from '../../helpers/wallet/wallet-double';
-import { textOf } from '../../helpers/screen-text';
+import { BOB, ME, transaction, USDC } from '../../support/explaining';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
+import { SnapInProcess } from '../../support/wallet/in-process';
+import { installKeystead } from '../../support/wallet/installed';
+import { WalletDouble } from '../../support/wallet/wallet-double';
+import { textOf } from '../../support/screen-text';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const ALWAYS = { settings: { confirmSignatures: 'always' } } as const;

@@ -2,12 +2,12 @@ import { expect } from '@jest/globals';
 import { encodeFunctionData, maxUint256, parseAbi, stringToHex } from 'viem';
 
 import { ADVICE } from '../../../src/core/decode/effects/dangers';
-import { ALICE, BOB, ME, transaction, USDC } from '../../helpers/explaining';
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { installKeystead } from '../../helpers/wallet/installed';
-import { dataOf, PROTOCOLS } from '../../helpers/protocols';
-import { danger, elementsOf } from '../../helpers/screen-elements';
-import { textOf } from '../../helpers/screen-text';
+import { ALICE, BOB, ME, transaction, USDC } from '../../support/explaining';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
+import { installKeystead } from '../../support/wallet/installed';
+import { dataOf, PROTOCOLS } from '../../support/protocols';
+import { danger, elementsOf } from '../../support/screen-elements';
+import { textOf } from '../../support/screen-text';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const ALWAYS = { settings: { confirmSignatures: 'always' } } as const;

@@ -1,16 +1,16 @@
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { type HostileCase } from '../../helpers/hostile/case';
-import { messageSignature, transactionSignature, typedDataSignature } from '../../helpers/hostile/expected';
-import { judge } from '../../helpers/hostile/judge';
-import { MESSAGES } from '../../helpers/hostile/messages';
-import { KEY } from '../../helpers/hostile/people';
-import { TRANSACTIONS } from '../../helpers/hostile/transactions';
-import { TYPED_DATA } from '../../helpers/hostile/typed-data';
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { type Answer, installKeystead, type Screen } from '../../helpers/wallet/installed';
-import { flat } from '../../helpers/screen-text';
+import { type HostileCase } from '../../support/hostile/case';
+import { messageSignature, transactionSignature, typedDataSignature } from '../../support/hostile/expected';
+import { judge } from '../../support/hostile/judge';
+import { MESSAGES } from '../../support/hostile/messages';
+import { KEY } from '../../support/hostile/people';
+import { TRANSACTIONS } from '../../support/hostile/transactions';
+import { TYPED_DATA } from '../../support/hostile/typed-data';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
+import { type Answer, installKeystead, type Screen } from '../../support/wallet/installed';
+import { flat } from '../../support/screen-text';
 
 const start = useEmptiedSnap(installKeystead);
 

@@ -22,12 +22,12 @@ import {
 
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { newEoa } from '../../../src/snap/accounts/account';
-import { ME, transaction } from '../../helpers/explaining';
-import { flat, textOf } from '../../helpers/screen-text';
-import { useEmptiedSnap } from '../../helpers/wallet/emptied';
-import { SnapInProcess } from '../../helpers/wallet/in-process';
-import { installKeystead, type Keystead } from '../../helpers/wallet/installed';
-import { WalletDouble } from '../../helpers/wallet/wallet-double';
+import { ME, transaction } from '../../support/explaining';
+import { flat, textOf } from '../../support/screen-text';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
+import { SnapInProcess } from '../../support/wallet/in-process';
+import { installKeystead, type Keystead } from '../../support/wallet/installed';
+import { WalletDouble } from '../../support/wallet/wallet-double';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const ALWAYS = { settings: { confirmSignatures: 'always' } } as const;

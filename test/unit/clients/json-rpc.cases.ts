@@ -6,7 +6,7 @@ import {
   ServiceRefusedError,
   ServiceSilentError,
 } from '../../../src/core/errors';
-import { type Answerer, type LocalServer, reply, serveJsonRpc } from '../../helpers/json-rpc-server';
+import { type Answerer, type LocalServer, reply, serveJsonRpc } from '../../support/json-rpc-server';
 import { string } from '../../../src/core/schemas/struct';
 
 describe('the JSON-RPC client', () => {

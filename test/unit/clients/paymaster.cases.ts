@@ -1,8 +1,8 @@
 import { PaymasterClient } from '../../../src/clients/paymaster';
 import { ENTRY_POINTS, type EntryPointVersion } from '../../../src/core/erc4337/entry-points';
 import { type UserOperation } from '../../../src/core/erc4337/user-operation';
-import { type LocalServer, reply, type RpcRequest, serveJsonRpc } from '../../helpers/json-rpc-server';
-import { OPERATION, placeOf } from '../../helpers/user-operation';
+import { type LocalServer, reply, type RpcRequest, serveJsonRpc } from '../../support/json-rpc-server';
+import { OPERATION, placeOf } from '../../support/user-operation';
 
 const PAYMASTER = `0x${'ee'.repeat(20)}`;
 const limit = (gas: number): string => gas.toString(16).padStart(32, '0');

@@ -4,8 +4,8 @@ import { NodeClient } from '../../../src/clients/node';
 import { sendTransaction } from '../../../src/clients/transactions';
 import { wordingOf } from '../../../src/clients/node-wordings';
 import { ServiceRefusedError } from '../../../src/core/errors';
-import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
-import { KNOWN, NONCE_USED, ORDINARY, UNDECIDED } from '../../helpers/wordings';
+import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
+import { KNOWN, NONCE_USED, ORDINARY, UNDECIDED } from '../../support/wordings';
 
 const RAW = '0x010203';
 const HASH = keccak256(RAW);

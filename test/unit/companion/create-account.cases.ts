@@ -1,7 +1,7 @@
 import { createAccount, optionsFor } from '../../../src/companion/model/create-account';
 import { type SnapClient } from '../../../src/companion/model/snap-client';
 import { type Account } from '../../../src/companion/model/types';
-import { STANDARD } from './support/samples';
+import { STANDARD } from '../../support/companion/samples';
 
 const CHAIN = 'eip155:31337';
 

@@ -2,8 +2,8 @@ import { type Hex } from 'viem';
 
 import { type Activity, type Fate } from '../../../src/companion/model/activity';
 import { isOpen, withFates } from '../../../src/companion/model/fate';
-import { type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
-import { ALICE, BOB, DEVNET } from './support/samples';
+import { type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
+import { ALICE, BOB, DEVNET } from '../../support/companion/samples';
 
 const HASH: Hex = `0x${'1'.repeat(64)}`;
 const OTHER: Hex = `0x${'2'.repeat(64)}`;

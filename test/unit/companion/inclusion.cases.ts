@@ -4,8 +4,8 @@ import { entryPoint06Abi, entryPoint08Abi } from 'viem/account-abstraction';
 import { inclusionOf } from '../../../src/companion/model/inclusion';
 import { type Chain } from '../../../src/companion/model/types';
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
-import { type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
-import { ALICE, BOB, DEVNET } from './support/samples';
+import { type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
+import { ALICE, BOB, DEVNET } from '../../support/companion/samples';
 
 const HASH: Hex = `0x${'1'.repeat(64)}`;
 const OPERATION: Hex = `0x${'2'.repeat(64)}`;

@@ -3,8 +3,8 @@ import { BlockNotFoundError } from 'viem';
 import { operationReceiptOf, unlessNotFound } from '../../../src/companion/model/look-up';
 import { explorerLinkOf } from '../../../src/companion/model/network';
 import { nodeOf, viemChainOf } from '../../../src/companion/model/node';
-import { startSimulatedNode } from '../../helpers/simulated-node';
-import { DEVNET } from './support/samples';
+import { startSimulatedNode } from '../../support/simulated-node';
+import { DEVNET } from '../../support/companion/samples';
 
 const HASH = `0x${'1'.repeat(64)}` as const;
 

@@ -3,8 +3,8 @@ import { decodeFunctionData, encodeFunctionResult, erc20Abi, type Hex, multicall
 import { nodeOf } from '../../../src/companion/model/node';
 import { readPortfolio, totalOf } from '../../../src/companion/model/portfolio';
 import { type Token } from '../../../src/companion/model/tokens';
-import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
-import { ALICE, BOB, DEVNET, GOLD } from './support/samples';
+import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
+import { ALICE, BOB, DEVNET, GOLD } from '../../support/companion/samples';
 
 const BROKEN = '0x00000000000000000000000000000000000000B0';
 const tokens = [GOLD, BROKEN].map(

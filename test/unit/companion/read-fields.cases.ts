@@ -1,5 +1,5 @@
 import { readAddress, readCall, readData, readQuantity } from '../../../src/companion/model/read-fields';
-import { ALICE } from './support/samples';
+import { ALICE } from '../../support/companion/samples';
 
 describe('readAddress', () => {
   it.each([ALICE, ALICE.toLowerCase(), `0x${ALICE.slice(2).toUpperCase()}`])('reads %s with its checksum', (text) => {

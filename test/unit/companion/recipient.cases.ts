@@ -1,7 +1,7 @@
 import { nodeOf } from '../../../src/companion/model/node';
 import { resolveRecipient, worthKeeping } from '../../../src/companion/model/recipient';
 import { nameOf } from '../../../src/companion/model/recipient-name';
-import { ALICE, BOB, DEVNET, SAFE, STANDARD } from './support/samples';
+import { ALICE, BOB, DEVNET, SAFE, STANDARD } from '../../support/companion/samples';
 
 const known = {
   accounts: [STANDARD, SAFE],

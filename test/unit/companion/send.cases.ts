@@ -14,8 +14,8 @@ import {
 } from '../../../src/companion/model/send';
 import { type Token } from '../../../src/companion/model/tokens';
 import { type Chain } from '../../../src/companion/model/types';
-import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
-import { ALICE, BOB, DEVNET, GOLD, SAFE, STANDARD } from './support/samples';
+import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
+import { ALICE, BOB, DEVNET, GOLD, SAFE, STANDARD } from '../../support/companion/samples';
 
 const ETHER = 10n ** 18n;
 const gold: Token = { chainId: DEVNET.chainId, address: GOLD, symbol: 'GOLD', name: 'Gold', decimals: 6 };

@@ -1,7 +1,7 @@
 import { LockedError } from '../../../src/companion/model/errors';
 import { readSnapData, SnapClient } from '../../../src/companion/model/snap-client';
 import { locked } from '../../../src/snap/handlers/middleware/unlocked';
-import { ALICE, BOB } from './support/samples';
+import { ALICE, BOB } from '../../support/companion/samples';
 
 type Request = { readonly method: string; readonly params?: unknown };
 

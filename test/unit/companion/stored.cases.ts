@@ -2,8 +2,8 @@ import { contacts, removeContact, saveContact } from '../../../src/companion/mod
 import { listOf, stored } from '../../../src/companion/model/stored';
 import { tokensOn, unwatchToken, watchedTokens, watchToken } from '../../../src/companion/model/tokens';
 import { type SnapClient } from '../../../src/companion/model/snap-client';
-import { emptyBrowserStorage } from './support/browser-storage';
-import { ALICE, BOB, DEVNET, GOLD } from './support/samples';
+import { emptyBrowserStorage } from '../../support/companion/browser-storage';
+import { ALICE, BOB, DEVNET, GOLD } from '../../support/companion/samples';
 
 let entries: Map<string, string>;
 beforeEach(() => {

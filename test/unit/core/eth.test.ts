@@ -1,5 +1,5 @@
 import { join } from 'node:path';
 
-import { describeCases } from '../../helpers/describe-cases';
+import { describeCases } from '../../support/describe-cases';
 
 describeCases(join(__dirname, 'eth'));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { announceKeystead, type AnnouncedProvider } from '../../../src/provider';
-import { openPage } from '../../helpers/page';
+import { openPage } from '../../support/page';
 
 describe('announcing (EIP-6963)', () => {
   let page: ReturnType<typeof openPage>;

@@ -1,5 +1,5 @@
 import { createKeysteadProvider } from '../../../src/provider';
-import { pageWallet } from '../../helpers/wallet/page-wallet';
+import { pageWallet } from '../../support/wallet/page-wallet';
 import { ALICE, BOB, connected, eventsOf, failureOf, SNAP } from './connected';
 
 describe('invalid answers of a wallet', () => {

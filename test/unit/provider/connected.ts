@@ -7,7 +7,7 @@ import {
   ProviderRpcError,
   type RequestArguments,
 } from '../../../src/provider';
-import { pageWallet } from '../../helpers/wallet/page-wallet';
+import { pageWallet } from '../../support/wallet/page-wallet';
 
 export const SNAP = 'npm:keystead';
 const INSTALLED = { [SNAP]: { version, enabled: true, blocked: false } };

@@ -1,7 +1,7 @@
 import { version } from '../../../package.json';
 import { createKeysteadProvider, type KeysteadOptions } from '../../../src/provider';
-import { openPage } from '../../helpers/page';
-import { pageWallet } from '../../helpers/wallet/page-wallet';
+import { openPage } from '../../support/page';
+import { pageWallet } from '../../support/wallet/page-wallet';
 import { ALICE, connected, eventsOf, failureOf, simulatedSnap, SNAP } from './connected';
 
 describe('before the page is connected', () => {

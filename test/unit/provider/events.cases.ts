@@ -1,5 +1,5 @@
 import { createKeysteadProvider } from '../../../src/provider';
-import { openPage } from '../../helpers/page';
+import { openPage } from '../../support/page';
 import { ALICE, BOB, connected, eventsOf, failureOf, SNAP } from './connected';
 
 describe('events', () => {

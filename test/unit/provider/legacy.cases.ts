@@ -4,7 +4,7 @@ import {
   type JsonRpcResponse,
   ProviderRpcError,
 } from '../../../src/provider';
-import { pageWallet } from '../../helpers/wallet/page-wallet';
+import { pageWallet } from '../../support/wallet/page-wallet';
 import { ALICE, BOB, connected, failureOf } from './connected';
 
 const connectedToAlice = async () => {

@@ -1,8 +1,8 @@
 import { METHODS, type Traits, traitsOf } from '../../../src/provider/method-table';
 import { RPC_METHODS, WHILE_LOCKED } from '../../../src/snap/rpc';
 import { NODE_READS } from '../../../src/snap/rpc/node-reads';
-import { answerOf, SnapInProcess } from '../../helpers/wallet/in-process';
-import { WalletDouble } from '../../helpers/wallet/wallet-double';
+import { answerOf, SnapInProcess } from '../../support/wallet/in-process';
+import { WalletDouble } from '../../support/wallet/wallet-double';
 
 const CHAIN = 'eip155:31337';
 const TYPED_DATA = {

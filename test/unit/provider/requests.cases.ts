@@ -1,6 +1,6 @@
 import { createKeysteadProvider, type RequestArguments } from '../../../src/provider';
-import { reply, serveJsonRpc } from '../../helpers/json-rpc-server';
-import { pageWallet } from '../../helpers/wallet/page-wallet';
+import { reply, serveJsonRpc } from '../../support/json-rpc-server';
+import { pageWallet } from '../../support/wallet/page-wallet';
 import { ALICE, BOB, connected, failureOf, simulatedSnap, SNAP } from './connected';
 
 describe('requests', () => {

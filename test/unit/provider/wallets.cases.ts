@@ -1,7 +1,7 @@
 import { version } from '../../../package.json';
 import { type AnnouncedProvider, findSnapWallets } from '../../../src/provider';
-import { openPage } from '../../helpers/page';
-import { pageWallet } from '../../helpers/wallet/page-wallet';
+import { openPage } from '../../support/page';
+import { pageWallet } from '../../support/wallet/page-wallet';
 
 const SNAP = 'npm:keystead';
 const installed = { [SNAP]: { version, enabled: true, blocked: false } };

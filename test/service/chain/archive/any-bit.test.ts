@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import fc from 'fast-check';
 
-import { testArchive } from '../../support/archive';
-import { exportFile, makeChain } from '../../support/chain';
-import { era1File } from '../../support/era1-writer';
-import { writeFile } from '../../support/folder';
+import { testArchive } from '../../../support/service/archive';
+import { exportFile, makeChain } from '../../../support/service/chain';
+import { era1File } from '../../../support/service/era1-writer';
+import { writeFile } from '../../../support/service/folder';
 
 const chain = makeChain({ length: 30, start: 1000 });
 

@@ -7,11 +7,11 @@ import { RLP } from '@ethereumjs/rlp';
 
 import { loadKeccak } from '../../../../src/service/chain/archive/hashing';
 import { verifyArchive } from '../../../../src/service/chain/archive/verify';
-import { filesIn, testArchive } from '../../support/archive';
-import { exportFile, makeChain, type TestBlock } from '../../support/chain';
-import { accumulator, era1File, era1Name, frame } from '../../support/era1-writer';
-import { expectBlocks } from '../../support/expect-archive';
-import { writeFile } from '../../support/folder';
+import { filesIn, testArchive } from '../../../support/service/archive';
+import { exportFile, makeChain, type TestBlock } from '../../../support/service/chain';
+import { accumulator, era1File, era1Name, frame } from '../../../support/service/era1-writer';
+import { expectBlocks } from '../../../support/service/expect-archive';
+import { writeFile } from '../../../support/service/folder';
 
 const held = makeChain({ length: 100 });
 const next = makeChain({ length: 50, after: held.at(-1)! });

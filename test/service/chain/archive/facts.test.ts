@@ -1,10 +1,10 @@
 import { RLP } from '@ethereumjs/rlp';
 
 import { fromHex } from '../../../../src/service/chain/archive/bytes';
-import { testArchive } from '../../support/archive';
-import { dataFile } from '../../support/folder';
-import { facts, headerOf, keccakHex, writeFactSegments, type Fact } from '../../support/facts';
-import { uncleOf } from '../../support/uncle';
+import { testArchive } from '../../../support/service/archive';
+import { dataFile } from '../../../support/service/folder';
+import { facts, headerOf, keccakHex, writeFactSegments, type Fact } from '../../../support/service/facts';
+import { uncleOf } from '../../../support/service/uncle';
 
 const name = ({ network, block, index }: Fact) =>
   `${network.split(' ')[0]} block ${Number(block)}, uncle ${Number(index)}`;

@@ -9,11 +9,11 @@ import { importArchive, type Progress } from '../../../../src/service/chain/arch
 import { localPool, type Pool } from '../../../../src/service/chain/archive/pool';
 import { findSources } from '../../../../src/service/chain/archive/sniff';
 import { segmentName } from '../../../../src/service/chain/archive/segment';
-import { filesIn, testArchive } from '../../support/archive';
-import { exportFile, makeChain } from '../../support/chain';
-import { era1File, era1Name } from '../../support/era1-writer';
-import { expectBlocks } from '../../support/expect-archive';
-import { makeFolder, writeFile } from '../../support/folder';
+import { filesIn, testArchive } from '../../../support/service/archive';
+import { exportFile, makeChain } from '../../../support/service/chain';
+import { era1File, era1Name } from '../../../support/service/era1-writer';
+import { expectBlocks } from '../../../support/service/expect-archive';
+import { makeFolder, writeFile } from '../../../support/service/folder';
 
 const chain = makeChain({ length: 8192 + 300 });
 const epoch0 = chain.slice(0, 8192);

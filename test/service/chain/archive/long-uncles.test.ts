@@ -1,8 +1,8 @@
 import { Archive } from '../../../../src/service/chain/archive/archive';
 import { loadKeccak } from '../../../../src/service/chain/archive/hashing';
-import { testArchive } from '../../support/archive';
-import { exportFile, makeChain } from '../../support/chain';
-import { writeFile } from '../../support/folder';
+import { testArchive } from '../../../support/service/archive';
+import { exportFile, makeChain } from '../../../support/service/chain';
+import { writeFile } from '../../../support/service/folder';
 
 test('requested uncles are cached, except those of a chain that allows very long ones', async () => {
   const keccak = await loadKeccak();

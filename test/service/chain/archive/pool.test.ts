@@ -6,12 +6,12 @@ import { importArchive } from '../../../../src/service/chain/archive/import';
 import { type Job, type JobEvent } from '../../../../src/service/chain/archive/job';
 import { processPool } from '../../../../src/service/chain/archive/pool';
 import { findSources } from '../../../../src/service/chain/archive/sniff';
-import { filesIn, testArchive } from '../../support/archive';
-import { makeChain } from '../../support/chain';
-import { PROGRAM, runCli } from '../../support/cli';
-import { era1File } from '../../support/era1-writer';
-import { expectBlocks } from '../../support/expect-archive';
-import { writeFile } from '../../support/folder';
+import { filesIn, testArchive } from '../../../support/service/archive';
+import { makeChain } from '../../../support/service/chain';
+import { PROGRAM, runCli } from '../../../support/service/cli';
+import { era1File } from '../../../support/service/era1-writer';
+import { expectBlocks } from '../../../support/service/expect-archive';
+import { writeFile } from '../../../support/service/folder';
 
 const chain = makeChain({ length: 600 });
 const paths = [0, 200, 400].map((at) => writeFile(`from-${at}.era1`, era1File(chain.slice(at, at + 200))));

@@ -5,10 +5,10 @@ import { RLP } from '@ethereumjs/rlp';
 
 import type { Archive } from '../../../../src/service/chain/archive/archive';
 import { fromHex } from '../../../../src/service/chain/archive/bytes';
-import { testArchive } from '../../support/archive';
-import { facts, keccakHex, headerOf } from '../../support/facts';
-import { dataFile, testWithShared, writeFile } from '../../support/folder';
-import { uncleOf } from '../../support/uncle';
+import { testArchive } from '../../../support/service/archive';
+import { facts, keccakHex, headerOf } from '../../../support/service/facts';
+import { dataFile, testWithShared, writeFile } from '../../../support/service/folder';
+import { uncleOf } from '../../../support/service/uncle';
 
 type Decoded = [header: Uint8Array[], transactions: unknown, uncles: Uint8Array[][]];
 

@@ -3,8 +3,8 @@ import { compress, uncompress } from 'snappyjs';
 
 import { FormatError } from '../../../../src/service/chain/archive/errors';
 import { Unframer } from '../../../../src/service/chain/archive/snappy';
-import { fuzzing } from '../../../helpers/fuzz';
-import { crc32c, frame } from '../../support/era1-writer';
+import { fuzzing } from '../../../support/fuzz';
+import { crc32c, frame } from '../../../support/service/era1-writer';
 
 const unframe = (bytes: Uint8Array, maxLength = 1 << 20) =>
   Buffer.from(new Unframer().unframe(bytes, 0, bytes.length, maxLength));

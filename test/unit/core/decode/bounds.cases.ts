@@ -2,7 +2,7 @@ import { concat, encodeFunctionData, encodePacked, type Hex, numberToHex, pad, p
 
 import { toTransaction } from '../../../../src/core/schemas/transaction';
 import { explainTransaction } from '../../../../src/core/decode/explain/transaction';
-import { ALICE, BOB, codesOf, explainCall, saying, transaction, USDC, VIEW } from '../../../helpers/explaining';
+import { ALICE, BOB, codesOf, explainCall, saying, transaction, USDC, VIEW } from '../../../support/explaining';
 
 const NOBODY = `0x${'00'.repeat(20)}` as const;
 const explained = (fields: Parameters<typeof transaction>[0]) =>

@@ -3,8 +3,8 @@ import { encodeFunctionData, encodePacked, maxUint256, parseAbi, toFunctionSelec
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { CALL_RULES } from '../../../../src/core/decode/rules/calls';
 import { explainTransaction } from '../../../../src/core/decode/explain/transaction';
-import { compiled, toldWhole } from '../../../helpers/contract-metadata';
-import { ALICE, BOB, codesOf, explainCall, ME, NOW, saying, USDC, VIEW, written } from '../../../helpers/explaining';
+import { compiled, toldWhole } from '../../../support/contract-metadata';
+import { ALICE, BOB, codesOf, explainCall, ME, NOW, saying, USDC, VIEW, written } from '../../../support/explaining';
 
 const TOKEN: Hex = '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984';
 const ZERO: Hex = '0x0000000000000000000000000000000000000000';

@@ -7,7 +7,7 @@ import { ADVICE, type DangerCode } from '../../../../src/core/decode/effects/dan
 import { Verdict } from '../../../../src/core/decode/effects/verdict';
 import { explainMessage } from '../../../../src/core/decode/explain/message';
 import { type Explanation } from '../../../../src/core/decode/explanation';
-import { ALICE, BOB, explainCall, explainTyped, ME, typedData, USDC, VIEW } from '../../../helpers/explaining';
+import { ALICE, BOB, explainCall, explainTyped, ME, typedData, USDC, VIEW } from '../../../support/explaining';
 import { at, BATCH, DAI, details, PERMIT2, permit, SOON } from './typed-rows';
 
 const TOKEN: Hex = '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984';

@@ -5,8 +5,8 @@ import { signDigest } from '../../../../src/core/eth/secp256k1';
 import { type Transaction } from '../../../../src/core/eth/transaction';
 import { DELEGATES } from '../../../../src/core/erc4337/delegates';
 import { explainOwnCalls, explainTransaction } from '../../../../src/core/decode/explain/transaction';
-import { BOB, NOW, saying } from '../../../helpers/explaining';
-import { KEY, ME } from '../../../helpers/hostile/people';
+import { BOB, NOW, saying } from '../../../support/explaining';
+import { KEY, ME } from '../../../support/hostile/people';
 
 /** An authorization of the sender. */
 function authorization(address: Hex, nonce: bigint) {

@@ -10,7 +10,7 @@ import { type RecipientFacts } from '../../../../src/core/decode/explanation';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { compileDescriptors } from '../../../../scripts/contract-metadata/descriptors';
 import { type Source } from '../../../../scripts/contract-metadata/source';
-import { codesOf, ME, NOW, saying, USDC } from '../../../helpers/explaining';
+import { codesOf, ME, NOW, saying, USDC } from '../../../support/explaining';
 
 const TO: Hex = `0x${'c0'.repeat(20)}`;
 const SELECTOR = '0badc0de';

@@ -4,7 +4,7 @@ import { explainAction, explainTransaction } from '../../../../src/core/decode/e
 import { hidesSomething, visible } from '../../../../src/core/decode/words/text';
 import { explainTypedData } from '../../../../src/core/decode/explain/typed-data';
 import { type Viewpoint } from '../../../../src/core/decode/explanation';
-import { explainCall, USDC } from '../../../helpers/explaining';
+import { explainCall, USDC } from '../../../support/explaining';
 
 const ME = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';
 const WRONG_CHECKSUM = ME.replace('C', 'c') as `0x${string}`;

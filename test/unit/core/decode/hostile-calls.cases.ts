@@ -2,7 +2,7 @@ import { encodeAbiParameters, encodeFunctionData, maxUint256, parseAbi } from 'v
 
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { type Section } from '../../../../src/core/decode/explanation';
-import { ALICE, BOB, codesOf, explainCall, saying } from '../../../helpers/explaining';
+import { ALICE, BOB, codesOf, explainCall, saying } from '../../../support/explaining';
 
 const MULTICALL = parseAbi(['function multicall(bytes[])']);
 const APPROVE = parseAbi(['function approve(address,uint256)']);

@@ -2,7 +2,7 @@ import { serializeTransaction, stringToHex } from 'viem';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { explainMessage } from '../../../../src/core/decode/explain/message';
-import { ALICE, codesOf, ME, saying, VIEW } from '../../../helpers/explaining';
+import { ALICE, codesOf, ME, saying, VIEW } from '../../../support/explaining';
 
 const read = (text: string, view = VIEW) => explainMessage(stringToHex(text), view);
 

@@ -2,7 +2,7 @@ import { seal, unseal } from '../../../../src/snap/backup/seal';
 import { toTransaction } from '../../../../src/core/schemas/transaction';
 import { explainTransaction } from '../../../../src/core/decode/explain/transaction';
 import { shortened } from '../../../../src/core/decode/words/text';
-import { ALICE, BOB, explainTyped, saying, transaction, typedData, USDC, VIEW } from '../../../helpers/explaining';
+import { ALICE, BOB, explainTyped, saying, transaction, typedData, USDC, VIEW } from '../../../support/explaining';
 import { BATCH, DAI, details, PERMIT2, SOON } from './typed-rows';
 
 const CHAIN = { chainId: 1 };

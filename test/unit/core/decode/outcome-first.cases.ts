@@ -4,7 +4,7 @@ import { type Outcome } from '../../../../src/core/decode/effects/outcome';
 import { explainAction } from '../../../../src/core/decode/explain/transaction';
 import { type Explanation, type Viewpoint } from '../../../../src/core/decode/explanation';
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { ALICE, BOB, codesOf, explainCall, explainTyped, ME, USDC, VIEW, written } from '../../../helpers/explaining';
+import { ALICE, BOB, codesOf, explainCall, explainTyped, ME, USDC, VIEW, written } from '../../../support/explaining';
 import { permit, SOON } from './typed-rows';
 
 const TOKEN: Hex = '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984';

@@ -1,6 +1,6 @@
-import { codesOf, explainTyped, saying } from '../../../helpers/explaining';
-import { toldWhole } from '../../../helpers/contract-metadata';
-import { dataOf, PROTOCOLS } from '../../../helpers/protocols';
+import { codesOf, explainTyped, saying } from '../../../support/explaining';
+import { toldWhole } from '../../../support/contract-metadata';
+import { dataOf, PROTOCOLS } from '../../../support/protocols';
 
 describe('typed data of real protocols', () => {
   it.each(PROTOCOLS.map((protocol) => [protocol.name, protocol] as const))('%s', async (_name, protocol) => {

@@ -4,7 +4,7 @@ import { judgeRecipients, type Recipient } from '../../../../src/core/decode/eff
 import { firstTimeNotice, isBurnAddress, strangersAmong } from '../../../../src/core/decode/effects/recipients';
 import { Verdict } from '../../../../src/core/decode/effects/verdict';
 import { type RecipientFacts } from '../../../../src/core/decode/explanation';
-import { ALICE, BOB, ME, USDC } from '../../../helpers/explaining';
+import { ALICE, BOB, ME, USDC } from '../../../support/explaining';
 
 /** Looks like BOB: the same first and last four digits. */
 const FAKE_BOB: Hex = `0x742d${'0'.repeat(32)}f44e`;

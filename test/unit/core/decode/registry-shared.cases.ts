@@ -6,7 +6,7 @@ import {
   type RegistryFile,
   type RegistryScore,
   scoreRegistryTest,
-} from '../../../helpers/registry-tests';
+} from '../../../support/registry-tests';
 import own from './registry-sample.json';
 
 const SHARED = join(__dirname, '../../../../../shared/data/erc7730-tests.json');

@@ -15,8 +15,8 @@ import { NO_METADATA, placeOf } from '../../../../src/core/decode/metadata/contr
 import { text } from '../../../../src/core/decode/words/lines';
 import { type Token } from '../../../../src/core/decode/metadata/contract-metadata';
 import { type Line } from '../../../../src/core/decode/explanation';
-import { ME, NOW, typedData } from '../../../helpers/explaining';
-import { compiled } from '../../../helpers/contract-metadata';
+import { ME, NOW, typedData } from '../../../support/explaining';
+import { compiled } from '../../../support/contract-metadata';
 
 type Part = 'intent' | 'labels' | 'values';
 

@@ -6,7 +6,7 @@ import { type Asset, type Changes } from '../../../../src/core/decode/effects/ou
 import { beneficiariesIn, beneficiaryLines, isSumOf } from '../../../../src/core/decode/effects/recipients';
 import { changeLines } from '../../../../src/core/decode/effects/rows';
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { ALICE, BOB, ME, USDC, VIEW, written } from '../../../helpers/explaining';
+import { ALICE, BOB, ME, USDC, VIEW, written } from '../../../support/explaining';
 
 const NATIVE: Asset = { kind: 'native' };
 const DOLLARS: Asset = { kind: 'erc20', token: USDC };

@@ -1,5 +1,5 @@
 import { parseSignIn, type SignIn, signInClaim } from '../../../../src/core/decode/words/siwe';
-import { describeVectors } from '../../../helpers/vectors';
+import { describeVectors } from '../../../support/vectors';
 
 /** Sign-ins as objects. Sites check more than the grammar, so only some of the errors show in the text. */
 type Fields = Record<string, unknown>;

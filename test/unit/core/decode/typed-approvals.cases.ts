@@ -1,6 +1,6 @@
 import { maxUint256 } from 'viem';
 
-import { ALICE, BOB, ME, typedData, USDC } from '../../../helpers/explaining';
+import { ALICE, BOB, ME, typedData, USDC } from '../../../support/explaining';
 import {
   at,
   BATCH,

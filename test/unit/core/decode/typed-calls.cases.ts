@@ -1,6 +1,6 @@
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { type TypedData } from '../../../../src/core/eth/typed-data';
-import { ALICE, BOB, ME, typedData, USDC } from '../../../helpers/explaining';
+import { ALICE, BOB, ME, typedData, USDC } from '../../../support/explaining';
 import { APPROVE, at, DAI, describeRows, type Row, SOON, WORD } from './typed-rows';
 
 const SAFE = (gas: string) =>

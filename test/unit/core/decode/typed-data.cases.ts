@@ -1,5 +1,5 @@
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { ALICE, BOB, codesOf, explainTyped, ME, saying, typedData, USDC, VIEW } from '../../../helpers/explaining';
+import { ALICE, BOB, codesOf, explainTyped, ME, saying, typedData, USDC, VIEW } from '../../../support/explaining';
 import { at, BATCH, DAI, details, PERMISSIONS, PERMIT, permit, PERMIT2, SOON } from './typed-rows';
 
 describe('typed data', () => {

@@ -1,7 +1,7 @@
 import { concat, type Hex, stringToHex } from 'viem';
 
 import { type TypedData } from '../../../../src/core/eth/typed-data';
-import { ALICE, BOB, codesOf, explainTyped, saying, typedData, USDC, VIEW } from '../../../helpers/explaining';
+import { ALICE, BOB, codesOf, explainTyped, saying, typedData, USDC, VIEW } from '../../../support/explaining';
 import { at, describeRows, NEVER, PERMIT, permit, type Row, SOON, WORD } from './typed-rows';
 
 /** The wrapper that the owner of a smart account signs instead of a message (ERC-7739). */

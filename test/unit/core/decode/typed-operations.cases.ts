@@ -4,7 +4,7 @@ import { entryPoint08Address, getUserOperationTypedData } from 'viem/account-abs
 import { MODULE_4337, MULTI_SEND_CALL_ONLY } from '../../../../src/core/erc4337/safe/contracts';
 import { encodeCalls } from '../../../../src/core/erc4337/safe/calls';
 import { type TypedData } from '../../../../src/core/eth/typed-data';
-import { ALICE, BOB, codesOf, explainTyped, ME, NOW, saying, typedData, USDC, VIEW } from '../../../helpers/explaining';
+import { ALICE, BOB, codesOf, explainTyped, ME, NOW, saying, typedData, USDC, VIEW } from '../../../support/explaining';
 import { APPROVE, approve, describeRows, packed, type Row } from './typed-rows';
 
 const ENTRY_POINT_06 = '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789';

@@ -1,5 +1,5 @@
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { ALICE, BOB, ME, typedData, USDC } from '../../../helpers/explaining';
+import { ALICE, BOB, ME, typedData, USDC } from '../../../support/explaining';
 import { at, describeRows, type Row, SOON, WORD } from './typed-rows';
 
 const ZERO: Hex = '0x0000000000000000000000000000000000000000';

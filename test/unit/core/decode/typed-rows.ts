@@ -2,7 +2,7 @@ import { encodeFunctionData, maxUint256, pad, parseAbi, toHex } from 'viem';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { type TypedData } from '../../../../src/core/eth/typed-data';
-import { ALICE, BOB, codesOf, explainTyped, ME, NOW, saying, typedData, USDC } from '../../../helpers/explaining';
+import { ALICE, BOB, codesOf, explainTyped, ME, NOW, saying, typedData, USDC } from '../../../support/explaining';
 
 export const SOON = (NOW + 3600n).toString();
 export const NEVER = maxUint256.toString();

@@ -5,7 +5,7 @@ import { type Hex } from '../../../../src/core/eth/bytes';
 import { type Allowance } from '../../../../src/core/decode/effects/outcome';
 import { shortAddress } from '../../../../src/core/decode/words/names';
 import { explainUserOperation } from '../../../../src/core/decode/explain/user-operation';
-import { ALICE, BOB, codesOf, ME, saying, USDC, VIEW, written } from '../../../helpers/explaining';
+import { ALICE, BOB, codesOf, ME, saying, USDC, VIEW, written } from '../../../support/explaining';
 
 const approve = (amount: bigint): Hex =>
   encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, amount] });

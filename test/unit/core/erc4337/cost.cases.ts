@@ -1,7 +1,7 @@
 import { mostItCosts } from '../../../../src/core/erc4337/cost';
 import { type EntryPointVersion } from '../../../../src/core/erc4337/entry-points';
 import { InvalidParamsError } from '../../../../src/core/errors';
-import { OPERATION } from '../../../helpers/user-operation';
+import { OPERATION } from '../../../support/user-operation';
 
 const GAS = { callGasLimit: 1000n, verificationGasLimit: 200n, preVerificationGas: 30n, maxFeePerGas: 7n };
 const PAYMASTER = `0x${'ee'.repeat(20)}` as const;

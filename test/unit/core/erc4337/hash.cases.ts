@@ -1,7 +1,7 @@
 import { userOperationHash } from '../../../../src/core/erc4337/hash';
 import { type InvalidParamsError } from '../../../../src/core/errors';
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { OPERATION, placeOf } from '../../../helpers/user-operation';
+import { OPERATION, placeOf } from '../../../support/user-operation';
 
 const VERSIONS = ['0.6', '0.7', '0.8', '0.9'] as const;
 const FACTORY = `0x${'fa'.repeat(20)}` as const;

@@ -1,6 +1,6 @@
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { operationCalls, senderCreatorOf } from '../../../../src/core/erc4337/operation-calls';
-import { OPERATION, placeOf } from '../../../helpers/user-operation';
+import { OPERATION, placeOf } from '../../../support/user-operation';
 
 describe('the calls of a user operation', () => {
   /** `senderCreator()` of the deployed entry points. */

@@ -1,5 +1,5 @@
 import { assertAsPrepared, isOfPrepared, preparedOperation } from '../../../../src/core/erc4337/prepared';
-import { OPERATION } from '../../../helpers/user-operation';
+import { OPERATION } from '../../../support/user-operation';
 
 const limits = { callGasLimit: 1n, verificationGasLimit: 2n, preVerificationGas: 3n };
 

@@ -10,7 +10,7 @@ import {
   signDigest,
 } from '../../../../src/core/eth/secp256k1';
 import { KnownKey } from '../../../../src/core/eth/known-key';
-import { fuzzing } from '../../../helpers/fuzz';
+import { fuzzing } from '../../../support/fuzz';
 
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const anyKey = bytes32.filter(isPrivateKey);

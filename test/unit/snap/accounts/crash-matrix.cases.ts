@@ -1,8 +1,8 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { startKeyring } from '../../../helpers/wallet/keyring';
-import { type Fault, WALLET_FAULTS } from '../../../helpers/wallet/faults';
-import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+import { startKeyring } from '../../../support/wallet/keyring';
+import { type Fault, WALLET_FAULTS } from '../../../support/wallet/faults';
+import { WalletDouble } from '../../../support/wallet/wallet-double';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
-import { keyringOf, startKeyring } from '../../../helpers/wallet/keyring';
-import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+import { keyringOf, startKeyring } from '../../../support/wallet/keyring';
+import { WalletDouble } from '../../../support/wallet/wallet-double';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 /** The key that the simulated wallet derives at index 0. */

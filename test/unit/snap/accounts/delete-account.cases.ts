@@ -1,7 +1,7 @@
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { keyringOf, startKeyring } from '../../../helpers/wallet/keyring';
-import { type Fault, WALLET_FAULTS } from '../../../helpers/wallet/faults';
-import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+import { keyringOf, startKeyring } from '../../../support/wallet/keyring';
+import { type Fault, WALLET_FAULTS } from '../../../support/wallet/faults';
+import { WalletDouble } from '../../../support/wallet/wallet-double';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const PAGE = 'http://localhost:8000';

@@ -4,9 +4,9 @@ import { isSmart, type StoredAccount, type StoredSmartAccount } from '../../../.
 import { InternalError, type InvalidParamsError } from '../../../../src/core/errors';
 import { type AccountKey, signFor, withPrivateKey } from '../../../../src/snap/accounts/keys';
 import { smartAccountOf } from '../../../../src/snap/accounts/smart-account';
-import { keyringOf, startKeyring } from '../../../helpers/wallet/keyring';
-import { SECRET_OF_THE_WALLET } from '../../../helpers/wallet/faults';
-import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+import { keyringOf, startKeyring } from '../../../support/wallet/keyring';
+import { SECRET_OF_THE_WALLET } from '../../../support/wallet/faults';
+import { WalletDouble } from '../../../support/wallet/wallet-double';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const ID = '7c507ff0-365f-4de0-8cd5-eb83c30ebda4';

@@ -6,9 +6,9 @@ import { WalletRefusedError } from '../../../../src/core/errors';
 import { type AccountDeps } from '../../../../src/snap/accounts/deps';
 import { answerKeyringRequest } from '../../../../src/snap/handlers/keyring';
 import { type ChainReader } from '../../../../src/snap/platform/chain';
-import { type SimulatedNode, startSimulatedNode } from '../../../helpers/simulated-node';
-import { keyringOf, startKeyring } from '../../../helpers/wallet/keyring';
-import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+import { type SimulatedNode, startSimulatedNode } from '../../../support/simulated-node';
+import { keyringOf, startKeyring } from '../../../support/wallet/keyring';
+import { WalletDouble } from '../../../support/wallet/wallet-double';
 
 type Ask = (method: string, params?: Json) => Promise<Json>;
 type Client = Record<'dapp' | 'keyring', Ask>;

@@ -2,8 +2,8 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { AccountRepository } from '../../../../src/snap/accounts/repository';
 import { type StateStore } from '../../../../src/snap/platform/state';
-import { startKeyring } from '../../../helpers/wallet/keyring';
-import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+import { startKeyring } from '../../../support/wallet/keyring';
+import { WalletDouble } from '../../../support/wallet/wallet-double';
 
 const KEY = `0x${'42'.repeat(32)}`;
 

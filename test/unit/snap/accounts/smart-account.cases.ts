@@ -1,7 +1,7 @@
 import { isSmart, type StoredSmartAccount } from '../../../../src/snap/accounts/account';
 import { smartAccountOf } from '../../../../src/snap/accounts/smart-account';
-import { startKeyring } from '../../../helpers/wallet/keyring';
-import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+import { startKeyring } from '../../../support/wallet/keyring';
+import { WalletDouble } from '../../../support/wallet/wallet-double';
 
 const OTHER = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 

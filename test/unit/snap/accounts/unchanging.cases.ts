@@ -7,8 +7,8 @@ import { withBackupSecret } from '../../../../src/snap/backup/secret';
 import { KIND_NAMES } from '../../../../src/core/erc4337/kinds';
 import { toHex } from '../../../../src/core/eth/bytes';
 import { snapEntropy } from '../../../../src/snap/platform/entropy';
-import { keyringOf, startKeyring } from '../../../helpers/wallet/keyring';
-import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+import { keyringOf, startKeyring } from '../../../support/wallet/keyring';
+import { WalletDouble } from '../../../support/wallet/wallet-double';
 
 /** The key that the simulated wallet derives for a salt. */
 const keyOf = (salt: string) => `0x${createHmac('sha256', 'test').update(salt).digest('hex')}` as const;

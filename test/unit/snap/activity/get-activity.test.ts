@@ -5,7 +5,7 @@ import { type Batch } from '../../../../src/snap/batches/batch';
 import { BatchRepository } from '../../../../src/snap/batches/repository';
 import { ChainRepository } from '../../../../src/snap/networks/repository';
 import { RecipientRepository } from '../../../../src/snap/recipients/repository';
-import { memoryStore } from '../../../helpers/memory-store';
+import { memoryStore } from '../../../support/memory-store';
 
 const ME = `0x${'aa'.repeat(20)}` as const;
 const HASH = `0x${'01'.repeat(32)}` as const;

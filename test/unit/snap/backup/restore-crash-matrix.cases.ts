@@ -2,10 +2,10 @@ import { backUp } from '../../../../src/snap/backup/back-up';
 import { type BackupDeps } from '../../../../src/snap/backup/deps';
 import { StorageRepository } from '../../../../src/snap/backup/repository';
 import { restore } from '../../../../src/snap/backup/restore';
-import { startKeyring } from '../../../helpers/wallet/keyring';
-import { type Fault, WALLET_FAULTS } from '../../../helpers/wallet/faults';
-import { WalletDouble } from '../../../helpers/wallet/wallet-double';
-import { startStorageProcess, type StorageProcess } from '../../../helpers/storage-process';
+import { startKeyring } from '../../../support/wallet/keyring';
+import { type Fault, WALLET_FAULTS } from '../../../support/wallet/faults';
+import { WalletDouble } from '../../../support/wallet/wallet-double';
+import { startStorageProcess, type StorageProcess } from '../../../support/storage-process';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const CREDENTIALS = { key: 'a-key', secret: 'a secret' };

@@ -7,8 +7,8 @@ import { restore } from '../../../../src/snap/backup/restore';
 import { MAX_BACKUP_BYTES } from '../../../../src/snap/backup/seal';
 import { cidOf, RAW } from '../../../../src/clients/storage/cid';
 import { BackupUnreadableError } from '../../../../src/core/errors';
-import { startKeyring } from '../../../helpers/wallet/keyring';
-import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+import { startKeyring } from '../../../support/wallet/keyring';
+import { WalletDouble } from '../../../support/wallet/wallet-double';
 
 /** A storage service with a single block, which is a file. */
 let server: Server;

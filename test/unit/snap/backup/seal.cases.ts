@@ -7,7 +7,7 @@ import { MAX_BACKUP_BYTES, seal, unseal } from '../../../../src/snap/backup/seal
 import { withBackupSecret } from '../../../../src/snap/backup/secret';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { BackupUnreadableError } from '../../../../src/core/errors';
-import { fuzzing } from '../../../helpers/fuzz';
+import { fuzzing } from '../../../support/fuzz';
 
 const secret = (phrase: string): Uint8Array => new Uint8Array(createHmac('sha256', phrase).digest());
 

@@ -7,8 +7,8 @@ import { BatchRepository } from '../../../../src/snap/batches/repository';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { ChainRepository } from '../../../../src/snap/networks/repository';
-import { bundleReceipt } from '../../../helpers/operation-event';
-import { NoAnswer, type SimulatedNode, startSimulatedNode } from '../../../helpers/simulated-node';
+import { bundleReceipt } from '../../../support/operation-event';
+import { NoAnswer, type SimulatedNode, startSimulatedNode } from '../../../support/simulated-node';
 
 const HASH: Hex = `0x${'12'.repeat(32)}`;
 const OTHER: Hex = `0x${'13'.repeat(32)}`;

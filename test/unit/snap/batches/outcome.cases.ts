@@ -6,8 +6,8 @@ import { outcomeOf } from '../../../../src/snap/batches/outcome';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { ServiceFailedError } from '../../../../src/core/errors';
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { bundleReceipt, type Executed, operationEvent } from '../../../helpers/operation-event';
-import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../../helpers/simulated-node';
+import { bundleReceipt, type Executed, operationEvent } from '../../../support/operation-event';
+import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../../support/simulated-node';
 
 const HASH: Hex = `0x${'12'.repeat(32)}`;
 const OTHER: Hex = `0x${'13'.repeat(32)}`;

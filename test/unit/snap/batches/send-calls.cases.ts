@@ -4,9 +4,9 @@ import { keccak256, pad, toHex } from 'viem';
 import { DELEGATE_CODE_HASHES, DELEGATES } from '../../../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../../helpers/simulated-node';
-import { answerOf, SnapInProcess } from '../../../helpers/wallet/in-process';
-import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../../support/simulated-node';
+import { answerOf, SnapInProcess } from '../../../support/wallet/in-process';
+import { WalletDouble } from '../../../support/wallet/wallet-double';
 
 const CHAIN = 'eip155:31337';
 const ALICE: Hex = `0x${'a1'.repeat(20)}`;

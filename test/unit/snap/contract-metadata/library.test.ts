@@ -14,8 +14,8 @@ import {
   saying,
   typedData,
   USDC,
-} from '../../../helpers/explaining';
-import { bundledFiles, bundledLibrary } from '../../../helpers/contract-metadata';
+} from '../../../support/explaining';
+import { bundledFiles, bundledLibrary } from '../../../support/contract-metadata';
 
 const nothing = () => Promise.resolve({});
 const AAVE_POOL = '0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2';

@@ -2,9 +2,9 @@ import { encodeFunctionData, maxUint256, parseAbi, stringToHex } from 'viem';
 
 import { type Explanation } from '../../../../src/core/decode/explanation';
 import { type InsightDeps, signatureInsight, transactionInsight } from '../../../../src/snap/handlers/insights';
-import { ALICE, BOB, ME, NOW, typedData, USDC } from '../../../helpers/explaining';
-import { bundledLibrary } from '../../../helpers/contract-metadata';
-import { textOf } from '../../../helpers/screen-text';
+import { ALICE, BOB, ME, NOW, typedData, USDC } from '../../../support/explaining';
+import { bundledLibrary } from '../../../support/contract-metadata';
+import { textOf } from '../../../support/screen-text';
 
 const DEPS = {
   library: bundledLibrary(),

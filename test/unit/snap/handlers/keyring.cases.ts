@@ -1,6 +1,6 @@
 import { answerKeyringRequest } from '../../../../src/snap/handlers/keyring';
-import { startKeyring } from '../../../helpers/wallet/keyring';
-import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+import { startKeyring } from '../../../support/wallet/keyring';
+import { WalletDouble } from '../../../support/wallet/wallet-double';
 
 const ID = '7c507ff0-365f-4de0-8cd5-eb83c30ebda4';
 const REQUEST = { id: ID, scope: '', account: ID, origin: 'metamask', request: { method: 'personal_sign' } };

@@ -11,8 +11,8 @@ import {
 } from '../../../../src/snap/handlers/sent-transactions';
 import { RecipientRepository } from '../../../../src/snap/recipients/repository';
 import { ShownTransactionRepository } from '../../../../src/snap/recipients/shown-transactions';
-import { ALICE, BOB, ME, VIEW } from '../../../helpers/explaining';
-import { MinedChain } from '../../../helpers/wallet/mined-chain';
+import { ALICE, BOB, ME, VIEW } from '../../../support/explaining';
+import { MinedChain } from '../../../support/wallet/mined-chain';
 
 const DAY = 86_400_000;
 const START = Date.parse('2026-01-01T00:00:00Z');

@@ -1,6 +1,6 @@
 import { checkChain } from '../../../../src/snap/networks/check-chain';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
-import { reply, type RpcRequest, serveJsonRpc } from '../../../helpers/json-rpc-server';
+import { reply, type RpcRequest, serveJsonRpc } from '../../../support/json-rpc-server';
 
 /** A server that responds on demand. */
 function gate() {

@@ -2,7 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { PreparedLedger } from '../../../../src/snap/networks/prepared-operations';
 import { preparedOperation } from '../../../../src/core/erc4337/prepared';
-import { OPERATION } from '../../../helpers/user-operation';
+import { OPERATION } from '../../../support/user-operation';
 
 const WALLET = 'metamask';
 const SITE = 'https://dapp.example';

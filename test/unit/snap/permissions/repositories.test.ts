@@ -3,7 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { type Batch } from '../../../../src/snap/batches/batch';
 import { BatchRepository } from '../../../../src/snap/batches/repository';
 import { PermissionRepository } from '../../../../src/snap/permissions/repository';
-import { memoryStore } from '../../../helpers/memory-store';
+import { memoryStore } from '../../../support/memory-store';
 
 describe('permissions', () => {
   it('belong to one origin, whatever its name', async () => {

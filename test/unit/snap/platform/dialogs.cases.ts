@@ -1,7 +1,7 @@
 import { Text } from '@metamask/snaps-sdk/jsx';
 
 import { answerQuestion, snapAsk } from '../../../../src/snap/platform/dialogs';
-import { textOf } from '../../../helpers/screen-text';
+import { textOf } from '../../../support/screen-text';
 
 describe('a dialog with a form', () => {
   it('returns the value on screen, in whatever order the wallet responds', async () => {

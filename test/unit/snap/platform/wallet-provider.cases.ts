@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../../../../src/core/errors';
 import { string, unknown } from '../../../../src/core/schemas/struct';
 import { askWallet, selectedNetwork, type WalletNetwork } from '../../../../src/snap/platform/wallet-provider';
-import { nodeError, WalletNetworks } from '../../../helpers/wallet/wallet-networks';
+import { nodeError, WalletNetworks } from '../../../support/wallet/wallet-networks';
 
 let wallet: WalletNetworks;
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { type Hex } from '../../../../src/core/eth/bytes';
 import { RecipientRepository } from '../../../../src/snap/recipients/repository';
 import { damagedParts, keepingDamaged } from '../../../../src/snap/storage/damage';
 import { STORED_PARTS } from '../../../../src/snap/stored-parts';
-import { memoryStore } from '../../../helpers/memory-store';
+import { memoryStore } from '../../../support/memory-store';
 
 const address = (n: number): Hex => `0x${n.toString(16).padStart(40, '0')}`;
 const upperCase = (hex: Hex): Hex => `0x${hex.slice(2).toUpperCase()}`;

@@ -6,7 +6,7 @@ import {
   shownTransaction,
   ShownTransactionRepository,
 } from '../../../../src/snap/recipients/shown-transactions';
-import { memoryStore } from '../../../helpers/memory-store';
+import { memoryStore } from '../../../support/memory-store';
 
 const address = (n: number): Hex => `0x${n.toString(16).padStart(40, '0')}`;
 const ME = address(0xaa);

@@ -1,6 +1,6 @@
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { RecipientRepository, type Signed } from '../../../../src/snap/recipients/repository';
-import { memoryStore } from '../../../helpers/memory-store';
+import { memoryStore } from '../../../support/memory-store';
 
 const address = (n: number): Hex => `0x${n.toString(16).padStart(40, '0')}`;
 const signedAt = (at: number): Signed => ({ at, origin: 'https://dapp.example', method: 'personal_sign' });

@@ -4,8 +4,8 @@ import { NodeClient } from '../../../../src/clients/node';
 import { NATIVE_TRANSFERS, PERMIT2, TRANSFER_TOPIC } from '../../../../src/core/simulation/asset-logs';
 import { type Log } from '../../../../src/core/schemas/receipt';
 import { simulate } from '../../../../src/snap/simulation/simulate';
-import { reply, type RpcRequest, serveJsonRpc } from '../../../helpers/json-rpc-server';
-import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../../helpers/simulated-node';
+import { reply, type RpcRequest, serveJsonRpc } from '../../../support/json-rpc-server';
+import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../../support/simulated-node';
 import {
   ACCOUNT,
   block,

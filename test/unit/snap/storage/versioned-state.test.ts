@@ -2,7 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { migrateState, STATE_VERSION, versionedState } from '../../../../src/snap/storage/versioned-state';
 import { type StateStore } from '../../../../src/snap/platform/state';
-import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+import { WalletDouble } from '../../../support/wallet/wallet-double';
 
 /** A store on a state that survives it. The write with number `dieAt` never returns. */
 function storeOn(wallet: WalletDouble, dieAt = Infinity): StateStore {

@@ -5,8 +5,8 @@ import * as oldest from '@metamask/snaps-sdk/jsx';
 import { Box, Checkbox, CollapsibleSection, Radio, RadioGroup, Row, Text } from '@metamask/snaps-sdk/jsx';
 import * as newest from 'snaps-sdk-newest/jsx';
 
-import { layoutFaults, LONGEST_WORD } from '../../../helpers/screen-layout';
-import { SCREENS, TEXTS } from '../../../helpers/snap-screens';
+import { layoutFaults, LONGEST_WORD } from '../../../support/screen-layout';
+import { SCREENS, TEXTS } from '../../../support/snap-screens';
 
 const UI = join(__dirname, '../../../../src/snap/ui');
 describe('the check of the layout', () => {

@@ -1,0 +1,68 @@
+import * as dagCbor from '@ipld/dag-cbor';
+import { base32 } from 'multiformats/bases/base32';
+import { base36, base36upper } from 'multiformats/bases/base36';
+import { base58btc, base58flickr } from 'multiformats/bases/base58';
+import { base64url } from 'multiformats/bases/base64';
+import { CID } from 'multiformats/cid';
+import * as Digest from 'multiformats/hashes/digest';
+import { FORM, multipart } from '../../../support/storage/multipart';
+import { rawRequest } from '../../../support/storage/raw-http';
+import { startTestService, type TestService } from '../../../support/storage/service';
+
+const SLOW = [base36, base36upper, base58btc, base58flickr];
+
+describe('CIDs of any length, in bases that take quadratic time', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ durable: false });
+  });
+  afterAll(() => service.discard());
+
+  const post = async (path: string, content?: string | Uint8Array): Promise<Record<string, unknown>> => {
+    const body = content === undefined ? {} : { headers: FORM, body: multipart({ content }) };
+    const answer = await rawRequest(service.port, { path: `/api/v0/${path}`, ...body });
+    const told = JSON.parse(answer.body.toString()) as Record<string, unknown>;
+    return { ...told, status: answer.status };
+  };
+  const identity = (length: number) => CID.createV1(0x55, Digest.create(0, new Uint8Array(length).fill(7)));
+
+  test.each(SLOW.map((base) => [base.name, base] as const))('are rejected in %s', async (name, { prefix }) => {
+    const text = `${prefix}${'2'.repeat(256)}`;
+    const why = `invalid cid: longer than the limit of 256 characters for ${name}`;
+    expect(await post(`dag/get?arg=/ipfs/${text}`)).toMatchObject({ Message: `invalid path "/ipfs/${text}": ${why}` });
+    expect(await post('dag/put?input-codec=dag-json', JSON.stringify({ '/': text }))).toMatchObject({
+      status: 400,
+      Message: `the input is not dag-json: ${why}`,
+    });
+    const node = JSON.stringify({ Links: [{ Name: 'a', Hash: text, Size: 1 }] });
+    expect(await post('object/put', node)).toMatchObject({ status: 500, Message: `Links[0].Hash: ${why}` });
+  });
+
+  test('the longest useful ones are read in all of them', async () => {
+    const cid = identity(128);
+    for (const base of [...SLOW, base32])
+      expect(await post(`block/stat?arg=${cid.toString(base)}`)).toMatchObject({ status: 200, Size: 128 });
+  });
+
+  test('are written in base32', async () => {
+    const [short, long] = [identity(128), identity(1000)];
+    const { Key } = await post('block/put?cid-codec=dag-cbor', dagCbor.encode([short, long]));
+    for (const { name, prefix, encoder } of [...SLOW, base64url]) {
+      const answer = await rawRequest(service.port, {
+        path: `/api/v0/object/links?arg=${String(Key)}&cid-base=${name}`,
+      });
+      const { Links } = JSON.parse(answer.body.toString()) as { Links: { Hash: string }[] };
+      const written = Links.map(({ Hash }) => Hash);
+      const isSlow = prefix !== base64url.prefix;
+      expect(written).toEqual([short.toString(encoder), isSlow ? long.toString() : long.toString(encoder)]);
+    }
+  });
+});
+
+test('endless nesting inside an apparent link is reported as such', async () => {
+  const service = await startTestService({ durable: false });
+  const body = multipart({ content: '{"/":'.repeat(100_000) });
+  const answer = await rawRequest(service.port, { path: '/api/v0/dag/put?input-codec=dag-json', headers: FORM, body });
+  expect([answer.status, answer.body.toString()]).toEqual([400, expect.stringContaining('nested too deeply')]);
+  await service.discard();
+});

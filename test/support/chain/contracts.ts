@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import {
+  type Abi,
+  type Address,
+  concat,
+  createTestClient,
+  encodeAbiParameters,
+  encodeDeployData,
+  getContractAddress,
+  type Hex,
+  http,
+  parseAbi,
+  parseEther,
+  publicActions,
+  walletActions,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+
+import { DELEGATES, type DelegateVersion } from '../../../src/core/erc4337/delegates';
+import { type AccountVersion, ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { KIND_OF_VERSION, KINDS } from '../../../src/core/erc4337/kinds';
+import {
+  MODULE_4337,
+  MODULE_SETUP,
+  MULTI_SEND_CALL_ONLY,
+  PROXY_FACTORY,
+  SINGLETON,
+} from '../../../src/core/erc4337/safe/contracts';
+import { DEVELOPMENT_CHAIN } from '../development-chain';
+import { peer } from './peers';
+
+/**
+ * The deployer that is at this address on every chain, and on anvil from the start: call data is salt, then init code.
+ */
+const DETERMINISTIC_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+
+const NO_SALT: Hex = `0x${'00'.repeat(32)}`;
+/** The salts of the canonical deployments. */
+const SALTS: Readonly<Record<Exclude<AccountVersion, '0.9'>, Hex>> = {
+  '0.6': NO_SALT,
+  '0.7': '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
+  '0.8': '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9',
+};
+
+type Artifact = { readonly abi: Abi; readonly bytecode: Hex };
+const artifact = (version: AccountVersion, name: string): Artifact =>
+  peer<Artifact>(`aa-v${version.replace('.', '')}/artifacts/${name}.json`);
+
+/** Keys of anvil's test phrase. Account 0 deploys; alto gets others. */
+const DEPLOYER_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+
+/** @returns A client of a development chain that can change what it likes, and sends as account 0. */
+export const chainClient = (url: string, id: number = DEVELOPMENT_CHAIN.id) =>
+  createTestClient({
+    account: privateKeyToAccount(DEPLOYER_KEY),
+    chain: { ...DEVELOPMENT_CHAIN, id },
+    mode: 'anvil',
+    transport: http(url),
+    pollingInterval: 20,
+  })
+    .extend(publicActions)
+    .extend(walletActions);
+export type ChainClient = ReturnType<typeof chainClient>;
+
+async function deployAt(
+  chain: ChainClient,
+  salt: Hex,
+  initCode: Hex,
+  expected: Address,
+  deployer = DETERMINISTIC_DEPLOYER,
+): Promise<void> {
+  const hash = await chain.sendTransaction({ to: deployer, data: concat([salt, initCode]) });
+  await chain.waitForTransactionReceipt({ hash });
+  if ((await chain.getCode({ address: expected })) === undefined)
+    throw new Error(`nothing was deployed at ${expected}`);
+}
+
+/**
+ * Puts a contract at an address where it cannot be deployed: its constructor runs there, in a call for its runtime
+ * code, then in a transaction for what it stores and creates.
+ */
+async function etch(chain: ChainClient, address: Address, initCode: Hex): Promise<void> {
+  await chain.setCode({ address, bytecode: initCode });
+  await chain.setNonce({ address, nonce: 1 });
+  const { data: runtime } = await chain.call({ to: address });
+  const hash = await chain.sendTransaction({ to: address });
+  await chain.waitForTransactionReceipt({ hash });
+  await chain.setCode({ address, bytecode: runtime ?? '0x' });
+}
+
+/**
+ * Deploys the entry point and the SimpleAccountFactory of a version at their canonical addresses. Of 0.9 only a release
+ * candidate is published, which would be at other addresses.
+ */
+export async function deployCanonical(chain: ChainClient, version: AccountVersion): Promise<void> {
+  const entryPoint = ENTRY_POINTS[version];
+  if (version === '0.9') {
+    await etch(chain, entryPoint, artifact(version, 'EntryPoint').bytecode);
+    const argument = encodeAbiParameters([{ type: 'address' }], [entryPoint]);
+    const code = concat([artifact(version, 'SimpleAccountFactory').bytecode, argument]);
+    await etch(chain, KINDS[KIND_OF_VERSION[version]].factory, code);
+    return;
+  }
+  await deployAt(chain, SALTS[version], artifact(version, 'EntryPoint').bytecode, entryPoint);
+  const constructorArguments = encodeAbiParameters([{ type: 'address' }], [entryPoint]);
+  const factory = concat([artifact(version, 'SimpleAccountFactory').bytecode, constructorArguments]);
+  await deployAt(chain, NO_SALT, factory, KINDS[KIND_OF_VERSION[version]].factory);
+}
+
+/** Deploys Simple7702Account of a version at its canonical address, the one of 0.9 as a release candidate. */
+export async function deployDelegate(chain: ChainClient, version: DelegateVersion): Promise<void> {
+  const { bytecode } = artifact(version, 'Simple7702Account');
+  const argument = encodeAbiParameters([{ type: 'address' }], [ENTRY_POINTS[version]]);
+  if (version === '0.9') await etch(chain, DELEGATES[version], concat([bytecode, argument]));
+  else await deployAt(chain, NO_SALT, bytecode, DELEGATES[version]);
+}
+
+/** @returns The ABI of the version's entry point, from its package. */
+export const entryPointAbi = (version: AccountVersion): Abi => artifact(version, 'EntryPoint').abi;
+
+type Solc = { readonly compile: (input: string) => string };
+type Compiled = { contracts: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>> };
+
+const compiled = new Map<string, Compiled['contracts'][string]>();
+
+/**
+ * @returns A contract in a file of this folder, compiled from its source: once for each file, because it takes seconds.
+ */
+function compiledFrom(file: string, name: string): Artifact {
+  let contracts = compiled.get(file);
+  if (contracts === undefined) {
+    const source = readFileSync(join(process.cwd(), 'test/chain/support', file), 'utf8');
+    const input = {
+      language: 'Solidity',
+      sources: { [file]: { content: source } },
+      settings: {
+        viaIR: true,
+        optimizer: { enabled: true },
+        outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+      },
+    };
+    const output = JSON.parse(peer<Solc>('solc').compile(JSON.stringify(input))) as Compiled;
+    contracts = output.contracts[file];
+    if (contracts === undefined) throw new Error(`${file} does not compile: ${JSON.stringify(output)}`);
+    compiled.set(file, contracts);
+  }
+  const contract = contracts[name];
+  if (contract === undefined) throw new Error(`no contract ${name} in ${file}`);
+  return { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` };
+}
+
+const DEPOSIT_ABI = parseAbi(['function depositTo(address account) payable']);
+
+async function deploy(chain: ChainClient, { abi, bytecode }: Artifact, args: readonly unknown[]): Promise<Address> {
+  const nonce = await chain.getTransactionCount({ address: chain.account.address });
+  const hash = await chain.sendTransaction({ data: encodeDeployData({ abi, bytecode, args }) });
+  await chain.waitForTransactionReceipt({ hash });
+  return getContractAddress({ from: chain.account.address, nonce: BigInt(nonce) });
+}
+
+/** Deploys a paymaster, and deposits at its entry point what it pays with. */
+async function deployWithDeposit(
+  chain: ChainClient,
+  contract: Artifact,
+  [entryPoint, ...more]: readonly [Address, ...unknown[]],
+): Promise<Address> {
+  const paymaster = await deploy(chain, contract, [entryPoint, ...more]);
+  const deposit = await chain.writeContract({
+    address: entryPoint,
+    abi: DEPOSIT_ABI,
+    functionName: 'depositTo',
+    args: [paymaster],
+    value: parseEther('10'),
+  });
+  await chain.waitForTransactionReceipt({ hash: deposit });
+  return paymaster;
+}
+
+/** Deploys the test paymaster for a version. */
+export const deployPaymaster = (chain: ChainClient, version: AccountVersion, signer: Address): Promise<Address> =>
+  deployWithDeposit(chain, compiledFrom('test-paymaster.sol', 'TestPaymaster'), [ENTRY_POINTS[version], signer]);
+
+/** Deploys the paymaster that is paid in tokens, for a version from 0.7 on. */
+export const deployTokenPaymaster = (chain: ChainClient, version: Exclude<AccountVersion, '0.6'>): Promise<Address> =>
+  deployWithDeposit(chain, compiledFrom('token-paymaster.sol', 'TokenPaymaster'), [ENTRY_POINTS[version]]);
+
+/** Deploys the token FEE, with 6 decimals, that anyone can mint. */
+export const deployFeeToken = (chain: ChainClient): Promise<Address> =>
+  deploy(chain, compiledFrom('token-paymaster.sol', 'FeeToken'), []);
+
+/** The deployer of Safe's contracts. It has the very code of {@link DETERMINISTIC_DEPLOYER}. */
+const SAFE_SINGLETON_DEPLOYER: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
+
+/** Other clients, such as permissionless, have a Safe set up by it. */
+const MULTI_SEND: Address = '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526';
+
+const safeArtifact = (name: string): Artifact => peer<Artifact>(`@safe-global/safe-contracts/build/artifacts/${name}`);
+const moduleArtifact = (name: string): Artifact =>
+  peer<Artifact>(`@safe-global/safe-4337/build/artifacts/contracts/${name}`);
+
+/** @returns The ABI of a Safe that answers as ERC-1271. */
+export const safeModuleAbi = (): Abi => moduleArtifact('Safe4337Module.sol/Safe4337Module.json').abi;
+
+/** Deploys the bytecode that Safe publishes; it lands at the addresses that are in the kind. */
+export async function deploySafe(chain: ChainClient): Promise<void> {
+  const deployer = await chain.getCode({ address: DETERMINISTIC_DEPLOYER });
+  await chain.setCode({ address: SAFE_SINGLETON_DEPLOYER, bytecode: deployer ?? '0x' });
+  const entryPoint = encodeAbiParameters([{ type: 'address' }], [ENTRY_POINTS['0.7']]);
+  const safe = safeArtifact('contracts/Safe.sol/Safe.json').bytecode;
+  const factory = safeArtifact('contracts/proxies/SafeProxyFactory.sol/SafeProxyFactory.json').bytecode;
+  const callOnly = safeArtifact('contracts/libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json').bytecode;
+  const multiSend = safeArtifact('contracts/libraries/MultiSend.sol/MultiSend.json').bytecode;
+  const module = concat([moduleArtifact('Safe4337Module.sol/Safe4337Module.json').bytecode, entryPoint]);
+  const setup = moduleArtifact('SafeModuleSetup.sol/SafeModuleSetup.json').bytecode;
+  await deployAt(chain, NO_SALT, safe, SINGLETON, SAFE_SINGLETON_DEPLOYER);
+  await deployAt(chain, NO_SALT, factory, PROXY_FACTORY, SAFE_SINGLETON_DEPLOYER);
+  await deployAt(chain, NO_SALT, callOnly, MULTI_SEND_CALL_ONLY, SAFE_SINGLETON_DEPLOYER);
+  await deployAt(chain, NO_SALT, multiSend, MULTI_SEND, SAFE_SINGLETON_DEPLOYER);
+  await deployAt(chain, NO_SALT, module, MODULE_4337);
+  await deployAt(chain, NO_SALT, setup, MODULE_SETUP);
+}
