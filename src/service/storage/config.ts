@@ -40,6 +40,7 @@ const LimitsSection = object({
   carBlocks: limit('carBlocks'),
   dagDepth: limit('dagDepth', 4096),
   dagBlocks: limit('dagBlocks'),
+  dagBytes: limit('dagBytes'),
   dagPending: limit('dagPending'),
   entries: limit('entries'),
   args: limit('args'),
@@ -47,6 +48,7 @@ const LimitsSection = object({
   connections: limit('connections'),
   keyRequests: limit('keyRequests'),
   keyWaiting: limit('keyWaiting'),
+  keyMemoryBytes: limit('keyMemoryBytes'),
   keyAnswerBytes: limit('keyAnswerBytes'),
   allAnswerBytes: limit('allAnswerBytes'),
 });

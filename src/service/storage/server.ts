@@ -5,6 +5,7 @@ import { makeDirectory, probeWrite } from '../runtime/directory';
 import { meterConnections } from '../runtime/connection-metrics';
 import { countConnections, createListener, listen, oversee, type TlsFiles } from '../runtime/listener';
 import { lockForProcess } from '../runtime/process-lock';
+import { Places } from '../runtime/places';
 import { Turns } from '../runtime/turns';
 import { FileStore } from './store/file-store';
 import { type BlockStore } from './store/block-store';
@@ -18,6 +19,7 @@ import { type StorageLogger } from './http/logger';
 import { stopServing } from './http/stop-serving';
 import { loadIdentity } from './api/identity';
 import { DEFAULT_LIMITS, type Limits } from './content/limits';
+import { Rooms } from './content/room';
 import { type PinStore } from './store/pin-store';
 import { SqlitePins } from './store/sqlite-pins';
 import { MIGRATE, oldFiles } from './migrate/migrate';
@@ -62,6 +64,9 @@ export type RunningStorage = {
   readonly stop: () => Promise<void>;
 };
 
+/** Blocks of one client that are read at once: twice what Node reads from disks at once. */
+const READS_AT_ONCE = 8;
+
 const SILENT: StorageLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Opens what the commands work on; `close` releases it. */
@@ -99,12 +104,15 @@ export async function openStorage(
       return { store: files, pins: sqlite };
     };
     const { store, pins } = options.shared ?? (await embedded());
+    const limits = { ...DEFAULT_LIMITS, ...options.limits };
     const service: StorageService = {
       store,
       pins,
       garbage: new GarbageCollector(store, pins),
-      limits: { ...DEFAULT_LIMITS, ...options.limits },
+      limits,
       turns: new Turns(1),
+      reads: new Places(READS_AT_ONCE, Infinity),
+      rooms: new Rooms(limits.keyMemoryBytes),
       identity: await loadIdentity(dataDir),
       isOperator: typeof operators === 'function' ? operators : (tenant) => operators?.includes(tenant) ?? true,
     };

@@ -6,13 +6,14 @@ import { Cancellation } from '../content/cancellation';
 import { blockLoader } from '../content/block-reader';
 import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../errors';
 import { Pace } from '../content/pace';
-import { type Route } from './route';
+import { KEY_BYTES, type Room } from '../content/room';
+import { walkLimits } from '../content/walk';
+import { type ReceivedPart, type Route } from './route';
 import { type StorageService } from './service';
 import { AGENT } from '../http/version';
 import { type Authenticate, type OriginPolicy, tenantOf } from './access';
 import { parseDuration } from './duration';
 import { watchLiveness } from '../http/liveness';
-import { type Part } from './multipart';
 import { sendPlain } from '../http/send-plain';
 import { type StorageLogger } from '../http/logger';
 import { Reply } from './reply';
@@ -98,13 +99,15 @@ export class RequestHandler {
   }
 
   /** The parts of an upload. After each, the key is checked again: it may have been revoked while the body arrived. */
-  async *#partsOf(request: IncomingMessage, boundary: string | undefined): AsyncGenerator<Part> {
+  async *#partsOf(request: IncomingMessage, boundary: string | undefined, room: Room): AsyncGenerator<ReceivedPart> {
     const { authenticate } = this;
     const isAllowed = async () => {
       if (authenticate !== null) await tenantOf(request, authenticate);
     };
     for await (const part of partsOf(request, boundary, this.service.limits)) {
-      yield { ...part, body: thenCheck(part.body, isAllowed) };
+      const partRoom = room.within();
+      yield { ...part, body: thenCheck(part.body, isAllowed), room: partRoom };
+      partRoom.release();
     }
   }
 
@@ -194,7 +197,11 @@ export class RequestHandler {
       memory,
     });
     const pace = new Pace(service.turns, tenant);
-    const session = service.store.begin();
+    const { room, close } = service.rooms.open(tenant);
+    const load = blockLoader(service.store, { cancellation, pace, place: () => service.reads.take(tenant) });
+    const session = service.store.begin(() => {
+      room.take(KEY_BYTES);
+    });
     try {
       if (request.headers.expect !== undefined) response.writeContinue();
       await route.run(service, {
@@ -203,8 +210,9 @@ export class RequestHandler {
         options,
         format: formatFor(route, common),
         hasBase: (common['cid-base'] ?? '') !== '',
-        load: blockLoader(service.store, cancellation, pace),
-        parts: () => this.#partsOf(request, boundary),
+        load,
+        walker: { load, limits: walkLimits(service.limits), room },
+        parts: () => this.#partsOf(request, boundary, room),
         pace,
         memory,
         session,
@@ -218,6 +226,7 @@ export class RequestHandler {
       reply.fail(error);
     } finally {
       session.end();
+      close();
       clearTimeout(timer);
       endWatch();
       response.off('close', onClose);

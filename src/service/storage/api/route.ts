@@ -8,6 +8,8 @@ import { type Part } from './multipart';
 import { type OptionTable, type OptionValues } from './options';
 import { type Encoding, type Reply } from './reply';
 import { type Pace } from '../content/pace';
+import { type Room } from '../content/room';
+import { type Walker } from '../content/walk';
 import { type StorageService } from './service';
 
 /** One argument of a command, in the order of the `arg` values. */
@@ -16,6 +18,9 @@ export type Argument = { readonly name: string; readonly required: boolean; read
 export const arg = (name: string): Argument => ({ name, required: true, variadic: false });
 export const args = (name: string): Argument => ({ name, required: true, variadic: true });
 export const optionalArgs = (name: string): Argument => ({ name, required: false, variadic: true });
+
+/** A part of the body; `room` counts what of it is in memory, until the next part is requested. */
+export type ReceivedPart = Part & { readonly room: Room };
 
 /** One request to a command, parsed and checked as far as possible without the command. */
 export type Call<Options> = {
@@ -27,8 +32,10 @@ export type Call<Options> = {
   /** Whether the request asked for a CID base. */
   readonly hasBase: boolean;
   readonly load: LoadBlock;
+  /** For walks through DAGs, within the limits; `room` is the memory that this request may use. */
+  readonly walker: Walker;
   /** The parts of the body; each body must be read before the next part is requested. */
-  readonly parts: () => AsyncGenerator<Part>;
+  readonly parts: () => AsyncGenerator<ReceivedPart>;
   /** Protects blocks from garbage collection until the request ends. */
   readonly session: Session;
   /** Lets others have their turn between two long steps. */
@@ -74,13 +81,19 @@ export function defineRoute<Table extends OptionTable>(definition: Definition<Ta
 /** A CID as a dag-json link. */
 export const link = (cid: CID, format: CidFormat): { '/': string } => ({ '/': format(cid) });
 
-/** Reads a whole part. @throws the error of `tooLong` if there are more than `limit` bytes. */
-export async function readWhole(body: AsyncIterable<Uint8Array>, limit: number, tooLong: () => Error): Promise<Buffer> {
+/**
+ * Reads a whole part, which counts as memory of the request until the next one is read.
+ *
+ * @throws The error of `tooLong` if there are more than `limit` bytes; CommandError if the client uses too much memory.
+ */
+export async function readWhole({ body, room }: ReceivedPart, limit: number, tooLong: () => Error): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of body) {
     length += piece.length;
     if (length > limit) throw tooLong();
+    // Once in pieces, and once as a whole.
+    room.take(2 * piece.length);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

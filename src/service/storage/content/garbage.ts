@@ -2,9 +2,10 @@ import { type CID } from 'multiformats/cid';
 import { keyText } from '../store/block-store';
 import { type BlockStore, type IsLive, type Multihash, type Progress } from '../store/block-store';
 import { type Cancellation } from './cancellation';
-import { blockLoader, type LoadBlock } from './block-reader';
-import { hasLinks } from './codecs';
-import { reach } from './reach';
+import { blockLoader, linkLoader } from './block-reader';
+import { hasLinks, linksOf } from './codecs';
+import { Visited } from './visited';
+import { knownLinks, unlimited, walk, type Walker } from './walk';
 import { CommandError } from '../errors';
 import { type Pin, type PinStore, type PinMode } from '../store/pin-store';
 
@@ -82,44 +83,46 @@ export class GarbageCollector {
     const pins = await this.#pins.all();
     const own = pins.find((pin) => keyText(pin.cid.multihash.bytes) === key);
     if (own !== undefined) return own.mode;
-    const holder = await findHolder(pins, cid, this.#store, blockLoader(this.#store, cancellation));
+    const load = blockLoader(this.#store, cancellation && { cancellation });
+    const holder = await findHolder(pins, cid, unlimited(load));
     return holder === undefined ? undefined : 'indirect';
   }
 
   /** Every block that a pin needs. Blocks below a hole in a pinned DAG cannot be distinguished from unneeded ones. */
   async #reachable(cancellation?: Cancellation, onHole?: OnHole): Promise<IsLive> {
-    const live = new Set<string>();
-    const seen = new Set<string>();
-    const load = blockLoader(this.#store, cancellation);
+    const roots = new Set<string>();
+    const visited = new Visited();
+    const load = blockLoader(this.#store, cancellation && { cancellation });
+    const walker = unlimited(linkLoader(this.#store, load));
     for (const { cid, mode } of await this.#pins.all()) {
-      live.add(keyText(cid.multihash.bytes));
+      roots.add(keyText(cid.multihash.bytes));
       if (mode === 'direct') continue;
       const onLost = (lost: CID) => {
         if (!hasLinks(lost)) return;
         if (onHole === undefined) throw new HoleError(lost, cid);
         onHole(lost, cid);
       };
-      for await (const reached of reach(cid, this.#store, load, seen, onLost)) {
-        live.add(keyText(reached.cid.multihash.bytes));
-      }
+      for await (const visit of walk({ cid }, knownLinks, walker, { visited, onLost })) void visit;
     }
-    return (key) => live.has(keyText(key));
+    return (key) => visited.holds(key) || roots.has(keyText(key));
   }
 }
 
-/** The first recursive pin of `pins` that has `cid` below it. */
-export async function findHolder(
-  pins: readonly Pin[],
-  cid: CID,
-  store: BlockStore,
-  load: LoadBlock,
-): Promise<Pin | undefined> {
+/** The first recursive pin of `pins` that has `cid` below it; what is missing below a pin is passed over. */
+export async function findHolder(pins: readonly Pin[], cid: CID, walker: Walker): Promise<Pin | undefined> {
   const key = keyText(cid.multihash.bytes);
-  const seen = new Set<string>();
+  const visited = new Visited(walker.room);
+  const read = (step: { readonly cid: CID }, bytes: Uint8Array) => {
+    const links = linksOf(step.cid, bytes);
+    return {
+      node: links.some((link) => keyText(link.cid.multihash.bytes) === key),
+      below: links.filter((link) => hasLinks(link.cid)),
+    };
+  };
   for (const pin of pins) {
-    if (pin.mode !== 'recursive') continue;
-    for await (const { links } of reach(pin.cid, store, load, seen)) {
-      if (links.some((link) => keyText(link.multihash.bytes) === key)) return pin;
+    if (pin.mode !== 'recursive' || !hasLinks(pin.cid)) continue;
+    for await (const { node: holdsIt } of walk({ cid: pin.cid }, read, walker, { visited, onLost: () => undefined })) {
+      if (holdsIt) return pin;
     }
   }
   return undefined;

@@ -18,10 +18,11 @@ export type Limits = {
   readonly addBlocks: number;
   /** Blocks of one imported CAR file. */
   readonly carBlocks: number;
-  /** Levels below the root, and distinct blocks, of a traversed DAG (pin, export, stat, refs). */
+  /** Levels below the root, blocks, and their bytes, of a DAG that is walked (`pin/add`, `dag/export`, `cat`, `get`). */
   readonly dagDepth: number;
   readonly dagBlocks: number;
-  /** Links queued during a traversal, which is depth-first and keeps the remaining links of every level. */
+  readonly dagBytes: number;
+  /** Links queued during a walk, which is depth-first and keeps the remaining links of every level. */
   readonly dagPending: number;
   /** Entries of a listing that is sent as one value, and thus kept in memory (`ls` and `pin/ls` without `stream`). */
   readonly entries: number;
@@ -34,6 +35,11 @@ export type Limits = {
   /** Requests of one key that run at once, and that wait for their turn; further ones are refused. */
   readonly keyRequests: number;
   readonly keyWaiting: number;
+  /**
+   * Bytes of memory that the requests of one key, or at the gateway of one address, use at once to remember blocks and
+   * links, and to keep parts of an upload that are not yet stored.
+   */
+  readonly keyMemoryBytes: number;
   /** Bytes of answers that are held in memory until they are read, of one key and of all. */
   readonly keyAnswerBytes: number;
   readonly allAnswerBytes: number;
@@ -50,6 +56,7 @@ export const DEFAULT_LIMITS: Limits = {
   carBlocks: 1_000_000,
   dagDepth: 1024,
   dagBlocks: 10_000_000,
+  dagBytes: 2 ** 40,
   dagPending: 250_000,
   entries: 250_000,
   args: 1000,
@@ -57,6 +64,7 @@ export const DEFAULT_LIMITS: Limits = {
   connections: 10_000,
   keyRequests: 32,
   keyWaiting: 1000,
+  keyMemoryBytes: 96 << 20,
   keyAnswerBytes: 16 << 20,
   allAnswerBytes: 128 << 20,
 };

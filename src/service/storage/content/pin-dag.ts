@@ -1,20 +1,20 @@
 import { type Session } from '../store/block-store';
-import { type LoadBlock } from './block-reader';
 import { type Cancellation } from './cancellation';
 import { type StoredContent } from './stored-content';
 import { type CID } from 'multiformats/cid';
-import { walkDag, walkLimits } from './walk';
+import { Visited } from './visited';
+import { allLinks, walk, type Walker } from './walk';
 import { CommandError, GivenUpError } from '../errors';
 import { type PinMode } from '../store/pin-store';
 
 /** Who pins, and what the request uses. */
 type Pinner = {
   readonly tenant: string;
-  readonly load: LoadBlock;
+  readonly walker: Walker;
   readonly session: Session;
   readonly cancellation: Cancellation;
 };
-type Kept = Pick<StoredContent, 'store' | 'limits'>;
+type Kept = Pick<StoredContent, 'store'>;
 
 export type PinOptions = {
   /** Recursive if absent. */
@@ -45,20 +45,26 @@ export class PinError extends CommandError {
  */
 export async function keepDag(
   root: CID,
-  { load, session }: Pick<Pinner, 'load' | 'session'>,
-  { store, limits }: Kept,
+  { walker, session }: Pick<Pinner, 'walker' | 'session'>,
+  { store }: Kept,
   { mode = 'recursive', onBlock }: PinOptions = {},
 ): Promise<void> {
-  const keepThenLoad = async (cid: CID) => {
+  const load = async (cid: CID) => {
     // Before loading: a block that exists after that stays.
     await session.keep(cid.multihash.bytes);
-    return load(cid);
+    return walker.load(cid);
   };
-  if (mode === 'direct') await keepThenLoad(root);
+  if (mode === 'direct') await load(root);
   else {
-    for await (const visit of walkDag(root, keepThenLoad, walkLimits(limits))) {
-      void visit;
-      await onBlock?.();
+    const room = walker.room.within();
+    const visited = new Visited(room);
+    try {
+      for await (const visit of walk({ cid: root }, allLinks, { ...walker, load }, { visited })) {
+        void visit;
+        await onBlock?.();
+      }
+    } finally {
+      room.release();
     }
   }
   // Another request may have just put the blocks without having committed them.
@@ -74,13 +80,13 @@ export async function keepDag(
 export async function pinDag(
   root: CID,
   call: Pinner,
-  { store, limits, pins }: Kept & Pick<StoredContent, 'pins'>,
+  { store, pins }: Kept & Pick<StoredContent, 'pins'>,
   options: PinOptions = {},
 ): Promise<void> {
   const { mode = 'recursive', name, isPut = false } = options;
   try {
     if (isPut) await store.commit();
-    else await keepDag(root, call, { store, limits }, options);
+    else await keepDag(root, call, { store }, options);
     // If the client is gone, do not create a pin that nobody would know about.
     call.cancellation.throwIfCancelled();
     await pins.add(call.tenant, root, mode, name);

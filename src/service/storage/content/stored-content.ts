@@ -1,15 +1,25 @@
+import { type Places } from '../../runtime/places';
 import { type Turns } from '../../runtime/turns';
 import { type BlockStore } from '../store/block-store';
 import { type PinStore } from '../store/pin-store';
 import { type GarbageCollector } from './garbage';
 import { type Limits } from './limits';
+import { type Rooms } from './room';
 
-/** What is stored, and within which limits it is read. */
-export type StoredContent = {
+/** The stored blocks, and within which limits they are read. */
+export type ReadableContent = {
   readonly store: BlockStore;
-  readonly pins: PinStore;
-  readonly garbage: GarbageCollector;
   readonly limits: Limits;
   /** In which requests go on that take long. */
   readonly turns: Turns;
+  /** The blocks that each client is reading. */
+  readonly reads: Places;
+  /** The memory of each client. */
+  readonly rooms: Rooms;
+};
+
+/** What is stored. */
+export type StoredContent = ReadableContent & {
+  readonly pins: PinStore;
+  readonly garbage: GarbageCollector;
 };

@@ -6,7 +6,8 @@ import { type StorageLogger } from '../http/logger';
 import { waitForEarlierRequests } from '../http/pipelining';
 import { sendPlain } from '../http/send-plain';
 import { Pace } from '../content/pace';
-import { type StoredContent } from '../content/stored-content';
+import { walkLimits } from '../content/walk';
+import { type ReadableContent } from '../content/stored-content';
 import { type GatewaySettings } from './config';
 import { sendContent } from './content';
 import { GatewayError } from './errors';
@@ -18,13 +19,13 @@ const METHODS = 'GET, HEAD, OPTIONS';
 
 /** Answers requests for content: read-only, and without credentials. */
 export class GatewayHandler {
-  readonly #service: Pick<StoredContent, 'store' | 'limits' | 'turns'>;
+  readonly #service: ReadableContent;
   readonly #settings: Pick<GatewaySettings, 'stallSeconds' | 'carBlocks'>;
   readonly #logger: StorageLogger;
   readonly #slots: Slots;
 
   constructor(
-    service: Pick<StoredContent, 'store' | 'limits' | 'turns'>,
+    service: ReadableContent,
     settings: Pick<GatewaySettings, 'requests' | 'requestsPerAddress' | 'stallSeconds' | 'carBlocks'>,
     logger: StorageLogger,
   ) {
@@ -85,22 +86,23 @@ export class GatewayHandler {
   }
 
   async #send(request: IncomingMessage, response: ServerResponse, cancellation: Cancellation): Promise<void> {
-    const { store, limits, turns } = this.#service;
+    const { store, limits, turns, reads, rooms } = this.#service;
     const content = readRequest(request, limits);
     if (isKnown(request.headers['if-none-match'], etagOf(content))) {
       setCacheHeaders(response, content);
       response.writeHead(304).end();
       return;
     }
-    const sender = {
-      store,
-      load: blockLoader(store, cancellation, new Pace(turns, clientAt(request.socket.remoteAddress ?? ''))),
-      bounds: { blocks: this.#settings.carBlocks, depth: limits.dagDepth },
-      cancellation,
-      response,
-      isHead: request.method === 'HEAD',
-    };
-    await sendContent(sender, content);
+    const client = clientAt(request.socket.remoteAddress ?? '');
+    const { room, close } = rooms.open(client);
+    const load = blockLoader(store, { cancellation, pace: new Pace(turns, client), place: () => reads.take(client) });
+    const { carBlocks: blocks } = this.#settings;
+    const walker = { load, limits: { ...walkLimits(limits), blocks, pending: blocks }, room };
+    try {
+      await sendContent({ store, walker, cancellation, response, isHead: request.method === 'HEAD' }, content);
+    } finally {
+      close();
+    }
   }
 
   #fail(response: ServerResponse, error: unknown): void {

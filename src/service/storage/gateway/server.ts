@@ -2,7 +2,7 @@ import { type Server } from 'node:http';
 import { createListener, listen, type TlsFiles } from '../../runtime/listener';
 import { type StorageLogger } from '../http/logger';
 import { stopServing } from '../http/stop-serving';
-import { type StoredContent } from '../content/stored-content';
+import { type ReadableContent } from '../content/stored-content';
 import { type GatewaySettings } from './config';
 import { GatewayHandler } from './handler';
 
@@ -23,7 +23,7 @@ export type RunningGateway = {
  * @see https://specs.ipfs.tech/http-gateways/trustless-gateway/
  */
 export async function startGateway(
-  service: Pick<StoredContent, 'store' | 'limits' | 'turns'>,
+  service: ReadableContent,
   settings: GatewaySettings,
   tls: TlsFiles | undefined,
   logger: StorageLogger,

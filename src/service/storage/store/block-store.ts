@@ -55,7 +55,8 @@ export type BlockStore = {
    */
   delete(key: Multihash, mayGo?: () => Promise<void>): Promise<boolean>;
   keys(): AsyncIterable<Multihash>;
-  begin(): Session;
+  /** @param onKey called for each key that the session remembers until it ends; throwing refuses the block. */
+  begin(onKey?: () => void): Session;
   /**
    * Deletes every block that is neither live nor used by a request. Yields their keys.
    *

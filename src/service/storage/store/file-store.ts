@@ -139,8 +139,8 @@ export class FileStore implements BlockStore {
     }
   }
 
-  begin(): Session {
-    const uses = this.#inUse.begin();
+  begin(onKey: () => void = () => undefined): Session {
+    const uses = this.#inUse.begin(onKey);
     /** Kept, so they need not be compared again: files of one upload may have blocks in common. */
     const stored = new Set<string>();
     return {
@@ -149,6 +149,7 @@ export class FileStore implements BlockStore {
         if (stored.has(text)) return;
         uses.add(key);
         await this.put(key, bytes);
+        onKey();
         stored.add(text);
       },
       keep: async (key) => {

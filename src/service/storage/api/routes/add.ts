@@ -2,17 +2,18 @@ import { clientFault } from '../../errors';
 import { type OptionValues } from '../options';
 import { type Part } from '../multipart';
 import { type Limits } from '../../content/limits';
-import { type Call, defineRoute, readWhole } from '../route';
+import { LINK_BYTES } from '../../content/room';
+import { type Call, defineRoute, readWhole, type ReceivedPart } from '../route';
 import { type StorageService } from '../service';
 import { DirectoryBuilder } from '../../content/unixfs/directory-builder';
 import { BlockMaker, type BlockSink, buildFile, type Built } from '../../content/unixfs/file-builder';
+import { MAX_SYMLINK } from '../../content/unixfs/node';
 import { pinDag } from '../../content/pin-dag';
 import { ADD_OPTIONS, chunkSizeOf, importSettingsOf } from './add-settings';
 
 type AddCall = Call<OptionValues<typeof ADD_OPTIONS>>;
 
 const PROGRESS_BYTES = 256 << 10;
-const MAX_SYMLINK = 4096;
 
 /** Splits an upload's path into names, with `..` resolved and confined to the root. */
 function pathOf(filename: string | undefined, limits: Limits): string[] {
@@ -66,7 +67,7 @@ class Adder {
     if (this.#wraps) this.#tree = this.#newTree('');
   }
 
-  async take(part: Part): Promise<void> {
+  async take(part: ReceivedPart): Promise<void> {
     const path = pathOf(part.filename, this.#service.limits);
     const { pathsLength } = this.#service.limits;
     this.#pathsLength += part.filename?.length ?? 0;
@@ -76,13 +77,14 @@ class Adder {
     const [type = ''] = part.contentType.split(';');
     if (type.trim() === 'application/x-directory') {
       const tree = await this.#treeFor(path);
+      this.#remember(part);
       tree?.builder.addDirectory(this.#inside(path));
       return;
     }
     const built =
       type.trim() === 'application/symlink'
         ? await this.#maker.symlink(
-            await readWhole(part.body, MAX_SYMLINK, () => clientFault('a symlink target is too long')),
+            await readWhole(part, MAX_SYMLINK, () => clientFault('a symlink target is too long')),
           )
         : await buildFile(
             this.#call.options.progress === true ? this.#withProgress(part.body, path.join('/')) : part.body,
@@ -96,6 +98,7 @@ class Adder {
       return;
     }
     const tree = await this.#treeFor(names);
+    this.#remember(part);
     tree?.builder.addFile(this.#inside(names), built);
     this.#queueLine(names.join('/'), built);
   }
@@ -145,6 +148,11 @@ class Adder {
       if (path === '') await this.#sendRoot(full, built);
       else this.#queueLine(full, built);
     }
+  }
+
+  /** An entry is kept until its directory is built. */
+  #remember({ filename = '' }: Part): void {
+    this.#call.walker.room.take(LINK_BYTES + 2 * filename.length);
   }
 
   #line(Name: string, { cid, size }: Built) {

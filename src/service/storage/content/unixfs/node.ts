@@ -124,6 +124,15 @@ export function unixFsOf(node: dagPb.PBNode): UnixFs | undefined {
   }
 }
 
+/** The longest target of a symbolic link, in bytes, as in Linux. */
+export const MAX_SYMLINK = 4096;
+
+/** The target of a symbolic link. @throws CommandError if it is longer than any file system allows. */
+export function symlinkTarget(data: Uint8Array): string {
+  if (data.length > MAX_SYMLINK) throw new CommandError(`a symlink target is longer than ${MAX_SYMLINK} bytes`);
+  return Buffer.from(data).toString('utf8');
+}
+
 /** Encodes a node, with links sorted as dag-pb requires. @throws CommandError if it is not a valid node. */
 export function encodePb(node: { Data?: Uint8Array; Links: readonly dagPb.PBLink[] }): Uint8Array {
   try {
