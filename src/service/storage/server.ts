@@ -1,25 +1,24 @@
 import { type Server } from 'node:http';
 import { join } from 'node:path';
-import { type Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { makeDirectory, probeWrite } from '../runtime/directory';
 import { meterConnections } from '../runtime/connection-metrics';
 import { countConnections, createListener, listen, oversee, type TlsFiles } from '../runtime/listener';
 import { lockForProcess } from '../runtime/process-lock';
-import { Places } from '../runtime/places';
 import { Turns } from '../runtime/turns';
 import { FileStore } from './store/file-store';
 import { type BlockStore } from './store/block-store';
 import { messageOf } from './errors';
-import { GarbageCollector } from './content/garbage';
+import { type Collected, GarbageCollector } from './content/garbage';
 import { type GatewaySettings } from './gateway/config';
 import { type RunningGateway, startGateway } from './gateway/server';
 import { type Authenticate, OriginPolicy } from './api/access';
 import { RequestHandler } from './api/handler';
 import { type StorageLogger } from './http/logger';
+import { StorageMetrics } from './http/metrics';
 import { stopServing } from './http/stop-serving';
 import { loadIdentity } from './api/identity';
 import { DEFAULT_LIMITS, type Limits } from './content/limits';
-import { Rooms } from './content/room';
 import { type PinStore } from './store/pin-store';
 import { SqlitePins } from './store/sqlite-pins';
 import { MIGRATE, oldFiles } from './migrate/migrate';
@@ -50,7 +49,7 @@ export type StorageOptions = {
   /** If set, a read-only gateway without keys listens there, too. */
   readonly gateway?: GatewaySettings;
   readonly logger?: StorageLogger;
-  /** Where metrics are registered; none are kept if absent. */
+  /** Where metrics are registered. */
   readonly metrics?: Registry;
 } & Partial<StoreSettings>;
 
@@ -64,14 +63,12 @@ export type RunningStorage = {
   readonly stop: () => Promise<void>;
 };
 
-/** Blocks of one client that are read at once: twice what Node reads from disks at once. */
-const READS_AT_ONCE = 8;
-
 const SILENT: StorageLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Opens what the commands work on; `close` releases it. */
 export async function openStorage(
   options: Pick<StorageOptions, keyof StoreSettings | 'dataDir' | 'shared' | 'limits' | 'operators'>,
+  onCollected?: (collected: Collected) => void,
 ): Promise<{ service: StorageService; close: () => Promise<void> }> {
   const { dataDir, operators } = options;
   const { durable, hashOnRead } = { ...DEFAULT_SETTINGS, ...options };
@@ -104,15 +101,12 @@ export async function openStorage(
       return { store: files, pins: sqlite };
     };
     const { store, pins } = options.shared ?? (await embedded());
-    const limits = { ...DEFAULT_LIMITS, ...options.limits };
     const service: StorageService = {
       store,
       pins,
-      garbage: new GarbageCollector(store, pins),
-      limits,
+      garbage: new GarbageCollector(store, pins, onCollected),
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
       turns: new Turns(1),
-      reads: new Places(READS_AT_ONCE, Infinity),
-      rooms: new Rooms(limits.keyMemoryBytes),
       identity: await loadIdentity(dataDir),
       isOperator: typeof operators === 'function' ? operators : (tenant) => operators?.includes(tenant) ?? true,
     };
@@ -130,23 +124,27 @@ export async function openStorage(
  */
 export async function startStorage(options: StorageOptions): Promise<RunningStorage> {
   const { host = '127.0.0.1', port = 5001, logger = SILENT } = options;
-  const { service, close } = await openStorage(options);
+  const registry = options.metrics ?? new Registry();
+  const metrics = new StorageMetrics(registry);
+  const { service, close } = await openStorage(options, metrics.collected);
+  const { store, pins } = service;
+  metrics.meterStore(async () => ({ ...(await store.stat()), pins: await pins.count() }));
   const requestMs = service.limits.requestSeconds * 1000;
   let gateway: RunningGateway | undefined;
   let server: Server;
   let bound: number;
   try {
-    gateway = options.gateway && (await startGateway(service, options.gateway, options.tls, logger));
-    if (gateway && options.metrics) {
+    gateway = options.gateway && (await startGateway(service, options.gateway, options.tls, logger, metrics));
+    if (gateway) {
       const { server: listener } = gateway;
-      meterConnections(options.metrics, 'gateway', () => countConnections(listener));
+      meterConnections(registry, 'gateway', () => countConnections(listener));
     }
     server = createListener(options.tls, {
       connections: service.limits.connections,
       requestMs,
       answerMs: requestMs,
     });
-    if (options.metrics) meterConnections(options.metrics, 'storage', () => countConnections(server));
+    meterConnections(registry, 'storage', () => countConnections(server));
     bound = await listen(server, host, port, 'storage.host, storage.port or --storage-port');
   } catch (error) {
     await gateway?.stop();
@@ -154,7 +152,7 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
     throw error;
   }
   const origins = new OriginPolicy(options.origins ?? [], bound);
-  const handler = new RequestHandler(service, origins, options.authenticate, logger);
+  const handler = new RequestHandler(service, origins, options.authenticate, logger, metrics);
   server.on('request', (request, response) => {
     void handler.handle(request, response);
   });

@@ -138,7 +138,12 @@ describe('a walk', () => {
     const load: LoadBlock = (cid) =>
       blocks.loads.length < 5 ? blocks.load(cid) : Promise.reject(new GivenUpError('the client disconnected'));
     const lost: CID[] = [];
-    const visits = walk({ cid: root }, allLinks, { load, limits: UNLIMITED, room: new Room() }, { onLost: (cid) => lost.push(cid) });
+    const visits = walk(
+      { cid: root },
+      allLinks,
+      { load, limits: UNLIMITED, room: new Room() },
+      { onLost: (cid) => lost.push(cid) },
+    );
     const run = async () => {
       for await (const visit of visits) void visit;
     };
@@ -175,7 +180,9 @@ describe('the limits of a walk', () => {
     for (let level = 0; level < 20; level++) root = await blocks.put([root, ...missing]);
     const rooms = new Rooms(10 * 1000 * LINK_BYTES);
     const { room, close } = rooms.open('a');
-    await expect(walked(blocks, root, {}, room)).rejects.toThrow(/allowed 6000000 bytes of memory at once \(keyMemoryBytes\)$/u);
+    await expect(walked(blocks, root, {}, room)).rejects.toThrow(
+      /allowed 6000000 bytes of memory at once \(keyMemoryBytes\)$/u,
+    );
     close();
     expect(room.isEmpty).toBe(true);
   });

@@ -7,7 +7,6 @@ import { type LoadBlock } from '../content/block-reader';
 import { type Part } from './multipart';
 import { type OptionTable, type OptionValues } from './options';
 import { type Encoding, type Reply } from './reply';
-import { type Pace } from '../content/pace';
 import { type Room } from '../content/room';
 import { type Walker } from '../content/walk';
 import { type StorageService } from './service';
@@ -38,8 +37,6 @@ export type Call<Options> = {
   readonly parts: () => AsyncGenerator<ReceivedPart>;
   /** Protects blocks from garbage collection until the request ends. */
   readonly session: Session;
-  /** Lets others have their turn between two long steps. */
-  readonly pace: Pace;
   /** The memory of the response, which is counted until the client has read it. */
   readonly memory: Answer;
   /** Cancelled when the client disconnects or the time is up. */
@@ -97,6 +94,29 @@ export async function readWhole({ body, room }: ReceivedPart, limit: number, too
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
+}
+
+/**
+ * Reads a block whose answer is sent as a whole, once there is room in memory for it.
+ *
+ * @param times - What the answer takes while it is made, as a multiple of the block.
+ */
+export async function loadForAnswer(
+  cid: CID,
+  { load, memory, cancellation }: Pick<Call<unknown>, 'load' | 'memory' | 'cancellation'>,
+  times: number,
+): Promise<Uint8Array> {
+  const bytes = await load(cid);
+  const room = memory.grow(times * bytes.length);
+  if (room === undefined) return bytes;
+  return whenReady(room, cancellation, () => load(cid));
+}
+
+/** The block is read again: others that wait with it would be many. */
+async function whenReady<T>(room: Promise<void>, cancellation: Cancellation, read: () => Promise<T>): Promise<T> {
+  await room;
+  cancellation.throwIfCancelled();
+  return read();
 }
 
 /** For commands whose response is bytes, regardless of the encoding. */

@@ -10,7 +10,7 @@ export type CarLimits = {
   readonly blocks: number;
   readonly tooBig: (cid: CID) => Error;
   /** Counts the block that is being read. */
-  readonly room: Room;
+  readonly room?: Room;
 };
 
 export type CarBlock = { readonly cid: CID; readonly bytes: Uint8Array };
@@ -156,7 +156,7 @@ async function* readBlocks(reader: ByteReader, end: number, limits: CarLimits): 
     // For an oversized block only the CID is read.
     const wanted = length > limits.blockBytes + MAX_CID ? MAX_CID : length;
     // Once in pieces, and once as a whole.
-    limits.room.take(2 * wanted);
+    limits.room?.take(2 * wanted);
     const section = await reader.take(wanted);
     let cid: CID;
     let rest: Uint8Array;
@@ -167,7 +167,7 @@ async function* readBlocks(reader: ByteReader, end: number, limits: CarLimits): 
     }
     if (section.length < length || rest.length > limits.blockBytes) throw limits.tooBig(cid);
     yield { cid, bytes: rest };
-    limits.room.give(2 * wanted);
+    limits.room?.give(2 * wanted);
   }
   await reader.drain();
 }

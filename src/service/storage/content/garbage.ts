@@ -2,12 +2,23 @@ import { type CID } from 'multiformats/cid';
 import { keyText } from '../store/block-store';
 import { type BlockStore, type IsLive, type Multihash, type Progress } from '../store/block-store';
 import { type Cancellation } from './cancellation';
-import { blockLoader, linkLoader } from './block-reader';
+import { blockLoader } from './block-reader';
 import { hasLinks, linksOf } from './codecs';
 import { Visited } from './visited';
 import { knownLinks, unlimited, walk, type Walker } from './walk';
-import { CommandError } from '../errors';
+import { CommandError, GivenUpError } from '../errors';
 import { type Pin, type PinStore, type PinMode } from '../store/pin-store';
+
+/** How a collection ended: `stopped` if its request did, and how many blocks it removed. */
+export type Collected = {
+  readonly outcome: 'done' | 'stopped' | 'failed';
+  readonly milliseconds: number;
+  readonly blocks: number;
+};
+
+const NOTHING = new Uint8Array(0);
+/** Pins that are walked at once: reading from a bucket is mostly waiting. */
+const PINS_AT_ONCE = 8;
 
 /** Called for a lost block below a recursive pin. */
 type OnHole = (lost: CID, pin: CID) => void;
@@ -39,10 +50,13 @@ export class HoleError extends CommandError {
 export class GarbageCollector {
   readonly #store: BlockStore;
   readonly #pins: PinStore;
+  readonly #onEnd: (collected: Collected) => void;
 
-  constructor(store: BlockStore, pins: PinStore) {
+  /** @param onEnd - Called at the end of each collection. */
+  constructor(store: BlockStore, pins: PinStore, onEnd: (collected: Collected) => void = () => undefined) {
     this.#store = store;
     this.#pins = pins;
+    this.#onEnd = onEnd;
   }
 
   /**
@@ -54,14 +68,29 @@ export class GarbageCollector {
    * may still be needed.
    * @throws CommandError if a collection is already running; HoleError for such a block.
    */
-  collect({ progress, cancellation, onHole }: CollectOptions = {}): AsyncIterable<Multihash> {
-    return this.#store.sweep(
+  async *collect({ progress, cancellation, onHole }: CollectOptions = {}): AsyncGenerator<Multihash> {
+    const began = performance.now();
+    let blocks = 0;
+    let outcome: Collected['outcome'] = 'stopped';
+    const removed = this.#store.sweep(
       () => this.#reachable(cancellation, onHole),
       (done, total) => {
         cancellation?.throwIfCancelled();
         progress?.(done, total);
       },
     );
+    try {
+      for await (const key of removed) {
+        blocks++;
+        yield key;
+      }
+      outcome = 'done';
+    } catch (error) {
+      if (!(error instanceof GivenUpError)) outcome = 'failed';
+      throw error;
+    } finally {
+      this.#onEnd({ outcome, milliseconds: performance.now() - began, blocks });
+    }
   }
 
   /**
@@ -93,17 +122,32 @@ export class GarbageCollector {
     const roots = new Set<string>();
     const visited = new Visited();
     const load = blockLoader(this.#store, cancellation && { cancellation });
-    const walker = unlimited(linkLoader(this.#store, load));
-    for (const { cid, mode } of await this.#pins.all()) {
-      roots.add(keyText(cid.multihash.bytes));
-      if (mode === 'direct') continue;
-      const onLost = (lost: CID) => {
-        if (!hasLinks(lost)) return;
-        if (onHole === undefined) throw new HoleError(lost, cid);
-        onHole(lost, cid);
-      };
-      for await (const visit of walk({ cid }, knownLinks, walker, { visited, onLost })) void visit;
-    }
+    // Nothing is below the others, and whether they are there makes no difference.
+    const walker = unlimited((cid) => (hasLinks(cid) ? load(cid) : Promise.resolve(NOTHING)));
+    const pins = (await this.#pins.all())[Symbol.iterator]();
+    let hasFailed = false;
+    const mark = async () => {
+      for (const { cid, mode } of pins) {
+        roots.add(keyText(cid.multihash.bytes));
+        if (mode === 'direct') continue;
+        const onLost = (lost: CID) => {
+          if (onHole === undefined) throw new HoleError(lost, cid);
+          onHole(lost, cid);
+        };
+        for await (const visit of walk({ cid }, knownLinks, walker, { visited, onLost })) {
+          void visit;
+          if (hasFailed) return;
+        }
+      }
+    };
+    const marks = Array.from({ length: PINS_AT_ONCE }, () =>
+      mark().catch((error: unknown) => {
+        hasFailed = true;
+        throw error;
+      }),
+    );
+    await Promise.allSettled(marks);
+    await Promise.all(marks);
     return (key) => visited.holds(key) || roots.has(keyText(key));
   }
 }

@@ -18,7 +18,7 @@ export type Limits = {
   readonly addBlocks: number;
   /** Blocks of one imported CAR file. */
   readonly carBlocks: number;
-  /** Levels below the root, blocks, and their bytes, of a DAG that is walked (`pin/add`, `dag/export`, `cat`, `get`). */
+  /** Levels below the root, blocks, and their bytes, of a DAG that is walked (pins, CAR files, `cat`, `get`). */
   readonly dagDepth: number;
   readonly dagBlocks: number;
   readonly dagBytes: number;
@@ -35,6 +35,13 @@ export type Limits = {
   /** Requests of one key that run at once, and that wait for their turn; further ones are refused. */
   readonly keyRequests: number;
   readonly keyWaiting: number;
+  /** Requests of one key in a second in the long run, and at once after a pause. */
+  readonly keyPerSecond: number;
+  readonly keyBurst: number;
+  /** Bytes that one key sends and receives in a second in the long run. */
+  readonly keyBytesPerSecond: number;
+  /** Bytes of the blocks that the pins of one key hold; those that several pins hold count for each. */
+  readonly keyPinnedBytes: number;
   /**
    * Bytes of memory that the requests of one key, or at the gateway of one address, use at once to remember blocks and
    * links, and to keep parts of an upload that are not yet stored.
@@ -44,6 +51,9 @@ export type Limits = {
   readonly keyAnswerBytes: number;
   readonly allAnswerBytes: number;
 };
+
+/** For limits that only an operator can choose. */
+const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 16 * 2 ** 30,
@@ -64,6 +74,10 @@ export const DEFAULT_LIMITS: Limits = {
   connections: 10_000,
   keyRequests: 32,
   keyWaiting: 1000,
+  keyPerSecond: UNBOUNDED,
+  keyBurst: UNBOUNDED,
+  keyBytesPerSecond: UNBOUNDED,
+  keyPinnedBytes: UNBOUNDED,
   keyMemoryBytes: 96 << 20,
   keyAnswerBytes: 16 << 20,
   allAnswerBytes: 128 << 20,

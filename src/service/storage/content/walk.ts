@@ -178,7 +178,6 @@ export async function* walk<Node, S extends Step>(
   }
 }
 
-
 /** The bytes that a block takes, if it could be read. */
 async function lengthOf(loading: Promise<Uint8Array> | undefined): Promise<number> {
   try {

@@ -1,8 +1,11 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { Registry } from 'prom-client';
 import { Cancellation } from '../content/cancellation';
 import { blockLoader } from '../content/block-reader';
-import { GivenUpError, messageOf } from '../errors';
+import { CommandError, GivenUpError, messageOf } from '../errors';
 import { type StorageLogger } from '../http/logger';
+import { StorageMetrics } from '../http/metrics';
+import { Rooms } from '../content/room';
 import { waitForEarlierRequests } from '../http/pipelining';
 import { sendPlain } from '../http/send-plain';
 import { Pace } from '../content/pace';
@@ -22,21 +25,27 @@ export class GatewayHandler {
   readonly #service: ReadableContent;
   readonly #settings: Pick<GatewaySettings, 'stallSeconds' | 'carBlocks'>;
   readonly #logger: StorageLogger;
+  readonly #metrics: StorageMetrics;
+  readonly #rooms: Rooms;
   readonly #slots: Slots;
 
   constructor(
     service: ReadableContent,
     settings: Pick<GatewaySettings, 'requests' | 'requestsPerAddress' | 'stallSeconds' | 'carBlocks'>,
     logger: StorageLogger,
+    metrics = new StorageMetrics(new Registry()),
   ) {
     this.#service = service;
     this.#settings = settings;
     this.#logger = logger;
+    this.#metrics = metrics;
+    this.#rooms = new Rooms(service.limits.keyMemoryBytes);
     this.#slots = new Slots(settings);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!(await waitForEarlierRequests(request, response))) return;
+    this.#metrics.meter('gateway', 'content', request, response);
     setCommonHeaders(response);
     if (request.method === 'OPTIONS') {
       response.writeHead(204, { Allow: METHODS, 'Access-Control-Max-Age': '86400' }).end();
@@ -86,7 +95,7 @@ export class GatewayHandler {
   }
 
   async #send(request: IncomingMessage, response: ServerResponse, cancellation: Cancellation): Promise<void> {
-    const { store, limits, turns, reads, rooms } = this.#service;
+    const { store, limits, turns } = this.#service;
     const content = readRequest(request, limits);
     if (isKnown(request.headers['if-none-match'], etagOf(content))) {
       setCacheHeaders(response, content);
@@ -94,8 +103,8 @@ export class GatewayHandler {
       return;
     }
     const client = clientAt(request.socket.remoteAddress ?? '');
-    const { room, close } = rooms.open(client);
-    const load = blockLoader(store, { cancellation, pace: new Pace(turns, client), place: () => reads.take(client) });
+    const { room, place, close } = this.#rooms.open(client);
+    const load = blockLoader(store, { cancellation, pace: new Pace(turns, client), place });
     const { carBlocks: blocks } = this.#settings;
     const walker = { load, limits: { ...walkLimits(limits), blocks, pending: blocks }, room };
     try {
@@ -108,8 +117,10 @@ export class GatewayHandler {
   #fail(response: ServerResponse, error: unknown): void {
     const isExpected = error instanceof GatewayError || error instanceof GivenUpError;
     if (!isExpected) this.#logger.error({ error: messageOf(error) }, 'gateway request failed');
+    if (!(error instanceof CommandError || error instanceof GatewayError)) this.#metrics.erred('gateway', 'internal');
     // Only a broken connection tells a client that what it got is not everything.
     if (response.headersSent) {
+      this.#metrics.erred('gateway', 'broken');
       response.destroy();
       return;
     }

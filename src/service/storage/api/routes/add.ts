@@ -9,7 +9,8 @@ import { DirectoryBuilder } from '../../content/unixfs/directory-builder';
 import { BlockMaker, type BlockSink, buildFile, type Built } from '../../content/unixfs/file-builder';
 import { MAX_SYMLINK } from '../../content/unixfs/node';
 import { pinDag } from '../../content/pin-dag';
-import { ADD_OPTIONS, chunkSizeOf, importSettingsOf } from './add-settings';
+import { type Attributes, attributeFields } from '../../content/unixfs/attributes';
+import { ADD_OPTIONS, attributesOf, attributesOfPart, chunkSizeOf, importSettingsOf } from './add-settings';
 
 type AddCall = Call<OptionValues<typeof ADD_OPTIONS>>;
 
@@ -40,6 +41,8 @@ class Adder {
   readonly #chunkSize: number;
   readonly #stores: boolean;
   readonly #wraps: boolean;
+  /** For every entry, whatever its own are. */
+  readonly #attributes: Attributes;
   #tree: { readonly name: string; readonly builder: DirectoryBuilder } | undefined;
   /** Directories created by paths, in all trees: a short part can create as many as its path has names. */
   #directories = 0;
@@ -54,8 +57,9 @@ class Adder {
     this.#service = service;
     this.#call = call;
     this.#stores = options['only-hash'] !== true;
+    this.#attributes = attributesOf(options);
     this.#wraps = options['wrap-with-directory'] === true;
-    this.#chunkSize = chunkSizeOf(options.chunker);
+    this.#chunkSize = chunkSizeOf(options);
     const sink: BlockSink = async (cid, bytes) => {
       cancellation.throwIfCancelled();
       if (!this.#stores) return;
@@ -74,22 +78,25 @@ class Adder {
     if (this.#pathsLength > pathsLength) {
       throw clientFault(`the paths of the upload have more than the allowed ${pathsLength} characters in total`);
     }
+    const attributes = this.#attributesOf(part);
     const [type = ''] = part.contentType.split(';');
     if (type.trim() === 'application/x-directory') {
       const tree = await this.#treeFor(path);
       this.#remember(part);
-      tree?.builder.addDirectory(this.#inside(path));
+      tree?.builder.addDirectory(this.#inside(path), attributes);
       return;
     }
     const built =
       type.trim() === 'application/symlink'
         ? await this.#maker.symlink(
             await readWhole(part, MAX_SYMLINK, () => clientFault('a symlink target is too long')),
+            attributes,
           )
         : await buildFile(
             this.#call.options.progress === true ? this.#withProgress(part.body, path.join('/')) : part.body,
             this.#chunkSize,
             this.#maker,
+            attributes,
           );
     const names = path.length > 0 ? path : [this.#call.format(built.cid)];
     if (names.length === 1 && !this.#wraps) {
@@ -132,7 +139,7 @@ class Adder {
         throw clientFault(`the paths of the upload create more than the allowed ${parts} directories`);
       }
     };
-    return { name, builder: new DirectoryBuilder(this.#maker, count) };
+    return { name, builder: new DirectoryBuilder(this.#maker, count, this.#attributes) };
   }
 
   #inside(path: readonly string[]): readonly string[] {
@@ -155,8 +162,18 @@ class Adder {
     this.#call.walker.room.take(LINK_BYTES + 2 * filename.length);
   }
 
-  #line(Name: string, { cid, size }: Built) {
-    return { Name, Hash: this.#call.format(cid), Size: String(size) };
+  /** The attributes of an entry: those of the request, or its own if they are to be kept. */
+  #attributesOf({ name }: Part): Attributes {
+    const { 'preserve-mode': keepsMode, 'preserve-mtime': keepsTime } = this.#call.options;
+    const own = attributesOfPart(name);
+    return {
+      mode: this.#attributes.mode ?? (keepsMode === true ? own.mode : undefined),
+      mtime: this.#attributes.mtime ?? (keepsTime === true ? own.mtime : undefined),
+    };
+  }
+
+  #line(Name: string, { cid, size, attributes = {} }: Built) {
+    return { Name, Hash: this.#call.format(cid), Size: String(size), ...attributeFields(attributes) };
   }
 
   #queueLine(name: string, built: Built): void {
@@ -188,7 +205,7 @@ class Adder {
     await this.#linesSent();
     if (this.#stores) {
       if (options.pin ?? true)
-        await pinDag(built.cid, this.#call, this.#service, { name: options['pin-name'], isPut: true });
+        await pinDag(built.cid, this.#call, this.#service, { name: options['pin-name'], size: built.size });
       else await this.#service.store.commit();
     }
     if (options.silent !== true) await reply.object(this.#line(name, built));

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { resolveToBlock } from '../../content/paths';
+import { canonicalPath, resolveToBlock } from '../../content/paths';
 import { decodeEntry } from '../../content/unixfs/entry';
 import { readFile } from '../../content/unixfs/file-reader';
 import { tarOf } from '../../content/unixfs/tar-archive';
@@ -53,7 +53,7 @@ export const get = defineRoute({
     const plain = compress && options.archive !== true;
     if (plain && kind !== 'file') throw new CommandError('file is not regular');
     // Named after the resolved path, so that the name is never `..`.
-    const name = posix.basename(posix.normalize(path));
+    const name = posix.basename(posix.normalize(canonicalPath(path)));
     const content = plain
       ? readFile({ cid, bytes }, WHOLE, walker)
       : tarOf({ cid, bytes, name }, walker, limits.entries);

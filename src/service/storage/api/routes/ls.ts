@@ -9,11 +9,18 @@ import { ListingSize } from '../listing';
 import { bool } from '../options';
 import { type Call, args, defineRoute } from '../route';
 import { DAG_PB, RAW } from '../../content/unixfs/file-builder';
+import { timeText } from '../../content/unixfs/attributes';
 import { shardReader } from '../../content/unixfs/hamt';
 import { decodePb, mustBeUnixFs, symlinkTarget, UnixFsType } from '../../content/unixfs/node';
 
 /** The kind of an entry; types are numbered as in UnixFS, 0 is unknown. */
-type Kind = { readonly Size: number; readonly Type: number; readonly Target: string };
+type Kind = {
+  readonly Size: number;
+  readonly Type: number;
+  readonly Target: string;
+  readonly Mode?: number;
+  readonly ModTime?: string;
+};
 
 const UNKNOWN: Kind = { Size: 0, Type: 0, Target: '' };
 
@@ -22,12 +29,14 @@ async function kindOf({ cid, size }: Entry, look: boolean, load: LoadBlock): Pro
   // A raw block is pure content: its link says everything, and the block need not exist locally.
   if (cid.code === RAW) return { Size: size, Type: UnixFsType.File, Target: '' };
   if (cid.code !== DAG_PB || !look) return UNKNOWN;
-  const { type, fileSize, data } = mustBeUnixFs(decodePb(await load(cid)));
+  const { type, fileSize, data, mode, mtime } = mustBeUnixFs(decodePb(await load(cid)));
+  const ModTime = mtime && timeText(mtime);
+  const attributes = { ...(mode !== undefined && { Mode: mode }), ...(ModTime !== undefined && { ModTime }) };
   if (type === UnixFsType.Directory || type === UnixFsType.Shard || type === UnixFsType.Metadata) {
-    return { Size: 0, Type: UnixFsType.Directory, Target: '' };
+    return { Size: 0, Type: UnixFsType.Directory, Target: '', ...attributes };
   }
-  if (type === UnixFsType.Symlink) return { Size: data.length, Type: type, Target: symlinkTarget(data) };
-  return { Size: fileSize, Type: UnixFsType.File, Target: '' };
+  if (type === UnixFsType.Symlink) return { Size: data.length, Type: type, Target: symlinkTarget(data), ...attributes };
+  return { Size: fileSize, Type: UnixFsType.File, Target: '', ...attributes };
 }
 
 type Entry = { readonly name: string; readonly cid: CID; readonly size: number };

@@ -2,11 +2,12 @@ import { type PBNode } from '@ipld/dag-pb';
 import { type CID } from 'multiformats/cid';
 import { DAG_PB } from './file-builder';
 import { decodeFileNode } from './file-reader';
-import { decodePb, symlinkTarget, type UnixFs, unixFsOf, UnixFsType } from './node';
+import { type Attributes } from './attributes';
+import { decodePb, symlinkTarget, unixFsOf, UnixFsType } from './node';
 
 /** What a path leads to; `size` is the content of a file, or the blocks of a directory, in bytes. */
-export type Entry = { readonly size: number } & (
-  | { readonly kind: 'directory'; readonly isSharded: boolean; readonly node: PBNode; readonly unixFs: UnixFs }
+export type Entry = { readonly size: number; readonly attributes: Attributes } & (
+  | { readonly kind: 'directory'; readonly isSharded: boolean; readonly node: PBNode }
   | { readonly kind: 'symlink'; readonly target: string }
   | { readonly kind: 'file' }
 );
@@ -19,10 +20,10 @@ export function decodeEntry(cid: CID, bytes: Uint8Array): Entry {
     const isSharded = unixFs?.type === UnixFsType.Shard;
     if (isSharded || unixFs?.type === UnixFsType.Directory) {
       const size = node.Links.reduce((sum, { Tsize = 0 }) => sum + Tsize, bytes.length);
-      return { kind: 'directory', isSharded, node, unixFs, size };
+      return { kind: 'directory', isSharded, node, attributes: unixFs, size };
     }
     if (unixFs?.type === UnixFsType.Symlink)
-      return { kind: 'symlink', target: symlinkTarget(unixFs.data), size: unixFs.data.length };
+      return { kind: 'symlink', target: symlinkTarget(unixFs.data), size: unixFs.data.length, attributes: unixFs };
   }
-  return { kind: 'file', size: decodeFileNode(cid, bytes).size };
+  return { kind: 'file', ...decodeFileNode(cid, bytes) };
 }

@@ -3,12 +3,18 @@ import { decodeBlock } from '../codecs';
 import { CommandError } from '../../errors';
 import { type Step } from '../visited';
 import { type Read, walk, type Walker } from '../walk';
+import { type Attributes } from './attributes';
 import { DAG_PB, RAW } from './file-builder';
 import { decodePb, mustBeUnixFs, UnixFsType } from './node';
 
 type Child = { readonly cid: CID; readonly size: number };
-/** A node of a file: its own bytes, its total size including children, and its children. */
-export type FileNode = { readonly data: Uint8Array; readonly size: number; readonly children: readonly Child[] };
+/** A node of a file: its own bytes, its total size including children, its children, and, of a root, its attributes. */
+export type FileNode = {
+  readonly data: Uint8Array;
+  readonly size: number;
+  readonly children: readonly Child[];
+  readonly attributes: Attributes;
+};
 
 /**
  * Decodes the node of a file.
@@ -16,7 +22,7 @@ export type FileNode = { readonly data: Uint8Array; readonly size: number; reado
  * @throws CommandError if the block is a directory, not UnixFS, or inconsistent.
  */
 export function decodeFileNode(cid: CID, bytes: Uint8Array): FileNode {
-  if (cid.code === RAW) return { data: bytes, size: bytes.length, children: [] };
+  if (cid.code === RAW) return { data: bytes, size: bytes.length, children: [], attributes: {} };
   if (cid.code !== DAG_PB) {
     // Report an undecodable block before reporting that it is not a file.
     decodeBlock(cid, bytes);
@@ -42,7 +48,7 @@ export function decodeFileNode(cid: CID, bytes: Uint8Array): FileNode {
       `file node ${cid.toString()} states ${unixFs.fileSize} bytes but its parts add up to ${size}`,
     );
   }
-  return { data: unixFs.data, size, children };
+  return { data: unixFs.data, size, children, attributes: unixFs };
 }
 
 /** A node of a file to visit, with the size that its parent states. */

@@ -1,11 +1,13 @@
+import { pipeline } from 'node:stream/promises';
 import { type PBLink } from '@ipld/dag-pb';
+import { pack, type Pack } from 'tar-stream';
 import { clientFault, CommandError } from '../../errors';
 import { type Step, Visited } from '../visited';
 import { type Read, walk, type Walker } from '../walk';
+import { decimalTime } from './attributes';
 import { decodeEntry, type Entry } from './entry';
 import { readFile } from './file-reader';
 import { shardReader } from './hamt';
-import { TAR_END, tarHeader, tarPadding } from './tar';
 
 const WHOLE = { offset: 0, length: Number.MAX_SAFE_INTEGER };
 
@@ -92,6 +94,49 @@ const inDirectory = (directory: string, { Name = '', Hash }: PBLink): ArchiveSte
   own: Name,
 });
 
+/** What tar's own field for the time can hold: seconds in 31 bits. */
+const MOST_SECONDS = 2 ** 31 - 1;
+
+/** Permissions that Kubo writes for entries without any. */
+const MODES = { file: 0o644, directory: 0o777, symlink: 0o777 } as const;
+
+/** Longer names go into a PAX record: the library would split them, which takes the square of their length. */
+const MOST_NAME = 100;
+
+function headerOf(
+  name: string,
+  { kind, size, attributes: { mode, mtime }, ...entry }: Entry,
+  now: Date,
+): Parameters<Pack['entry']>[0] {
+  const seconds = Math.min(MOST_SECONDS, Math.max(0, mtime?.seconds ?? 0));
+  const isExact = mtime === undefined || (mtime.nanoseconds === 0 && mtime.seconds === seconds);
+  const isShort = Buffer.byteLength(name) <= MOST_NAME;
+  const pax = { ...(!isExact && { mtime: decimalTime(mtime) }), ...(!isShort && { path: name }) };
+  return {
+    name: isShort ? name : 'PaxHeader',
+    type: kind,
+    size: kind === 'file' ? size : 0,
+    mode: mode ?? MODES[kind],
+    mtime: mtime === undefined ? now : new Date(seconds * 1000),
+    ...('target' in entry && { linkname: entry.target }),
+    ...(Object.keys(pax).length > 0 && { pax }),
+  };
+}
+
+/** Writes the entries of an archive as fast as it is read. */
+async function fill(archive: Pack, root: ArchiveStep, walker: Walker, maxSymlinks: number): Promise<void> {
+  // UnixFS need not store a time.
+  const now = new Date();
+  const { read } = new ArchiveReader(walker, maxSymlinks);
+  for await (const { step, bytes, node } of walk<Entry | undefined, ArchiveStep>(root, read, walker)) {
+    if (node === undefined) continue;
+    const entry = archive.entry(headerOf(step.name, node, now));
+    const content = node.kind === 'file' ? readFile({ cid: step.cid, bytes }, WHOLE, walker) : [];
+    await pipeline(content, entry);
+  }
+  archive.finalize();
+}
+
 /**
  * A file, a directory with everything below it, or a symbolic link as a tar archive.
  *
@@ -104,19 +149,16 @@ export async function* tarOf(
   walker: Walker,
   maxSymlinks: number,
 ): AsyncGenerator<Uint8Array> {
-  // UnixFS need not store a time.
-  const time = Math.floor(Date.now() / 1000);
-  const { read } = new ArchiveReader(walker, maxSymlinks);
-  for await (const { step, bytes, node } of walk<Entry | undefined, ArchiveStep>(root, read, walker)) {
-    if (node === undefined) continue;
-    const { name } = step;
-    if (node.kind === 'symlink') yield tarHeader({ name, type: 'symlink', size: 0, target: node.target, time });
-    else if (node.kind === 'directory') yield tarHeader({ name, type: 'directory', size: 0, time });
-    else {
-      yield tarHeader({ name, type: 'file', size: node.size, time });
-      yield* readFile({ cid: step.cid, bytes }, WHOLE, walker);
-      yield tarPadding(node.size);
-    }
+  const archive = pack();
+  const filling = fill(archive, root, walker, maxSymlinks);
+  filling.catch((error: unknown) => {
+    archive.destroy(error instanceof Error ? error : new Error(String(error)));
+  });
+  try {
+    yield* archive as AsyncIterable<Uint8Array>;
+  } finally {
+    archive.destroy();
+    // Nothing is read any more once the request has ended.
+    await filling;
   }
-  yield TAR_END;
 }

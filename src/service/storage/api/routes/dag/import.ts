@@ -34,7 +34,11 @@ class BlockFault extends CommandError {
 async function importCar(
   part: ReceivedPart,
   { limits }: StorageService,
-  { session, walker, options }: Pick<Call<{ 'allow-big-block': boolean | undefined }>, 'session' | 'walker' | 'options'>,
+  {
+    session,
+    walker,
+    options,
+  }: Pick<Call<{ 'allow-big-block': boolean | undefined }>, 'session' | 'walker' | 'options'>,
   totals: Totals,
 ): Promise<void> {
   const limit = blockLimit(limits, options['allow-big-block']);
