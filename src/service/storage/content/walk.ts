@@ -61,6 +61,8 @@ export type WalkOptions = {
 
 /** Blocks that are read before they are visited, since they are probably leaves. */
 const AHEAD = 4;
+/** What such a block counts as until its size is known. */
+const AHEAD_BYTES = 2 << 20;
 
 /** The steps below one block. */
 class Level<S extends Step> {
@@ -88,9 +90,9 @@ class Level<S extends Step> {
     return step && { step, reading: this.#ahead.shift() };
   }
 
-  /** Begins to read the next few blocks. */
-  readAhead(load: (step: S) => Promise<Uint8Array>): void {
-    while (this.#ahead.length < AHEAD) {
+  /** Begins to read the next few blocks, as long as there is ample room for them. */
+  readAhead(load: (step: S) => Promise<Uint8Array>, room: Room): void {
+    while (this.#ahead.length < AHEAD && room.isAmple) {
       const step = this.#steps[this.#next + this.#ahead.length];
       if (step === undefined) return;
       const reading = load(step);
@@ -133,6 +135,14 @@ export async function* walk<Node, S extends Step>(
     held.count(loaded.length);
     return loaded;
   };
+  const loadAhead = async (step: S) => {
+    held.count(AHEAD_BYTES);
+    try {
+      return await loadStep(step);
+    } finally {
+      held.give(AHEAD_BYTES);
+    }
+  };
   let pending = 1;
   let blocks = 0;
   let size = 0;
@@ -163,7 +173,7 @@ export async function* walk<Node, S extends Step>(
       if ((size += bytes) > limits.bytes) throw clientFault(`the DAG has more than the allowed ${limits.bytes} bytes`);
       const { below } = visit;
       // Whoever takes the block may take its time.
-      if (below.length === 0 && room.isAmple) level.readAhead(loadStep);
+      if (below.length === 0) level.readAhead(loadAhead, room);
       if (noted === 'block') yield visit;
       held.give(bytes);
       if (below.length === 0) continue;

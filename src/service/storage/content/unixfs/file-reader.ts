@@ -88,9 +88,10 @@ export type Range = { readonly offset: number; readonly length: number };
  */
 export async function* readFile(file: Step, { offset, length }: Range, walker: Walker): AsyncGenerator<Uint8Array> {
   const root = { ...file, extent: { from: offset, end: offset + length } };
-  for await (const { node, step } of walk<FileNode, FileStep>(root, readContent, walker)) {
+  for await (const { node, step, bytes } of walk<FileNode, FileStep>(root, readContent, walker)) {
     const { from = 0, end } = step.extent ?? {};
     const piece = node.data.subarray(from, end);
-    if (piece.length > 0) yield piece;
+    // A small piece would keep the whole block in memory until it is sent.
+    if (piece.length > 0) yield 2 * piece.length < bytes.length ? Buffer.from(piece) : piece;
   }
 }

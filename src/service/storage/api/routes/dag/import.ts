@@ -4,7 +4,7 @@ import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '
 import { digestOf, IDENTITY, matches, mustBeSafe } from '../../../store/hashes';
 import { bool } from '../../options';
 import { type Call, defineRoute, link, type ReceivedPart } from '../../route';
-import { LINK_BYTES } from '../../../content/room';
+import { CID_BYTES } from '../../../content/room';
 import { type StorageService } from '../../service';
 import { blockLimit, tooBig } from '../block/limit';
 import { PinError, pinDag } from '../../../content/pin-dag';
@@ -53,7 +53,7 @@ async function importCar(
   try {
     for (const root of roots) {
       mustBeSafe(root.multihash);
-      walker.room.take(LINK_BYTES);
+      walker.room.take(CID_BYTES);
       totals.roots.set(root.toString(), root);
     }
     for await (const { cid, bytes } of blocks) {
