@@ -74,10 +74,8 @@ export class GarbageCollector {
     let outcome: Collected['outcome'] = 'stopped';
     const removed = this.#store.sweep(
       () => this.#reachable(cancellation, onHole),
-      (done, total) => {
-        cancellation?.throwIfCancelled();
-        progress?.(done, total);
-      },
+      progress,
+      () => cancellation?.throwIfCancelled(),
     );
     try {
       for await (const key of removed) {

@@ -78,7 +78,7 @@ export const DEFAULT_LIMITS: Limits = {
   keyBurst: UNBOUNDED,
   keyBytesPerSecond: UNBOUNDED,
   keyPinnedBytes: UNBOUNDED,
-  keyMemoryBytes: 96 << 20,
+  keyMemoryBytes: 64 << 20,
   keyAnswerBytes: 16 << 20,
   allAnswerBytes: 128 << 20,
 };

@@ -4,7 +4,7 @@ import { clientFault } from '../errors';
 /** What a remembered block takes in memory, about, in bytes: its key and the set that holds it. */
 export const KEY_BYTES = 100;
 /** What a CID takes that was decoded, with what is known of it. */
-export const CID_BYTES = 600;
+export const CID_BYTES = 500;
 /** What a link takes that is still to be followed. */
 export const LINK_BYTES = 900;
 

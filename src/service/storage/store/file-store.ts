@@ -161,7 +161,7 @@ export class FileStore implements BlockStore {
     };
   }
 
-  async *sweep(mark: () => Promise<IsLive>, progress?: Progress): AsyncGenerator<Multihash> {
+  async *sweep(mark: () => Promise<IsLive>, progress?: Progress, onBlock?: () => void): AsyncGenerator<Multihash> {
     if (this.#sweeps) throw new CommandError('a garbage collection is already running');
     this.#sweeps = true;
     const used = this.#inUse.track();
@@ -170,6 +170,7 @@ export class FileStore implements BlockStore {
       let done = 0;
       const { blocks } = await this.stat();
       for await (const key of this.keys()) {
+        onBlock?.();
         progress?.(Math.min(++done, blocks), blocks);
         if (!isLive(key) && (await this.#remove(key, () => !used.has(key)))) yield key;
       }

@@ -202,12 +202,12 @@ describe('a key has its share of time and memory', () => {
     });
 
     test('names in a directory that is not built yet', async () => {
-      const parts = Array.from({ length: 4000 }, (_, i) => ({ content: 'x', filename: `d/${i}` }));
+      const parts = Array.from({ length: 5000 }, (_, i) => ({ content: 'x', filename: `d/${i}` }));
       expect(failureOf(await ask('add', ...parts))).toMatch(REFUSED);
     });
 
     test('roots of an archive', async () => {
-      const roots = Array.from({ length: 4000 }, (_, i) => CID.createV1(0x55, digestOf(0x12, Buffer.from(String(i)))));
+      const roots = Array.from({ length: 5000 }, (_, i) => CID.createV1(0x55, digestOf(0x12, Buffer.from(String(i)))));
       expect(failureOf(await ask('dag/import', { content: carHeader(roots), filename: 'c' }))).toMatch(REFUSED);
     });
   });
