@@ -4,9 +4,11 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { connectFailure, versionIn } from './model/connect-failure';
 import { isRejection, LockedError } from './model/errors';
 import { onUnlocked } from './model/locked';
+import { useRoute } from './model/route';
 import { readSnapData, SnapClient } from './model/snap-client';
 import { type Devnet, type SnapData } from './model/types';
 import { type HostWallet, watchWallets } from './model/wallets';
+import { lazy } from './parts/lazy';
 import { Locked } from './parts/locked';
 import { Shell } from './parts/shell';
 import { Connect } from './views/connect';
@@ -26,6 +28,11 @@ function readLastWallet(): LastWallet | undefined {
 /** Everything behind the first screen, which stays small without it. */
 const loadConnected = () => import('./connected');
 
+const PasskeyAccount = lazy(async () => (await import('./views/passkey')).PasskeyAccount);
+const PasskeyChoice = lazy(async () => (await import('./parts/passkey-choice')).PasskeyChoice);
+/** Where this browser keeps passkeys, if it has any. */
+const PASSKEYS = 'keystead.passkeys';
+
 type Started = {
   readonly client: SnapClient;
   readonly data: SnapData;
@@ -43,6 +50,7 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
   const [locked, setLocked] = useState<SnapClient>();
   const [started, setStarted] = useState<Started>();
   const snapId = devnet?.snapId ?? DEFAULT_SNAP;
+  const [view, signer, safe] = useRoute();
 
   const start = useCallback(async (client: SnapClient) => {
     try {
@@ -84,6 +92,12 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
     [start],
   );
 
+  if (view === 'passkey')
+    return (
+      <Shell>
+        <PasskeyAccount key={`${signer} ${safe}`} signer={signer} safe={safe} />
+      </Shell>
+    );
   if (started !== undefined) {
     const { client, data, Connected } = started;
     return <Connected client={client} devnet={devnet} first={data} />;
@@ -91,6 +105,7 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
   return (
     <Shell>
       {locked === undefined ? null : <Locked wallet={locked.wallet} />}
+      {localStorage.getItem(PASSKEYS) === null ? null : <PasskeyChoice />}
       <Connect
         wallets={wallets}
         versions={versions}

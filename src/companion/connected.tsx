@@ -21,6 +21,8 @@ const Contacts = lazy(async () => (await import('./views/contacts')).Contacts);
 const Developer = lazy(async () => (await import('./views/developer')).Developer);
 const Explorer = lazy(async () => (await import('./views/explorer')).Explorer);
 const Files = lazy(async () => (await import('./views/files')).Files);
+const Owners = lazy(async () => (await import('./views/owners')).Owners);
+const Proposals = lazy(async () => (await import('./views/proposals')).Proposals);
 const Send = lazy(async () => (await import('./views/send')).Send);
 const Settings = lazy(async () => (await import('./views/settings')).Settings);
 const Sign = lazy(async () => (await import('./views/sign')).Sign);
@@ -32,6 +34,10 @@ function View({ route: [view, first, second] }: { readonly route: readonly strin
       return <AccountView address={first} />;
     case 'add-account':
       return <AddAccount />;
+    case 'owners':
+      return <Owners address={first} chainId={second} />;
+    case 'proposals':
+      return <Proposals step={first} which={second} />;
     case 'send':
       return <Send address={first} token={second} />;
     case 'activity':

@@ -28,7 +28,7 @@ export type AskDeps = PreviewDeps & {
 };
 
 /** What a request itself knows, such as its network. */
-type Known = Pick<Viewpoint, 'balance' | 'chainId' | 'origin'>;
+type Known = Pick<Viewpoint, 'balance' | 'chainId' | 'isOwnPage' | 'origin'>;
 
 type Names = Required<Pick<Viewpoint, 'names' | 'networks'>>;
 

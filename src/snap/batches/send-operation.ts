@@ -4,17 +4,19 @@ import { feesNow } from '../../clients/transactions';
 import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
 import { type Intent, MAX_GAS_VALUE, type UserOperation } from '../../core/erc4337/user-operation';
 import { InvalidParamsError, ProviderError, ServiceFailedError, ServiceRefusedError } from '../../core/errors';
+import { isSameAddress } from '../../core/eth/address';
 import { authorizationDigest, signedAuthorization } from '../../core/eth/authorization';
 import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
-import { type AccountEntry } from '../accounts/account';
+import { fromUserOperation } from '../../core/schemas/user-operation';
+import { type AccountEntry, isSmart } from '../accounts/account';
 import { askToSign, rememberSigning } from '../accounts/ask-to-sign';
 import { signFor } from '../accounts/keys';
 import { type SignDigest } from '../methods/define-method';
 import { paymasterDataFor } from '../methods/eth-patch-user-operation';
 import { prepareUserOperation } from '../methods/eth-prepare-user-operation';
 import { reviewUserOperation } from '../methods/eth-sign-user-operation';
-import { type OperationChain, type SmartAccount } from '../methods/user-operation-context';
+import { type CoOwners, type OperationChain, type SmartAccount } from '../methods/user-operation-context';
 import { changedMeanwhile, operationChain } from '../networks/operation-chain';
 import { servicesOf } from '../networks/services';
 import { isOn } from '../permissions/network-of-site';
@@ -68,18 +70,22 @@ async function operationFees(configuration: ChainConfiguration) {
   return { fees: { maxFeePerGas, maxPriorityFeePerGas }, block };
 }
 
-/**
- * Prepares the operation and requests sponsorship. Only the signature is missing afterwards.
- *
- * @returns Also the latest block.
- */
+/** An operation without its signature, and the latest block. */
+type Built = {
+  readonly operation: UserOperation;
+  readonly block: bigint | undefined;
+  /** Absent if the account's own key is enough. */
+  readonly coOwners?: CoOwners;
+};
+
+/** Prepares the operation and requests sponsorship. Only the signature is missing afterwards. */
 async function buildOperation(
   intents: readonly Intent[],
   account: SmartAccount,
   chain: OperationChain,
   { configuration, fieldOf }: Place,
-): Promise<{ readonly operation: UserOperation; readonly block: bigint | undefined }> {
-  const [{ draft, gasLimits, paymasterIsFinal }, { fees, block }] = await Promise.all([
+): Promise<Built> {
+  const [{ draft, gasLimits, paymasterIsFinal, coOwners }, { fees, block }] = await Promise.all([
     prepareUserOperation(account, chain, intents).catch((error: unknown) => {
       if (!(error instanceof InvalidIntentError)) throw error;
       throw new InvalidParamsError(fieldOf(error.index, error.member), error.rule);
@@ -89,8 +95,25 @@ async function buildOperation(
   if (gasLimits === undefined)
     throw new ServiceFailedError('The bundler does not respond, so the operation cannot be sent. Nothing was signed.');
   const operation = { ...draft, ...gasLimits, ...fees };
+  if (coOwners !== undefined) {
+    // The fees of the network may rise until everyone has signed.
+    const maxFeePerGas = 2n * fees.maxFeePerGas;
+    return { operation: { ...operation, maxFeePerGas }, block, coOwners };
+  }
   if (paymasterIsFinal) return { operation, block };
   return { operation: { ...operation, paymasterAndData: await paymasterDataFor(operation, chain) }, block };
+}
+
+/**
+ * @returns How many owners must sign.
+ * @throws {ServiceFailedError} If the account's own key is none of the owners.
+ */
+function assertCoOwner(stored: AccountEntry, { owners, threshold }: CoOwners): number {
+  if (isSmart(stored) && !owners.some(({ address }) => isSameAddress(address, stored.smart.owner)))
+    throw new ServiceFailedError(
+      "This account's own key is not one of its owners on this network, so Keystead cannot sign for it.",
+    );
+  return threshold;
 }
 
 /**
@@ -141,6 +164,7 @@ async function isUnclearAfter(
 
 /**
  * Executes calls in one user operation: prepares it, requests sponsorship, shows it to the user, signs it and sends it.
+ * If more owners must sign, it is kept as a proposal instead of being sent.
  *
  * @param onBroadcast - Records the operation before it is sent.
  * @returns The sent operation; unclear if the bundler did not respond when it was sent.
@@ -172,19 +196,22 @@ export async function sendOperation(
     throw error;
   });
   const operation = Object.freeze(built.operation);
+  const signaturesNeeded = built.coOwners && assertCoOwner(stored, built.coOwners);
+  if (signaturesNeeded !== undefined && sponsor?.isOptional === false)
+    throw new ProviderError(
+      'capability-unsupported',
+      `capabilities.paymasterService: must be optional: ${signaturesNeeded} owners of this account must sign, and a sponsorship would expire before that`,
+    );
   const signDigest = async (digest: Uint8Array) =>
     signFor(await deps.accounts.get(stored.account.id), deps.entropy, digest);
-  const reviewed = await reviewUserOperation(
-    { account, signDigest },
-    chain,
-    operation,
-    () => Promise.resolve(true),
-    sponsor && new URL(sponsor.url).host,
-  );
+  const reviewed = await reviewUserOperation({ account, signDigest }, chain, operation, () => Promise.resolve(true), {
+    sponsorHost: sponsor && new URL(sponsor.url).host,
+    signaturesNeeded,
+  });
   const explanation = await askToSign(
     reviewed.explain,
     { entry: stored, origin: site.origin },
-    {},
+    { isOwnPage: deps.companions.includes(site.origin) },
     { ...deps, consent: consentFor(site, stored, deps) },
   );
   const authorization = await authorizationOf(operation, chain, signDigest);
@@ -198,8 +225,13 @@ export async function sendOperation(
     nonce: quantityToHex(operation.nonce),
     hash: toHex(reviewed.hash),
     ...(built.block !== undefined && { since: quantityToHex(built.block) }),
+    ...(signaturesNeeded !== undefined && { proposal: fromUserOperation(signed) }),
   };
   await onBroadcast(sent);
+  if (signaturesNeeded !== undefined) {
+    await rememberSigning([explanation], stored, deps);
+    return sent;
+  }
   let isUnclear = false;
   try {
     await bundler().sendUserOperation(signed, chain.place, { funds: () => fundsFor(node, signed, chain.place) });

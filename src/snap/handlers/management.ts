@@ -8,6 +8,7 @@ import { type BackupDeps } from '../backup/deps';
 import { getStorage } from '../backup/get-storage';
 import { restore } from '../backup/restore';
 import { setStorage } from '../backup/set-storage';
+import { getProposals } from '../batches/get-proposals';
 import { type DelegationDeps, getDelegations, takeBackDelegation } from '../batches/manage-delegations';
 import { addDelegate } from '../delegations/add-delegate';
 import { type DelegateDeps } from '../delegations/deps';
@@ -38,6 +39,7 @@ export const MANAGEMENT_METHODS = {
   keystead_getTokens: (_params, { tokens }: TokenDeps) => tokens.list(),
   keystead_removeToken: removeToken,
   keystead_getActivity: getActivity,
+  keystead_getProposals: getProposals,
   keystead_getUnannounced: getUnannounced,
   keystead_announceAccount: announceAgain,
 } as const satisfies Readonly<

@@ -1,4 +1,4 @@
-import { explainUserOperation } from '../../core/decode/explain/user-operation';
+import { explainUserOperation, type OperationFacts } from '../../core/decode/explain/user-operation';
 import { userOperationHash } from '../../core/erc4337/hash';
 import { assertAsPrepared } from '../../core/erc4337/prepared';
 import { type UserOperation } from '../../core/erc4337/user-operation';
@@ -60,7 +60,7 @@ export type ReviewedUserOperation = Required<Reviewed<Hex>>;
  *
  * @param wasPrepared - Returns whether the snap prepared the operation itself. Called after the operation has been
  * hashed.
- * @param sponsorHost - The host of a paymaster service that the site chose.
+ * @param more - What else the person has to know.
  * @returns `run` signs the operation and returns the owner's 65 bytes r, s, v in the format of the account's kind.
  */
 export async function reviewUserOperation(
@@ -68,7 +68,7 @@ export async function reviewUserOperation(
   { place, fundsFor }: OperationChain,
   operation: UserOperation,
   wasPrepared: () => Promise<boolean>,
-  sponsorHost?: string,
+  more: Pick<OperationFacts, 'sponsorHost' | 'signaturesNeeded'> = {},
 ): Promise<ReviewedUserOperation> {
   const hash = userOperationHash(operation, place);
   const isPrepared = await wasPrepared();
@@ -83,7 +83,7 @@ export async function reviewUserOperation(
     calls,
     wasPrepared: isPrepared,
     funds: funds && (paysItself ? funds : { ...funds, needed: 0n }),
-    sponsorHost,
+    ...more,
   };
   return {
     hash,
