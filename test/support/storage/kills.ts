@@ -1,15 +1,11 @@
 import { StorageClient, StorageError } from '../../../src/clients/storage';
-import { type BucketStorageOptions } from '../../../src/service/storage/store/open-bucket';
 import { type ChildService, startChildService } from './child-service';
 import { addPinned, collect, contentOf, expectAll } from './content';
 
 export type KillOptions = {
   readonly dataDir: string;
-  readonly bucket?: BucketStorageOptions;
   /** After how many acknowledged adds each process is killed. */
   readonly killAfter: readonly number[];
-  /** Called after each kill, while nothing runs. */
-  readonly afterKill?: () => void;
 };
 
 /** What one process acknowledged before it was killed. */
@@ -51,18 +47,17 @@ async function workUntilKilled(
  *
  * @returns How much was acknowledged.
  */
-export async function killWhileWorking({ dataDir, bucket, killAfter, afterKill }: KillOptions): Promise<number> {
+export async function killWhileWorking({ dataDir, killAfter }: KillOptions): Promise<number> {
   const all = new Map<number, string>();
   let next = 0;
   let latest = new Map<number, string>();
   for (const after of killAfter) {
-    const service = await startChildService(dataDir, bucket);
+    const service = await startChildService(dataDir);
     await expectAll(service.url, latest);
     latest = await workUntilKilled(service, after, () => next++);
     for (const [number, cid] of latest) all.set(number, cid);
-    afterKill?.();
   }
-  const last = await startChildService(dataDir, bucket);
+  const last = await startChildService(dataDir);
   await expectAll(last.url, all);
   await last.stop();
   return all.size;
