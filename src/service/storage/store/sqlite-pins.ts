@@ -59,6 +59,9 @@ export class SqlitePins implements PinStore {
   constructor(directory: string, durable: boolean) {
     const path = join(directory, 'pins.sqlite');
     this.#db = openSqlite(path, SCHEMA);
+    const sized = this.#db.prepare("SELECT 1 FROM pragma_table_info('pins') WHERE name = 'size'").get();
+    // Pins of an earlier build have no size, and count as 0 bytes.
+    if (sized === undefined) this.#db.exec('ALTER TABLE pins ADD COLUMN size INTEGER NOT NULL DEFAULT 0');
     this.#log = `${path}-wal`;
     this.#sync = new SharedSync(durable);
     this.#sync.changed(directory);
