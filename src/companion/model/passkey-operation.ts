@@ -3,7 +3,7 @@ import { type Address } from 'viem';
 import { BundlerClient } from '../../clients/bundler';
 import { fundsFor, nextNonce } from '../../clients/entry-point';
 import { NodeClient } from '../../clients/node';
-import { feesNow } from '../../clients/transactions';
+import { operationFees } from '../../clients/operation-fees';
 import { KINDS } from '../../core/erc4337/kinds';
 import { dummyOperationSignature, leastVerificationGas } from '../../core/erc4337/safe/owners/signatures';
 import { mostItCosts } from '../../core/erc4337/cost';
@@ -15,11 +15,6 @@ import { numberOf } from './units';
 
 /** Adds a fifth to a gas limit, because estimates are exact only for one block. */
 const withMargin = (gas: bigint): bigint => (gas * 6n + 4n) / 5n;
-
-/** Bundlers require higher fees than nodes suggest. Unused fees are not charged. */
-const raised = (fee: bigint): bigint => (fee * 3n + 1n) / 2n;
-
-const most = (one: bigint, other = 0n): bigint => (one > other ? one : other);
 
 /**
  * Prepares a user operation of a Safe without a wallet: nonce, fees and gas come from the network's services. The
@@ -38,14 +33,11 @@ export async function prepareOperation(
   const chainId = numberOf(chainName);
   const place = { version: '0.7', entryPoint: PROPOSAL_ENTRY_POINT, chainId } as const;
   const [node, bundler] = [new NodeClient({ url: rpcUrl }), new BundlerClient({ url: bundlerUrl })];
-  const [, nonce, { fees }, required] = await Promise.all([
+  const [, nonce, { fees }] = await Promise.all([
     node.assertChain(chainId),
     nextNonce(node, place.entryPoint, safe),
-    feesNow(node),
-    bundler.gasPrice().catch(() => undefined),
+    operationFees(node, bundler),
   ]);
-  const [maxFee, tip] =
-    'gasPrice' in fees ? [fees.gasPrice, fees.gasPrice] : [fees.maxFeePerGas, fees.maxPriorityFeePerGas];
   const draft: UserOperation = {
     sender: safe,
     nonce,
@@ -60,12 +52,12 @@ export async function prepareOperation(
     signature: dummyOperationSignature(kinds, threshold),
   };
   const estimate = gasLimitsOf(await bundler.estimateGas(draft, place), withMargin);
+  const least = leastVerificationGas(kinds, threshold);
   const operation: UserOperation = {
     ...draft,
     ...estimate,
-    verificationGasLimit: most(estimate.verificationGasLimit, leastVerificationGas(kinds, threshold)),
-    maxFeePerGas: most(raised(maxFee), required?.maxFeePerGas),
-    maxPriorityFeePerGas: most(raised(tip), required?.maxPriorityFeePerGas),
+    ...fees,
+    verificationGasLimit: estimate.verificationGasLimit > least ? estimate.verificationGasLimit : least,
   };
   const { balance, deposit } = await fundsFor(node, operation, place);
   const value = intents.reduce((sum, intent) => sum + intent.value, 0n);

@@ -1,15 +1,14 @@
 import { fundsFor } from '../../clients/entry-point';
 import { wordingOf } from '../../clients/node-wordings';
-import { feesNow } from '../../clients/transactions';
+import { operationFees } from '../../clients/operation-fees';
 import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
-import { type Intent, MAX_GAS_VALUE, type UserOperation } from '../../core/erc4337/user-operation';
+import { type Intent, type UserOperation } from '../../core/erc4337/user-operation';
 import { InvalidParamsError, ProviderError, ServiceFailedError, ServiceRefusedError } from '../../core/errors';
-import { isSameAddress } from '../../core/eth/address';
 import { authorizationDigest, signedAuthorization } from '../../core/eth/authorization';
 import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { fromUserOperation } from '../../core/schemas/user-operation';
-import { type AccountEntry, isSmart } from '../accounts/account';
+import { type AccountEntry } from '../accounts/account';
 import { askToSign, rememberSigning } from '../accounts/ask-to-sign';
 import { signFor } from '../accounts/keys';
 import { type SignDigest } from '../methods/define-method';
@@ -39,37 +38,6 @@ type Sender = { readonly stored: AccountEntry; readonly account: SmartAccount };
 
 type SentOperation = Batch['sent'] & { as: 'operation' };
 
-/** Bundlers require higher fees than nodes suggest, because they pay in advance. Unused fees are not charged. */
-const withMargin = (fee: bigint): bigint => (fee * 3n + 1n) / 2n;
-
-/** A bundler keeps what an operation pays beyond its costs, so it cannot raise the fees of the node more than this. */
-const MOST_RAISED = 5n;
-
-/** @returns What the bundler requires of a fee, within the limit. */
-const raisedTo = (fee: bigint, required = 0n): bigint => {
-  if (required <= fee) return fee;
-  return required < fee * MOST_RAISED ? required : fee * MOST_RAISED;
-};
-
-/** @returns The fees of an operation, and the latest block. */
-async function operationFees(configuration: ChainConfiguration) {
-  const { node, bundler } = servicesOf(configuration);
-  const [{ fees, block }, required] = await Promise.all([
-    feesNow(node),
-    // Not every bundler has the method. One that does not respond is noticed when it estimates the gas.
-    bundler()
-      .gasPrice()
-      .catch(() => undefined),
-  ]);
-  const [most, tip] =
-    'gasPrice' in fees ? [fees.gasPrice, fees.gasPrice] : [fees.maxFeePerGas, fees.maxPriorityFeePerGas];
-  const maxFeePerGas = raisedTo(withMargin(most), required?.maxFeePerGas);
-  const maxPriorityFeePerGas = raisedTo(withMargin(tip), required?.maxPriorityFeePerGas);
-  if (maxFeePerGas > MAX_GAS_VALUE)
-    throw new ServiceFailedError('The node suggests a fee above 2^120-1 wei per gas. Nothing was signed.');
-  return { fees: { maxFeePerGas, maxPriorityFeePerGas }, block };
-}
-
 /** An operation without its signature, and the latest block. */
 type Built = {
   readonly operation: UserOperation;
@@ -85,12 +53,13 @@ async function buildOperation(
   chain: OperationChain,
   { configuration, fieldOf }: Place,
 ): Promise<Built> {
+  const { node, bundler } = servicesOf(configuration);
   const [{ draft, gasLimits, paymasterIsFinal, coOwners }, { fees, block }] = await Promise.all([
     prepareUserOperation(account, chain, intents).catch((error: unknown) => {
       if (!(error instanceof InvalidIntentError)) throw error;
       throw new InvalidParamsError(fieldOf(error.index, error.member), error.rule);
     }),
-    operationFees(configuration),
+    operationFees(node, bundler()),
   ]);
   if (gasLimits === undefined)
     throw new ServiceFailedError('The bundler does not respond, so the operation cannot be sent. Nothing was signed.');
@@ -102,18 +71,6 @@ async function buildOperation(
   }
   if (paymasterIsFinal) return { operation, block };
   return { operation: { ...operation, paymasterAndData: await paymasterDataFor(operation, chain) }, block };
-}
-
-/**
- * @returns How many owners must sign.
- * @throws {ServiceFailedError} If the account's own key is none of the owners.
- */
-function assertCoOwner(stored: AccountEntry, { owners, threshold }: CoOwners): number {
-  if (isSmart(stored) && !owners.some(({ address }) => isSameAddress(address, stored.smart.owner)))
-    throw new ServiceFailedError(
-      "This account's own key is not one of its owners on this network, so Keystead cannot sign for it.",
-    );
-  return threshold;
 }
 
 /**
@@ -196,7 +153,7 @@ export async function sendOperation(
     throw error;
   });
   const operation = Object.freeze(built.operation);
-  const signaturesNeeded = built.coOwners && assertCoOwner(stored, built.coOwners);
+  const signaturesNeeded = built.coOwners?.threshold;
   if (signaturesNeeded !== undefined && sponsor?.isOptional === false)
     throw new ProviderError(
       'capability-unsupported',
@@ -205,7 +162,7 @@ export async function sendOperation(
   const signDigest = async (digest: Uint8Array) =>
     signFor(await deps.accounts.get(stored.account.id), deps.entropy, digest);
   const reviewed = await reviewUserOperation({ account, signDigest }, chain, operation, () => Promise.resolve(true), {
-    sponsorHost: sponsor && new URL(sponsor.url).host,
+    sponsorHost: signaturesNeeded === undefined && sponsor ? new URL(sponsor.url).host : undefined,
     signaturesNeeded,
   });
   const explanation = await askToSign(

@@ -2,7 +2,7 @@ import { explainUserOperation, type OperationFacts } from '../../core/decode/exp
 import { userOperationHash } from '../../core/erc4337/hash';
 import { assertAsPrepared } from '../../core/erc4337/prepared';
 import { type UserOperation } from '../../core/erc4337/user-operation';
-import { InvalidParamsError } from '../../core/errors';
+import { InvalidParamsError, MethodNotSupportedError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, toHex } from '../../core/eth/bytes';
 import { signatureToBytes } from '../../core/eth/secp256k1';
@@ -49,6 +49,26 @@ async function assertDelegated(
     throw new InvalidParamsError(
       'userOperation.initCode',
       `must be ${own} while the account has no delegate (EIP-7702)`,
+    );
+}
+
+/**
+ * MetaMask sends what is signed here at once, so one signature has to be enough. Before the account is deployed, it has
+ * one owner.
+ *
+ * @throws {MethodNotSupportedError} If several owners must sign.
+ * @throws {ServiceFailedError} If the account's own key is not an owner, or the node does not respond.
+ */
+async function assertSoleSigner(
+  { initCode }: UserOperation,
+  { owner }: SmartAccount,
+  { senderState }: OperationChain,
+): Promise<void> {
+  if (owner === undefined || initCode !== '0x') return;
+  const { coOwners } = await senderState();
+  if (coOwners !== undefined)
+    throw new MethodNotSupportedError(
+      `userOperation.sender: ${coOwners.threshold} owners of this account must sign on this network. Send it with wallet_sendCalls or on the companion page`,
     );
 }
 
@@ -113,6 +133,7 @@ export const ethSignUserOperation = defineUserOperationMethod({
     assertEntryPoint(entryPoint, chain);
     assertInitCode(operation, context.account);
     await assertDelegated(operation, context.account, chain);
+    await assertSoleSigner(operation, context.account, chain);
     const reviewed = await reviewUserOperation(context, chain, operation, async () =>
       assertAsPrepared(operation, await chain.prepared.list()),
     );

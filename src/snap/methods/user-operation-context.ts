@@ -13,6 +13,8 @@ export type SmartAccount = {
   readonly kind: AccountKind;
   /** What deploys or delegates the account with its first operation. */
   readonly initCode: Hex;
+  /** Whose key signs for the account, where its contract can have other owners. */
+  readonly owner?: Hex;
   /** The contract whose code the account runs, now or from its first operation on (EIP-7702). */
   readonly delegate?: Hex;
 };

@@ -33,7 +33,7 @@ export const changedMeanwhile = (): ServiceFailedError =>
  */
 export function operationChain(
   configuration: ChainConfiguration,
-  { address, kind, delegate }: SmartAccount,
+  { address, kind, owner, delegate }: SmartAccount,
   { ledger, caller }: { readonly ledger: PreparedLedger; readonly caller: string },
 ): OperationChain {
   const { node, hints, paymaster, ...services } = servicesOf(configuration);
@@ -50,11 +50,13 @@ export function operationChain(
         node.assertChain(chainId),
         node.code(address),
         nextNonce(node, place.entryPoint, address),
-        kind.canHaveSeveralOwners === true ? node.storageAt(address, THRESHOLD_SLOT) : Promise.resolve(0n),
+        owner === undefined ? Promise.resolve(0n) : node.storageAt(address, THRESHOLD_SLOT),
       ]);
       const isDeployed = code !== '0x';
-      if (isDeployed && threshold > 1n)
-        return { nonce, isDeployed, coOwners: await readCoOwners(address, threshold, node) };
+      if (isDeployed && owner !== undefined) {
+        const coOwners = await readCoOwners({ address, owner }, threshold, node);
+        return { nonce, isDeployed, ...(coOwners && { coOwners }) };
+      }
       if (delegate === undefined) return { nonce, isDeployed };
       if (code === '0x')
         return { nonce, isDeployed: false, authorizationNonce: await transactionCount(node, address, 'pending') };
