@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
+import { SIGNER_FACTORY } from '../../../../src/core/erc4337/safe/contracts';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { ADVICE, type DangerCode } from '../../../../src/core/decode/effects/dangers';
 import { Verdict } from '../../../../src/core/decode/effects/verdict';
@@ -152,6 +153,17 @@ describe('the table of dangers in docs/explain.md', () => {
     expect(named.split(', ').sort()).toEqual(raised.sort());
     for (const law of ofLaws.split(', ')) expect(Number(law)).toBeGreaterThan(0);
     for (const law of ofLaws.split(', ')) expect(Number(law)).toBeLessThanOrEqual(last);
+  });
+});
+
+describe('the creation of a passkey’s signer', () => {
+  const create = encode('createSigner(uint256,uint256,uint176)', [0xaan, 0xbbn, 0xccn]);
+  const heading = (to: Hex) => explainCall(to, create).sections[0];
+
+  it('is an unknown call unless Safe’s factory is called, and shows the key', () => {
+    expect(heading(ALICE)?.title).toBe('Unknown call');
+    expect(heading(SIGNER_FACTORY)?.title).toBe('Create the signer of a passkey');
+    expect(heading(SIGNER_FACTORY)?.lines).toContainEqual({ kind: 'text', label: 'Public key', value: '0xaa, 0xbb' });
   });
 });
 

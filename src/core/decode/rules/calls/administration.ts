@@ -1,6 +1,7 @@
 import { type AbiType, address, bytes, bytes32, mapped, string, uint, uint256, type ValuesOf } from '../../../eth/abi';
+import { SIGNER_FACTORY } from '../../../erc4337/safe/contracts';
 import { isSameAddress } from '../../../eth/address';
-import { type Hex } from '../../../eth/bytes';
+import { type Hex, quantityToHex } from '../../../eth/bytes';
 import { type NameOf } from '../../effects/effect';
 import { address as addressLine, byteCount, text } from '../../words/lines';
 import { nativeAmount } from '../../words/units';
@@ -286,10 +287,16 @@ const SMART_ACCOUNTS: readonly CallRule[] = [
   row('a71763a8', 'uninstallModule', [uint256, address, bytes], 'Remove a module', ['Kind', 'Module'], {
     does: ([, module], contract, name) => `removes module ${name(module)} from ${contract}`,
   }),
-  // Safe's factory of passkey signers.
-  rule('0d2f0489', 'createSigner', [uint256, uint256, uint(176)], (_args, { to: factory }) => ({
-    title: 'Create the signer of a passkey',
-    lines: [addressLine('Factory', factory)],
+  // Safe's factory of passkey signers. Another contract may do anything under this selector.
+  rule('0d2f0489', 'createSigner', [uint256, uint256, uint(176)], ([x, y, verifiers], { to: factory }) => ({
+    ...(isSameAddress(factory, SIGNER_FACTORY)
+      ? { title: 'Create the signer of a passkey' }
+      : { title: 'Unknown call', isUnknown: true as const }),
+    lines: [
+      addressLine('Factory', factory),
+      text('Public key', `${quantityToHex(x)}, ${quantityToHex(y)}`),
+      text('Verifiers', quantityToHex(verifiers)),
+    ],
   })),
   // Deposits that pay for user operations, in SimpleAccount and at entry points.
   withdrawal('4d44560d', 'withdrawDepositTo'),

@@ -2,6 +2,7 @@ import { concat, encodeFunctionData, getContractAddress, keccak256, numberToHex,
 
 import { type Hex, lowerCase } from '../../../eth/bytes';
 import { type Call } from '../../user-operation';
+import { SIGNER_FACTORY } from '../contracts';
 import { type PasskeyPoint } from './webauthn';
 
 /** A factory of contracts that verify a passkey's signatures for a Safe (SafeWebAuthnSignerFactory). */
@@ -18,7 +19,7 @@ export type SignerFactory = {
 export const SIGNER_FACTORIES: readonly SignerFactory[] = [
   {
     version: '0.2.0',
-    address: '0xF7488fFbe67327ac9f37D5F722d83Fc900852Fbf',
+    address: SIGNER_FACTORY,
     codeHash: '0xbe9db61b4ee533cb4b1136ef244141db4ca3b7867b44d154db9faeb22f39d7bb',
     proxyCode: { start: 1803, end: 2297 },
   },
