@@ -1,7 +1,7 @@
 import { getAddress } from 'viem';
 
 import { type OwnerChange, ownersAfter } from '../../core/erc4337/safe/owners/changes';
-import { type SafeOwners } from '../../core/erc4337/safe/owners/owners';
+import { isOwner, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
 import { InvalidParamsError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { shortAddress } from './account-name';
@@ -42,8 +42,14 @@ export function changeLine(change: OwnerChange, name: (address: string) => strin
   }
 }
 
-/** @returns What the account's security is like with these owners; undefined if nothing is to be said. */
-export function adviceFor({ owners, threshold }: SafeOwners): string | undefined {
+/**
+ * @param own - The owner whose key Keystead has; undefined if it is not an own account.
+ * @returns What the account's security is like with these owners; undefined if nothing is to be said.
+ */
+export function adviceFor(after: SafeOwners, own: string | undefined): string | undefined {
+  const { owners, threshold } = after;
+  if (own !== undefined && !isOwner(own as Hex, after))
+    return 'Keystead can no longer sign for this account. Your recovery phrase will not open it.';
   if (owners.length > 1 && threshold === owners.length)
     return 'All owners must sign. If one of them loses their key, the account is lost.';
   if (owners.length > 1 && threshold === 1) return 'Each owner alone can do anything with the account.';

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex, parseAbi } from 'viem';
 import { call, getCode, getStorageAt, readContract } from 'viem/actions';
 
-import { MODULE_4337 } from '../../core/erc4337/safe/contracts';
+import { MODULE_4337, SINGLETON } from '../../core/erc4337/safe/contracts';
 import {
   GET_OWNERS,
   type Owner,
@@ -106,6 +106,10 @@ export async function readSafe(node: NodeClient, safe: Address): Promise<SafeSta
     fallbackHandler,
   };
 }
+
+/** Whether the Safe runs the code that Keystead knows. Any other code may answer whatever it likes about itself. */
+export const hasKnownSingleton = ({ singleton }: Pick<SafeState, 'singleton'>): boolean =>
+  isSameAddress(singleton, SINGLETON);
 
 /** Something that can act for a Safe or stop it besides its owners, and what that means. */
 export type SafePower = {

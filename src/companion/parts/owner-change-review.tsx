@@ -4,6 +4,7 @@ import { type Address, getAddress } from 'viem';
 
 import { type OwnerChange, ownersAfter } from '../../core/erc4337/safe/owners/changes';
 import { type SafeOwners } from '../../core/erc4337/safe/owners/owners';
+import { isSameAddress } from '../../core/eth/address';
 import { contacts } from '../model/contacts';
 import { adviceFor, changeLine } from '../model/owner-change';
 import { nameOf } from '../model/recipient-name';
@@ -30,7 +31,8 @@ export function OwnerChangeReview({ safe, current, change, network, onBack, onSe
     title.current?.focus();
   }, []);
   const after = ownersAfter(safe, current, change);
-  const advice = adviceFor(after);
+  const own = accounts.find((account) => isSameAddress(account.address, safe))?.options.owner;
+  const advice = adviceFor(after, typeof own === 'string' ? own : undefined);
   return (
     <section class="panel" aria-labelledby="review">
       <h2 id="review" tabIndex={-1} ref={title}>

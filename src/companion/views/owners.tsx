@@ -2,6 +2,7 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Address, isAddress } from 'viem';
 
+import { quotable } from '../../core/decode/words/text';
 import { ownerChangeCall, type OwnerChange } from '../../core/erc4337/safe/owners/changes';
 import { type Call } from '../../core/erc4337/user-operation';
 import { isSameAddress } from '../../core/eth/address';
@@ -13,7 +14,7 @@ import { nodeOf } from '../model/node';
 import { changeLine } from '../model/owner-change';
 import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
-import { powersOf, readSafe, type SafeState } from '../model/safe';
+import { hasKnownSingleton, powersOf, readSafe, type SafeState } from '../model/safe';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { useLookup } from '../model/use-lookup';
@@ -54,7 +55,7 @@ const Powers = ({ safe }: { readonly safe: SafeState }): VNode => (
     {safe.hasMoreModules ? <p class="warning">It has more modules than are shown here.</p> : null}
     <Facts
       facts={[
-        ['Version', `Safe ${safe.version}, by its own account`],
+        ['Version', `Safe “${quotable(safe.version, 20)}”, by its own account`],
         ['Code', <span class="address">{safe.singleton}</span>],
       ]}
     />
@@ -131,6 +132,15 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
   };
   return (
     <>
+      {hasKnownSingleton(value) ? null : (
+        <p class="warning danger">
+          <Icon name="warning" />
+          <strong>
+            Keystead does not know this account’s code. The owners and everything else below are what that code says of
+            itself.
+          </strong>
+        </p>
+      )}
       <section class="panel" aria-labelledby="owners">
         <h2 id="owners">
           {value.threshold} of {value.owners.length} must sign
