@@ -2,6 +2,7 @@ import { type Hex } from '../../core/eth/bytes';
 import { isSameAddress } from '../../core/eth/address';
 import { type OwnerSignature } from '../../core/erc4337/safe/owners/signatures';
 import {
+  MAX_PROPOSAL_LENGTH,
   newProposal,
   readProposal,
   type SafeProposal,
@@ -60,28 +61,65 @@ const merged = (one: SafeProposal, other: SafeProposal): SafeProposal =>
     .filter(({ address }) => !one.signatures.some((has) => isSameAddress(has.address, address)))
     .reduce(withSignature, one);
 
-/** Keeps a proposal, with the signatures that were collected for it before. @returns What is kept. */
-export async function keepProposal(proposal: SafeProposal): Promise<SafeProposal> {
-  const before = (await keptProposals()).find(({ hash }) => hash === proposal.hash);
-  const whole = before === undefined ? proposal : merged(proposal, before);
+/** How many proposals a browser keeps. */
+const MAX_KEPT = 50;
+
+/** @throws If it could not be read again, or the browser keeps as many as it may. What was kept before stays. */
+async function write(proposal: SafeProposal): Promise<SafeProposal> {
+  const text = writeProposal(proposal);
+  await readProposal(text);
   const others = kept.read().filter(({ hash }) => hash !== proposal.hash);
-  kept.write([...others, { hash: proposal.hash, text: writeProposal(whole) }]);
-  return whole;
+  if (others.length >= MAX_KEPT)
+    throw new Error(`This browser keeps at most ${MAX_KEPT} proposals. Remove one, then try again.`);
+  kept.write([...others, { hash: proposal.hash, text }]);
+  return proposal;
+}
+
+const keptCopy = async (proposal: SafeProposal): Promise<SafeProposal | undefined> =>
+  (await keptProposals()).find(({ hash }) => hash === proposal.hash);
+
+/**
+ * Keeps a proposal that somebody else sent. Its signatures are added to those that were collected before, and replace
+ * none of them.
+ *
+ * @returns What is kept.
+ * @throws If it is too large, or the browser keeps as many proposals as it may.
+ */
+export async function keepProposal(proposal: SafeProposal): Promise<SafeProposal> {
+  const before = await keptCopy(proposal);
+  return write(before === undefined ? proposal : merged(before, proposal));
 }
 
 export function forgetProposal({ hash }: SafeProposal): void {
   kept.write(kept.read().filter((entry) => entry.hash !== hash));
 }
 
-/** Adds a signature to a proposal that is kept. */
-export const addSignature = (proposal: SafeProposal, signature: OwnerSignature): Promise<SafeProposal> =>
-  keepProposal(withSignature(proposal, signature));
+/**
+ * Adds signatures to a proposal, which is kept from then on. They take the place of earlier ones of the same owners.
+ *
+ * @param added - Verified ones.
+ * @param refused - Whose signatures do not count, so that they are not kept.
+ * @throws If it is too large, or the browser keeps as many proposals as it may.
+ */
+export async function addSignatures(
+  proposal: SafeProposal,
+  added: readonly OwnerSignature[],
+  refused: readonly Hex[] = [],
+): Promise<SafeProposal> {
+  const before = await keptCopy(proposal);
+  const whole = before === undefined ? proposal : merged(proposal, before);
+  const signatures = whole.signatures.filter(({ address }) => !refused.some((each) => isSameAddress(each, address)));
+  return write(added.reduce(withSignature, { ...whole, signatures }));
+}
+
+/** A proposal, and whether Keystead prepared it here: then its gas and its payer are not somebody else's choice. */
+export type ListedProposal = SafeProposal & { readonly wasPrepared: boolean };
 
 /** @returns What waits for signatures: of the snap, and of this browser, each once. */
 export async function listProposals(
   client: SnapClient,
   accounts: readonly Account[],
-): Promise<readonly SafeProposal[]> {
+): Promise<readonly ListedProposal[]> {
   const [proposed, own] = await Promise.all([
     client.dapp<readonly Proposed[]>('keystead_getProposals'),
     keptProposals(),
@@ -90,9 +128,11 @@ export async function listProposals(
   return [
     ...fromSnap.map((proposal) => {
       const copy = own.find(({ hash }) => hash === proposal.hash);
-      return copy === undefined ? proposal : merged(proposal, copy);
+      return { ...(copy === undefined ? proposal : merged(proposal, copy)), wasPrepared: true };
     }),
-    ...own.filter(({ hash }) => !fromSnap.some((proposal) => proposal.hash === hash)),
+    ...own
+      .filter(({ hash }) => !fromSnap.some((proposal) => proposal.hash === hash))
+      .map((proposal) => ({ ...proposal, wasPrepared: false })),
   ];
 }
 
@@ -120,6 +160,12 @@ function fromLinkPart(part: string): string {
 export function openProposal(text: string): Promise<SafeProposal> {
   const [, part] = LINK.exec(text.trim()) ?? [];
   return readProposal(part === undefined ? text : fromLinkPart(part));
+}
+
+/** @returns The text of a proposal file. @throws If it is too large, before it is read. */
+export function textOf(file: File): Promise<string> {
+  if (file.size > MAX_PROPOSAL_LENGTH) throw new Error(`proposal: must have at most ${MAX_PROPOSAL_LENGTH} bytes`);
+  return file.text();
 }
 
 /** @param part - From a link; see {@link linkPartOf}. */

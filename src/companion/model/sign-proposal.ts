@@ -1,9 +1,9 @@
-import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem';
+import { type Address, BaseError, encodeFunctionData, getAddress, type Hex, parseAbi, RpcRequestError } from 'viem';
 import { call, getCode, readContract } from 'viem/actions';
 
 import { BundlerClient } from '../../clients/bundler';
 import { completeSignature } from '../../core/erc4337/safe/owners/collected';
-import { type Owner, ownerWith, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
+import { isOwner, type Owner, ownerWith, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
 import { type OwnerSignature } from '../../core/erc4337/safe/owners/signatures';
 import { safeOpOf, safeOpPreimage } from '../../core/erc4337/safe/safe-op';
 import { isSameAddress } from '../../core/eth/address';
@@ -13,10 +13,11 @@ import {
   proposalTypedData,
   type SafeProposal,
 } from '../../core/schemas/safe-proposal';
+import { utcTime } from '../../core/decode/words/time';
 import { type NodeClient } from './node';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain } from './types';
-import { hexChainOf } from './units';
+import { counted, hexChainOf } from './units';
 
 const LEGACY_ERC1271 = parseAbi(['function isValidSignature(bytes data, bytes signature) view returns (bytes4)']);
 /** What `isValidSignature(bytes,bytes)` returns for a valid signature. Safe calls this older form. */
@@ -26,7 +27,21 @@ const VALID = '0x20c13b0b';
 const preimageOf = ({ operation, chainId, validity }: SafeProposal): Hex =>
   safeOpPreimage(safeOpOf(operation, { chainId, entryPoint: PROPOSAL_ENTRY_POINT }, validity));
 
-/** Whether a contract says that a signature is its own. One that reverts does not. */
+/** The code of nodes for a call that reverts. Some use another one, and say so in words. */
+const REVERTED = 3;
+
+/** Whether a node says that a call reverts. Any other error says nothing about the contract. */
+const isRevert = (error: unknown): boolean =>
+  error instanceof BaseError &&
+  error.walk(
+    (cause) => cause instanceof RpcRequestError && (cause.code === REVERTED || /revert/iu.test(cause.details)),
+  ) !== null;
+
+/**
+ * Whether a contract says that a signature is its own. One that reverts does not.
+ *
+ * @throws If the node does not respond.
+ */
 async function isContractSignature(
   proposal: SafeProposal,
   { address, signature }: OwnerSignature,
@@ -34,7 +49,7 @@ async function isContractSignature(
 ): Promise<boolean> {
   const data = encodeFunctionData({ abi: LEGACY_ERC1271, args: [preimageOf(proposal), signature] });
   const { data: answer = '0x' } = await call(node, { to: address, data }).catch((error: unknown) => {
-    if ((error as Error).name === 'CallExecutionError') return { data: undefined };
+    if (isRevert(error)) return { data: undefined };
     throw error;
   });
   return answer.length === 66 && answer.startsWith(VALID) && BigInt(`0x${answer.slice(10)}`) === 0n;
@@ -43,19 +58,20 @@ async function isContractSignature(
 /** How the signatures of a proposal stand with the network. */
 export type Checked = {
   readonly valid: readonly OwnerSignature[];
-  /** Who claims to have signed, and whose signature does not verify. */
+  /** The owners whose signature does not verify. */
   readonly invalid: readonly Hex[];
 };
 
 /**
- * Verifies the signatures of a proposal: those of keys by recovering the signer, those of contracts by asking them. The
- * network decides which owner is a contract, not the file.
+ * Verifies the signatures of a proposal's present owners: those of keys by recovering the signer, those of contracts by
+ * asking them. The network decides which owner is a contract, not the file. Nobody else's signature is looked at.
  *
  * @throws If the node does not respond.
  */
-export async function checkSignatures(proposal: SafeProposal, node: NodeClient): Promise<Checked> {
+export async function checkSignatures(proposal: SafeProposal, current: SafeOwners, node: NodeClient): Promise<Checked> {
+  const ofOwners = proposal.signatures.filter(({ address }) => isOwner(address, current));
   const checked = await Promise.all(
-    proposal.signatures.map(async (signed): Promise<[OwnerSignature, boolean]> => {
+    ofOwners.map(async (signed): Promise<[OwnerSignature, boolean]> => {
       const owner = ownerWith(signed.address, (await getCode(node, { address: signed.address })) ?? '0x');
       if (owner.isContract !== signed.isContract) return [signed, false];
       return [
@@ -74,14 +90,33 @@ export async function checkSignatures(proposal: SafeProposal, node: NodeClient):
 
 const GET_NONCE = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)']);
 
-/** Whether the entry point has used the proposal's nonce, so that it can no longer be sent. */
-export const isNonceUsed = async ({ operation }: SafeProposal, node: NodeClient): Promise<boolean> =>
+/** @returns How many operations the account must send before the proposal; below 0 if its nonce was used already. */
+export const operationsBefore = async ({ operation }: SafeProposal, node: NodeClient): Promise<bigint> =>
+  operation.nonce -
   (await readContract(node, {
     address: PROPOSAL_ENTRY_POINT,
     abi: GET_NONCE,
     functionName: 'getNonce',
     args: [operation.sender, operation.nonce >> 64n],
-  })) > operation.nonce;
+  }));
+
+/**
+ * @param before - See {@link operationsBefore}.
+ * @param now - Seconds since 1970.
+ * @returns Why a proposal cannot be sent now, for people; undefined if it can.
+ */
+export function standingProblem(
+  { validity: { validAfter, validUntil } }: SafeProposal,
+  before: bigint,
+  now: bigint,
+): string | undefined {
+  if (before < 0n) return 'It was sent already, or another operation of the account took its place.';
+  if (validUntil !== 0 && BigInt(validUntil) <= now) return `It expired at ${utcTime(BigInt(validUntil))}.`;
+  if (before > 0n)
+    return `It can be sent only after ${counted(Number(before), 'other operation')} of the account. Until then, the signatures stay valid: whoever has enough of them can send it later.`;
+  if (BigInt(validAfter) > now) return `It is not valid before ${utcTime(BigInt(validAfter))}.`;
+  return undefined;
+}
 
 /** Some wallets write the recovery bit as v. @returns The signature with v 27 or 28. */
 function withUsualV(signature: Hex): Hex {

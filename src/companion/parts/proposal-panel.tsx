@@ -1,24 +1,31 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Address, getAddress } from 'viem';
-import { getGasPrice } from 'viem/actions';
 
 import { collectedFor } from '../../core/erc4337/safe/owners/collected';
+import { type OwnerSignature } from '../../core/erc4337/safe/owners/signatures';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { type SafeProposal, writeProposal } from '../../core/schemas/safe-proposal';
 import { accountName, isSmart } from '../model/account-name';
 import { contacts } from '../model/contacts';
-import { explainProposal } from '../model/explain-proposal';
+import { lookedUpExplanation } from '../model/explain-proposal';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { passkeys, signWithPasskey } from '../model/passkeys';
-import { addSignature, forgetProposal, linkPartOf } from '../model/proposals';
+import { addSignatures, forgetProposal, linkPartOf, type ListedProposal } from '../model/proposals';
 import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { readSafe } from '../model/safe';
 import { useSession } from '../model/session';
-import { checkSignatures, isNonceUsed, sendProposal, signWithAccount, signWithWallet } from '../model/sign-proposal';
+import {
+  checkSignatures,
+  operationsBefore,
+  sendProposal,
+  signWithAccount,
+  signWithWallet,
+  standingProblem,
+} from '../model/sign-proposal';
 import { type Chain } from '../model/types';
 import { counted, numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
@@ -26,7 +33,7 @@ import { useLookup } from '../model/use-lookup';
 import { ActionStatus } from './action-status';
 import { CopyButton } from './copy-button';
 import { Copyable } from './copyable';
-import { Explained } from './explained';
+import { Acceptance, assertAccepted, Explained } from './explained';
 import { Facts } from './facts';
 import { ImportSignature } from './import-signature';
 import { OwnerList } from './owner-list';
@@ -34,17 +41,10 @@ import { Party } from './party';
 import { SentOperation } from './sent-operation';
 
 type Props = {
-  readonly proposal: SafeProposal;
+  readonly proposal: ListedProposal;
   /** Called when signatures were added, or it is gone. */
   readonly onChange: () => void;
 };
-
-/** @returns When a proposal can no longer be sent, for people; undefined if it is valid now. */
-function validityProblem({ validity: { validAfter, validUntil } }: SafeProposal, now: number): string | undefined {
-  const at = (seconds: number): string => new Date(seconds * 1000).toLocaleString();
-  if (validUntil !== 0 && validUntil <= now) return `It expired at ${at(validUntil)}.`;
-  return validAfter > now ? `It is not valid before ${at(validAfter)}.` : undefined;
-}
 
 /** The file and the link that a co-owner opens. */
 function Share({ proposal }: { readonly proposal: SafeProposal }): VNode {
@@ -71,23 +71,26 @@ function Share({ proposal }: { readonly proposal: SafeProposal }): VNode {
 function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Chain }): VNode {
   const { client, accounts, chains } = useSession();
   const [sent, setSent] = useState<Hex>();
+  const [isAccepted, setAccepted] = useState(false);
   const action = useAction();
   const node = nodeOf(chain);
   const address = getAddress(proposal.operation.sender);
   const { value, error } = useLookup(async () => {
-    const [safe, checked, isUsed, gasPrice] = await Promise.all([
-      readSafe(node, address),
-      checkSignatures(proposal, node),
-      isNonceUsed(proposal, node),
-      getGasPrice(node).catch(() => undefined),
-    ]);
+    const [safe, before] = await Promise.all([readSafe(node, address), operationsBefore(proposal, node)]);
     if (safe === undefined) throw new Error('There is no account at this address on this network yet.');
     const now = Math.floor(Date.now() / 1000);
-    const collected = collectedFor(checked.valid, safe);
-    const explanation = explainProposal(proposal, safe.threshold, { accounts, chains }, { now: BigInt(now), gasPrice });
-    const problem = isUsed
-      ? 'It was sent already, or another operation of the account took its place.'
-      : validityProblem(proposal, now);
+    const { threshold } = safe;
+    const { wasPrepared } = proposal;
+    const facts = { threshold, wasPrepared, accounts, chains, contacts: contacts.read(), now: BigInt(now) };
+    const [checked, explanation] = await Promise.all([
+      checkSignatures(proposal, safe, node),
+      lookedUpExplanation(proposal, facts, node),
+    ]);
+    const collected = collectedFor(
+      proposal.signatures.filter(({ address: signer }) => !checked.invalid.includes(signer)),
+      safe,
+    );
+    const problem = standingProblem(proposal, before, now);
     return { safe, checked, collected, explanation, problem };
   }, [proposal, chain.rpcUrl]);
   const known = { accounts, contacts: contacts.use() };
@@ -99,6 +102,17 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
       </p>
     );
   const { safe, checked, collected, explanation, problem } = value;
+  const approve = (work: () => Promise<string | undefined>): void => {
+    action.run(async () => {
+      assertAccepted(explanation, isAccepted);
+      return work();
+    });
+  };
+  const add = async (signature: OwnerSignature): Promise<string> => {
+    await addSignatures(proposal, [signature], [...checked.invalid, ...collected.strangers]);
+    onChange();
+    return 'Signed.';
+  };
   const waiting = safe.kinds.filter((owner) => collected.waiting.includes(owner.address));
   const able = accounts.filter(
     (account) => !isSmart(account) && collected.waiting.some((owner) => isSameAddress(owner, account.address)),
@@ -132,10 +146,11 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
         />
         {collected.strangers.map((stranger) => (
           <p class="warning" key={stranger}>
-            {getAddress(stranger)} signed it and is not an owner now, so that signature does not count.
+            {getAddress(stranger)} is not an owner now, so a signature in its name does not count.
           </p>
         ))}
         {problem === undefined ? null : <p class="warning">{problem}</p>}
+        <Acceptance explanation={explanation} isAccepted={isAccepted} onChange={setAccepted} />
         <div class="actions">
           {collected.missing === 0 && problem === undefined ? (
             <button
@@ -143,7 +158,7 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
               class="main"
               aria-disabled={action.isBusy}
               onClick={() => {
-                action.run(async () => {
+                approve(async () => {
                   setSent(await sendProposal(proposal, collected.valid, safe, chain));
                   forgetProposal(proposal);
                   return undefined;
@@ -159,11 +174,7 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
               key={account.id}
               aria-disabled={action.isBusy}
               onClick={() => {
-                action.run(async () => {
-                  await addSignature(proposal, await signWithAccount(proposal, account, place));
-                  onChange();
-                  return 'Signed.';
-                });
+                approve(async () => add(await signWithAccount(proposal, account, place)));
               }}
             >
               Sign with {accountName(account)}
@@ -178,11 +189,9 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
                 key={passkey.signer}
                 aria-disabled={action.isBusy}
                 onClick={() => {
-                  action.run(async () => {
+                  approve(async () => {
                     const signature = await signWithPasskey(passkey, proposal.hash);
-                    await addSignature(proposal, { address: passkey.signer, isContract: true, signature });
-                    onChange();
-                    return 'Signed.';
+                    return add({ address: passkey.signer, isContract: true, signature });
                   });
                 }}
               >
@@ -194,11 +203,7 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
               type="button"
               aria-disabled={action.isBusy}
               onClick={() => {
-                action.run(async () => {
-                  await addSignature(proposal, await signWithWallet(proposal, collected.waiting, place));
-                  onChange();
-                  return 'Signed.';
-                });
+                approve(async () => add(await signWithWallet(proposal, collected.waiting, place)));
               }}
             >
               Sign with an account of {client.wallet.name}
@@ -207,7 +212,14 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
         </div>
         <ActionStatus action={action} />
         {waiting.length === 0 ? null : (
-          <ImportSignature proposal={proposal} waiting={waiting} node={node} onAdded={onChange} />
+          <ImportSignature
+            proposal={proposal}
+            safe={safe}
+            refused={[...checked.invalid, ...collected.strangers]}
+            waiting={waiting}
+            node={node}
+            onAdded={onChange}
+          />
         )}
       </section>
       <Share proposal={proposal} />

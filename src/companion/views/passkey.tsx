@@ -9,7 +9,7 @@ import { type Hex } from '../../core/eth/bytes';
 import { type SafeProposal, withSignature } from '../../core/schemas/safe-proposal';
 import { contacts } from '../model/contacts';
 import { inField, InvalidFieldError } from '../model/errors';
-import { explainProposal } from '../model/explain-proposal';
+import { lookedUpExplanation } from '../model/explain-proposal';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { prepareOperation } from '../model/passkey-operation';
@@ -24,7 +24,7 @@ import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
 import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
-import { Explained } from '../parts/explained';
+import { Acceptance, assertAccepted, Explained } from '../parts/explained';
 import { Facts } from '../parts/facts';
 import { Field, valuesOf } from '../parts/field';
 import { SentOperation } from '../parts/sent-operation';
@@ -98,15 +98,34 @@ function Review({
   readonly onSent: (hash: Hex) => void;
 }): VNode {
   const action = useAction('Look for the browser’s dialog.');
-  const known = { accounts: [], chains: [passkey.chain] };
-  const explanation = explainProposal(proposal, safe.threshold, known, {
-    now: BigInt(Math.floor(Date.now() / 1000)),
-    gasPrice: undefined,
-  });
+  const [isAccepted, setAccepted] = useState(false);
+  const { value: explanation, error } = useLookup(
+    () =>
+      lookedUpExplanation(
+        proposal,
+        {
+          threshold: safe.threshold,
+          wasPrepared: true,
+          accounts: [],
+          chains: [passkey.chain],
+          contacts: contacts.read(),
+          now: BigInt(Math.floor(Date.now() / 1000)),
+        },
+        nodeOf(passkey.chain),
+      ),
+    [proposal],
+  );
+  if (explanation === undefined)
+    return (
+      <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
+        {error ?? 'Asking the network…'}
+      </p>
+    );
   const approve = async (): Promise<undefined> => {
+    assertAccepted(explanation, isAccepted);
     const signature = await signWithPasskey(passkey, proposal.hash);
     const signed = withSignature(proposal, { address: passkey.signer, isContract: true, signature });
-    const { valid } = await checkSignatures(signed, nodeOf(passkey.chain));
+    const { valid } = await checkSignatures(signed, safe, nodeOf(passkey.chain));
     if (valid.length === 0) throw new Error('The network does not accept this passkey’s signature. Nothing was sent.');
     onSent(await sendProposal(signed, valid, safe, passkey.chain));
   };
@@ -114,6 +133,7 @@ function Review({
     <section class="panel" aria-labelledby="review">
       <h2 id="review">Review</h2>
       <Explained explanation={explanation} />
+      <Acceptance explanation={explanation} isAccepted={isAccepted} onChange={setAccepted} />
       <div class="actions">
         <button
           type="button"

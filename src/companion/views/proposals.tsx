@@ -6,7 +6,7 @@ import { type SafeProposal } from '../../core/schemas/safe-proposal';
 import { shortAddress } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
-import { keepProposal, listProposals, openLinkPart, openProposal } from '../model/proposals';
+import { keepProposal, listProposals, openLinkPart, openProposal, textOf } from '../model/proposals';
 import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
@@ -61,7 +61,7 @@ function OpenProposal(): VNode {
               accept="application/json,.json"
               onChange={({ currentTarget }) => {
                 const [file] = currentTarget.files ?? [];
-                if (file !== undefined) open(() => file.text());
+                if (file !== undefined) open(() => textOf(file));
               }}
             />
           </label>
@@ -155,6 +155,7 @@ function Shown({ hash }: { readonly hash: string }): VNode {
     );
   return (
     <ProposalPanel
+      key={hash}
       proposal={proposal}
       onChange={() => {
         setChanges(changes + 1);
@@ -175,7 +176,7 @@ export function Proposals({ step, which = '' }: Props): VNode {
     return (
       <>
         <h1>Proposal</h1>
-        {step === 'open' ? <Opening part={which} /> : <Shown hash={which} />}
+        {step === 'open' ? <Opening key={which} part={which} /> : <Shown key={which} hash={which} />}
       </>
     );
   return (

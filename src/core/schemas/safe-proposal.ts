@@ -8,7 +8,6 @@ import { MAX_GAS_VALUE, type UserOperation } from '../erc4337/user-operation';
 import { InvalidParamsError } from '../errors';
 import { isSameAddress } from '../eth/address';
 import { type Hex, lowerCase } from '../eth/bytes';
-import { MAX_UINT256 } from '../eth/units';
 import { AddressStruct, startsWithZeroAddress } from './address';
 import { BytesStruct, bytesStruct } from './hex';
 import { array, enums, type Infer, integer, literal, object, parse, refine, rule, tuple, wrong } from './struct';
@@ -31,10 +30,13 @@ export const PROPOSAL_ENTRY_POINT = ENTRY_POINTS['0.7'];
 const FORMAT = 'keystead-safe-proposal';
 
 /** In characters. A link or a file of a co-owner must not exhaust the page. */
-const MAX_LENGTH = 1_000_000;
+export const MAX_PROPOSAL_LENGTH = 1_000_000;
 const MAX_SIGNATURES = 200;
 /** In bytes. A passkey's signature has a few hundred. */
 const MAX_CONTRACT_SIGNATURE = 8192;
+
+/** The last nonce of key 0. The key is in the bits above (ERC-4337). */
+const MAX_SEQUENCE = 2n ** 64n - 1n;
 
 const numberStruct = (most: bigint, limit: string) =>
   rule<string>(
@@ -42,6 +44,9 @@ const numberStruct = (most: bigint, limit: string) =>
     (value) => typeof value === 'string' && /^(?:0|[1-9]\d{0,77})$/u.test(value) && BigInt(value) <= most,
   );
 const GasStruct = numberStruct(MAX_GAS_VALUE, '2^120-1');
+
+/** Operations with another key have an order of their own: later operations of the account do not replace them. */
+const NonceStruct = numberStruct(MAX_SEQUENCE, '2^64-1 (key 0)');
 
 const exactly = (address: Hex, what: string) =>
   rule<Hex>(`must be ${address}, ${what}`, (value) => typeof value === 'string' && isSameAddress(value, address));
@@ -58,7 +63,7 @@ const typeStruct = (members: readonly { readonly name: string; readonly type: st
 const MessageStruct = refine(
   object({
     safe: AddressStruct,
-    nonce: numberStruct(MAX_UINT256, '2^256-1'),
+    nonce: NonceStruct,
     initCode: rule<Hex>('must be 0x: the account must be deployed already', (value) => value === '0x'),
     callData: BytesStruct,
     verificationGasLimit: GasStruct,
@@ -201,7 +206,8 @@ export const isSignedBy = (owner: Hex, hash: Hex, signature: Hex): Promise<boole
  *   the field and the rule.
  */
 export async function readProposal(text: string): Promise<SafeProposal> {
-  if (text.length > MAX_LENGTH) throw new InvalidParamsError('proposal', `must have at most ${MAX_LENGTH} characters`);
+  if (text.length > MAX_PROPOSAL_LENGTH)
+    throw new InvalidParamsError('proposal', `must have at most ${MAX_PROPOSAL_LENGTH} characters`);
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -1,10 +1,10 @@
 import { type Hex, hashTypedData } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { explainProposal } from '../../../src/companion/model/explain-proposal';
+import { explainProposal, lookedUpExplanation } from '../../../src/companion/model/explain-proposal';
 import { nodeOf } from '../../../src/companion/model/node';
 import {
-  addSignature,
+  addSignatures,
   forgetProposal,
   keepProposal,
   linkPartOf,
@@ -12,7 +12,13 @@ import {
   openLinkPart,
   openProposal,
 } from '../../../src/companion/model/proposals';
-import { checkSignatures, signatureFrom, signWithWallet } from '../../../src/companion/model/sign-proposal';
+import {
+  checkSignatures,
+  operationsBefore,
+  signatureFrom,
+  signWithWallet,
+  standingProblem,
+} from '../../../src/companion/model/sign-proposal';
 import { type SnapClient } from '../../../src/companion/model/snap-client';
 import { ownerChangeCall } from '../../../src/core/erc4337/safe/owners/changes';
 import { KINDS } from '../../../src/core/erc4337/kinds';
@@ -48,6 +54,8 @@ const OPERATION = {
   signature: '0x',
 } as const;
 const proposal = newProposal(OPERATION, 31_337n);
+
+const known = { threshold: 2, wasPrepared: true, accounts: [account], chains: [DEVNET], now: 1n };
 
 const signatureOf = async (owner: typeof OWN) => ({
   address: lower(owner.address),
@@ -85,13 +93,63 @@ describe('the proposals that a page keeps', () => {
   });
 
   it('gather the signatures of every copy', async () => {
-    await addSignature(proposal, await signatureOf(CO_OWNER));
+    await addSignatures(proposal, [await signatureOf(CO_OWNER)]);
     const [listed] = await listProposals(await snapWithProposal(), [account]);
     expect(listed?.signatures.map(({ address }) => address).sort()).toEqual(
       [lower(OWN.address), lower(CO_OWNER.address)].sort(),
     );
     const kept = await keepProposal(withSignature(proposal, await signatureOf(OWN)));
     expect(kept.signatures).toHaveLength(2);
+  });
+
+  const claimOf = (owner: typeof OWN, signature: Hex = '0x00') => ({
+    address: lower(owner.address),
+    isContract: true,
+    signature,
+  });
+
+  it('lose no signature to a copy that has another one of the same owner', async () => {
+    const honest = await signatureOf(CO_OWNER);
+    await keepProposal(withSignature(proposal, honest));
+    const kept = await keepProposal(withSignature(proposal, claimOf(CO_OWNER)));
+    expect(kept.signatures).toEqual([honest]);
+  });
+
+  it('take a verified signature in place of a claim, and drop the signatures that do not count', async () => {
+    await keepProposal(withSignature(withSignature(proposal, claimOf(CO_OWNER)), byStranger(1)));
+    const honest = await signatureOf(CO_OWNER);
+    const kept = await addSignatures(proposal, [honest], [byStranger(1).address]);
+    expect(kept.signatures).toEqual([honest]);
+  });
+
+  const byStranger = (index: number) => ({
+    address: `0xee${index.toString(16).padStart(38, '0')}` as const,
+    isContract: true,
+    signature: '0x00' as const,
+  });
+
+  it('stay as they are if one more signature would make them unreadable', async () => {
+    const full = Array.from({ length: 200 }, (_, index) => byStranger(index)).reduce(withSignature, proposal);
+    await keepProposal(full);
+    const honest = await signatureOf(CO_OWNER);
+    await expect(addSignatures(full, [honest])).rejects.toThrow(/signatures.*at most 200/u);
+    await expect(addSignatures(proposal, [claimOf(OWN, `0x${'00'.repeat(8193)}`)])).rejects.toThrow(/8192 bytes/u);
+    const client = { dapp: () => Promise.resolve([]) } as unknown as SnapClient;
+    expect((await listProposals(client, [account]))[0]?.signatures).toHaveLength(200);
+    const refused = full.signatures.map(({ address }) => address);
+    expect((await addSignatures(full, [honest], refused)).signatures).toEqual([honest]);
+  });
+
+  it('are at most 50', async () => {
+    for (let nonce = 1n; nonce <= 50n; nonce++) await keepProposal(newProposal({ ...OPERATION, nonce }, 31_337n));
+    await expect(keepProposal(newProposal({ ...OPERATION, nonce: 51n }, 31_337n))).rejects.toThrow(/at most 50/u);
+    await keepProposal(newProposal({ ...OPERATION, nonce: 50n }, 31_337n));
+  });
+
+  it('were prepared by Keystead only if the snap says so', async () => {
+    await keepProposal(newProposal({ ...OPERATION, nonce: 4n }, 31_337n));
+    const list = await listProposals(await snapWithProposal(), [account]);
+    expect(list.map(({ wasPrepared }) => wasPrepared)).toEqual([true, false]);
   });
 
   it('travel in a file and in a link', async () => {
@@ -111,12 +169,7 @@ describe('the proposals that a page keeps', () => {
   });
 
   it('are explained by the decoder and the judge of the snap', () => {
-    const { title, dangers, lines } = explainProposal(
-      proposal,
-      2,
-      { accounts: [account], chains: [DEVNET] },
-      { now: 1n, gasPrice: undefined },
-    );
+    const { title, dangers, lines } = explainProposal(proposal, known);
     expect(title).toContain('Change the number of required signatures');
     expect(dangers.map(({ code }) => code)).toEqual(['account-administration']);
     expect(lines).toContainEqual({
@@ -128,11 +181,40 @@ describe('the proposals that a page keeps', () => {
 });
 
 describe('a proposal that somebody else made', () => {
-  const known = { accounts: [account], chains: [DEVNET] };
+  const ofStranger = { ...known, wasPrepared: false };
   const codesOf = (changed: Partial<typeof OPERATION | { paymasterAndData: Hex }>, gasPrice?: bigint) =>
-    explainProposal(newProposal({ ...OPERATION, ...changed }, 31_337n), 2, known, { now: 1n, gasPrice }).dangers.map(
+    explainProposal(newProposal({ ...OPERATION, ...changed }, 31_337n), { ...ofStranger, gasPrice }).dangers.map(
       ({ code }) => code,
     );
+
+  it('is said to come from elsewhere, with a paymaster or without', () => {
+    expect(explainProposal(proposal, ofStranger).warnings).toContainEqual(
+      expect.stringMatching(/comes from elsewhere/u),
+    );
+    expect(explainProposal(proposal, known).warnings).not.toContainEqual(
+      expect.stringMatching(/comes from elsewhere/u),
+    );
+  });
+
+  it.each([
+    ['now on', 'no limit', 0, 0],
+    ['1970-01-01 00:00:09 UTC', '1970-01-01 00:05:00 UTC', 9, 300],
+    ['never', 'never', 2 ** 48 - 2, 2 ** 48 - 1],
+  ])('says when it is valid: from %s until %s', (from, until, validAfter, validUntil) => {
+    const { main } = explainProposal(newProposal(OPERATION, 31_337n, { validAfter, validUntil }), ofStranger);
+    expect(main.slice(-2).map(({ value }) => value)).toEqual([from, until]);
+  });
+
+  it('cannot be sent before other operations, after its time, or once its nonce is used', () => {
+    expect(standingProblem(proposal, -1n, 1)).toMatch(/sent already/u);
+    expect(standingProblem(proposal, 2n, 1)).toMatch(/only after 2 other operations.*stay valid/u);
+    const within = newProposal(OPERATION, 31_337n, { validAfter: 9, validUntil: 2 ** 48 - 1 });
+    expect(standingProblem(within, 0n, 1)).toBe('It is not valid before 1970-01-01 00:00:09 UTC.');
+    expect(standingProblem(newProposal(OPERATION, 31_337n, { validAfter: 0, validUntil: 9 }), 0n, 9)).toMatch(
+      /expired/u,
+    );
+    expect(standingProblem(proposal, 0n, 1)).toBeUndefined();
+  });
 
   it('is dangerous if it names a paymaster, whatever that may charge', () => {
     expect(codesOf({ paymasterAndData: `0x${'66'.repeat(20)}${'00'.repeat(15)}01${'00'.repeat(15)}01` })).toContain(
@@ -153,15 +235,19 @@ describe('the signatures of a proposal', () => {
   let asked: readonly unknown[];
   beforeAll(async () => {
     node = await serveJsonRpc(({ id, method, params }, response) => {
-      const [first] = params as [string | { to: string }];
-      if (method === 'eth_getCode') reply(response, { id, result: first === CONTRACT ? '0x6001' : '0x' });
+      const [first] = (params as typeof params | undefined) ?? [];
+      if (verdict === 'silence') response.writeHead(503).end();
+      else if (method === 'eth_gasPrice') reply(response, { id, result: '0x14' });
+      else if (method === 'eth_getCode') reply(response, { id, result: first === CONTRACT ? '0x6001' : '0x' });
       else if (verdict === 'revert') reply(response, { id, error: { code: 3, message: 'execution reverted' } });
+      else if (verdict === 'refusal') reply(response, { id, error: { code: -32005, message: 'limit exceeded' } });
       else reply(response, { id, result: verdict });
       if (method === 'eth_call') asked = params;
     });
   });
   afterAll(() => node.stop());
   const client = () => nodeOf({ ...DEVNET, rpcUrl: node.url });
+  const current = { owners: [lower(OWN.address), lower(CO_OWNER.address), CONTRACT], threshold: 2 };
   const byContract = { address: CONTRACT, isContract: true, signature: '0x1234' } as const;
 
   it.each<[string, unknown, boolean]>([
@@ -172,9 +258,59 @@ describe('the signatures of a proposal', () => {
     ['it reverts', 'revert', false],
   ])('count for a contract only if %s', async (_what, answer, isValid) => {
     verdict = answer;
-    const { valid, invalid } = await checkSignatures(withSignature(proposal, byContract), client());
+    const { valid, invalid } = await checkSignatures(withSignature(proposal, byContract), current, client());
     expect([valid, invalid]).toEqual(isValid ? [[byContract], []] : [[], [CONTRACT]]);
     expect(asked).toMatchObject([{ to: CONTRACT }, 'latest']);
+  });
+
+  it.each<[string, unknown]>([
+    ['does not respond', 'silence'],
+    ['refuses', 'refusal'],
+  ])('are not called false if the node %s', async (_how, answer) => {
+    verdict = answer;
+    const byOwner = withSignature(proposal, byContract);
+    await expect(checkSignatures(byOwner, current, client())).rejects.toThrow();
+    await expect(
+      signatureFrom(proposal, { address: CONTRACT, isContract: true }, '0x1234', client()),
+    ).rejects.not.toThrow(/must be the one of/u);
+  });
+
+  it('are not asked for at the node if their signers are not owners', async () => {
+    verdict = 'silence';
+    const claimed = withSignature(proposal, { ...byContract, address: `0x${'66'.repeat(20)}` });
+    expect(await checkSignatures(claimed, current, client())).toEqual({ valid: [], invalid: [] });
+  });
+
+  it('come after those of the operations before it', async () => {
+    verdict = `0x${'0'.repeat(63)}1`;
+    expect(await operationsBefore(proposal, client())).toBe(2n);
+  });
+
+  it('are asked for after look-ups: a call to no code, and a fee above the network’s, are dangers', async () => {
+    verdict = VALID;
+    const calls = [{ to: lower(OWN.address), value: 0n, data: '0x12345678' as const }];
+    const callData = KINDS['safe-0.7'].encodeCalls(calls);
+    const costly = newProposal({ ...OPERATION, callData, maxFeePerGas: 10n ** 13n }, 31_337n);
+    const { dangers } = await lookedUpExplanation(costly, { ...known, accounts: [], contacts: [] }, client());
+    expect(dangers.map(({ code }) => code)).toEqual(expect.arrayContaining(['call-without-code', 'excessive-fee']));
+  });
+
+  it('are asked for after recipients were compared with the contacts', async () => {
+    verdict = VALID;
+    const contact: Hex = `0xabcdef${'1'.repeat(28)}abcdef`;
+    const alike: Hex = `0xabcdef${'2'.repeat(28)}abcdef`;
+    const dangersFor = async (to: Hex) => {
+      const callData = KINDS['safe-0.7'].encodeCalls([{ to, value: 1n, data: '0x' }]);
+      const facts = { ...known, contacts: [{ name: 'Ann', address: contact }] };
+      const { dangers, main } = await lookedUpExplanation(
+        newProposal({ ...OPERATION, callData }, 31_337n),
+        facts,
+        client(),
+      );
+      return [dangers.map(({ code }) => code), main.some(({ label }) => label === 'New recipient')];
+    };
+    expect(await dangersFor(contact)).toEqual([[], false]);
+    expect(await dangersFor(alike)).toEqual([['address-poisoning'], true]);
   });
 
   it('are false if the file calls a contract a key, or a key a contract', async () => {
@@ -184,7 +320,7 @@ describe('the signatures of a proposal', () => {
       ...owner,
       isContract: true,
     });
-    expect((await checkSignatures(claimed, client())).invalid).toEqual([CONTRACT, owner.address]);
+    expect((await checkSignatures(claimed, current, client())).invalid).toEqual([CONTRACT, owner.address]);
   });
 
   it('may come from elsewhere, with v 0 or 1 too, and are refused if they are not the owner’s', async () => {

@@ -111,6 +111,12 @@ describe('a proposal file that deceives', () => {
       (file) => (file.typedData.types.SafeOp[1] = { name: 'nonce', type: 'uint128' }),
     ],
     [
+      'a nonce key, which later operations do not replace',
+      'proposal.typedData.message.nonce',
+      /at most 2\^64-1 \(key 0\)/u,
+      (file) => (file.typedData.message.nonce = (12345n << 64n).toString()),
+    ],
+    [
       'another entry point',
       'proposal.typedData.message.entryPoint',
       /the entry point 0\.7/u,
