@@ -68,7 +68,7 @@ async function assertSoleSigner(
   const { coOwners } = await senderState();
   if (coOwners !== undefined)
     throw new MethodNotSupportedError(
-      `userOperation.sender: ${coOwners.threshold} owners of this account must sign on this network. Send it with wallet_sendCalls or on the companion page`,
+      `userOperation.sender: ${coOwners.threshold} owners of this account must sign on this network`,
     );
 }
 
