@@ -206,14 +206,14 @@ describe('a proposal that somebody else made', () => {
   });
 
   it('cannot be sent before other operations, after its time, or once its nonce is used', () => {
-    expect(standingProblem(proposal, -1n, 1)).toMatch(/sent already/u);
-    expect(standingProblem(proposal, 2n, 1)).toMatch(/only after 2 other operations.*stay valid/u);
+    expect(standingProblem(proposal, -1n, 1n)).toMatch(/sent already/u);
+    expect(standingProblem(proposal, 2n, 1n)).toMatch(/only after 2 other operations.*stay valid/u);
     const within = newProposal(OPERATION, 31_337n, { validAfter: 9, validUntil: 2 ** 48 - 1 });
-    expect(standingProblem(within, 0n, 1)).toBe('It is not valid before 1970-01-01 00:00:09 UTC.');
-    expect(standingProblem(newProposal(OPERATION, 31_337n, { validAfter: 0, validUntil: 9 }), 0n, 9)).toMatch(
+    expect(standingProblem(within, 0n, 1n)).toBe('It is not valid before 1970-01-01 00:00:09 UTC.');
+    expect(standingProblem(newProposal(OPERATION, 31_337n, { validAfter: 0, validUntil: 9 }), 0n, 9n)).toMatch(
       /expired/u,
     );
-    expect(standingProblem(proposal, 0n, 1)).toBeUndefined();
+    expect(standingProblem(proposal, 0n, 1n)).toBeUndefined();
   });
 
   it('is dangerous if it names a paymaster, whatever that may charge', () => {
