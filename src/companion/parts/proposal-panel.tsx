@@ -78,10 +78,10 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
   const { value, error } = useLookup(async () => {
     const [safe, before] = await Promise.all([readSafe(node, address), operationsBefore(proposal, node)]);
     if (safe === undefined) throw new Error('There is no account at this address on this network yet.');
-    const now = Math.floor(Date.now() / 1000);
+    const now = BigInt(Math.floor(Date.now() / 1000));
     const { threshold } = safe;
     const { wasPrepared } = proposal;
-    const facts = { threshold, wasPrepared, accounts, chains, contacts: contacts.read(), now: BigInt(now) };
+    const facts = { threshold, wasPrepared, accounts, chains, contacts: contacts.read(), now };
     const [checked, explanation] = await Promise.all([
       checkSignatures(proposal, safe, node),
       lookedUpExplanation(proposal, facts, node),
