@@ -78,8 +78,8 @@ const MAX_LOOK_UPS = 20;
 
 /**
  * Explains a proposal with what the network's node says: its price per gas, and which of the called addresses have
- * code. Recipients are compared with the own accounts and the contacts. Nothing is simulated. What the node does not say
- * is left out.
+ * code. Recipients are compared with the own accounts and the contacts. Nothing is simulated. What the node does not
+ * say is left out.
  */
 export async function lookedUpExplanation(
   proposal: SafeProposal,
