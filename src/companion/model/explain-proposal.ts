@@ -16,7 +16,7 @@ import { numberOf } from './units';
 export type ProposalFacts = {
   /** How many owners must sign. */
   readonly threshold: number;
-  /** Keystead prepared it on this device. A file or a link of somebody else was not. */
+  /** Keystead prepared it on this device. A file or a link from elsewhere was not. */
   readonly wasPrepared: boolean;
   readonly accounts: readonly Account[];
   readonly chains: readonly Chain[];

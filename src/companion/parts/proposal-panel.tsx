@@ -39,6 +39,7 @@ import { ImportSignature } from './import-signature';
 import { OwnerList } from './owner-list';
 import { Party } from './party';
 import { SentOperation } from './sent-operation';
+import { LookupStatus } from './lookup-status';
 
 type Props = {
   readonly proposal: ListedProposal;
@@ -95,12 +96,7 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
   }, [proposal, chain.rpcUrl]);
   const known = { accounts, contacts: contacts.use() };
   if (sent !== undefined) return <SentOperation chain={chain} account={address} hash={sent} />;
-  if (value === undefined)
-    return (
-      <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
-        {error ?? 'Asking the network…'}
-      </p>
-    );
+  if (value === undefined) return <LookupStatus error={error} />;
   const { safe, checked, collected, explanation, problem } = value;
   const approve = (work: () => Promise<string | undefined>): void => {
     action.run(async () => {
