@@ -64,6 +64,7 @@ export default {
   maxWorkers: 2,
   // Ends what hangs. No test says by it how fast anything is: the machine may be a slow one, and busy.
   testTimeout: 300_000,
+  testSequencer: '<rootDir>/scripts/longest-first.mjs',
   reporters: ['default', 'summary', '<rootDir>/scripts/count-reporter.mjs'],
   projects: [
     project('unit'),

@@ -330,7 +330,8 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     return holder;
   };
 
-  describe.each(kinds)('%s', (kind) => {
+  const simulated = perRun(['eoa', 'simple-account-0.6', 'safe-0.7', 'delegated'] as const, kinds);
+  describe.each(simulated)('%s', (kind) => {
     it.each(FLOWS)('%s', async (name, flow) => {
       const holder = holderOf(kind);
       const areCoinsInexact = kind === 'eoa' && LOGGED_WRONGLY.test(name);
