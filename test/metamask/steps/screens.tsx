@@ -80,6 +80,13 @@ const SPECIMENS: Readonly<Record<string, JSXElement>> = {
       </RadioGroup>
     </Box>
   ),
+  'a long word in the title of a banner': (
+    <Box>
+      <Banner title={HEX} severity="warning">
+        <Text>Inside</Text>
+      </Banner>
+    </Box>
+  ),
   'a long word outside a Row': (
     <Box>
       <Text>{HEX}</Text>
