@@ -1,6 +1,7 @@
 /** @jsxImportSource @metamask/snaps-sdk */
 import {
   Address,
+  Banner,
   Box,
   Checkbox,
   CollapsibleSection,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import {
   Address,
+  Banner,
   Box,
   Checkbox,
   CollapsibleSection,
