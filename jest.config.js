@@ -61,7 +61,8 @@ const onTheBuiltSnap = {
 };
 
 export default {
-  maxWorkers: 2,
+  // Some tests wait for processes and for time limits: two cores serve three.
+  maxWorkers: 3,
   // Ends what hangs. No test says by it how fast anything is: the machine may be a slow one, and busy.
   testTimeout: 300_000,
   testSequencer: '<rootDir>/scripts/longest-first.mjs',

@@ -3,13 +3,13 @@ import { type Json } from '@metamask/snaps-sdk';
 import { createWalletClient, custom, encodeFunctionData, type Hex, parseAbi, parseEther, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
 
-import { ACCOUNT_VERSIONS } from '../../src/core/erc4337/entry-points';
-import { type Answer } from '../support/wallet/installed';
-import { DAPP, type ForDapps, installForDapps, LOCAL_PAGE } from '../support/dapp';
-import { DEVELOPMENT_CHAIN } from '../support/development-chain';
-import { describeWithPeers } from '../support/chain/peers';
-import { startWorld, type World } from '../support/chain/world';
-import { CHAIN, must } from '../support/chain/smart-wallet';
+import { ACCOUNT_VERSIONS } from '../../../src/core/erc4337/entry-points';
+import { type Answer } from '../../support/wallet/installed';
+import { DAPP, type ForDapps, installForDapps, LOCAL_PAGE } from '../../support/dapp';
+import { DEVELOPMENT_CHAIN } from '../../support/development-chain';
+import { describeWithPeers } from '../../support/chain/peers';
+import { startWorld, type World } from '../../support/chain/world';
+import { CHAIN, must } from '../../support/chain/smart-wallet';
 
 const recipient = (digit: string): Hex => `0x${digit.repeat(40)}`;
 

@@ -4,11 +4,11 @@ import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 import { type Hex, parseEther, toHex } from 'viem';
 
-import { type Anvil, startAnvil } from '../../src/devnet/anvil';
-import { serveSnap, type SnapServer } from '../../src/devnet/snap-server';
-import { flat } from '../support/screen-text';
-import { installKeystead, type Keystead } from '../support/wallet/installed';
-import { nodeError, WalletNetworks } from '../support/wallet/wallet-networks';
+import { type Anvil, startAnvil } from '../../../src/devnet/anvil';
+import { serveSnap, type SnapServer } from '../../../src/devnet/snap-server';
+import { flat } from '../../support/screen-text';
+import { installKeystead, type Keystead } from '../../support/wallet/installed';
+import { nodeError, WalletNetworks } from '../../support/wallet/wallet-networks';
 
 /** anvil's first account, and an address that nobody uses. */
 const ME: Hex = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
@@ -55,7 +55,7 @@ describe('Keystead Insights on a real chain', () => {
 
   beforeAll(async () => {
     anvil = await startAnvil();
-    server = await serveSnap(join(__dirname, '../../dist-insights'), 0);
+    server = await serveSnap(join(__dirname, '../../../dist-insights'), 0);
     networks.known = [CHAIN_ID];
     networks.selected = CHAIN_ID;
     keystead = await installKeystead({

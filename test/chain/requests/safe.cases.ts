@@ -16,37 +16,37 @@ import {
 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 
-import { LibraryBundlerClient } from '../../src/clients/library-bundler';
-import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
-import { userOperationHash } from '../../src/core/erc4337/hash';
-import { KINDS } from '../../src/core/erc4337/kinds';
-import { MODULE_4337, PROXY_FACTORY, SINGLETON } from '../../src/core/erc4337/safe/contracts';
-import { ownerChangeCall, ownersAfter } from '../../src/core/erc4337/safe/owners/changes';
-import { collectedFor, completeSignature } from '../../src/core/erc4337/safe/owners/collected';
-import { GET_OWNERS, readOwners, type SafeOwners, THRESHOLD_SLOT } from '../../src/core/erc4337/safe/owners/owners';
+import { LibraryBundlerClient } from '../../../src/clients/library-bundler';
+import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { userOperationHash } from '../../../src/core/erc4337/hash';
+import { KINDS } from '../../../src/core/erc4337/kinds';
+import { MODULE_4337, PROXY_FACTORY, SINGLETON } from '../../../src/core/erc4337/safe/contracts';
+import { ownerChangeCall, ownersAfter } from '../../../src/core/erc4337/safe/owners/changes';
+import { collectedFor, completeSignature } from '../../../src/core/erc4337/safe/owners/collected';
+import { GET_OWNERS, readOwners, type SafeOwners, THRESHOLD_SLOT } from '../../../src/core/erc4337/safe/owners/owners';
 import {
   createSignerCall,
   FALLBACK_VERIFIERS,
   SIGNER_FACTORIES,
   signerAddress,
   verifiersOf,
-} from '../../src/core/erc4337/safe/passkey/signer';
-import { type Assertion, passkeySignature, pointOfSpki, rsOfDer } from '../../src/core/erc4337/safe/passkey/webauthn';
-import { toHex } from '../../src/core/eth/bytes';
+} from '../../../src/core/erc4337/safe/passkey/signer';
+import { type Assertion, passkeySignature, pointOfSpki, rsOfDer } from '../../../src/core/erc4337/safe/passkey/webauthn';
+import { toHex } from '../../../src/core/eth/bytes';
 import {
   newProposal,
   readProposal,
   type SafeProposal,
   withSignature,
   writeProposal,
-} from '../../src/core/schemas/safe-proposal';
-import { toUserOperation } from '../../src/core/schemas/user-operation';
-import { textOf } from '../support/screen-text';
-import { type ForDapps, installForDapps } from '../support/dapp';
-import { answers, answersHtml, type Fault, on, startFaultyService } from '../support/chain/faulty';
-import { type Answer } from '../support/wallet/installed';
-import { entryPointAbi, safeModuleAbi } from '../support/chain/contracts';
-import { describeWithPeers } from '../support/chain/peers';
+} from '../../../src/core/schemas/safe-proposal';
+import { toUserOperation } from '../../../src/core/schemas/user-operation';
+import { textOf } from '../../support/screen-text';
+import { type ForDapps, installForDapps } from '../../support/dapp';
+import { answers, answersHtml, type Fault, on, startFaultyService } from '../../support/chain/faulty';
+import { type Answer } from '../../support/wallet/installed';
+import { entryPointAbi, safeModuleAbi } from '../../support/chain/contracts';
+import { describeWithPeers } from '../../support/chain/peers';
 import {
   CHAIN,
   CHAIN_ID,
@@ -55,8 +55,8 @@ import {
   operationOf,
   type SmartWallet,
   type WireOperation,
-} from '../support/chain/smart-wallet';
-import { startWorld, type World } from '../support/chain/world';
+} from '../../support/chain/smart-wallet';
+import { startWorld, type World } from '../../support/chain/world';
 
 const wei = (amount: bigint): Hex => `0x${amount.toString(16)}`;
 const recipient = (digit: string): Hex => `0x${digit.repeat(40)}`;

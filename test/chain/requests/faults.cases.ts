@@ -1,11 +1,11 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Hex, parseEther } from 'viem';
 
-import { BundlerClient } from '../../src/clients/bundler';
-import { fundsFor } from '../../src/clients/entry-point';
-import { NodeClient } from '../../src/clients/node';
-import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
-import { toUserOperation } from '../../src/core/schemas/user-operation';
+import { BundlerClient } from '../../../src/clients/bundler';
+import { fundsFor } from '../../../src/clients/entry-point';
+import { NodeClient } from '../../../src/clients/node';
+import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { toUserOperation } from '../../../src/core/schemas/user-operation';
 import {
   answers,
   answersAnotherId,
@@ -18,8 +18,8 @@ import {
   on,
   refuses,
   startFaultyService,
-} from '../support/chain/faulty';
-import { describeWithPeers } from '../support/chain/peers';
+} from '../../support/chain/faulty';
+import { describeWithPeers } from '../../support/chain/peers';
 import {
   CHAIN,
   type Details,
@@ -27,8 +27,8 @@ import {
   must,
   operationOf,
   type SmartWallet,
-} from '../support/chain/smart-wallet';
-import { startWorld, type World } from '../support/chain/world';
+} from '../../support/chain/smart-wallet';
+import { startWorld, type World } from '../../support/chain/world';
 
 const INTENT = { to: `0x${'77'.repeat(20)}`, value: '0x1', data: '0x' } as const;
 const none: Fault = () => false;

@@ -2,20 +2,20 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 import fc from 'fast-check';
 import { type Hex, parseEther } from 'viem';
 
-import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
-import { userOperationHash } from '../../src/core/erc4337/hash';
-import { toHex } from '../../src/core/eth/bytes';
-import { toUserOperation } from '../../src/core/schemas/user-operation';
-import { entryPointAbi } from '../support/chain/contracts';
-import { describeWithPeers } from '../support/chain/peers';
+import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { userOperationHash } from '../../../src/core/erc4337/hash';
+import { toHex } from '../../../src/core/eth/bytes';
+import { toUserOperation } from '../../../src/core/schemas/user-operation';
+import { entryPointAbi } from '../../support/chain/contracts';
+import { describeWithPeers } from '../../support/chain/peers';
 import {
   installSmartWallet,
   must,
   operationOf,
   type SmartWallet,
   type WireOperation,
-} from '../support/chain/smart-wallet';
-import { startWorld, type World } from '../support/chain/world';
+} from '../../support/chain/smart-wallet';
+import { startWorld, type World } from '../../support/chain/world';
 
 const wei = (amount: bigint): Hex => `0x${amount.toString(16)}`;
 const recipient = (digit: string): Hex => `0x${digit.repeat(40)}`;

@@ -2,12 +2,12 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 import { type Hex, parseEther, recoverAddress, recoverMessageAddress } from 'viem';
 
-import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
-import { userOperationHash } from '../../src/core/erc4337/hash';
-import { KINDS } from '../../src/core/erc4337/kinds';
-import { toHex } from '../../src/core/eth/bytes';
-import { toUserOperation } from '../../src/core/schemas/user-operation';
-import { describeWithPeers } from '../support/chain/peers';
+import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { userOperationHash } from '../../../src/core/erc4337/hash';
+import { KINDS } from '../../../src/core/erc4337/kinds';
+import { toHex } from '../../../src/core/eth/bytes';
+import { toUserOperation } from '../../../src/core/schemas/user-operation';
+import { describeWithPeers } from '../../support/chain/peers';
 import {
   CHAIN,
   installSmartWallet,
@@ -15,8 +15,8 @@ import {
   operationOf,
   type SmartWallet,
   type WireOperation,
-} from '../support/chain/smart-wallet';
-import { startWorld, type World } from '../support/chain/world';
+} from '../../support/chain/smart-wallet';
+import { startWorld, type World } from '../../support/chain/world';
 
 const TO: Hex = `0x${'77'.repeat(20)}`;
 const INTENT = { to: TO, value: '0x1', data: '0x' } as const;
