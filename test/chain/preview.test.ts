@@ -330,7 +330,10 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     return holder;
   };
 
-  const simulated = perRun(['eoa', 'simple-account-0.6', 'safe-0.7', 'delegated'] as const, kinds);
+  const simulated: readonly (typeof kinds)[number][] = perRun(
+    ['eoa', 'simple-account-0.6', 'safe-0.7', 'delegated'],
+    [...kinds],
+  );
   describe.each(simulated)('%s', (kind) => {
     it.each(FLOWS)('%s', async (name, flow) => {
       const holder = holderOf(kind);

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { importer } from 'ipfs-unixfs-importer';
 import { StorageClient } from '../../../../src/clients/storage';
-import { perRun } from '../../../support/nightly';
+import { onlyNightly, perRun } from '../../../support/nightly';
 import { message, send } from '../../../support/storage/requests';
 import { startTestService, temporaryDirectory, type TestService } from '../../../support/storage/service';
 
@@ -50,8 +50,8 @@ describe('CIDs', () => {
   });
 
   /** Vectors of IPIP-499, as Kubo's test/cli/cid_profiles_test.go has them. */
-  test.each([
-    ...perRun([], [['v0-seed', 174 * CHUNK, {}, 'QmUbBALi174SnogsUzLpYbD4xPiBSFANF4iztWCsHbMKh2'] as const]),
+  test.each<readonly [string, number, Partial<typeof V1_2025>, string]>([
+    ...onlyNightly(['v0-seed', 174 * CHUNK, {}, 'QmUbBALi174SnogsUzLpYbD4xPiBSFANF4iztWCsHbMKh2']),
     ['v0-seed', 175 * CHUNK, {}, 'QmepeWtdmS1hHXx1oZXsPUv6bMrfRRKfZcoPPU4eEfjnbf'],
     ['chunk-v1-seed', 1 << 20, V1_2025, 'bafkreiacndfy443ter6qr2tmbbdhadvxxheowwf75s6zehscklu6ezxmta'],
     ['chunk-v1-seed', (1 << 20) + 1, V1_2025, 'bafybeigmix7t42i6jacydtquhet7srwvgpizfg7gjbq7627d35mjomtu64'],
@@ -59,8 +59,8 @@ describe('CIDs', () => {
     expect((await client.add(keyStream(seed, size), { ...options, onlyHash: true })).cid).toBe(expected);
   });
 
-  test.each([
-    ...perRun([], [['at the threshold, flat', 4096, 30, 'QmX5GtRk3TSSEHtdrykgqm4eqMEn3n2XhfkFAis5fjyZmN'] as const]),
+  test.each<readonly [string, number, number, string]>([
+    ...onlyNightly(['at the threshold, flat', 4096, 30, 'QmX5GtRk3TSSEHtdrykgqm4eqMEn3n2XhfkFAis5fjyZmN']),
     ['one byte over it, sharded', 4033, 31, 'QmeMiJzmhpJAUgynAcxTQYek5PPKgdv3qEvFsdV3XpVnvP'],
   ])('IPIP-499: a directory %s', async (_name, count, length, expected) => {
     const stream = keyStream('hamt-unixfs-v0-2015', 1 << 20);
@@ -91,11 +91,8 @@ describe('CIDs', () => {
     expect(JSON.parse(answer.body.toString())).toMatchObject({ Hash: expected });
   });
 
-  test.each([
-    ...perRun(
-      [],
-      [['at the threshold, flat', 21, 'bafybeic3h7rwruealwxkacabdy45jivq2crwz6bufb5ljwupn36gicplx4'] as const],
-    ),
+  test.each<readonly [string, number, string]>([
+    ...onlyNightly(['at the threshold, flat', 21, 'bafybeic3h7rwruealwxkacabdy45jivq2crwz6bufb5ljwupn36gicplx4']),
     ['one byte over it, sharded', 22, 'bafybeiegvuterwurhdtkikfhbxcldohmxp566vpjdofhzmnhv6o4freidu'],
   ])('IPIP-499: a directory %s, by cid-profile=unixfs-v1-2025', async (_name, lastLength, expected) => {
     const stream = keyStream('hamt-unixfs-v1-2025', 1 << 20);
