@@ -6,7 +6,7 @@ import { singleFlight } from '../runtime/single-flight';
 import { meterConnections } from '../runtime/connection-metrics';
 import { countConnections, createListener, listen, oversee, type TlsFiles } from '../runtime/listener';
 import { lockForProcess } from '../runtime/process-lock';
-import { Turns } from '../runtime/turns';
+import { turnsWithPauses } from '../runtime/turns';
 import { FileStore } from './store/file-store';
 import { type BlockStore } from './store/block-store';
 import { messageForClients } from './errors';
@@ -107,7 +107,7 @@ export async function openStorage(
       pins,
       garbage: new GarbageCollector(store, pins, onCollected),
       limits: { ...DEFAULT_LIMITS, ...options.limits },
-      turns: new Turns(1),
+      turns: turnsWithPauses(),
       identity: await loadIdentity(dataDir),
       isOperator: typeof operators === 'function' ? operators : (tenant) => operators?.includes(tenant) ?? true,
     };

@@ -7,7 +7,7 @@ const MAX_WAITING = 1000;
  * Maximum weight of those on all connections together. Whose a request is shows only when its turn comes, so whoever
  * opens many connections could otherwise fill the memory. A request takes about 5 KiB, and its head twice its length.
  */
-const MAX_WEIGHT = 20_000;
+const MAX_WEIGHT = 10_000;
 const WEIGHT_BYTES = 1024;
 
 const waiting = new WeakMap<Socket, number>();
