@@ -109,14 +109,16 @@ export function renewIfReplica(client: RedisClient, error: unknown): void {
   renew(client);
 }
 
-/** Closes a connection once its commands are answered, or Redis has been silent for too long. */
+/** Closes a connection once its commands are answered; without them if it is lost, or silent for too long. */
 export async function closeRedis(client: RedisClient): Promise<void> {
   if (!client.isOpen) return;
-  const late = setTimeout(() => {
-    client.destroy();
-  }, SILENCE_MS);
-  await client.close();
-  clearTimeout(late);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, client.isReady ? SILENCE_MS : 0);
+  });
+  await Promise.race([client.close(), late]);
+  clearTimeout(timer);
+  client.destroy();
 }
 
 /**
