@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import { ConfigError } from '../runtime/config';
+import { authenticateWith } from './authenticate';
 import { type StorageServiceConfig } from './config';
 import { ObjectStoreError } from './errors';
 import type { KeyStore } from '../keys';
@@ -75,7 +76,7 @@ async function start({ config, dataDir, keys, log, metrics }: PartContext<Storag
     ...(shared && { shared }),
     ...(config.tls && { tls: config.tls }),
     ...(gateway && { gateway }),
-    authenticate: async (key, secret) => (await keys.verify(key, secret))?.id,
+    authenticate: authenticateWith(keys),
     host,
     port,
     origins,

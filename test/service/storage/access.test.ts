@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { makeCertificate, noOpenssl } from '../../support/service/certificate';
 import { openRaw } from '../../support/service/raw';
 import { KeysUnavailableError } from '../../../src/service/keys';
+import { authenticateWith } from '../../../src/service/storage/authenticate';
 import { FORM, multipart } from '../../support/storage/multipart';
 import { rawRequest } from '../../support/storage/raw-http';
 import { FORM_LINE, head } from '../../support/storage/requests';
@@ -27,7 +28,7 @@ describe('who may call', () => {
     service = await startTestService({
       authenticate: (key, secret) =>
         key === 'lost'
-          ? Promise.reject(new KeysUnavailableError('no Redis'))
+          ? authenticateWith({ verify: () => Promise.reject(new KeysUnavailableError('no Redis')) })(key, secret)
           : Promise.resolve(CREDENTIALS[key] === secret ? key : undefined),
       origins: ['null', 'https://app.example'],
       operators: ['alice'],

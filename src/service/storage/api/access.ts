@@ -1,8 +1,11 @@
 import { type IncomingMessage } from 'node:http';
-import { KeysUnavailableError } from '../../keys';
 import { RequestError } from '../errors';
 
-/** Authenticates a caller: resolves to the tenant, or to undefined if the key or its secret is wrong. */
+/**
+ * Authenticates a caller: resolves to the tenant, or to undefined if the key or its secret is wrong.
+ *
+ * @throws RequestError 503 as a rejection, if that cannot be known now.
+ */
 export type Authenticate = (key: string, secret: string) => Promise<string | undefined>;
 
 const DENIED =
@@ -53,26 +56,13 @@ function originOf(referer: string): string {
   }
 }
 
-/**
- * The tenant of a request.
- *
- * @throws RequestError 403 without valid credentials, 503 if they cannot be checked now.
- */
+/** The tenant of a request. @throws RequestError 403 without valid credentials, 503 if they cannot be checked now. */
 export async function tenantOf(request: IncomingMessage, authenticate: Authenticate): Promise<string> {
   const [scheme = '', encoded = ''] = (request.headers.authorization ?? '').split(' ');
   if (scheme.toLowerCase() !== 'basic') throw new RequestError(403, DENIED);
   const credentials = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = credentials.indexOf(':');
-  const tenant = colon < 0 ? undefined : await checked(authenticate, credentials, colon);
+  const tenant = colon < 0 ? undefined : await authenticate(credentials.slice(0, colon), credentials.slice(colon + 1));
   if (tenant === undefined) throw new RequestError(403, DENIED);
   return tenant;
-}
-
-async function checked(authenticate: Authenticate, credentials: string, colon: number): Promise<string | undefined> {
-  try {
-    return await authenticate(credentials.slice(0, colon), credentials.slice(colon + 1));
-  } catch (error) {
-    if (!(error instanceof KeysUnavailableError)) throw error;
-    throw new RequestError(503, 'API keys cannot be verified right now; try again');
-  }
 }
