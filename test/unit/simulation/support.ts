@@ -1,9 +1,9 @@
 import { encodeAbiParameters, type Hex, toHex } from 'viem';
 
-import { NodeClient } from '../../../../src/clients/node';
-import { type SimulatedCall, type Simulation } from '../../../../src/core/decode/effects/outcome';
-import { type Log } from '../../../../src/core/schemas/receipt';
-import { type SimulatedNode, startSimulatedNode } from '../../../support/simulated-node';
+import { NodeClient } from '../../../src/clients/node';
+import { type SimulatedCall, type Simulation } from '../../../src/core/decode/effects/outcome';
+import { type Log } from '../../../src/core/schemas/receipt';
+import { type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
 
 export const ACCOUNT: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 export const PERSON: Hex = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
