@@ -117,10 +117,11 @@ describeCompanion('a Safe with several owners', (fixture) => {
       await first.press('Propose the change');
       await first.answer(/2 owners must sign before it can be sent/u, 'Approve');
       await first.page.getByRole('link', { name: 'Collect their signatures' }).click();
+      // The most recent comes first.
       const list = first.page.getByRole('list', { name: 'Proposals' });
       await list
         .getByRole('link', { name: /^Open the proposal/ })
-        .last()
+        .first()
         .click();
       await first.page.getByText('Replace an owner').or(first.page.getByText(fourth)).first().waitFor();
     };
