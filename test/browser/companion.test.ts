@@ -8,6 +8,7 @@ import {
 } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
+import { addAxe, FOR_AXE, problemsByWidth } from '../support/browser/axe';
 import { KINDS } from '../support/browser/companion';
 import { nodeOf } from '../support/browser/devnet-node';
 import { describeCompanion } from '../support/browser/fixture';
@@ -383,7 +384,8 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
     });
 
     it('opens a Safe by a passkey alone, without a wallet, and refuses one whose user was not verified', async () => {
-      const companion = await fixture().ready();
+      const companion = await fixture().ready(FOR_AXE);
+      await addAxe(companion);
       const { page, context } = companion;
       const devtools = await context.newCDPSession(page);
       await devtools.send('WebAuthn.enable', { enableUI: false });
@@ -420,6 +422,7 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
       // Nothing may depend on a passkey that has not signed.
       await companion.press('Try the passkey');
       await page.getByText('This passkey has not signed here yet.').waitFor();
+      expect(await problemsByWidth(companion)).toEqual({});
       await companion.press('Change how many must sign');
       await page.getByLabel('Required signatures').selectOption('2');
       await companion.press('Review');
@@ -438,11 +441,15 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
       await page.getByRole('heading', { name: 'Open with a passkey' }).waitFor();
       await page.getByRole('link', { name: /^Safe 1 on / }).click();
       await page.getByText('2, of which 1 must sign').waitFor();
+      await addAxe(companion);
+      expect(await problemsByWidth(companion)).toEqual({});
       const recipient = privateKeyToAddress(generatePrivateKey());
       await page.getByLabel('To', { exact: true }).fill(recipient);
       await page.getByLabel('Amount (ETH)').fill('0.25');
       await companion.press('Review');
       await page.getByText(recipient).first().waitFor();
+      await page.getByText('Simulated with the present state of the network.').waitFor();
+      expect(await problemsByWidth(companion)).toEqual({});
       await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
       await companion.press('Approve with the passkey');
       await page.locator('.status.error').filter({ hasText: /\S/u }).waitFor();
