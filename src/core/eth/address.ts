@@ -6,3 +6,6 @@ export const isSameAddress = (a: string, b: string): boolean =>
 
 /** The zero address. */
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
+
+/** Safe's lists of owners, modules and guardians begin and end with it (`SENTINEL_OWNERS`). */
+export const SENTINEL: Hex = `0x${'0'.repeat(39)}1`;
