@@ -6,7 +6,14 @@ import { SPONSOR_ADDRESS } from '../../../src/devnet/paymaster-service';
 import { DELEGATE_VERSIONS } from '../../../src/core/erc4337/delegates';
 import { ACCOUNT_VERSIONS } from '../../../src/core/erc4337/entry-points';
 import { type Hex } from '../../../src/core/eth/bytes';
-import { chainClient, deployCanonical, deployDelegate, deployPaymaster, deploySafe } from './contracts';
+import {
+  chainClient,
+  deployCanonical,
+  deployDelegate,
+  deployPaymaster,
+  deployRecoveryStandIn,
+  deploySafe,
+} from './contracts';
 
 /**
  * Deploys what the devnet starts with on a fresh chain, from the published packages, and reads it back. The packages
@@ -36,11 +43,13 @@ export async function makeContracts(): Promise<PreparedContracts> {
     }
     for (const version of DELEGATE_VERSIONS) await deployDelegate(chain, version);
     await deploySafe(chain);
+    const recoveryModule = await deployRecoveryStandIn(chain);
     const contracts = (await accounts())
       .filter(([address, { code }]) => code !== '0x' && !before.has(address))
       .sort(([a], [b]) => a.localeCompare(b));
     return {
       paymasters: paymasters as PreparedContracts['paymasters'],
+      recoveryModule,
       contracts: Object.fromEntries(contracts),
     };
   } finally {

@@ -24,7 +24,7 @@ const NAME = 'preview-contracts.sol';
 export function compilePreviewContracts(): Readonly<Record<string, Contract>> {
   const input = {
     language: 'Solidity',
-    sources: { [NAME]: { content: readFileSync(join(process.cwd(), 'test/chain/support', NAME), 'utf8') } },
+    sources: { [NAME]: { content: readFileSync(join(process.cwd(), 'test/support/chain', NAME), 'utf8') } },
     settings: { outputSelection: { [NAME]: { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } } },
   };
   const imported = (path: string) => ({ contents: readFileSync(peerFile(path), 'utf8') });
