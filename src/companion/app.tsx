@@ -4,9 +4,11 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { connectFailure, versionIn } from './model/connect-failure';
 import { isRejection, LockedError } from './model/errors';
 import { onUnlocked } from './model/locked';
+import { useRoute } from './model/route';
 import { readSnapData, SnapClient } from './model/snap-client';
 import { type Devnet, type SnapData } from './model/types';
 import { type HostWallet, watchWallets } from './model/wallets';
+import { lazy } from './parts/lazy';
 import { Locked } from './parts/locked';
 import { Shell } from './parts/shell';
 import { Connect } from './views/connect';
@@ -22,6 +24,9 @@ function readLastWallet(): LastWallet | undefined {
   const stored = localStorage.getItem(LAST_WALLET);
   return stored === null ? undefined : (JSON.parse(stored) as LastWallet);
 }
+
+/** A guardian confirms a recovery with any wallet, without Keystead. */
+const Recover = lazy(async () => (await import('./views/recover')).Recover);
 
 /** Everything behind the first screen, which stays small without it. */
 const loadConnected = () => import('./connected');
@@ -43,6 +48,7 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
   const [locked, setLocked] = useState<SnapClient>();
   const [started, setStarted] = useState<Started>();
   const snapId = devnet?.snapId ?? DEFAULT_SNAP;
+  const [view, ...parts] = useRoute();
 
   const start = useCallback(async (client: SnapClient) => {
     try {
@@ -88,6 +94,13 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
     const { client, data, Connected } = started;
     return <Connected client={client} devnet={devnet} first={data} />;
   }
+  const key = parts.join('/');
+  if (view === 'recover')
+    return (
+      <Shell>
+        <Recover key={key} parts={parts} devnet={devnet} />
+      </Shell>
+    );
   return (
     <Shell>
       {locked === undefined ? null : <Locked wallet={locked.wallet} />}

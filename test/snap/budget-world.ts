@@ -33,6 +33,7 @@ const SPONSOR = {
 /** The name of an `eth_call`, by function selector. */
 const CALLED: Readonly<Record<string, string>> = {
   '0x35567e1a': 'getNonce',
+  '0xcc2f8452': 'getModulesPaginated',
   '0x70a08231': 'balanceOf',
   '0x95d89b41': 'symbol',
   '0x313ce567': 'decimals',

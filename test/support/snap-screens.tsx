@@ -15,6 +15,7 @@ import { NotTakenBackScreen } from '../../src/snap/ui/home/delegations';
 import { ImportAccountScreen } from '../../src/snap/ui/import-account';
 import { InsightScreen } from '../../src/snap/ui/insight';
 import { ForgetScreen, InsightsHomeScreen } from '../../src/snap/ui/insights-home';
+import { AlarmedScreen, AlarmScreen, NotCancelledScreen, type ShownAlarm } from '../../src/snap/ui/recovery-alarm';
 import { RemoveChainScreen } from '../../src/snap/ui/remove-chain';
 import { RemoveDelegateScreen } from '../../src/snap/ui/remove-delegate';
 import { restorePages, RestoreScreen } from '../../src/snap/ui/restore';
@@ -87,6 +88,16 @@ const batch = ({ origin, name, word }: Texts): ShownBatch => ({
   receipts: [{ transactionHash: HASH }],
 });
 
+const alarm = ({ name, word }: Texts): ShownAlarm => ({
+  account: ADDRESS,
+  accountName: name,
+  networkTitle: word,
+  newOwners: [ADDRESS, ADDRESS],
+  more: 2,
+  newThreshold: 2n,
+  from: '2026-01-31 23:59:59 UTC',
+});
+
 const delegate = { address: ADDRESS, entryPointVersion: '0.8', codeHash: HASH } as const;
 const account = { name: 'Keystead 1', address: ADDRESS } as const;
 
@@ -95,6 +106,10 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
   AddDelegateScreen: ({ origin, word }) => [
     AddDelegateScreen({ ...delegate, networkTitle: word, size: 9000, isKnownCode: false, origin }),
     AddDelegateScreen({ ...delegate, networkTitle: word, size: 9000, isKnownCode: true, origin }),
+  ],
+  AlarmScreen: (texts) => [AlarmScreen({ alarms: [alarm(texts), { ...alarm(texts), more: 0, from: undefined }] })],
+  AlarmedScreen: (texts) => [
+    AlarmedScreen({ alarms: [alarm(texts)], content: DeleteAccountScreen({ address: ADDRESS, origin: texts.origin }) }),
   ],
   BackUpScreen: ({ origin, url, word }) => [
     BackUpScreen({ origin, url, accounts: 3, imported: 1, chains: 2, damagedAccounts: 1, damaged: [word] }),
@@ -128,6 +143,7 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
   ForgetScreen: () => [ForgetScreen()],
   HomeScreen: (texts) => [
     HomeScreen({
+      alarms: [],
       accounts: [],
       delegations: [],
       sites: [],
@@ -138,6 +154,7 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
       damagedParts: [],
     }),
     HomeScreen({
+      alarms: [{ shown: alarm(texts), button: texts.word }],
       accounts: [{ address: ADDRESS, name: texts.name, recoverable: true, networks: [networkOf(1n)] }],
       delegations: [
         {
@@ -169,6 +186,7 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     InsightsHomeScreen({ accounts: [{ account: ADDRESS, recipients: 3 }], waiting: 2 }),
   ],
   KeptChainScreen: (texts) => [KeptChainScreen({ after: chain(texts), origin: texts.origin })],
+  NotCancelledScreen: ({ word }) => [NotCancelledScreen({ why: word })],
   NotTakenBackScreen: ({ word }) => [NotTakenBackScreen({ why: word })],
   RemoveChainScreen: (texts) => [
     RemoveChainScreen({ chainId: 31337n, before: chain(texts), origin: texts.origin }),

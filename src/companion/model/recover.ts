@@ -1,3 +1,4 @@
+import { isSameAddress } from '../../core/eth/address';
 import { accountName } from './account-name';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain } from './types';
@@ -21,6 +22,8 @@ export type Used = {
   readonly kind: string | undefined;
   /** The chains on which it was used. */
   readonly chains: readonly string[];
+  /** Of a Safe that a recovery gave to the key of this index; others follow from the index. */
+  readonly address?: string;
 };
 
 export type Search = {
@@ -43,6 +46,15 @@ function readUsed({ derivationPath, scopes: chains }: Discovered): Used[] {
   return [{ name: accountName({ type, address: '', options }), index, kind, chains }];
 }
 
+/** A Safe that a recovery gave to the key of an index, as `keystead_findRecovered` returns it. */
+type Recovered = { readonly chainId: string; readonly address: string };
+
+const usedOf = (index: number, { chainId, address }: Recovered): Used => {
+  const options = { index, kind: 'safe-0.7', isRecovered: true };
+  const name = accountName({ type: 'eip155:erc4337', address, options });
+  return { name, index, kind: 'safe-0.7', chains: [chainId], address };
+};
+
 /**
  * Finds the accounts of the recovery phrase that were used on the chains. The result is only as true as what the nodes
  * of these chains report.
@@ -64,14 +76,19 @@ export async function searchAccounts(
       entropySource: 'default',
       groupIndex: looked,
     });
-    used.push(...found.flatMap(readUsed));
-    empty = found.length === 0 ? empty + 1 : 0;
+    const recovered = await client.dapp<readonly Recovered[]>('keystead_findRecovered', { index: looked });
+    used.push(...found.flatMap(readUsed), ...recovered.map((each) => usedOf(looked, each)));
+    empty = found.length + recovered.length === 0 ? empty + 1 : 0;
   }
   return { used, looked, isCutOff: empty === 0 };
 }
 
-const isSame = ({ index, kind }: Used, { type, options }: Account): boolean =>
-  options.index === index && (kind === undefined ? type === 'eip155:eoa' : options.kind === kind);
+const isSame = ({ address, index, kind }: Used, account: Account): boolean => {
+  const { type, options } = account;
+  if (address !== undefined) return isSameAddress(account.address, address);
+  if (options.isRecovered === true || options.index !== index) return false;
+  return kind === undefined ? type === 'eip155:eoa' : options.kind === kind;
+};
 
 /** @returns The used accounts that are missing here, or missing on some of the chains on which they were used. */
 export function missing(used: readonly Used[], accounts: readonly Account[]): Used[] {
@@ -97,9 +114,11 @@ export async function addAccounts(
   const owned = accounts.filter(({ type, options }) => type === 'eip155:eoa' && Number(options.index) <= highest);
   for (let count = owned.length; count <= highest; count += 1)
     await client.keyring('keyring_createAccount', { options: { type: 'eip155:eoa' } });
-  for (const { kind, index, chains } of wanted) {
+  for (const { address, kind, index, chains } of wanted) {
     if (kind === undefined) continue;
     for (const chainId of chains)
-      await client.keyring('keyring_createAccount', { options: { type: 'eip155:erc4337', chainId, kind, index } });
+      await client.keyring('keyring_createAccount', {
+        options: { type: 'eip155:erc4337', chainId, kind, index, ...(address !== undefined && { address }) },
+      });
   }
 }

@@ -20,6 +20,8 @@ export const SECTIONS: readonly Section[] = [
     others: [
       ['account', 'Account'],
       ['add-account', 'Add an account'],
+      ['guardians', 'Guardians'],
+      ['recover', 'Recover an account'],
     ],
   },
   { view: 'send', title: 'Send', icon: 'send' },
@@ -32,6 +34,7 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       ['settings', 'Networks and storage'],
       ['backup', 'Backup'],
+      ['recovery', 'Recovery'],
       ['contacts', 'Contacts'],
     ],
   },

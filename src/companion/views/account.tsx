@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 
 import { isSameAddress } from '../../core/eth/address';
-import { accountKind, accountName, isImported, isSmart } from '../model/account-name';
+import { accountKind, accountName, isImported, isSafe, isSmart } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
@@ -124,6 +124,15 @@ export function AccountView({ address = '' }: { readonly address: string | undef
           {isImported(account)
             ? 'Imported. Your recovery phrase does not restore this account, so back it up.'
             : 'Your recovery phrase restores this account.'}
+        </p>
+        <p>
+          <a href={linkTo('recovery')}>How could this account be lost?</a>
+          {isSafe(account) ? (
+            <>
+              {' · '}
+              <a href={linkTo('guardians', account.address)}>Guardians</a>
+            </>
+          ) : null}
         </p>
         <RenameAccount account={account} />
         <ExportKey account={account} />

@@ -1,12 +1,11 @@
 import { DamagedAccountError } from '../../core/errors';
 import { DeleteAccountScreen } from '../ui/delete-account';
 import { type StoredAccount } from './account';
+import { type AlarmDeps, alarmed } from './alarmed';
 import { type AccountDeps } from './deps';
 
-type DeleteDeps = Pick<
-  AccountDeps,
-  'accounts' | 'consent' | 'deleting' | 'events' | 'mutations' | 'origin' | 'permissions' | 'recipients'
->;
+type DeleteDeps = AlarmDeps &
+  Pick<AccountDeps, 'consent' | 'deleting' | 'events' | 'mutations' | 'origin' | 'permissions' | 'recipients'>;
 
 /** The stored account. If MetaMask requests the deletion, a damaged entry counts as absent. */
 async function findToDelete(id: string, { accounts, origin }: DeleteDeps): Promise<StoredAccount | undefined> {
@@ -64,7 +63,7 @@ export async function deleteAccount(id: string, deps: DeleteDeps): Promise<void>
   if (running !== undefined) return join(running);
   const asked = origin === 'metamask' ? undefined : await accounts.entry(id);
   if (asked?.key.source === 'imported') {
-    await consent(DeleteAccountScreen({ address: asked.account.address, origin }));
+    await consent(await alarmed(DeleteAccountScreen({ address: asked.account.address, origin }), asked, deps));
   }
   // Another deletion may have started in the meantime. Two at once could remove an account that was created again in
   // between.

@@ -46,6 +46,7 @@ export type Requester = {
 export type SigningDeps = Pick<
   AccountDeps,
   | 'accounts'
+  | 'alarmsOf'
   | 'chains'
   | 'consent'
   | 'delegates'

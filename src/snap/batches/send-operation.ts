@@ -10,6 +10,7 @@ import { type ChainConfiguration } from '../../core/schemas/chain-configuration'
 import { type AccountEntry } from '../accounts/account';
 import { askToSign, rememberSigning } from '../accounts/ask-to-sign';
 import { signFor } from '../accounts/keys';
+import { type SigningDeps } from '../accounts/sign-request';
 import { type SignDigest } from '../methods/define-method';
 import { paymasterDataFor } from '../methods/eth-patch-user-operation';
 import { prepareUserOperation } from '../methods/eth-prepare-user-operation';
@@ -18,9 +19,8 @@ import { type OperationChain, type SmartAccount } from '../methods/user-operatio
 import { changedMeanwhile, operationChain } from '../networks/operation-chain';
 import { servicesOf } from '../networks/services';
 import { isOn } from '../permissions/network-of-site';
-import { consentFor, type Site } from '../permissions/site';
+import { type Consent } from '../platform/dialogs';
 import { type Batch } from './batch';
-import { type SendDeps } from './deps';
 import { evidenceOfOperation } from './evidence';
 import { type OnBroadcast } from './send-recorded';
 import { namingSponsor, OptionalSponsorError, type SiteSponsor, sponsoredBy } from './site-sponsor';
@@ -35,7 +35,10 @@ type Place = {
 /** The account that sends: a smart account, or an externally owned account with a delegate (EIP-7702). */
 type Sender = { readonly stored: AccountEntry; readonly account: SmartAccount };
 
-type SentOperation = Batch['sent'] & { as: 'operation' };
+/** Who asks for the calls, and how the user is asked on its behalf. */
+type Asking = { readonly origin: string; readonly consent: Consent };
+
+export type SentOperation = Batch['sent'] & { as: 'operation' };
 
 /** Bundlers require higher fees than nodes suggest, because they pay in advance. Unused fees are not charged. */
 const withMargin = (fee: bigint): bigint => (fee * 3n + 1n) / 2n;
@@ -154,14 +157,14 @@ export async function sendOperation(
   intents: readonly Intent[],
   { stored, account }: Sender,
   place: Place,
-  site: Site,
+  { origin, consent }: Asking,
   onBroadcast: OnBroadcast<SentOperation>,
-  deps: SendDeps,
+  deps: SigningDeps,
 ): Promise<SentOperation> {
   const { configuration, sponsor } = place;
   if (!isOn(stored, configuration.chainId))
     throw new ProviderError('chain-disconnected', `The account is not on ${configuration.chainId}.`);
-  const prepared = { ledger: deps.prepared, caller: site.origin };
+  const prepared = { ledger: deps.prepared, caller: origin };
   const chain = namingSponsor(operationChain(sponsoredBy(configuration, sponsor), account, prepared), sponsor);
   // Do not record this operation as prepared: it is signed here or never. Otherwise a site could present a rejected
   // operation, with its sponsor, as one that Keystead prepared.
@@ -181,12 +184,7 @@ export async function sendOperation(
     () => Promise.resolve(true),
     sponsor && new URL(sponsor.url).host,
   );
-  const explanation = await askToSign(
-    reviewed.explain,
-    { entry: stored, origin: site.origin },
-    {},
-    { ...deps, consent: consentFor(site, stored, deps) },
-  );
+  const explanation = await askToSign(reviewed.explain, { entry: stored, origin }, {}, { ...deps, consent });
   const authorization = await authorizationOf(operation, chain, signDigest);
   const signed = { ...operation, ...authorization, signature: await reviewed.run() };
 

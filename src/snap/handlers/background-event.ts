@@ -1,6 +1,8 @@
 import { MethodNotSupportedError, quoted } from '../../core/errors';
 import { type LookUpDeps, type SendDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
+import { lookAtSafes, type LookAtSafesDeps } from '../accounts/look-at-safes';
+import { type Alarm, isAlarm, keyOfAlarm } from '../recoveries/repository';
 
 /** The method name of the background event. */
 export const LOOK_UP_EVENT = 'lookUpBatches';
@@ -8,19 +10,38 @@ export const LOOK_UP_EVENT = 'lookUpBatches';
 /** Calls sent less than this many milliseconds ago are looked up often. */
 const FRESH = 600_000;
 
-type EventDeps = LookUpDeps &
+/** The method name of the cron job in the manifest. */
+export const RECOVERY_JOB = 'lookForRecoveries';
+
+type EventDeps = LookAtSafesDeps &
+  LookUpDeps &
   Pick<SendDeps, 'scheduleLookUp'> & {
     readonly isLocked: () => Promise<boolean>;
+    /** Shows the user recoveries that have begun. */
+    readonly raise: (alarms: readonly Alarm[]) => Promise<void>;
   };
 
+/** Looks whether a recovery of an account has begun, and says so at once. Each recovery is announced once. */
+async function lookForRecoveries(deps: EventDeps): Promise<void> {
+  const known = (await deps.recoveries.list()).filter(isAlarm).map(keyOfAlarm);
+  const begun = (await lookAtSafes(deps)).filter(isAlarm);
+  const fresh = begun.filter((alarm) => !known.includes(keyOfAlarm(alarm)));
+  if (fresh.length > 0) await deps.raise(fresh);
+}
+
 /**
- * Looks up pending calls. While the wallet is locked, reading the state would prompt for the password, so the look-up
- * is postponed.
+ * Looks up pending calls, or recoveries. While the wallet is locked, reading the state would prompt for the password,
+ * so the look-up is postponed; the cron job comes again by itself.
  */
 export async function onBackgroundEvent(method: string, deps: EventDeps): Promise<void> {
-  if (method !== LOOK_UP_EVENT) throw new MethodNotSupportedError(`method: unknown event ${quoted(method)}`);
+  if (method !== LOOK_UP_EVENT && method !== RECOVERY_JOB)
+    throw new MethodNotSupportedError(`method: unknown event ${quoted(method)}`);
   if (await deps.isLocked()) {
-    await deps.scheduleLookUp(600);
+    if (method === LOOK_UP_EVENT) await deps.scheduleLookUp(600);
+    return;
+  }
+  if (method === RECOVERY_JOB) {
+    await lookForRecoveries(deps);
     return;
   }
   const youngest = await lookUpPending(deps);

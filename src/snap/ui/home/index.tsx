@@ -18,6 +18,7 @@ import { type Hex } from '../../../core/eth/bytes';
 import { explorerLink, type Network } from '../../../core/networks/network';
 import { type ShownBatch } from '../calls-status';
 import { AddressRow, damagedChains, Screen } from '../parts';
+import { AlarmWithButton, type ShownAlarm } from '../recovery-alarm';
 import { delegationSections, type HomeDelegation } from './delegations';
 import { batchSections, type HomeSite, siteSections } from './sites';
 
@@ -40,7 +41,11 @@ export type HomeAccount = {
 /** The maximum number of networks of an account that are shown. Further ones are counted. */
 const MAX_NETWORKS = 10;
 
+/** A recovery that has begun, and what its button is for. */
+export type HomeAlarm = { readonly shown: ShownAlarm; readonly button: string };
+
 type Props = {
+  readonly alarms: readonly HomeAlarm[];
   readonly accounts: readonly HomeAccount[];
   readonly delegations: readonly HomeDelegation[];
   /** The connected sites. */
@@ -94,8 +99,9 @@ const backupSection = ({ cid, createdAt }: NonNullable<Props['backup']>): JSXEle
   </Section>
 );
 
-/** Accounts, the last backup, connected sites, sent calls, and settings. */
+/** Recoveries that have begun, accounts, the last backup, connected sites, sent calls, and settings. */
 export const HomeScreen = ({
+  alarms,
   accounts,
   delegations,
   sites,
@@ -107,6 +113,7 @@ export const HomeScreen = ({
   backup,
 }: Props): JSXElement => (
   <Screen>
+    {alarms.map(({ shown, button }) => AlarmWithButton(shown, button))}
     {damagedParts.length === 0 ? null : (
       <Banner title="Damaged data" severity="danger">
         <Text>{`Parts of this stored data cannot be read: ${damagedParts.join(', ')}. Nothing was deleted, and a copy is kept when it is replaced.${damagedParts.includes('accounts') ? ' To restore accounts of your recovery phrase, add them again.' : ''}`}</Text>

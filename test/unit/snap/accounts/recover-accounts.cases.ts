@@ -4,6 +4,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { WalletRefusedError } from '../../../../src/core/errors';
 import { type AccountDeps } from '../../../../src/snap/accounts/deps';
+import { findRecovered } from '../../../../src/snap/accounts/find-recovered';
 import { answerKeyringRequest } from '../../../../src/snap/handlers/keyring';
 import { type ChainReader } from '../../../../src/snap/platform/chain';
 import { type SimulatedNode, startSimulatedNode } from '../../../support/simulated-node';
@@ -66,8 +67,10 @@ async function start(chain = knowing) {
   const services = { rpcUrl: node.url, bundlerUrl: node.url, entryPoint: ENTRY_POINTS['0.7'] };
   await deps.chains.put({ chainId: CHAIN, ...services, entryPointVersion: '0.7' });
   const keyring = keyringOf(deps);
-  const ask: Ask = (method, params) =>
-    answerKeyringRequest({ method: method.replace('keystead_discover', 'keyring_discover'), params }, deps);
+  const ask: Ask = async (method, params) => {
+    if (method === 'keystead_findRecovered') return (await findRecovered(params, deps)) as unknown as Json;
+    return answerKeyringRequest({ method: method.replace('keystead_discover', 'keyring_discover'), params }, deps);
+  };
   const client = { dapp: ask, keyring: ask };
   const search = (chainId: string, before?: Search) => searchAccounts(client, [{ chainId }], before);
   /** Adds everything that is found. @returns The number of added accounts. */

@@ -1,0 +1,85 @@
+import { Banner, Box, Button, type GenericSnapElement, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+
+import { visible } from '../../../core/decode/words/text';
+import { type Hex } from '../../../core/eth/bytes';
+import { counted } from '../../../core/eth/units';
+import { AddressRow, Screen, TextRow } from '../parts';
+
+/** The prefix of a button's name; the chain, the account and the module follow, with spaces between them. */
+export const CANCEL_RECOVERY = 'cancel-recovery:';
+
+/** A recovery that has begun, with names that are safe to display. */
+export type ShownAlarm = {
+  readonly account: Hex;
+  readonly accountName: string;
+  readonly networkTitle: string;
+  readonly newOwners: readonly Hex[];
+  /** How many new owners are not listed. */
+  readonly more: number;
+  readonly newThreshold: bigint;
+  /** The time from which it can be finalized, or undefined if that has come. */
+  readonly from: string | undefined;
+};
+
+const when = (from: string | undefined): string =>
+  from === undefined ? 'Anyone can finish it now' : `From ${from} on, anyone can finish it`;
+
+/** Says that guardians are about to replace the owners of an account. */
+export const RecoveryAlarm = (
+  { account, accountName, networkTitle, newOwners, more, newThreshold, from }: ShownAlarm,
+  action: GenericSnapElement,
+): JSXElement => (
+  <Box>
+    <Banner title="A recovery of this account has begun" severity="danger">
+      <Text>{`Its guardians are replacing its owners on ${networkTitle}. ${when(from)}, and the account then no longer obeys your key. If you did not ask for this, cancel the recovery now.`}</Text>
+    </Banner>
+    {action}
+    <TextRow label="Account" text={accountName} />
+    <AddressRow label="Address" address={account} />
+    {newOwners.map((owner) => (
+      <AddressRow label="New owner" address={owner} />
+    ))}
+    {more === 0 ? null : <Text>{`and ${counted(more, 'more new owner')}`}</Text>}
+    <TextRow label="Required signatures" text={newThreshold.toString()} />
+  </Box>
+);
+
+/** The alarm on a page, which can act. */
+export const AlarmWithButton = (alarm: ShownAlarm, name: string): JSXElement =>
+  RecoveryAlarm(alarm, <Button name={`${CANCEL_RECOVERY}${name}`}>Cancel recovery</Button>);
+
+/** Says at once that recoveries have begun. */
+export const AlarmScreen = ({ alarms }: { readonly alarms: readonly ShownAlarm[] }): JSXElement => (
+  <Screen>
+    {alarms.map((alarm) =>
+      RecoveryAlarm(alarm, <Text>To cancel it, press “Cancel recovery” on Keystead's home page or web page.</Text>),
+    )}
+  </Screen>
+);
+
+/** Says why a recovery was not cancelled. */
+export const NotCancelledScreen = ({ why }: { readonly why: string }): JSXElement => (
+  <Screen>
+    <Heading>The recovery was not cancelled</Heading>
+    <Text>{visible(why)}</Text>
+  </Screen>
+);
+
+/** A dialog about an account with the alarms before anything else. MetaMask shows one dialog of a snap at a time. */
+export const AlarmedScreen = ({
+  alarms,
+  content,
+}: {
+  readonly alarms: readonly ShownAlarm[];
+  readonly content: JSXElement;
+}): JSXElement => (
+  <Screen>
+    {alarms.map((alarm) =>
+      RecoveryAlarm(
+        alarm,
+        <Text>To cancel it, reject this request and press “Cancel recovery” on Keystead's home page or web page.</Text>,
+      ),
+    )}
+    {content}
+  </Screen>
+);

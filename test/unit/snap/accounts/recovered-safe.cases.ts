@@ -1,0 +1,153 @@
+import { type Json } from '@metamask/snaps-sdk';
+import { type Hex, pad, recoverAddress, toEventSelector } from 'viem';
+
+import { MODULE_4337, SINGLETON } from '../../../../src/core/erc4337/safe/contracts';
+import { safe07 } from '../../../../src/core/erc4337/safe';
+import { fromHex, toHex } from '../../../../src/core/eth/bytes';
+import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
+import { isSmart } from '../../../../src/snap/accounts/account';
+import { accountNames } from '../../../../src/snap/accounts/account-name';
+import { findRecovered } from '../../../../src/snap/accounts/find-recovered';
+import { signFor } from '../../../../src/snap/accounts/keys';
+import { smartAccountOf } from '../../../../src/snap/accounts/smart-account';
+import { contentNow, readContent } from '../../../../src/snap/backup/content';
+import { restoreAccount } from '../../../../src/snap/backup/restore-account';
+import { type BackupDeps } from '../../../../src/snap/backup/deps';
+import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../../support/simulated-node';
+import { startKeyring } from '../../../support/wallet/keyring';
+import { WalletDouble } from '../../../support/wallet/wallet-double';
+
+const CHAIN = 'eip155:31337';
+const OLD: Hex = '0x5555555555555555555555555555555555555555';
+const OPTIONS = { type: 'eip155:erc4337', chainId: CHAIN, kind: 'safe-0.7', index: 2, address: OLD };
+
+describe('a Safe that a recovery gave to another phrase', () => {
+  let node: SimulatedNode;
+  /** What the contract at the address has. */
+  let contract: { singleton: Hex; owner: Hex; threshold: number; module: Hex };
+  beforeEach(async () => {
+    node = await startSimulatedNode({
+      eth_getStorageAt: () => pad(contract.singleton),
+      eth_call: ([call]) => {
+        const { data } = call as { data: Hex };
+        const asks = (address: Hex): number => (data.endsWith(address.slice(2).toLowerCase()) ? 1 : 0);
+        const answer = data.startsWith('0x2f54bf6e')
+          ? asks(contract.owner)
+          : data.startsWith('0x2d9ad53d')
+            ? asks(contract.module)
+            : contract.threshold;
+        return pad(`0x${answer}`);
+      },
+    });
+  });
+  afterEach(() => node.stop());
+
+  /** A wallet of another phrase than the account was made with, whose third Safe has the account's new owner. */
+  async function start(wallet = new WalletDouble()) {
+    const started = startKeyring({ wallet });
+    const rpcUrl = node.url;
+    await started.deps.chains.put({
+      chainId: CHAIN,
+      rpcUrl,
+      entryPoint: ENTRY_POINTS['0.7'],
+      entryPointVersion: '0.7',
+    });
+    const { address: _old, ...plain } = OPTIONS;
+    const own = await started.keyring.createAccount(plain);
+    const owner = own.options.owner as Hex;
+    contract = { singleton: SINGLETON, owner, threshold: 1, module: MODULE_4337 };
+    return { ...started, own, owner };
+  }
+
+  it.each<[string, () => void, string]>([
+    ['is no Safe', () => (contract.singleton = OLD), 'options.address: must be a Safe 1.4.1 that is deployed'],
+    [
+      'has another owner',
+      () => (contract.owner = OLD),
+      'options.address: must be a Safe that has the key of this index',
+    ],
+    [
+      'needs two signatures',
+      () => (contract.threshold = 2),
+      'options.address: must be a Safe that needs one signature',
+    ],
+    [
+      'has no module',
+      () => (contract.module = OLD),
+      'options.address: must be a Safe with the module for user operations',
+    ],
+  ])('is not added if it %s', async (_what, change, message) => {
+    const { keyring, own } = await start();
+    change();
+    await expect(keyring.createAccount(OPTIONS)).rejects.toThrow(message);
+    expect(await keyring.listAccounts()).toEqual([own]);
+  });
+
+  it.each<[string, Record<string, Json | undefined>, string]>([
+    ['of another kind', { kind: 'simple-account-0.7' }, 'options.address: must be omitted, unless kind is "safe-0.7"'],
+    ['without an index', { index: undefined }, 'options.address: must be omitted without an index or a privateKey'],
+    ['with a salt', { salt: '0x1' }, 'options.salt: must be omitted if address is given'],
+    ['on a network that is not set up', { chainId: 'eip155:5' }, 'options.chainId: must be a network that is set up'],
+    ['at no address', { address: '0x12' }, 'options.address: must be an address'],
+  ])('is not added %s', async (_what, change, message) => {
+    const { keyring } = await start();
+    const options = JSON.parse(JSON.stringify({ ...OPTIONS, ...change })) as unknown;
+    await expect(keyring.createAccount(options)).rejects.toThrow(message);
+  });
+
+  it('is added with its old address, beside the Safe of the same key, and once', async () => {
+    const { keyring, deps, own, owner } = await start();
+    const account = await keyring.createAccount(OPTIONS);
+    expect(account).toMatchObject({ address: OLD, options: { index: 2, owner, isRecovered: true } });
+    expect(account.id).not.toBe(own.id);
+    expect(await keyring.createAccount(OPTIONS)).toEqual(account);
+    const names = accountNames(await deps.accounts.entries());
+    expect(names).toEqual({ [own.address.toLowerCase()]: 'Safe 3', [OLD]: 'Safe 3 (5555)' });
+  });
+
+  it('is signed for by the new key, at the old address, and never deployed', async () => {
+    const { keyring, deps, owner } = await start();
+    const { id } = await keyring.createAccount(OPTIONS);
+    const stored = await deps.accounts.get(id);
+    if (!isSmart(stored)) throw new Error('not a smart account');
+    expect(smartAccountOf(stored)).toMatchObject({ address: OLD, initCode: '0x' });
+    const digest = safe07.messageDigest!(fromHex(`0x${'11'.repeat(32)}`), OLD, 31337n);
+    const { r, s, yParity } = await signFor(stored, deps.entropy, digest);
+    const signature = { r: toHex(r), s: toHex(s), yParity };
+    expect(await recoverAddress({ hash: toHex(digest), signature })).toBe(owner);
+  });
+
+  it('is found on the network by the phrase alone, among contracts that only claim it', async () => {
+    const { deps, owner } = await start();
+    const topic = toEventSelector('AddedOwner(address)');
+    node.answers.eth_getLogs = ([filter]) =>
+      JSON.stringify(filter).includes(topic) && JSON.stringify(filter).includes(owner.slice(2))
+        ? [{ address: OLD }, { address: OLD }]
+        : [];
+    expect(await findRecovered({ index: 2 }, deps)).toEqual([{ chainId: CHAIN, address: OLD }]);
+    expect(await findRecovered({ index: 1 }, deps)).toEqual([]);
+    contract.owner = OLD;
+    expect(await findRecovered({ index: 2 }, deps)).toEqual([]);
+    node.answers.eth_getLogs = () => {
+      throw new NodeRefusal('at most 10,000 blocks', -32005);
+    };
+    expect(await findRecovered({ index: 2 }, deps)).toEqual([]);
+    await expect(findRecovered({ index: -1 }, deps)).rejects.toThrow('params.index: must be an integer from 0');
+  });
+
+  it('comes back from a backup, with its address', async () => {
+    const { keyring, deps } = await start();
+    const account = await keyring.createAccount({ ...OPTIONS, label: 'Family' });
+    const content = await contentNow(await deps.accounts.list(), deps.chains, 0);
+    const { accounts, unread } = readContent(JSON.stringify(content));
+    expect(unread).toEqual([]);
+    const fresh = startKeyring({ wallet: new WalletDouble() });
+    const entry = accounts.find(({ address }) => address === OLD)!;
+    expect(await restoreAccount(entry, fresh.deps as unknown as BackupDeps)).toEqual(account);
+    // Without the mark, the address is one that the key does not give.
+    const { isRecovered: _none, ...smart } = entry.smart!;
+    await expect(restoreAccount({ ...entry, smart }, fresh.deps as unknown as BackupDeps)).rejects.toThrow(
+      'address: must be the address of the key in the backup',
+    );
+  });
+});
