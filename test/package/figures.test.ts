@@ -3,7 +3,7 @@ import { pageWeight } from '../../scripts/page-weight';
 
 /** Gzipped bytes of what the first screen loads, and of all views together; both with the wallet, without the snap. */
 const FIRST_SCREEN = 82_000;
-const ALL_VIEWS = 245_000;
+const ALL_VIEWS = 267_000;
 
 describe('the figures in the docs', () => {
   it('are those of the builds (`npm run figures` writes them)', () => {

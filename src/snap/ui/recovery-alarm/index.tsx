@@ -28,7 +28,7 @@ const when = (from: string | undefined): string =>
 export const RecoveryAlarm = (
   { account, accountName, networkTitle, newOwners, more, newThreshold, from }: ShownAlarm,
   action: GenericSnapElement,
-): JSXElement => (
+): GenericSnapElement => (
   <Box>
     <Banner title="A recovery of this account has begun" severity="danger">
       <Text>{`Its guardians are replacing its owners on ${networkTitle}. ${when(from)}, and the account then no longer obeys your key. If you did not ask for this, cancel the recovery now.`}</Text>
@@ -45,7 +45,7 @@ export const RecoveryAlarm = (
 );
 
 /** The alarm on a page, which can act. */
-export const AlarmWithButton = (alarm: ShownAlarm, name: string): JSXElement =>
+export const AlarmWithButton = (alarm: ShownAlarm, name: string): GenericSnapElement =>
   RecoveryAlarm(alarm, <Button name={`${CANCEL_RECOVERY}${name}`}>Cancel recovery</Button>);
 
 /** Says at once that recoveries have begun. */
@@ -80,6 +80,6 @@ export const AlarmedScreen = ({
         <Text>To cancel it, reject this request and press “Cancel recovery” on Keystead's home page or web page.</Text>,
       ),
     )}
-    {content}
+    {content as GenericSnapElement}
   </Screen>
 );
