@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -85,7 +85,6 @@ type Measured = { readonly idle: Times; readonly attacked: Times; readonly usage
 
 /** What every measurement has in common. */
 type Setting = {
-  readonly dataDir: string;
   readonly config: string;
   readonly urls: Urls;
   /** The program of the attackers, and the file that it reads. */
@@ -94,9 +93,12 @@ type Setting = {
   readonly ms: number;
 };
 
+/** A build of the service, with data of its own: another build may store files in another way. */
+type Subject = { readonly cli: string; readonly dataDir: string };
+
 /** Starts a service, and measures the honest client before and during an attack. */
-async function measureAttack(cli: string, attack: Attack, setting: Setting): Promise<Measured> {
-  const { dataDir, config, urls, hostile, honest, ms } = setting;
+async function measureAttack({ cli, dataDir }: Subject, attack: Attack, setting: Setting): Promise<Measured> {
+  const { config, urls, hostile, honest, ms } = setting;
   const node = process.execPath;
   const port = new URL(urls.rpc).port;
   const serve = [cli, 'serve', '--rpc-port', port, '--data-dir', dataDir, '--config', config];
@@ -192,7 +194,7 @@ export async function benchAbuse({ quick, older }: { quick: boolean; older?: str
   const ms = quick ? 2000 : 8000;
   const rounds = quick ? 1 : 3;
   const programs = bundle({ cli: 'src/service/cli/main.ts', hostile: 'bench/service/hostile-clients.ts' });
-  const subjects = { ...(older !== undefined && { before: olderCli(older) }), now: programs.cli };
+  const clis = { ...(older !== undefined && { before: olderCli(older) }), now: programs.cli };
   const dataDir = join(folder, 'served');
   const config = join(folder, 'config.json');
   const file = join(folder, 'keys');
@@ -214,21 +216,23 @@ export async function benchAbuse({ quick, older }: { quick: boolean; older?: str
     const keys = await Promise.all(Array.from({ length: CLIENTS }, create));
     await store.close();
     writeFileSync(file, JSON.stringify({ ...urls, keys }));
-    const setting: Setting = { dataDir, config, urls, hostile: [programs.hostile, file], honest, ms };
+    const subjects = Object.entries(clis).map(([name, cli]) => ({ name, cli, dataDir: join(folder, name) }));
+    for (const subject of subjects) cpSync(dataDir, subject.dataDir, { recursive: true });
+    const setting: Setting = { config, urls, hostile: [programs.hostile, file], honest, ms };
 
     const taken = new Map<string, Measured[]>();
     const names = Object.keys(ATTACKS) as Attack[];
     for (let round = 0; round < rounds; round++) {
       for (const [at, attack] of names.entries()) {
         step(attack, [round * names.length + at, rounds * names.length]);
-        for (const [subject, cli] of Object.entries(subjects)) {
-          const name = `${attack} ${subject}`;
-          taken.set(name, [...(taken.get(name) ?? []), await measureAttack(cli, attack, setting)]);
+        for (const subject of subjects) {
+          const name = `${attack} ${subject.name}`;
+          taken.set(name, [...(taken.get(name) ?? []), await measureAttack(subject, attack, setting)]);
         }
       }
     }
     const rows = names.flatMap((attack) =>
-      Object.keys(subjects).map((subject) => rowOf(subject, attack, taken.get(`${attack} ${subject}`) ?? [])),
+      subjects.map(({ name }) => rowOf(name, attack, taken.get(`${attack} ${name}`) ?? [])),
     );
     return {
       tables: [{ title: 'An honest key during attacks', columns: COLUMNS, rows }],

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 
@@ -94,9 +94,6 @@ function requireJson({ headers }: IncomingMessage): void {
     throw invalidRequest('the body must not have a content encoding', 415);
 }
 
-/** Resolves in the next turn of the event loop, so that others are answered between two long steps. */
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
 /**
  * Answers the body of a POST.
  *
@@ -118,6 +115,7 @@ async function answerBody(context: RpcContext, caller: Caller, use: KeyUse, body
     throw error;
   }
   const isLarge = bytes.length > PIECE_BYTES;
+  // Others are answered between two long steps.
   if (isLarge) await nextTurn();
   let text: string;
   let value: unknown;

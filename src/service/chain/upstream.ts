@@ -1,5 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { StringDecoder } from 'node:string_decoder';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { NoRoomError } from '../runtime/answer-memory';
 import { errorCode } from '../runtime/error-code';
@@ -30,6 +32,9 @@ const OVERLOADED: ReadonlySet<number> = new Set([429, 503]);
 /** Maximum nesting depth of forwarded results. A trace of calls 1024 deep, the maximum, has half as many levels. */
 export const MAX_LEVELS = 4096;
 
+/** Characters of an answer whose steps are made in several turns, so that other requests are answered in between. */
+const LONG_ANSWER = 256 << 10;
+
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Error codes are integers (JSON-RPC 2.0, section 5.1); an infinite one would be forwarded as null. */
@@ -37,16 +42,18 @@ const isCode = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** @param room - Told of each piece before the next one is read; absent for the service's own requests. */
 async function readBody(response: IncomingMessage, limit: number, room?: Room): Promise<string> {
-  const chunks: Buffer[] = [];
+  // Decoded as they come, so that no step takes as long as the whole answer.
+  const decoder = new StringDecoder('utf8');
+  let text = '';
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > limit)
       throw new UpstreamFailure('unreachable', 'sent a response that is too large', { isFinal: true });
-    chunks.push(chunk);
+    text += decoder.write(chunk);
     await room?.(chunk.length);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return text + decoder.end();
 }
 
 /** @returns The error's `data`; undefined if there is none, or it is nested too deeply. */
@@ -137,10 +144,12 @@ export class Upstream {
   async request(method: string, params: string, timeoutMs: number, room?: AnswerRoom): Promise<Written> {
     const id = ++this.#id;
     const body = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`;
-    return this.#read(id, await this.#post(body, timeoutMs, room));
+    return await this.#read(id, await this.#post(body, timeoutMs, room));
   }
 
-  #read(asked: number, { status, body }: Reply): Written {
+  async #read(asked: number, { status, body }: Reply): Promise<Written> {
+    const isLong = body.length > LONG_ANSWER;
+    if (isLong) await nextTurn();
     const isUnexecuted = OWN_ACCOUNT.has(status) || OVERLOADED.has(status);
     const failed = (answer?: RpcError) =>
       new UpstreamFailure('unreachable', `answered with HTTP status ${status}`, {
@@ -155,6 +164,7 @@ export class Upstream {
       if (status !== 200) throw failed();
       throw new UpstreamFailure('unreachable', 'sent a response that is not JSON', { cause: error });
     }
+    if (isLong) await nextTurn();
     const { id, result, error } = isRecord(answer) ? answer : {};
     // Many servers use an error status and give the reason in the body.
     if (isRecord(error) && isCode(error['code']) && typeof error['message'] === 'string') {
@@ -165,6 +175,7 @@ export class Upstream {
     if (result === undefined) throw new UpstreamFailure('unreachable', 'sent a response that is not JSON-RPC');
     if (id !== asked) throw new UpstreamFailure('unreachable', 'sent the response to another request');
     const { text, levels } = membersOf(body).get('result') as Part;
+    if (isLong) await nextTurn();
     if (levels > MAX_LEVELS)
       throw new RpcError(INTERNAL_ERROR, "the network's response is nested too deeply", { status: 502 });
     return { value: result, text };

@@ -3,18 +3,12 @@ import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { addressOfPublicKey } from '../../core/eth/checksum';
 import { KnownKey } from '../../core/eth/known-key';
 import { recoverPublicKeyOf, type Signature } from '../../core/eth/secp256k1';
+import { Recent } from '../platform/recent';
 
 type Known = { readonly publicKey: Uint8Array; key?: KnownKey };
 
 /** The public keys of the signers that signed last, by lower-case address. Each takes about 20 kB. */
-const known = new Map<Hex, Known>();
-const MAX_KNOWN = 8;
-
-function remember(signer: Hex, publicKey: Uint8Array): void {
-  known.set(signer, { publicKey });
-  const [oldest] = known.keys();
-  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
-}
+const known = new Recent<Hex, Known>(8);
 
 /**
  * The first signature of a signer is checked by recovering its public key. That belongs to the address, so later
@@ -30,6 +24,6 @@ export function isMadeBy(signer: Hex, digest: Uint8Array, signature: Signature):
   if (found !== undefined) return (found.key ??= new KnownKey(found.publicKey)).made(digest, signature);
   const publicKey = recoverPublicKeyOf(digest, signature);
   if (!isSameAddress(addressOfPublicKey(publicKey), signer)) return false;
-  remember(address, publicKey);
+  known.set(address, { publicKey });
   return true;
 }

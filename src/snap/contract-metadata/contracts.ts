@@ -2,6 +2,7 @@ import { type NodeClient } from '../../clients/node';
 import { KeysteadError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { type ContractFacts, placeOf } from '../../core/decode/metadata/contract-metadata';
+import { Recent } from '../platform/recent';
 import { implementationCode } from './implementation';
 import { type LookUpContract } from './library';
 import { factsOfMetadata } from './metadata';
@@ -77,17 +78,13 @@ async function inTime(work: (signal: AbortSignal) => Promise<ContractFacts>): Pr
  * learns which file. The CID binds the file to the code but does not prove that its content is true.
  */
 export function contractLookUp(sources: ContractSources): LookUpContract {
-  const remembered = new Map<string, ContractFacts>();
+  const remembered = new Recent<string, ContractFacts>(MAX_REMEMBERED);
   return async (chainId, address) => {
     const place = placeOf(chainId, address);
     const known = remembered.get(place);
     if (known !== undefined) return known;
     const facts = await inTime((signal) => lookUp(chainId, address, sources, signal));
-    if ('functions' in facts) {
-      const [oldest] = remembered.keys();
-      if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-      remembered.set(place, facts);
-    }
+    if ('functions' in facts) remembered.set(place, facts);
     return facts;
   };
 }

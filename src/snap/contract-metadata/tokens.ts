@@ -5,6 +5,7 @@ import { placeOf } from '../../core/decode/metadata/contract-metadata';
 import { type DeclaredToken } from '../../core/decode/effects/outcome';
 import { type Hex } from '../../core/eth/bytes';
 import { BytesStruct } from '../../core/schemas/hex';
+import { Recent } from '../platform/recent';
 import { type LookUpAsset, type LookUpName } from './library';
 
 /** `symbol()` and `decimals()` of ERC-20. */
@@ -42,7 +43,7 @@ function remembering<Found>(
   nodeOf: NodeOf,
   ask: (answer: Reading) => Promise<Found | undefined>,
 ): (chainId: bigint, address: Hex) => Promise<Found | null> {
-  const remembered = new Map<string, Found>();
+  const remembered = new Recent<string, Found>(MAX_REMEMBERED);
   return async (chainId, address) => {
     const place = placeOf(chainId, address);
     const known = remembered.get(place);
@@ -50,8 +51,6 @@ function remembering<Found>(
     const node = await nodeOf(chainId).catch(() => undefined);
     const found = node && (await ask((data) => read(node, address, data)));
     if (found === undefined) return null;
-    const [oldest] = remembered.keys();
-    if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
     remembered.set(place, found);
     return found;
   };

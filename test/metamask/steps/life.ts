@@ -14,10 +14,11 @@ export function lifeSteps(run: Run): void {
   it('keeps a dialog that waits while MetaMask is locked, and signs after it is unlocked', async () => {
     const account = run.address('a standard account');
     await run.site.connect(account, 'snap');
+    const lock = await run.metamask.openMenu();
     const params = [stringToHex(MESSAGE), account];
     const request = run.site.readSnap<Hex>('personal_sign', params);
     const dialog = await run.metamask.openDialog();
-    await run.metamask.lock();
+    await lock();
     if (!dialog.isClosed()) await dialog.close();
     const signature = await run.metamask.approve(request, run.look);
     expect(await recoverMessageAddress({ message: MESSAGE, signature })).toBe(account);

@@ -126,18 +126,21 @@ export class MetaMask {
     await page.close();
   }
 
-  /** Locks it with its own menu. While a dialog waits, its home page shows the dialog, but its settings do not. */
-  async lock(): Promise<void> {
-    const page = await this.openPage('home.html#/settings');
-    await page.locator(testId('account-options-menu-button')).press('Enter');
-    await page.locator(testId('global-menu-lock')).press('Enter');
-    await page.locator(UNLOCK.sign).waitFor();
-    await page.close();
-  }
-
-  /** Unlocks it. */
-  unlock(): Promise<void> {
-    return this.start();
+  /**
+   * Opens its menu in a tab. A tab that is opened once a dialog waits shows the dialog instead.
+   *
+   * @returns Locks the wallet with the menu.
+   */
+  async openMenu(): Promise<() => Promise<void>> {
+    const page = await this.openPage('home.html');
+    await shownOf(page, testId('account-options-menu-button')).press('Enter');
+    const lock = page.locator(testId('global-menu-lock'));
+    await lock.waitFor();
+    return async () => {
+      await lock.press('Enter');
+      await page.locator(UNLOCK.sign).waitFor();
+      await page.close();
+    };
   }
 
   /** Opens the page of a snap itself, at the size of the wallet's popup. */
