@@ -9,7 +9,7 @@ import { useSession } from '../model/session';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
 import { ActionStatus } from './action-status';
-import { Facts } from './facts';
+import { addressFacts, Facts } from './facts';
 import { Icon } from './icons';
 
 /** One recovery that has begun, with the way to cancel it. */
@@ -21,7 +21,7 @@ function Alarm({ alarm }: { readonly alarm: WatchedModule }): VNode {
   const chain = chains.find((one) => one.chainId === chainId);
   const name = account === undefined ? alarm.account : accountName(account);
   return (
-    <section class="panel alarm" aria-label={`A recovery of ${name} has begun`}>
+    <section class="panel" aria-label={`A recovery of ${name} has begun`}>
       <p class="warning">
         <Icon name="warning" />
         <strong>A recovery of {name} has begun</strong>
@@ -49,7 +49,7 @@ function Alarm({ alarm }: { readonly alarm: WatchedModule }): VNode {
       <Facts
         facts={[
           ['Network', chain === undefined ? chainId : networkOfChain(chain).name],
-          ...(pending?.newOwners ?? []).map((owner) => ['New owner', <span class="address">{owner}</span>] as const),
+          ...addressFacts('New owner', pending?.newOwners ?? []),
           ['More new owners', (pending?.more ?? 0) === 0 ? undefined : String(pending?.more)],
           ['Module', <span class="address">{module}</span>],
         ]}

@@ -17,7 +17,7 @@ import { type Action, useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { AddRecovered } from '../parts/add-recovered';
 import { Empty } from '../parts/empty';
-import { Facts } from '../parts/facts';
+import { addressFacts, Facts } from '../parts/facts';
 import { Icon } from '../parts/icons';
 import { Steps } from '../parts/steps';
 
@@ -179,7 +179,8 @@ function Proposed({
       <Facts
         facts={[
           ['Guardians needed', `${state.threshold} of ${state.guardians.length}`],
-          ['Confirmed', confirmed.length === 0 ? 'None yet' : confirmed.join(', ')],
+          ['Confirmed', confirmed.length === 0 ? 'None yet' : undefined],
+          ...addressFacts('Confirmed by', confirmed),
           ['Delay', delayInWords(module.period)],
         ]}
       />
@@ -276,7 +277,7 @@ export function Recover({ parts, devnet }: Props): VNode {
           facts={[
             ['Account', <span class="address">{safe}</span>],
             ['Network', networkOf(chainId).name],
-            ...newOwners.map((owner) => ['New owner', <span class="address">{owner}</span>] as const),
+            ...addressFacts('New owner', newOwners),
             ['Required signatures', String(newThreshold)],
           ]}
         />
