@@ -181,9 +181,20 @@ describe('a recovery that has begun', () => {
     const { text } = started.wallet.dialogs[0]!;
     expect(text).toContain('Cancel a recovery');
     expect(text).toContain("Asked by Keystead's home page");
+    expect(text).not.toContain('reject this request');
     const [sent] = node.asked.find(({ method }) => method === 'eth_sendUserOperation')!.params as [{ callData: Hex }];
     expect(sent.callData).toContain(MODULE_ADDRESS.slice(2));
     expect(sent.callData).toContain('0ba234d6');
+  });
+
+  it('is cancelled from the companion page, in a dialog that asks nobody to reject it', async () => {
+    const started = await start();
+    await started.snap.cron('lookForRecoveries');
+    started.wallet.dialogs.length = 0;
+    const place = { chainId: CHAIN, address: started.address, module: MODULE_ADDRESS };
+    await started.snap.keyring('keystead_cancelRecovery', place);
+    expect(started.wallet.dialogs.map(({ text }) => text.includes('reject this request'))).toEqual([false]);
+    expect(started.wallet.dialogs[0]!.text).toContain('Cancel a recovery');
   });
 
   it('is not cancelled if the person rejects that, or if the account has no such module', async () => {

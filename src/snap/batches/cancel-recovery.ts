@@ -49,7 +49,8 @@ export async function cancelRecovery(
       { configuration, fieldOf: (_index, member) => member },
       { origin, consent: deps.consent },
       onBroadcast,
-      deps,
+      // The dialogs of other requests ask to reject them. This one has to be approved.
+      { ...deps, alarmsOf: () => Promise.resolve([]) },
     ),
   );
   return hash;
