@@ -22,6 +22,9 @@ const namesOf = (chainIds: readonly string[], chains: readonly Chain[]): string 
     )
     .join(', ');
 
+/** @returns The same text for the same account only: names can be alike. */
+const keyOf = ({ name, address, chains }: Used): string => [name, address, ...chains].join(' ');
+
 const NODE_WARNING = 'Nodes can be wrong, or lie.';
 
 /** Says what the nodes report, and what to do with it. */
@@ -36,6 +39,15 @@ function summaryOf({ used, looked, isCutOff }: Search, toAdd: readonly Used[]): 
     : '';
   return `${found}${next}${more}`;
 }
+
+/** A Safe that does not follow from the phrase: anyone can make a Safe with your key as its owner. */
+const RecoveredHint = ({ address }: { readonly address: string }): VNode => (
+  <span class="hint">
+    {' '}
+    with another address than your phrase gives, <span class="address">{address}</span>. Select it only if guardians
+    recovered this account for you.
+  </span>
+);
 
 /** Finds accounts from the recovery phrase alone. The person chooses which of them to add. */
 export function RecoverAccounts(): VNode {
@@ -100,16 +112,22 @@ export function RecoverAccounts(): VNode {
             event.preventDefault();
             const chosen = new FormData(event.currentTarget).getAll('account');
             searching.forget();
-            adding.run(() => add(toAdd.filter(({ name }) => chosen.includes(name))));
+            adding.run(() => add(toAdd.filter((each) => chosen.includes(keyOf(each)))));
           }}
         >
           <fieldset>
             <legend>Accounts to add</legend>
-            {toAdd.map(({ name, chains: used }) => (
-              <label key={name} class="choice">
-                <input type="checkbox" name="account" value={name} defaultChecked={search?.isCutOff === false} />
+            {toAdd.map((each) => (
+              <label key={keyOf(each)} class="choice">
+                <input
+                  type="checkbox"
+                  name="account"
+                  value={keyOf(each)}
+                  defaultChecked={search?.isCutOff === false && each.address === undefined}
+                />
                 <span>
-                  {name} <span class="hint">used on {namesOf(used, chains)}</span>
+                  {each.name} <span class="hint">used on {namesOf(each.chains, chains)}</span>
+                  {each.address === undefined ? null : <RecoveredHint address={each.address} />}
                 </span>
               </label>
             ))}

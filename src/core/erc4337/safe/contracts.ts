@@ -14,6 +14,9 @@ export const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
 /** keccak256(creation code of SafeProxy ‖ singleton): the only form in which CREATE2 uses the code. */
 export const PROXY_INIT_CODE_HASH: Hex = '0x76733d705f71b79841c0ee960a0ca880f779cde7ef446c989e6d23efc0a4adfb';
 
+/** keccak256 of SafeProxy's runtime code, which is the same for every Safe 1.4.1. */
+export const PROXY_CODE_HASH: Hex = '0xd7d408ebcd99b2b70be43e20253d6d92a8ea8fab29bd3be7f55b10032331fb4c';
+
 /** `executeUserOp` of Safe4337Module: `operation` is Safe's `Enum.Operation`. */
 export const EXECUTE_USER_OP_ABI = [
   {

@@ -1,8 +1,9 @@
 import { type Json } from '@metamask/snaps-sdk';
-import { type Hex, pad, recoverAddress, toEventSelector } from 'viem';
+import { type Hex, keccak256, pad, recoverAddress, toEventSelector } from 'viem';
 
-import { MODULE_4337, SINGLETON } from '../../../../src/core/erc4337/safe/contracts';
+import { MODULE_4337, PROXY_CODE_HASH, PROXY_FACTORY, SINGLETON } from '../../../../src/core/erc4337/safe/contracts';
 import { safe07 } from '../../../../src/core/erc4337/safe';
+import { UserRejectedError } from '../../../../src/core/errors';
 import { fromHex, toHex } from '../../../../src/core/eth/bytes';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { isSmart } from '../../../../src/snap/accounts/account';
@@ -13,30 +14,42 @@ import { smartAccountOf } from '../../../../src/snap/accounts/smart-account';
 import { contentNow, readContent } from '../../../../src/snap/backup/content';
 import { restoreAccount } from '../../../../src/snap/backup/restore-account';
 import { type BackupDeps } from '../../../../src/snap/backup/deps';
+import { preparedContracts, standInModule } from '../../../../src/devnet/chain/state';
+import { answersOf, answerTo, GUARDED } from '../../../support/recovery-node';
+import { flat } from '../../../support/screen-text';
 import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../../support/simulated-node';
-import { startKeyring } from '../../../support/wallet/keyring';
+import { keyringOf, startKeyring } from '../../../support/wallet/keyring';
 import { WalletDouble } from '../../../support/wallet/wallet-double';
 
 const CHAIN = 'eip155:31337';
 const OLD: Hex = '0x5555555555555555555555555555555555555555';
+const ATTACKER: Hex = '0x6666666666666666666666666666666666666666';
 const OPTIONS = { type: 'eip155:erc4337', chainId: CHAIN, kind: 'safe-0.7', index: 2, address: OLD };
+
+const contractAt = (address: Hex): Hex => preparedContracts().contracts[address.toLowerCase() as Hex]!.code;
+const STAND_IN = standInModule().address.toLowerCase() as Hex;
+
+/** The code of a Safe's proxy, which is a part of its factory's. */
+const PROXY_CODE: Hex = `0x${/608060405273f{40}600054.*?64736f6c63430007060033/u.exec(contractAt(PROXY_FACTORY))![0]}`;
+
+it('knows the code of a Safe from the factory that makes it', () => {
+  expect(keccak256(PROXY_CODE)).toBe(PROXY_CODE_HASH);
+});
 
 describe('a Safe that a recovery gave to another phrase', () => {
   let node: SimulatedNode;
   /** What the contract at the address has. */
-  let contract: { singleton: Hex; owner: Hex; threshold: number; module: Hex };
+  let contract: { code: Hex; singleton: Hex; owners: Hex[]; threshold: number; modules: Hex[] };
   beforeEach(async () => {
     node = await startSimulatedNode({
+      eth_getCode: ([address]) =>
+        address === OLD ? contract.code : address === STAND_IN ? contractAt(STAND_IN) : '0x6001',
       eth_getStorageAt: () => pad(contract.singleton),
       eth_call: ([call]) => {
         const { data } = call as { data: Hex };
-        const asks = (address: Hex): number => (data.endsWith(address.slice(2).toLowerCase()) ? 1 : 0);
-        const answer = data.startsWith('0x2f54bf6e')
-          ? asks(contract.owner)
-          : data.startsWith('0x2d9ad53d')
-            ? asks(contract.module)
-            : contract.threshold;
-        return pad(`0x${answer}`);
+        const { owners, modules, threshold } = contract;
+        if (data.startsWith('0xe75235b8')) return pad(`0x${threshold}`);
+        return answerTo(data, answersOf({ ...GUARDED, owners, modules }));
       },
     });
   });
@@ -55,15 +68,34 @@ describe('a Safe that a recovery gave to another phrase', () => {
     const { address: _old, ...plain } = OPTIONS;
     const own = await started.keyring.createAccount(plain);
     const owner = own.options.owner as Hex;
-    contract = { singleton: SINGLETON, owner, threshold: 1, module: MODULE_4337 };
+    contract = { code: PROXY_CODE, singleton: SINGLETON, owners: [owner], threshold: 1, modules: [MODULE_4337] };
     return { ...started, own, owner };
   }
 
   it.each<[string, () => void, string]>([
-    ['is no Safe', () => (contract.singleton = OLD), 'options.address: must be a Safe 1.4.1 that is deployed'],
+    [
+      'has other code, which can answer anything',
+      () => (contract.code = '0x6001'),
+      'options.address: must be a Safe 1.4.1 that is deployed',
+    ],
+    [
+      'has the key and an attacker as owners',
+      () => contract.owners.push(ATTACKER),
+      'options.address: must be a Safe without other owners, who could take what it holds',
+    ],
+    [
+      "has an attacker's module",
+      () => contract.modules.push(ATTACKER),
+      `options.address: must be a Safe with known modules only. Module ${ATTACKER} could take what it holds`,
+    ],
+    [
+      'runs no code of a Safe',
+      () => (contract.singleton = OLD),
+      'options.address: must be a Safe 1.4.1 that is deployed',
+    ],
     [
       'has another owner',
-      () => (contract.owner = OLD),
+      () => (contract.owners = [OLD]),
       'options.address: must be a Safe that has the key of this index',
     ],
     [
@@ -73,7 +105,7 @@ describe('a Safe that a recovery gave to another phrase', () => {
     ],
     [
       'has no module',
-      () => (contract.module = OLD),
+      () => (contract.modules = []),
       'options.address: must be a Safe with the module for user operations',
     ],
   ])('is not added if it %s', async (_what, change, message) => {
@@ -93,6 +125,27 @@ describe('a Safe that a recovery gave to another phrase', () => {
     const { keyring } = await start();
     const options = JSON.parse(JSON.stringify({ ...OPTIONS, ...change })) as unknown;
     await expect(keyring.createAccount(options)).rejects.toThrow(message);
+  });
+
+  it('is added only after a dialog with its whole address, its network and the danger', async () => {
+    const { keyring, deps, own } = await start();
+    contract.modules.push(STAND_IN);
+    const shown: string[] = [];
+    const rejecting = keyringOf({
+      ...deps,
+      consent: (content) => {
+        shown.push(flat(content));
+        return Promise.reject(new UserRejectedError());
+      },
+    });
+    await expect(rejecting.createAccount(OPTIONS)).rejects.toThrow(UserRejectedError);
+    expect(shown).toHaveLength(1);
+    expect(shown[0]).toContain(OLD);
+    expect(shown[0]).toContain('31337');
+    expect(shown[0]).toContain('Whoever controlled it before may still control it');
+    expect(await keyring.listAccounts()).toEqual([own]);
+    await keyring.createAccount(OPTIONS);
+    expect(await keyring.listAccounts()).toHaveLength(2);
   });
 
   it('is added with its old address, beside the Safe of the same key, and once', async () => {
@@ -126,7 +179,7 @@ describe('a Safe that a recovery gave to another phrase', () => {
         : [];
     expect(await findRecovered({ index: 2 }, deps)).toEqual([{ chainId: CHAIN, address: OLD }]);
     expect(await findRecovered({ index: 1 }, deps)).toEqual([]);
-    contract.owner = OLD;
+    contract.owners = [OLD];
     expect(await findRecovered({ index: 2 }, deps)).toEqual([]);
     node.answers.eth_getLogs = () => {
       throw new NodeRefusal('at most 10,000 blocks', -32005);
