@@ -97,6 +97,15 @@ export type Standing = {
   readonly stage: 'confirming' | 'waiting' | 'due' | 'finished' | 'other';
 };
 
+/**
+ * How many guardians have to confirm a recovery before its delay can begin. One that replaces another takes more than
+ * confirmed that one.
+ */
+export function confirmationsNeeded({ stage, state: { threshold, pending } }: Standing): bigint {
+  const toReplace = stage === 'other' && pending !== undefined ? pending.approvals + 1n : 0n;
+  return toReplace > threshold ? toReplace : threshold;
+}
+
 const sameList = (a: readonly Hex[], b: readonly Hex[]): boolean =>
   a.length === b.length && a.every((one, index) => isSameAddress(one, b[index] ?? ''));
 

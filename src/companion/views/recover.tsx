@@ -9,7 +9,7 @@ import { assertNewOwners } from '../../core/recovery/new-owners';
 import { networkOf } from '../../core/networks/network';
 import { type AnyWallet, connectOn, sendAndWait, watchAnyWallet } from '../model/any-wallet';
 import { messageOf } from '../model/errors';
-import { leftInWords, modulesOf, readerOf, type Standing, standingOf } from '../model/recovery';
+import { confirmationsNeeded, leftInWords, modulesOf, readerOf, type Standing, standingOf } from '../model/recovery';
 import { type Proposal, readProposal } from '../model/recovery-proposal';
 import { SessionContext } from '../model/session';
 import { type Devnet } from '../model/types';
@@ -32,8 +32,13 @@ const STEP_OF: Readonly<Record<Standing['stage'], number>> = {
   finished: STEPS.length,
 };
 
+/** Whether there are guardians enough for this recovery. */
+const canBeReached = (standing: Standing): boolean =>
+  confirmationsNeeded(standing) <= BigInt(standing.state.guardians.length);
+
 /** @returns What stands in the way of this recovery; undefined if nothing does. */
-function obstacleOf(proposal: Proposal, { state, stage }: Standing): string | undefined {
+function obstacleOf(proposal: Proposal, standing: Standing): string | undefined {
+  const { state, stage } = standing;
   try {
     if (stage !== 'finished') assertNewOwners(proposal, state, 'recovery');
   } catch (error) {
@@ -42,9 +47,10 @@ function obstacleOf(proposal: Proposal, { state, stage }: Standing): string | un
   if (stage === 'finished') return undefined;
   if (!state.isEnabled) return 'The account has switched its recovery module off, so guardians cannot recover it now.';
   if (state.guardians.length === 0) return 'The account has no guardians.';
-  return stage === 'other'
+  if (stage !== 'other') return undefined;
+  return canBeReached(standing)
     ? 'Another recovery of this account is pending. This one can replace it only with more confirmations than that one has.'
-    : undefined;
+    : 'Another recovery of this account is pending, and all guardians have confirmed it. Only the owner can cancel it.';
 }
 
 /** The clock of this machine, in seconds since 1970, which moves on while it is shown. */
@@ -81,7 +87,7 @@ function Next({
   const { safe } = proposal;
   const isGuardian = state.guardians.some((guardian) => isSameAddress(guardian, connected.account));
   const hasConfirmed = confirmed.some((guardian) => isSameAddress(guardian, connected.account));
-  const missing = state.threshold - BigInt(confirmed.length);
+  const missing = confirmationsNeeded(standing) - BigInt(confirmed.length);
   const send = (call: { readonly to: string; readonly data: string }, done: string) => () => {
     action.run(async () => {
       await sendAndWait(connected.wallet, connected.account, call);
@@ -96,7 +102,13 @@ function Next({
       </button>
     </div>
   );
-  if (stage === 'finished') return <p>The account has its new owners. The old keys no longer control it.</p>;
+  if (stage === 'finished')
+    return (
+      <p>
+        The account has these owners now. Use it only if you know its address, and that its guardians recovered it for
+        you: anyone can make an account with your key as its owner.
+      </p>
+    );
   if (stage === 'waiting') {
     const { executeAfter } = state.pending ?? { executeAfter: now };
     return (
@@ -178,7 +190,7 @@ function Proposed({
       <Steps label="Recovery" steps={STEPS} current={STEP_OF[stage]} />
       <Facts
         facts={[
-          ['Guardians needed', `${state.threshold} of ${state.guardians.length}`],
+          ['Guardians needed', `${confirmationsNeeded(standing)} of ${state.guardians.length}`],
           ['Confirmed', confirmed.length === 0 ? 'None yet' : undefined],
           ...addressFacts('Confirmed by', confirmed),
           ['Delay', delayInWords(module.period)],
@@ -190,7 +202,7 @@ function Proposed({
           <span>{obstacle}</span>
         </p>
       )}
-      {obstacle === undefined || stage === 'other' ? (
+      {obstacle === undefined || (stage === 'other' && canBeReached(standing)) ? (
         <Next proposal={proposal} standing={standing} connected={connected} action={action} onDone={read} />
       ) : null}
       <ActionStatus action={action} />

@@ -1,4 +1,10 @@
-import { leftInWords, modulesOf, readerOf, standingOf } from '../../../src/companion/model/recovery';
+import {
+  confirmationsNeeded,
+  leftInWords,
+  modulesOf,
+  readerOf,
+  standingOf,
+} from '../../../src/companion/model/recovery';
 import { type Proposal, proposalParts, readProposal } from '../../../src/companion/model/recovery-proposal';
 import { RECOVERY_MODULES } from '../../../src/core/recovery/modules';
 import { type NodeReader } from '../../../src/core/recovery/answer';
@@ -67,6 +73,15 @@ describe('how far a recovery is', () => {
     ['once the account has the owners', { ...GUARDED, owners: [party('b')] }, 'finished'],
   ])('%s', async (_when, chain, expected) => {
     expect(await stage(chain)).toBe(expected);
+  });
+
+  it.each<[string, Chain, bigint]>([
+    ['the threshold', GUARDED, 2n],
+    ['the threshold, for the recovery that is pending itself', RECOVERING, 2n],
+    ['one more than another pending recovery has', { ...RECOVERING, newOwners: [party('c')] }, 3n],
+    ['the threshold, if that is more', { ...RECOVERING, newOwners: [party('c')], approvals: 1n }, 2n],
+  ])('takes as many confirmations as %s', async (_what, chain, needed) => {
+    expect(confirmationsNeeded(await standingOf(PROPOSAL, [MODULE], unconfirmed(chain)))).toBe(needed);
   });
 
   it('is not said of a module that Keystead does not know', async () => {
