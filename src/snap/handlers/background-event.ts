@@ -2,7 +2,8 @@ import { MethodNotSupportedError, quoted } from '../../core/errors';
 import { type LookUpDeps, type SendDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
 import { lookAtSafes, type LookAtSafesDeps } from '../accounts/look-at-safes';
-import { type Alarm, isAlarm, keyOfAlarm } from '../recoveries/repository';
+import { rememberAnnounced } from '../recoveries/look';
+import { type Alarm, isAlarm, isAnnounced } from '../recoveries/repository';
 
 /** The method name of the background event. */
 export const LOOK_UP_EVENT = 'lookUpBatches';
@@ -21,12 +22,16 @@ type EventDeps = LookAtSafesDeps &
     readonly raise: (alarms: readonly Alarm[]) => Promise<void>;
   };
 
-/** Looks whether a recovery of an account has begun, and says so at once. Each recovery is announced once. */
+/**
+ * Looks whether a recovery of an account has begun, and says so at once. Each recovery is announced until the person has
+ * closed its dialog, whatever else has found it before.
+ */
 async function lookForRecoveries(deps: EventDeps): Promise<void> {
-  const known = (await deps.recoveries.list()).filter(isAlarm).map(keyOfAlarm);
   const begun = (await lookAtSafes(deps)).filter(isAlarm);
-  const fresh = begun.filter((alarm) => !known.includes(keyOfAlarm(alarm)));
-  if (fresh.length > 0) await deps.raise(fresh);
+  const fresh = begun.filter((alarm) => !isAnnounced(alarm));
+  if (fresh.length === 0) return;
+  await deps.raise(fresh);
+  await rememberAnnounced(fresh, deps);
 }
 
 /**

@@ -42,9 +42,10 @@ async function readerFor(chainId: ChainName, { chains }: LookDeps): Promise<Read
 }
 
 /** @throws {ServiceFailedError} If the module does not answer as one for recovery. */
-async function withPending({ account, chainId, module }: WatchedModule, at: ReadAt): Promise<WatchedModule> {
+async function withPending(watched: WatchedModule, at: ReadAt): Promise<WatchedModule> {
+  const { account, chainId, module, announced } = watched;
   const pending = await readPending(module, account, at);
-  const place = { account, chainId, module };
+  const place = { account, chainId, module, ...(announced !== undefined && { announced }) };
   if (pending === undefined) return place;
   const { newOwners, newThreshold, executeAfter } = pending;
   return {
@@ -118,7 +119,7 @@ async function modulesOn(
       distinct.map((one) => {
         // A module that never answered like one for recovery is another one.
         const before = known.find(isAt(one));
-        return withPending(one, at).catch((error: unknown) => {
+        return withPending(before ?? one, at).catch((error: unknown) => {
           if (isNoAnswer(error)) return before;
           throw error;
         });
@@ -157,3 +158,14 @@ export async function lookForRecoveries(
   await store(() => now, deps);
   return now;
 }
+
+/** Records that the person has seen these recoveries in a dialog of their own. */
+export const rememberAnnounced = (alarms: readonly Alarm[], deps: LookDeps): Promise<void> =>
+  store(
+    (all) =>
+      all.map((watched) => {
+        const shown = alarms.find(isAt(watched));
+        return shown === undefined ? watched : { ...watched, announced: shown.pending.executeAfter };
+      }),
+    deps,
+  );

@@ -12,6 +12,8 @@ const WatchedModuleStruct = object({
   account: AddressStruct,
   chainId: ChainNameStruct,
   module: AddressStruct,
+  /** The recovery that the person was told of in a dialog of its own: its `executeAfter`. */
+  announced: exactOptional(Uint256Struct),
   pending: exactOptional(
     object({
       /** The first of the new owners, and how many more there are. */
@@ -32,9 +34,8 @@ export type Alarm = WatchedModule & { readonly pending: NonNullable<WatchedModul
 /** @returns Whether a recovery through the module has begun. */
 export const isAlarm = (watched: WatchedModule): watched is Alarm => watched.pending !== undefined;
 
-/** @returns The same text for the same recovery only. */
-export const keyOfAlarm = ({ chainId, account, module, pending }: Alarm): string =>
-  [chainId, account, module, pending.executeAfter].join();
+/** @returns Whether the person has seen a dialog that was only about this recovery. */
+export const isAnnounced = ({ announced, pending }: Alarm): boolean => announced === pending.executeAfter;
 
 /** The recovery modules of accounts, as the networks had them last. Unreadable entries are dropped. */
 export class RecoveryRepository {
