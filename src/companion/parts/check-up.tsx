@@ -2,6 +2,7 @@ import { type VNode } from 'preact';
 
 import { checkUp, type Examined, type Finding, type NextStep } from '../../core/recovery/check-up';
 import { isSameAddress } from '../../core/eth/address';
+import { type Hex } from '../../core/eth/bytes';
 import { accountName, isImported, isSafe, isSmart } from '../model/account-name';
 import { readDelegations } from '../model/delegations';
 import { networkOfChain } from '../model/network';
@@ -28,6 +29,7 @@ async function examine(account: Account, { chains, client, devnet }: Session): P
         kind: 'safe' as const,
         isImported: imported,
         network: networkOfChain(chain).name,
+        owner: account.options.owner as Hex,
         situation: await situationOn(account.address, chain, modulesOf(devnet)).catch(() => undefined),
       })),
   );

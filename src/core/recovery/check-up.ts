@@ -1,3 +1,5 @@
+import { isSameAddress } from '../eth/address';
+import { type Hex } from '../eth/bytes';
 import { counted } from '../eth/units';
 import { LEAST_PERIOD } from './modules';
 import { type Recoverable, type Situation } from './situation';
@@ -10,6 +12,8 @@ export type Examined =
       readonly kind: 'safe';
       readonly isImported: boolean;
       readonly network: string;
+      /** The address of the account's key. */
+      readonly owner: Hex;
       /** Undefined if the network was not asked or did not answer. */
       readonly situation: Situation | undefined;
     };
@@ -117,8 +121,29 @@ function ofModules({ unknown, delays }: Situation): readonly Finding[] {
   ];
 }
 
+/** Others who control the account, or who took it from this key. */
+function ofOwners(owner: Hex, { owners }: Situation): readonly Finding[] {
+  const others = owners.filter((one) => !isSameAddress(one, owner));
+  if (others.length === 0) return [];
+  if (others.length === owners.length)
+    return [
+      {
+        loss: `This account no longer obeys your key. It belongs to ${others.join(', ')} now.`,
+        advice: 'Send nothing to it. If the new owner is yours, open the wallet with that phrase.',
+        next: 'none',
+      },
+    ];
+  return [
+    {
+      loss: `It has other owners besides your key: ${others.join(', ')}. They may be able to take it.`,
+      advice: 'If you did not add them, move what it holds to another account now.',
+      next: 'move-to-safe',
+    },
+  ];
+}
+
 function ofSafe(examined: Extract<Examined, { kind: 'safe' }>): readonly Finding[] {
-  const { situation, isImported, network } = examined;
+  const { situation, isImported, network, owner } = examined;
   if (situation === undefined)
     return [
       {
@@ -127,6 +152,9 @@ function ofSafe(examined: Extract<Examined, { kind: 'safe' }>): readonly Finding
         next: 'none',
       },
     ];
+  const owners = ofOwners(owner, situation);
+  // Nothing else matters to a key that the account does not obey.
+  if (situation.isDeployed && !situation.owners.some((one) => isSameAddress(one, owner))) return owners;
   const recoveries = situation.recoveries.map(ofRecovery);
   const alone: readonly Finding[] =
     recoveries.length > 0
@@ -138,7 +166,7 @@ function ofSafe(examined: Extract<Examined, { kind: 'safe' }>): readonly Finding
             next: 'set-guardians',
           },
         ];
-  return [...ofModules(situation), ...recoveries, ...alone];
+  return [...owners, ...ofModules(situation), ...recoveries, ...alone];
 }
 
 /**

@@ -6,7 +6,7 @@ import { type NodeReader, type ReadAt } from './answer';
 import { type DelayModifier, readDelayModifier } from './delay-modifier';
 import { hasModuleCode, type RecoveryModule } from './modules';
 import { readModules } from './safe-modules';
-import { OtherCodeError, readRecovery, type RecoveryState } from './state';
+import { OtherCodeError, readOwners, readRecovery, type RecoveryState } from './state';
 
 /** The recovery module of a Safe, and what it has there. */
 export type Recoverable = { readonly module: RecoveryModule; readonly state: RecoveryState };
@@ -14,6 +14,8 @@ export type Recoverable = { readonly module: RecoveryModule; readonly state: Rec
 /** How a Safe stands on a network, as far as its modules decide it. */
 export type Situation = {
   readonly isDeployed: boolean;
+  /** None if it is not deployed. */
+  readonly owners: readonly Hex[];
   /** The known recovery modules that are enabled, or still have guardians or a pending recovery. */
   readonly recoveries: readonly Recoverable[];
   readonly delays: readonly (DelayModifier & { readonly address: Hex })[];
@@ -58,9 +60,13 @@ export async function readSituation(
   if ((await codeAt(safe, node)) === '0x') {
     const codes = await Promise.all(modules.map(({ address }) => codeAt(address, node)));
     const offered = modules.filter((module, index) => hasModuleCode(module, codes[index] ?? '0x'));
-    return { isDeployed: false, recoveries: [], delays: [], unknown: [], offered };
+    return { isDeployed: false, owners: [], recoveries: [], delays: [], unknown: [], offered };
   }
-  const [enabled, offered] = await Promise.all([readModules(safe, at), offeredOn(node, modules, safe)]);
+  const [enabled, owners, offered] = await Promise.all([
+    readModules(safe, at),
+    readOwners(safe, at),
+    offeredOn(node, modules, safe),
+  ]);
   const recoveries = offered.filter(({ state }) => isLeft(state));
   const others = enabled.filter(
     (address) =>
@@ -69,6 +75,7 @@ export async function readSituation(
   const found = await Promise.all(others.map((address) => readDelayModifier(address, at)));
   return {
     isDeployed: true,
+    owners,
     recoveries,
     delays: others.flatMap((address, index) => {
       const delay = found[index];

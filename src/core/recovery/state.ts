@@ -37,6 +37,14 @@ async function latestBlock(node: NodeReader): Promise<ReadAt & { readonly time: 
   return { node, block: `0x${BigInt(number).toString(16)}`, time: BigInt(timestamp) };
 }
 
+/** @throws {ServiceFailedError} If the node answers owners that a Safe cannot have. */
+export async function readOwners(safe: Hex, at: ReadAt): Promise<readonly Hex[]> {
+  const [owners] = await askContract(safe, GET_OWNERS, { returns: [array(address)], field: 'owners' }, at);
+  assertLinkedList(owners, 'owners');
+  assertAnswer(owners.length > 0, 'owners', 'must not be empty');
+  return owners;
+}
+
 /** @throws {ServiceFailedError} If a recovery would come later than the module's delay allows. */
 function assertWithinPeriod(pending: PendingRecovery | undefined, time: bigint, { period }: RecoveryModule): void {
   if (pending === undefined) return;
@@ -77,16 +85,14 @@ export async function readRecovery(
     );
   const ofModule = <const Types extends readonly AbiType<unknown>[]>(selector: Hex, question: Question<Types>) =>
     askContract(module.address, wordsCall(selector, safe), question, at);
-  const [modules, [owners], [guardians], [threshold], [nonce], pending] = await Promise.all([
+  const [modules, owners, [guardians], [threshold], [nonce], pending] = await Promise.all([
     readModules(safe, at),
-    askContract(safe, GET_OWNERS, { returns: [array(address)], field: 'owners' }, at),
+    readOwners(safe, at),
     ofModule(GET_GUARDIANS, { returns: [array(address)], field: 'guardians' }),
     ofModule(GET_THRESHOLD, { returns: [uint256], field: 'threshold' }),
     ofModule(GET_NONCE, { returns: [uint256], field: 'nonce' }),
     readPending(module.address, safe, at),
   ]);
-  assertLinkedList(owners, 'owners');
-  assertAnswer(owners.length > 0, 'owners', 'must not be empty');
   assertGuardians(guardians, threshold, safe);
   assertAnswer(pending === undefined || nonce > 0n, 'nonce', 'must be at least 1 after a recovery began');
   assertWithinPeriod(pending, at.time, module);

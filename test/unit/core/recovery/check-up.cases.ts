@@ -44,6 +44,7 @@ const safe = (situation: Situation | undefined): Examined => ({
   kind: 'safe',
   isImported: false,
   network: 'Sepolia',
+  owner: party('a'),
   situation,
 });
 const say = (examined: Examined): string =>
@@ -83,6 +84,22 @@ describe('the check-up of a Safe', () => {
     const said = await words(chain, codes);
     expect(said).toMatch(message);
     expect(said).not.toMatch(RECOVERABLE);
+  });
+
+  it('says before anything else that the account has another owner now', async () => {
+    const findings = checkUp(safe(await read({ ...THREE, owners: [party('b')] })));
+    expect(findings.map(({ loss }) => loss)).toEqual([
+      `This account no longer obeys your key. It belongs to ${party('b')} now.`,
+    ]);
+  });
+
+  it('names other owners first, also without a module', async () => {
+    const shared = { owners: [party('b'), party('a')] };
+    for (const chain of [THREE, { ...THREE, modules: [], guardians: [], threshold: 0n }]) {
+      const [first, ...others] = checkUp(safe(await read({ ...chain, ...shared })));
+      expect(first!.loss).toContain(`It has other owners besides your key: ${party('b')}.`);
+      expect(others).not.toEqual([]);
+    }
   });
 
   it('warns of an unknown module beside good guardians', async () => {
