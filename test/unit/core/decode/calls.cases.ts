@@ -197,9 +197,21 @@ const ROWS: readonly Row[] = [
     ['account-administration'],
   ],
   [
+    'changeThreshold(uint256)',
+    [1n],
+    ['Guardians needed: 1', '1 of the guardians that', 'replace its owners, after a delay'],
+    ['account-administration'],
+  ],
+  [
     'confirmRecovery(address,address[],uint256,bool)',
     [ALICE, [BOB], 1n, true],
-    ['Confirm a recovery', `Account: ${ALICE}`, `New owner: ${BOB}`, 'Required signatures: 1'],
+    [
+      'Confirm a recovery',
+      `Account: ${ALICE}`,
+      `New owner: ${BOB}`,
+      'Required signatures: 1',
+      'Delay: begins with this',
+    ],
     ['account-administration'],
   ],
   [
@@ -245,6 +257,15 @@ describe('a call', () => {
     expect(main.map(written)).toContain(`To: ${BOB}`);
     // Of another account, it does not.
     expect(explainCall(ALICE, encode(signature, args)).changes).toEqual([]);
+  });
+
+  it('tells the threshold of a Safe from that of its guardians', () => {
+    const ofSafe = saying(explainCall(ME, encode('changeThreshold(uint256)', [2n])));
+    expect(ofSafe).toContain('Required signatures: 2');
+    expect(ofSafe).not.toContain('uardian');
+    const args = [ALICE, [BOB], 1n, false];
+    const confirmed = explainCall(TOKEN, encode('confirmRecovery(address,address[],uint256,bool)', args));
+    expect(saying(confirmed)).not.toContain('Delay');
   });
 
   it('warns of calls that an account makes to itself', () => {

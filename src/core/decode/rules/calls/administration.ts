@@ -1,4 +1,5 @@
 import { type AbiType, address, bytes, bytes32, mapped, string, uint, uint256, type ValuesOf } from '../../../eth/abi';
+import { isSameAddress } from '../../../eth/address';
 import { type Hex } from '../../../eth/bytes';
 import { type NameOf } from '../../effects/effect';
 import { address as addressLine, byteCount, text } from '../../words/lines';
@@ -176,6 +177,28 @@ const CODE: readonly CallRule[] = [
   to('7de7edef', 'changeMasterCopy', 'Replace the code', NEW_CODE, newCode),
 ];
 
+/**
+ * A Safe and a recovery module have this function. A Safe lets only itself call it, so any other contract that an
+ * account calls changes how many guardians it takes.
+ */
+const CHANGE_THRESHOLD = rule('694e80c3', 'changeThreshold', [uint256], ([count], { to: contract, from }) => {
+  const isOfGuardians = from !== undefined && !isSameAddress(from, contract);
+  return {
+    title: isOfGuardians ? 'Change the number of guardians needed' : 'Change the number of required signatures',
+    effects: [
+      {
+        kind: 'control',
+        by: undefined,
+        does: (name) =>
+          isOfGuardians
+            ? `lets ${count} of the guardians that ${name(from)} has at ${name(contract)} replace its owners, after a delay`
+            : `changes the number of signatures that ${name(contract)} requires to ${count}`,
+      },
+    ],
+    lines: [addressLine('Contract', contract), text(isOfGuardians ? 'Guardians needed' : REQUIRED, count.toString())],
+  };
+});
+
 const OF_SAFE: readonly CallRule[] = [
   row('0d582f13', 'addOwnerWithThreshold', [address, uint256], 'Add an owner', [NEW_OWNER, REQUIRED], {
     gains: 0,
@@ -188,9 +211,7 @@ const OF_SAFE: readonly CallRule[] = [
     gains: 2,
     does: ([, old, fresh], contract, name) => `makes ${name(fresh)} an owner of ${contract} in place of ${name(old)}`,
   }),
-  row('694e80c3', 'changeThreshold', [uint256], 'Change the number of required signatures', [REQUIRED], {
-    does: ([count], contract) => `changes the number of signatures that ${contract} requires to ${count}`,
-  }),
+  CHANGE_THRESHOLD,
   to(
     '610b5925',
     'enableModule',

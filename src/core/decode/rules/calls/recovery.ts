@@ -35,10 +35,11 @@ const replacing = <const Types extends readonly AbiType<unknown>[]>(
     const [safe, newOwners, threshold] = args as readonly unknown[] as ValuesOf<
       [typeof address, AbiType<readonly Hex[]>, typeof uint256]
     >;
+    const begins = args.at(-1) === true;
     return {
       title,
       effects: [recoveryControl(safe, newOwners)],
-      lines: recoveryLines(safe, newOwners, threshold),
+      lines: [...recoveryLines(safe, newOwners, threshold), ...(begins ? [text('Delay', 'begins with this')] : [])],
     };
   });
 
