@@ -34,10 +34,17 @@ export function shownAlarm({ account, chainId, pending }: Alarm, { names, networ
   };
 }
 
+/** The recoveries of an account that have begun. */
+const alarmsFor = async (entry: AccountEntry, { alarmsOf }: Pick<AlarmDeps, 'alarmsOf'>): Promise<readonly Alarm[]> =>
+  isSmart(entry) && entry.smart.kind === SAFE_KIND ? alarmsOf(entry.account.address) : [];
+
+/** @returns Whether a recovery of an account has begun. */
+export const isAlarmed = async (entry: AccountEntry, deps: Pick<AlarmDeps, 'alarmsOf'>): Promise<boolean> =>
+  (await alarmsFor(entry, deps)).length > 0;
+
 /** Puts the recoveries of an account that have begun before anything else in a dialog about it. */
 export async function alarmed(content: JSXElement, entry: AccountEntry, deps: AlarmDeps): Promise<JSXElement> {
-  if (!isSmart(entry) || entry.smart.kind !== SAFE_KIND) return content;
-  const alarms = await deps.alarmsOf(entry.account.address);
+  const alarms = await alarmsFor(entry, deps);
   if (alarms.length === 0) return content;
   const names = await namesIn(deps);
   return AlarmedScreen({ alarms: alarms.map((alarm) => shownAlarm(alarm, names, deps.now())), content });
