@@ -13,6 +13,7 @@ import { ExportAccountScreen } from '../../src/snap/ui/export-account';
 import { HomeScreen } from '../../src/snap/ui/home';
 import { NotTakenBackScreen } from '../../src/snap/ui/home/delegations';
 import { ImportAccountScreen } from '../../src/snap/ui/import-account';
+import { RecoveredAccountScreen } from '../../src/snap/ui/recovered-account';
 import { InsightScreen } from '../../src/snap/ui/insight';
 import { ForgetScreen, InsightsHomeScreen } from '../../src/snap/ui/insights-home';
 import { AlarmedScreen, AlarmScreen, NotCancelledScreen, type ShownAlarm } from '../../src/snap/ui/recovery-alarm';
@@ -188,6 +189,9 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
   KeptChainScreen: (texts) => [KeptChainScreen({ after: chain(texts), origin: texts.origin })],
   NotCancelledScreen: ({ word }) => [NotCancelledScreen({ why: word })],
   NotTakenBackScreen: ({ word }) => [NotTakenBackScreen({ why: word })],
+  RecoveredAccountScreen: ({ origin, word }) => [
+    RecoveredAccountScreen({ address: ADDRESS, networkTitle: word, origin }),
+  ],
   RemoveChainScreen: (texts) => [
     RemoveChainScreen({ chainId: 31337n, before: chain(texts), origin: texts.origin }),
     RemoveChainScreen({ chainId: 31337n, before: 'damaged', origin: texts.origin }),

@@ -1,4 +1,5 @@
 import { type VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 
 import { isSameAddress } from '../../core/eth/address';
 import { utcTime } from '../../core/decode/words/time';
@@ -58,14 +59,28 @@ function Alarm({ alarm }: { readonly alarm: WatchedModule }): VNode {
   );
 }
 
+/** How often an open page looks again, in milliseconds. */
+const AGAIN = 600_000;
+
 /** The recoveries that have begun, before anything else on the page; nothing if there are none. */
 export function RecoveryAlarms(): VNode | null {
   const { client, accounts, chains } = useSession();
   const safes = accounts.filter(isSafe).map(({ id }) => id);
-  const { value = [] } = useLookup(
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setRound((before) => before + 1);
+    }, AGAIN);
+    return () => {
+      clearInterval(timer);
+    };
+  }, []);
+  const { value = [], error } = useLookup(
     () => (safes.length === 0 || chains.length === 0 ? Promise.resolve([]) : readAlarms(client)),
-    [safes.join(), chains.length],
+    [safes.join(), chains.length, round],
   );
+  if (error !== undefined)
+    return <p class="status error">Keystead could not look whether a recovery of your accounts has begun. {error}</p>;
   if (value.length === 0) return null;
   return (
     <>

@@ -22,8 +22,11 @@ export type Question<Types extends readonly AbiType<unknown>[]> = {
   readonly field: string;
 };
 
-/** An answer with more words is refused: no list that is read here is that long. */
-const MAX_WORDS = 1000;
+/**
+ * An answer with more words is refused. Guardians can begin a recovery with more owners than anyone needs, which must be
+ * noticed too: each costs them more than 20,000 gas, so no network stores this many at once.
+ */
+const MAX_WORDS = 30_000;
 
 /** @returns The error for an answer that breaks a rule. It names the field and the rule. */
 export const wrongAnswer = (field: string, rule: string): ServiceFailedError =>

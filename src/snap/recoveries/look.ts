@@ -70,14 +70,15 @@ const store = (
       if (!(error instanceof StateError)) throw error;
     });
 
-/** The module as it is now; as it was if the network does not answer. */
+/** The module as it is now; as it was if the network does not answer. The next dialog asks again then. */
 async function lookAgain(watched: WatchedModule, deps: LookDeps): Promise<WatchedModule> {
   const at = await readerFor(watched.chainId, deps);
   return at === undefined
     ? watched
     : withPending(watched, at).catch((error: unknown) => {
-        if (isNoAnswer(error)) return watched;
-        throw error;
+        if (!isNoAnswer(error)) throw error;
+        deps.recoveries.lookedAt.delete(lowerCase(watched.account));
+        return watched;
       });
 }
 
@@ -153,7 +154,6 @@ export async function lookForRecoveries(
       return modulesOn(address, chainId, ofPlace, deps);
     }),
   );
-  for (const { address } of safes) recoveries.lookedAt.set(lowerCase(address), Date.now());
   const now = found.flat();
   await store(() => now, deps);
   return now;

@@ -136,6 +136,11 @@ describe('reading a recovery from a node', () => {
     });
   });
 
+  it('reads a recovery with more owners than anyone needs, which hides nothing', async () => {
+    const newOwners = Array.from({ length: 2000 }, (_, at) => `0x${(at + 2).toString(16).padStart(40, '0')}` as const);
+    expect((await read({ ...RECOVERING, newOwners }))?.pending?.newOwners).toHaveLength(2000);
+  });
+
   it('reads a Safe that has neither modules nor guardians', async () => {
     expect(await read({ ...GUARDED, modules: [], guardians: [], threshold: 0n })).toMatchObject({
       isEnabled: false,
