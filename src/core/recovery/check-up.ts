@@ -60,44 +60,66 @@ function ofEoa(isImported: boolean, isDelegated: boolean): readonly Finding[] {
   return [...delegated, own];
 }
 
-function ofRecovery({ module, state }: Recoverable): Finding {
-  const { guardians, threshold, isEnabled } = state;
+/** What guardians who are set could do or fail to do. */
+function faultsOf({ module, state: { guardians, threshold } }: Recoverable): readonly Finding[] {
   const delay = delayInWords(module.period);
-  if (!isEnabled)
-    return {
-      loss: 'Its recovery module is switched off, so its guardians cannot recover it. They would be back if the module were switched on again.',
-      advice: 'Turn recovery on again, or turn it off for good.',
-      next: 'set-guardians',
-    };
-  if (guardians.length === 0)
-    return {
-      loss: 'Its recovery module is on, but it has no guardians. Only your recovery phrase brings it back.',
-      advice: 'Choose guardians.',
-      next: 'set-guardians',
-    };
-  if (guardians.length === 1)
-    return {
+  const count = guardians.length;
+  const next = 'set-guardians';
+  const faults: readonly (Finding | false)[] = [
+    count === 1 && {
       loss: `Its one guardian alone can give it to a new owner after ${delay}. If both your phrase and the guardian are lost, so is the account.`,
       advice: 'Add a second guardian.',
-      next: 'set-guardians',
-    };
-  if (module.period < LEAST_PERIOD)
-    return {
+      next,
+    },
+    count > 1 &&
+      threshold === 1n && {
+        loss: `Any one of its ${count} guardians alone can give it to a new owner after ${delay}.`,
+        advice: 'Let at least two confirm.',
+        next,
+      },
+    module.period < LEAST_PERIOD && {
       loss: `Its guardians can give it to a new owner after only ${delay}, which leaves too little time to notice that and cancel.`,
       advice: 'Use a module with a longer delay.',
-      next: 'set-guardians',
-    };
-  if (threshold === BigInt(guardians.length))
-    return {
-      loss: `All ${guardians.length} guardians have to confirm a recovery. If one of them cannot, your recovery phrase is the only way.`,
-      advice: 'Add a guardian, or let fewer confirm.',
-      next: 'set-guardians',
-    };
-  return {
-    loss: `If you lose your phrase, ${threshold} of your ${guardians.length} guardians can give the account to a new one after ${delay}.`,
-    advice: 'Nothing to do. Ask your guardians once a year whether they still have their keys.',
-    next: 'none',
-  };
+      next,
+    },
+    count > 1 &&
+      threshold === BigInt(count) && {
+        loss: `All ${count} guardians have to confirm a recovery. If one of them cannot, your recovery phrase is the only way.`,
+        advice: 'Add a guardian, or let fewer confirm.',
+        next,
+      },
+  ];
+  return faults.filter((fault) => fault !== false);
+}
+
+function ofRecovery(recoverable: Recoverable): readonly Finding[] {
+  const { module, state } = recoverable;
+  const { guardians, threshold, isEnabled } = state;
+  if (!isEnabled)
+    return [
+      {
+        loss: 'Its recovery module is switched off, so its guardians cannot recover it. They would be back if the module were switched on again.',
+        advice: 'Turn recovery on again, or turn it off for good.',
+        next: 'set-guardians',
+      },
+    ];
+  if (guardians.length === 0)
+    return [
+      {
+        loss: 'Its recovery module is on, but it has no guardians. Only your recovery phrase brings it back.',
+        advice: 'Choose guardians.',
+        next: 'set-guardians',
+      },
+    ];
+  const faults = faultsOf(recoverable);
+  if (faults.length > 0) return faults;
+  return [
+    {
+      loss: `If you lose your phrase, ${threshold} of your ${guardians.length} guardians can give the account to a new one after ${delayInWords(module.period)}.`,
+      advice: 'Nothing to do. Ask your guardians once a year whether they still have their keys.',
+      next: 'none',
+    },
+  ];
 }
 
 function ofModules({ unknown, delays }: Situation): readonly Finding[] {
@@ -155,7 +177,7 @@ function ofSafe(examined: Extract<Examined, { kind: 'safe' }>): readonly Finding
   const owners = ofOwners(owner, situation);
   // Nothing else matters to a key that the account does not obey.
   if (situation.isDeployed && !situation.owners.some((one) => isSameAddress(one, owner))) return owners;
-  const recoveries = situation.recoveries.map(ofRecovery);
+  const recoveries = situation.recoveries.flatMap(ofRecovery);
   const alone: readonly Finding[] =
     recoveries.length > 0
       ? []

@@ -72,6 +72,7 @@ describe('the check-up of a Safe', () => {
     ['a disabled module', { ...THREE, modules: [] }, {}, /switched off/u],
     ['no guardians', { ...THREE, guardians: [], threshold: 0n }, {}, /has no guardians/u],
     ['one guardian', { ...GUARDED, guardians: [party('1')], threshold: 1n }, {}, /one guardian alone/u],
+    ['three guardians of whom any one is enough', { ...THREE, threshold: 1n }, {}, /Any one of its 3 guardians alone/u],
     ['guardians who all have to confirm', GUARDED, {}, /All 2 guardians have to confirm/u],
     ['no module', { ...GUARDED, modules: [], guardians: [], threshold: 0n }, {}, /Only your recovery phrase/u],
     [
@@ -117,6 +118,14 @@ describe('the check-up of a Safe', () => {
     const situation = await read(THREE);
     const short = situation.recoveries.map(({ module, state }) => ({ module: { ...module, period: 180n }, state }));
     expect(say(safe({ ...situation, recoveries: short }))).toContain('after only 3 minutes');
+  });
+
+  it('gives everything that is wrong, not only the first', async () => {
+    const situation = await read({ ...GUARDED, guardians: [party('1')], threshold: 1n });
+    const short = situation.recoveries.map(({ module, state }) => ({ module: { ...module, period: 180n }, state }));
+    const said = say(safe({ ...situation, recoveries: short }));
+    expect(said).toContain('one guardian alone');
+    expect(said).toContain('after only 3 minutes');
   });
 
   it('says that a network did not answer', () => {
