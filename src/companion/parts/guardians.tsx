@@ -50,7 +50,7 @@ const moduleInUse = ({ recoveries, offered }: Situation): RecoveryModule | undef
 
 /** Chooses guardians, how many of them have to confirm, and with a new module the delay. */
 function GuardiansForm({ account, chain, situation, onChanged }: FormProps): VNode {
-  const { client } = useSession();
+  const { client, devnet } = useSession();
   const action = useAction('Look for Keystead’s dialog. Then the network includes it.');
   const [address, setAddress] = useState(moduleInUse(situation)?.address);
   const module = situation.offered.find((one) => isSameAddress(one.address, address ?? ''));
@@ -64,7 +64,9 @@ function GuardiansForm({ account, chain, situation, onChanged }: FormProps): VNo
     );
   const now: Guarding = guardingOf(account, module, situation);
   const isOn = situation.recoveries.length > 0;
-  const send = (calls: ReturnType<typeof setGuardians>, done: string) => async () => {
+  const send = async (callsOf: (now: Guarding) => ReturnType<typeof setGuardians>, done: string): Promise<string> => {
+    // Guardians may have begun a recovery since the form was drawn.
+    const calls = callsOf(guardingOf(account, module, await situationOn(account.address, chain, modulesOf(devnet))));
     if (calls.length === 0) return 'Nothing to change.';
     await sendOwnCalls(calls, account, chain, client);
     // The snap watches the module from now on.
@@ -83,7 +85,7 @@ function GuardiansForm({ account, chain, situation, onChanged }: FormProps): VNo
             guardians: guardiansIn(guardians),
             threshold: /^[0-9]{1,3}$/u.test(threshold) ? BigInt(threshold) : 0n,
           };
-          return send(setGuardians(chosen, now), 'Your guardians are set.')();
+          return send((fresh) => setGuardians(chosen, fresh), 'Your guardians are set.');
         });
       }}
     >
@@ -136,7 +138,7 @@ function GuardiansForm({ account, chain, situation, onChanged }: FormProps): VNo
             type="button"
             aria-disabled={action.isBusy}
             onClick={() => {
-              action.run(() => send(turnOff(now), 'Recovery is off. The account has no guardians.')());
+              action.run(() => send(turnOff, 'Recovery is off: this module has no guardians of the account.'));
             }}
           >
             Turn off recovery

@@ -100,8 +100,8 @@ export async function alarmsOf(account: Hex, deps: LookDeps): Promise<readonly A
 
 /**
  * The recovery modules of a Safe on a network. Any module that answers like one counts, so that a recovery through a
- * module that Keystead does not know is noticed too. A module that was disabled counts while its recovery is pending,
- * which goes on if the module is enabled again.
+ * module that Keystead does not know is noticed too. A module that was disabled still counts: its guardians can begin a
+ * recovery, which goes on if the module is enabled again.
  */
 async function modulesOn(
   address: Hex,
@@ -114,7 +114,7 @@ async function modulesOn(
   const account = lowerCase(address);
   try {
     const enabled = (await readModules(account, at)).filter((module) => !isSameAddress(module, MODULE_4337));
-    const asked = [...enabled.map((module) => ({ account, chainId, module })), ...known.filter(isAlarm)];
+    const asked = [...enabled.map((module) => ({ account, chainId, module })), ...known];
     const distinct = asked.filter((one, index) => asked.findIndex(isAt(one)) === index);
     const found = await Promise.all(
       distinct.map((one) => {
@@ -126,8 +126,7 @@ async function modulesOn(
         });
       }),
     );
-    const isEnabled = ({ module }: WatchedModule): boolean => enabled.includes(module);
-    return found.filter((one) => one !== undefined).filter((one) => isEnabled(one) || isAlarm(one));
+    return found.filter((one) => one !== undefined);
   } catch (error) {
     // A Safe that is not deployed has no modules, and answers nothing.
     if (isNoAnswer(error)) return known;
