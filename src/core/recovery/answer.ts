@@ -23,8 +23,8 @@ export type Question<Types extends readonly AbiType<unknown>[]> = {
 };
 
 /**
- * An answer with more words is refused. Guardians can begin a recovery with more owners than anyone needs, which must be
- * noticed too: each costs them more than 20,000 gas, so no network stores this many at once.
+ * An answer with more words is refused. Guardians can begin a recovery with more owners than anyone needs, which must
+ * be noticed too: each costs them more than 20,000 gas, so no network stores this many at once.
  */
 const MAX_WORDS = 30_000;
 
