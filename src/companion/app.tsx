@@ -31,6 +31,11 @@ const Recover = lazy(async () => (await import('./views/recover')).Recover);
 /** Everything behind the first screen, which stays small without it. */
 const loadConnected = () => import('./connected');
 
+const PasskeyAccount = lazy(async () => (await import('./views/passkey')).PasskeyAccount);
+const PasskeyChoice = lazy(async () => (await import('./parts/passkey-choice')).PasskeyChoice);
+/** Where this browser keeps passkeys, if it has any. */
+const PASSKEYS = 'keystead.passkeys';
+
 type Started = {
   readonly client: SnapClient;
   readonly data: SnapData;
@@ -49,6 +54,7 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
   const [started, setStarted] = useState<Started>();
   const snapId = devnet?.snapId ?? DEFAULT_SNAP;
   const [view, ...parts] = useRoute();
+  const [signer, safe] = parts;
 
   const start = useCallback(async (client: SnapClient) => {
     try {
@@ -90,6 +96,12 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
     [start],
   );
 
+  if (view === 'passkey')
+    return (
+      <Shell>
+        <PasskeyAccount key={`${signer} ${safe}`} signer={signer} safe={safe} />
+      </Shell>
+    );
   if (started !== undefined) {
     const { client, data, Connected } = started;
     return <Connected client={client} devnet={devnet} first={data} />;
@@ -104,6 +116,7 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
   return (
     <Shell>
       {locked === undefined ? null : <Locked wallet={locked.wallet} />}
+      {localStorage.getItem(PASSKEYS) === null ? null : <PasskeyChoice />}
       <Connect
         wallets={wallets}
         versions={versions}

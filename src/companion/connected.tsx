@@ -26,6 +26,8 @@ const GuardiansView = lazy(async () => (await import('./views/guardians')).Guard
 const Recover = lazy(async () => (await import('./views/recover')).Recover);
 const Recovery = lazy(async () => (await import('./views/recovery')).Recovery);
 const RecoveryAlarms = lazy(async () => (await import('./parts/recovery-alarms')).RecoveryAlarms);
+const Owners = lazy(async () => (await import('./views/owners')).Owners);
+const Proposals = lazy(async () => (await import('./views/proposals')).Proposals);
 const Send = lazy(async () => (await import('./views/send')).Send);
 const Settings = lazy(async () => (await import('./views/settings')).Settings);
 const Sign = lazy(async () => (await import('./views/sign')).Sign);
@@ -44,6 +46,10 @@ function View({
       return <AccountView address={first} />;
     case 'add-account':
       return <AddAccount />;
+    case 'owners':
+      return <Owners address={first} chainId={second} />;
+    case 'proposals':
+      return <Proposals step={first} which={second} />;
     case 'send':
       return <Send address={first} token={second} />;
     case 'activity':

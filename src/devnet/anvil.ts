@@ -42,7 +42,8 @@ export async function startAnvil({
   signal,
 }: AnvilOptions = {}): Promise<Anvil> {
   const program = anvilProgram();
-  const parameters = ['--host', '127.0.0.1', '--port', String(port)];
+  // From Osaka on, networks verify P-256 themselves (EIP-7951), which passkeys need.
+  const parameters = ['--host', '127.0.0.1', '--port', String(port), '--hardfork', 'osaka'];
   if (chainId !== undefined) parameters.push('--chain-id', String(chainId));
   if (state !== undefined) parameters.push('--load-state', state);
   // anvil writes in place, which may be cut short: only a whole file replaces the last one.

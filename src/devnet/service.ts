@@ -1,8 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Registry } from 'prom-client';
-
 import { archiveDir } from '../service/chain/archive/catalog';
 import { importArchive } from '../service/chain/archive/import';
 import { localPool } from '../service/chain/archive/pool';
@@ -11,6 +9,7 @@ import { parseConfig } from '../service/cli/config';
 import { makeDirectory } from '../service/runtime/directory';
 import { type KeyStore } from '../service/keys';
 import { openKeys } from '../service/keys/open';
+import { JoinedRegistry } from '../service/runtime/joined-registry';
 import { createLog } from '../service/runtime/log';
 import { type RunningPart, stopParts } from '../service/part';
 import { rpcPart } from '../service/chain';
@@ -113,7 +112,7 @@ export async function startService(options: ServiceOptions): Promise<DevnetServi
   };
   try {
     const problems = async (): Promise<string[]> => (await Promise.all(running.map((part) => part.problems()))).flat();
-    const context = { config, dataDir, keys, log, metrics: new Registry(), problems };
+    const context = { config, dataDir, keys, log, metrics: new JoinedRegistry(), problems };
     for (const part of [rpcPart, storagePart]) running.push(await part.start(context));
     const credentials = await credentialsIn(dataDir, keys);
     return {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
 
 import type { KeyStore } from './keys';
+import type { JoinedRegistry } from './runtime/joined-registry';
 
 /** Passed to every part of the service, with the configuration sections that the part needs. */
 export type PartContext<Config> = {
@@ -11,7 +11,7 @@ export type PartContext<Config> = {
   keys: KeyStore;
   log: Logger;
   /** Prometheus metrics of the whole process, served at `/metrics`. */
-  metrics: Registry;
+  metrics: JoinedRegistry;
   /** The reasons why the process cannot work, from every running part. Served at `/health`. */
   problems: () => Promise<string[]>;
 };

@@ -110,6 +110,7 @@ const deps = {
   creations: new Mutex(),
   deleting: new Map<string, Promise<void>>(),
   requests: new RequestQueue(),
+  companions: COMPANION_ORIGINS,
   ask: snapAsk,
   tell: snapTell,
   damagedParts: () => damagedParts(state, STORED_PARTS),

@@ -66,6 +66,8 @@ describeCompanion('accessibility of the companion page', (fixture) => {
     await companion.account(address);
     await page.getByText('Export private key').click();
     await look('account');
+    await companion.go('proposals', 'Proposals');
+    await look('proposals');
     for (const view of VIEWS) {
       await companion.view(view);
       await look(view);

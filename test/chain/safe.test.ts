@@ -1,36 +1,68 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+
 import { EthErc4337AccountStruct, type KeyringAccount } from '@metamask/keyring-api';
+import { type Json } from '@metamask/snaps-sdk';
 import { is } from '@metamask/superstruct';
 import {
+  encodeAbiParameters,
   encodeFunctionData,
   hashMessage,
   hashTypedData,
   type Hex,
+  hexToBytes,
   parseAbi,
   parseEther,
   toHex as viemToHex,
 } from 'viem';
-
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 
 import { NodeClient } from '../../src/clients/node';
 import { standInModule } from '../../src/devnet/chain/state';
+import { LibraryBundlerClient } from '../../src/clients/library-bundler';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { userOperationHash } from '../../src/core/erc4337/hash';
 import { KINDS } from '../../src/core/erc4337/kinds';
 import { MODULE_4337, PROXY_FACTORY, SINGLETON } from '../../src/core/erc4337/safe/contracts';
+import { ownerChangeCall, ownersAfter } from '../../src/core/erc4337/safe/owners/changes';
+import { collectedFor, completeSignature } from '../../src/core/erc4337/safe/owners/collected';
+import { GET_OWNERS, readOwners, type SafeOwners, THRESHOLD_SLOT } from '../../src/core/erc4337/safe/owners/owners';
+import {
+  createSignerCall,
+  FALLBACK_VERIFIERS,
+  SIGNER_FACTORIES,
+  signerAddress,
+  verifiersOf,
+} from '../../src/core/erc4337/safe/passkey/signer';
+import {
+  type Assertion,
+  base64url,
+  passkeySignature,
+  pointOfSpki,
+  rsOfDer,
+} from '../../src/core/erc4337/safe/passkey/webauthn';
 import { toHex } from '../../src/core/eth/bytes';
 import { confirmBySignatures, setGuardians } from '../../src/core/recovery/calls';
 import { recoveryTypedData } from '../../src/core/recovery/guardian-signature';
 import { readRecovery } from '../../src/core/recovery/state';
+import {
+  newProposal,
+  readProposal,
+  type SafeProposal,
+  withSignature,
+  writeProposal,
+} from '../../src/core/schemas/safe-proposal';
 import { toUserOperation } from '../../src/core/schemas/user-operation';
 import { textOf } from '../support/screen-text';
-import { installForDapps } from '../support/dapp';
-import { answersHtml, on, startFaultyService } from '../support/chain/faulty';
+import { type ForDapps, installForDapps } from '../support/dapp';
+import { answers, answersHtml, type Fault, on, startFaultyService } from '../support/chain/faulty';
+import { type Answer } from '../support/wallet/installed';
 import { entryPointAbi, safeModuleAbi } from '../support/chain/contracts';
 import { person } from '../support/chain/guarded-safe';
 import { describeWithPeers } from '../support/chain/peers';
 import {
   CHAIN,
+  CHAIN_ID,
   installSmartWallet,
   must,
   operationOf,
@@ -320,24 +352,286 @@ describeWithPeers('a Safe on a real chain, through a real bundler', () => {
 });
 
 describeWithPeers('a Safe and a dapp', () => {
-  it('signs a message for it only after our own dialog', async () => {
-    const anvil = await startWorld();
-    const { dapp, send, connect, create } = await installForDapps();
-    const change = send('keystead_setChain', { chainId: CHAIN, rpcUrl: anvil.rpcUrl, bundlerUrl: anvil.bundlerUrl });
+  let anvil: World;
+  let keystead: ForDapps;
+  let safe: KeyringAccount;
+  let address: Hex;
+  beforeAll(async () => {
+    anvil = await startWorld();
+    keystead = await installForDapps();
+    const services = { chainId: CHAIN, rpcUrl: anvil.rpcUrl, bundlerUrl: anvil.bundlerUrl };
+    const change = keystead.send('keystead_setChain', services);
     await (await change.getInterface()).ok();
     await change;
-    const safe = await create({ type: 'eip155:erc4337', chainId: CHAIN, kind: 'safe-0.7' });
-    expect(await connect(undefined, [])).toEqual([safe.address]);
+    safe = await keystead.create({ type: 'eip155:erc4337', chainId: CHAIN, kind: 'safe-0.7' });
+    address = safe.address as Hex;
+    expect(await keystead.connect(undefined, [])).toEqual([safe.address]);
+  });
+  afterAll(async () => {
+    await anvil.stop();
+  });
+
+  it('signs a message for it only after our own dialog', async () => {
+    const { dapp } = keystead;
     const request = dapp('personal_sign', [viemToHex(MESSAGE), safe.address]);
     const screen = await request.getInterface();
     expect(textOf(screen.content)).toContain(MESSAGE);
     await screen.ok();
     const signature = (await request).response.result as Hex;
-    const address = safe.address as Hex;
     expect(await anvil.chain.verifyMessage({ address, message: MESSAGE, signature })).toBe(true);
     const refused = dapp('personal_sign', [viemToHex(MESSAGE), safe.address]);
     await (await refused.getInterface()).cancel();
     expect((await refused).response.error).toMatchObject({ code: 4001 });
-    await anvil.stop();
+  });
+
+  describe('with several owners', () => {
+    const second = privateKeyToAccount(`0x${'22'.repeat(32)}`);
+    const third = privateKeyToAccount(`0x${'33'.repeat(32)}`);
+    const chainId = viemToHex(CHAIN_ID);
+    let own: Hex;
+
+    type Status = { readonly status: number; readonly capabilities?: Json };
+    const statusOf = async (id: string): Promise<Status> =>
+      must(await keystead.ask<Status & Json>('wallet_getCallsStatus', [id]));
+
+    /** Sends calls for the dapp, and approves them. @returns The id, and the text of the dialog. */
+    async function sendCalls(calls: readonly { readonly to: Hex; readonly value?: Hex; readonly data?: Hex }[]) {
+      const params = [{ version: '2.0.0', chainId, atomicRequired: true, calls }];
+      const request = keystead.dapp('wallet_sendCalls', params as unknown as Json);
+      const screen = await request.getInterface();
+      await screen.ok();
+      const { id } = must((await request).response as Answer<{ id: string }>);
+      return { id, text: textOf(screen.content) };
+    }
+
+    async function confirmed(id: string): Promise<Status> {
+      for (;;) {
+        const status = await statusOf(id);
+        if (status.status !== 100) return status;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+
+    const readCurrent = async (): Promise<SafeOwners> => {
+      const { data = '0x' } = await anvil.chain.call({ to: address, data: GET_OWNERS });
+      const threshold = await anvil.chain.getStorageAt({ address, slot: THRESHOLD_SLOT });
+      return readOwners(address, data, BigInt(threshold ?? 0));
+    };
+
+    type Proposed = { readonly id: string; readonly operation: Parameters<typeof toUserOperation>[0] };
+    /** What the snap keeps of an operation, as a proposal with its own signature. */
+    async function proposalOf(id: string): Promise<SafeProposal> {
+      const all = must(await keystead.call<Proposed[] & Json>('keystead_getProposals'));
+      const { operation } = all.find((one) => one.id === id)!;
+      expect(operation.signature).toHaveLength(2 + 2 * 77);
+      const signature: Hex = `0x${operation.signature.slice(26)}`;
+      const proposal = newProposal(toUserOperation(operation), CHAIN_ID);
+      return withSignature(proposal, { address: own, isContract: false, signature });
+    }
+
+    const signedBy = async (proposal: SafeProposal, owner: PrivateKeyAccount): Promise<SafeProposal> =>
+      withSignature(proposal, {
+        address: owner.address.toLowerCase() as Hex,
+        isContract: false,
+        signature: await owner.sign({ hash: proposal.hash }),
+      });
+
+    const submit = async ({ operation, validity, signatures }: SafeProposal, current: SafeOwners) =>
+      new LibraryBundlerClient({ url: anvil.bundlerUrl }).sendUserOperation(
+        { ...operation, signature: completeSignature(signatures, current, validity) },
+        { version: '0.7', entryPoint: ENTRY_POINTS['0.7'], chainId: CHAIN_ID },
+      );
+
+    beforeAll(async () => {
+      own = (safe.options.owner as Hex).toLowerCase() as Hex;
+      await anvil.chain.setBalance({ address, value: parseEther('5') });
+      const deploying = await sendCalls([{ to: recipient('1'), value: '0x1' }]);
+      expect(await confirmed(deploying.id)).toMatchObject({ status: 200 });
+    });
+
+    it('gets a second owner from a site only with a danger in words', async () => {
+      const before = await readCurrent();
+      expect(before).toEqual({ owners: [own], threshold: 1 });
+      const change = { kind: 'add', owner: second.address, threshold: 2 } as const;
+      const call = ownerChangeCall(address, before, change);
+      const { id, text } = await sendCalls([{ to: call.to, data: call.data }]);
+      expect(text).toContain('This makes');
+      expect(text).toContain('an owner of your account');
+      expect(await confirmed(id)).toMatchObject({ status: 200 });
+      expect(await readCurrent()).toEqual(ownersAfter(address, before, change));
+    });
+
+    it('waits for the other owner, says so, and is sent by whoever has both signatures', async () => {
+      const { id, text } = await sendCalls([{ to: recipient('2'), value: '0x7' }]);
+      expect(text).toContain('2 owners must sign before it can be sent');
+      expect(await statusOf(id)).toMatchObject({
+        status: 100,
+        capabilities: {
+          keystead: {
+            remark: 'signatures-missing',
+            message: expect.stringContaining('signatures of other owners') as string,
+          },
+        },
+      });
+      const current = await readCurrent();
+      const proposal = await proposalOf(id);
+      expect(() => completeSignature(proposal.signatures, current, proposal.validity)).toThrow(/1 more signature/u);
+      // Somebody else's signature is none of an owner, on the page as on chain.
+      expect(collectedFor((await signedBy(proposal, third)).signatures, current).strangers).toHaveLength(1);
+
+      const file = writeProposal(await signedBy(proposal, second));
+      const read = await readProposal(file);
+      await submit(read, current);
+      expect(await confirmed(id)).toMatchObject({ status: 200 });
+      expect(await anvil.chain.getBalance({ address: recipient('2') })).toBe(7n);
+      expect(must(await keystead.call<Json[]>('keystead_getProposals'))).toEqual([]);
+    });
+
+    it('signs what the module says is signed, and what is signed for another chain is refused', async () => {
+      const { id } = await sendCalls([{ to: recipient('3'), value: '0x7' }]);
+      const current = await readCurrent();
+      const proposal = await proposalOf(id);
+      const pack = (high: bigint, low: bigint): Hex => `0x${((high << 128n) | low).toString(16).padStart(64, '0')}`;
+      const { operation } = proposal;
+      const accountGasLimits = pack(operation.verificationGasLimit, operation.callGasLimit);
+      const gasFees = pack(operation.maxPriorityFeePerGas, operation.maxFeePerGas);
+      // The module reads the validity from the signature.
+      const packed = { ...operation, accountGasLimits, gasFees, signature: `0x${'00'.repeat(12)}` };
+      expect(
+        await anvil.chain.readContract({
+          address: MODULE_4337,
+          abi: safeModuleAbi(),
+          functionName: 'getOperationHash',
+          args: [packed],
+        }),
+      ).toBe(proposal.hash);
+      const elsewhere = newProposal(operation, 1n);
+      const replayed = withSignature(proposal, {
+        address: second.address.toLowerCase() as Hex,
+        isContract: false,
+        signature: await second.sign({ hash: elsewhere.hash }),
+      });
+      await expect(submit(replayed, current)).rejects.toThrow(/AA24/u);
+      await submit(await signedBy(proposal, second), current);
+      expect(await confirmed(id)).toMatchObject({ status: 200 });
+    });
+
+    it('refuses to sign a message, which one owner cannot sign', async () => {
+      const { error } = await keystead.ask('personal_sign', [viemToHex(MESSAGE), address]);
+      expect(error?.message).toContain('2 owners of this account must sign a message');
+    });
+
+    it('collects signatures anew if the owners changed under a proposal', async () => {
+      const stale = await sendCalls([{ to: recipient('4'), value: '0x7' }]);
+      const staleProposal = await signedBy(await proposalOf(stale.id), second);
+      const before = await readCurrent();
+      const change = { kind: 'replace', owner: second.address, by: third.address } as const;
+      const call = ownerChangeCall(address, before, change);
+      const { id } = await sendCalls([{ to: call.to, data: call.data }]);
+      await submit(await signedBy(await proposalOf(id), second), before);
+      expect(await confirmed(id)).toMatchObject({ status: 200 });
+      const after = await readCurrent();
+      expect(after).toEqual(ownersAfter(address, before, change));
+      expect(collectedFor(staleProposal.signatures, after)).toMatchObject({
+        strangers: [second.address.toLowerCase()],
+        missing: 1,
+      });
+      expect(await confirmed(stale.id)).toMatchObject({ status: 400 });
+    });
+
+    const word = (number: bigint): Hex => `0x${number.toString(16).padStart(64, '0')}`;
+    const onOwners =
+      (owners: () => readonly Hex[]): Fault =>
+      (request, response) => {
+        const [{ data } = {}] = request.params as [{ data?: Hex }?];
+        if (request.method !== 'eth_call' || data !== GET_OWNERS) return false;
+        answers(encodeAbiParameters([{ type: 'address[]' }], [owners()]))(request, response);
+        return true;
+      };
+    it.each<[string, Fault, RegExp]>([
+      [
+        'about a threshold that the owners cannot reach',
+        on('eth_getStorageAt', answers(word(9n))),
+        /the threshold must be from 1 to 2/u,
+      ],
+      ['by naming an owner twice', onOwners(() => [own, own]), /must not contain an address twice/u],
+      [
+        'by leaving out the own key',
+        onOwners(() => [second.address, third.address]),
+        /own key is not one of its owners/u,
+      ],
+    ])('signs nothing if the node lies %s', async (_how, lie, rule) => {
+      const node = await startFaultyService(anvil.rpcUrl);
+      node.fault = lie;
+      const services = { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: anvil.bundlerUrl };
+      const change = keystead.send('keystead_setChain', services);
+      await (await change.getInterface()).ok();
+      await change;
+      const params = [
+        { version: '2.0.0', chainId, atomicRequired: true, calls: [{ to: recipient('5'), value: '0x1' }] },
+      ];
+      const { error } = await keystead.ask('wallet_sendCalls', params);
+      expect(error).toMatchObject({ code: -32002, message: expect.stringMatching(rule) as string });
+      await node.stop();
+    });
+  });
+
+  describe('with a passkey', () => {
+    const ORIGIN = 'http://localhost:8000';
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const hash: Hex = `0x${'5e'.repeat(32)}`;
+    const FACTORY = parseAbi(['function getSigner(uint256 x, uint256 y, uint176 verifiers) view returns (address)']);
+    const [factory] = SIGNER_FACTORIES;
+    const [verifier] = FALLBACK_VERIFIERS;
+
+    /** What an authenticator returns that signs for this origin. */
+    function assertion(challenge: Hex): Assertion {
+      const authenticatorData = new Uint8Array(37);
+      authenticatorData[32] = 0x05;
+      const text = `{"type":"webauthn.get","challenge":"${base64url(hexToBytes(challenge))}","origin":"${ORIGIN}","crossOrigin":false}`;
+      const clientDataJSON = new TextEncoder().encode(text);
+      const digest = createHash('sha256').update(clientDataJSON).digest();
+      const signature = sign('sha256', Buffer.concat([authenticatorData, digest]), privateKey);
+      return { authenticatorData, clientDataJSON, signature: new Uint8Array(signature) };
+    }
+
+    it.each<[string, Hex]>([
+      ['the precompile, then a contract', verifiersOf(true, verifier?.address)],
+      ['the precompile only', verifiersOf(true, undefined)],
+      ['a contract only', verifiersOf(false, verifier?.address)],
+    ])('computes the signer that the factory makes, which accepts its signatures: %s', async (_what, verifiers) => {
+      if (factory === undefined) throw new Error('no factory is known');
+      const code = (await anvil.chain.getCode({ address: factory.address })) ?? '0x';
+      const point = pointOfSpki(new Uint8Array(publicKey.export({ type: 'spki', format: 'der' })));
+      const signer = { factory: factory.address, point, verifiers };
+      const computed = signerAddress(signer, code);
+      expect(
+        await anvil.chain.readContract({
+          address: factory.address,
+          abi: FACTORY,
+          functionName: 'getSigner',
+          args: [point.x, point.y, BigInt(verifiers)],
+        }),
+      ).toBe(computed);
+      expect(() => signerAddress(signer, `${code}00`)).toThrow(/with its code/u);
+      const create = createSignerCall(signer);
+      const sent = await anvil.chain.sendTransaction({ to: create.to, data: create.data });
+      await anvil.chain.waitForTransactionReceipt({ hash: sent });
+
+      const accepts = (signature: Hex, of = hash): Promise<boolean> =>
+        anvil.chain
+          .readContract({ address: computed, abi: ERC_1271, functionName: 'isValidSignature', args: [of, signature] })
+          .then((answer) => answer === '0x1626ba7e');
+      const made = assertion(hash);
+      const signature = passkeySignature(made, hexToBytes(hash), ORIGIN);
+      expect(await accepts(signature)).toBe(true);
+      expect(await accepts(signature, `0x${'5f'.repeat(32)}`)).toBe(false);
+      // The contracts have no rule about s, so a signature has two forms.
+      const { r, s } = rsOfDer(made.signature);
+      const other = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n - s;
+      const word = (number: bigint): string => number.toString(16).padStart(64, '0');
+      expect(signature).toContain(word(r) + word(s));
+      expect(await accepts(signature.replace(word(r) + word(s), word(r) + word(other)) as Hex)).toBe(true);
+    });
   });
 });

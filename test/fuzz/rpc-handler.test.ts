@@ -46,6 +46,7 @@ async function startRpcHandler(): Promise<{
     requests: new RequestQueue(),
     isLocked: () => Promise.resolve(false),
     unlock: () => Promise.resolve(),
+    companions: [],
     scheduleLookUp: () => Promise.resolve(),
     tokens: new TokenRepository(state),
     readToken: () => Promise.resolve(null),

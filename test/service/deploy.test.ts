@@ -9,6 +9,7 @@ import { Registry } from 'prom-client';
 
 import { rpcMetrics } from '../../src/service/chain/metrics';
 import { parseConfig } from '../../src/service/cli/config';
+import { StorageMetrics } from '../../src/service/storage/http/metrics';
 
 const ROOT = resolve(__dirname, '../..');
 const DEPLOY = join(ROOT, 'deploy');
@@ -127,6 +128,7 @@ describe('deploy/kubernetes', () => {
 describe('deploy/grafana', () => {
   const registry = new Registry();
   rpcMetrics(registry);
+  new StorageMetrics(registry).meterStore(() => Promise.resolve({ blocks: 0, blockBytes: 0, pins: 0 }));
 
   it.each(['grafana/keystead.json', 'grafana/alerts.yaml'])(
     '%s uses only metrics that the service has',

@@ -136,6 +136,7 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
     keystead_backUp: ask('keystead_backUp'),
     keystead_restore: ask('keystead_restore', () => ({ cid: world.backup })),
     keystead_getActivity: ask('keystead_getActivity'),
+    keystead_getProposals: ask('keystead_getProposals'),
     keystead_getUnannounced: ask('keystead_getUnannounced'),
     keystead_announceAccount: ask('keystead_announceAccount', () => ({ id: derived.id })),
   };

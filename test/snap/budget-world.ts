@@ -62,6 +62,7 @@ const startService = (chainId: string): Promise<SimulatedNode> =>
   startSimulatedNode({
     eth_chainId: () => chainId,
     eth_getCode: () => '0x',
+    eth_getStorageAt: () => pad('0x0'),
     eth_getBalance: () => '0xde0b6b3a7640000',
     eth_call: ([call]) => {
       const { data } = call as { data?: string };

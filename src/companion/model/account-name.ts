@@ -8,13 +8,13 @@ export const isImported = ({ options }: Pick<Account, 'options'>): boolean =>
 
 export const isSmart = ({ type }: Pick<Account, 'type'>): boolean => type === 'eip155:erc4337';
 
-/** Whether guardians can recover the account: it is a Safe. */
-export const isSafe = ({ options }: Pick<Account, 'options'>): boolean => options.kind === 'safe-0.7';
+/** Whether the account is a Safe, which can have several owners. */
+export const isSafe = ({ options }: Pick<Account, 'options'>): boolean => String(options.kind).startsWith('safe-');
 
 /** @returns The type of account, in words. */
 function typeOf({ type, options }: AccountParts): string {
   if (!isSmart({ type })) return isImported({ options }) ? 'account' : 'Keystead';
-  return String(options.kind).startsWith('safe-') ? 'Safe' : 'smart account';
+  return isSafe({ options }) ? 'Safe' : 'smart account';
 }
 
 /** The entry point version that goes without saying. */

@@ -25,6 +25,7 @@ export type Activity = {
     /** EIP-5792. */
     readonly status: number;
     readonly isUnclear: boolean;
+    readonly isWaiting?: true;
     readonly userOperation?: Hash;
     readonly transactions: readonly Hash[];
   };
@@ -49,6 +50,7 @@ export function whatOf({ signed, sent, fate = 'unseen' }: Activity): string {
   const method = signed?.method ?? 'unknown';
   if (sent === undefined)
     return (fate === 'unseen' ? undefined : SENT[method]) ?? SIGNED[method] ?? `Signed (${method})`;
+  if (sent.isWaiting === true) return sent.calls === 1 ? 'Proposed a transaction' : `Proposed ${sent.calls} calls`;
   return sent.calls === 1 ? 'Sent a transaction' : `Sent ${sent.calls} calls`;
 }
 
@@ -71,6 +73,7 @@ const FATES: Readonly<Record<Fate, Status>> = {
 /** @returns How it ended, or that it has not yet. */
 export function statusOf({ sent, fate = 'unseen' }: Activity): Status {
   if (sent === undefined) return FATES[fate];
+  if (sent.isWaiting === true) return { text: 'Waiting for signatures', tone: 'wait' };
   return STATUSES[sent.status] ?? { text: sent.isUnclear ? 'Unclear' : 'Pending', tone: 'wait' };
 }
 

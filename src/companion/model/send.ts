@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import { estimateFeesPerGas, estimateGas, getGasPrice } from 'viem/actions';
 
-import { isSmart } from './account-name';
+import { isSmart, shortAddress } from './account-name';
 import { type Holdings } from './portfolio';
 import { inField, InvalidFieldError } from './errors';
 import { networkOfChain } from './network';
@@ -32,6 +32,10 @@ export type Transfer = {
   readonly amount: bigint;
   readonly call: { readonly to: Address; readonly value: bigint; readonly data: Hex };
 };
+
+/** @returns What is sent, and to whom, in one line. */
+export const transferLine = ({ recipient, token, amount }: Transfer, chain: Chain): string =>
+  `${formatAmount(amount, token?.decimals)} ${token?.symbol ?? networkOfChain(chain).symbol} to ${recipient.name ?? shortAddress(recipient.address)}`;
 
 /** What can be spent: the coin, or one of the tokens. */
 export type Asset = { readonly token: Token | undefined; readonly symbol: string; readonly decimals: number };

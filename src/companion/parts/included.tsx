@@ -5,15 +5,20 @@ import { shortAddress } from '../model/account-name';
 import { inclusionOf } from '../model/inclusion';
 import { explorerLinkOf, networkOfChain } from '../model/network';
 import { linkTo } from '../model/route';
-import { type Account, type Chain } from '../model/types';
+import { type Chain } from '../model/types';
 import { formatAmount } from '../model/units';
 import { useLookup } from '../model/use-lookup';
 
-type Props = { readonly chain: Chain; readonly account: Account; readonly hash: Hash };
+type Props = {
+  readonly chain: Chain;
+  /** The address that sent it. */
+  readonly account: string;
+  readonly hash: Hash;
+};
 
 /** How something that was sent was included: the block, the fee and who paid it, and where to see it. */
 export function Included({ chain, account, hash }: Props): VNode {
-  const { value } = useLookup(() => inclusionOf(chain, account.address, hash), [chain.rpcUrl, hash]);
+  const { value } = useLookup(() => inclusionOf(chain, account, hash), [chain.rpcUrl, hash]);
   const operation = value?.operation;
   return (
     <>

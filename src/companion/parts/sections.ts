@@ -19,6 +19,8 @@ export const SECTIONS: readonly Section[] = [
     icon: 'home',
     others: [
       ['account', 'Account'],
+      ['owners', 'Owners'],
+      ['proposals', 'Proposals'],
       ['add-account', 'Add an account'],
       ['guardians', 'Guardians'],
       ['recover', 'Recover an account'],

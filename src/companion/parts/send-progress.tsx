@@ -4,14 +4,15 @@ import { type Address, type GetCallsStatusReturnType } from 'viem';
 import { getCallsStatus, sendCalls } from 'viem/actions';
 
 import { isRejection, messageOf } from '../model/errors';
-import { accountName, shortAddress } from '../model/account-name';
+import { accountName } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { viemChainOf } from '../model/node';
 import { linkTo } from '../model/route';
+import { type Recipient } from '../model/recipient';
 import { type Transfer } from '../model/send';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
-import { formatAmount, hexChainOf } from '../model/units';
+import { hexChainOf } from '../model/units';
 import { walletOf } from '../model/wallet-client';
 import { Included } from './included';
 import { SaveContact } from './save-contact';
@@ -31,6 +32,10 @@ const OUTCOMES: Readonly<Record<number, string>> = {
   600: 'Partly failed: it was included, but some calls reverted.',
 };
 
+/** The snap's remark on calls of an account of which other owners have to sign. */
+const isWaitingFor = (status: GetCallsStatusReturnType | undefined): boolean =>
+  (status?.capabilities?.keystead as { remark?: unknown } | undefined)?.remark === 'signatures-missing';
+
 type Progress =
   | { readonly at: 'asking' }
   | { readonly at: 'sent'; readonly id: string; readonly status?: GetCallsStatusReturnType; readonly error?: string }
@@ -39,15 +44,22 @@ type Progress =
 type Props = {
   readonly chain: Chain;
   readonly account: Account;
-  readonly transfers: readonly Transfer[];
+  readonly calls: readonly Transfer['call'][];
+  /** What they do: a line for each call. */
+  readonly lines: readonly string[];
+  /** Who may become a contact afterwards. */
+  readonly recipients?: readonly Recipient[];
+  /** The label of the button that leads on. */
+  readonly next: string;
   /** Called once it is sent. */
   readonly onSent: () => void;
-  /** Back to the form. */
+  /** Back to where it began. */
   readonly onClose: () => void;
 };
 
 /** Sends, and follows what was sent until its status is final. */
-export function SendProgress({ chain, account, transfers, onSent, onClose }: Props): VNode {
+export function SendProgress(props: Props): VNode {
+  const { chain, account, calls, lines, recipients = [], next: nextLabel, onSent, onClose } = props;
   const { client } = useSession();
   const [progress, setProgress] = useState<Progress>({ at: 'asking' });
   const [connecting, setConnecting] = useState<'open' | 'done'>();
@@ -66,7 +78,7 @@ export function SendProgress({ chain, account, transfers, onSent, onClose }: Pro
       const { id } = await sendCalls(walletOf(client), {
         account: account.address as Address,
         chain: viemChainOf(chain),
-        calls: transfers.map(({ call }) => call),
+        calls: [...calls],
       });
       return id;
     };
@@ -111,21 +123,19 @@ export function SendProgress({ chain, account, transfers, onSent, onClose }: Pro
   const status = progress.at === 'sent' ? progress.status : undefined;
   const outcome = status === undefined ? undefined : OUTCOMES[status.statusCode];
   const isConfirmed = status?.statusCode === 200;
+  const isWaiting = outcome === undefined && isWaitingFor(status);
   const steps = connecting === undefined ? STEPS : [CONNECT, ...STEPS];
-  const done = progress.at === 'sent' ? (isConfirmed ? STEPS.length : outcome === undefined ? 2 : 1) : 0;
+  const done = progress.at !== 'sent' ? 0 : isConfirmed ? STEPS.length : outcome === undefined && !isWaiting ? 2 : 1;
   const current = connecting === 'done' ? done + 1 : done;
   return (
     <section class="panel" aria-labelledby="progress">
       <h2 id="progress" tabIndex={-1}>
         {isConfirmed ? 'Sent' : progress.at !== 'failed' ? 'Sending' : progress.isRejected ? 'Not sent' : 'Failed'}
-        {transfers.length === 1 ? '' : ` ${transfers.length} calls`}
+        {calls.length === 1 ? '' : ` ${calls.length} calls`}
       </h2>
       <ul class="plain">
-        {transfers.map(({ recipient, token, amount }, index) => (
-          <li key={index}>
-            {formatAmount(amount, token?.decimals)} {token?.symbol ?? networkOfChain(chain).symbol} to{' '}
-            {recipient.name ?? shortAddress(recipient.address)}
-          </li>
+        {lines.map((line, index) => (
+          <li key={index}>{line}</li>
         ))}
       </ul>
       <Steps label="Progress" steps={steps} current={current} />
@@ -149,19 +159,27 @@ export function SendProgress({ chain, account, transfers, onSent, onClose }: Pro
         ) : null}
         {progress.at === 'sent' ? (
           <p class={`status ${isConfirmed ? 'success' : outcome === undefined ? '' : 'error'}`}>
-            {outcome ?? `Waiting for ${networkOfChain(chain).name} to include it. You can leave this page.`}
+            {outcome ??
+              (isWaiting
+                ? 'Other owners of the account have to sign before it can be sent.'
+                : `Waiting for ${networkOfChain(chain).name} to include it. You can leave this page.`)}
+          </p>
+        ) : null}
+        {isWaiting ? (
+          <p>
+            <a href={linkTo('proposals')}>Collect their signatures</a>
           </p>
         ) : null}
         {progress.at === 'sent' && progress.error !== undefined ? <p class="status error">{progress.error}</p> : null}
         {status?.receipts?.map(({ transactionHash }) => (
-          <Included key={transactionHash} chain={chain} account={account} hash={transactionHash} />
+          <Included key={transactionHash} chain={chain} account={account.address} hash={transactionHash} />
         ))}
       </div>
-      {isConfirmed ? <SaveContact recipients={transfers.map(({ recipient }) => recipient)} /> : null}
+      {isConfirmed ? <SaveContact recipients={recipients} /> : null}
       <div class="actions">
         {progress.at === 'asking' ? null : (
           <button type="button" class="main" onClick={onClose}>
-            {progress.at === 'failed' ? 'Back' : 'Send something else'}
+            {progress.at === 'failed' ? 'Back' : nextLabel}
           </button>
         )}
         {progress.at === 'sent' ? (

@@ -12,6 +12,7 @@ import { formatAmount } from '../model/units';
 import { useAction } from '../model/use-action';
 import { isOnChain } from '../parts/account-row';
 import { ActionStatus } from '../parts/action-status';
+import { AccountOwners } from '../parts/account-owners';
 import { AnnounceAccount } from '../parts/announce-account';
 import { Copyable } from '../parts/copyable';
 import { AccountUpgrades } from '../parts/delegations';
@@ -117,6 +118,7 @@ export function AccountView({ address = '' }: { readonly address: string | undef
           </ul>
         )}
       </section>
+      {isSafe(account) ? <AccountOwners key={account.id} account={account} /> : null}
       {isSmart(account) ? null : <AccountUpgrades key={account.id} account={account} />}
       <section class="panel" aria-labelledby="manage">
         <h2 id="manage">Manage</h2>

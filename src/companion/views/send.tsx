@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { isSameAddress } from '../../core/eth/address';
 import { useChosenChain } from '../model/chosen-chain';
 import { linkTo } from '../model/route';
-import { emptyRow, type Row, type Transfer } from '../model/send';
+import { emptyRow, type Row, type Transfer, transferLine } from '../model/send';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { isOnChain } from '../parts/account-row';
@@ -70,7 +70,10 @@ function SendOn({ chain, able, start }: ReadyProps): VNode {
         <SendProgress
           chain={chain}
           account={stage.account}
-          transfers={stage.transfers}
+          calls={stage.transfers.map(({ call }) => call)}
+          lines={stage.transfers.map((transfer) => transferLine(transfer, chain))}
+          recipients={stage.transfers.map(({ recipient }) => recipient)}
+          next="Send something else"
           onSent={() => {
             setRows([emptyRow(0)]);
           }}

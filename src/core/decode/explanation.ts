@@ -92,6 +92,8 @@ export type Viewpoint = Found & {
   readonly now: bigint;
   /** The site's origin, where known; never `metamask`. */
   readonly origin?: string;
+  /** The person asked for it on the companion page, which manages the accounts. */
+  readonly isOwnPage?: boolean;
   /** The chain that the request is for, where known from outside the object. */
   readonly chainId?: bigint;
   /** The account's balance in wei, where known. */

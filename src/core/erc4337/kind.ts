@@ -34,6 +34,8 @@ export type AccountKind = {
   ) => Uint8Array;
   /** @returns The operation's signature in the contract's format, from the owner's 65 bytes r, s, v. */
   readonly wrapSignature: (signature: Hex) => Hex;
+  /** Whether an account of this kind can have several owners: a Safe (`safe/owners`). */
+  readonly canHaveSeveralOwners?: true;
 };
 
 /** A kind of smart account. Each kind is one module, and only that module knows its contracts. */

@@ -13,7 +13,7 @@ import {
   type Struct,
   wrong,
 } from './struct';
-import { type Hex } from '../eth/bytes';
+import { type Hex, quantityToHex } from '../eth/bytes';
 import { ServiceUrlStruct } from './url';
 
 /** The transaction intent (specification 2.4). MetaMask omits `to` instead of sending null. */
@@ -69,6 +69,12 @@ export const toUserOperation = (json: Infer<typeof UserOperationStruct>): UserOp
   ...json,
   ...quantitiesOf(json, BigInt),
 });
+
+/** @returns The operation with hex quantities, without an authorization. */
+export const fromUserOperation = ({
+  authorization: _authorization,
+  ...operation
+}: UserOperation): Infer<typeof UserOperationStruct> => ({ ...operation, ...quantitiesOf(operation, quantityToHex) });
 
 /** @param gas - The struct of each gas limit. */
 export const gasLimitsStruct = (gas: Struct<Hex>) =>

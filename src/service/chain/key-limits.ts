@@ -1,3 +1,4 @@
+import { TokenBucket } from '../runtime/token-bucket';
 import { limitExceeded, unavailable } from './errors';
 
 /** Bytes of one piece of a request. Each further piece counts as one more request. */
@@ -24,10 +25,7 @@ type Held = { bytes: number };
 export class KeyUse {
   readonly #config: KeyLimitsConfig;
   readonly #all: Held;
-  readonly #now: () => number;
-  #tokens: number;
-  /** When the tokens were last counted, in milliseconds. */
-  #counted: number;
+  readonly #rate: TokenBucket;
   #requests = 0;
   #sockets = 0;
   #bytes = 0;
@@ -35,9 +33,7 @@ export class KeyUse {
   constructor(config: KeyLimitsConfig, all: Held, now: () => number) {
     this.#config = config;
     this.#all = all;
-    this.#now = now;
-    this.#tokens = config.keyBurst;
-    this.#counted = now();
+    this.#rate = new TokenBucket(config.keyPerSecond, config.keyBurst, now);
   }
 
   /**
@@ -47,17 +43,8 @@ export class KeyUse {
    * @throws {RpcError} -32005 with status 429; nothing is counted then.
    */
   take(count: number): void {
-    const { keyPerSecond, keyBurst } = this.#config;
-    const now = this.#now();
-    this.#tokens = Math.min(keyBurst, this.#tokens + ((now - this.#counted) / 1000) * keyPerSecond);
-    this.#counted = now;
-    const wanted = Math.min(count, keyBurst);
-    if (this.#tokens < wanted)
-      throw limitExceeded(
-        `${keyPerSecond} requests per second for this key`,
-        Math.max(1, Math.ceil((wanted - this.#tokens) / keyPerSecond)),
-      );
-    this.#tokens -= wanted;
+    const seconds = this.#rate.take(count);
+    if (seconds > 0) throw limitExceeded(`${this.#config.keyPerSecond} requests per second for this key`, seconds);
   }
 
   /**

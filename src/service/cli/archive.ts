@@ -8,7 +8,7 @@ import { archiveDir, holdsSegments, openSegments, ranges, type Range } from '../
 import { readChecksums, type Checksums } from '../chain/archive/checksums';
 import { ArchiveError } from '../chain/archive/errors';
 import { loadKeccak } from '../chain/archive/hashing';
-import { importArchive, type FileReport } from '../chain/archive/import';
+import { importArchive, type FileReport, type Progress } from '../chain/archive/import';
 import { knownNetworks } from '../chain/archive/known';
 import { localPool, processPool, serveJobs, WORKER_COMMAND } from '../chain/archive/pool';
 import { findSources } from '../chain/archive/sniff';
@@ -17,7 +17,8 @@ import { ConfigError } from '../runtime/config';
 import { type ServiceConfig } from './config';
 import { errorCode } from '../runtime/error-code';
 import { printable } from '../runtime/printable';
-import { addCommand, print, ReportedFailure, settings, table, wholeNumber, type CommonOptions } from './command';
+import { table } from '../runtime/table';
+import { addCommand, print, ReportedFailure, settings, wholeNumber, type CommonOptions } from './command';
 import { checkDataDir, makeDataDir, type DataDir } from './data-dir';
 import { SAMPLE_NETWORK } from './missing';
 import { nearest } from './nearest';
@@ -100,6 +101,22 @@ function pathsOf(paths: string[], { sample, network }: ImportOptions): string[] 
   return [found];
 }
 
+/** @returns The bar of a command that reads files; undefined if none is shown. */
+function filesBar(json: boolean) {
+  const shown = '{done}/{files} files | {eta_formatted} left | {blocks} blocks | {rate} blocks/s';
+  const bar = progressBar(json, process.stderr, shown);
+  const started = performance.now();
+  return (
+    bar && {
+      update: ({ blocks, bytes, totalBytes, done, files }: Progress) => {
+        const rate = Math.round((blocks / (performance.now() - started)) * 1000);
+        bar.update(bytes, totalBytes, { blocks: count(blocks), rate: count(rate), done, files });
+      },
+      stop: bar.stop,
+    }
+  );
+}
+
 async function importFiles(named: string[], options: ImportOptions): Promise<void> {
   const paths = pathsOf(named, options);
   const { config, dataDir, json } = settings(options);
@@ -111,7 +128,7 @@ async function importFiles(named: string[], options: ImportOptions): Promise<voi
     makeDataDir(dataDir);
     warnAboutName(options.network, dir, config);
   }
-  const bar = progressBar(json, process.stderr);
+  const bar = filesBar(json);
   const program = process.argv[1];
   const pool = options.jobs > 1 && program !== undefined ? processPool(options.jobs, program) : localPool;
   const started = performance.now();
@@ -150,7 +167,7 @@ async function verify(options: ArchiveOptions): Promise<void> {
   const { dataDir, json } = settings(options);
   const dir = existing(dataDir, options.network);
   const keccak = await loadKeccak();
-  const bar = progressBar(json, process.stderr);
+  const bar = filesBar(json);
   let report: VerifyReport;
   try {
     report = verifyArchive(dir, options.network, keccak, (progress) => bar?.update(progress));

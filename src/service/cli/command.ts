@@ -6,7 +6,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { version } from '../../../package.json';
 import { ArchiveError } from '../chain/archive/errors';
 import { ConfigError } from '../runtime/config';
-import { printable, printableLines } from '../runtime/printable';
+import { printableLines } from '../runtime/printable';
 import { CommandError } from '../storage/errors';
 import { parseConfig, readConfig, type ServiceConfig } from './config';
 import { errorCode } from '../runtime/error-code';
@@ -108,20 +108,6 @@ export function wholeNumber(low: number, high: number): (text: string) => number
       throw new InvalidArgumentError(`Use a whole number from ${low} to ${high}.`);
     return value;
   };
-}
-
-/** Formats a table; each column is as wide as its longest cell. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const shown = rows.map((row) => row.map(printable));
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
-  return shown
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }
 
 /** Adds a pointer to `--help` to every usage error. */

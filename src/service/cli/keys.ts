@@ -2,7 +2,8 @@ import { InvalidArgumentError, type Command } from 'commander';
 
 import { keyId, type KeyRecord, type KeyStore } from '../keys';
 import { openKeys } from '../keys/open';
-import { addCommand, print, ReportedFailure, settings, table, wholeNumber, type CommonOptions } from './command';
+import { table } from '../runtime/table';
+import { addCommand, print, ReportedFailure, settings, wholeNumber, type CommonOptions } from './command';
 import { makeDataDir } from './data-dir';
 
 /** A name must fit on one line of a table in a terminal. */

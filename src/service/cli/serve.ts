@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics } from 'prom-client';
 
 import { parseConfig, type ServiceConfig } from './config';
 import type { CreatedKey, KeyStore } from '../keys';
 import { openKeys } from '../keys/open';
+import { JoinedRegistry } from '../runtime/joined-registry';
 import { createLog } from '../runtime/log';
 import { stopParts, type PartContext, type RunningPart, type ServicePart } from '../part';
 import { rpcPart } from '../chain';
@@ -11,7 +12,8 @@ import { storageThreadPart } from '../storage/thread';
 import { missingParts } from './missing';
 import { servesOnlyFiles } from './only-files';
 import { tuneForFiles } from '../runtime/v8-memory';
-import { addCommand, print, settings, table, wholeNumber, type CommonOptions } from './command';
+import { table } from '../runtime/table';
+import { addCommand, print, settings, wholeNumber, type CommonOptions } from './command';
 import { checkDataDir, makeDataDir } from './data-dir';
 
 /** The servers of the service, in start order. */
@@ -77,7 +79,7 @@ async function serve(options: ServeOptions): Promise<void> {
   else checkDataDir(dataDir);
   if (servesOnlyFiles(config, dataDir.path)) tuneForFiles();
   const log = createLog(config.log.level, STDERR);
-  const metrics = new Registry();
+  const metrics = new JoinedRegistry();
   collectDefaultMetrics({ register: metrics });
   const keys = await openKeys(config, dataDir.path, (error) => {
     log.error({ reason: error.message }, 'the key store cannot be reached');

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { storageJobBar, type StorageCommand, type StorageCommandContext } from '../storage/cli/command';
+import { type StorageCommand, type StorageCommandContext } from '../storage/cli/command';
 import { runGc } from '../storage/cli/gc';
 import { runMigrate } from '../storage/cli/migrate';
 import { runPins } from '../storage/cli/pins';
@@ -11,6 +11,7 @@ import { openShared, storageDir } from '../storage/part';
 import { keyId } from '../keys';
 import { addCommand, ReportedFailure, settings, writeOut, type CommonOptions } from './command';
 import { makeDataDir } from './data-dir';
+import { progressBar } from './progress-bar';
 
 type StorageCliOptions = CommonOptions & { force?: boolean };
 
@@ -24,7 +25,7 @@ const running =
     const { config, dataDir, json } = settings(options);
     if (!config.storage.s3) makeDataDir(dataDir);
     const shared = await openShared(config);
-    const bar = storageJobBar(process.stderr);
+    const bar = progressBar(json, process.stderr, '{label} | {eta_formatted} left');
     const code = await run({
       ...(shared && { shared }),
       dataDir: storageDir(dataDir.path),
@@ -32,11 +33,11 @@ const running =
       force: options.force === true,
       ...chosen,
       output: (line) => {
-        bar.endLine();
+        bar?.stop();
         writeOut(line);
       },
-      progress: json ? () => undefined : bar.draw,
-    }).finally(bar.endLine);
+      progress: (label, done, total) => bar?.update(done, total, { label }),
+    }).finally(() => bar?.stop());
     if (code !== 0) throw new ReportedFailure();
   };
 

@@ -1,6 +1,6 @@
 import { type Server } from 'node:http';
 import { join } from 'node:path';
-import { type Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { makeDirectory, probeWrite } from '../runtime/directory';
 import { meterConnections } from '../runtime/connection-metrics';
 import { countConnections, createListener, listen, oversee, type TlsFiles } from '../runtime/listener';
@@ -9,12 +9,13 @@ import { Turns } from '../runtime/turns';
 import { FileStore } from './store/file-store';
 import { type BlockStore } from './store/block-store';
 import { messageOf } from './errors';
-import { GarbageCollector } from './content/garbage';
+import { type Collected, GarbageCollector } from './content/garbage';
 import { type GatewaySettings } from './gateway/config';
 import { type RunningGateway, startGateway } from './gateway/server';
 import { type Authenticate, OriginPolicy } from './api/access';
 import { RequestHandler } from './api/handler';
 import { type StorageLogger } from './http/logger';
+import { StorageMetrics } from './http/metrics';
 import { stopServing } from './http/stop-serving';
 import { loadIdentity } from './api/identity';
 import { DEFAULT_LIMITS, type Limits } from './content/limits';
@@ -48,7 +49,7 @@ export type StorageOptions = {
   /** If set, a read-only gateway without keys listens there, too. */
   readonly gateway?: GatewaySettings;
   readonly logger?: StorageLogger;
-  /** Where metrics are registered; none are kept if absent. */
+  /** Where metrics are registered. */
   readonly metrics?: Registry;
 } & Partial<StoreSettings>;
 
@@ -67,6 +68,7 @@ const SILENT: StorageLogger = { info: () => undefined, warn: () => undefined, er
 /** Opens what the commands work on; `close` releases it. */
 export async function openStorage(
   options: Pick<StorageOptions, keyof StoreSettings | 'dataDir' | 'shared' | 'limits' | 'operators'>,
+  onCollected?: (collected: Collected) => void,
 ): Promise<{ service: StorageService; close: () => Promise<void> }> {
   const { dataDir, operators } = options;
   const { durable, hashOnRead } = { ...DEFAULT_SETTINGS, ...options };
@@ -102,7 +104,7 @@ export async function openStorage(
     const service: StorageService = {
       store,
       pins,
-      garbage: new GarbageCollector(store, pins),
+      garbage: new GarbageCollector(store, pins, onCollected),
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       turns: new Turns(1),
       identity: await loadIdentity(dataDir),
@@ -122,23 +124,27 @@ export async function openStorage(
  */
 export async function startStorage(options: StorageOptions): Promise<RunningStorage> {
   const { host = '127.0.0.1', port = 5001, logger = SILENT } = options;
-  const { service, close } = await openStorage(options);
+  const registry = options.metrics ?? new Registry();
+  const metrics = new StorageMetrics(registry);
+  const { service, close } = await openStorage(options, metrics.collected);
+  const { store, pins } = service;
+  metrics.meterStore(async () => ({ ...(await store.stat()), pins: await pins.count() }));
   const requestMs = service.limits.requestSeconds * 1000;
   let gateway: RunningGateway | undefined;
   let server: Server;
   let bound: number;
   try {
-    gateway = options.gateway && (await startGateway(service, options.gateway, options.tls, logger));
-    if (gateway && options.metrics) {
+    gateway = options.gateway && (await startGateway(service, options.gateway, options.tls, logger, metrics));
+    if (gateway) {
       const { server: listener } = gateway;
-      meterConnections(options.metrics, 'gateway', () => countConnections(listener));
+      meterConnections(registry, 'gateway', () => countConnections(listener));
     }
     server = createListener(options.tls, {
       connections: service.limits.connections,
       requestMs,
       answerMs: requestMs,
     });
-    if (options.metrics) meterConnections(options.metrics, 'storage', () => countConnections(server));
+    meterConnections(registry, 'storage', () => countConnections(server));
     bound = await listen(server, host, port, 'storage.host, storage.port or --storage-port');
   } catch (error) {
     await gateway?.stop();
@@ -146,7 +152,7 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
     throw error;
   }
   const origins = new OriginPolicy(options.origins ?? [], bound);
-  const handler = new RequestHandler(service, origins, options.authenticate, logger);
+  const handler = new RequestHandler(service, origins, options.authenticate, logger, metrics);
   server.on('request', (request, response) => {
     void handler.handle(request, response);
   });

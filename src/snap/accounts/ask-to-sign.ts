@@ -22,7 +22,7 @@ export type Asking = {
 export type AskDeps = PreviewDeps & AlarmDeps & { readonly consent: Consent };
 
 /** What a request itself knows, such as its network. */
-type Known = Pick<Viewpoint, 'balance' | 'chainId' | 'origin'>;
+type Known = Pick<Viewpoint, 'balance' | 'chainId' | 'isOwnPage' | 'origin'>;
 
 /**
  * Shows what a request does and asks for consent. What cannot succeed takes a second one.

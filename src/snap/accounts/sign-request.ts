@@ -203,7 +203,11 @@ async function signAsContract(
   const { place, senderState } = await chainOfRequest(entry, account, requester, deps);
   const { chainId } = place;
   assertChain(request.chain, chainId);
-  const { isDeployed } = await senderState();
+  const { isDeployed, coOwners } = await senderState();
+  if (coOwners !== undefined)
+    throw new MethodNotSupportedError(
+      `request.method: ${coOwners.threshold} owners of this account must sign a message on this network, and Keystead collects signatures for user operations only`,
+    );
   const explanation = await consentToSignature(request, entry, { ...requester, chainId }, deps);
   const signature = await signing(
     () =>

@@ -99,7 +99,12 @@ export function smartAccountOf(entry: SmartAccountEntry): SmartAccount {
     throw new StateError(
       'The stored smart account is damaged: its owner, factory and salt give another address. Nothing was signed.',
     );
-  const account = { address, kind, initCode: kind.initCode(deployment) };
+  const account = {
+    address,
+    kind,
+    initCode: kind.initCode(deployment),
+    ...(kind.canHaveSeveralOwners === true && { owner: smart.owner }),
+  };
   verified.set(entry, account);
   return account;
 }

@@ -1,7 +1,7 @@
 import { type Hex } from '../../core/eth/bytes';
 import { type ChainName } from '../../core/schemas/chain';
 import { boolean, exactOptional, object, optional, parse } from '../../core/schemas/struct';
-import { type Batch, type BatchStatus } from '../batches/batch';
+import { type Batch, type BatchStatus, isWaiting } from '../batches/batch';
 import { type LookUpDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
 import { type RecipientRepository } from '../recipients/repository';
@@ -24,6 +24,8 @@ export type Activity = {
     readonly status: BatchStatus;
     /** The service did not respond when they were sent, so they may not have been. */
     readonly isUnclear: boolean;
+    /** Other owners of the account have to sign first. */
+    readonly isWaiting?: true;
     readonly userOperation?: Hex;
     readonly transactions: readonly Hex[];
   };
@@ -31,13 +33,20 @@ export type Activity = {
 
 const ParamsStruct = optional(object({ lookUp: exactOptional(boolean()) }));
 
-function ofBatch({ account, origin, at, chainId, id, calls, status, sent, receipts = [] }: Batch): Activity {
+function ofBatch(batch: Batch): Activity {
+  const { account, origin, at, chainId, id, calls, status, sent, receipts = [] } = batch;
   const isUnclear = status === 100 && sent.isUnclear === true;
   const hashes =
     sent.as === 'operation'
       ? { userOperation: sent.hash, transactions: receipts.map(({ transactionHash }) => transactionHash) }
       : { transactions: sent.items.map(({ hash }) => hash) };
-  return { account, origin, at, chainId, sent: { id, calls, status, isUnclear, ...hashes } };
+  return {
+    account,
+    origin,
+    at,
+    chainId,
+    sent: { id, calls, status, isUnclear, ...(isWaiting(batch) && { isWaiting: true }), ...hashes },
+  };
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   string,
   union,
 } from '../../core/schemas/struct';
+import { UserOperationStruct } from '../../core/schemas/user-operation';
 
 /** The status codes of EIP-5792: pending, confirmed, never included, reverted, partially reverted. */
 const BATCH_STATUSES = [100, 200, 400, 500, 600] as const;
@@ -45,6 +46,8 @@ const SentStruct = union([
     nonce: Uint256Struct,
     /** The latest block when it was sent. */
     since: exactOptional(Uint256Struct),
+    /** With the signature of the account's own key, while other owners have to sign before it can be sent. */
+    proposal: exactOptional(UserOperationStruct),
     isUnclear,
   }),
   object({
@@ -79,3 +82,7 @@ export const BatchStruct = object({
   receipts: exactOptional(array(CallsReceiptStruct)),
 });
 export type Batch = Infer<typeof BatchStruct>;
+
+/** Whether other owners of the account have to sign before it can be sent. */
+export const isWaiting = ({ status, sent }: Pick<Batch, 'status' | 'sent'>): boolean =>
+  status === 100 && sent.as === 'operation' && sent.proposal !== undefined;

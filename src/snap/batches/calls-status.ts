@@ -5,7 +5,7 @@ import { CALLS_VERSION, CallsIdParamsStruct } from '../../core/schemas/calls';
 import { chainIdOf } from '../../core/schemas/chain';
 import { parse } from '../../core/schemas/struct';
 import { type Tell } from '../platform/dialogs';
-import { type Batch } from './batch';
+import { type Batch, isWaiting } from './batch';
 import { type LookUpDeps } from './deps';
 import { namesIn, type NamesDeps } from '../accounts/names';
 import { shownBatch } from './shown-batch';
@@ -23,7 +23,8 @@ async function batchOf(params: unknown, { origin }: Site, { batches }: LookUpDep
 /** `wallet_getCallsStatus` (EIP-5792). */
 export async function callsStatus(params: unknown, site: Site, deps: LookUpDeps) {
   const batch = await lookUp(await batchOf(params, site, deps), deps);
-  const { id, chainId, status, atomic, receipts, remark } = batch;
+  const { id, chainId, status, atomic, receipts } = batch;
+  const remark = batch.remark ?? (isWaiting(batch) ? 'signatures-missing' : undefined);
   return {
     version: CALLS_VERSION,
     id,

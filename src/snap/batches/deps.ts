@@ -11,6 +11,8 @@ export type SendDeps = SigningDeps &
   SiteDeps & {
     readonly batches: BatchRepository;
     readonly requests: RequestQueue;
+    /** The origins of companion pages. Empty in a production build. */
+    readonly companions: readonly string[];
     /**
      * Schedules the next status look-up of pending calls, at most this many seconds from now. Never fails, because
      * statuses are also looked up on request.

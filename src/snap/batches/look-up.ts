@@ -33,6 +33,13 @@ async function isContradicted(
   return (await latestBlock(node)) >= last;
 }
 
+/** Nobody signs it any more. */
+function withoutProposal(sent: Batch['sent']): Batch['sent'] {
+  if (sent.as !== 'operation') return sent;
+  const { proposal: _proposal, ...rest } = sent;
+  return rest;
+}
+
 /** @returns The batch with a new outcome. */
 function after(
   { remark: _remark, receipts: _receipts, finalSince, ...batch }: Batch,
@@ -41,6 +48,7 @@ function after(
   const isFinal = status !== 100;
   return {
     ...batch,
+    ...(isFinal && { sent: withoutProposal(batch.sent) }),
     status,
     ...(isFinal && { finalSince: status === batch.status ? (finalSince ?? batch.at) : Date.now() }),
     ...(remark && { remark }),

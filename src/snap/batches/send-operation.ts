@@ -1,12 +1,13 @@
 import { fundsFor } from '../../clients/entry-point';
 import { wordingOf } from '../../clients/node-wordings';
-import { feesNow } from '../../clients/transactions';
+import { operationFees } from '../../clients/operation-fees';
 import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
-import { type Intent, MAX_GAS_VALUE, type UserOperation } from '../../core/erc4337/user-operation';
+import { type Intent, type UserOperation } from '../../core/erc4337/user-operation';
 import { InvalidParamsError, ProviderError, ServiceFailedError, ServiceRefusedError } from '../../core/errors';
 import { authorizationDigest, signedAuthorization } from '../../core/eth/authorization';
 import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
+import { fromUserOperation } from '../../core/schemas/user-operation';
 import { type AccountEntry } from '../accounts/account';
 import { askToSign, rememberSigning } from '../accounts/ask-to-sign';
 import { signFor } from '../accounts/keys';
@@ -15,7 +16,7 @@ import { type SignDigest } from '../methods/define-method';
 import { paymasterDataFor } from '../methods/eth-patch-user-operation';
 import { prepareUserOperation } from '../methods/eth-prepare-user-operation';
 import { reviewUserOperation } from '../methods/eth-sign-user-operation';
-import { type OperationChain, type SmartAccount } from '../methods/user-operation-context';
+import { type CoOwners, type OperationChain, type SmartAccount } from '../methods/user-operation-context';
 import { changedMeanwhile, operationChain } from '../networks/operation-chain';
 import { servicesOf } from '../networks/services';
 import { isOn } from '../permissions/network-of-site';
@@ -40,58 +41,37 @@ type Asking = { readonly origin: string; readonly consent: Consent };
 
 export type SentOperation = Batch['sent'] & { as: 'operation' };
 
-/** Bundlers require higher fees than nodes suggest, because they pay in advance. Unused fees are not charged. */
-const withMargin = (fee: bigint): bigint => (fee * 3n + 1n) / 2n;
-
-/** A bundler keeps what an operation pays beyond its costs, so it cannot raise the fees of the node more than this. */
-const MOST_RAISED = 5n;
-
-/** @returns What the bundler requires of a fee, within the limit. */
-const raisedTo = (fee: bigint, required = 0n): bigint => {
-  if (required <= fee) return fee;
-  return required < fee * MOST_RAISED ? required : fee * MOST_RAISED;
+/** An operation without its signature, and the latest block. */
+type Built = {
+  readonly operation: UserOperation;
+  readonly block: bigint | undefined;
+  /** Absent if the account's own key is enough. */
+  readonly coOwners?: CoOwners;
 };
 
-/** @returns The fees of an operation, and the latest block. */
-async function operationFees(configuration: ChainConfiguration) {
-  const { node, bundler } = servicesOf(configuration);
-  const [{ fees, block }, required] = await Promise.all([
-    feesNow(node),
-    // Not every bundler has the method. One that does not respond is noticed when it estimates the gas.
-    bundler()
-      .gasPrice()
-      .catch(() => undefined),
-  ]);
-  const [most, tip] =
-    'gasPrice' in fees ? [fees.gasPrice, fees.gasPrice] : [fees.maxFeePerGas, fees.maxPriorityFeePerGas];
-  const maxFeePerGas = raisedTo(withMargin(most), required?.maxFeePerGas);
-  const maxPriorityFeePerGas = raisedTo(withMargin(tip), required?.maxPriorityFeePerGas);
-  if (maxFeePerGas > MAX_GAS_VALUE)
-    throw new ServiceFailedError('The node suggests a fee above 2^120-1 wei per gas. Nothing was signed.');
-  return { fees: { maxFeePerGas, maxPriorityFeePerGas }, block };
-}
-
-/**
- * Prepares the operation and requests sponsorship. Only the signature is missing afterwards.
- *
- * @returns Also the latest block.
- */
+/** Prepares the operation and requests sponsorship. Only the signature is missing afterwards. */
 async function buildOperation(
   intents: readonly Intent[],
   account: SmartAccount,
   chain: OperationChain,
   { configuration, fieldOf }: Place,
-): Promise<{ readonly operation: UserOperation; readonly block: bigint | undefined }> {
-  const [{ draft, gasLimits, paymasterIsFinal }, { fees, block }] = await Promise.all([
+): Promise<Built> {
+  const { node, bundler } = servicesOf(configuration);
+  const [{ draft, gasLimits, paymasterIsFinal, coOwners }, { fees, block }] = await Promise.all([
     prepareUserOperation(account, chain, intents).catch((error: unknown) => {
       if (!(error instanceof InvalidIntentError)) throw error;
       throw new InvalidParamsError(fieldOf(error.index, error.member), error.rule);
     }),
-    operationFees(configuration),
+    operationFees(node, bundler()),
   ]);
   if (gasLimits === undefined)
     throw new ServiceFailedError('The bundler does not respond, so the operation cannot be sent. Nothing was signed.');
   const operation = { ...draft, ...gasLimits, ...fees };
+  if (coOwners !== undefined) {
+    // The fees of the network may rise until everyone has signed.
+    const maxFeePerGas = 2n * fees.maxFeePerGas;
+    return { operation: { ...operation, maxFeePerGas }, block, coOwners };
+  }
   if (paymasterIsFinal) return { operation, block };
   return { operation: { ...operation, paymasterAndData: await paymasterDataFor(operation, chain) }, block };
 }
@@ -144,6 +124,7 @@ async function isUnclearAfter(
 
 /**
  * Executes calls in one user operation: prepares it, requests sponsorship, shows it to the user, signs it and sends it.
+ * If more owners must sign, it is kept as a proposal instead of being sent.
  *
  * @param onBroadcast - Records the operation before it is sent.
  * @returns The sent operation; unclear if the bundler did not respond when it was sent.
@@ -175,16 +156,24 @@ export async function sendOperation(
     throw error;
   });
   const operation = Object.freeze(built.operation);
+  const signaturesNeeded = built.coOwners?.threshold;
+  if (signaturesNeeded !== undefined && sponsor?.isOptional === false)
+    throw new ProviderError(
+      'capability-unsupported',
+      `capabilities.paymasterService: must be optional: ${signaturesNeeded} owners of this account must sign, and a sponsorship would expire before that`,
+    );
   const signDigest = async (digest: Uint8Array) =>
     signFor(await deps.accounts.get(stored.account.id), deps.entropy, digest);
-  const reviewed = await reviewUserOperation(
-    { account, signDigest },
-    chain,
-    operation,
-    () => Promise.resolve(true),
-    sponsor && new URL(sponsor.url).host,
+  const reviewed = await reviewUserOperation({ account, signDigest }, chain, operation, () => Promise.resolve(true), {
+    sponsorHost: signaturesNeeded === undefined && sponsor ? new URL(sponsor.url).host : undefined,
+    signaturesNeeded,
+  });
+  const explanation = await askToSign(
+    reviewed.explain,
+    { entry: stored, origin },
+    { isOwnPage: deps.companions.includes(origin) },
+    { ...deps, consent },
   );
-  const explanation = await askToSign(reviewed.explain, { entry: stored, origin }, {}, { ...deps, consent });
   const authorization = await authorizationOf(operation, chain, signDigest);
   const signed = { ...operation, ...authorization, signature: await reviewed.run() };
 
@@ -196,8 +185,13 @@ export async function sendOperation(
     nonce: quantityToHex(operation.nonce),
     hash: toHex(reviewed.hash),
     ...(built.block !== undefined && { since: quantityToHex(built.block) }),
+    ...(signaturesNeeded !== undefined && { proposal: fromUserOperation(signed) }),
   };
   await onBroadcast(sent);
+  if (signaturesNeeded !== undefined) {
+    await rememberSigning([explanation], stored, deps);
+    return sent;
+  }
   let isUnclear = false;
   try {
     await bundler().sendUserOperation(signed, chain.place, { funds: () => fundsFor(node, signed, chain.place) });

@@ -10,6 +10,7 @@ import { getStorage } from '../backup/get-storage';
 import { restore } from '../backup/restore';
 import { setStorage } from '../backup/set-storage';
 import { cancelRecoveryOf, getRecoveries, type RecoveryDeps } from '../batches/manage-recoveries';
+import { getProposals } from '../batches/get-proposals';
 import { type DelegationDeps, getDelegations, takeBackDelegation } from '../batches/manage-delegations';
 import { addDelegate } from '../delegations/add-delegate';
 import { type DelegateDeps } from '../delegations/deps';
@@ -49,6 +50,7 @@ export const MANAGEMENT_METHODS = {
   keystead_getTokens: (_params, { tokens }: TokenDeps) => tokens.list(),
   keystead_removeToken: removeToken,
   keystead_getActivity: getActivity,
+  keystead_getProposals: getProposals,
   keystead_getUnannounced: getUnannounced,
   keystead_announceAccount: announceAgain,
 } as const satisfies Readonly<

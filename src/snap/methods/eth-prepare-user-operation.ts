@@ -1,14 +1,23 @@
 import { dummyAuthorization } from '../../core/erc4337/dummy-signature';
 import { joinPaymasterAndData, splitPaymasterAndData } from '../../core/erc4337/packed-fields';
 import { preparedOperation } from '../../core/erc4337/prepared';
+import { dummyOperationSignature, leastVerificationGas } from '../../core/erc4337/safe/owners/signatures';
 import { type GasLimits, gasLimitsOf, type Intent, type UserOperation } from '../../core/erc4337/user-operation';
 import { type Hex, quantityToHex } from '../../core/eth/bytes';
 import { IntentsStruct, toIntents, UserOperationDetailsStruct } from '../../core/schemas/user-operation';
 import { defineUserOperationMethod } from './define-user-operation-method';
-import { type EstimatedGas, type OperationChain, type SmartAccount } from './user-operation-context';
+import { type CoOwners, type EstimatedGas, type OperationChain, type SmartAccount } from './user-operation-context';
 
 /** Adds a fifth, because estimates are exact only for one block. */
 const withMargin = (gas: bigint): bigint => (gas * 6n + 4n) / 5n;
+
+/** An account stops at the first dummy signature, so an estimate falls short of what several signatures take. */
+function limitsWith(estimate: GasLimits<bigint>, coOwners: CoOwners | undefined): GasLimits<bigint> {
+  const limits = gasLimitsOf(estimate, withMargin);
+  if (coOwners === undefined) return limits;
+  const least = leastVerificationGas(coOwners.owners, coOwners.threshold);
+  return limits.verificationGasLimit < least ? { ...limits, verificationGasLimit: least } : limits;
+}
 
 /** A user operation that executes intents, before fees and signature are added. */
 export type PreparedUserOperation = {
@@ -19,8 +28,10 @@ export type PreparedUserOperation = {
   readonly draft: UserOperation;
   /** Undefined if the bundler did not respond. */
   readonly gasLimits: GasLimits<bigint> | undefined;
-  /** Whether the stub data is already final, so that no patch is needed. */
+  /** Whether the paymaster data is already final, so that no patch is needed. */
   readonly paymasterIsFinal: boolean;
+  /** Absent if the account's own key is enough. */
+  readonly coOwners?: CoOwners;
 };
 
 /** The operation before gas and fees are known. It is not signed. */
@@ -28,9 +39,9 @@ async function draftOf(
   { address, kind, initCode, delegate }: SmartAccount,
   { place, senderState }: OperationChain,
   callData: Hex,
-): Promise<UserOperation> {
-  const { nonce, isDeployed, authorizationNonce } = await senderState();
-  return {
+): Promise<{ readonly draft: UserOperation; readonly coOwners?: CoOwners }> {
+  const { nonce, isDeployed, authorizationNonce, coOwners } = await senderState();
+  const draft = {
     sender: address,
     nonce,
     initCode: isDeployed ? '0x' : initCode,
@@ -45,8 +56,10 @@ async function draftOf(
     maxFeePerGas: 0n,
     maxPriorityFeePerGas: 0n,
     paymasterAndData: '0x',
-    signature: kind.dummySignature,
-  };
+    signature:
+      coOwners === undefined ? kind.dummySignature : dummyOperationSignature(coOwners.owners, coOwners.threshold),
+  } as const;
+  return { draft, ...(coOwners && { coOwners }) };
 }
 
 /** Fills in the estimated verification gas of the paymaster, if the service left it to the estimate. */
@@ -75,8 +88,9 @@ export async function prepareUserOperation(
   chain: OperationChain,
   intents: readonly Intent[],
 ): Promise<PreparedUserOperation> {
-  const draft = await draftOf(account, chain, account.kind.encodeCalls(intents));
-  const stub = await chain.sponsor?.stubData(draft);
+  const { draft, coOwners } = await draftOf(account, chain, account.kind.encodeCalls(intents));
+  // A sponsorship would expire before all owners have signed.
+  const stub = coOwners === undefined ? await chain.sponsor?.stubData(draft) : undefined;
   const estimate = await chain.estimateGas({ ...draft, paymasterAndData: stub?.paymasterAndData ?? '0x' });
   const paymasterAndData =
     stub?.verificationGasOpen === true
@@ -84,8 +98,9 @@ export async function prepareUserOperation(
       : (stub?.paymasterAndData ?? '0x');
   return {
     draft: { ...draft, paymasterAndData },
-    gasLimits: estimate && gasLimitsOf(estimate, withMargin),
-    paymasterIsFinal: stub?.isFinal ?? false,
+    gasLimits: estimate && limitsWith(estimate, coOwners),
+    paymasterIsFinal: stub?.isFinal ?? coOwners !== undefined,
+    ...(coOwners && { coOwners }),
   };
 }
 

@@ -1,8 +1,8 @@
-import { explainUserOperation } from '../../core/decode/explain/user-operation';
+import { explainUserOperation, type OperationFacts } from '../../core/decode/explain/user-operation';
 import { userOperationHash } from '../../core/erc4337/hash';
 import { assertAsPrepared } from '../../core/erc4337/prepared';
 import { type UserOperation } from '../../core/erc4337/user-operation';
-import { InvalidParamsError } from '../../core/errors';
+import { InvalidParamsError, MethodNotSupportedError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, toHex } from '../../core/eth/bytes';
 import { signatureToBytes } from '../../core/eth/secp256k1';
@@ -52,6 +52,26 @@ async function assertDelegated(
     );
 }
 
+/**
+ * MetaMask sends what is signed here at once, so one signature has to be enough. Before the account is deployed, it has
+ * one owner.
+ *
+ * @throws {MethodNotSupportedError} If several owners must sign.
+ * @throws {ServiceFailedError} If the account's own key is not an owner, or the node does not respond.
+ */
+async function assertSoleSigner(
+  { initCode }: UserOperation,
+  { owner }: SmartAccount,
+  { senderState }: OperationChain,
+): Promise<void> {
+  if (owner === undefined || initCode !== '0x') return;
+  const { coOwners } = await senderState();
+  if (coOwners !== undefined)
+    throw new MethodNotSupportedError(
+      `userOperation.sender: ${coOwners.threshold} owners of this account must sign on this network`,
+    );
+}
+
 /** A reviewed operation with its hash. */
 export type ReviewedUserOperation = Required<Reviewed<Hex>>;
 
@@ -60,7 +80,7 @@ export type ReviewedUserOperation = Required<Reviewed<Hex>>;
  *
  * @param wasPrepared - Returns whether the snap prepared the operation itself. Called after the operation has been
  * hashed.
- * @param sponsorHost - The host of a paymaster service that the site chose.
+ * @param more - What else the person has to know.
  * @returns `run` signs the operation and returns the owner's 65 bytes r, s, v in the format of the account's kind.
  */
 export async function reviewUserOperation(
@@ -68,7 +88,7 @@ export async function reviewUserOperation(
   { place, fundsFor }: OperationChain,
   operation: UserOperation,
   wasPrepared: () => Promise<boolean>,
-  sponsorHost?: string,
+  more: Pick<OperationFacts, 'sponsorHost' | 'signaturesNeeded'> = {},
 ): Promise<ReviewedUserOperation> {
   const hash = userOperationHash(operation, place);
   const isPrepared = await wasPrepared();
@@ -83,7 +103,7 @@ export async function reviewUserOperation(
     calls,
     wasPrepared: isPrepared,
     funds: funds && (paysItself ? funds : { ...funds, needed: 0n }),
-    sponsorHost,
+    ...more,
   };
   return {
     hash,
@@ -113,6 +133,7 @@ export const ethSignUserOperation = defineUserOperationMethod({
     assertEntryPoint(entryPoint, chain);
     assertInitCode(operation, context.account);
     await assertDelegated(operation, context.account, chain);
+    await assertSoleSigner(operation, context.account, chain);
     const reviewed = await reviewUserOperation(context, chain, operation, async () =>
       assertAsPrepared(operation, await chain.prepared.list()),
     );

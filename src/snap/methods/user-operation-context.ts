@@ -2,6 +2,7 @@ import { type FundsFacts } from '../../core/erc4337/failures';
 import { type OperationPlace } from '../../core/erc4337/hash';
 import { type AccountKind } from '../../core/erc4337/kind';
 import { type PreparedOperation } from '../../core/erc4337/prepared';
+import { type Owner } from '../../core/erc4337/safe/owners/owners';
 import { type GasLimits, type UserOperation } from '../../core/erc4337/user-operation';
 import { type Hex } from '../../core/eth/bytes';
 import { type SignDigest } from './define-method';
@@ -12,9 +13,14 @@ export type SmartAccount = {
   readonly kind: AccountKind;
   /** What deploys or delegates the account with its first operation. */
   readonly initCode: Hex;
+  /** Whose key signs for the account, where its contract can have other owners. */
+  readonly owner?: Hex;
   /** The contract whose code the account runs, now or from its first operation on (EIP-7702). */
   readonly delegate?: Hex;
 };
+
+/** The owners of an account of which more than one must sign. */
+export type CoOwners = { readonly owners: readonly Owner[]; readonly threshold: number };
 
 /** What a node says of the account that sends an operation. */
 export type SenderState = {
@@ -23,6 +29,8 @@ export type SenderState = {
   readonly isDeployed: boolean;
   /** The account's own next nonce, for an authorization (EIP-7702), if it still has to be delegated. */
   readonly authorizationNonce?: bigint;
+  /** Absent if the account's own key is enough. */
+  readonly coOwners?: CoOwners;
 };
 
 /**

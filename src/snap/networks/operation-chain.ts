@@ -1,6 +1,7 @@
 import { fundsFor, nextNonce } from '../../clients/entry-point';
 import { inOrder } from '../../clients/in-order';
 import { transactionCount } from '../../clients/transactions';
+import { THRESHOLD_SLOT } from '../../core/erc4337/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { delegateIn } from '../../core/eth/authorization';
 import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../../core/errors';
@@ -8,6 +9,7 @@ import { type OperationChain, type SmartAccount } from '../methods/user-operatio
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration, entryPointFor } from '../../core/schemas/chain-configuration';
 import { type PreparedLedger } from './prepared-operations';
+import { readCoOwners } from './co-owners';
 import { bundlerUrlOf, servicesOf } from './services';
 
 /** Returns undefined for the given kinds of error, and rethrows any other. */
@@ -31,7 +33,7 @@ export const changedMeanwhile = (): ServiceFailedError =>
  */
 export function operationChain(
   configuration: ChainConfiguration,
-  { address, kind, delegate }: SmartAccount,
+  { address, kind, owner, delegate }: SmartAccount,
   { ledger, caller }: { readonly ledger: PreparedLedger; readonly caller: string },
 ): OperationChain {
   const { node, hints, paymaster, ...services } = servicesOf(configuration);
@@ -44,12 +46,18 @@ export function operationChain(
     place,
     bundlerUrl: bundlerUrlOf(configuration),
     senderState: async () => {
-      const [, code, nonce] = await inOrder([
+      const [, code, nonce, threshold] = await inOrder([
         node.assertChain(chainId),
         node.code(address),
         nextNonce(node, place.entryPoint, address),
+        owner === undefined ? Promise.resolve(0n) : node.storageAt(address, THRESHOLD_SLOT),
       ]);
-      if (delegate === undefined) return { nonce, isDeployed: code !== '0x' };
+      const isDeployed = code !== '0x';
+      if (isDeployed && owner !== undefined) {
+        const coOwners = await readCoOwners({ address, owner }, threshold, node);
+        return { nonce, isDeployed, ...(coOwners && { coOwners }) };
+      }
+      if (delegate === undefined) return { nonce, isDeployed };
       if (code === '0x')
         return { nonce, isDeployed: false, authorizationNonce: await transactionCount(node, address, 'pending') };
       if (!isSameAddress(delegateIn(code) ?? '', delegate)) throw changedMeanwhile();

@@ -158,6 +158,11 @@ maybe(
     form.append('file', new Blob(['shared by two']), 'f');
     const added = await fetch(`${one.url('Storage')}/api/v0/add`, { method: 'POST', headers, body: form });
     const { Hash } = (await added.json()) as { Hash: string };
+    // The storage service has a thread of its own; its metrics are with those of the process.
+    const metered = await (await fetch(`${one.url('Operations')}/metrics`)).text();
+    expect(metered).toMatch(/^keystead_storage_requests_total\{listener="api",command="add",status="200"\} 1$/mu);
+    expect(metered).toMatch(/^keystead_connections\{listener="storage"\} \d+$/mu);
+    expect(metered).toMatch(/^process_start_time_seconds \d+$/mu);
     const read = await fetch(`${two.url('Storage')}/api/v0/cat?arg=${Hash}`, { method: 'POST', headers });
     expect(await read.text()).toBe('shared by two');
     expect(secret).not.toBe(other.secret);

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { importer } from 'ipfs-unixfs-importer';
 import { StorageClient } from '../../../src/clients/storage';
+import { message, send } from '../../support/storage/requests';
 import { startTestService, temporaryDirectory, type TestService } from '../../support/storage/service';
 
 const CHUNK = 256 << 10;
@@ -67,6 +68,76 @@ describe('CIDs', () => {
       return { path: `root/${name.join('')}`, content: 'x' };
     });
     expect((await client.addAll(files)).at(-1)).toMatchObject({ path: 'root', cid: expected });
+  });
+
+  test.each([
+    ['hello world', 'unixfs-v0-2015', 'Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD'],
+    ['hello world', 'unixfs-v1-2025', 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e'],
+    [keyStream('chunk-v0-seed', CHUNK), 'unixfs-v0-2015', 'QmWmRj3dFDZdb6ABvbmKhEL6TmPbAfBZ1t5BxsEyJrcZhE'],
+    [keyStream('chunk-v0-seed', CHUNK + 1), 'unixfs-v0-2015', 'QmYyLxtzZyW22zpoVAtKANLRHpDjZtNeDjQdJrcQNWoRkJ'],
+    [
+      keyStream('chunk-v1-seed', 1 << 20),
+      'unixfs-v1-2025',
+      'bafkreiacndfy443ter6qr2tmbbdhadvxxheowwf75s6zehscklu6ezxmta',
+    ],
+    [
+      keyStream('chunk-v1-seed', (1 << 20) + 1),
+      'unixfs-v1-2025',
+      'bafybeigmix7t42i6jacydtquhet7srwvgpizfg7gjbq7627d35mjomtu64',
+    ],
+  ])('IPIP-499: %.20s by cid-profile=%s', async (content, profile, expected) => {
+    const answer = await send(service, `add?only-hash=true&cid-profile=${profile}`, { content, filename: 'f' });
+    expect(JSON.parse(answer.body.toString())).toMatchObject({ Hash: expected });
+  });
+
+  test.each([
+    ['at the threshold, flat', 21, 'bafybeic3h7rwruealwxkacabdy45jivq2crwz6bufb5ljwupn36gicplx4'],
+    ['one byte over it, sharded', 22, 'bafybeiegvuterwurhdtkikfhbxcldohmxp566vpjdofhzmnhv6o4freidu'],
+  ])('IPIP-499: a directory %s, by cid-profile=unixfs-v1-2025', async (_name, lastLength, expected) => {
+    const stream = keyStream('hamt-unixfs-v1-2025', 1 << 20);
+    const [count, length] = [4766, 11];
+    const parts = Array.from({ length: count }, (_, index) => {
+      const end = index * length + (index === count - 1 ? lastLength : length);
+      const name = Array.from(stream.subarray(index * length, end), (byte) => ALPHABET[byte % 39]);
+      return { filename: `root/${name.join('')}`, content: 'x' };
+    });
+    const answer = await send(service, 'add?cid-profile=unixfs-v1-2025&pin=false', ...parts);
+    expect(JSON.parse(answer.body.toString().trim().split('\n').at(-1) ?? '')).toMatchObject({
+      Name: 'root',
+      Hash: expected,
+    });
+  });
+
+  test.each([
+    ['cid-profile=unixfs-v9', /unknown cid-profile "unixfs-v9": use one of unixfs-v0-2015, unixfs-v1-2025/u],
+    ['max-file-links=1', /max-file-links must be from 2 to 8192/u],
+    ['max-directory-links=5', /max-directory-links is not offered/u],
+    ['max-hamt-fanout=1024', /max-hamt-fanout is not offered/u],
+  ])('add with %s is refused', async (query, reason) => {
+    expect(message(await send(service, `add?${query}`, { content: 'x', filename: 'f' }))).toMatch(reason);
+  });
+
+  // Of a file of one block, the importer wraps the block where it means its data.
+  test('a file with permissions and a time: service and importer agree', async () => {
+    const content = keyStream('attributes', CHUNK + 1);
+    const answer = await send(service, 'add?mode=0755&mtime=1234&mtime-nsecs=5', { content, filename: 'f' });
+    const blocks = { put: (key: unknown) => Promise.resolve(key) } as unknown as Parameters<typeof importer>[1];
+    const file = { path: 'f', content, mode: 0o755, mtime: { secs: 1234n, nsecs: 5 } };
+    const [imported] = await all(importer([file], blocks, { profile: 'unixfs-v0-2015' }));
+    expect(JSON.parse(answer.body.toString())).toMatchObject({ Hash: imported?.cid.toString() });
+  });
+
+  test('max-file-links and chunker go before those of the profile', async () => {
+    const content = keyStream('v0-seed', 175 * CHUNK);
+    const like = async (query: string) =>
+      (
+        JSON.parse(
+          (await send(service, `add?only-hash=true&${query}`, { content, filename: 'f' })).body.toString(),
+        ) as { Hash: string }
+      ).Hash;
+    expect(
+      await like('cid-profile=unixfs-v1-2025&chunker=size-262144&max-file-links=174&cid-version=0&raw-leaves=false'),
+    ).toBe('QmepeWtdmS1hHXx1oZXsPUv6bMrfRRKfZcoPPU4eEfjnbf');
   });
 
   (oracle === undefined ? test.skip : test)(

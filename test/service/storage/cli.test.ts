@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as dagCbor from '@ipld/dag-cbor';
 import { CID } from 'multiformats/cid';
 import { StorageClient } from '../../../src/clients/storage';
-import { storageJobBar, type StorageCommand } from '../../../src/service/storage/cli/command';
+import { type StorageCommand } from '../../../src/service/storage/cli/command';
 import { runGc } from '../../../src/service/storage/cli/gc';
 import { runPins } from '../../../src/service/storage/cli/pins';
 import { runStat } from '../../../src/service/storage/cli/stat';
@@ -56,27 +56,35 @@ describe('keystead storage', () => {
     const dataDir = await temporaryDirectory();
     const { service, close } = await openStorage({ dataDir });
     const cids = ['a', 'b'].map((text) => CID.createV1(0x55, digestOf(0x12, Buffer.from(text))));
-    for (const cid of cids) await service.pins.add('one', cid, 'recursive', '\u001b[31m\u202e\n');
+    for (const cid of cids) await service.pins.add('one', cid, 'recursive', '\u001b[31m\u202e\n', { size: 1 });
     await service.pins.add('two', cids[0]!, 'direct');
     await close();
 
     /** Pins come in no particular order. */
     const shown = async (command: StorageCommand, more: object) => {
       const lines: string[] = [];
-      const output = (line: string) => void lines.push(line);
+      const output = (text: string) => void lines.push(...text.split('\n').map((line) => line.replaceAll(/ +/gu, ' ')));
       await command({ dataDir, json: false, output, progress: () => undefined, ...more });
       return lines.sort();
     };
     const [a, b] = cids.map(String);
     const name = '\\u001b[31m\\u202e\\n';
     expect(await shown(runPins, {})).toEqual(
-      [`one recursive ${a} ${name}`, `one recursive ${b} ${name}`, `two direct ${a}`, '3 pins'].sort(),
+      [
+        'Key Mode CID Bytes Name',
+        `one recursive ${a} 1 ${name}`,
+        `one recursive ${b} 1 ${name}`,
+        `two direct ${a} 0`,
+        '3 pins',
+      ].sort(),
     );
-    expect(await shown(runPins, { tenant: 'two' })).toEqual(['1 pins', `two direct ${a}`]);
+    expect(await shown(runPins, { tenant: 'two' })).toEqual(['1 pins', 'Key Mode CID Bytes Name', `two direct ${a} 0`]);
     expect(await shown(runUnpin, { tenant: 'one', cids: [b] })).toEqual(['1 pins removed']);
     await expect(shown(runUnpin, { tenant: 'one', cids: [b] })).rejects.toThrow('not pinned');
     expect(await shown(runUnpin, { tenant: 'one', json: true })).toEqual(['{"removedPins":1}', `{"unpinned":"${a}"}`]);
-    expect(await shown(runPins, { json: true })).toEqual([`{"tenant":"two","mode":"direct","cid":"${a}","name":""}`]);
+    expect(await shown(runPins, { json: true })).toEqual([
+      `{"tenant":"two","cid":"${a}","mode":"direct","name":"","size":0}`,
+    ]);
   });
 
   test('gc reports the bytes that it freed', async () => {
@@ -120,28 +128,5 @@ describe('keystead storage', () => {
       problem: `missing or unreadable block below the pin ${root.toString()}`,
       cid: leaf.toString(),
     });
-  });
-
-  test('a progress bar is drawn on a terminal only', () => {
-    const drawn: string[] = [];
-    const terminal = storageJobBar({ isTTY: true, write: (text) => drawn.push(text) });
-    for (let done = 1; done <= 1000; done++) terminal.draw('reading', done, 1000);
-    expect(drawn.length).toBe(102);
-    terminal.endLine();
-    expect(drawn.slice(-2).join('')).toMatch(/^\rreading \[#{30}\] 100%\n$/);
-    const silent: string[] = [];
-    const nobody = storageJobBar({ write: (text) => silent.push(text) });
-    nobody.draw('reading', 1, 2);
-    nobody.endLine();
-    expect(silent).toEqual([]);
-  });
-
-  test('output during a progress bar starts on a new line, once', () => {
-    const drawn: string[] = [];
-    const terminal = storageJobBar({ isTTY: true, write: (text) => drawn.push(text) });
-    terminal.draw('reading', 1, 2);
-    terminal.endLine();
-    terminal.endLine();
-    expect(drawn.join('')).toBe(`\rreading [${'#'.repeat(15)}${' '.repeat(15)}] 50%\n`);
   });
 });

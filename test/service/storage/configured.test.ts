@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { Registry } from 'prom-client';
+import { JoinedRegistry } from '../../../src/service/runtime/joined-registry';
 import { parseConfig } from '../../../src/service/cli/config';
 import { type CreatedKey, type KeyStore } from '../../../src/service/keys';
 import { openKeys } from '../../../src/service/keys/open';
@@ -27,7 +27,7 @@ async function configured<T>(storage: object, use: (service: Configured) => Prom
   const own = await keys.create();
   const log = pino({ level: 'silent' });
   const problems = () => Promise.resolve([]);
-  const part = await storagePart.start({ config, dataDir, keys, log, metrics: new Registry(), problems });
+  const part = await storagePart.start({ config, dataDir, keys, log, metrics: new JoinedRegistry(), problems });
   const port = Number(new URL(part.addresses[0]?.url ?? '').port);
   const send = async (path: string, body?: Buffer, { key, secret } = own) => {
     const headers = { Authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}` };
@@ -83,6 +83,7 @@ describe('limits of the configuration', () => {
   test.each([
     ['dagDepth', 1, /deeper than the allowed 1 levels/],
     ['dagBlocks', 2, /more than the allowed 2 blocks/],
+    ['dagBytes', 100, /more than the allowed 100 bytes/],
     ['dagPending', 1, /more than the allowed 1 links side by side/],
   ])('%s: %d is enforced during traversal', async (name, limit, refusal) => {
     const tree = multipart(...['t/a/b', 't/a/c', 't/d'].map((filename) => ({ filename, content: filename })));
@@ -94,6 +95,67 @@ describe('limits of the configuration', () => {
       });
     expect(await walked({})).toMatch(/^200 /);
     expect(await walked({ limits: { [name]: limit } })).toMatch(refusal);
+  });
+
+  test.each([
+    [
+      'keyPerSecond',
+      { keyPerSecond: 1, keyBurst: 2 },
+      'version',
+      undefined,
+      /^429 limit exceeded: 1 requests per second of this key/,
+    ],
+    [
+      'keyBytesPerSecond, up',
+      { keyBytesPerSecond: 20 },
+      'add',
+      file('f', 5000),
+      /^429 limit exceeded: 20 bytes per second of this key/,
+    ],
+    [
+      'keyBytesPerSecond, down',
+      { keyBytesPerSecond: 20 },
+      'id',
+      undefined,
+      /^429 limit exceeded: 20 bytes per second of this key/,
+    ],
+    [
+      'keyMemoryBytes',
+      { keyMemoryBytes: 500 },
+      'add',
+      file('d/f'),
+      /^400 .*would hold more than the allowed 500 bytes of memory/,
+    ],
+  ])('%s is enforced, for each key alone', async (_name, limits, path, body, refusal) => {
+    await configured({}, async ({ send }) => {
+      for (let times = 0; times < 3; times++) expect(await send(path, body)).toMatch(/^200 /u);
+    });
+    await configured({ limits }, async ({ keys, send }) => {
+      const answers = [await send(path, body), await send(path, body), await send(path, body)];
+      expect(answers.at(-1)).toMatch(refusal);
+      expect(await send('version', undefined, await keys.create())).toMatch(/^200 /u);
+    });
+  });
+
+  test('keyPinnedBytes: a pin beyond it is refused, and there is room again once one is removed', async () => {
+    await configured({ limits: { keyPinnedBytes: 1000 } }, async ({ keys, send }) => {
+      const cidOf = (answer: string) => /"Hash":"(\w+)"/u.exec(answer)?.[1] ?? '';
+      const of = (content: string) => multipart({ content: content.repeat(400), filename: 'f' });
+      const first = cidOf(await send('add', of('a')));
+      const second = cidOf(await send('add', of('b')));
+      const refusal = /^400 .*the pins of this key would hold more than the allowed 1000 bytes \(keyPinnedBytes\)/u;
+      expect(await send('add', of('c'))).toMatch(refusal);
+      const third = cidOf(await send('add?pin=false', of('c')));
+      expect(await send(`pin/add?arg=${third}`)).toMatch(refusal);
+      // The same pin again takes no more room.
+      expect(await send(`pin/add?arg=${first}`)).toMatch(/^200 /u);
+      expect(await send(`pin/update?arg=${first}&arg=${third}&unpin=false`)).toMatch(refusal);
+      expect(await send(`pin/update?arg=${first}&arg=${third}`)).toMatch(/^200 /u);
+      expect(await send(`pin/rm?arg=${second}`)).toMatch(/^200 /u);
+      expect(await send('add', of('d'))).toMatch(/^200 /u);
+      // Other keys have room of their own.
+      expect(await send('add', of('a'), await keys.create())).toMatch(/^200 /u);
+    });
   });
 
   test('entries: 1 is enforced for a listing in one value', async () => {

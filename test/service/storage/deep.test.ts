@@ -44,6 +44,6 @@ describe(`directories nested ${LEVELS} deep`, () => {
     const deepest = Buffer.from(`${'/d'.repeat(LEVELS)}\n`);
     expect(whole.body.includes(deepest)).toBe(true);
     const more = await post(`get?arg=${(await store(LEVELS + 1, 'd')).toString()}`);
-    expect(more.trailers['X-Stream-Error']).toBe(`the directory is deeper than the allowed ${LEVELS} levels`);
+    expect(more.trailers['X-Stream-Error']).toBe(`the DAG is deeper than the allowed ${LEVELS} levels`);
   });
 });

@@ -4,10 +4,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StorageClient, StorageError } from '../../../src/clients/storage';
+import { StorageClient } from '../../../src/clients/storage';
 import { DagClient } from '../../../src/clients/storage/dag';
-import { startChildService } from '../../support/storage/child-service';
-import { addPinned, collect, contentOf, expectAll } from '../../support/storage/content';
+import { collect, contentOf, expectAll } from '../../support/storage/content';
+import { killWhileWorking } from '../../support/storage/kills';
 import { FORM, multipart } from '../../support/storage/multipart';
 import { openRaw } from '../../support/service/raw';
 import { rawRequest } from '../../support/storage/raw-http';
@@ -19,39 +19,8 @@ jest.setTimeout(300_000);
 
 describe('kill -9', () => {
   test('during adds, pins and garbage collections: no acknowledged data is lost', async () => {
-    const dataDir = await temporaryDirectory();
-    const acknowledged = new Map<number, string>();
-    let next = 0;
-    for (const killAfter of [12, 25, 40]) {
-      const service = await startChildService(dataDir);
-      const client = new StorageClient({ url: service.url });
-      let acks = 0;
-      let killed: Promise<void> | undefined;
-      const adder = async () => {
-        while (killed === undefined) {
-          const number = next++;
-          const cid = await addPinned(client, number, number % 5 === 0 ? 'after' : 'at once');
-          if (cid === undefined) continue;
-          acknowledged.set(number, cid);
-          if (++acks === killAfter) killed = service.kill();
-        }
-      };
-      const rubbish = async () => {
-        for (let round = 0; killed === undefined; round++) {
-          await client.add(contentOf(1_000_000 + next + round), { pin: false });
-          await collect(client.stream('repo/gc'));
-        }
-      };
-      const results = await Promise.allSettled([adder(), adder(), adder(), rubbish()]);
-      await killed;
-      for (const result of results) {
-        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(StorageError);
-      }
-      const again = await startChildService(dataDir);
-      await expectAll(again.url, acknowledged);
-      await again.stop();
-    }
-    expect(acknowledged.size).toBeGreaterThan(60);
+    const acknowledged = await killWhileWorking({ dataDir: await temporaryDirectory(), killAfter: [12, 25, 40] });
+    expect(acknowledged).toBeGreaterThan(60);
   });
 });
 

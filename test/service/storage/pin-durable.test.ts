@@ -1,6 +1,10 @@
 import fs from 'node:fs/promises';
+import { join } from 'node:path';
 import { CID } from 'multiformats/cid';
 import { carHeader } from '../../../src/service/storage/content/car';
+import { openSqlite } from '../../../src/service/runtime/sqlite';
+import { SqlitePins } from '../../../src/service/storage/store/sqlite-pins';
+import { makeFolder } from '../../support/service/folder';
 import { post, send } from '../../support/storage/requests';
 import { startTestService } from '../../support/storage/service';
 
@@ -62,4 +66,20 @@ test('dag/import of roots whose blocks another request puts: acknowledged only o
   }
   jest.restoreAllMocks();
   await service.discard();
+});
+
+test('pins that were stored without their size are kept, and new ones can be added', async () => {
+  const directory = makeFolder();
+  const earlier = openSqlite(
+    join(directory, 'pins.sqlite'),
+    'CREATE TABLE pins (tenant TEXT NOT NULL, cid TEXT NOT NULL, mode TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (tenant, cid)) WITHOUT ROWID',
+  );
+  earlier.prepare("INSERT INTO pins VALUES ('a', ?, 'recursive', 'mine')").run(RAW);
+  earlier.close();
+  const pins = new SqlitePins(directory, false);
+  expect(await pins.get('a', CID.parse(RAW))).toMatchObject({ mode: 'recursive', name: 'mine', size: 0 });
+  const other = CID.parse('bafkqabdqnfxg4');
+  await pins.add('a', other, 'direct', undefined, { size: 4 });
+  expect(await pins.list('a')).toHaveLength(2);
+  await pins.close();
 });

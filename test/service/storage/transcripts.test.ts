@@ -221,6 +221,26 @@ const DEVIATIONS: Readonly<Record<string, (from: Expected) => Expected>> = {
   'dag/get': otherChunks,
   'dag/get path': otherChunks,
   'dag/export': otherChunks,
+  // UnixFS 1.5 keeps what the recorded version ignores.
+  'add mode query': (from) =>
+    withBody(
+      from,
+      '{"Name":"hw.txt","Hash":"QmSWLNSbZnYzsn9TFopDmyeR2iqJyqUzJyv2Ti3Hx3pRCV","Size":"28","Mode":"0755","Mtime":1234}\n',
+    ),
+  // As Kubo 0.43 takes it.
+  'cat via ipfs uri': (from) => ({
+    ...from,
+    status: 200,
+    headers: {
+      ...from.headers,
+      'Content-Type': 'text/plain',
+      'X-Content-Length': '12',
+      'X-Stream-Output': '1',
+    },
+    body: 'hello world\n',
+    chunks: [12],
+  }),
+  'midstream dag/export': (from) => ({ ...from, trailers: { 'X-Stream-Error': missingLeaf } }),
   'midstream get': (from) => ({ ...from, chunks: undefined, trailers: { 'X-Stream-Error': missingLeaf } }),
 };
 
@@ -238,8 +258,17 @@ const COMPARED: Readonly<Record<string, (body: string, recordedBody: string) => 
   'dag/put bad json': (body) => [body.slice(0, 39), '{"Message":"the input is not dag-json: '],
 };
 
-/** The recorded part of a tar file, without the time of its first entry and its checksum. */
-const withoutTime = (tar: string, from: string): string => tar.slice(0, 136) + tar.slice(156, from.length);
+/**
+ * The recorded part of a tar file, without the time of its first entry and its checksum, and with numbers instead of
+ * their digits, which may be padded in several ways.
+ */
+const withoutTime = (tar: string, from: string): string =>
+  JSON.stringify([
+    tar.slice(0, 100),
+    [100, 108, 116, 124, 329, 337].map((at) => parseInt(tar.slice(at, at + 8), 8)),
+    tar.slice(156, 329),
+    tar.slice(345, from.length),
+  ]);
 
 describe('responses recorded from Kubo 0.27', () => {
   let service: TestService;

@@ -13,6 +13,7 @@ export const startTakingNode = (): Promise<SimulatedNode> =>
 /** What a node and a bundler say of an account that has 1 ETH. Whether it is deployed, `eth_getCode` says. */
 export const FUNDED = {
   eth_call: () => `0x${'00'.repeat(32)}`,
+  eth_getStorageAt: () => `0x${'00'.repeat(32)}`,
   eth_getBalance: () => '0xde0b6b3a7640000',
   eth_estimateUserOperationGas: () => ({
     callGasLimit: '0x10000',

@@ -92,6 +92,7 @@ describe('a smart account', () => {
   it('that verifies messages signs none without asking, and compares a sign-in with the origin', async () => {
     const { account, approve, dapp } = await withSmartAccount({ kind: 'safe-0.7' });
     node.answers.eth_getCode = () => '0x60';
+    node.answers.eth_getStorageAt = () => `0x${'1'.padStart(64, '0')}`;
     node.answers.eth_call = () => `0x${'00'.repeat(32)}`;
     const signIn = stringToHex(
       `other.example wants you to sign in with your Ethereum account:\n${account.address}\n\n\nURI: https://other.example/\nVersion: 1\nChain ID: 31337\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`,

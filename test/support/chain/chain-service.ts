@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { pino } from 'pino';
-import { Registry } from 'prom-client';
+import { JoinedRegistry } from '../../../src/service/runtime/joined-registry';
 import { foundry } from 'viem/chains';
 
 import { parseConfig } from '../../../src/service/cli/config';
@@ -37,7 +37,7 @@ export async function startChainService({ rpcUrl, bundlerUrl }: World): Promise<
     dataDir,
     keys,
     log,
-    metrics: new Registry(),
+    metrics: new JoinedRegistry(),
     problems: () => Promise.resolve([]),
   });
   const [address] = service.addresses;

@@ -30,6 +30,7 @@ import {
   SINGLETON,
 } from '../../../src/core/erc4337/safe/contracts';
 import { DEVELOPMENT_CHAIN } from '../development-chain';
+import { FALLBACK_VERIFIERS, SIGNER_FACTORIES } from '../../../src/core/erc4337/safe/passkey/signer';
 import { peer } from './peers';
 
 /**
@@ -203,6 +204,19 @@ const moduleArtifact = (name: string): Artifact =>
 
 /** @returns The ABI of a Safe that answers as ERC-1271. */
 export const safeModuleAbi = (): Abi => moduleArtifact('Safe4337Module.sol/Safe4337Module.json').abi;
+
+/** Deploys Safe's factory of passkey signers and its verifier of P-256, at their canonical addresses. */
+export async function deployPasskeySigners(chain: ChainClient): Promise<void> {
+  const passkey = (name: string): Artifact =>
+    peer<Artifact>(`@safe-global/safe-passkey/build/artifacts/contracts/${name}`);
+  const [factory] = SIGNER_FACTORIES;
+  const [verifier] = FALLBACK_VERIFIERS;
+  if (factory === undefined || verifier === undefined) throw new Error('no signer factory or no verifier is known');
+  const factoryCode = passkey('SafeWebAuthnSignerFactory.sol/SafeWebAuthnSignerFactory.json').bytecode;
+  await deployAt(chain, NO_SALT, factoryCode, factory.address);
+  const verifierCode = passkey('verifiers/FCLP256Verifier.sol/FCLP256Verifier.json').bytecode;
+  await deployAt(chain, NO_SALT, verifierCode, verifier.address);
+}
 
 /** Deploys the bytecode that Safe publishes; it lands at the addresses that are in the kind. */
 export async function deploySafe(chain: ChainClient): Promise<void> {

@@ -10,6 +10,7 @@ import {
   chainClient,
   deployCanonical,
   deployDelegate,
+  deployPasskeySigners,
   deployPaymaster,
   deployRecoveryStandIn,
   deploySafe,
@@ -43,6 +44,7 @@ export async function makeContracts(): Promise<PreparedContracts> {
     }
     for (const version of DELEGATE_VERSIONS) await deployDelegate(chain, version);
     await deploySafe(chain);
+    await deployPasskeySigners(chain);
     const recoveryModule = await deployRecoveryStandIn(chain);
     const contracts = (await accounts())
       .filter(([address, { code }]) => code !== '0x' && !before.has(address))

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { Registry } from 'prom-client';
+import { JoinedRegistry } from '../../../src/service/runtime/joined-registry';
 
 import { parseConfig } from '../../../src/service/cli/config';
 import { loadKeccak } from '../../../src/service/chain/archive/hashing';
@@ -69,7 +69,7 @@ export async function startService(
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const keys = await openKeys(parsed, dataDir, () => undefined);
   const key = await keys.create({ name: 'test', dailyCredits });
-  const metrics = new Registry();
+  const metrics = new JoinedRegistry();
   const problems = () => server.problems();
   const asked = verify
     ? Object.assign(Object.create(keys) as KeyStore, { verify: (id: string) => verify(keys, id) })

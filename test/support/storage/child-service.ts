@@ -7,6 +7,8 @@ import { bundled } from '../bundled';
 export type ChildService = {
   readonly port: number;
   readonly url: string;
+  readonly gatewayPort: number;
+  readonly pid: number;
   /** Sends SIGKILL, so the process cannot clean up. */
   readonly kill: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -31,9 +33,9 @@ export async function startChildService(dataDir: string, bucket?: BucketStorageO
   let stderr = '';
   child.stderr?.on('data', (piece: Buffer) => (stderr += piece.toString()));
   const exited = once(child, 'exit');
-  const port = await new Promise<number>((resolve, reject) => {
+  const [port = 0, gatewayPort = 0] = await new Promise<number[]>((resolve, reject) => {
     child.stdout?.once('data', (piece: Buffer) => {
-      resolve(Number(piece.toString()));
+      resolve(piece.toString().split(' ').map(Number));
     });
     child.once('exit', () => {
       reject(new Error(`the service did not start: ${stderr}`));
@@ -46,6 +48,8 @@ export async function startChildService(dataDir: string, bucket?: BucketStorageO
   return {
     port,
     url: `http://127.0.0.1:${port}`,
+    gatewayPort,
+    pid: child.pid ?? 0,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     stderr: () => stderr,

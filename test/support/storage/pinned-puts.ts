@@ -13,7 +13,7 @@ const keyOf = (body: Buffer): string | undefined => {
 
 /**
  * Puts parents with `pin=true` whose children were put before, by every command that can, while collections run one
- * after the other.
+ * after the other: ten puts during each, so that no collection has to follow more pins than it must.
  *
  * @param services - Take turns, if there are several of one bucket; the first collects.
  * @param count - How many puts; at least a tenth as many collections run.
@@ -23,11 +23,20 @@ export async function putDuringCollections(services: readonly [TestService, ...T
   const acknowledged: string[] = [];
   let puts = 0;
   let collections = 0;
+  let collected: () => void = () => undefined;
+  let nextCollection = Promise.resolve();
+  const begin = () => {
+    nextCollection = new Promise((resolve) => (collected = resolve));
+  };
+  begin();
   const collect = async () => {
     while (puts < count || collections < count / 10) {
       const { status, body } = await post(services[0], 'repo/gc?silent=true');
       if (status !== 200) throw new Error(body.toString());
       collections++;
+      const tell = collected;
+      begin();
+      tell();
     }
   };
   const put = async (i: number) => {
@@ -48,7 +57,10 @@ export async function putDuringCollections(services: readonly [TestService, ...T
     puts++;
   };
   const putAll = async (first: number) => {
-    for (let i = first; i < count; i += 4) await put(i);
+    for (let i = first; i < count; i += 4) {
+      while (i > 10 * (collections + 1)) await nextCollection;
+      await put(i);
+    }
   };
   await Promise.all([collect(), ...[0, 1, 2, 3].map(putAll)]);
   return { acknowledged, collections };

@@ -40,7 +40,7 @@ export type TestBucket = {
   readonly options: BucketStorageOptions;
   /** Opens the blocks and pins in the bucket. */
   readonly open: (options?: Partial<BucketStorageOptions>) => ReturnType<typeof openBucketStorage>;
-  /** Makes all blocks below a prefix older than the grace time. */
+  /** Makes all blocks below a prefix older than the grace time, and announcements of removals too old to count. */
   readonly age: (prefix: string) => void;
   /** Stops the S3 service. `back` starts it again at the same address. */
   readonly leave: () => Promise<void>;
@@ -81,10 +81,12 @@ export async function startBucket(): Promise<TestBucket> {
       return storage;
     },
     age: (prefix) => {
-      const folder = join(directory, 'files', prefix, 'blocks');
       const old = Date.now() / 1000 - 2 * GRACE_SECONDS;
-      for (const name of existsSync(folder) ? readdirSync(folder, { recursive: true }) : [])
-        if (String(name).endsWith('_object')) utimesSync(join(folder, String(name)), old, old);
+      for (const kind of ['blocks', 'removing']) {
+        const folder = join(directory, 'files', prefix, kind);
+        for (const name of existsSync(folder) ? readdirSync(folder, { recursive: true }) : [])
+          if (String(name).endsWith('_object')) utimesSync(join(folder, String(name)), old, old);
+      }
     },
     leave: async () => {
       child.kill('SIGKILL');

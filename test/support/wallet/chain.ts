@@ -87,6 +87,7 @@ const ANSWERS: Readonly<Record<string, (chain: SimulatedChain, params: Params, c
   eth_getTransactionCount: (chain) => quantityToHex(taken(chain.transactions.length, chain)),
   eth_getBalance: () => '0xde0b6b3a7640000',
   eth_getCode: () => '0x',
+  eth_getStorageAt: () => word(0n),
   eth_call: (chain, [call]) => {
     const { to, data } = call as { to: Hex; data: Hex };
     const told = to === TOKEN ? TOKEN_ANSWERS[data] : undefined;

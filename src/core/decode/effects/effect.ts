@@ -70,6 +70,8 @@ export type Control = {
   readonly does: (name: NameOf) => string;
   /** It is set up for the first time, so nobody loses control. */
   readonly isFirst?: true;
+  /** The Safe, if its owners or the number of required signatures change. */
+  readonly ownersOf?: Hex;
 };
 
 /** An order: the offerer gives something, and gets nothing for it if `gets` is false. */

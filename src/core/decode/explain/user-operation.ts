@@ -16,7 +16,7 @@ import { conclude } from './conclude';
 import { upgradeLines } from './delegations';
 
 /** What is known about an operation besides its fields. */
-type Facts = {
+export type OperationFacts = {
   readonly place: OperationPlace;
   /** Kind and version of the account, such as "SimpleAccount 0.7". */
   readonly accountTitle: string;
@@ -29,10 +29,12 @@ type Facts = {
   readonly funds: FundsFacts | undefined;
   /** The host of a paymaster service that the site chose. */
   readonly sponsorHost?: string | undefined;
+  /** How many owners of the account must sign; undefined if one is enough. */
+  readonly signaturesNeeded?: number | undefined;
 };
 
 /** What the account sends of the network's coin: by the simulation, else by the calls. */
-function sentBy({ calls = [] }: Facts, { outcome }: Viewpoint): bigint {
+function sentBy({ calls = [] }: OperationFacts, { outcome }: Viewpoint): bigint {
   if (outcome?.kind !== 'changes') return calls.reduce((sum, { value }) => sum + value, 0n);
   return outcome.changes.sends.find(({ asset }) => asset.kind === 'native')?.amount ?? 0n;
 }
@@ -46,7 +48,7 @@ const howItStarts = ({ initCode }: UserOperation, isUpgrade: boolean): string =>
 const LEAST_GAS = 3_000n;
 
 /** The fee is taken from the deposit first. What the calls send comes from the account's balance. */
-function shortageOf(facts: Facts, scene: Scene): string | undefined {
+function shortageOf(facts: OperationFacts, scene: Scene): string | undefined {
   if (facts.funds === undefined) return undefined;
   const { needed, balance, deposit } = facts.funds;
   const { symbol } = networkIn(scene, facts.place.chainId);
@@ -64,8 +66,8 @@ function shortageOf(facts: Facts, scene: Scene): string | undefined {
  *
  * @throws {InvalidParamsError} If `paymasterAndData` is too short for the entry point's version.
  */
-export function explainUserOperation(operation: UserOperation, facts: Facts, view: Viewpoint): Explanation {
-  const { place, calls, accountTitle, wasPrepared, sponsorHost, delegate } = facts;
+export function explainUserOperation(operation: UserOperation, facts: OperationFacts, view: Viewpoint): Explanation {
+  const { place, calls, accountTitle, wasPrepared, sponsorHost, signaturesNeeded, delegate } = facts;
   const { chainId } = place;
   const findings = new Findings();
   const scene = { view, chainId, findings, budget: freshBudget() };
@@ -103,6 +105,9 @@ export function explainUserOperation(operation: UserOperation, facts: Facts, vie
       text('Chain ID', chainId.toString()),
       text('Account', `${accountTitle}${howItStarts(operation, isUpgrade)}`),
       ...upgrade,
+      ...(signaturesNeeded === undefined
+        ? []
+        : [text('Signatures', `${signaturesNeeded} owners must sign before it can be sent`)]),
       ...(sponsorHost === undefined ? [] : [text('Paymaster service, chosen by the site', sponsorHost)]),
       ...payment.lines,
       ...gasLines(operation),

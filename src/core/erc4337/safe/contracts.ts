@@ -11,6 +11,9 @@ export const MULTI_SEND_CALL_ONLY: Hex = '0x9641d764fc13c8B624c04430C7356C1C7C81
 export const MODULE_4337: Hex = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
 export const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
 
+/** Makes the contracts that verify passkeys' signatures (SafeWebAuthnSignerFactory 0.2.0). */
+export const SIGNER_FACTORY: Hex = '0xF7488fFbe67327ac9f37D5F722d83Fc900852Fbf';
+
 /** keccak256(creation code of SafeProxy ‖ singleton): the only form in which CREATE2 uses the code. */
 export const PROXY_INIT_CODE_HASH: Hex = '0x76733d705f71b79841c0ee960a0ca880f779cde7ef446c989e6d23efc0a4adfb';
 

@@ -16,10 +16,10 @@ import {
   PROXY_FACTORY,
   PROXY_INIT_CODE_HASH,
   SAFE_MESSAGE_TYPES,
-  SAFE_OP_TYPES,
   SETUP_ABI,
   SINGLETON,
 } from './contracts';
+import { ALWAYS, safeOpHash, safeOpOf } from './safe-op';
 
 /** Sets up one owner. The module is both an enabled module and the fallback handler, which answers ERC-1271 calls. */
 const initializerFor = ({ owner }: Deployment): Hex =>
@@ -54,21 +54,8 @@ const address = (deployment: Deployment): Hex =>
 /** `validAfter` and `validUntil`, 6 bytes each. Zeros mean that the signature does not expire. */
 const VALIDITY = '00'.repeat(12);
 
-const operationDigest = (operation: UserOperation, { chainId, entryPoint }: OperationPlace): Uint8Array =>
-  fromHex(
-    hashTypedData({
-      domain: { chainId, verifyingContract: MODULE_4337 },
-      types: SAFE_OP_TYPES,
-      primaryType: 'SafeOp',
-      message: {
-        ...operation,
-        safe: lowerCase(operation.sender),
-        validAfter: 0,
-        validUntil: 0,
-        entryPoint: lowerCase(entryPoint),
-      },
-    }),
-  );
+const operationDigest = (operation: UserOperation, place: OperationPlace): Uint8Array =>
+  fromHex(safeOpHash(safeOpOf(operation, place, ALWAYS)));
 
 const messageDigest = (hash: Uint8Array, account: Hex, chainId: bigint): Uint8Array =>
   fromHex(
@@ -80,7 +67,10 @@ const messageDigest = (hash: Uint8Array, account: Hex, chainId: bigint): Uint8Ar
     }),
   );
 
-/** Safe 1.4.1 with one owner, driven by the module for entry point 0.7. It verifies message signatures (ERC-1271). */
+/**
+ * Safe 1.4.1, driven by the module for entry point 0.7. It starts with one owner and verifies message signatures
+ * (ERC-1271).
+ */
 export const safe07: SmartAccountKind = {
   title: 'Safe 1.4.1',
   accountName: 'Safe',
@@ -93,6 +83,7 @@ export const safe07: SmartAccountKind = {
   signingDigest: (_hash, operation, place) => operationDigest(operation, place),
   wrapSignature: (signature) => `0x${VALIDITY}${signature.slice(2)}`,
   messageDigest,
+  canHaveSeveralOwners: true,
   initCode,
   address,
 };

@@ -3,18 +3,21 @@ import { type Answer, AnswerMemory } from '../../runtime/answer-memory';
 import { Places } from '../../runtime/places';
 import { type CidFormat, cidFormat, plainCid } from '../content/cids';
 import { Cancellation } from '../content/cancellation';
-import { blockLoader } from '../content/block-reader';
+import { blockLoader, UnreadableError } from '../content/block-reader';
 import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../errors';
 import { Pace } from '../content/pace';
-import { type Route } from './route';
+import { KEY_BYTES, type Room, Rooms } from '../content/room';
+import { walkLimits } from '../content/walk';
+import { type ReceivedPart, type Route } from './route';
 import { type StorageService } from './service';
 import { AGENT } from '../http/version';
 import { type Authenticate, type OriginPolicy, tenantOf } from './access';
 import { parseDuration } from './duration';
+import { KeyRates } from './key-rates';
 import { watchLiveness } from '../http/liveness';
-import { type Part } from './multipart';
 import { sendPlain } from '../http/send-plain';
 import { type StorageLogger } from '../http/logger';
+import { type StorageMetrics } from '../http/metrics';
 import { Reply } from './reply';
 import { commandOf, type ParsedRequest, parseRequest, partsOf } from './request';
 import { waitForEarlierRequests } from '../http/pipelining';
@@ -36,18 +39,23 @@ async function* thenCheck(body: AsyncIterable<Uint8Array>, check: () => Promise<
 /** Answers requests. */
 export class RequestHandler {
   readonly #running = new Set<Promise<void>>();
+  readonly #rates: KeyRates;
   readonly #places: Places;
   readonly #answers: AnswerMemory;
+  readonly #rooms: Rooms;
 
   constructor(
     readonly service: StorageService,
     readonly origins: OriginPolicy,
     readonly authenticate: Authenticate | null,
     readonly logger: StorageLogger,
+    readonly metrics: StorageMetrics,
   ) {
     const { limits } = service;
+    this.#rates = new KeyRates(limits);
     this.#places = new Places(limits.keyRequests, limits.keyWaiting);
     this.#answers = new AnswerMemory(limits);
+    this.#rooms = new Rooms(limits.keyMemoryBytes);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -75,6 +83,7 @@ export class RequestHandler {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
+    const meter = this.metrics.meter('api', commandOf(request) ?? 'none', request, response);
     response.setHeader('Server', AGENT);
     response.setHeader('Vary', 'Origin');
     const origin = this.origins.allowOrigin(request);
@@ -84,7 +93,8 @@ export class RequestHandler {
       if (this.#answersWithoutCommand(request, response)) return;
       this.origins.check(request);
       tenant = this.authenticate === null ? LOCAL_TENANT : await tenantOf(request, this.authenticate);
-      await this.#inItsPlace(tenant, request, response);
+      this.#countRequest(tenant, response);
+      await this.#inItsPlace(tenant, request, response, meter.received);
     } catch (error) {
       if (error instanceof RequestError && !response.headersSent) sendPlain(response, error.status, error.message);
       else this.#crash(request, response, error);
@@ -97,18 +107,40 @@ export class RequestHandler {
     }
   }
 
+  /** @throws RequestError 429 if the key sends too much. */
+  #countRequest(tenant: string, response: ServerResponse): void {
+    const refusal = this.#rates.begin(tenant);
+    if (refusal !== undefined) {
+      response.setHeader('Retry-After', String(refusal.seconds));
+      throw new RequestError(429, `limit exceeded: ${refusal.limit}`);
+    }
+    const { socket } = response.req;
+    const before = socket.bytesWritten;
+    response.once('close', () => {
+      this.#rates.moved(tenant, socket.bytesWritten - before);
+    });
+  }
+
   /** The parts of an upload. After each, the key is checked again: it may have been revoked while the body arrived. */
-  async *#partsOf(request: IncomingMessage, boundary: string | undefined): AsyncGenerator<Part> {
+  async *#partsOf(
+    request: IncomingMessage,
+    boundary: string | undefined,
+    room: Room,
+    onBytes: (bytes: number) => void,
+  ): AsyncGenerator<ReceivedPart> {
     const { authenticate } = this;
     const isAllowed = async () => {
       if (authenticate !== null) await tenantOf(request, authenticate);
     };
-    for await (const part of partsOf(request, boundary, this.service.limits)) {
-      yield { ...part, body: thenCheck(part.body, isAllowed) };
+    for await (const part of partsOf(request, boundary, this.service.limits, onBytes)) {
+      const partRoom = room.within();
+      yield { ...part, body: thenCheck(part.body, isAllowed), room: partRoom };
+      partRoom.release();
     }
   }
 
   #crash(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    this.metrics.erred('api', 'internal');
     this.logger.error({ command: commandOf(request), error: messageOf(error) }, 'storage request failed');
     if (response.headersSent) response.destroy();
     else sendPlain(response, 500, 'internal error');
@@ -147,7 +179,12 @@ export class RequestHandler {
   }
 
   /** Runs a request once its key has a place for it, which it keeps until the response is read. */
-  async #inItsPlace(tenant: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #inItsPlace(
+    tenant: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    onReceived: (bytes: number) => void,
+  ): Promise<void> {
     const { keyRequests, keyWaiting } = this.service.limits;
     const place = this.#places.take(tenant);
     if (place === undefined) {
@@ -163,10 +200,20 @@ export class RequestHandler {
       place.leave();
     });
     if (response.destroyed) place.leave();
-    if (await place.ready) await this.#run(tenant, memory, request, response);
+    const onBytes = (bytes: number) => {
+      onReceived(bytes);
+      this.#rates.moved(tenant, bytes);
+    };
+    if (await place.ready) await this.#run(tenant, memory, request, response, onBytes);
   }
 
-  async #run(tenant: string, memory: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #run(
+    tenant: string,
+    memory: Answer,
+    request: IncomingMessage,
+    response: ServerResponse,
+    onBytes: (bytes: number) => void,
+  ): Promise<void> {
     const { service } = this;
     const { route, args, options, common, encoding, boundary } = parseRequest(request, service.limits);
     const seconds = service.limits.requestSeconds;
@@ -192,9 +239,16 @@ export class RequestHandler {
       streamError: common['stream-error'] === true,
       cancellation,
       memory,
+      onBroken: () => {
+        this.metrics.erred('api', 'broken');
+      },
     });
     const pace = new Pace(service.turns, tenant);
-    const session = service.store.begin();
+    const { room, place, close } = this.#rooms.open(tenant);
+    const load = blockLoader(service.store, { cancellation, pace, place });
+    const session = service.store.begin(() => {
+      room.take(KEY_BYTES);
+    });
     try {
       if (request.headers.expect !== undefined) response.writeContinue();
       await route.run(service, {
@@ -203,21 +257,23 @@ export class RequestHandler {
         options,
         format: formatFor(route, common),
         hasBase: (common['cid-base'] ?? '') !== '',
-        load: blockLoader(service.store, cancellation, pace),
-        parts: () => this.#partsOf(request, boundary),
-        pace,
+        load,
+        walker: { load, limits: walkLimits(service.limits), room },
+        parts: () => this.#partsOf(request, boundary, room, onBytes),
         memory,
         session,
         cancellation,
         reply,
       });
     } catch (error) {
-      if (!(error instanceof CommandError || error instanceof RequestError)) {
+      if (!(error instanceof CommandError || error instanceof RequestError) || error instanceof UnreadableError) {
+        this.metrics.erred('api', 'internal');
         this.logger.error({ command: route.path, error: messageOf(error) }, 'storage command failed');
       }
       reply.fail(error);
     } finally {
       session.end();
+      close();
       clearTimeout(timer);
       endWatch();
       response.off('close', onClose);

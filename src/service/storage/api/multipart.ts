@@ -5,6 +5,8 @@ import { mediaParameter } from '../http/media-type';
 export type Part = {
   /** Lower-case names. */
   readonly headers: ReadonlyMap<string, string>;
+  /** The name of the form's field; empty if absent. */
+  readonly name: string;
   /** The decoded path given as `filename`, undefined if absent. */
   readonly filename: string | undefined;
   readonly contentType: string;
@@ -168,16 +170,20 @@ export async function* readParts(
     const contentType = headers.get('content-type') ?? '';
     const inner = boundaryOf(contentType);
     if (inner !== undefined) yield* readParts(body, inner, nesting + 1);
-    else yield { headers, filename: filenameOf(headers), contentType, body };
+    else yield { headers, ...namesOf(headers), contentType, body };
     await skip(body);
   }
   // Anything after the last boundary is ignored, but read, so that the connection can be reused.
   for (window.bytes = Buffer.alloc(0); await window.more(); ) window.bytes = Buffer.alloc(0);
 }
 
-function filenameOf(headers: ReadonlyMap<string, string>): string | undefined {
-  const filename = mediaParameter(headers.get('content-disposition') ?? '', 'filename');
-  return filename === undefined ? undefined : decodeFilename(filename);
+function namesOf(headers: ReadonlyMap<string, string>): Pick<Part, 'name' | 'filename'> {
+  const disposition = headers.get('content-disposition') ?? '';
+  const filename = mediaParameter(disposition, 'filename');
+  return {
+    name: mediaParameter(disposition, 'name') ?? '',
+    filename: filename === undefined ? undefined : decodeFilename(filename),
+  };
 }
 
 async function skip(body: AsyncGenerator<Uint8Array>): Promise<void> {

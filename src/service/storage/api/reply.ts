@@ -22,6 +22,8 @@ export type ReplySettings = {
   readonly cancellation: Cancellation;
   /** Where a value that is sent as a whole is counted. */
   readonly memory: Answer;
+  /** Called if the response ends with an error after it has begun. */
+  readonly onBroken: () => void;
 };
 
 const JSON_TYPE = 'application/json';
@@ -66,10 +68,10 @@ export class Reply {
     this.#response.end(body);
   }
 
-  /** Waits until there is room for so many bytes that are kept until the client has read them. */
+  /** Waits until there is room for so many bytes in total that are kept until the client has read them. */
   async whole(bytes: number): Promise<void> {
     const { memory, cancellation } = this.#settings;
-    const room = memory.grow(bytes);
+    const room = memory.grow(Math.max(0, bytes - memory.length));
     if (room !== undefined) await room;
     cancellation.throwIfCancelled();
     memory.complete();
@@ -129,6 +131,7 @@ export class Reply {
       this.#response.end(`${goJson(body)}\n`);
       return;
     }
+    this.#settings.onBroken();
     if (this.#kind === 'objects' && this.#settings.streamError) this.#response.write(`${goJson(body)}\n`);
     if (!this.#response.chunkedEncoding) {
       // An HTTP/1.0 body ends with the connection and has no trailer: only a reset marks it as incomplete.

@@ -114,11 +114,16 @@ export function parseRequest(request: IncomingMessage, limits: Limits): ParsedRe
 const tooLarge = (limits: Limits) =>
   new RequestError(400, `the request body is larger than the limit of ${limits.bodyBytes} bytes`);
 
-async function* limited(request: IncomingMessage, limits: Limits): AsyncGenerator<Uint8Array> {
+async function* limited(
+  request: IncomingMessage,
+  limits: Limits,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
     for await (const piece of request as AsyncIterable<Uint8Array>) {
       bytes += piece.length;
+      onBytes(piece.length);
       if (bytes > limits.bodyBytes) throw tooLarge(limits);
       yield piece;
     }
@@ -129,16 +134,20 @@ async function* limited(request: IncomingMessage, limits: Limits): AsyncGenerato
 }
 
 /**
- * The parts of the body, within the limits. @throws RequestError, CommandError if it exceeds a limit or is truncated.
+ * The parts of the body, within the limits.
+ *
+ * @param onBytes - Called with the length of each piece that has arrived.
+ * @throws RequestError, CommandError if it exceeds a limit or is truncated.
  */
 export async function* partsOf(
   request: IncomingMessage,
   boundary: string | undefined,
   limits: Limits,
+  onBytes: (bytes: number) => void,
 ): AsyncGenerator<Part> {
   if (boundary === undefined) return;
   let count = 0;
-  for await (const part of readParts(limited(request, limits), boundary)) {
+  for await (const part of readParts(limited(request, limits, onBytes), boundary)) {
     if (++count > limits.parts) throw new RequestError(400, `the body has more than the allowed ${limits.parts} parts`);
     yield part;
   }

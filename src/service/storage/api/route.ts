@@ -7,7 +7,8 @@ import { type LoadBlock } from '../content/block-reader';
 import { type Part } from './multipart';
 import { type OptionTable, type OptionValues } from './options';
 import { type Encoding, type Reply } from './reply';
-import { type Pace } from '../content/pace';
+import { type Room } from '../content/room';
+import { type Walker } from '../content/walk';
 import { type StorageService } from './service';
 
 /** One argument of a command, in the order of the `arg` values. */
@@ -16,6 +17,9 @@ export type Argument = { readonly name: string; readonly required: boolean; read
 export const arg = (name: string): Argument => ({ name, required: true, variadic: false });
 export const args = (name: string): Argument => ({ name, required: true, variadic: true });
 export const optionalArgs = (name: string): Argument => ({ name, required: false, variadic: true });
+
+/** A part of the body; `room` counts what of it is in memory, until the next part is requested. */
+export type ReceivedPart = Part & { readonly room: Room };
 
 /** One request to a command, parsed and checked as far as possible without the command. */
 export type Call<Options> = {
@@ -27,12 +31,12 @@ export type Call<Options> = {
   /** Whether the request asked for a CID base. */
   readonly hasBase: boolean;
   readonly load: LoadBlock;
+  /** For walks through DAGs, within the limits; `room` is the memory that this request may use. */
+  readonly walker: Walker;
   /** The parts of the body; each body must be read before the next part is requested. */
-  readonly parts: () => AsyncGenerator<Part>;
+  readonly parts: () => AsyncGenerator<ReceivedPart>;
   /** Protects blocks from garbage collection until the request ends. */
   readonly session: Session;
-  /** Lets others have their turn between two long steps. */
-  readonly pace: Pace;
   /** The memory of the response, which is counted until the client has read it. */
   readonly memory: Answer;
   /** Cancelled when the client disconnects or the time is up. */
@@ -74,16 +78,45 @@ export function defineRoute<Table extends OptionTable>(definition: Definition<Ta
 /** A CID as a dag-json link. */
 export const link = (cid: CID, format: CidFormat): { '/': string } => ({ '/': format(cid) });
 
-/** Reads a whole part. @throws the error of `tooLong` if there are more than `limit` bytes. */
-export async function readWhole(body: AsyncIterable<Uint8Array>, limit: number, tooLong: () => Error): Promise<Buffer> {
+/**
+ * Reads a whole part, which counts as memory of the request until the next one is read.
+ *
+ * @throws The error of `tooLong` if there are more than `limit` bytes; CommandError if the client uses too much memory.
+ */
+export async function readWhole({ body, room }: ReceivedPart, limit: number, tooLong: () => Error): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of body) {
     length += piece.length;
     if (length > limit) throw tooLong();
+    // Once in pieces, and once as a whole.
+    room.take(2 * piece.length);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
+}
+
+/**
+ * Reads a block whose answer is sent as a whole, once there is room in memory for it.
+ *
+ * @param times - What the answer takes while it is made, as a multiple of the block.
+ */
+export async function loadForAnswer(
+  cid: CID,
+  { load, memory, cancellation }: Pick<Call<unknown>, 'load' | 'memory' | 'cancellation'>,
+  times: number,
+): Promise<Uint8Array> {
+  const bytes = await load(cid);
+  const room = memory.grow(times * bytes.length);
+  if (room === undefined) return bytes;
+  return whenReady(room, cancellation, () => load(cid));
+}
+
+/** The block is read again: others that wait with it would be many. */
+async function whenReady<T>(room: Promise<void>, cancellation: Cancellation, read: () => Promise<T>): Promise<T> {
+  await room;
+  cancellation.throwIfCancelled();
+  return read();
 }
 
 /** For commands whose response is bytes, regardless of the encoding. */

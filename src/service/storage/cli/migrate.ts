@@ -6,7 +6,7 @@ import { type StorageCommand } from './command';
 
 async function inBucket({ bucket, store, pins }: BucketStorage, show: Progress): Promise<Migrated | undefined> {
   const migrated = await migrateBucket(bucket, store, show);
-  return migrated && { ...migrated, pins: (await pins.all()).length };
+  return migrated && { ...migrated, pins: await pins.count() };
 }
 
 /**

@@ -1,6 +1,9 @@
-import { printable } from '../../runtime/printable';
+import { table } from '../../runtime/table';
 import { openStorage } from '../server';
+import { type OwnedPin } from '../store/pin-store';
 import { type StorageCommand } from './command';
+
+const rowOf = ({ tenant, mode, cid, size, name }: OwnedPin) => [tenant, mode, cid.toString(), String(size), name];
 
 /**
  * Lists the pins of every key, or of one (`tenant`): the ID of the key, how the pin holds its DAG, the CID and the
@@ -10,11 +13,9 @@ export const runPins: StorageCommand = async ({ dataDir, shared, json, tenant, o
   const { service, close } = await openStorage({ dataDir, ...(shared && { shared }) });
   try {
     const pins = (await service.pins.all()).filter((pin) => tenant === undefined || pin.tenant === tenant);
-    for (const { tenant: owner, cid, mode, name } of pins) {
-      const columns = [owner, mode, cid.toString(), ...(name === '' ? [] : [name])];
-      output(
-        json ? JSON.stringify({ tenant: owner, mode, cid: cid.toString(), name }) : columns.map(printable).join(' '),
-      );
+    if (!json) output(table([['Key', 'Mode', 'CID', 'Bytes', 'Name'], ...pins.map(rowOf)]));
+    for (const { tenant: owner, cid, ...pin } of json ? pins : []) {
+      output(JSON.stringify({ tenant: owner, cid: cid.toString(), ...pin }));
     }
     if (!json) output(`${pins.length} pins`);
     return 0;

@@ -9,7 +9,7 @@ export const runStat: StorageCommand = async ({ dataDir, shared, json, output })
   const { service, close } = await openStorage({ dataDir, ...(shared && { shared }) });
   try {
     const { blocks, blockBytes } = await service.store.stat();
-    const pins = (await service.pins.all()).length;
+    const pins = await service.pins.count();
     output(json ? JSON.stringify({ blocks, blockBytes, pins }) : `${blocks} blocks, ${blockBytes} bytes, ${pins} pins`);
     return 0;
   } finally {

@@ -1,8 +1,9 @@
 import { type CID } from 'multiformats/cid';
 import { rawCid } from '../content/cids';
 import { keyText } from '../store/block-store';
-import { blockLoader } from '../content/block-reader';
-import { reach } from '../content/reach';
+import { blockLoader, linkLoader } from '../content/block-reader';
+import { Visited } from '../content/visited';
+import { knownLinks, unlimited, walk } from '../content/walk';
 import { openStorage } from '../server';
 import { type StorageCommand } from './command';
 
@@ -23,8 +24,9 @@ export const runVerify: StorageCommand = async ({ dataDir, shared, json, output,
     })) {
       report('damaged block', rawCid(key).toString());
     }
-    const load = blockLoader(service.store);
-    const seen = new Set<string>();
+    // Without the limits of requests, which may have differed when the pins were made.
+    const walker = unlimited(linkLoader(service.store, blockLoader(service.store)));
+    const visited = new Visited();
     const lost = new Set<string>();
     const pins = await service.pins.all();
     for (const pin of pins) {
@@ -38,8 +40,7 @@ export const runVerify: StorageCommand = async ({ dataDir, shared, json, output,
         lost.add(key);
         report(`missing or unreadable block below the pin ${pin.cid.toString()}`, cid.toString());
       };
-      // Without the limits of requests, which may have differed when the pin was made; only stored blocks are visited.
-      for await (const reached of reach(pin.cid, service.store, load, seen, onLost)) void reached;
+      for await (const visit of walk({ cid: pin.cid }, knownLinks, walker, { visited, onLost })) void visit;
     }
     const { blocks, blockBytes } = await service.store.stat();
     output(

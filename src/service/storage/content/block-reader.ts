@@ -3,6 +3,7 @@ import { type BlockStore, DamagedBlockError } from '../store/block-store';
 import { type Cancellation } from './cancellation';
 import { CommandError } from '../errors';
 import { IDENTITY } from '../store/hashes';
+import { type Place } from '../../runtime/places';
 import { Turns } from '../../runtime/turns';
 import { Pace } from './pace';
 import { hasLinks } from './codecs';
@@ -24,32 +25,58 @@ export class UnreadableError extends CommandError {
 /** Reads a block by CID, including identity blocks. */
 export type LoadBlock = (cid: CID) => Promise<Uint8Array>;
 
-/**
- * @param cancellation ends the reading if the request is cancelled or times out.
- * @param pace lets others have their turn between two blocks.
- * @throws CommandError if the block is absent or damaged.
- */
+/** For whom blocks are read. */
+export type Reading = {
+  /** Ends the reading if the request is cancelled or times out. */
+  readonly cancellation?: Cancellation;
+  /** Lets others have their turn between two blocks. */
+  readonly pace?: Pace;
+  /** Limits the blocks of one client that are in memory before they are used. */
+  readonly place?: () => Place | undefined;
+};
+
+/** @throws CommandError if the block is absent or damaged. */
 export function blockLoader(
   store: BlockStore,
-  cancellation?: Cancellation,
-  pace = new Pace(new Turns(1), ''),
+  { cancellation, pace = new Pace(new Turns(1), ''), place }: Reading = {},
 ): LoadBlock {
+  const read = async (cid: CID) => {
+    try {
+      return await store.get(cid.multihash.bytes);
+    } catch (error) {
+      if (!(error instanceof DamagedBlockError)) throw error;
+      throw new UnreadableError(cid);
+    }
+  };
   return async (cid) => {
     const pause = pace.step();
     if (pause !== undefined) await pause;
     cancellation?.throwIfCancelled();
     if (cid.multihash.code === IDENTITY) return cid.multihash.digest;
-    let bytes: Uint8Array | undefined;
+    const own = place?.();
     try {
-      bytes = await store.get(cid.multihash.bytes);
-    } catch (error) {
-      if (!(error instanceof DamagedBlockError)) throw error;
-      throw new UnreadableError(cid);
+      await own?.ready;
+      const bytes = await read(cid);
+      if (bytes === undefined) throw new NotFoundError(cid);
+      // Whoever asked decodes it now.
+      const turn = hasLinks(cid) ? pace.step(bytes.length) : undefined;
+      if (turn !== undefined) await turn;
+      cancellation?.throwIfCancelled();
+      return bytes;
+    } finally {
+      own?.leave();
     }
-    if (bytes === undefined) throw new NotFoundError(cid);
-    // Whoever asked decodes it now.
-    const turn = hasLinks(cid) ? pace.step(bytes.length) : undefined;
-    if (turn !== undefined) await turn;
-    return bytes;
   };
 }
+
+/** Reads only blocks that may have links. For the others it looks whether they are stored, and returns no bytes. */
+export const linkLoader =
+  (store: Pick<BlockStore, 'has'>, load: LoadBlock): LoadBlock =>
+  async (cid) => {
+    if (hasLinks(cid)) return load(cid);
+    const isThere = cid.multihash.code === IDENTITY || (await store.has(cid.multihash.bytes));
+    if (!isThere) throw new NotFoundError(cid);
+    return NOTHING;
+  };
+
+const NOTHING = new Uint8Array(0);

@@ -1,10 +1,17 @@
 import * as dagCbor from '@ipld/dag-cbor';
 import { CID } from 'multiformats/cid';
+import { type Room } from './room';
 import { decodeVarint, encodeVarint } from './varint';
 import { clientFault, CommandError, messageOf } from '../errors';
 
 /** Limits on reading a CAR file. */
-export type CarLimits = { readonly blockBytes: number; readonly blocks: number; readonly tooBig: (cid: CID) => Error };
+export type CarLimits = {
+  readonly blockBytes: number;
+  readonly blocks: number;
+  readonly tooBig: (cid: CID) => Error;
+  /** Counts the block that is being read. */
+  readonly room?: Room;
+};
 
 export type CarBlock = { readonly cid: CID; readonly bytes: Uint8Array };
 
@@ -147,7 +154,10 @@ async function* readBlocks(reader: ByteReader, end: number, limits: CarLimits): 
       throw new CommandError('invalid section data, length of read beyond allowable maximum');
     }
     // For an oversized block only the CID is read.
-    const section = await reader.take(length > limits.blockBytes + MAX_CID ? MAX_CID : length);
+    const wanted = length > limits.blockBytes + MAX_CID ? MAX_CID : length;
+    // Once in pieces, and once as a whole.
+    limits.room?.take(2 * wanted);
+    const section = await reader.take(wanted);
     let cid: CID;
     let rest: Uint8Array;
     try {
@@ -157,6 +167,7 @@ async function* readBlocks(reader: ByteReader, end: number, limits: CarLimits): 
     }
     if (section.length < length || rest.length > limits.blockBytes) throw limits.tooBig(cid);
     yield { cid, bytes: rest };
+    limits.room?.give(2 * wanted);
   }
   await reader.drain();
 }

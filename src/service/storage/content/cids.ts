@@ -7,7 +7,6 @@ import { type MultibaseDecoder, type MultibaseEncoder } from 'multiformats/bases
 import { CID } from 'multiformats/cid';
 import { code as RAW } from 'multiformats/codecs/raw';
 import * as Digest from 'multiformats/hashes/digest';
-import { cidFault } from './cid-fault';
 import { type Multihash } from '../store/block-store';
 import { CommandError, messageOf } from '../errors';
 import { IDENTITY, MAX_IDENTITY_BYTES, SHA2_256 } from '../store/hashes';
@@ -40,25 +39,23 @@ const SLOW: ReadonlySet<Base> = new Set<Base>([base36, base36upper, base58btc, b
 const MOST_CHARACTERS = 256;
 const MOST_BYTES = 160;
 
-/** @throws Error with Kubo's wording if the text is not a CID. */
+/** @throws Error that says why if the text is not a CID. */
 export function parseCid(text: string): CID {
   if (text.length < 2) throw new Error('invalid cid: cid too short');
-  if (text.length === 46 && text.startsWith('Qm')) return decode(text, () => base58btc.decode(`z${text}`));
+  if (text.length === 46 && text.startsWith('Qm')) return decode(() => base58btc.decode(`z${text}`));
   const base = BASES.find(({ prefix }) => text.startsWith(prefix));
   if (base === undefined) throw new Error('invalid cid: selected encoding not supported');
   if (SLOW.has(base) && text.length > MOST_CHARACTERS)
     throw new Error(`invalid cid: longer than the limit of ${MOST_CHARACTERS} characters for ${base.name}`);
-  return decode(text, () => base.decoder.decode(text));
+  return decode(() => base.decoder.decode(text));
 }
 
-function decode(text: string, bytesOf: () => Uint8Array): CID {
-  let bytes: Uint8Array | undefined;
+function decode(bytesOf: () => Uint8Array): CID {
   let cid: CID;
   try {
-    bytes = bytesOf();
-    cid = CID.decode(bytes);
+    cid = CID.decode(bytesOf());
   } catch (error) {
-    throw new Error(`invalid cid: ${cidFault(text, bytes, messageOf(error).toLowerCase())}`, { cause: error });
+    throw new Error(`invalid cid: ${messageOf(error)}`, { cause: error });
   }
   if (cid.multihash.code === IDENTITY && cid.multihash.digest.length > MAX_IDENTITY_BYTES) {
     throw new Error(

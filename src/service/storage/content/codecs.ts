@@ -80,8 +80,8 @@ export function encodeValue(codecName: string, value: unknown): { code: number; 
   }
 }
 
-/** A link of a node, its name (only dag-pb has names), and its path inside the node in Kubo's form (`Links/2/Hash`). */
-export type Link = { readonly path: string; readonly name: string; readonly cid: CID };
+/** A link of a node; only dag-pb has names. */
+export type Link = { readonly name: string; readonly cid: CID };
 
 const WITHOUT_LINKS = new Set([raw.code, cborCodec.code, jsonCodec.code]);
 
@@ -94,7 +94,7 @@ export function linksOf(cid: CID, bytes: Uint8Array): Link[] {
   const value = decodeBlock(cid, bytes);
   if (cid.code === dagPb.code) {
     const { Links } = value as dagPb.PBNode;
-    return Links.map(({ Hash, Name }, index) => ({ path: `Links/${index}/Hash`, name: Name ?? '', cid: Hash }));
+    return Links.map(({ Hash, Name = '' }) => ({ name: Name, cid: Hash }));
   }
   return hasLinks(cid) ? linksInValue(value) : [];
 }
@@ -102,16 +102,14 @@ export function linksOf(cid: CID, bytes: Uint8Array): Link[] {
 /** Depth first and iterative, because the client controls the nesting depth. */
 function linksInValue(root: unknown): Link[] {
   const links: Link[] = [];
-  const stack: { value: unknown; path: string }[] = [{ value: root, path: '' }];
-  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const { value, path } = top;
+  const stack = [root];
+  while (stack.length > 0) {
+    const value = stack.pop();
     const cid = CID.asCID(value);
-    if (cid !== null) links.push({ path, name: '', cid });
+    if (cid !== null) links.push({ name: '', cid });
     else {
-      for (const [key, child] of entriesOf(value).reverse()) {
-        if (typeof child === 'object' && child !== null) {
-          stack.push({ value: child, path: path === '' ? key : `${path}/${key}` });
-        }
+      for (const [, child] of entriesOf(value).reverse()) {
+        if (typeof child === 'object' && child !== null) stack.push(child);
       }
     }
   }

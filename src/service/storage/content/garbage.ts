@@ -2,11 +2,23 @@ import { type CID } from 'multiformats/cid';
 import { keyText } from '../store/block-store';
 import { type BlockStore, type IsLive, type Multihash, type Progress } from '../store/block-store';
 import { type Cancellation } from './cancellation';
-import { blockLoader, type LoadBlock } from './block-reader';
-import { hasLinks } from './codecs';
-import { reach } from './reach';
-import { CommandError } from '../errors';
+import { blockLoader } from './block-reader';
+import { hasLinks, linksOf } from './codecs';
+import { Visited } from './visited';
+import { knownLinks, unlimited, walk, type Walker } from './walk';
+import { CommandError, GivenUpError } from '../errors';
 import { type Pin, type PinStore, type PinMode } from '../store/pin-store';
+
+/** How a collection ended: `stopped` if its request did, and how many blocks it removed. */
+export type Collected = {
+  readonly outcome: 'done' | 'stopped' | 'failed';
+  readonly milliseconds: number;
+  readonly blocks: number;
+};
+
+const NOTHING = new Uint8Array(0);
+/** Pins that are walked at once: reading from a bucket is mostly waiting. */
+const PINS_AT_ONCE = 8;
 
 /** Called for a lost block below a recursive pin. */
 type OnHole = (lost: CID, pin: CID) => void;
@@ -38,10 +50,13 @@ export class HoleError extends CommandError {
 export class GarbageCollector {
   readonly #store: BlockStore;
   readonly #pins: PinStore;
+  readonly #onEnd: (collected: Collected) => void;
 
-  constructor(store: BlockStore, pins: PinStore) {
+  /** @param onEnd - Called at the end of each collection. */
+  constructor(store: BlockStore, pins: PinStore, onEnd: (collected: Collected) => void = () => undefined) {
     this.#store = store;
     this.#pins = pins;
+    this.#onEnd = onEnd;
   }
 
   /**
@@ -53,14 +68,27 @@ export class GarbageCollector {
    * may still be needed.
    * @throws CommandError if a collection is already running; HoleError for such a block.
    */
-  collect({ progress, cancellation, onHole }: CollectOptions = {}): AsyncIterable<Multihash> {
-    return this.#store.sweep(
+  async *collect({ progress, cancellation, onHole }: CollectOptions = {}): AsyncGenerator<Multihash> {
+    const began = performance.now();
+    let blocks = 0;
+    let outcome: Collected['outcome'] = 'stopped';
+    const removed = this.#store.sweep(
       () => this.#reachable(cancellation, onHole),
-      (done, total) => {
-        cancellation?.throwIfCancelled();
-        progress?.(done, total);
-      },
+      progress,
+      () => cancellation?.throwIfCancelled(),
     );
+    try {
+      for await (const key of removed) {
+        blocks++;
+        yield key;
+      }
+      outcome = 'done';
+    } catch (error) {
+      if (!(error instanceof GivenUpError)) outcome = 'failed';
+      throw error;
+    } finally {
+      this.#onEnd({ outcome, milliseconds: performance.now() - began, blocks });
+    }
   }
 
   /**
@@ -82,44 +110,61 @@ export class GarbageCollector {
     const pins = await this.#pins.all();
     const own = pins.find((pin) => keyText(pin.cid.multihash.bytes) === key);
     if (own !== undefined) return own.mode;
-    const holder = await findHolder(pins, cid, this.#store, blockLoader(this.#store, cancellation));
+    const load = blockLoader(this.#store, cancellation && { cancellation });
+    const holder = await findHolder(pins, cid, unlimited(load));
     return holder === undefined ? undefined : 'indirect';
   }
 
   /** Every block that a pin needs. Blocks below a hole in a pinned DAG cannot be distinguished from unneeded ones. */
   async #reachable(cancellation?: Cancellation, onHole?: OnHole): Promise<IsLive> {
-    const live = new Set<string>();
-    const seen = new Set<string>();
-    const load = blockLoader(this.#store, cancellation);
-    for (const { cid, mode } of await this.#pins.all()) {
-      live.add(keyText(cid.multihash.bytes));
-      if (mode === 'direct') continue;
-      const onLost = (lost: CID) => {
-        if (!hasLinks(lost)) return;
-        if (onHole === undefined) throw new HoleError(lost, cid);
-        onHole(lost, cid);
-      };
-      for await (const reached of reach(cid, this.#store, load, seen, onLost)) {
-        live.add(keyText(reached.cid.multihash.bytes));
+    const roots = new Set<string>();
+    const visited = new Visited();
+    const load = blockLoader(this.#store, cancellation && { cancellation });
+    // Nothing is below the others, and whether they are there makes no difference.
+    const walker = unlimited((cid) => (hasLinks(cid) ? load(cid) : Promise.resolve(NOTHING)));
+    const pins = (await this.#pins.all())[Symbol.iterator]();
+    let hasFailed = false;
+    const mark = async () => {
+      for (const { cid, mode } of pins) {
+        roots.add(keyText(cid.multihash.bytes));
+        if (mode === 'direct') continue;
+        const onLost = (lost: CID) => {
+          if (onHole === undefined) throw new HoleError(lost, cid);
+          onHole(lost, cid);
+        };
+        for await (const visit of walk({ cid }, knownLinks, walker, { visited, onLost })) {
+          void visit;
+          if (hasFailed) return;
+        }
       }
-    }
-    return (key) => live.has(keyText(key));
+    };
+    const marks = Array.from({ length: PINS_AT_ONCE }, () =>
+      mark().catch((error: unknown) => {
+        hasFailed = true;
+        throw error;
+      }),
+    );
+    await Promise.allSettled(marks);
+    await Promise.all(marks);
+    return (key) => visited.holds(key) || roots.has(keyText(key));
   }
 }
 
-/** The first recursive pin of `pins` that has `cid` below it. */
-export async function findHolder(
-  pins: readonly Pin[],
-  cid: CID,
-  store: BlockStore,
-  load: LoadBlock,
-): Promise<Pin | undefined> {
+/** The first recursive pin of `pins` that has `cid` below it; what is missing below a pin is passed over. */
+export async function findHolder(pins: readonly Pin[], cid: CID, walker: Walker): Promise<Pin | undefined> {
   const key = keyText(cid.multihash.bytes);
-  const seen = new Set<string>();
+  const visited = new Visited(walker.room);
+  const read = (step: { readonly cid: CID }, bytes: Uint8Array) => {
+    const links = linksOf(step.cid, bytes);
+    return {
+      node: links.some((link) => keyText(link.cid.multihash.bytes) === key),
+      below: links.filter((link) => hasLinks(link.cid)),
+    };
+  };
   for (const pin of pins) {
-    if (pin.mode !== 'recursive') continue;
-    for await (const { links } of reach(pin.cid, store, load, seen)) {
-      if (links.some((link) => keyText(link.multihash.bytes) === key)) return pin;
+    if (pin.mode !== 'recursive' || !hasLinks(pin.cid)) continue;
+    for await (const { node: holdsIt } of walk({ cid: pin.cid }, read, walker, { visited, onLost: () => undefined })) {
+      if (holdsIt) return pin;
     }
   }
   return undefined;

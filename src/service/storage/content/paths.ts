@@ -40,11 +40,19 @@ function withoutNamespace(text: string): ContentPath | undefined {
 }
 
 /**
- * Parses `/ipfs/<cid>/…`, `/ipld/<cid>/…` or `<cid>/…`.
+ * A path in place of a native address, as Kubo 0.43 takes them: `ipfs://<cid>/…` and `ipfs:<cid>/…`, likewise `ipns` and
+ * `ipld`. Only the scheme is without regard to case. Any other text stays as it is.
+ */
+export const canonicalPath = (text: string): string =>
+  text.replace(/^(ip[fn]s|ipld):(?:\/\/)?/iu, (_match, scheme: string) => `/${scheme.toLowerCase()}/`);
+
+/**
+ * Parses `/ipfs/<cid>/…`, `/ipld/<cid>/…` or `<cid>/…`, or an address as in {@link canonicalPath}.
  *
  * @throws CommandError with Kubo's text.
  */
-export function parsePath(text: string): ContentPath {
+export function parsePath(given: string): ContentPath {
+  const text = canonicalPath(given);
   const [namespace, root, ...segments] = cleanSegments(text);
   const direct = namespace === 'ipfs' || namespace === 'ipld' ? undefined : withoutNamespace(text);
   if (direct !== undefined) return direct;

@@ -1,16 +1,16 @@
 import { type Session } from '../store/block-store';
-import { type LoadBlock } from './block-reader';
 import { type Cancellation } from './cancellation';
 import { type StoredContent } from './stored-content';
 import { type CID } from 'multiformats/cid';
-import { walkDag, walkLimits } from './walk';
+import { Visited } from './visited';
+import { allLinks, walk, type Walker } from './walk';
 import { CommandError, GivenUpError } from '../errors';
 import { type PinMode } from '../store/pin-store';
 
 /** Who pins, and what the request uses. */
 type Pinner = {
   readonly tenant: string;
-  readonly load: LoadBlock;
+  readonly walker: Walker;
   readonly session: Session;
   readonly cancellation: Cancellation;
 };
@@ -20,8 +20,8 @@ export type PinOptions = {
   /** Recursive if absent. */
   readonly mode?: PinMode;
   readonly name?: string | undefined;
-  /** Whether this request has put every block below the root, so that none need be looked for. */
-  readonly isPut?: boolean;
+  /** Bytes of the DAG, if this request has put every block of it, so that none need be looked for. */
+  readonly size?: number;
   /** Called for each block that is found. */
   readonly onBlock?: () => Promise<void>;
 };
@@ -41,28 +41,37 @@ export class PinError extends CommandError {
  * Ensures that everything below `root` exists and survives a crash, and protects it from garbage collection until the
  * request ends.
  *
+ * @returns The bytes of its blocks.
  * @throws CommandError if a block is missing or cannot be read, StoreFailedError if the data cannot be made durable.
  */
 export async function keepDag(
   root: CID,
-  { load, session }: Pick<Pinner, 'load' | 'session'>,
-  { store, limits }: Kept,
+  { walker, session }: Pick<Pinner, 'walker' | 'session'>,
+  { store }: Pick<Kept, 'store'>,
   { mode = 'recursive', onBlock }: PinOptions = {},
-): Promise<void> {
-  const keepThenLoad = async (cid: CID) => {
+): Promise<number> {
+  const load = async (cid: CID) => {
     // Before loading: a block that exists after that stays.
     await session.keep(cid.multihash.bytes);
-    return load(cid);
+    return walker.load(cid);
   };
-  if (mode === 'direct') await keepThenLoad(root);
+  let size = 0;
+  if (mode === 'direct') size = (await load(root)).length;
   else {
-    for await (const visit of walkDag(root, keepThenLoad, walkLimits(limits))) {
-      void visit;
-      await onBlock?.();
+    const room = walker.room.within();
+    const visited = new Visited(room);
+    try {
+      for await (const { bytes } of walk({ cid: root }, allLinks, { ...walker, load }, { visited })) {
+        size += bytes.length;
+        await onBlock?.();
+      }
+    } finally {
+      room.release();
     }
   }
   // Another request may have just put the blocks without having committed them.
   await store.commit();
+  return size;
 }
 
 /**
@@ -74,16 +83,16 @@ export async function keepDag(
 export async function pinDag(
   root: CID,
   call: Pinner,
-  { store, limits, pins }: Kept & Pick<StoredContent, 'pins'>,
+  { store, pins, limits }: Kept & Pick<StoredContent, 'pins'>,
   options: PinOptions = {},
 ): Promise<void> {
-  const { mode = 'recursive', name, isPut = false } = options;
+  const { mode = 'recursive', name } = options;
   try {
-    if (isPut) await store.commit();
-    else await keepDag(root, call, { store, limits }, options);
+    if (options.size !== undefined) await store.commit();
+    const size = options.size ?? (await keepDag(root, call, { store }, options));
     // If the client is gone, do not create a pin that nobody would know about.
     call.cancellation.throwIfCancelled();
-    await pins.add(call.tenant, root, mode, name);
+    await pins.add(call.tenant, root, mode, name, { size, most: limits.keyPinnedBytes });
   } catch (error) {
     if (!(error instanceof CommandError) || error instanceof GivenUpError) throw error;
     throw new PinError(error);

@@ -4,12 +4,16 @@ import { type PinStore } from '../store/pin-store';
 import { type GarbageCollector } from './garbage';
 import { type Limits } from './limits';
 
-/** What is stored, and within which limits it is read. */
-export type StoredContent = {
+/** The stored blocks, and within which limits they are read. */
+export type ReadableContent = {
   readonly store: BlockStore;
-  readonly pins: PinStore;
-  readonly garbage: GarbageCollector;
   readonly limits: Limits;
   /** In which requests go on that take long. */
   readonly turns: Turns;
+};
+
+/** What is stored. */
+export type StoredContent = ReadableContent & {
+  readonly pins: PinStore;
+  readonly garbage: GarbageCollector;
 };

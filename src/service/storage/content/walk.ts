@@ -1,96 +1,215 @@
 import { type CID } from 'multiformats/cid';
-import { keyText } from '../store/block-store';
 import { clientFault, CommandError, GivenUpError } from '../errors';
-import { type Limits } from './limits';
 import { type LoadBlock } from './block-reader';
-import { type Link, linksOf } from './codecs';
+import { hasLinks, linksOf } from './codecs';
+import { type Limits } from './limits';
+import { LINK_BYTES, Room } from './room';
+import { type Step, type Visited } from './visited';
 
-/** Limits of one traversal. */
+/** Limits of one walk. */
 export type WalkLimits = {
-  /** Maximum depth below the root. */
+  /** Levels below the root. */
   readonly depth: number;
-  /** Maximum number of distinct blocks. */
   readonly blocks: number;
-  /** Maximum number of queued links. */
+  /** Bytes of blocks. */
+  readonly bytes: number;
+  /** Links on all levels together that are still to be followed. */
   readonly pending: number;
 };
 
-/** The traversal limits of one request. */
-export const walkLimits = ({ dagDepth, dagBlocks, dagPending }: Limits): WalkLimits => ({
+/** The limits of a request. */
+export const walkLimits = ({ dagDepth, dagBlocks, dagBytes, dagPending }: Limits): WalkLimits => ({
   depth: dagDepth,
   blocks: dagBlocks,
+  bytes: dagBytes,
   pending: dagPending,
 });
 
-export type Visit = { readonly cid: CID; readonly bytes: Uint8Array; readonly links: readonly Link[] };
+/** For an operator's work, which must reach whatever the limits of earlier requests have let in. */
+export const UNLIMITED: WalkLimits = { depth: Infinity, blocks: Infinity, bytes: Infinity, pending: Infinity };
 
-/** Keys of visited blocks. */
-export type Seen = { readonly size: number; has(key: string): boolean; add(key: string): unknown };
+/**
+ * With what a request walks. `load` ends the walk once the request is cancelled, and lets other requests have their
+ * turn.
+ */
+export type Walker = { readonly load: LoadBlock; readonly limits: WalkLimits; readonly room: Room };
 
-/** A block could not be loaded during a traversal; `path` leads from the root to its link. */
-export class WalkError extends CommandError {
-  readonly cid: CID;
-  readonly path: string;
+/** For an operator's work. */
+export const unlimited = (load: LoadBlock): Walker => ({ load, limits: UNLIMITED, room: new Room() });
 
-  constructor(path: string, cid: CID, cause: CommandError) {
-    super(cause.message, cause.code);
-    this.path = path;
-    this.cid = cid;
+/** What a block is, and the steps below it in order. */
+export type Read<Node, S extends Step> = { readonly node: Node; readonly below: readonly S[] };
+export type ReadStep<Node, S extends Step> = (step: S, bytes: Uint8Array) => Read<Node, S>;
+export type Visit<Node, S extends Step> = Read<Node, S> & { readonly step: S; readonly bytes: Uint8Array };
+
+/** Every link of a block. @throws CommandError if the block cannot be decoded. */
+export const allLinks = ({ cid }: Step, bytes: Uint8Array): Read<undefined, Step> => ({
+  node: undefined,
+  below: linksOf(cid, bytes),
+});
+
+/** The same for blocks of which only those that may have links were read. */
+export const knownLinks = (step: Step, bytes: Uint8Array): Read<undefined, Step> =>
+  hasLinks(step.cid) ? allLinks(step, bytes) : { node: undefined, below: [] };
+
+export type WalkOptions = {
+  /** Blocks that are not visited again; grows. Without it, a block is visited as often as it is linked to. */
+  readonly visited?: Visited;
+  /** Called for a block that is missing or cannot be read; the walk goes on without it. */
+  readonly onLost?: (cid: CID, error: CommandError) => void;
+};
+
+/** Blocks that are read before they are visited, since they are probably leaves. */
+const AHEAD = 4;
+/** What such a block counts as until its size is known. */
+const AHEAD_BYTES = 2 << 20;
+
+/** The steps below one block. */
+class Level<S extends Step> {
+  readonly depth: number;
+  /** What is kept for it in memory, until its last step is taken. */
+  readonly memory: number;
+  readonly #steps: readonly S[];
+  readonly #ahead: Promise<Uint8Array>[] = [];
+  #next = 0;
+
+  /** @param blockBytes - Of the block that the steps come from: they refer to it. */
+  constructor(steps: readonly S[], depth: number, blockBytes: number) {
+    this.#steps = steps;
+    this.depth = depth;
+    this.memory = steps.length * LINK_BYTES + blockBytes;
+  }
+
+  get isDone(): boolean {
+    return this.#next === this.#steps.length;
+  }
+
+  /** The next step, and its block if it is being read. */
+  next(): { readonly step: S; readonly reading: Promise<Uint8Array> | undefined } | undefined {
+    const step = this.#steps[this.#next++];
+    return step && { step, reading: this.#ahead.shift() };
+  }
+
+  /** Begins to read the next few blocks, as long as there is ample room for them. */
+  readAhead(load: (step: S) => Promise<Uint8Array>, room: Room): void {
+    while (this.#ahead.length < AHEAD && room.isAmple) {
+      const step = this.#steps[this.#next + this.#ahead.length];
+      if (step === undefined) return;
+      const reading = load(step);
+      // Whoever visits the block sees the failure.
+      reading.catch(() => undefined);
+      this.#ahead.push(reading);
+    }
+  }
+
+  /** Resolves once nothing is being read. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#ahead);
   }
 }
 
 /**
- * Visits every block reachable from `root` once, depth first in link order (as Kubo does).
+ * Visits blocks from a root down, depth first in the order of their links: the only walk of a DAG. What it keeps in
+ * memory is counted in the room of the request.
  *
- * @param options.seen visited blocks, which are skipped; grows. A block under two codecs counts as two, because the
- * codecs may find different links in it.
- * @param options.onUnreadable called for a block that is missing or unreadable; the traversal continues without it.
- * @throws WalkError if a block is missing or unreadable and there is no `onUnreadable`, CommandError if a limit is
- * exceeded, GivenUpError if the request was cancelled.
+ * @param root - Where it begins.
+ * @param read - Decodes a block, and says which blocks below it are visited.
+ * @param walker - Loads blocks; the limits; the room.
+ * @throws CommandError if a block is missing or cannot be read, unless there is `onLost`; if a limit is exceeded.
+ * @throws GivenUpError if the request was cancelled.
  */
-export async function* walkDag(
-  root: CID,
-  load: LoadBlock,
-  limits: WalkLimits,
-  { seen = new Set(), onUnreadable }: { seen?: Seen; onUnreadable?: (error: WalkError) => void } = {},
-): AsyncGenerator<Visit> {
-  const stack: { cid: CID; path: string; depth: number }[] = [{ cid: root, path: '', depth: 0 }];
-  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const { cid, path, depth } = top;
-    const key = `${cid.code} ${keyText(cid.multihash.bytes)}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    if (seen.size > limits.blocks) throw clientFault(`the DAG has more than the allowed ${limits.blocks} blocks`);
-    const visit = await read(cid, path, load, onUnreadable);
-    if (visit === undefined) continue;
-    const { links } = visit;
-    yield visit;
-    if (links.length > 0 && depth >= limits.depth) {
-      throw clientFault(`the DAG is deeper than the allowed ${limits.depth} levels`);
+export async function* walk<Node, S extends Step>(
+  root: S,
+  read: ReadStep<Node, S>,
+  { load, limits, room }: Walker,
+  { visited, onLost }: WalkOptions = {},
+): AsyncGenerator<Visit<Node, S>> {
+  const held = room.within();
+  const levels: Level<S>[] = [];
+  const enter = (level: Level<S>) => {
+    held.take(level.memory);
+    levels.push(level);
+  };
+  const loadStep = async ({ cid, bytes }: S) => {
+    const loaded = bytes ?? (await load(cid));
+    held.count(loaded.length);
+    return loaded;
+  };
+  const loadAhead = async (step: S) => {
+    held.count(AHEAD_BYTES);
+    try {
+      return await loadStep(step);
+    } finally {
+      held.give(AHEAD_BYTES);
     }
-    if (stack.length + links.length > limits.pending) {
-      throw clientFault(`the DAG has more than the allowed ${limits.pending} links side by side`);
+  };
+  let pending = 1;
+  let blocks = 0;
+  let size = 0;
+  try {
+    enter(new Level([root], 0, 0));
+    for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+      const next = level.next();
+      if (level.isDone) {
+        levels.pop();
+        held.give(level.memory);
+      }
+      if (next === undefined) continue;
+      pending--;
+      const { step, reading } = next;
+      const noted = visited === undefined ? 'block' : visited.note(step);
+      if (noted === undefined) {
+        held.give(await lengthOf(reading));
+        continue;
+      }
+      const loading = reading ?? loadStep(step);
+      const visit = await visitOf(step, loading, read, onLost);
+      if (visit === undefined) {
+        held.give(await lengthOf(loading));
+        continue;
+      }
+      const bytes = visit.bytes.length;
+      if (++blocks > limits.blocks) throw clientFault(`the DAG has more than the allowed ${limits.blocks} blocks`);
+      if ((size += bytes) > limits.bytes) throw clientFault(`the DAG has more than the allowed ${limits.bytes} bytes`);
+      const { below } = visit;
+      // Whoever takes the block may take its time.
+      if (below.length === 0) level.readAhead(loadAhead, room);
+      if (noted === 'block') yield visit;
+      held.give(bytes);
+      if (below.length === 0) continue;
+      if (level.depth >= limits.depth) throw clientFault(`the DAG is deeper than the allowed ${limits.depth} levels`);
+      if ((pending += below.length) > limits.pending)
+        throw clientFault(`the DAG has more than the allowed ${limits.pending} links side by side`);
+      enter(new Level(below, level.depth + 1, bytes));
     }
-    for (const link of [...links].reverse()) {
-      stack.push({ cid: link.cid, path: path === '' ? link.path : `${path}/${link.path}`, depth: depth + 1 });
-    }
+  } finally {
+    await Promise.all(levels.map((level) => level.settled()));
+    held.release();
   }
 }
 
-async function read(
-  cid: CID,
-  path: string,
-  load: LoadBlock,
-  onUnreadable: ((error: WalkError) => void) | undefined,
-): Promise<Visit | undefined> {
+/** The bytes that a block takes, if it could be read. */
+async function lengthOf(loading: Promise<Uint8Array> | undefined): Promise<number> {
   try {
-    const bytes = await load(cid);
-    return { cid, bytes, links: linksOf(cid, bytes) };
-  } catch (cause) {
-    if (!(cause instanceof CommandError) || cause instanceof GivenUpError) throw cause;
-    const error = new WalkError(path, cid, cause);
-    if (onUnreadable === undefined) throw error;
-    onUnreadable(error);
+    return (await loading)?.length ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Reads a block; undefined if it is lost. */
+async function visitOf<Node, S extends Step>(
+  step: S,
+  loading: Promise<Uint8Array>,
+  read: ReadStep<Node, S>,
+  onLost: WalkOptions['onLost'],
+): Promise<Visit<Node, S> | undefined> {
+  try {
+    const bytes = await loading;
+    return { step, bytes, ...read(step, bytes) };
+  } catch (error) {
+    if (!(error instanceof CommandError) || error instanceof GivenUpError || onLost === undefined) throw error;
+    onLost(step.cid, error);
     return undefined;
   }
 }

@@ -1,24 +1,24 @@
 import { type ServerResponse } from 'node:http';
 import { type CID } from 'multiformats/cid';
-import { recordHead } from '../content/car';
 import { type BlockStore } from '../store/block-store';
 import { type Cancellation } from '../content/cancellation';
-import { type LoadBlock, NotFoundError, UnreadableError } from '../content/block-reader';
-import { carHeader } from '../content/car';
+import { NotFoundError, UnreadableError } from '../content/block-reader';
+import { carHeader, recordHead } from '../content/car';
 import { resolvePath } from '../content/paths';
+import { Visited } from '../content/visited';
+import { walk, type Walker } from '../content/walk';
 import { CommandError, GivenUpError } from '../errors';
 import { IDENTITY } from '../store/hashes';
 import { writePieces } from '../http/write-pieces';
 import { GatewayError } from './errors';
 import { setContentHeaders } from './headers';
 import { type ContentRequest } from './request';
-import { blockKey, planWalk, type Walk, walkBlocks, type WalkBounds } from './walk';
+import { type Plan, planWalk } from './plan';
 
 /** What a response is made with. */
 export type Sender = {
   readonly store: BlockStore;
-  readonly load: LoadBlock;
-  readonly bounds: WalkBounds;
+  readonly walker: Walker;
   readonly cancellation: Cancellation;
   readonly response: ServerResponse;
   /** Whether only the headers are sent. */
@@ -49,8 +49,8 @@ export async function sendContent(sender: Sender, request: ContentRequest): Prom
   else await sendCar(sender, request, request.form.dups);
 }
 
-async function sendBlock({ load, response, cancellation, isHead }: Sender, request: ContentRequest): Promise<void> {
-  const bytes = await load(request.root).catch((error: unknown) => {
+async function sendBlock({ walker, response, cancellation, isHead }: Sender, request: ContentRequest): Promise<void> {
+  const bytes = await walker.load(request.root).catch((error: unknown) => {
     throw refusal(error);
   });
   setContentHeaders(response, request);
@@ -64,7 +64,7 @@ async function sendBlock({ load, response, cancellation, isHead }: Sender, reque
 /** The blocks that a client needs to follow a path, and what it leads to. */
 type Target = { readonly path: readonly CID[]; readonly end: CID; readonly bytes: Uint8Array };
 
-async function findTarget({ load }: Sender, { root, segments }: ContentRequest): Promise<Target> {
+async function findTarget({ walker: { load } }: Sender, { root, segments }: ContentRequest): Promise<Target> {
   const path: CID[] = [];
   try {
     const { cid: end } = await resolvePath({ root, segments, inNodes: false }, (cid) => {
@@ -80,7 +80,7 @@ async function findTarget({ load }: Sender, { root, segments }: ContentRequest):
 }
 
 /** @throws {GatewayError} 400 for a range outside the file, 501 for a codec whose links are not known here. */
-function plan({ end, bytes }: Target, { scope }: ContentRequest): Walk {
+function planFor({ end, bytes }: Target, { scope }: ContentRequest): Plan {
   try {
     return planWalk(end, bytes, scope);
   } catch (error) {
@@ -90,28 +90,25 @@ function plan({ end, bytes }: Target, { scope }: ContentRequest): Walk {
 }
 
 async function sendCar(sender: Sender, request: ContentRequest, dups: boolean): Promise<void> {
-  const { load, bounds, response, cancellation, isHead } = sender;
+  const { walker, response, cancellation, isHead } = sender;
   const target = await findTarget(sender, request);
-  const walk = plan(target, request);
-  const { path, end } = target;
+  const { read, extent } = planFor(target, request);
+  const { path, end, bytes } = target;
   setContentHeaders(response, request);
   response.writeHead(200);
   if (isHead) {
     response.end();
     return;
   }
-  const send = async (cid: CID, bytes: Uint8Array) => {
+  const send = async (cid: CID, block: Uint8Array) => {
     // The block that links to it holds its content.
     if (cid.multihash.code === IDENTITY) return;
-    await writePieces(response, cancellation, [Buffer.concat([recordHead(cid, bytes.length), bytes])]);
+    await writePieces(response, cancellation, [recordHead(cid, block.length), block]);
   };
   await writePieces(response, cancellation, [carHeader([end])]);
-  const sent = dups ? undefined : new Set<string>();
-  for (const cid of path) {
-    if (sent?.has(blockKey(cid)) === true) continue;
-    sent?.add(blockKey(cid));
-    await send(cid, await load(cid));
-  }
-  for await (const { cid, bytes } of walkBlocks(walk, load, bounds, sent)) await send(cid, bytes);
+  const visited = new Visited(walker.room);
+  for (const cid of path) if (visited.note({ cid }) === 'block' || dups) await send(cid, await walker.load(cid));
+  const visits = walk({ cid: end, extent, bytes }, read, walker, dups ? {} : { visited });
+  for await (const visit of visits) await send(visit.step.cid, visit.bytes);
   response.end();
 }

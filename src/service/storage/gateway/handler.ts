@@ -1,12 +1,16 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { Registry } from 'prom-client';
 import { Cancellation } from '../content/cancellation';
 import { blockLoader } from '../content/block-reader';
-import { GivenUpError, messageOf } from '../errors';
+import { CommandError, GivenUpError, messageOf } from '../errors';
 import { type StorageLogger } from '../http/logger';
+import { StorageMetrics } from '../http/metrics';
+import { Rooms } from '../content/room';
 import { waitForEarlierRequests } from '../http/pipelining';
 import { sendPlain } from '../http/send-plain';
 import { Pace } from '../content/pace';
-import { type StoredContent } from '../content/stored-content';
+import { walkLimits } from '../content/walk';
+import { type ReadableContent } from '../content/stored-content';
 import { type GatewaySettings } from './config';
 import { sendContent } from './content';
 import { GatewayError } from './errors';
@@ -18,24 +22,30 @@ const METHODS = 'GET, HEAD, OPTIONS';
 
 /** Answers requests for content: read-only, and without credentials. */
 export class GatewayHandler {
-  readonly #service: Pick<StoredContent, 'store' | 'limits' | 'turns'>;
+  readonly #service: ReadableContent;
   readonly #settings: Pick<GatewaySettings, 'stallSeconds' | 'carBlocks'>;
   readonly #logger: StorageLogger;
+  readonly #metrics: StorageMetrics;
+  readonly #rooms: Rooms;
   readonly #slots: Slots;
 
   constructor(
-    service: Pick<StoredContent, 'store' | 'limits' | 'turns'>,
+    service: ReadableContent,
     settings: Pick<GatewaySettings, 'requests' | 'requestsPerAddress' | 'stallSeconds' | 'carBlocks'>,
     logger: StorageLogger,
+    metrics = new StorageMetrics(new Registry()),
   ) {
     this.#service = service;
     this.#settings = settings;
     this.#logger = logger;
+    this.#metrics = metrics;
+    this.#rooms = new Rooms(service.limits.keyMemoryBytes);
     this.#slots = new Slots(settings);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!(await waitForEarlierRequests(request, response))) return;
+    this.#metrics.meter('gateway', 'content', request, response);
     setCommonHeaders(response);
     if (request.method === 'OPTIONS') {
       response.writeHead(204, { Allow: METHODS, 'Access-Control-Max-Age': '86400' }).end();
@@ -92,22 +102,25 @@ export class GatewayHandler {
       response.writeHead(304).end();
       return;
     }
-    const sender = {
-      store,
-      load: blockLoader(store, cancellation, new Pace(turns, clientAt(request.socket.remoteAddress ?? ''))),
-      bounds: { blocks: this.#settings.carBlocks, depth: limits.dagDepth },
-      cancellation,
-      response,
-      isHead: request.method === 'HEAD',
-    };
-    await sendContent(sender, content);
+    const client = clientAt(request.socket.remoteAddress ?? '');
+    const { room, place, close } = this.#rooms.open(client);
+    const load = blockLoader(store, { cancellation, pace: new Pace(turns, client), place });
+    const { carBlocks: blocks } = this.#settings;
+    const walker = { load, limits: { ...walkLimits(limits), blocks, pending: blocks }, room };
+    try {
+      await sendContent({ store, walker, cancellation, response, isHead: request.method === 'HEAD' }, content);
+    } finally {
+      close();
+    }
   }
 
   #fail(response: ServerResponse, error: unknown): void {
     const isExpected = error instanceof GatewayError || error instanceof GivenUpError;
     if (!isExpected) this.#logger.error({ error: messageOf(error) }, 'gateway request failed');
+    if (!(error instanceof CommandError || error instanceof GatewayError)) this.#metrics.erred('gateway', 'internal');
     // Only a broken connection tells a client that what it got is not everything.
     if (response.headersSent) {
+      this.#metrics.erred('gateway', 'broken');
       response.destroy();
       return;
     }

@@ -1,3 +1,4 @@
+import { type Extent } from '../content/visited';
 import { GatewayError } from './errors';
 
 /** An inclusive range of the bytes of a file; negative numbers count from its end. `to` is undefined for its end. */
@@ -27,9 +28,6 @@ export function readScope(query: URLSearchParams): Scope {
     throw new GatewayError(400, 'entity-bytes must be from:to, two whole numbers; to may be *');
   return { name: 'entity', bytes: { from: Number(from), to: to === '*' ? undefined : Number(to) } };
 }
-
-/** A range of offsets in a file: `end` is not included. */
-export type Extent = { readonly from: number; readonly end: number };
 
 /**
  * The extent of a range in a file of `size` bytes, as far as the file has it.

@@ -1,8 +1,9 @@
 import { type Server } from 'node:http';
 import { createListener, listen, type TlsFiles } from '../../runtime/listener';
 import { type StorageLogger } from '../http/logger';
+import { type StorageMetrics } from '../http/metrics';
 import { stopServing } from '../http/stop-serving';
-import { type StoredContent } from '../content/stored-content';
+import { type ReadableContent } from '../content/stored-content';
 import { type GatewaySettings } from './config';
 import { GatewayHandler } from './handler';
 
@@ -23,14 +24,15 @@ export type RunningGateway = {
  * @see https://specs.ipfs.tech/http-gateways/trustless-gateway/
  */
 export async function startGateway(
-  service: Pick<StoredContent, 'store' | 'limits' | 'turns'>,
+  service: ReadableContent,
   settings: GatewaySettings,
   tls: TlsFiles | undefined,
   logger: StorageLogger,
+  metrics?: StorageMetrics,
 ): Promise<RunningGateway> {
   const { host } = settings;
   const { connections, requestSeconds } = service.limits;
-  const handler = new GatewayHandler(service, settings, logger);
+  const handler = new GatewayHandler(service, settings, logger, metrics);
   const requestMs = requestSeconds * 1000;
   const server = createListener(tls, { connections, requestMs, answerMs: requestMs }, (request, response) => {
     void handler.handle(request, response);

@@ -78,7 +78,7 @@ export async function migrateStore(directory: string, progress?: Progress): Prom
       before += size;
     }
     await migratePins(pins, join(directory, 'pins.journal'));
-    const count = { blocks: (await store.stat()).blocks, pins: (await pins.all()).length, problems };
+    const count = { blocks: (await store.stat()).blocks, pins: await pins.count(), problems };
     const keptIn = join(directory, 'before-migration');
     if (problems.length > 0) await mkdir(keptIn, { recursive: true, mode: 0o700 });
     for (const path of old) {

@@ -55,14 +55,17 @@ export type BlockStore = {
    */
   delete(key: Multihash, mayGo?: () => Promise<void>): Promise<boolean>;
   keys(): AsyncIterable<Multihash>;
-  begin(): Session;
+  /** @param onKey called for each key that the session remembers until it ends; throwing refuses the block. */
+  begin(onKey?: () => void): Session;
   /**
    * Deletes every block that is neither live nor used by a request. Yields their keys.
    *
    * @param mark determines what is live; a block that becomes live later is kept by the request that needs it.
+   * @param progress needs the number of blocks, for which a bucket is listed once more.
+   * @param onBlock called for each block that is looked at; throwing ends the sweep.
    * @throws CommandError if a sweep of this process is already running.
    */
-  sweep(mark: () => Promise<IsLive>, progress?: Progress): AsyncIterable<Multihash>;
+  sweep(mark: () => Promise<IsLive>, progress?: Progress, onBlock?: () => void): AsyncIterable<Multihash>;
   /** Reads every block and checks its hash; yields the keys of damaged ones. */
   verify(progress?: Progress): AsyncIterable<Multihash>;
   stat(): Promise<StoreStat>;

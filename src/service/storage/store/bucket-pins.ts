@@ -5,8 +5,10 @@ import { uniqueName } from './unique-name';
 import {
   mustBeRecursive,
   mustBeRemovable,
+  mustHold,
   type OwnedPin,
   type Pin,
+  type PinSize,
   type PinStore,
   type PinMode,
   pinOver,
@@ -20,12 +22,12 @@ const ROOT = 'pins/';
 type Stored = { readonly key: string; readonly pin: OwnedPin; readonly made: string };
 
 /** @param made when and by whom: no two changes make the same key, so neither removes what the other has just made. */
-function keyOf(tenant: string, { cid, mode, name }: Pin, made: string): string {
+function keyOf(tenant: string, { cid, mode, name, size }: Pin, made: string): string {
   const encoded = Buffer.from(name, 'utf8').toString('base64url');
   if (encoded.length > Math.ceil((MAX_NAME_BYTES * 4) / 3)) {
     throw clientFault(`the pin name is longer than the limit of ${MAX_NAME_BYTES} bytes`);
   }
-  return `${folderOf(tenant, cid)}${mode}-${encoded}.${made}`;
+  return `${folderOf(tenant, cid)}${mode}-${encoded}.${made}.${size}`;
 }
 
 /** Encoded, because a tenant's name may contain any character. */
@@ -33,9 +35,9 @@ const tenantFolder = (tenant: string) => `${ROOT}${Buffer.from(tenant, 'utf8').t
 const folderOf = (tenant: string, cid: CID) => `${tenantFolder(tenant)}${cid.toString()}/`;
 
 function parseKey(key: string): Stored | undefined {
-  const match = /^pins\/([^/]+)\/([^/]+)\/(recursive|direct)-([^/.]*)(?:\.([^/]*))?$/.exec(key);
+  const match = /^pins\/([^/]+)\/([^/]+)\/(recursive|direct)-([^/.]*)(?:\.([^/.]*))?(?:\.(\d+))?$/.exec(key);
   if (match === null) return undefined;
-  const [, tenant = '', cid = '', mode, name = '', made = ''] = match;
+  const [, tenant = '', cid = '', mode, name = '', made = '', size = '0'] = match;
   return {
     key,
     pin: {
@@ -43,6 +45,7 @@ function parseKey(key: string): Stored | undefined {
       cid: CID.parse(cid),
       mode: mode === 'direct' ? 'direct' : 'recursive',
       name: Buffer.from(name, 'base64url').toString('utf8'),
+      size: Number(size),
     },
     made,
   };
@@ -76,11 +79,16 @@ export class BucketPins implements PinStore {
     return this.#read(ROOT);
   }
 
-  async add(tenant: string, cid: CID, mode: PinMode, newName?: string): Promise<void> {
+  async count(): Promise<number> {
+    return (await this.all()).length;
+  }
+
+  async add(tenant: string, cid: CID, mode: PinMode, newName?: string, held: PinSize = {}): Promise<void> {
     const before = await this.#stored(folderOf(tenant, cid));
     const existing = deduplicate(before)[0];
-    const pin = pinOver(existing?.pin, cid, mode, newName);
-    if (existing !== undefined && existing.pin.mode === pin.mode && existing.pin.name === pin.name) {
+    const pin = pinOver(existing?.pin, { cid, mode, name: newName, ...held });
+    await this.#mustHold(tenant, pin, held);
+    if (existing !== undefined && keyOf(tenant, pin, existing.made) === existing.key) {
       // Written although it exists, because another process may be deleting it.
       await this.#bucket.put(existing.key, new Uint8Array(0));
       return;
@@ -95,15 +103,32 @@ export class BucketPins implements PinStore {
   }
 
   /** Adds the new pin first, so that one of the two always exists. */
-  async move(tenant: string, from: CID, to: CID, unpin: boolean): Promise<void> {
+  async move(
+    tenant: string,
+    from: CID,
+    to: CID,
+    unpin: boolean,
+    { size = 0, most = Infinity }: PinSize = {},
+  ): Promise<void> {
     const existing = await this.get(tenant, from);
     mustBeRecursive(existing);
-    await this.add(tenant, to, 'recursive', existing.name);
+    const released = unpin && !from.equals(to) ? existing.size : 0;
+    await this.add(tenant, to, 'recursive', existing.name, { size, most: most + released });
     if (unpin && !from.equals(to)) await this.remove(tenant, from, true);
   }
 
   close(): Promise<void> {
     return Promise.resolve();
+  }
+
+  /** Not exact: several processes, and several requests, may add at once. */
+  async #mustHold(tenant: string, { cid, size }: Pin, { most }: PinSize): Promise<void> {
+    if (most === undefined || most >= Number.MAX_SAFE_INTEGER) return;
+    const others = (await this.list(tenant)).filter((pin) => !pin.cid.equals(cid));
+    mustHold(
+      others.reduce((sum, pin) => sum + pin.size, size),
+      most,
+    );
   }
 
   async #read(prefix: string): Promise<OwnedPin[]> {

@@ -107,17 +107,18 @@ export class BucketStore implements BlockStore {
     return { put: (key, bytes) => this.put(key, bytes), keep: (key) => this.#renew(key), end: () => undefined };
   }
 
-  async *sweep(mark: () => Promise<IsLive>, progress?: Progress): AsyncGenerator<Multihash> {
+  async *sweep(mark: () => Promise<IsLive>, progress?: Progress, onBlock?: () => void): AsyncGenerator<Multihash> {
     if (this.#sweeps) throw new CommandError('a garbage collection is already running');
     this.#sweeps = true;
     try {
       // By now: a block that a pin needs which `mark` does not see was made or renewed later.
       const before = await this.#olderThan();
       const isLive = await mark();
-      const { blocks } = await this.stat();
+      const blocks = progress === undefined ? 0 : (await this.stat()).blocks;
       let done = 0;
       let dead: string[] = [];
       for await (const { key, name, modified } of this.#blocks()) {
+        onBlock?.();
         progress?.(Math.min(++done, blocks), blocks);
         if (modified < before && !isLive(key)) dead.push(name);
         if (dead.length < ROUND) continue;

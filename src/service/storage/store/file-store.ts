@@ -139,8 +139,8 @@ export class FileStore implements BlockStore {
     }
   }
 
-  begin(): Session {
-    const uses = this.#inUse.begin();
+  begin(onKey: () => void = () => undefined): Session {
+    const uses = this.#inUse.begin(onKey);
     /** Kept, so they need not be compared again: files of one upload may have blocks in common. */
     const stored = new Set<string>();
     return {
@@ -149,6 +149,7 @@ export class FileStore implements BlockStore {
         if (stored.has(text)) return;
         uses.add(key);
         await this.put(key, bytes);
+        onKey();
         stored.add(text);
       },
       keep: async (key) => {
@@ -160,7 +161,7 @@ export class FileStore implements BlockStore {
     };
   }
 
-  async *sweep(mark: () => Promise<IsLive>, progress?: Progress): AsyncGenerator<Multihash> {
+  async *sweep(mark: () => Promise<IsLive>, progress?: Progress, onBlock?: () => void): AsyncGenerator<Multihash> {
     if (this.#sweeps) throw new CommandError('a garbage collection is already running');
     this.#sweeps = true;
     const used = this.#inUse.track();
@@ -169,6 +170,7 @@ export class FileStore implements BlockStore {
       let done = 0;
       const { blocks } = await this.stat();
       for await (const key of this.keys()) {
+        onBlock?.();
         progress?.(Math.min(++done, blocks), blocks);
         if (!isLive(key) && (await this.#remove(key, () => !used.has(key)))) yield key;
       }

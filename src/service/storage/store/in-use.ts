@@ -8,12 +8,15 @@ export class BlocksInUse {
   readonly #sessions = new Set<Set<string>>();
   readonly #trackers = new Set<Set<string>>();
 
-  begin(): Uses {
+  /** @param onNew - Called for each key that is remembered from then on. */
+  begin(onNew: () => void): Uses {
     const keys = new Set<string>();
     this.#sessions.add(keys);
     return {
       add: (key) => {
         const text = keyText(key);
+        if (keys.has(text)) return;
+        onNew();
         keys.add(text);
         for (const tracked of this.#trackers) tracked.add(text);
       },

@@ -1,8 +1,22 @@
 import { type CID } from 'multiformats/cid';
-import { CommandError } from '../errors';
+import { clientFault, CommandError } from '../errors';
 
 export type PinMode = 'recursive' | 'direct';
-export type Pin = { readonly cid: CID; readonly mode: PinMode; readonly name: string };
+export type Pin = {
+  readonly cid: CID;
+  readonly mode: PinMode;
+  readonly name: string;
+  /** Bytes of the blocks that it holds; 0 if the pin was made before they were counted. */
+  readonly size: number;
+};
+
+/** How much a new pin holds. */
+export type PinSize = {
+  /** Bytes of the blocks that it holds. */
+  readonly size?: number;
+  /** Bytes that all pins of the tenant may hold together. */
+  readonly most?: number;
+};
 
 /** A pin and whose it is: the ID of a key. */
 export type OwnedPin = Pin & { readonly tenant: string };
@@ -13,25 +27,36 @@ export type PinStore = {
   list(tenant: string): Promise<Pin[]>;
   /** Every pin of every tenant: what garbage collection keeps. */
   all(): Promise<OwnedPin[]>;
+  /** How many pins there are. */
+  count(): Promise<number>;
   /**
    * Pins `cid`. Pinning again turns direct into recursive and, if a name is given, changes the name.
    *
-   * @throws CommandError if it is pinned recursively and `mode` is direct.
+   * @throws CommandError if it is pinned recursively and `mode` is direct, or if the pins would hold too much.
    */
-  add(tenant: string, cid: CID, mode: PinMode, name?: string): Promise<void>;
+  add(tenant: string, cid: CID, mode: PinMode, name?: string, size?: PinSize): Promise<void>;
   /** @throws CommandError if it is not pinned, or not in that mode. */
   remove(tenant: string, cid: CID, recursive: boolean): Promise<void>;
-  /** Pins `to` recursively and, with `unpin`, releases `from`. */
-  move(tenant: string, from: CID, to: CID, unpin: boolean): Promise<void>;
+  /** Pins `to` recursively, with the name of `from`, and with `unpin` releases `from`. @throws like `add`. */
+  move(tenant: string, from: CID, to: CID, unpin: boolean, size?: PinSize): Promise<void>;
   close(): Promise<void>;
 };
 
 /** The pin that results from adding over `existing`. @throws CommandError like {@link PinStore.add}. */
-export function pinOver(existing: Pin | undefined, cid: CID, mode: PinMode, newName: string | undefined): Pin {
+export function pinOver(
+  existing: Pin | undefined,
+  { cid, mode, name, size = 0 }: Pick<Pin, 'cid' | 'mode'> & { readonly name: string | undefined } & PinSize,
+): Pin {
   if (mode === 'direct' && existing?.mode === 'recursive') {
     throw new CommandError(`${cid.toString()} already pinned recursively`);
   }
-  return { cid, mode, name: newName ?? existing?.name ?? '' };
+  return { cid, mode, size, name: name ?? existing?.name ?? '' };
+}
+
+/** @throws CommandError (client's fault) if the pins of a tenant would hold more bytes than allowed. */
+export function mustHold(bytes: number, most = Infinity): void {
+  if (bytes > most)
+    throw clientFault(`the pins of this key would hold more than the allowed ${most} bytes (keyPinnedBytes)`);
 }
 
 /** @throws CommandError like {@link PinStore.remove}. */

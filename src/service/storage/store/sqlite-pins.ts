@@ -5,8 +5,10 @@ import { openSqlite, type SqliteDatabase } from '../../runtime/sqlite';
 import {
   mustBeRecursive,
   mustBeRemovable,
+  mustHold,
   type OwnedPin,
   type Pin,
+  type PinSize,
   type PinStore,
   type PinMode,
   pinOver,
@@ -14,12 +16,19 @@ import {
 import { SharedSync } from './shared-sync';
 
 const SCHEMA = `CREATE TABLE IF NOT EXISTS pins (
-  tenant TEXT NOT NULL, cid TEXT NOT NULL, mode TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (tenant, cid)
+  tenant TEXT NOT NULL, cid TEXT NOT NULL, mode TEXT NOT NULL, name TEXT NOT NULL, size INTEGER NOT NULL,
+  PRIMARY KEY (tenant, cid)
 ) WITHOUT ROWID`;
 
-type Row = { readonly tenant: string; readonly cid: string; readonly mode: PinMode; readonly name: string };
+type Row = {
+  readonly tenant: string;
+  readonly cid: string;
+  readonly mode: PinMode;
+  readonly name: string;
+  readonly size: number;
+};
 
-const pinOf = ({ tenant, cid, mode, name }: Row): OwnedPin => ({ tenant, cid: CID.parse(cid), mode, name });
+const pinOf = ({ cid, ...row }: Row): OwnedPin => ({ ...row, cid: CID.parse(cid) });
 
 /** Parsing a CID takes microseconds, and there may be millions, so it yields now and then. */
 async function pinsOf(rows: readonly Row[]): Promise<OwnedPin[]> {
@@ -44,16 +53,21 @@ export class SqlitePins implements PinStore {
   readonly #find;
   readonly #set;
   readonly #unset;
+  readonly #sum;
 
   /** Opens the pins in `directory`. Without `durable`, a crash of the machine may lose the latest changes. */
   constructor(directory: string, durable: boolean) {
     const path = join(directory, 'pins.sqlite');
     this.#db = openSqlite(path, SCHEMA);
+    const sized = this.#db.prepare("SELECT 1 FROM pragma_table_info('pins') WHERE name = 'size'").get();
+    // Pins of an earlier build have no size, and count as 0 bytes.
+    if (sized === undefined) this.#db.exec('ALTER TABLE pins ADD COLUMN size INTEGER NOT NULL DEFAULT 0');
     this.#log = `${path}-wal`;
     this.#sync = new SharedSync(durable);
     this.#sync.changed(directory);
     this.#find = this.#db.prepare('SELECT * FROM pins WHERE tenant = ? AND cid = ?');
-    this.#set = this.#db.prepare('INSERT OR REPLACE INTO pins (tenant, cid, mode, name) VALUES (?, ?, ?, ?)');
+    this.#set = this.#db.prepare('INSERT OR REPLACE INTO pins (tenant, cid, mode, name, size) VALUES (?, ?, ?, ?, ?)');
+    this.#sum = this.#db.prepare('SELECT TOTAL(size) AS bytes FROM pins WHERE tenant = ? AND cid <> ?');
     this.#unset = this.#db.prepare('DELETE FROM pins WHERE tenant = ? AND cid = ?');
   }
 
@@ -69,9 +83,15 @@ export class SqlitePins implements PinStore {
     return pinsOf(this.#db.prepare('SELECT * FROM pins').all() as Row[]);
   }
 
-  async add(tenant: string, cid: CID, mode: PinMode, newName?: string): Promise<void> {
-    const { name } = pinOver(this.#pin(tenant, cid), cid, mode, newName);
-    this.#set.run(tenant, cid.toString(), mode, name);
+  count(): Promise<number> {
+    const row = this.#db.prepare('SELECT COUNT(*) AS pins FROM pins').get() as { pins: number };
+    return Promise.resolve(row.pins);
+  }
+
+  async add(tenant: string, cid: CID, mode: PinMode, newName?: string, held: PinSize = {}): Promise<void> {
+    const { name, size } = pinOver(this.#pin(tenant, cid), { cid, mode, name: newName, ...held });
+    mustHold(this.#bytesWithout(tenant, cid) + size, held.most);
+    this.#set.run(tenant, cid.toString(), mode, name, size);
     await this.#durable();
   }
 
@@ -82,20 +102,22 @@ export class SqlitePins implements PinStore {
   }
 
   /** Atomic. */
-  async move(tenant: string, from: CID, to: CID, unpin: boolean): Promise<void> {
+  async move(tenant: string, from: CID, to: CID, unpin: boolean, { size = 0, most }: PinSize = {}): Promise<void> {
     const existing = this.#pin(tenant, from);
     mustBeRecursive(existing);
+    const releases = unpin && !from.equals(to);
+    mustHold(this.#bytesWithout(tenant, to) + size - (releases ? existing.size : 0), most);
     this.#db.transaction(() => {
-      this.#set.run(tenant, to.toString(), 'recursive', existing.name);
-      if (unpin && !from.equals(to)) this.#unset.run(tenant, from.toString());
+      this.#set.run(tenant, to.toString(), 'recursive', existing.name, size);
+      if (releases) this.#unset.run(tenant, from.toString());
     })();
     await this.#durable();
   }
 
   /** Sets pins, whatever was pinned before. */
-  async import(pins: readonly OwnedPin[]): Promise<void> {
+  async import(pins: readonly (Omit<OwnedPin, 'size'> & PinSize)[]): Promise<void> {
     this.#db.transaction(() => {
-      for (const { tenant, cid, mode, name } of pins) this.#set.run(tenant, cid.toString(), mode, name);
+      for (const { tenant, cid, mode, name, size = 0 } of pins) this.#set.run(tenant, cid.toString(), mode, name, size);
     })();
     await this.#durable();
   }
@@ -107,6 +129,11 @@ export class SqlitePins implements PinStore {
   #pin(tenant: string, cid: CID): Pin | undefined {
     const row = this.#find.get(tenant, cid.toString()) as Row | undefined;
     return row && pinOf(row);
+  }
+
+  /** What the other pins of a tenant hold. */
+  #bytesWithout(tenant: string, cid: CID): number {
+    return (this.#sum.get(tenant, cid.toString()) as { bytes: number }).bytes;
   }
 
   #durable(): Promise<void> {

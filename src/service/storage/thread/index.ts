@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-import { meterConnections } from '../../runtime/connection-metrics';
 import type { PartContext, RunningPart, ServicePart } from '../../part';
 import type { StorageServiceConfig } from '../config';
 import { errorOf } from './faults';
@@ -76,10 +75,7 @@ async function start({ config, dataDir, metrics }: PartContext<StorageServiceCon
     throw error;
   });
   const questions = new Questions(worker);
-  for (const { label } of addresses) {
-    const listener = label.toLowerCase();
-    meterConnections(metrics, listener, async () => (await questions.askFor('connections', {}))[listener] ?? NaN);
-  }
+  metrics.join(() => questions.askFor('metrics', []));
   return {
     addresses,
     problems: () =>

@@ -1,4 +1,5 @@
 import type { RunningPart } from '../../part';
+import type { MetricsData } from '../../runtime/joined-registry';
 import type { StorageServiceConfig } from '../config';
 
 /** What the thread is started with. */
@@ -7,8 +8,7 @@ export type ThreadData = { readonly config: StorageServiceConfig; readonly dataD
 /** The questions that the thread answers, with their answers. */
 export type Answers = {
   problems: string[];
-  /** Open connections by listener. */
-  connections: Readonly<Record<string, number>>;
+  metrics: MetricsData;
   /** Resolved once the service has stopped. */
   stop: null;
 };

@@ -1,8 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 
-import { Registry } from 'prom-client';
-
 import { openKeys } from '../../keys/open';
+import { JoinedRegistry } from '../../runtime/joined-registry';
 import { createLog } from '../../runtime/log';
 import { storagePart } from '../part';
 import { faultOf } from './faults';
@@ -11,19 +10,13 @@ import type { Answers, FromThread, Question, ThreadData } from './messages';
 /** Logs go where those of the process go. */
 const STDERR = 2;
 
-/** The connections by listener, as the thread's own metrics count them. */
-async function connectionsIn(metrics: Registry): Promise<Answers['connections']> {
-  const counted = await metrics.getSingleMetric('keystead_connections')?.get();
-  return Object.fromEntries((counted?.values ?? []).map(({ labels, value }) => [String(labels['listener']), value]));
-}
-
 /** Starts the service, and answers the questions of the process until it is asked to stop. */
 async function serve(port: MessagePort, { config, dataDir }: ThreadData): Promise<void> {
   const send = (message: FromThread) => {
     port.postMessage(message);
   };
   const log = createLog(config.log.level, STDERR);
-  const metrics = new Registry();
+  const metrics = new JoinedRegistry();
   const keys = await openKeys(config, dataDir, (error) => {
     log.error({ reason: error.message }, 'the key store cannot be reached');
   });
@@ -32,7 +25,7 @@ async function serve(port: MessagePort, { config, dataDir }: ThreadData): Promis
     const running = await storagePart.start({ config, dataDir, keys, log, metrics, problems });
     const answers: { [Name in keyof Answers]: () => Promise<Answers[Name]> } = {
       problems: () => running.problems(),
-      connections: () => connectionsIn(metrics),
+      metrics: () => metrics.getMetricsAsJSON(),
       stop: async () => {
         await running.stop();
         await keys.close();

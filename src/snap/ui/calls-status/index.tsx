@@ -11,6 +11,7 @@ const MEANINGS = {
   400: 'Not included, and can no longer be.',
   500: 'Failed: it was included but reverted, so nothing was done. The network fee may still be charged.',
   600: 'Partly failed.',
+  waiting: 'Waiting for the signatures of other owners. Collect them on the companion page.',
   unclear: 'Unknown. There was no answer when it was sent, so it may still be carried out.',
   'nonce-used':
     'Unknown. Its nonce is used, but the network does not show by what. Before you send it again, check the recipients.',
@@ -31,7 +32,7 @@ export type ShownBatch = {
   readonly status: 100 | 200 | 400 | 500 | 600;
   readonly remark?: 'nonce-used' | 'replaced' | 'no-answer' | 'no-network';
   readonly sent: { readonly isUnclear?: boolean } & (
-    | { readonly as: 'operation'; readonly hash: Hex }
+    | { readonly as: 'operation'; readonly hash: Hex; readonly proposal?: object }
     | { readonly as: 'transactions'; readonly items: readonly { readonly hash: Hex }[] }
   );
   readonly receipts?: readonly { readonly transactionHash: Hex }[];
@@ -44,8 +45,11 @@ const transactionsOf = ({ sent, receipts = [] }: ShownBatch): Hex[] =>
     : sent.items.map(({ hash }) => hash);
 
 /** @returns The status of a batch in words. */
-export const statusText = ({ status, remark, sent }: Pick<ShownBatch, 'status' | 'remark' | 'sent'>): string =>
-  MEANINGS[remark ?? (status === 100 && sent.isUnclear === true ? 'unclear' : status)];
+export function statusText({ status, remark, sent }: Pick<ShownBatch, 'status' | 'remark' | 'sent'>): string {
+  if (remark !== undefined || status !== 100) return MEANINGS[remark ?? status];
+  if (sent.as === 'operation' && sent.proposal !== undefined) return MEANINGS.waiting;
+  return MEANINGS[sent.isUnclear === true ? 'unclear' : status];
+}
 
 /** The rows of one batch, on its own screen and on the home page. */
 export const batchRows = (batch: ShownBatch): JSXElement => (

@@ -6,7 +6,7 @@ import * as dagPb from '@ipld/dag-pb';
 import { UnixFS } from 'ipfs-unixfs';
 import { CID } from 'multiformats/cid';
 import { pino } from 'pino';
-import { Registry } from 'prom-client';
+import { JoinedRegistry } from '../../../../src/service/runtime/joined-registry';
 import { StorageClient } from '../../../../src/clients/storage';
 import { parseConfig } from '../../../../src/service/cli/config';
 import { openKeys } from '../../../../src/service/keys/open';
@@ -247,7 +247,7 @@ describe('the configuration', () => {
     const { key, secret } = await keys.create();
     const log = pino({ level: 'silent' });
     const problems = () => Promise.resolve([]);
-    const part = await storagePart.start({ config, dataDir, keys, log, metrics: new Registry(), problems });
+    const part = await storagePart.start({ config, dataDir, keys, log, metrics: new JoinedRegistry(), problems });
     const [storage, gateway] = part.addresses;
     expect(gateway?.label).toBe('Gateway');
     const { cid } = await new StorageClient({ url: storage?.url ?? '', key, secret }).add(Buffer.from('hello'));

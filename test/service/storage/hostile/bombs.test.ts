@@ -140,7 +140,14 @@ describe('bombs', () => {
       },
     ],
   ])('%s: other requests run meanwhile', async (_name, build) => {
-    const settings = { cidVersion: 0, rawLeaves: true, hash: 0x12, inlineLimit: undefined, maxLinks: 174 } as const;
+    const settings = {
+      cidVersion: 0,
+      rawLeaves: true,
+      hash: 0x12,
+      inlineLimit: undefined,
+      maxLinks: 174,
+      profile: 'unixfs-v0-2015',
+    } as const;
     const maker = new BlockMaker(settings, () => Promise.resolve());
     const leaf = await maker.leaf([], 0);
     let turns = 0;

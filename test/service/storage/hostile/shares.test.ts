@@ -1,11 +1,15 @@
 import * as dagCbor from '@ipld/dag-cbor';
 import * as dagPb from '@ipld/dag-pb';
 import { CID } from 'multiformats/cid';
+import { carHeader } from '../../../../src/service/storage/content/car';
+import { encodeFileNode } from '../../../../src/service/storage/content/unixfs/node';
+import { encodeVarint } from '../../../../src/service/storage/content/varint';
+import { digestOf } from '../../../../src/service/storage/store/hashes';
 import { openRaw } from '../../../support/service/raw';
 import { fillDisk } from '../../../support/storage/full-disk';
-import { FORM, multipart } from '../../../support/storage/multipart';
+import { FORM, type FormPart, multipart } from '../../../support/storage/multipart';
 import { head, message } from '../../../support/storage/requests';
-import { rawRequest } from '../../../support/storage/raw-http';
+import { type RawAnswer, rawRequest } from '../../../support/storage/raw-http';
 import { startTestService, type TestService } from '../../../support/storage/service';
 
 afterEach(() => {
@@ -90,6 +94,122 @@ describe('a key has its share of time and memory', () => {
       expect.stringMatching(/the indented JSON is longer than 8388608 characters$/u),
     ]);
     expect((await as('a', `dag/get?arg=${Key}`)).status).toBe(200);
+  });
+
+  describe('and of what has to be remembered', () => {
+    let small: TestService;
+    const LIMIT = 2 << 20;
+    beforeAll(async () => {
+      small = await startTestService({
+        authenticate: (key) => Promise.resolve(key),
+        limits: { keyMemoryBytes: LIMIT },
+        gateway: {
+          host: '127.0.0.1',
+          port: 0,
+          requests: 64,
+          requestsPerAddress: 16,
+          stallSeconds: 30,
+          carBlocks: 250_000,
+        },
+      });
+    });
+    afterAll(() => small.discard());
+
+    const REFUSED = new RegExp(
+      `would hold more than the allowed ${LIMIT} bytes of memory at once \\(keyMemoryBytes\\)`,
+      'u',
+    );
+    const ask = (path: string, ...parts: FormPart[]) =>
+      rawRequest(small.port, {
+        path: `/api/v0/${path}`,
+        headers: { authorization: basic('a'), ...(parts.length > 0 && FORM) },
+        ...(parts.length > 0 && { body: multipart(...parts) }),
+      });
+    const putNode = async (node: dagPb.PBNode): Promise<CID> => {
+      const answer = await ask('block/put?cid-codec=dag-pb', { content: dagPb.encode(node) });
+      return CID.parse((JSON.parse(answer.body.toString()) as { Key: string }).Key);
+    };
+    /** How a command failed, whether before its answer or within. */
+    const failureOf = (answer: RawAnswer) => answer.trailers['X-Stream-Error'] ?? answer.body.toString();
+
+    /** Nodes of a file: each has the level below first, and then many leaves of one byte. */
+    async function tallFile(): Promise<CID> {
+      const leaf = CID.createV1(0x55, digestOf(0, Buffer.from('x')));
+      let cid: CID = leaf;
+      let size = 1;
+      for (let level = 0; level < 10; level++) {
+        const children = [{ cid, size }, ...Array.from({ length: 500 }, () => ({ cid: leaf, size: 1 }))];
+        size += 500;
+        cid = await putNode({
+          Data: encodeFileNode(
+            size,
+            children.map((child) => child.size),
+          ),
+          Links: children.map((child) => ({ Hash: child.cid, Name: '', Tsize: child.size })),
+        });
+      }
+      return cid;
+    }
+
+    test('a deep file with many links on each level: no command keeps all of them', async () => {
+      const cid = await tallFile();
+      for (const command of ['cat', 'get', 'dag/export', 'pin/add'])
+        expect([command, failureOf(await ask(`${command}?arg=${cid.toString()}`))]).toEqual([
+          command,
+          expect.stringMatching(REFUSED),
+        ]);
+      const car = await fetch(`${small.gateway?.url ?? ''}/ipfs/${cid.toString()}?format=car`)
+        .then(
+          (answer) => answer.arrayBuffer(),
+          () => 'broken',
+        )
+        .catch(() => 'broken');
+      expect(car).toBe('broken');
+      // Everything was given back.
+      expect((await ask('add', { content: 'x', filename: 'f' })).status).toBe(200);
+    });
+
+    test('a leaf that is mostly padding is not kept for the sake of its content', async () => {
+      // An unknown field of 1 MiB, which readers skip, in a file of one byte.
+      const data = Buffer.concat([
+        Buffer.from([0x08, 2, 0x12, 1, 0x78, 0x18, 1, 0x7a]),
+        encodeVarint(1_000_000),
+        Buffer.alloc(1_000_000),
+      ]);
+      const padded = await putNode({ Data: data, Links: [] });
+      const root = await putNode({
+        Data: encodeFileNode(
+          20,
+          Array.from({ length: 20 }, () => 1),
+        ),
+        Links: Array.from({ length: 20 }, () => ({ Hash: padded, Name: '', Tsize: 1 })),
+      });
+      expect((await ask(`cat?arg=${root.toString()}`)).body.toString()).toBe('x'.repeat(20));
+    });
+
+    test('uploads that are not stored yet', async () => {
+      const content = Buffer.alloc(700_000);
+      const sending = await Promise.all([1, 2, 3].map(() => openRaw(small.url)));
+      const body = multipart({ content });
+      const start = head('block/put?allow-big-block=true', [
+        `Authorization: ${basic('a')}`,
+        `Content-Type: ${FORM['Content-Type']}`,
+        `Content-Length: ${body.length}`,
+      ]);
+      for (const { write } of sending) write(start + body.toString('latin1', 0, 600_000));
+      await Promise.race(sending.map(({ until }) => until(/^HTTP\/1\.1 400 [^]*keyMemoryBytes/u)));
+      for (const { socket } of sending) socket.destroy();
+    });
+
+    test('names in a directory that is not built yet', async () => {
+      const parts = Array.from({ length: 5000 }, (_, i) => ({ content: 'x', filename: `d/${i}` }));
+      expect(failureOf(await ask('add', ...parts))).toMatch(REFUSED);
+    });
+
+    test('roots of an archive', async () => {
+      const roots = Array.from({ length: 5000 }, (_, i) => CID.createV1(0x55, digestOf(0x12, Buffer.from(String(i)))));
+      expect(failureOf(await ask('dag/import', { content: carHeader(roots), filename: 'c' }))).toMatch(REFUSED);
+    });
   });
 
   test('a disk on which nothing can be written is a problem, until it can', async () => {

@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
+import { SIGNER_FACTORY } from '../../../../src/core/erc4337/safe/contracts';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { ADVICE, type DangerCode } from '../../../../src/core/decode/effects/dangers';
 import { Verdict } from '../../../../src/core/decode/effects/verdict';
 import { explainMessage } from '../../../../src/core/decode/explain/message';
-import { type Explanation } from '../../../../src/core/decode/explanation';
+import { type Explanation, type Viewpoint } from '../../../../src/core/decode/explanation';
 import { ALICE, BOB, explainCall, explainTyped, ME, typedData, USDC, VIEW } from '../../../support/explaining';
 import { at, BATCH, DAI, details, PERMIT2, permit, SOON } from './typed-rows';
 
@@ -152,5 +153,76 @@ describe('the table of dangers in docs/explain.md', () => {
     expect(named.split(', ').sort()).toEqual(raised.sort());
     for (const law of ofLaws.split(', ')) expect(Number(law)).toBeGreaterThan(0);
     for (const law of ofLaws.split(', ')) expect(Number(law)).toBeLessThanOrEqual(last);
+  });
+});
+
+describe('the creation of a passkey’s signer', () => {
+  const create = encode('createSigner(uint256,uint256,uint176)', [0xaan, 0xbbn, 0xccn]);
+  const heading = (to: Hex) => explainCall(to, create).sections[0];
+
+  it('is an unknown call unless Safe’s factory is called, and shows the key', () => {
+    expect(heading(ALICE)?.title).toBe('Unknown call');
+    expect(heading(SIGNER_FACTORY)?.title).toBe('Create the signer of a passkey');
+    expect(heading(SIGNER_FACTORY)?.lines).toContainEqual({ kind: 'text', label: 'Public key', value: '0xaa, 0xbb' });
+  });
+});
+
+describe('a change of who controls a Safe', () => {
+  const page: Viewpoint = { ...VIEW, isOwnPage: true };
+  const fromPage = (to: Hex, data: Hex): Explanation => explainCall(to, data, { view: page });
+  const codes = ({ dangers }: Explanation) => dangers.map(({ code }) => code);
+
+  it.each<[string, Hex, string]>([
+    [
+      'adds an owner',
+      encode('addOwnerWithThreshold(address,uint256)', [BOB, 1n]),
+      'This makes 0x742d…f44e an owner of your account.',
+    ],
+    [
+      'removes one',
+      encode('removeOwner(address,address,uint256)', [ALICE, BOB, 1n]),
+      'This removes 0x742d…f44e as an owner of your account.',
+    ],
+    [
+      'replaces one',
+      encode('swapOwner(address,address,address)', [ALICE, USDC, BOB]),
+      'This makes 0x742d…f44e an owner of your account in place of 0xA0b8…eB48.',
+    ],
+    [
+      'changes how many must sign',
+      encode('changeThreshold(uint256)', [2n]),
+      'This changes the number of signatures that your account requires to 2.',
+    ],
+  ])('%s: a danger from a site, and said without alarm on the page where it was asked for', (_what, data, sentence) => {
+    expect(sentences(explainCall(ME, data))).toContain(sentence);
+    const asked = fromPage(ME, data);
+    expect(codes(asked)).not.toContain('account-administration');
+    expect(asked.warnings).toContain(sentence);
+  });
+
+  it.each<[string, Hex, Hex]>([
+    ['the owners of another account', ALICE, encode('addOwnerWithThreshold(address,uint256)', [BOB, 1n])],
+    ['a module', ME, encode('enableModule(address)', [BOB])],
+    ['a guard', ME, encode('setGuard(address)', [BOB])],
+    ['a guard of modules', ME, encode('setModuleGuard(address)', [BOB])],
+    ['a fallback handler', ME, encode('setFallbackHandler(address)', [BOB])],
+    ['a guardian', ALICE, encode('addGuardianWithThreshold(address,uint256)', [BOB, 1n])],
+  ])('is a danger on the page too if it is about %s', (_what, to, data) => {
+    expect(codes(fromPage(to, data))).toContain('account-administration');
+  });
+
+  it('is about guardians where another contract has the function of the same name', () => {
+    const data = encode('changeThreshold(uint256)', [1n]);
+    expect(sentences(explainCall(ALICE, data))).toContain(
+      'This changes how many owners or guardians must agree in 0xd8dA…6045 to 1.',
+    );
+    expect(codes(fromPage(ALICE, data))).toContain('account-administration');
+  });
+
+  it('names who becomes a guardian, and what guardians can do', () => {
+    const data = encode('addGuardianWithThreshold(address,uint256)', [BOB, 2n]);
+    expect(sentences(explainCall(ALICE, data))).toContain(
+      'This makes 0x742d…f44e a guardian in 0xd8dA…6045. After that, 2 guardians can replace the owners of the account.',
+    );
   });
 });

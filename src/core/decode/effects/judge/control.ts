@@ -14,9 +14,13 @@ import { type Verdict } from '../verdict';
  */
 
 /** Ownership, roles, code, modules and the like change hands. */
-export function judgeControl({ does, isFirst }: Control, { view }: WordScene, verdict: Verdict): void {
+export function judgeControl({ does, isFirst, ownersOf }: Control, { view }: WordScene, verdict: Verdict): void {
   if (isFirst === true) return;
-  verdict.danger('account-administration', () => `This ${does((address) => nameOf(address, view))}.`);
+  const sentence = () => `This ${does((address) => nameOf(address, view))}.`;
+  // The companion page offers to change the owners of the account itself, and nothing else of the kind.
+  if (view.isOwnPage === true && ownersOf !== undefined && isSameAddress(ownersOf, view.signer))
+    verdict.warn(sentence());
+  else verdict.danger('account-administration', sentence);
 }
 
 /** A deposit for user operations is taken out. */

@@ -1,6 +1,7 @@
 import { type AbiType, address, bytes, bytes32, mapped, string, uint, uint256, type ValuesOf } from '../../../eth/abi';
+import { SIGNER_FACTORY } from '../../../erc4337/safe/contracts';
 import { isSameAddress } from '../../../eth/address';
-import { type Hex } from '../../../eth/bytes';
+import { type Hex, quantityToHex } from '../../../eth/bytes';
 import { type NameOf } from '../../effects/effect';
 import { address as addressLine, byteCount, text } from '../../words/lines';
 import { nativeAmount } from '../../words/units';
@@ -16,6 +17,8 @@ type Change<Args> = {
   readonly does: (args: Args, contract: string, name: NameOf) => string;
   /** Which argument is the address that gains something by it; none if it is left out. */
   readonly gains?: number;
+  /** It changes the owners of a Safe, or how many of them must sign. */
+  readonly isOwners?: true;
 };
 
 /**
@@ -30,7 +33,7 @@ const row = <const Types extends readonly AbiType<unknown>[]>(
   types: Types,
   title: string,
   labels: readonly (string | undefined)[],
-  { does, gains }: Change<ValuesOf<Types>>,
+  { does, gains, isOwners }: Change<ValuesOf<Types>>,
   callsOf: (args: ValuesOf<Types>) => readonly Call[] = () => [],
 ): CallRule =>
   rule(selector, name, types, (args, { to }) => ({
@@ -40,6 +43,7 @@ const row = <const Types extends readonly AbiType<unknown>[]>(
         kind: 'control',
         by: gains === undefined ? undefined : (args[gains] as Hex),
         does: (nameOf) => does(args, nameOf(to), nameOf),
+        ...(isOwners && { ownersOf: to }),
       },
     ],
     lines: [
@@ -181,34 +185,38 @@ const CODE: readonly CallRule[] = [
  * A Safe and a recovery module have this function. A Safe lets only itself call it, so any other contract that an
  * account calls changes how many guardians it takes.
  */
-const CHANGE_THRESHOLD = rule('694e80c3', 'changeThreshold', [uint256], ([count], { to: contract, from }) => {
-  const isOfGuardians = from !== undefined && !isSameAddress(from, contract);
+const CHANGE_THRESHOLD = rule('694e80c3', 'changeThreshold', [uint256], ([count], { to: contract, from }, { view }) => {
+  const caller = from ?? view.signer;
+  const isOwn = isSameAddress(contract, caller);
   return {
-    title: isOfGuardians ? 'Change the number of guardians needed' : 'Change the number of required signatures',
+    title: isOwn ? 'Change the number of required signatures' : 'Change the number of guardians needed',
     effects: [
       {
         kind: 'control',
-        by: undefined,
-        does: (name) =>
-          isOfGuardians
-            ? `lets ${count} of the guardians that ${name(from)} has at ${name(contract)} replace its owners, after a delay`
-            : `changes the number of signatures that ${name(contract)} requires to ${count}`,
+        does: (nameOf) =>
+          isOwn
+            ? `changes the number of signatures that ${nameOf(contract)} requires to ${count}`
+            : `lets ${count} of the guardians that ${nameOf(caller)} has at ${nameOf(contract)} replace its owners, after a delay`,
+        ...(isOwn && { ownersOf: contract }),
       },
     ],
-    lines: [addressLine('Contract', contract), text(isOfGuardians ? 'Guardians needed' : REQUIRED, count.toString())],
+    lines: [addressLine('Contract', contract), text(isOwn ? REQUIRED : 'Guardians needed', count.toString())],
   };
 });
 
 const OF_SAFE: readonly CallRule[] = [
   row('0d582f13', 'addOwnerWithThreshold', [address, uint256], 'Add an owner', [NEW_OWNER, REQUIRED], {
     gains: 0,
+    isOwners: true,
     does: ([owner], contract, name) => addedOwner(name(owner), contract),
   }),
   row('f8dc5dd9', 'removeOwner', [address, address, uint256], 'Remove an owner', [undefined, 'Owner', REQUIRED], {
+    isOwners: true,
     does: ([, owner], contract, name) => removedOwner(name(owner), contract),
   }),
   row('e318b52b', 'swapOwner', [address, address, address], 'Replace an owner', [undefined, 'Old owner', NEW_OWNER], {
     gains: 2,
+    isOwners: true,
     does: ([, old, fresh], contract, name) => `makes ${name(fresh)} an owner of ${contract} in place of ${name(old)}`,
   }),
   CHANGE_THRESHOLD,
@@ -245,6 +253,28 @@ const OF_SAFE: readonly CallRule[] = [
   ),
 ];
 
+const GUARDIANS = 'Required guardians';
+
+/** The recovery module of Candide, which Safe lists: its guardians can replace the owners of an account. */
+const OF_RECOVERY: readonly CallRule[] = [
+  row('be0e54d7', 'addGuardianWithThreshold', [address, uint256], 'Add a guardian', ['Guardian', GUARDIANS], {
+    gains: 0,
+    does: ([guardian, count], contract, name) =>
+      `makes ${name(guardian)} a guardian in ${contract}. After that, ${count} guardian${count === 1n ? '' : 's'} can replace the owners of the account`,
+  }),
+  row(
+    '936f7d86',
+    'revokeGuardianWithThreshold',
+    [address, address, uint256],
+    'Remove a guardian',
+    [undefined, 'Guardian', GUARDIANS],
+    { does: ([, guardian], contract, name) => `removes ${name(guardian)} as a guardian in ${contract}` },
+  ),
+  row('0ba234d6', 'cancelRecovery', [], 'Cancel a recovery', [], {
+    does: (_args, contract) => `cancels the recovery of the account that has begun in ${contract}`,
+  }),
+];
+
 const SMART_ACCOUNTS: readonly CallRule[] = [
   to('7065cb48', 'addOwner', 'Add an owner', NEW_OWNER, addedOwner),
   row('173825d9', 'removeOwner', [address], 'Remove an owner', ['Owner'], {
@@ -261,6 +291,17 @@ const SMART_ACCOUNTS: readonly CallRule[] = [
   row('a71763a8', 'uninstallModule', [uint256, address, bytes], 'Remove a module', ['Kind', 'Module'], {
     does: ([, module], contract, name) => `removes module ${name(module)} from ${contract}`,
   }),
+  // Safe's factory of passkey signers. Another contract may do anything under this selector.
+  rule('0d2f0489', 'createSigner', [uint256, uint256, uint(176)], ([x, y, verifiers], { to: factory }) => ({
+    ...(isSameAddress(factory, SIGNER_FACTORY)
+      ? { title: 'Create the signer of a passkey' }
+      : { title: 'Unknown call', isUnknown: true as const }),
+    lines: [
+      addressLine('Factory', factory),
+      text('Public key', `${quantityToHex(x)}, ${quantityToHex(y)}`),
+      text('Verifiers', quantityToHex(verifiers)),
+    ],
+  })),
   // Deposits that pay for user operations, in SimpleAccount and at entry points.
   withdrawal('4d44560d', 'withdrawDepositTo'),
   withdrawal('205c2878', 'withdrawTo'),
@@ -282,4 +323,10 @@ const SMART_ACCOUNTS: readonly CallRule[] = [
  * Ownership, names in registries, upgrades, roles, the owners and modules of smart accounts, and deposits at entry
  * points.
  */
-export const ADMINISTRATION_RULES: readonly CallRule[] = [...OWNERSHIP, ...CODE, ...OF_SAFE, ...SMART_ACCOUNTS];
+export const ADMINISTRATION_RULES: readonly CallRule[] = [
+  ...OWNERSHIP,
+  ...CODE,
+  ...OF_SAFE,
+  ...OF_RECOVERY,
+  ...SMART_ACCOUNTS,
+];

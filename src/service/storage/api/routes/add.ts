@@ -2,17 +2,19 @@ import { clientFault } from '../../errors';
 import { type OptionValues } from '../options';
 import { type Part } from '../multipart';
 import { type Limits } from '../../content/limits';
-import { type Call, defineRoute, readWhole } from '../route';
+import { CID_BYTES } from '../../content/room';
+import { type Call, defineRoute, readWhole, type ReceivedPart } from '../route';
 import { type StorageService } from '../service';
 import { DirectoryBuilder } from '../../content/unixfs/directory-builder';
 import { BlockMaker, type BlockSink, buildFile, type Built } from '../../content/unixfs/file-builder';
+import { MAX_SYMLINK } from '../../content/unixfs/node';
 import { pinDag } from '../../content/pin-dag';
-import { ADD_OPTIONS, chunkSizeOf, importSettingsOf } from './add-settings';
+import { type Attributes, attributeFields } from '../../content/unixfs/attributes';
+import { ADD_OPTIONS, attributesOf, attributesOfPart, chunkSizeOf, importSettingsOf } from './add-settings';
 
 type AddCall = Call<OptionValues<typeof ADD_OPTIONS>>;
 
 const PROGRESS_BYTES = 256 << 10;
-const MAX_SYMLINK = 4096;
 
 /** Splits an upload's path into names, with `..` resolved and confined to the root. */
 function pathOf(filename: string | undefined, limits: Limits): string[] {
@@ -39,6 +41,8 @@ class Adder {
   readonly #chunkSize: number;
   readonly #stores: boolean;
   readonly #wraps: boolean;
+  /** For every entry, whatever its own are. */
+  readonly #attributes: Attributes;
   #tree: { readonly name: string; readonly builder: DirectoryBuilder } | undefined;
   /** Directories created by paths, in all trees: a short part can create as many as its path has names. */
   #directories = 0;
@@ -53,8 +57,9 @@ class Adder {
     this.#service = service;
     this.#call = call;
     this.#stores = options['only-hash'] !== true;
+    this.#attributes = attributesOf(options);
     this.#wraps = options['wrap-with-directory'] === true;
-    this.#chunkSize = chunkSizeOf(options.chunker);
+    this.#chunkSize = chunkSizeOf(options);
     const sink: BlockSink = async (cid, bytes) => {
       cancellation.throwIfCancelled();
       if (!this.#stores) return;
@@ -66,28 +71,32 @@ class Adder {
     if (this.#wraps) this.#tree = this.#newTree('');
   }
 
-  async take(part: Part): Promise<void> {
+  async take(part: ReceivedPart): Promise<void> {
     const path = pathOf(part.filename, this.#service.limits);
     const { pathsLength } = this.#service.limits;
     this.#pathsLength += part.filename?.length ?? 0;
     if (this.#pathsLength > pathsLength) {
       throw clientFault(`the paths of the upload have more than the allowed ${pathsLength} characters in total`);
     }
+    const attributes = this.#attributesOf(part);
     const [type = ''] = part.contentType.split(';');
     if (type.trim() === 'application/x-directory') {
       const tree = await this.#treeFor(path);
-      tree?.builder.addDirectory(this.#inside(path));
+      this.#remember(part);
+      tree?.builder.addDirectory(this.#inside(path), attributes);
       return;
     }
     const built =
       type.trim() === 'application/symlink'
         ? await this.#maker.symlink(
-            await readWhole(part.body, MAX_SYMLINK, () => clientFault('a symlink target is too long')),
+            await readWhole(part, MAX_SYMLINK, () => clientFault('a symlink target is too long')),
+            attributes,
           )
         : await buildFile(
             this.#call.options.progress === true ? this.#withProgress(part.body, path.join('/')) : part.body,
             this.#chunkSize,
             this.#maker,
+            attributes,
           );
     const names = path.length > 0 ? path : [this.#call.format(built.cid)];
     if (names.length === 1 && !this.#wraps) {
@@ -96,6 +105,7 @@ class Adder {
       return;
     }
     const tree = await this.#treeFor(names);
+    this.#remember(part);
     tree?.builder.addFile(this.#inside(names), built);
     this.#queueLine(names.join('/'), built);
   }
@@ -129,7 +139,7 @@ class Adder {
         throw clientFault(`the paths of the upload create more than the allowed ${parts} directories`);
       }
     };
-    return { name, builder: new DirectoryBuilder(this.#maker, count) };
+    return { name, builder: new DirectoryBuilder(this.#maker, count, this.#attributes) };
   }
 
   #inside(path: readonly string[]): readonly string[] {
@@ -147,8 +157,23 @@ class Adder {
     }
   }
 
-  #line(Name: string, { cid, size }: Built) {
-    return { Name, Hash: this.#call.format(cid), Size: String(size) };
+  /** An entry is kept until its directory is built. */
+  #remember({ filename = '' }: Part): void {
+    this.#call.walker.room.take(CID_BYTES + 2 * filename.length);
+  }
+
+  /** The attributes of an entry: those of the request, or its own if they are to be kept. */
+  #attributesOf({ name }: Part): Attributes {
+    const { 'preserve-mode': keepsMode, 'preserve-mtime': keepsTime } = this.#call.options;
+    const own = attributesOfPart(name);
+    return {
+      mode: this.#attributes.mode ?? (keepsMode === true ? own.mode : undefined),
+      mtime: this.#attributes.mtime ?? (keepsTime === true ? own.mtime : undefined),
+    };
+  }
+
+  #line(Name: string, { cid, size, attributes = {} }: Built) {
+    return { Name, Hash: this.#call.format(cid), Size: String(size), ...attributeFields(attributes) };
   }
 
   #queueLine(name: string, built: Built): void {
@@ -180,7 +205,7 @@ class Adder {
     await this.#linesSent();
     if (this.#stores) {
       if (options.pin ?? true)
-        await pinDag(built.cid, this.#call, this.#service, { name: options['pin-name'], isPut: true });
+        await pinDag(built.cid, this.#call, this.#service, { name: options['pin-name'], size: built.size });
       else await this.#service.store.commit();
     }
     if (options.silent !== true) await reply.object(this.#line(name, built));

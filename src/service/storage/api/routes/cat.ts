@@ -1,16 +1,17 @@
 import { CommandError } from '../../errors';
-import { type LoadBlock } from '../../content/block-reader';
 import { resolveToBlock } from '../../content/paths';
 import { bool, int64 } from '../options';
 import { ANY_ENCODING, args, defineRoute } from '../route';
-import { decodeFileNode, type FileNode, type Range, readFile } from '../../content/unixfs/file-reader';
+import { decodeFileNode, type Range, readFile } from '../../content/unixfs/file-reader';
+import { type Step } from '../../content/visited';
+import { type Walker } from '../../content/walk';
 
 export const cat = defineRoute({
   path: 'cat',
   encodings: ANY_ENCODING,
   args: [args('ipfs-path')],
   options: { offset: int64('o'), length: int64('l'), progress: bool('p') },
-  run: async (_service, { args: paths, options, load, reply }) => {
+  run: async (_service, { args: paths, options, load, walker, reply }) => {
     const { offset = 0, length = Number.MAX_SAFE_INTEGER } = options;
     if (offset < 0) throw new CommandError('cannot specify negative offset');
     if (length < 0) throw new CommandError('cannot specify negative length');
@@ -18,43 +19,53 @@ export const cat = defineRoute({
     // Offset and length apply to the concatenated files; files after the last requested byte are not resolved.
     let skip = offset;
     let left = length;
-    const ranges: { readonly file: FileNode; readonly range: Range }[] = [];
+    const parts: Part[] = [];
     for (const path of paths) {
       if (left === 0) break;
       const cid = await resolveToBlock(path, load);
-      const file = decodeFileNode(cid, await load(cid));
-      const start = Math.min(skip, file.size);
-      const count = Math.min(left, file.size - start);
+      const bytes = await load(cid);
+      const { size } = decodeFileNode(cid, bytes);
+      const start = Math.min(skip, size);
+      const count = Math.min(left, size - start);
       skip -= start;
       left -= count;
-      ranges.push({ file, range: { offset: start, length: count } });
+      // Of several files, the roots are read again, so that not all of them are kept in memory.
+      parts.push({ file: { cid, ...(paths.length === 1 && { bytes }) }, range: { offset: start, length: count } });
     }
-    const total = ranges.reduce((sum, { range }) => sum + range.length, 0);
+    const total = parts.reduce((sum, { range }) => sum + range.length, 0);
 
-    const content = readRanges(ranges, load);
+    const content = readParts(parts, walker);
     // The first piece is read before the status is sent, so that a file that cannot be read at all gets an ordinary
-    // error. Each piece is sent after the next one was read, so that the last one is sent together with the end.
-    let pieces = await content.next();
+    // error. Each piece is sent after the next one was read, so that the last one is sent together with the end; larger
+    // ones are not kept for that.
+    let piece = await content.next();
     reply.beginBytes(total);
-    while (pieces.done !== true) {
-      const { value } = pieces;
+    while (piece.done !== true) {
+      const { value } = piece;
+      if (value.length > MOST_KEPT) {
+        await reply.write(value);
+        piece = await content.next();
+        continue;
+      }
       const next = await content.next().catch(async (error: unknown) => {
-        await reply.write(...value);
+        await reply.write(value);
         throw error;
       });
       if (next.done === true) break;
-      await reply.write(...value);
-      pieces = next;
+      await reply.write(value);
+      piece = next;
     }
-    reply.end(...(pieces.done === true ? [] : pieces.value));
+    reply.end(...(piece.done === true ? [] : [piece.value]));
   },
 });
 
+/** Kubo's usual chunk. */
+const MOST_KEPT = 256 << 10;
+
+type Part = { readonly file: Step; readonly range: Range };
+
 // Declared outside `run`: a generator function created per request would survive into V8's old generation, and keep the
 // whole request alive.
-async function* readRanges(
-  ranges: readonly { readonly file: FileNode; readonly range: Range }[],
-  load: LoadBlock,
-): AsyncGenerator<readonly Uint8Array[]> {
-  for (const { file, range } of ranges) yield* readFile(file, range, load);
+async function* readParts(parts: readonly Part[], walker: Walker): AsyncGenerator<Uint8Array> {
+  for (const { file, range } of parts) yield* readFile(file, range, walker);
 }

@@ -3,15 +3,24 @@ import { type PBLink } from '@ipld/dag-pb';
 import { type LoadBlock } from '../../content/block-reader';
 import { linksOf } from '../../content/codecs';
 import { resolveToBlock } from '../../content/paths';
-import { clientFault } from '../../errors';
+import { Visited } from '../../content/visited';
+import { walk } from '../../content/walk';
+import { ListingSize } from '../listing';
 import { bool } from '../options';
 import { type Call, args, defineRoute } from '../route';
 import { DAG_PB, RAW } from '../../content/unixfs/file-builder';
-import { shardEntries } from '../../content/unixfs/hamt';
-import { decodePb, mustBeUnixFs, UnixFsType } from '../../content/unixfs/node';
+import { timeText } from '../../content/unixfs/attributes';
+import { shardReader } from '../../content/unixfs/hamt';
+import { decodePb, mustBeUnixFs, symlinkTarget, UnixFsType } from '../../content/unixfs/node';
 
 /** The kind of an entry; types are numbered as in UnixFS, 0 is unknown. */
-type Kind = { readonly Size: number; readonly Type: number; readonly Target: string };
+type Kind = {
+  readonly Size: number;
+  readonly Type: number;
+  readonly Target: string;
+  readonly Mode?: number;
+  readonly ModTime?: string;
+};
 
 const UNKNOWN: Kind = { Size: 0, Type: 0, Target: '' };
 
@@ -20,12 +29,14 @@ async function kindOf({ cid, size }: Entry, look: boolean, load: LoadBlock): Pro
   // A raw block is pure content: its link says everything, and the block need not exist locally.
   if (cid.code === RAW) return { Size: size, Type: UnixFsType.File, Target: '' };
   if (cid.code !== DAG_PB || !look) return UNKNOWN;
-  const { type, fileSize, data } = mustBeUnixFs(decodePb(await load(cid)));
+  const { type, fileSize, data, mode, mtime } = mustBeUnixFs(decodePb(await load(cid)));
+  const ModTime = mtime && timeText(mtime);
+  const attributes = { ...(mode !== undefined && { Mode: mode }), ...(ModTime !== undefined && { ModTime }) };
   if (type === UnixFsType.Directory || type === UnixFsType.Shard || type === UnixFsType.Metadata) {
-    return { Size: 0, Type: UnixFsType.Directory, Target: '' };
+    return { Size: 0, Type: UnixFsType.Directory, Target: '', ...attributes };
   }
-  if (type === UnixFsType.Symlink) return { Size: data.length, Type: type, Target: Buffer.from(data).toString('utf8') };
-  return { Size: fileSize, Type: UnixFsType.File, Target: '' };
+  if (type === UnixFsType.Symlink) return { Size: data.length, Type: type, Target: symlinkTarget(data), ...attributes };
+  return { Size: fileSize, Type: UnixFsType.File, Target: '', ...attributes };
 }
 
 type Entry = { readonly name: string; readonly cid: CID; readonly size: number };
@@ -33,26 +44,32 @@ type Entry = { readonly name: string; readonly cid: CID; readonly size: number }
 const entryOf = ({ Name = '', Hash, Tsize = 0 }: PBLink): Entry => ({ name: Name, cid: Hash, size: Tsize });
 
 /** The entries of a directory by name; or the nameless chunks of a file, or links of any other node. */
-async function* entriesOf(cid: CID, load: LoadBlock): AsyncGenerator<Entry> {
+async function* entriesOf(cid: CID, { load, walker }: Reading): AsyncGenerator<Entry> {
   const bytes = await load(cid);
   if (cid.code !== DAG_PB) {
     yield* linksOf(cid, bytes).map((link) => ({ name: link.name, cid: link.cid, size: 0 }));
     return;
   }
   const node = decodePb(bytes);
-  const unixFs = mustBeUnixFs(node);
-  if (unixFs.type !== UnixFsType.Shard) yield* node.Links.map(entryOf);
-  else for await (const link of shardEntries({ node, unixFs }, load)) yield entryOf(link);
+  if (mustBeUnixFs(node).type !== UnixFsType.Shard) {
+    yield* node.Links.map(entryOf);
+    return;
+  }
+  const read = shardReader(new Visited(walker.room));
+  for await (const { node: shard } of walk({ cid, bytes }, read, walker)) yield* shard.entries.map(entryOf);
 }
+
+type Reading = Pick<Call<unknown>, 'load' | 'walker'>;
 
 type ListedEntry = { readonly Name: string; readonly Hash: string } & Kind;
 
 async function* listing(
   path: string,
   kinds: boolean,
-  { load, format }: Pick<Call<unknown>, 'load' | 'format'>,
+  call: Reading & Pick<Call<unknown>, 'format'>,
 ): AsyncGenerator<ListedEntry> {
-  for await (const entry of entriesOf(await resolveToBlock(path, load), load)) {
+  const { load, format } = call;
+  for await (const entry of entriesOf(await resolveToBlock(path, load), call)) {
     yield { Name: entry.name, Hash: format(entry.cid), ...(await kindOf(entry, kinds, load)) };
   }
 }
@@ -75,13 +92,11 @@ export const ls = defineRoute({
       return;
     }
     const Objects = [];
-    let entries = 0;
+    const size = new ListingSize(limits.entries, call.memory, 'entries');
     for (const path of paths) {
       const Links = [];
       for await (const Link of listing(path, kinds, call)) {
-        if (++entries > limits.entries) {
-          throw clientFault(`there are more than the allowed ${limits.entries} entries; list them with stream=true`);
-        }
+        await size.add(Link.Name, Link.Hash, Link.Target);
         Links.push(Link);
       }
       // Entries of sharded directories arrive in hash order.

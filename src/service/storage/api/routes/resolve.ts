@@ -1,5 +1,5 @@
 import { cidFormatLike } from '../../content/cids';
-import { parsePath, resolvePath } from '../../content/paths';
+import { canonicalPath, parsePath, resolvePath } from '../../content/paths';
 import { bool, int, text } from '../options';
 import { arg, defineRoute } from '../route';
 
@@ -10,7 +10,7 @@ export const resolve = defineRoute({
   run: async (_service, { args: [name = ''], load, format, hasBase, reply }) => {
     const path = parsePath(name);
     const { cid, remainder } = await resolvePath(path, load);
-    const write = hasBase ? format : cidFormatLike(name);
+    const write = hasBase ? format : cidFormatLike(canonicalPath(name));
     await reply.value({ Path: [path.inNodes ? '/ipld' : '/ipfs', write(cid), ...remainder].join('/') });
   },
 });

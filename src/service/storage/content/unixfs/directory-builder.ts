@@ -5,14 +5,15 @@ import { SHA2_256 } from '../../store/hashes';
 import { cooperativeYield } from '../../../runtime/cooperative-yield';
 import { type BlockMaker, type Built, DAG_PB } from './file-builder';
 import { nameHash } from './hamt';
-import { DIRECTORY_DATA, encodePb } from './node';
+import { type Attributes, encodeAttributes, hasAttributes } from './attributes';
+import { decodePb, directoryData, encodePb } from './node';
 
-type Tree = Map<string, Built | Tree>;
+type Tree = { readonly entries: Map<string, Built | Tree>; attributes: Attributes };
 
 /** Kubo shards a directory whose names and CIDs take more bytes than this; near the limit the importer decides. */
 const SHARDING_BYTES = 256 << 10;
 
-const isTree = (entry: Built | Tree): entry is Tree => entry instanceof Map;
+const isTree = (entry: Built | Tree): entry is Tree => 'entries' in entry;
 
 /**
  * Rejects names with identical hashes: a HAMT has no separate positions for them at any depth, and such names can be
@@ -47,26 +48,32 @@ async function* imported(
 
 /** Collects files under their paths, then stores the directories above them. */
 export class DirectoryBuilder {
-  readonly #root: Tree = new Map();
+  readonly #root: Tree;
   readonly #maker: BlockMaker;
   readonly #onDirectory: () => void;
+  readonly #attributes: Attributes;
 
-  /** @param onDirectory called for each directory that a path creates; throwing ends the upload. */
-  constructor(maker: BlockMaker, onDirectory: () => void) {
+  /**
+   * @param onDirectory called for each directory that a path creates; throwing ends the upload.
+   * @param attributes of directories that are not added with their own.
+   */
+  constructor(maker: BlockMaker, onDirectory: () => void, attributes: Attributes = {}) {
     this.#maker = maker;
     this.#onDirectory = onDirectory;
+    this.#attributes = attributes;
+    this.#root = { entries: new Map(), attributes };
   }
 
   /** @param path names from the top down, none empty. @throws CommandError if the path is taken. */
   addFile(path: readonly string[], file: Built): void {
     const name = path.at(-1) ?? '';
     const parent = this.#directory(path.slice(0, -1));
-    if (parent.has(name)) throw new CommandError('directory already has entry by that name');
-    parent.set(name, file);
+    if (parent.entries.has(name)) throw new CommandError('directory already has entry by that name');
+    parent.entries.set(name, file);
   }
 
-  addDirectory(path: readonly string[]): void {
-    this.#directory(path);
+  addDirectory(path: readonly string[], attributes: Attributes): void {
+    this.#directory(path).attributes = attributes;
   }
 
   /** Stores every directory, children first. Yields each with its path; the root (path `''`) last. */
@@ -77,11 +84,11 @@ export class DirectoryBuilder {
   #directory(path: readonly string[]): Tree {
     let tree = this.#root;
     for (const name of path) {
-      let next = tree.get(name);
+      let next = tree.entries.get(name);
       if (next === undefined) {
         this.#onDirectory();
-        next = new Map();
-        tree.set(name, next);
+        next = { entries: new Map(), attributes: this.#attributes };
+        tree.entries.set(name, next);
       }
       if (!isTree(next)) throw clientFault(`"${name}" is both a file and a directory`);
       tree = next;
@@ -91,37 +98,46 @@ export class DirectoryBuilder {
 
   async *#store(tree: Tree, path: string): AsyncGenerator<{ path: string; built: Built }, Built> {
     const entries: [string, Built][] = [];
-    for (const name of [...tree.keys()].sort()) {
-      const entry = tree.get(name);
+    for (const name of [...tree.entries.keys()].sort()) {
+      const entry = tree.entries.get(name);
       if (entry === undefined) continue;
       const built = isTree(entry) ? yield* this.#store(entry, path === '' ? name : `${path}/${name}`) : entry;
       entries.push([name, built]);
     }
     const bytes = entries.reduce((sum, [name, { cid }]) => sum + Buffer.byteLength(name) + cid.bytes.length, 0);
-    const built = bytes > SHARDING_BYTES / 2 ? await this.#large(entries) : await this.#flat(entries);
+    const built =
+      bytes > SHARDING_BYTES / 2
+        ? await this.#large(entries, tree.attributes)
+        : await this.#flat(entries, tree.attributes);
     yield { path, built };
     return built;
   }
 
-  async #flat(entries: readonly (readonly [string, Built])[]): Promise<Built> {
+  async #flat(entries: readonly (readonly [string, Built])[], attributes: Attributes): Promise<Built> {
     const bytes = encodePb({
-      Data: DIRECTORY_DATA,
+      Data: directoryData(attributes),
       Links: entries.map(([name, { cid, size }]) => ({ Hash: cid, Name: name, Tsize: size })),
     });
     const cid = await this.#maker.block(DAG_PB, bytes);
-    return { cid, size: bytes.length + entries.reduce((sum, [, child]) => sum + child.size, 0), fileSize: 0 };
+    return {
+      cid,
+      size: bytes.length + entries.reduce((sum, [, child]) => sum + child.size, 0),
+      fileSize: 0,
+      attributes,
+    };
   }
 
   /** A directory that may need a HAMT: the importer decides and builds it. */
-  async #large(entries: readonly (readonly [string, Built])[]): Promise<Built> {
+  async #large(entries: readonly (readonly [string, Built])[], attributes: Attributes): Promise<Built> {
     const { settings } = this.#maker;
     if (settings.hash !== SHA2_256) {
       throw new CommandError('directories with this many entries need hash=sha2-256');
     }
     await rejectHashCollisions(entries);
-    const blocks = { put: async (_cid: unknown, bytes: Uint8Array) => this.#maker.block(DAG_PB, bytes) };
+    let last: Uint8Array = new Uint8Array(0);
+    const blocks = { put: async (_cid: unknown, bytes: Uint8Array) => this.#maker.block(DAG_PB, (last = bytes)) };
     const results = importer([], blocks as Parameters<typeof importer>[1], {
-      profile: 'unixfs-v0-2015',
+      profile: settings.profile,
       cidVersion: settings.cidVersion,
       wrapWithDirectory: true,
       dagBuilder: () => imported(entries),
@@ -129,6 +145,14 @@ export class DirectoryBuilder {
     let root: Built | undefined;
     for await (const { cid, size } of results) root = { cid, size: Number(size), fileSize: 0 };
     if (root === undefined) throw new Error('the importer returned no directory');
-    return root;
+    return hasAttributes(attributes) ? this.#withAttributes(root, last, attributes) : root;
+  }
+
+  /** The importer knows nothing of the attributes, which end the message in the root. */
+  async #withAttributes(root: Built, block: Uint8Array, attributes: Attributes): Promise<Built> {
+    const { Data = new Uint8Array(0), Links } = decodePb(block);
+    const bytes = encodePb({ Data: Buffer.concat([Data, Uint8Array.from(encodeAttributes(attributes))]), Links });
+    const cid = await this.#maker.block(DAG_PB, bytes);
+    return { cid, size: root.size + bytes.length - block.length, fileSize: 0, attributes };
   }
 }

@@ -2,6 +2,7 @@ import { type CID } from 'multiformats/cid';
 import { makeCid } from '../cids';
 import { digestOf, IDENTITY, mustBeSafe } from '../../store/hashes';
 import { cooperativeYield } from '../../../runtime/cooperative-yield';
+import { type Attributes, hasAttributes } from './attributes';
 import { encodeFileNode, encodePb, leafFraming, UnixFsType } from './node';
 
 /** Receives finished blocks; resolves once the block is stored (or at once if only hashes are wanted). */
@@ -16,10 +17,20 @@ export type ImportSettings = {
   /** Maximum bytes of a block that is inlined into its CID; undefined: never. */
   readonly inlineLimit: number | undefined;
   readonly maxLinks: number;
+  /** The rules by which directories are sharded (IPIP-499). */
+  readonly profile: CidProfile;
 };
 
+/** The sets of rules that IPIP-499 names. @see https://specs.ipfs.tech/ipips/ipip-0499/ */
+export type CidProfile = 'unixfs-v0-2015' | 'unixfs-v1-2025';
+
 /** A built node: `size` is the bytes of all blocks below and itself, `fileSize` the bytes of content. */
-export type Built = { readonly cid: CID; readonly size: number; readonly fileSize: number };
+export type Built = {
+  readonly cid: CID;
+  readonly size: number;
+  readonly fileSize: number;
+  readonly attributes?: Attributes;
+};
 
 export const DAG_PB = 0x70;
 export const RAW = 0x55;
@@ -36,11 +47,11 @@ export class BlockMaker {
   }
 
   /** Makes a leaf of `pieces`, with `length` bytes in total. */
-  async leaf(pieces: readonly Uint8Array[], length: number): Promise<Built> {
+  async leaf(pieces: readonly Uint8Array[], length: number, attributes: Attributes = {}): Promise<Built> {
     const { rawLeaves } = this.settings;
-    const { before, after } = rawLeaves ? NO_FRAMING : leafFraming(length);
+    const { before, after } = rawLeaves ? NO_FRAMING : leafFraming(length, UnixFsType.File, attributes);
     const bytes = Buffer.concat([before, ...pieces, after]);
-    return { cid: await this.block(rawLeaves ? RAW : DAG_PB, bytes), size: bytes.length, fileSize: length };
+    return { cid: await this.block(rawLeaves ? RAW : DAG_PB, bytes), size: bytes.length, fileSize: length, attributes };
   }
 
   /** Makes any other block. */
@@ -56,10 +67,12 @@ export class BlockMaker {
     return cid;
   }
 
-  async symlink(target: Uint8Array): Promise<Built> {
-    const { before, after } = leafFraming(target.length, UnixFsType.Symlink);
+  /** A symbolic link has a time, but no permissions of its own. */
+  async symlink(target: Uint8Array, { mtime }: Attributes = {}): Promise<Built> {
+    const attributes = { mtime };
+    const { before, after } = leafFraming(target.length, UnixFsType.Symlink, attributes);
     const bytes = Buffer.concat([before, target, after]);
-    return { cid: await this.block(DAG_PB, bytes), size: bytes.length, fileSize: target.length };
+    return { cid: await this.block(DAG_PB, bytes), size: bytes.length, fileSize: target.length, attributes };
   }
 
   #inlines(length: number): boolean {
@@ -87,27 +100,30 @@ class BalancedTree {
     } else nodes.push(node);
   }
 
-  async finish(): Promise<Built> {
+  /** @param attributes - Of the file: only its root has them. */
+  async finish(attributes: Attributes): Promise<Built> {
     for (let level = 0; ; level++) {
       const nodes = this.#levels[level] ?? [];
-      const [only] = nodes;
-      const isTop = level === this.#levels.length - 1;
-      if (isTop && nodes.length === 1 && only !== undefined) return only;
-      if (nodes.length > 0) await this.add(await this.#parent(nodes), level + 1);
+      if (level < this.#levels.length - 1) await this.add(await this.#parent(nodes), level + 1);
+      else {
+        const [only] = nodes;
+        return nodes.length === 1 && only !== undefined ? only : this.#parent(nodes, attributes);
+      }
     }
   }
 
-  async #parent(children: readonly Built[]): Promise<Built> {
+  async #parent(children: readonly Built[], attributes: Attributes = {}): Promise<Built> {
     const fileSize = children.reduce((sum, child) => sum + child.fileSize, 0);
     const bytes = encodePb({
       Data: encodeFileNode(
         fileSize,
         children.map((child) => child.fileSize),
+        attributes,
       ),
       Links: children.map((child) => ({ Hash: child.cid, Name: '', Tsize: child.size })),
     });
     const cid = await this.#maker.block(DAG_PB, bytes);
-    return { cid, size: bytes.length + children.reduce((sum, child) => sum + child.size, 0), fileSize };
+    return { cid, size: bytes.length + children.reduce((sum, child) => sum + child.size, 0), fileSize, attributes };
   }
 }
 
@@ -119,36 +135,45 @@ const UNDER_WAY = 16;
  *
  * @param content the bytes, in pieces of any size; the pieces must stay unchanged.
  * @param chunkSize bytes per leaf.
- * @param onBytes called after each chunk with the bytes processed so far.
+ * @param attributes of the file; then the leaves must not be raw, since a single one is the root.
  */
 export async function buildFile(
   content: AsyncIterable<Uint8Array>,
   chunkSize: number,
   maker: BlockMaker,
-  onBytes?: (total: number) => void,
+  attributes: Attributes = {},
 ): Promise<Built> {
   const tree = new BalancedTree(maker);
   const underWay: Promise<Built>[] = [];
-  let total = 0;
+  /** The first chunk, which is the whole file unless another follows. */
+  let first: Chunk | undefined;
   const takeOldest = async () => {
     const oldest = await underWay.shift();
     if (oldest !== undefined) await tree.add(oldest);
   };
+  const begin = async ({ pieces, length }: Chunk) => {
+    const leaf = maker.leaf(pieces, length);
+    // Awaited in order; until then a failure must not count as unhandled.
+    leaf.catch(() => undefined);
+    underWay.push(leaf);
+    if (underWay.length >= UNDER_WAY) await takeOldest();
+  };
   try {
-    for await (const { pieces, length } of chunk(content, chunkSize)) {
-      const leaf = maker.leaf(pieces, length);
-      // Awaited in order below; until then a failure must not count as unhandled.
-      leaf.catch(() => undefined);
-      underWay.push(leaf);
-      total += length;
-      onBytes?.(total);
-      if (underWay.length >= UNDER_WAY) await takeOldest();
+    let count = 0;
+    for await (const each of chunk(content, chunkSize)) {
+      if (count++ === 0 && hasAttributes(attributes)) first = each;
+      else {
+        if (first !== undefined) await begin(first);
+        first = undefined;
+        await begin(each);
+      }
     }
+    if (first !== undefined) return await maker.leaf(first.pieces, first.length, attributes);
     while (underWay.length > 0) await takeOldest();
   } finally {
     await Promise.allSettled(underWay);
   }
-  return tree.finish();
+  return tree.finish(attributes);
 }
 
 type Chunk = { pieces: Uint8Array[]; length: number };

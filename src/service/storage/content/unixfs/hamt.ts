@@ -1,15 +1,12 @@
 import { murmur364 } from '@multiformats/murmur3';
 import { type PBLink, type PBNode } from '@ipld/dag-pb';
-import { type CID } from 'multiformats/cid';
-import { keyText } from '../../store/block-store';
 import { type LoadBlock } from '../block-reader';
 import { CommandError } from '../../errors';
+import { type Step, type Visited } from '../visited';
+import { type Read } from '../walk';
 import { decodePb, type UnixFs, unixFsOf, UnixFsType } from './node';
 
 const MURMUR3_X64_64 = 0x22;
-/** Maximum depth of a HAMT: a 64-bit hash is used up after this many one-bit steps. */
-const MAX_LEVELS = 64;
-
 type Shard = { readonly node: PBNode; readonly unixFs: UnixFs };
 
 function shardLayout({ unixFs }: Shard): { bits: number; prefix: number } {
@@ -60,40 +57,31 @@ export async function findInShard(
   return undefined;
 }
 
-/**
- * The shards below a node of a sharded directory, in order.
- *
- * @throws CommandError if it is not such a node.
- */
-export function subshardsOf(node: PBNode): readonly { readonly cid: CID }[] {
-  const unixFs = unixFsOf(node);
-  if (unixFs?.type !== UnixFsType.Shard) throw new CommandError('a shard of the directory is not a shard');
-  const { prefix } = shardLayout({ node, unixFs });
-  return node.Links.filter(({ Name = '' }) => Name.length <= prefix).map(({ Hash }) => ({ cid: Hash }));
-}
+/** A shard of a directory: its entries, with their names stripped of the label. */
+export type ShardEntries = { readonly entries: readonly PBLink[] };
 
 /**
- * All entries of a sharded directory, with their names stripped of the label.
+ * Reads the shards of a sharded directory.
  *
- * @param seen the shards so far. A name has one position, so a shard occurs only once: if it could repeat, a few small
- * blocks would form an infinite directory.
+ * @param visited - The shards so far. A name has one position, so a shard occurs only once: if it could repeat, a few
+ * small blocks would form an infinite directory.
+ * @throws CommandError if a block is not a shard, or occurs twice.
  */
-export async function* shardEntries(
-  shard: { node: PBNode; unixFs: UnixFs },
-  load: LoadBlock,
-  level = 0,
-  seen = new Set<string>(),
-): AsyncGenerator<PBLink> {
-  const { prefix } = shardLayout(shard);
-  if (level > MAX_LEVELS) throw new CommandError('the sharded directory is nested too deeply');
-  for (const link of shard.node.Links) {
-    const name = link.Name ?? '';
-    if (name.length > prefix) yield { ...link, Name: name.slice(prefix) };
-    else {
-      const key = keyText(link.Hash.multihash.bytes);
-      if (seen.has(key)) throw new CommandError(`the sharded directory contains shard ${link.Hash.toString()} twice`);
-      seen.add(key);
-      yield* shardEntries(await loadShard(link, load), load, level + 1, seen);
+export const shardReader =
+  (visited: Visited) =>
+  (_step: Step, bytes: Uint8Array): Read<ShardEntries, Step> => {
+    const node = decodePb(bytes);
+    const unixFs = unixFsOf(node);
+    if (unixFs?.type !== UnixFsType.Shard) throw new CommandError('a shard of the directory is not a shard');
+    const { prefix } = shardLayout({ node, unixFs });
+    const entries: PBLink[] = [];
+    const below: Step[] = [];
+    for (const link of node.Links) {
+      const { Name = '', Hash } = link;
+      if (Name.length > prefix) entries.push({ ...link, Name: Name.slice(prefix) });
+      else if (visited.note({ cid: Hash }) === undefined)
+        throw new CommandError(`the sharded directory contains shard ${Hash.toString()} twice`);
+      else below.push({ cid: Hash });
     }
-  }
-}
+    return { node: { entries }, below };
+  };

@@ -1,4 +1,5 @@
 import * as dagPb from '@ipld/dag-pb';
+import { type Attributes, decodeTime, encodeAttributes, type FileTime, MODE_BITS } from './attributes';
 import { decodeVarint, encodeVarint } from '../varint';
 import { clientFault, CommandError, messageOf } from '../../errors';
 
@@ -13,26 +14,37 @@ export type UnixFs = {
   readonly blockSizes: readonly number[];
   readonly hashType: number;
   readonly fanout: number;
-};
+} & Attributes;
 
 const EMPTY = new Uint8Array(0);
 
 const field = (tag: number, value: number): number[] => [tag, ...encodeVarint(value)];
 
 /** The message of a node without its own content: a file over other blocks. */
-export function encodeFileNode(fileSize: number, blockSizes: readonly number[]): Uint8Array {
+export function encodeFileNode(
+  fileSize: number,
+  blockSizes: readonly number[],
+  attributes: Attributes = {},
+): Uint8Array {
   return Uint8Array.from([
     ...field(0x08, UnixFsType.File),
     ...field(0x18, fileSize),
     ...blockSizes.flatMap((size) => field(0x20, size)),
+    ...encodeAttributes(attributes),
   ]);
 }
 
-export const DIRECTORY_DATA = Uint8Array.from(field(0x08, UnixFsType.Directory));
+/** The message of a directory that is not sharded. */
+export const directoryData = (attributes: Attributes = {}): Uint8Array =>
+  Uint8Array.from([...field(0x08, UnixFsType.Directory), ...encodeAttributes(attributes)]);
 
 /** The dag-pb block around the content of a leaf: everything before it and everything after. */
-export function leafFraming(length: number, type: number = UnixFsType.File): { before: Uint8Array; after: Uint8Array } {
-  const after = type === UnixFsType.Symlink ? [] : field(0x18, length);
+export function leafFraming(
+  length: number,
+  type: number = UnixFsType.File,
+  attributes: Attributes = {},
+): { before: Uint8Array; after: Uint8Array } {
+  const after = [...(type === UnixFsType.Symlink ? [] : field(0x18, length)), ...encodeAttributes(attributes)];
   const inner = [...field(0x08, type), ...(length > 0 ? field(0x12, length) : [])];
   const before = [...field(0x0a, inner.length + length + after.length), ...inner];
   return { before: Uint8Array.from(before), after: Uint8Array.from(after) };
@@ -45,6 +57,8 @@ export function decodeUnixFs(bytes: Uint8Array): UnixFs {
   let fileSize = 0;
   let hashType = 0;
   let fanout = 0;
+  let mode: number | undefined;
+  let mtime: FileTime | undefined;
   const blockSizes: number[] = [];
   let at = 0;
   const varint = (): number => {
@@ -77,6 +91,8 @@ export function decodeUnixFs(bytes: Uint8Array): UnixFs {
     },
     0x28: () => (hashType = varint()),
     0x30: () => (fanout = varint()),
+    0x38: () => (mode = varint() & MODE_BITS),
+    0x42: () => (mtime = decodeTime(lengthDelimited())),
   };
   const skip: Partial<Record<number, () => void>> = {
     0: varint,
@@ -93,7 +109,17 @@ export function decodeUnixFs(bytes: Uint8Array): UnixFs {
   if (at > bytes.length) throw new RangeError('unexpected EOF');
   if (type < 0) throw new RangeError('proto: required field "Type" not set');
   if (type > 5) throw new RangeError('unrecognized node type');
-  return { type, data, fileSize: fileSize || data.length, blockSizes, hashType, fanout };
+  return {
+    type,
+    data,
+    fileSize: fileSize || data.length,
+    blockSizes,
+    hashType,
+    fanout,
+    // No permissions at all count as none that are known, as in Kubo.
+    mode: mode === 0 ? undefined : mode,
+    mtime,
+  };
 }
 
 /** @throws CommandError if the block is not dag-pb. */
@@ -122,6 +148,15 @@ export function unixFsOf(node: dagPb.PBNode): UnixFs | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The longest target of a symbolic link, in bytes, as in Linux. */
+export const MAX_SYMLINK = 4096;
+
+/** The target of a symbolic link. @throws CommandError if it is longer than any file system allows. */
+export function symlinkTarget(data: Uint8Array): string {
+  if (data.length > MAX_SYMLINK) throw new CommandError(`a symlink target is longer than ${MAX_SYMLINK} bytes`);
+  return Buffer.from(data).toString('utf8');
 }
 
 /** Encodes a node, with links sorted as dag-pb requires. @throws CommandError if it is not a valid node. */

@@ -1,13 +1,14 @@
 import { resolveToBlock } from '../../../content/paths';
-import { ANY_ENCODING, arg, defineRoute } from '../../route';
+import { ANY_ENCODING, arg, defineRoute, loadForAnswer } from '../../route';
 
 export const blockGet = defineRoute({
   path: 'block/get',
   encodings: ANY_ENCODING,
   args: [arg('cid')],
   options: {},
-  run: async (_service, { args: [path = ''], load, reply }) => {
-    const bytes = await load(await resolveToBlock(path, load));
+  run: async (_service, call) => {
+    const { args, load, reply } = call;
+    const bytes = await loadForAnswer(await resolveToBlock(args[0] ?? '', load), call, 1);
     await reply.whole(bytes.length);
     reply.beginBytes();
     reply.end(bytes);

@@ -84,7 +84,7 @@ export const blockPut = defineRoute({
     const cidOf = cidMaker(options);
     const limit = blockLimit(limits, options['allow-big-block']);
     for await (const part of parts()) {
-      const bytes = await readWhole(part.body, limit, () => tooBig(limit));
+      const bytes = await readWhole(part, limit, () => tooBig(limit));
       const cid = cidOf(bytes);
       if (cid.multihash.code !== IDENTITY) {
         await session.put(cid.multihash.bytes, bytes);

@@ -2,7 +2,10 @@ import { decodeBlock, encodeValue } from '../../../content/codecs';
 import { CommandError } from '../../../errors';
 import { parsePath, resolvePath, valueAt } from '../../../content/paths';
 import { text } from '../../options';
-import { ANY_ENCODING, arg, defineRoute } from '../../route';
+import { ANY_ENCODING, arg, defineRoute, loadForAnswer } from '../../route';
+
+/** A node takes this many times its block once it is written in another codec. */
+const MEMORY_TIMES = 4;
 
 /** @throws CommandError like {@link encodeValue}, with the message of Kubo's `dag/get`. */
 function written(codec: string, value: unknown): { bytes: Uint8Array } {
@@ -19,11 +22,11 @@ export const dagGet = defineRoute({
   encodings: ANY_ENCODING,
   args: [arg('ref')],
   options: { 'output-codec': text() },
-  run: async (_service, { args: [path = ''], options, load, pace, reply }) => {
-    const { cid, remainder } = await resolvePath(parsePath(path), load);
-    const stored = await load(cid);
+  run: async (_service, call) => {
+    const { args, options, load, reply } = call;
+    const { cid, remainder } = await resolvePath(parsePath(args[0] ?? ''), load);
+    const stored = await loadForAnswer(cid, call, MEMORY_TIMES);
     const value = valueAt(decodeBlock(cid, stored), remainder);
-    await pace.step(stored.length);
     const { bytes } = written(options['output-codec'] ?? 'dag-json', value);
     await reply.whole(bytes.length);
     reply.beginBytes();

@@ -3,8 +3,8 @@ import { readCar } from '../../../content/car';
 import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../../../errors';
 import { digestOf, IDENTITY, matches, mustBeSafe } from '../../../store/hashes';
 import { bool } from '../../options';
-import { type Part } from '../../multipart';
-import { type Call, defineRoute, link } from '../../route';
+import { type Call, defineRoute, link, type ReceivedPart } from '../../route';
+import { CID_BYTES } from '../../../content/room';
 import { type StorageService } from '../../service';
 import { blockLimit, tooBig } from '../block/limit';
 import { PinError, pinDag } from '../../../content/pin-dag';
@@ -32,9 +32,13 @@ class BlockFault extends CommandError {
 
 /** Stores the blocks of one CAR file; none counts before the caller commits. */
 async function importCar(
-  part: Part,
+  part: ReceivedPart,
   { limits }: StorageService,
-  { session, options }: Pick<Call<{ 'allow-big-block': boolean | undefined }>, 'session' | 'options'>,
+  {
+    session,
+    walker,
+    options,
+  }: Pick<Call<{ 'allow-big-block': boolean | undefined }>, 'session' | 'walker' | 'options'>,
   totals: Totals,
 ): Promise<void> {
   const limit = blockLimit(limits, options['allow-big-block']);
@@ -43,11 +47,13 @@ async function importCar(
     blockBytes: limit,
     blocks: limits.carBlocks - totals.blocks,
     tooBig: (cid) => new BlockFault(cid, tooBig(limit)),
+    room: part.room,
   });
   let last: CID | undefined;
   try {
     for (const root of roots) {
       mustBeSafe(root.multihash);
+      walker.room.take(CID_BYTES);
       totals.roots.set(root.toString(), root);
     }
     for await (const { cid, bytes } of blocks) {

@@ -28,7 +28,7 @@ export const dagPut = defineRoute({
     const limit = blockLimit(limits, options['allow-big-block']);
     for await (const part of parts()) {
       // The input may be a longer encoding of the same node.
-      const input = await readWhole(part.body, 4 * limit, () => tooBig(limit));
+      const input = await readWhole(part, 4 * limit, () => tooBig(limit));
       const value = decodeInput(options['input-codec'] ?? 'dag-json', input);
       const { code, bytes } = encodeValue(options['store-codec'] ?? 'dag-cbor', value);
       if (bytes.length > (hash === IDENTITY ? MAX_IDENTITY_BYTES : limit)) throw tooBig(limit);

@@ -1,4 +1,5 @@
-import { resolveToBlock } from '../../../content/paths';
+import { canonicalPath, resolveToBlock } from '../../../content/paths';
+import { attributeFields } from '../../../content/unixfs/attributes';
 import { clientFault, CommandError } from '../../../errors';
 import { bool, text } from '../../options';
 import { arg, defineRoute } from '../../route';
@@ -33,14 +34,15 @@ export const filesStat = defineRoute({
     if (formatsIn(options) > 1) {
       throw clientFault('format was set by multiple options. Only one format option is allowed');
     }
-    if (!path.startsWith('/ipfs/')) {
+    if (!canonicalPath(path).startsWith('/ipfs/')) {
       throw new CommandError('this service has no mutable file system: give a path under /ipfs/');
     }
     const cid = await resolveToBlock(path, load);
     if (cid.code !== DAG_PB && cid.code !== RAW) throw new CommandError('not unixfs node (proto or raw)');
     const bytes = await load(cid);
     const links = cid.code === DAG_PB ? decodePb(bytes).Links : [];
-    const type = cid.code === DAG_PB ? unixFsOf(decodePb(bytes))?.type : UnixFsType.File;
+    const unixFs = cid.code === DAG_PB ? unixFsOf(decodePb(bytes)) : undefined;
+    const type = cid.code === DAG_PB ? unixFs?.type : UnixFsType.File;
     const isDirectory = type === UnixFsType.Directory || type === UnixFsType.Shard;
     await reply.value({
       Hash: format(cid),
@@ -48,6 +50,7 @@ export const filesStat = defineRoute({
       CumulativeSize: links.reduce((sum, { Tsize = 0 }) => sum + Tsize, bytes.length),
       Blocks: links.length,
       Type: isDirectory ? 'directory' : 'file',
+      ...attributeFields(unixFs ?? {}),
     });
   },
 });

@@ -1,10 +1,10 @@
 import { linksOf } from '../../../content/codecs';
 import { resolveToBlock } from '../../../content/paths';
 import { bool } from '../../options';
-import { arg, defineRoute } from '../../route';
+import { arg, defineRoute, loadForAnswer } from '../../route';
 import { DAG_PB } from '../../../content/unixfs/file-builder';
 import { decodePb } from '../../../content/unixfs/node';
-import { objectLinks } from './node';
+import { MEMORY_TIMES, objectLinks } from './node';
 
 export const objectLinksRoute = defineRoute({
   path: 'object/links',
@@ -14,7 +14,7 @@ export const objectLinksRoute = defineRoute({
   run: async (_service, call) => {
     const { args, load, format, reply } = call;
     const cid = await resolveToBlock(args[0] ?? '', load);
-    const bytes = await load(cid);
+    const bytes = await loadForAnswer(cid, call, MEMORY_TIMES);
     const Links =
       cid.code === DAG_PB
         ? objectLinks(decodePb(bytes), call)

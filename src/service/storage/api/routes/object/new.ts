@@ -1,11 +1,11 @@
 import { CommandError } from '../../../errors';
 import { defineRoute } from '../../route';
-import { DIRECTORY_DATA, encodePb } from '../../../content/unixfs/node';
+import { directoryData, encodePb } from '../../../content/unixfs/node';
 import { keepNode } from './node';
 
 const TEMPLATES = new Map<string, { readonly Data?: Uint8Array }>([
   ['empty', {}],
-  ['unixfs-dir', { Data: DIRECTORY_DATA }],
+  ['unixfs-dir', { Data: directoryData() }],
 ]);
 
 export const objectNew = defineRoute({

@@ -5,7 +5,7 @@ import { makeCid } from '../../../content/cids';
 import { resolveToBlock } from '../../../content/paths';
 import { CommandError } from '../../../errors';
 import { digestOf, IDENTITY, mustBeSafe, SHA2_256 } from '../../../store/hashes';
-import { type Call } from '../../route';
+import { type Call, loadForAnswer } from '../../route';
 import { type StorageService } from '../../service';
 import { DAG_PB } from '../../../content/unixfs/file-builder';
 import { decodePb } from '../../../content/unixfs/node';
@@ -13,16 +13,19 @@ import { blockLimit, tooBig } from '../block/limit';
 
 export type ObjectLink = { readonly Name: string; readonly Hash: string; readonly Size: number };
 
-/** The dag-pb node of a block. @throws CommandError for a block of another codec. */
-export async function loadPb(cid: CID, { load }: Pick<Call<unknown>, 'load'>) {
-  const bytes = await load(cid);
-  if (cid.code !== DAG_PB) throw new CommandError('expected protobuf dag node');
-  return { cid, bytes, node: decodePb(bytes) };
-}
+/** A node takes this many times its block once it is written as JSON. */
+export const MEMORY_TIMES = 4;
 
-/** The dag-pb node at a path. @throws CommandError like {@link loadPb}. */
-export const loadNode = async (path: string, call: Pick<Call<unknown>, 'load'>) =>
-  loadPb(await resolveToBlock(path, call.load), call);
+/** The dag-pb node at a path. @throws CommandError for a block of another codec. */
+export async function loadNode(
+  path: string,
+  call: Pick<Call<unknown>, 'load' | 'memory' | 'cancellation'>,
+): Promise<{ readonly bytes: Uint8Array; readonly node: PBNode }> {
+  const cid = await resolveToBlock(path, call.load);
+  const bytes = await loadForAnswer(cid, call, MEMORY_TIMES);
+  if (cid.code !== DAG_PB) throw new CommandError('expected protobuf dag node');
+  return { bytes, node: decodePb(bytes) };
+}
 
 export const objectLinks = (node: PBNode, { format }: Pick<Call<unknown>, 'format'>): ObjectLink[] =>
   node.Links.map(({ Name = '', Hash, Tsize = 0 }) => ({ Name, Hash: format(Hash), Size: Tsize }));

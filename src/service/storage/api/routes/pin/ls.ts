@@ -1,8 +1,11 @@
 import { keyText } from '../../../store/block-store';
 import { resolveToBlock } from '../../../content/paths';
-import { walkDag, walkLimits } from '../../../content/walk';
-import { clientFault, CommandError } from '../../../errors';
+import { linkLoader } from '../../../content/block-reader';
+import { Visited } from '../../../content/visited';
+import { knownLinks, walk } from '../../../content/walk';
+import { CommandError } from '../../../errors';
 import { findHolder } from '../../../content/garbage';
+import { ListingSize } from '../../listing';
 import { bool, text } from '../../options';
 import { type Pin } from '../../../store/pin-store';
 import { type Call, defineRoute, optionalArgs } from '../../route';
@@ -11,18 +14,16 @@ import { ownerFor } from './owner';
 
 type Listed = { readonly cid: string; readonly type: string; readonly name: string };
 
-type Line = { readonly Cid: string; readonly Name?: string; readonly Type: string };
+type Listing = Pick<Call<unknown>, 'tenant' | 'walker' | 'format'>;
 
-/** What an entry of a listing takes in memory, about, and how many are counted together. */
-const ENTRY_BYTES = 300;
-const COUNTED_ENTRIES = 1000;
+type Line = { readonly Cid: string; readonly Name?: string; readonly Type: string };
 
 const TYPES = ['direct', 'indirect', 'recursive', 'all'];
 
 /** How the given paths are pinned. @throws CommandError for a path that is not pinned, or not of that type. */
 async function* listPaths(
-  { pins, store }: StorageService,
-  { args: paths, tenant, load, format }: Pick<Call<unknown>, 'args' | 'tenant' | 'load' | 'format'>,
+  { pins }: StorageService,
+  { args: paths, tenant, load, walker, format }: Listing & Pick<Call<unknown>, 'args' | 'load'>,
   type: string,
 ): AsyncGenerator<Listed> {
   let all: readonly Pin[] | undefined;
@@ -35,7 +36,7 @@ async function* listPaths(
     }
     const holder =
       type === 'indirect' || (type === 'all' && pin === undefined)
-        ? await findHolder((all ??= await pins.list(tenant)), cid, store, load)
+        ? await findHolder((all ??= await pins.list(tenant)), cid, walker)
         : undefined;
     if (holder === undefined) {
       const shown = path.startsWith('/') ? path : `/ipfs/${path}`;
@@ -47,8 +48,8 @@ async function* listPaths(
 
 /** Every pin of the tenant of one type; indirect pins are the blocks below recursive ones. */
 async function* listAll(
-  { pins, limits }: StorageService,
-  { tenant, load, format }: Pick<Call<unknown>, 'tenant' | 'load' | 'format'>,
+  { pins, store }: StorageService,
+  { tenant, walker, format }: Listing,
   type: string,
 ): AsyncGenerator<Listed> {
   const own = await pins.list(tenant);
@@ -57,11 +58,13 @@ async function* listAll(
   }
   if (type !== 'all' && type !== 'indirect') return;
   const pinned = new Set(own.map(({ cid }) => keyText(cid.multihash.bytes)));
-  const seen = new Set<string>();
-  const bounds = walkLimits(limits);
+  const visited = new Visited(walker.room);
+  const looking = { ...walker, load: linkLoader(store, walker.load) };
   for (const { cid: root, mode } of own) {
     if (mode !== 'recursive') continue;
-    for await (const { cid } of walkDag(root, load, bounds, { seen, onUnreadable: () => undefined })) {
+    const visits = walk({ cid: root }, knownLinks, looking, { visited, onLost: () => undefined });
+    for await (const { step } of visits) {
+      const { cid } = step;
       if (!pinned.has(keyText(cid.multihash.bytes))) yield { cid: format(cid), type: 'indirect', name: '' };
     }
   }
@@ -82,7 +85,7 @@ export const pinLs = defineRoute({
     const wanted = options.name;
     // As in Kubo, names are included only on request.
     const withNames = options.names === true || wanted !== undefined;
-    const { entries } = service.limits;
+    const size = new ListingSize(service.limits.entries, call.memory, 'pins');
     const Keys = new Map<string, { Type: string; Name: string }>();
     for await (const { cid, type: Type, name: pinName } of listed) {
       if (wanted !== undefined && !pinName.includes(wanted)) continue;
@@ -90,9 +93,10 @@ export const pinLs = defineRoute({
       if (options.stream === true) {
         const line: Line = { Cid: cid, ...(name === '' ? {} : { Name: name }), Type };
         await reply.object(line);
-      } else if (Keys.set(cid, { Type, Name: name }).size > entries) {
-        throw clientFault(`there are more than the allowed ${entries} pins; list them with stream=true`);
-      } else if (Keys.size % COUNTED_ENTRIES === 0) await call.memory.grow(COUNTED_ENTRIES * ENTRY_BYTES);
+      } else if (!Keys.has(cid)) {
+        await size.add(cid, name);
+        Keys.set(cid, { Type, Name: name });
+      }
     }
     if (options.stream === true) {
       reply.beginObjects();

@@ -20,8 +20,9 @@ export const pinUpdate = defineRoute({
       if ((await pins.get(tenant, to))?.mode === 'recursive') {
         throw new CommandError("'to' cid was already recursively pinned");
       }
-      await keepDag(to, call, service);
-      await pins.move(tenant, from, to, options.unpin ?? true);
+      const size = await keepDag(to, call, service);
+      const most = service.limits.keyPinnedBytes;
+      await pins.move(tenant, from, to, options.unpin ?? true, { size, most });
     }
     await reply.value({ Pins: [format(from), format(to)] });
   },

@@ -1,0 +1,57 @@
+import { getAddress } from 'viem';
+
+import { type OwnerChange, ownersAfter } from '../../core/erc4337/safe/owners/changes';
+import { isOwner, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
+import { InvalidParamsError } from '../../core/errors';
+import { type Hex } from '../../core/eth/bytes';
+import { shortAddress } from './account-name';
+import { InvalidFieldError } from './errors';
+
+/** How the page calls the fields of a change. */
+const LABELS: Readonly<Record<string, string>> = {
+  owner: 'Owner',
+  by: 'New owner',
+  threshold: 'Required signatures',
+};
+
+/**
+ * @returns The owners after a change.
+ * @throws {InvalidFieldError} If the account would refuse it; names the field as the page does.
+ */
+export function checkedChange(safe: Hex, current: SafeOwners, change: OwnerChange): SafeOwners {
+  try {
+    return ownersAfter(safe, current, change);
+  } catch (error) {
+    if (!(error instanceof InvalidParamsError)) throw error;
+    throw new InvalidFieldError(error.field, `${LABELS[error.field] ?? error.field}: ${error.rule}`);
+  }
+}
+
+/** @param name - What the page calls an address. @returns What a change does, in one line. */
+export function changeLine(change: OwnerChange, name: (address: string) => string | undefined): string {
+  const called = (address: string): string => name(address) ?? shortAddress(getAddress(address));
+  switch (change.kind) {
+    case 'add':
+      return `Add ${called(change.owner)} as an owner`;
+    case 'remove':
+      return `Remove ${called(change.owner)} as an owner`;
+    case 'replace':
+      return `Replace ${called(change.owner)} by ${called(change.by)} as an owner`;
+    case 'threshold':
+      return `Change the number of required signatures to ${change.threshold}`;
+  }
+}
+
+/**
+ * @param own - The owner whose key Keystead has; undefined if it is not an own account.
+ * @returns What the account's security is like with these owners; undefined if nothing is to be said.
+ */
+export function adviceFor(after: SafeOwners, own: string | undefined): string | undefined {
+  const { owners, threshold } = after;
+  if (own !== undefined && !isOwner(own as Hex, after))
+    return 'Keystead can no longer sign for this account. Your recovery phrase will not open it.';
+  if (owners.length > 1 && threshold === owners.length)
+    return 'All owners must sign. If one of them loses their key, the account is lost.';
+  if (owners.length > 1 && threshold === 1) return 'Each owner alone can do anything with the account.';
+  return undefined;
+}

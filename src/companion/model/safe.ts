@@ -1,0 +1,155 @@
+import { type Address, getAddress, type Hex, parseAbi } from 'viem';
+import { call, getCode, getStorageAt, readContract } from 'viem/actions';
+
+import { MODULE_4337, SINGLETON } from '../../core/erc4337/safe/contracts';
+import {
+  GET_OWNERS,
+  type Owner,
+  ownerWith,
+  readOwners,
+  type SafeOwners,
+  THRESHOLD_SLOT,
+} from '../../core/erc4337/safe/owners/owners';
+import { isSameAddress, SENTINEL, ZERO_ADDRESS } from '../../core/eth/address';
+import { type NodeClient } from './node';
+
+/** keccak256("guard_manager.guard.address"), and the same of the other two (Safe 1.3.0 to 1.5.0). */
+const GUARD_SLOT: Hex = '0x4a204f620c8c5ccdca3fd54d003badd85ba500436a431f0cbda4f558c93c34c8';
+const MODULE_GUARD_SLOT: Hex = '0xb104e0b93118902c651344349b610029d694cfdec91c589c91ebafbcd0289947';
+const HANDLER_SLOT: Hex = '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5';
+
+const SAFE_ABI = parseAbi([
+  'function VERSION() view returns (string)',
+  'function getModulesPaginated(address start, uint256 pageSize) view returns (address[] modules, address next)',
+]);
+
+/** More modules than any account has. */
+const MAX_MODULES = 50n;
+
+/** The first slot of a Safe's proxy: the contract whose code it runs. */
+const SINGLETON_SLOT: Hex = `0x${'0'.repeat(64)}`;
+
+/** A Safe as its network has it. */
+export type SafeState = SafeOwners & {
+  /** The owners, with how each signs. */
+  readonly kinds: readonly Owner[];
+  readonly singleton: Address;
+  /** As the contract says, such as "1.4.1". */
+  readonly version: string;
+  readonly modules: readonly Address[];
+  /** There are more modules than those. */
+  readonly hasMoreModules: boolean;
+  /** undefined where there is none. */
+  readonly guard: Address | undefined;
+  readonly moduleGuard: Address | undefined;
+  readonly fallbackHandler: Address | undefined;
+};
+
+async function addressAt(node: NodeClient, safe: Address, slot: Hex): Promise<Address | undefined> {
+  const word = (await getStorageAt(node, { address: safe, slot })) ?? '0x0';
+  const address: Address = `0x${BigInt(word === '0x' ? 0 : word)
+    .toString(16)
+    .padStart(40, '0')}`;
+  if (address.length !== 42) throw new Error(`The node's answer about ${safe} is not an address.`);
+  return address === ZERO_ADDRESS ? undefined : getAddress(address);
+}
+
+/**
+ * Reads a Safe's owners.
+ *
+ * @returns undefined if there is no contract at the address yet.
+ * @throws If the node does not respond, or what is there is not a Safe.
+ */
+export async function readSafeOwners(node: NodeClient, safe: Address): Promise<SafeOwners | undefined> {
+  const [code, threshold, { data = '0x' }] = await Promise.all([
+    getCode(node, { address: safe }),
+    getStorageAt(node, { address: safe, slot: THRESHOLD_SLOT }),
+    call(node, { to: safe, data: GET_OWNERS }),
+  ]);
+  if (code === undefined) return undefined;
+  return readOwners(safe, data, BigInt(threshold === undefined || threshold === '0x' ? 0 : threshold));
+}
+
+/**
+ * Reads a Safe with everything that can act for it or stop it.
+ *
+ * @returns undefined if there is no contract at the address yet.
+ * @throws If the node does not respond, or what is there is not a Safe.
+ */
+export async function readSafe(node: NodeClient, safe: Address): Promise<SafeState | undefined> {
+  const owners = await readSafeOwners(node, safe);
+  if (owners === undefined) return undefined;
+  const [codes, version, [modules, next], singleton, guard, moduleGuard, fallbackHandler] = await Promise.all([
+    Promise.all(owners.owners.map((address) => getCode(node, { address }))),
+    readContract(node, { address: safe, abi: SAFE_ABI, functionName: 'VERSION' }),
+    readContract(node, {
+      address: safe,
+      abi: SAFE_ABI,
+      functionName: 'getModulesPaginated',
+      args: [SENTINEL, MAX_MODULES],
+    }),
+    addressAt(node, safe, SINGLETON_SLOT),
+    addressAt(node, safe, GUARD_SLOT),
+    addressAt(node, safe, MODULE_GUARD_SLOT),
+    addressAt(node, safe, HANDLER_SLOT),
+  ]);
+  if (singleton === undefined) throw new Error(`${safe} runs the code of no other contract, so it is not a Safe.`);
+  return {
+    ...owners,
+    kinds: owners.owners.map((owner, index) => ownerWith(owner, codes[index] ?? '0x')),
+    singleton,
+    version,
+    modules,
+    hasMoreModules: !isSameAddress(next, SENTINEL),
+    guard,
+    moduleGuard,
+    fallbackHandler,
+  };
+}
+
+/** Whether the Safe runs the code that Keystead knows. Any other code may answer whatever it likes about itself. */
+export const hasKnownSingleton = ({ singleton }: Pick<SafeState, 'singleton'>): boolean =>
+  isSameAddress(singleton, SINGLETON);
+
+/** Something that can act for a Safe or stop it besides its owners, and what that means. */
+export type SafePower = {
+  readonly label: string;
+  readonly address: Address;
+  readonly meaning: string;
+  /** Keystead does not know the contract. */
+  readonly isUnknown: boolean;
+};
+
+const UNKNOWN_MODULE =
+  'Keystead does not know this module. It can do anything with the account, without a signature of its owners. Do not rely on it for recovery.';
+const MODULE_0_3_0 = 'Safe4337Module 0.3.0: it carries out the user operations that the owners sign.';
+
+/** @returns The modules, guards and fallback handler of a Safe, each explained. */
+export function powersOf({ modules, guard, moduleGuard, fallbackHandler }: SafeState): readonly SafePower[] {
+  const isModule = (address: Address): boolean => isSameAddress(address, MODULE_4337);
+  const power = (label: string, address: Address | undefined, meaning: string, isUnknown = true): SafePower[] =>
+    address === undefined ? [] : [{ label, address, meaning, isUnknown }];
+  return [
+    ...modules.flatMap((address) =>
+      power('Module', address, isModule(address) ? MODULE_0_3_0 : UNKNOWN_MODULE, !isModule(address)),
+    ),
+    ...power(
+      'Guard',
+      guard,
+      'It checks each transaction that the owners send directly, and can block all of them. It does not see user operations.',
+    ),
+    ...power(
+      'Guard of modules',
+      moduleGuard,
+      'It checks what modules do, and can block them, and with them every user operation.',
+    ),
+    ...power(
+      'Fallback handler',
+      fallbackHandler,
+      fallbackHandler !== undefined && isModule(fallbackHandler)
+        ? 'Safe4337Module 0.3.0: it answers the entry point and checks signatures of messages for the account.'
+        : 'Keystead does not know this contract. It answers calls for the account, so it decides which signatures of messages count.',
+      fallbackHandler === undefined || !isModule(fallbackHandler),
+    ),
+  ];
+}

@@ -1,0 +1,203 @@
+import { type Address, BaseError, encodeFunctionData, getAddress, type Hex, parseAbi, RpcRequestError } from 'viem';
+import { call, getCode, readContract } from 'viem/actions';
+
+import { BundlerClient } from '../../clients/bundler';
+import { completeSignature } from '../../core/erc4337/safe/owners/collected';
+import { isOwner, type Owner, ownerWith, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
+import { type OwnerSignature } from '../../core/erc4337/safe/owners/signatures';
+import { safeOpOf, safeOpPreimage } from '../../core/erc4337/safe/safe-op';
+import { isSameAddress } from '../../core/eth/address';
+import {
+  isSignedBy,
+  PROPOSAL_ENTRY_POINT,
+  proposalTypedData,
+  type SafeProposal,
+} from '../../core/schemas/safe-proposal';
+import { utcTime } from '../../core/decode/words/time';
+import { type NodeClient } from './node';
+import { type SnapClient } from './snap-client';
+import { type Account, type Chain } from './types';
+import { counted, hexChainOf } from './units';
+
+const LEGACY_ERC1271 = parseAbi(['function isValidSignature(bytes data, bytes signature) view returns (bytes4)']);
+/** What `isValidSignature(bytes,bytes)` returns for a valid signature. Safe calls this older form. */
+const VALID = '0x20c13b0b';
+
+/** @returns The bytes that a contract among the owners is asked about. */
+const preimageOf = ({ operation, chainId, validity }: SafeProposal): Hex =>
+  safeOpPreimage(safeOpOf(operation, { chainId, entryPoint: PROPOSAL_ENTRY_POINT }, validity));
+
+/** The code of nodes for a call that reverts. Some use another one, and say so in words. */
+const REVERTED = 3;
+
+/** Whether a node says that a call reverts. Any other error says nothing about the contract. */
+const isRevert = (error: unknown): boolean =>
+  error instanceof BaseError &&
+  error.walk(
+    (cause) => cause instanceof RpcRequestError && (cause.code === REVERTED || /revert/iu.test(cause.details)),
+  ) !== null;
+
+/**
+ * Whether a contract says that a signature is its own. One that reverts does not.
+ *
+ * @throws If the node does not respond.
+ */
+async function isContractSignature(
+  proposal: SafeProposal,
+  { address, signature }: OwnerSignature,
+  node: NodeClient,
+): Promise<boolean> {
+  const data = encodeFunctionData({ abi: LEGACY_ERC1271, args: [preimageOf(proposal), signature] });
+  const { data: answer = '0x' } = await call(node, { to: address, data }).catch((error: unknown) => {
+    if (isRevert(error)) return { data: undefined };
+    throw error;
+  });
+  return answer.length === 66 && answer.startsWith(VALID) && BigInt(`0x${answer.slice(10)}`) === 0n;
+}
+
+/** How the signatures of a proposal stand with the network. */
+export type Checked = {
+  readonly valid: readonly OwnerSignature[];
+  /** The owners whose signature does not verify. */
+  readonly invalid: readonly Hex[];
+};
+
+/**
+ * Verifies the signatures of a proposal's present owners: those of keys by recovering the signer, those of contracts by
+ * asking them. The network decides which owner is a contract, not the file. Nobody else's signature is looked at.
+ *
+ * @throws If the node does not respond.
+ */
+export async function checkSignatures(proposal: SafeProposal, current: SafeOwners, node: NodeClient): Promise<Checked> {
+  const ofOwners = proposal.signatures.filter(({ address }) => isOwner(address, current));
+  const checked = await Promise.all(
+    ofOwners.map(async (signed): Promise<[OwnerSignature, boolean]> => {
+      const owner = ownerWith(signed.address, (await getCode(node, { address: signed.address })) ?? '0x');
+      if (owner.isContract !== signed.isContract) return [signed, false];
+      return [
+        signed,
+        owner.isContract
+          ? await isContractSignature(proposal, signed, node)
+          : await isSignedBy(signed.address, proposal.hash, signed.signature),
+      ];
+    }),
+  );
+  return {
+    valid: checked.flatMap(([signed, isValid]) => (isValid ? [signed] : [])),
+    invalid: checked.flatMap(([{ address }, isValid]) => (isValid ? [] : [address])),
+  };
+}
+
+const GET_NONCE = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)']);
+
+/** @returns How many operations the account must send before the proposal; below 0 if its nonce was used already. */
+export const operationsBefore = async ({ operation }: SafeProposal, node: NodeClient): Promise<bigint> =>
+  operation.nonce -
+  (await readContract(node, {
+    address: PROPOSAL_ENTRY_POINT,
+    abi: GET_NONCE,
+    functionName: 'getNonce',
+    args: [operation.sender, operation.nonce >> 64n],
+  }));
+
+/**
+ * @param before - See {@link operationsBefore}.
+ * @param now - Seconds since 1970.
+ * @returns Why a proposal cannot be sent now, for people; undefined if it can.
+ */
+export function standingProblem(
+  { validity: { validAfter, validUntil } }: SafeProposal,
+  before: bigint,
+  now: bigint,
+): string | undefined {
+  if (before < 0n) return 'It was sent already, or another operation of the account took its place.';
+  if (validUntil !== 0 && BigInt(validUntil) <= now) return `It expired at ${utcTime(BigInt(validUntil))}.`;
+  if (before > 0n)
+    return `It can be sent only after ${counted(Number(before), 'other operation')} of the account. Until then, the signatures stay valid: whoever has enough of them can send it later.`;
+  if (BigInt(validAfter) > now) return `It is not valid before ${utcTime(BigInt(validAfter))}.`;
+  return undefined;
+}
+
+/** Some wallets write the recovery bit as v. @returns The signature with v 27 or 28. */
+function withUsualV(signature: Hex): Hex {
+  const v = signature.slice(-2);
+  return signature.length === 132 && (v === '00' || v === '01')
+    ? `${signature.slice(0, -2) as Hex}${v === '00' ? '1b' : '1c'}`
+    : signature;
+}
+
+/** @throws If the signature is not the owner's; names the rule. */
+async function signedBy(proposal: SafeProposal, { address, isContract }: Owner, signature: unknown, node: NodeClient) {
+  if (typeof signature !== 'string' || !/^0x(?:[0-9a-f]{2})+$/iu.test(signature))
+    throw new Error('Signature: must be bytes: 0x and an even number of hex digits');
+  const signed = { address, isContract, signature: isContract ? (signature as Hex) : withUsualV(signature as Hex) };
+  const isValid = isContract
+    ? await isContractSignature(proposal, signed, node)
+    : await isSignedBy(address, proposal.hash, signed.signature);
+  if (!isValid) throw new Error(`Signature: must be the one of ${getAddress(address)} for this operation`);
+  return signed;
+}
+
+/** Signs with an account of Keystead, which explains the operation once more and asks. */
+export async function signWithAccount(
+  proposal: SafeProposal,
+  account: Account,
+  { client, chain, node }: { readonly client: SnapClient; readonly chain: Chain; readonly node: NodeClient },
+): Promise<OwnerSignature> {
+  const address = account.address as Address;
+  await client.useAccount(address);
+  await client.useChain(hexChainOf(chain.chainId));
+  const typedData = JSON.stringify(proposalTypedData(proposal));
+  const signature = await client.dapp('eth_signTypedData_v4', [address, typedData]);
+  return signedBy(proposal, { address, isContract: false }, signature, node);
+}
+
+/** Signs with an account of the wallet itself: one of its own, or of a hardware wallet that it drives. */
+export async function signWithWallet(
+  proposal: SafeProposal,
+  owners: readonly Hex[],
+  { client, chain, node }: { readonly client: SnapClient; readonly chain: Chain; readonly node: NodeClient },
+): Promise<OwnerSignature> {
+  const { wallet } = client;
+  const connected = await wallet.request<readonly Hex[]>('eth_requestAccounts');
+  const address = connected.find((each) => owners.some((owner) => isSameAddress(owner, each)));
+  if (address === undefined)
+    throw new Error(
+      `None of the accounts that ${wallet.name} shares with this page can still sign. Connect an owner’s account to this page in ${wallet.name}, then try again.`,
+    );
+  const chainId = hexChainOf(chain.chainId);
+  if ((await wallet.request('eth_chainId')) !== chainId)
+    await wallet.request('wallet_switchEthereumChain', [{ chainId }]);
+  const typedData = JSON.stringify(proposalTypedData(proposal));
+  const signature = await wallet.request('eth_signTypedData_v4', [address, typedData]);
+  return signedBy(proposal, { address: address.toLowerCase() as Hex, isContract: false }, signature, node);
+}
+
+/** Takes a signature that was made elsewhere. */
+export const signatureFrom = (
+  proposal: SafeProposal,
+  owner: Owner,
+  signature: string,
+  node: NodeClient,
+): Promise<OwnerSignature> => signedBy(proposal, owner, signature.trim(), node);
+
+/**
+ * Sends a proposal with all signatures to the network's bundler.
+ *
+ * @param signatures - Verified ones.
+ * @returns The hash of the user operation.
+ * @throws If signatures are missing, or the bundler does not take it.
+ */
+export async function sendProposal(
+  { operation, chainId, validity }: SafeProposal,
+  signatures: readonly OwnerSignature[],
+  current: SafeOwners,
+  { bundlerUrl }: Chain,
+): Promise<Hex> {
+  if (bundlerUrl === undefined) throw new Error('This network has no bundler. Add one in Settings.');
+  const signature = completeSignature(signatures, current, validity);
+  return new BundlerClient({ url: bundlerUrl }).sendUserOperation(
+    { ...operation, signature },
+    { version: '0.7', entryPoint: PROPOSAL_ENTRY_POINT, chainId },
+  );
+}

@@ -1,0 +1,82 @@
+import { type VNode } from 'preact';
+import { getAddress } from 'viem';
+
+import { type Owner, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
+import { isSameAddress } from '../../core/eth/address';
+import { type Hex } from '../../core/eth/bytes';
+import { type SafeProposal } from '../../core/schemas/safe-proposal';
+import { type NodeClient } from '../model/node';
+import { addSignatures, openProposal } from '../model/proposals';
+import { checkSignatures, signatureFrom } from '../model/sign-proposal';
+import { counted } from '../model/units';
+import { useAction } from '../model/use-action';
+import { ActionStatus } from './action-status';
+import { Choice, Field, valuesOf } from './field';
+
+type Props = {
+  readonly proposal: SafeProposal;
+  readonly safe: SafeOwners;
+  /** Whose signatures in the proposal do not count. */
+  readonly refused: readonly Hex[];
+  /** The owners that have not signed. */
+  readonly waiting: readonly Owner[];
+  readonly node: NodeClient;
+  readonly onAdded: () => void;
+};
+
+/** Takes signatures that were made elsewhere: a co-owner's copy of the proposal, or one signature. */
+export function ImportSignature({ proposal, safe, refused, waiting, node, onAdded }: Props): VNode {
+  const action = useAction('Checking…');
+  const add = async ({ owner = '', text = '' }: Readonly<Record<string, string>>): Promise<string> => {
+    if (!/^0x[0-9a-f]*$/iu.test(text)) {
+      const copy = await openProposal(text);
+      if (copy.hash !== proposal.hash)
+        throw new Error('proposal.hash: must be that of this proposal. The copy is of another operation');
+      const { valid } = await checkSignatures(copy, safe, node);
+      if (valid.length === 0) throw new Error('The copy has no valid signature of a present owner. Nothing was added.');
+      await addSignatures(proposal, valid, refused);
+      return `Added ${counted(valid.length, 'signature')} of the copy.`;
+    }
+    const signer = waiting.find(({ address }) => isSameAddress(address, owner));
+    if (signer === undefined) throw new Error('Owner: must be an owner that has not signed');
+    await addSignatures(proposal, [await signatureFrom(proposal, signer, text, node)], refused);
+    return 'Added the signature.';
+  };
+  return (
+    <details>
+      <summary>Add a signature that was made elsewhere</summary>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const values = valuesOf(event.currentTarget);
+          action.run(async () => {
+            const done = await add(values);
+            onAdded();
+            return done;
+          });
+        }}
+      >
+        <Field
+          label="Signature or copy of the proposal"
+          name="text"
+          rows={3}
+          hint="The file or link that a co-owner signed and sent back, or one signature in hex."
+        />
+        <Choice label="Owner who made it" name="owner">
+          {waiting.map(({ address }) => (
+            <option key={address} value={address}>
+              {getAddress(address)}
+            </option>
+          ))}
+        </Choice>
+        <div class="actions">
+          <button type="submit" aria-disabled={action.isBusy}>
+            Add
+          </button>
+        </div>
+      </form>
+      <ActionStatus action={action} />
+    </details>
+  );
+}

@@ -1,0 +1,80 @@
+import { type VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { type Address, getAddress } from 'viem';
+
+import { type OwnerChange, ownersAfter } from '../../core/erc4337/safe/owners/changes';
+import { type SafeOwners } from '../../core/erc4337/safe/owners/owners';
+import { isSameAddress } from '../../core/eth/address';
+import { contacts } from '../model/contacts';
+import { adviceFor, changeLine } from '../model/owner-change';
+import { nameOf } from '../model/recipient-name';
+import { useSession } from '../model/session';
+import { Facts } from './facts';
+import { Icon } from './icons';
+import { Party } from './party';
+
+type Props = {
+  readonly safe: Address;
+  readonly current: SafeOwners;
+  readonly change: OwnerChange;
+  readonly network: string;
+  readonly onBack: () => void;
+  readonly onSend: () => void;
+};
+
+/** Shows the owners as they will be, before the wallet is asked. */
+export function OwnerChangeReview({ safe, current, change, network, onBack, onSend }: Props): VNode {
+  const { accounts } = useSession();
+  const known = { accounts, contacts: contacts.use() };
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    title.current?.focus();
+  }, []);
+  const after = ownersAfter(safe, current, change);
+  const own = accounts.find((account) => isSameAddress(account.address, safe))?.options.owner;
+  const advice = adviceFor(after, typeof own === 'string' ? own : undefined);
+  return (
+    <section class="panel" aria-labelledby="review">
+      <h2 id="review" tabIndex={-1} ref={title}>
+        Review
+      </h2>
+      <p>
+        <strong>{changeLine(change, (address) => nameOf(address, known))}</strong>
+      </p>
+      <Facts
+        facts={[
+          [
+            'Owners afterwards',
+            <ul class="plain">
+              {after.owners.map((owner) => (
+                <li key={owner}>
+                  <Party address={getAddress(owner)} name={nameOf(owner, known)} />
+                </li>
+              ))}
+            </ul>,
+          ],
+          ['Required signatures', `${after.threshold} of ${after.owners.length}`],
+          ['Network', `${network} only: each network has its own list of owners`],
+        ]}
+      />
+      {advice === undefined ? null : (
+        <p class="warning" role="status">
+          <Icon name="warning" /> {advice}
+        </p>
+      )}
+      <div class="actions">
+        <button type="button" class="main" onClick={onSend}>
+          {current.threshold === 1 ? 'Change the owners' : 'Propose the change'}
+        </button>
+        <button type="button" onClick={onBack}>
+          Back
+        </button>
+      </div>
+      <p class="hint">
+        {current.threshold === 1
+          ? 'Keystead explains it once more, and asks you before it signs.'
+          : `Keystead signs with this account’s own key. ${current.threshold - 1} more must sign before it is sent.`}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,260 @@
+import { type VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { type Address, getAddress } from 'viem';
+
+import { collectedFor } from '../../core/erc4337/safe/owners/collected';
+import { type OwnerSignature } from '../../core/erc4337/safe/owners/signatures';
+import { isSameAddress } from '../../core/eth/address';
+import { type Hex } from '../../core/eth/bytes';
+import { type SafeProposal, writeProposal } from '../../core/schemas/safe-proposal';
+import { accountName, isSmart } from '../model/account-name';
+import { contacts } from '../model/contacts';
+import { lookedUpExplanation } from '../model/explain-proposal';
+import { networkOfChain } from '../model/network';
+import { nodeOf } from '../model/node';
+import { passkeys, signWithPasskey } from '../model/passkeys';
+import { addSignatures, forgetProposal, linkPartOf, type ListedProposal } from '../model/proposals';
+import { nameOf } from '../model/recipient-name';
+import { linkTo } from '../model/route';
+import { readSafe } from '../model/safe';
+import { useSession } from '../model/session';
+import {
+  checkSignatures,
+  operationsBefore,
+  sendProposal,
+  signWithAccount,
+  signWithWallet,
+  standingProblem,
+} from '../model/sign-proposal';
+import { type Chain } from '../model/types';
+import { counted, numberOf } from '../model/units';
+import { useAction } from '../model/use-action';
+import { useLookup } from '../model/use-lookup';
+import { ActionStatus } from './action-status';
+import { CopyButton } from './copy-button';
+import { Copyable } from './copyable';
+import { Acceptance, assertAccepted, Explained } from './explained';
+import { Facts } from './facts';
+import { ImportSignature } from './import-signature';
+import { OwnerList } from './owner-list';
+import { Party } from './party';
+import { SentOperation } from './sent-operation';
+
+type Props = {
+  readonly proposal: ListedProposal;
+  /** Called when signatures were added, or it is gone. */
+  readonly onChange: () => void;
+};
+
+/** The file and the link that a co-owner opens. */
+function Share({ proposal }: { readonly proposal: SafeProposal }): VNode {
+  const link = `${location.origin}${location.pathname}${linkTo('proposals', 'open', linkPartOf(proposal))}`;
+  const file = `data:application/json;charset=utf-8,${encodeURIComponent(writeProposal(proposal))}`;
+  return (
+    <section class="panel" aria-labelledby="share">
+      <h2 id="share">Ask the other owners</h2>
+      <p class="hint">
+        Send the file or the link to a co-owner. Each holds the whole operation and the signatures so far, and any tool
+        for Safe accounts can check the hash. Whoever has enough signatures can send it.
+      </p>
+      <Copyable label="Hash that owners sign (EIP-712)" value={proposal.hash} />
+      <div class="actions">
+        <a class="button" href={file} download={`proposal-${proposal.hash.slice(2, 10)}.json`}>
+          Download the file
+        </a>
+        <CopyButton label="link to the proposal" value={link} />
+      </div>
+    </section>
+  );
+}
+
+function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Chain }): VNode {
+  const { client, accounts, chains } = useSession();
+  const [sent, setSent] = useState<Hex>();
+  const [isAccepted, setAccepted] = useState(false);
+  const action = useAction();
+  const node = nodeOf(chain);
+  const address = getAddress(proposal.operation.sender);
+  const { value, error } = useLookup(async () => {
+    const [safe, before] = await Promise.all([readSafe(node, address), operationsBefore(proposal, node)]);
+    if (safe === undefined) throw new Error('There is no account at this address on this network yet.');
+    const now = Math.floor(Date.now() / 1000);
+    const { threshold } = safe;
+    const { wasPrepared } = proposal;
+    const facts = { threshold, wasPrepared, accounts, chains, contacts: contacts.read(), now: BigInt(now) };
+    const [checked, explanation] = await Promise.all([
+      checkSignatures(proposal, safe, node),
+      lookedUpExplanation(proposal, facts, node),
+    ]);
+    const collected = collectedFor(
+      proposal.signatures.filter(({ address: signer }) => !checked.invalid.includes(signer)),
+      safe,
+    );
+    const problem = standingProblem(proposal, before, now);
+    return { safe, checked, collected, explanation, problem };
+  }, [proposal, chain.rpcUrl]);
+  const known = { accounts, contacts: contacts.use() };
+  if (sent !== undefined) return <SentOperation chain={chain} account={address} hash={sent} />;
+  if (value === undefined)
+    return (
+      <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
+        {error ?? 'Asking the network…'}
+      </p>
+    );
+  const { safe, checked, collected, explanation, problem } = value;
+  const approve = (work: () => Promise<string | undefined>): void => {
+    action.run(async () => {
+      assertAccepted(explanation, isAccepted);
+      return work();
+    });
+  };
+  const add = async (signature: OwnerSignature): Promise<string> => {
+    await addSignatures(proposal, [signature], [...checked.invalid, ...collected.strangers]);
+    onChange();
+    return 'Signed.';
+  };
+  const waiting = safe.kinds.filter((owner) => collected.waiting.includes(owner.address));
+  const able = accounts.filter(
+    (account) => !isSmart(account) && collected.waiting.some((owner) => isSameAddress(owner, account.address)),
+  );
+  const place = { client, chain, node };
+  const stateOf = (owner: Address): string =>
+    collected.valid.some((signed) => isSameAddress(signed.address, owner))
+      ? 'Signed'
+      : checked.invalid.some((each) => isSameAddress(each, owner))
+        ? 'False signature'
+        : 'Not signed';
+  return (
+    <>
+      <section class="panel" aria-labelledby="what">
+        <h2 id="what">What it does</h2>
+        <Explained explanation={explanation} />
+        <Facts facts={[['Account', <Party address={address} name={nameOf(address, known)} />]]} />
+      </section>
+      <section class="panel" aria-labelledby="signatures">
+        <h2 id="signatures">
+          {collected.missing === 0
+            ? 'Ready to send'
+            : `${counted(collected.missing, 'signature')} missing: ${safe.threshold} of ${safe.owners.length} owners must sign`}
+        </h2>
+        <OwnerList
+          owners={safe.kinds}
+          safe={accounts.find((account) => isSameAddress(account.address, address))}
+          beside={(owner) => (
+            <span class={`badge ${stateOf(owner) === 'Signed' ? 'success' : 'wait'}`}>{stateOf(owner)}</span>
+          )}
+        />
+        {collected.strangers.map((stranger) => (
+          <p class="warning" key={stranger}>
+            {getAddress(stranger)} is not an owner now, so a signature in its name does not count.
+          </p>
+        ))}
+        {problem === undefined ? null : <p class="warning">{problem}</p>}
+        <Acceptance explanation={explanation} isAccepted={isAccepted} onChange={setAccepted} />
+        <div class="actions">
+          {collected.missing === 0 && problem === undefined ? (
+            <button
+              type="button"
+              class="main"
+              aria-disabled={action.isBusy}
+              onClick={() => {
+                approve(async () => {
+                  setSent(await sendProposal(proposal, collected.valid, safe, chain));
+                  forgetProposal(proposal);
+                  return undefined;
+                });
+              }}
+            >
+              Send
+            </button>
+          ) : null}
+          {able.map((account) => (
+            <button
+              type="button"
+              key={account.id}
+              aria-disabled={action.isBusy}
+              onClick={() => {
+                approve(async () => add(await signWithAccount(proposal, account, place)));
+              }}
+            >
+              Sign with {accountName(account)}
+            </button>
+          ))}
+          {passkeys
+            .read()
+            .filter(({ signer }) => collected.waiting.some((owner) => isSameAddress(owner, signer)))
+            .map((passkey) => (
+              <button
+                type="button"
+                key={passkey.signer}
+                aria-disabled={action.isBusy}
+                onClick={() => {
+                  approve(async () => {
+                    const signature = await signWithPasskey(passkey, proposal.hash);
+                    return add({ address: passkey.signer, isContract: true, signature });
+                  });
+                }}
+              >
+                Sign with the passkey of {passkey.name}
+              </button>
+            ))}
+          {waiting.length === 0 ? null : (
+            <button
+              type="button"
+              aria-disabled={action.isBusy}
+              onClick={() => {
+                approve(async () => add(await signWithWallet(proposal, collected.waiting, place)));
+              }}
+            >
+              Sign with an account of {client.wallet.name}
+            </button>
+          )}
+        </div>
+        <ActionStatus action={action} />
+        {waiting.length === 0 ? null : (
+          <ImportSignature
+            proposal={proposal}
+            safe={safe}
+            refused={[...checked.invalid, ...collected.strangers]}
+            waiting={waiting}
+            node={node}
+            onAdded={onChange}
+          />
+        )}
+      </section>
+      <Share proposal={proposal} />
+      <div class="actions">
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            forgetProposal(proposal);
+            location.hash = linkTo('proposals');
+          }}
+        >
+          Remove from this browser
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** A proposal: what it does, who has signed, and the ways to sign, share and send it. */
+export function ProposalPanel({ proposal, onChange }: Props): VNode {
+  const { chains } = useSession();
+  const chain = chains.find((each) => numberOf(each.chainId) === proposal.chainId);
+  if (chain === undefined)
+    return (
+      <p class="warning" role="status">
+        It is for chain {String(proposal.chainId)}, which is not set up.{' '}
+        <a href={linkTo('settings')}>Add the network</a> to check and sign it. Compare the chain with what your co-owner
+        says.
+      </p>
+    );
+  return (
+    <>
+      <p class="hint">On {networkOfChain(chain).name}</p>
+      <ProposalOn proposal={proposal} onChange={onChange} chain={chain} />
+    </>
+  );
+}

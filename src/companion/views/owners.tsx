@@ -1,0 +1,223 @@
+import { type VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { type Address, isAddress } from 'viem';
+
+import { quotable } from '../../core/decode/words/text';
+import { ownerChangeCall, type OwnerChange } from '../../core/erc4337/safe/owners/changes';
+import { type Call } from '../../core/erc4337/user-operation';
+import { isSameAddress } from '../../core/eth/address';
+import { accountName } from '../model/account-name';
+import { useChosenChain } from '../model/chosen-chain';
+import { contacts } from '../model/contacts';
+import { networkOfChain } from '../model/network';
+import { nodeOf } from '../model/node';
+import { changeLine } from '../model/owner-change';
+import { nameOf } from '../model/recipient-name';
+import { linkTo } from '../model/route';
+import { hasKnownSingleton, powersOf, readSafe, type SafeState } from '../model/safe';
+import { useSession } from '../model/session';
+import { type Account, type Chain } from '../model/types';
+import { useLookup } from '../model/use-lookup';
+import { AddPasskey } from '../parts/add-passkey';
+import { Empty } from '../parts/empty';
+import { Facts } from '../parts/facts';
+import { Icon } from '../parts/icons';
+import { OwnerChangeForm } from '../parts/owner-change-form';
+import { OwnerChangeReview } from '../parts/owner-change-review';
+import { OwnerList } from '../parts/owner-list';
+import { SendProgress } from '../parts/send-progress';
+
+/** What the person is about to change: still choosing, looking at it, or watching it being sent. */
+type Stage =
+  | { readonly at: 'list' }
+  | { readonly at: 'form'; readonly kind: OwnerChange['kind']; readonly owner?: Address }
+  | {
+      readonly at: 'review' | 'progress';
+      readonly change: OwnerChange;
+      /** A call that has to come first. */
+      readonly before?: Call;
+    };
+
+/** Everything besides the owners that can act for the account or stop it. */
+const Powers = ({ safe }: { readonly safe: SafeState }): VNode => (
+  <section class="panel" aria-labelledby="powers">
+    <h2 id="powers">What else has power over it</h2>
+    {powersOf(safe).map(({ label, address, meaning, isUnknown }) => (
+      <div class="item" key={`${label} ${address}`}>
+        <h3>{label}</h3>
+        <p class="address">{address}</p>
+        <p class={isUnknown ? 'warning' : 'hint'}>
+          {isUnknown ? <Icon name="warning" /> : null}
+          <span>{meaning}</span>
+        </p>
+      </div>
+    ))}
+    {safe.hasMoreModules ? <p class="warning">It has more modules than are shown here.</p> : null}
+    <Facts
+      facts={[
+        ['Version', `Safe “${quotable(safe.version, 20)}”, by its own account`],
+        ['Code', <span class="address">{safe.singleton}</span>],
+      ]}
+    />
+  </section>
+);
+
+type OnChainProps = {
+  readonly address: Address;
+  readonly chain: Chain;
+  /** Absent if it is not an own account. */
+  readonly account: Account | undefined;
+};
+
+function OwnersOn({ address, chain, account }: OnChainProps): VNode {
+  const { accounts } = useSession();
+  const known = { accounts, contacts: contacts.use() };
+  const [read, setRead] = useState(0);
+  const [stage, setStage] = useState<Stage>({ at: 'list' });
+  const { value, error, isBusy } = useLookup(
+    () => readSafe(nodeOf(chain), address),
+    [address, chain.chainId, chain.rpcUrl, read],
+  );
+  const toList = (): void => {
+    setStage({ at: 'list' });
+    setRead(read + 1);
+  };
+  if (value === undefined)
+    return (
+      <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
+        {error ?? (isBusy ? 'Asking the network…' : 'There is no account at this address on this network yet.')}
+      </p>
+    );
+  if (stage.at === 'progress' && account !== undefined)
+    return (
+      <SendProgress
+        chain={chain}
+        account={account}
+        calls={[...(stage.before === undefined ? [] : [stage.before]), ownerChangeCall(address, value, stage.change)]}
+        lines={[changeLine(stage.change, (each) => nameOf(each, known))]}
+        next="Back to the owners"
+        onSent={() => undefined}
+        onClose={toList}
+      />
+    );
+  if (stage.at === 'review')
+    return (
+      <OwnerChangeReview
+        safe={address}
+        current={value}
+        change={stage.change}
+        network={networkOfChain(chain).name}
+        onBack={toList}
+        onSend={() => {
+          setStage({ ...stage, at: 'progress' });
+        }}
+      />
+    );
+  if (stage.at === 'form')
+    return (
+      <OwnerChangeForm
+        safe={address}
+        chain={chain}
+        current={value}
+        kind={stage.kind}
+        owner={stage.owner}
+        onBack={toList}
+        onReview={(change) => {
+          setStage({ at: 'review', change });
+        }}
+      />
+    );
+  const change = (kind: OwnerChange['kind'], owner?: Address) => (): void => {
+    setStage({ at: 'form', kind, ...(owner && { owner }) });
+  };
+  return (
+    <>
+      {hasKnownSingleton(value) ? null : (
+        <p class="warning danger">
+          <Icon name="warning" />
+          <strong>
+            Keystead does not know this account’s code. The owners and everything else below are what that code says of
+            itself.
+          </strong>
+        </p>
+      )}
+      <section class="panel" aria-labelledby="owners">
+        <h2 id="owners">
+          {value.threshold} of {value.owners.length} must sign
+        </h2>
+        <OwnerList
+          owners={value.kinds}
+          safe={account}
+          {...(account !== undefined && {
+            beside: (owner: Address, name: string) => (
+              <>
+                <button type="button" class="small quiet" onClick={change('replace', owner)}>
+                  Replace<span class="visually-hidden"> {name}</span>
+                </button>
+                {value.owners.length === 1 ? null : (
+                  <button type="button" class="small quiet" onClick={change('remove', owner)}>
+                    Remove<span class="visually-hidden"> {name}</span>
+                  </button>
+                )}
+              </>
+            ),
+          })}
+        />
+        {account === undefined ? null : (
+          <div class="actions">
+            <button type="button" class="main" onClick={change('add')}>
+              Add an owner
+            </button>
+            {value.owners.length === 1 ? null : (
+              <button type="button" onClick={change('threshold')}>
+                Change how many must sign
+              </button>
+            )}
+          </div>
+        )}
+        {account === undefined ? null : (
+          <AddPasskey
+            safe={address}
+            name={accountName(account)}
+            chain={chain}
+            onCreated={(owner, before) => {
+              setStage({ at: 'review', change: { kind: 'add', owner, threshold: value.threshold }, before });
+            }}
+          />
+        )}
+      </section>
+      <Powers safe={value} />
+    </>
+  );
+}
+
+type Props = { readonly address: string | undefined; readonly chainId: string | undefined };
+
+/** The owners of a Safe on one network, with the ways to change them if it is an own account. */
+export function Owners({ address = '', chainId }: Props): VNode {
+  const { accounts, chains } = useSession();
+  const chosen = useChosenChain();
+  const chain = chains.find((each) => each.chainId === chainId) ?? chosen;
+  const account = accounts.find((each) => isSameAddress(each.address, address));
+  if (!isAddress(address, { strict: false }) || chain === undefined)
+    return (
+      <>
+        <h1>Owners</h1>
+        <Empty title={chain === undefined ? 'No networks yet' : 'No such account'}>
+          <a class="button" href={linkTo(chain === undefined ? 'settings' : 'home')}>
+            {chain === undefined ? 'Add a network' : 'Back to your accounts'}
+          </a>
+        </Empty>
+      </>
+    );
+  return (
+    <>
+      <h1>Owners</h1>
+      <p class="hint">
+        {account === undefined ? 'A Safe that is not an account of yours' : accountName(account)} on{' '}
+        {networkOfChain(chain).name}
+      </p>
+      <OwnersOn key={`${address} ${chain.chainId}`} address={address} chain={chain} account={account} />
+    </>
+  );
+}

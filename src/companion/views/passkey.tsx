@@ -1,0 +1,242 @@
+import { type VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { type Address } from 'viem';
+import { getBalance } from 'viem/actions';
+
+import { isOwner } from '../../core/erc4337/safe/owners/owners';
+import { isSameAddress } from '../../core/eth/address';
+import { type Hex } from '../../core/eth/bytes';
+import { type SafeProposal, withSignature } from '../../core/schemas/safe-proposal';
+import { contacts } from '../model/contacts';
+import { inField, InvalidFieldError } from '../model/errors';
+import { lookedUpExplanation } from '../model/explain-proposal';
+import { networkOfChain } from '../model/network';
+import { nodeOf } from '../model/node';
+import { prepareOperation } from '../model/passkey-operation';
+import { type Passkey, passkeys, signWithPasskey } from '../model/passkeys';
+import { readData } from '../model/read-fields';
+import { resolveRecipient } from '../model/recipient';
+import { linkTo } from '../model/route';
+import { readSafe, type SafeState } from '../model/safe';
+import { checkSignatures, sendProposal } from '../model/sign-proposal';
+import { formatAmount, parseAmount } from '../model/units';
+import { useAction } from '../model/use-action';
+import { useLookup } from '../model/use-lookup';
+import { ActionStatus } from '../parts/action-status';
+import { Empty } from '../parts/empty';
+import { Acceptance, assertAccepted, Explained } from '../parts/explained';
+import { Facts } from '../parts/facts';
+import { Field, valuesOf } from '../parts/field';
+import { SentOperation } from '../parts/sent-operation';
+
+type Ready = { readonly passkey: Passkey; readonly safe: SafeState };
+
+/** Fills in one transfer or call. */
+function TransferForm({
+  passkey: { chain, safe: address },
+  safe,
+  onPrepared,
+}: Ready & { readonly onPrepared: (proposal: SafeProposal) => void }): VNode {
+  const known = contacts.use();
+  const action = useAction('Asking the network…');
+  const [error, setError] = useState<InvalidFieldError>();
+  const { symbol } = networkOfChain(chain);
+  const read = async (values: Readonly<Record<string, string>>): Promise<SafeProposal> => {
+    const place = { accounts: [], contacts: known, chain, node: nodeOf(chain) };
+    const { address: to } = await inField('to', () => resolveRecipient(values.to ?? '', place, 'To'));
+    const value = parseAmount(values.amount ?? '');
+    if (value === undefined)
+      throw new InvalidFieldError('amount', `Amount: must be an amount of ${symbol}, such as 0.1`);
+    const data = await inField('data', () => readData(values.data, 'Data'));
+    return prepareOperation(address, safe, [{ to, value, data }], chain);
+  };
+  const errorOf = (name: string): string | undefined => (error?.field === name ? error.message : undefined);
+  return (
+    <section class="panel" aria-labelledby="send">
+      <h2 id="send">Send</h2>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const values = valuesOf(event.currentTarget);
+          setError(undefined);
+          action.run(async () => {
+            try {
+              onPrepared(await read(values));
+            } catch (thrown) {
+              if (!(thrown instanceof InvalidFieldError)) throw thrown;
+              setError(thrown);
+            }
+            return undefined;
+          });
+        }}
+      >
+        <Field label="To" name="to" placeholder="0x… or a contact" error={errorOf('to')} />
+        <Field label={`Amount (${symbol})`} name="amount" numeric error={errorOf('amount')} />
+        <Field label="Data" name="data" value="0x" required={false} error={errorOf('data')} />
+        <div class="actions">
+          <button type="submit" class="main" aria-disabled={action.isBusy}>
+            Review
+          </button>
+        </div>
+        <ActionStatus action={action} />
+      </form>
+    </section>
+  );
+}
+
+/** Shows what the passkey is about to sign, signs and sends it. */
+function Review({
+  passkey,
+  safe,
+  proposal,
+  onBack,
+  onSent,
+}: Ready & {
+  readonly proposal: SafeProposal;
+  readonly onBack: () => void;
+  readonly onSent: (hash: Hex) => void;
+}): VNode {
+  const action = useAction('Look for the browser’s dialog.');
+  const [isAccepted, setAccepted] = useState(false);
+  const { value: explanation, error } = useLookup(
+    () =>
+      lookedUpExplanation(
+        proposal,
+        {
+          threshold: safe.threshold,
+          wasPrepared: true,
+          accounts: [],
+          chains: [passkey.chain],
+          contacts: contacts.read(),
+          now: BigInt(Math.floor(Date.now() / 1000)),
+        },
+        nodeOf(passkey.chain),
+      ),
+    [proposal],
+  );
+  if (explanation === undefined)
+    return (
+      <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
+        {error ?? 'Asking the network…'}
+      </p>
+    );
+  const approve = async (): Promise<undefined> => {
+    assertAccepted(explanation, isAccepted);
+    const signature = await signWithPasskey(passkey, proposal.hash);
+    const signed = withSignature(proposal, { address: passkey.signer, isContract: true, signature });
+    const { valid } = await checkSignatures(signed, safe, nodeOf(passkey.chain));
+    if (valid.length === 0) throw new Error('The network does not accept this passkey’s signature. Nothing was sent.');
+    onSent(await sendProposal(signed, valid, safe, passkey.chain));
+  };
+  return (
+    <section class="panel" aria-labelledby="review">
+      <h2 id="review">Review</h2>
+      <Explained explanation={explanation} />
+      <Acceptance explanation={explanation} isAccepted={isAccepted} onChange={setAccepted} />
+      <div class="actions">
+        <button
+          type="button"
+          class="main"
+          aria-disabled={action.isBusy}
+          onClick={() => {
+            action.run(approve);
+          }}
+        >
+          Approve with the passkey
+        </button>
+        <button type="button" onClick={onBack}>
+          Back
+        </button>
+      </div>
+      <ActionStatus action={action} />
+    </section>
+  );
+}
+
+function Account({ passkey }: { readonly passkey: Passkey }): VNode {
+  const { chain, safe: address } = passkey;
+  const [proposal, setProposal] = useState<SafeProposal>();
+  const [sent, setSent] = useState<Hex>();
+  const { name, symbol } = networkOfChain(chain);
+  const { value, error } = useLookup(async () => {
+    const [safe, balance] = await Promise.all([
+      readSafe(nodeOf(chain), address),
+      getBalance(nodeOf(chain), { address }),
+    ]);
+    return { safe, balance };
+  }, [address, chain.rpcUrl, sent]);
+  if (value === undefined)
+    return (
+      <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
+        {error ?? 'Asking the network…'}
+      </p>
+    );
+  const { safe, balance } = value;
+  const problem =
+    safe === undefined
+      ? 'There is no account at this address on this network yet.'
+      : !isOwner(passkey.signer, safe)
+        ? 'This passkey is not an owner of the account: adding it was not confirmed, or it was removed.'
+        : safe.threshold > 1
+          ? `${safe.threshold} owners must sign for this account. Connect a wallet to propose what it sends.`
+          : undefined;
+  return (
+    <>
+      <section class="panel" aria-label="Account">
+        <Facts
+          facts={[
+            ['Account', <span class="address">{address}</span>],
+            ['Network', name],
+            ['Balance', `${formatAmount(balance)} ${symbol}`],
+            ['Owners', safe && `${safe.owners.length}, of which ${safe.threshold} must sign`],
+          ]}
+        />
+      </section>
+      {problem === undefined ? null : <p class="warning">{problem}</p>}
+      {sent === undefined ? null : <SentOperation chain={chain} account={address} hash={sent} />}
+      {safe === undefined || problem !== undefined ? null : proposal === undefined ? (
+        <TransferForm passkey={passkey} safe={safe} onPrepared={setProposal} />
+      ) : (
+        <Review
+          passkey={passkey}
+          safe={safe}
+          proposal={proposal}
+          onBack={() => {
+            setProposal(undefined);
+          }}
+          onSent={(hash) => {
+            setProposal(undefined);
+            setSent(hash);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+type Props = { readonly signer: string | undefined; readonly safe: string | undefined };
+
+/** An account that its passkey opens: no wallet and no snap are needed. */
+export function PasskeyAccount({ signer = '', safe = '' }: Props): VNode {
+  const known = passkeys.use();
+  const passkey = known.find((each) => isSameAddress(each.signer, signer) && isSameAddress(each.safe, safe as Address));
+  if (passkey === undefined)
+    return (
+      <>
+        <h1>Open with a passkey</h1>
+        <Empty title="No such passkey">
+          <p>This browser does not know it. Passkeys are made on the page of the account’s owners.</p>
+          <a class="button" href={linkTo('home')}>
+            Back
+          </a>
+        </Empty>
+      </>
+    );
+  return (
+    <>
+      <h1>{passkey.name}</h1>
+      <Account passkey={passkey} />
+    </>
+  );
+}

@@ -1,0 +1,189 @@
+import { type VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { getAddress } from 'viem';
+
+import { type SafeProposal } from '../../core/schemas/safe-proposal';
+import { shortAddress } from '../model/account-name';
+import { contacts } from '../model/contacts';
+import { networkOfChain } from '../model/network';
+import { keepProposal, listProposals, openLinkPart, openProposal, textOf } from '../model/proposals';
+import { nameOf } from '../model/recipient-name';
+import { linkTo } from '../model/route';
+import { useSession } from '../model/session';
+import { counted, numberOf } from '../model/units';
+import { useAction } from '../model/use-action';
+import { useLookup } from '../model/use-lookup';
+import { ActionStatus } from '../parts/action-status';
+import { Empty } from '../parts/empty';
+import { Field, valuesOf } from '../parts/field';
+import { Identicon } from '../parts/identicon';
+import { ProposalPanel } from '../parts/proposal-panel';
+
+const go = ({ hash }: SafeProposal): void => {
+  location.hash = linkTo('proposals', 'show', hash);
+};
+
+/** Opens a proposal from a file or a link. */
+function OpenProposal(): VNode {
+  const action = useAction('Reading…');
+  const open = (read: () => Promise<string>): void => {
+    action.run(async () => {
+      go(await keepProposal(await openProposal(await read())));
+      return undefined;
+    });
+  };
+  return (
+    <section class="panel" aria-labelledby="open">
+      <h2 id="open">Open a proposal</h2>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const { text = '' } = valuesOf(event.currentTarget);
+          open(() => Promise.resolve(text));
+        }}
+      >
+        <Field
+          label="Proposal"
+          name="text"
+          rows={4}
+          hint="The link or the content of the file that a co-owner sent you."
+        />
+        <div class="actions">
+          <button type="submit" class="main" aria-disabled={action.isBusy}>
+            Open
+          </button>
+          <label class="button">
+            Choose a file
+            <input
+              class="visually-hidden"
+              type="file"
+              accept="application/json,.json"
+              onChange={({ currentTarget }) => {
+                const [file] = currentTarget.files ?? [];
+                if (file !== undefined) open(() => textOf(file));
+              }}
+            />
+          </label>
+        </div>
+      </form>
+      <ActionStatus action={action} />
+    </section>
+  );
+}
+
+function ProposalList(): VNode {
+  const { client, accounts, chains } = useSession();
+  const list = useLookup(() => listProposals(client, accounts), [accounts]);
+  const known = { accounts, contacts: contacts.use() };
+  if (list.value === undefined)
+    return (
+      <p class={`status ${list.error === undefined ? '' : 'error'}`} role="status">
+        {list.error ?? 'Loading…'}
+      </p>
+    );
+  if (list.value.length === 0)
+    return (
+      <Empty title="No proposals">
+        <p>
+          What an account with several owners sends waits here until enough of them have signed. Open the file or the
+          link of a co-owner below.
+        </p>
+      </Empty>
+    );
+  return (
+    <section class="panel" aria-label="Waiting for signatures">
+      <ul class="rows" aria-label="Proposals">
+        {list.value.map(({ hash, operation, chainId, signatures }) => {
+          const chain = chains.find((each) => numberOf(each.chainId) === chainId);
+          const sender = getAddress(operation.sender);
+          return (
+            <li class="row" key={hash}>
+              <Identicon address={sender} />
+              <div class="who">
+                <h3>{nameOf(sender, known) ?? shortAddress(sender)}</h3>
+                <p class="hint">
+                  {chain === undefined ? `Chain ${chainId}` : networkOfChain(chain).name} ·{' '}
+                  {counted(signatures.length, 'signature')} so far
+                </p>
+              </div>
+              <div class="row-actions">
+                <a class="button small" href={linkTo('proposals', 'show', hash)}>
+                  Open<span class="visually-hidden"> the proposal {shortAddress(hash)}</span>
+                </a>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** A proposal from a link is kept, then shown under its hash. */
+function Opening({ part }: { readonly part: string }): VNode {
+  const { error } = useLookup(async () => {
+    go(await keepProposal(await openLinkPart(part)));
+  }, [part]);
+  return (
+    <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
+      {error ?? 'Reading…'}
+    </p>
+  );
+}
+
+/** A proposal that this browser or the snap has. */
+function Shown({ hash }: { readonly hash: string }): VNode {
+  const { client, accounts } = useSession();
+  const [changes, setChanges] = useState(0);
+  const { value, error } = useLookup(() => listProposals(client, accounts), [accounts, changes]);
+  if (value === undefined)
+    return (
+      <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
+        {error ?? 'Loading…'}
+      </p>
+    );
+  const proposal = value.find((each) => each.hash === hash);
+  if (proposal === undefined)
+    return (
+      <Empty title="No such proposal">
+        <p>It was sent or removed, or it was never opened in this browser.</p>
+        <a class="button" href={linkTo('proposals')}>
+          All proposals
+        </a>
+      </Empty>
+    );
+  return (
+    <ProposalPanel
+      key={hash}
+      proposal={proposal}
+      onChange={() => {
+        setChanges(changes + 1);
+      }}
+    />
+  );
+}
+
+type Props = {
+  /** `show` with a hash, `open` with the part of a link, or nothing. */
+  readonly step: string | undefined;
+  readonly which: string | undefined;
+};
+
+/** What waits for the signatures of several owners: proposed here, or received from a co-owner. */
+export function Proposals({ step, which = '' }: Props): VNode {
+  if (step === 'open' || step === 'show')
+    return (
+      <>
+        <h1>Proposal</h1>
+        {step === 'open' ? <Opening key={which} part={which} /> : <Shown key={which} hash={which} />}
+      </>
+    );
+  return (
+    <>
+      <h1>Proposals</h1>
+      <ProposalList />
+      <OpenProposal />
+    </>
+  );
+}

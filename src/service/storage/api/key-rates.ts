@@ -1,0 +1,46 @@
+import { TokenBucket } from '../../runtime/token-bucket';
+import { type Limits } from '../content/limits';
+
+/** Seconds of its rate that a key may use at once. */
+const BURST_SECONDS = 10;
+
+type Rates = Pick<Limits, 'keyPerSecond' | 'keyBurst' | 'keyBytesPerSecond'>;
+
+/** Why a request of a key is refused now, and after how many seconds it may be tried again. */
+export type Refusal = { readonly limit: string; readonly seconds: number };
+
+/** How many requests, and how many bytes, each key sends and receives. Counts are of this process alone. */
+export class KeyRates {
+  readonly #limits: Rates;
+  /** Only existing keys are counted, so their number is bounded. */
+  readonly #keys = new Map<string, { readonly requests: TokenBucket; readonly bytes: TokenBucket }>();
+
+  constructor(limits: Rates) {
+    this.#limits = limits;
+  }
+
+  /** Counts a request; nothing is counted if it is refused. */
+  begin(tenant: string): Refusal | undefined {
+    const { keyPerSecond, keyBytesPerSecond } = this.#limits;
+    const { requests, bytes } = this.#of(tenant);
+    const forBytes = bytes.take(0);
+    if (forBytes > 0) return { limit: `${keyBytesPerSecond} bytes per second of this key`, seconds: forBytes };
+    const seconds = requests.take(1);
+    return seconds > 0 ? { limit: `${keyPerSecond} requests per second of this key`, seconds } : undefined;
+  }
+
+  /** Counts bytes that were received or sent: they delay the next request. */
+  moved(tenant: string, bytes: number): void {
+    this.#of(tenant).bytes.charge(bytes);
+  }
+
+  #of(tenant: string) {
+    const { keyPerSecond, keyBurst, keyBytesPerSecond } = this.#limits;
+    const own = this.#keys.get(tenant) ?? {
+      requests: new TokenBucket(keyPerSecond, keyBurst),
+      bytes: new TokenBucket(keyBytesPerSecond, BURST_SECONDS * keyBytesPerSecond),
+    };
+    this.#keys.set(tenant, own);
+    return own;
+  }
+}

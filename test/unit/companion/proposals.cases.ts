@@ -1,0 +1,357 @@
+import { type Hex, hashTypedData } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+
+import { explainProposal, lookedUpExplanation } from '../../../src/companion/model/explain-proposal';
+import { nodeOf } from '../../../src/companion/model/node';
+import {
+  addSignatures,
+  forgetProposal,
+  keepProposal,
+  linkPartOf,
+  listProposals,
+  openLinkPart,
+  openProposal,
+} from '../../../src/companion/model/proposals';
+import {
+  checkSignatures,
+  operationsBefore,
+  signatureFrom,
+  signWithWallet,
+  standingProblem,
+} from '../../../src/companion/model/sign-proposal';
+import { type SnapClient } from '../../../src/companion/model/snap-client';
+import { ownerChangeCall } from '../../../src/core/erc4337/safe/owners/changes';
+import { KINDS } from '../../../src/core/erc4337/kinds';
+import { newProposal, proposalTypedData, withSignature, writeProposal } from '../../../src/core/schemas/safe-proposal';
+import { fromUserOperation } from '../../../src/core/schemas/user-operation';
+import { emptyBrowserStorage } from '../../support/companion/browser-storage';
+import { DEVNET, SAFE } from '../../support/companion/samples';
+import { type LocalServer, reply, serveJsonRpc } from '../../support/json-rpc-server';
+
+const OWN = privateKeyToAccount(`0x${'17'.repeat(32)}`);
+const CO_OWNER = privateKeyToAccount(`0x${'18'.repeat(32)}`);
+const CONTRACT: Hex = `0x${'cc'.repeat(20)}`;
+const lower = (address: string): Hex => address.toLowerCase() as Hex;
+const sender = lower(SAFE.address);
+const account = { ...SAFE, options: { ...SAFE.options, owner: OWN.address } };
+
+const change = ownerChangeCall(
+  sender,
+  { owners: [lower(OWN.address), lower(CO_OWNER.address)], threshold: 2 },
+  { kind: 'threshold', threshold: 1 },
+);
+const OPERATION = {
+  sender,
+  nonce: 3n,
+  initCode: '0x',
+  callData: KINDS['safe-0.7'].encodeCalls([change]),
+  callGasLimit: 100_000n,
+  verificationGasLimit: 200_000n,
+  preVerificationGas: 50_000n,
+  maxFeePerGas: 20n,
+  maxPriorityFeePerGas: 10n,
+  paymasterAndData: '0x',
+  signature: '0x',
+} as const;
+const proposal = newProposal(OPERATION, 31_337n);
+
+const known = { threshold: 2, wasPrepared: true, accounts: [account], chains: [DEVNET], now: 1n };
+
+const signatureOf = async (owner: typeof OWN) => ({
+  address: lower(owner.address),
+  isContract: false,
+  signature: await owner.sign({ hash: proposal.hash }),
+});
+
+/** The snap, with the proposal that it signed with the account's own key. */
+async function snapWithProposal(): Promise<SnapClient> {
+  const { signature } = await signatureOf(OWN);
+  const operation = fromUserOperation({ ...OPERATION, signature: `0x${'00'.repeat(12)}${signature.slice(2)}` });
+  const proposed = [
+    { id: '1', origin: 'https://dapp.example', account: sender, chainId: DEVNET.chainId, at: 1, operation },
+  ];
+  return { dapp: () => Promise.resolve(proposed) } as unknown as SnapClient;
+}
+
+describe('the proposals that a page keeps', () => {
+  beforeEach(() => {
+    emptyBrowserStorage();
+  });
+  afterEach(() => {
+    Reflect.deleteProperty(globalThis, 'localStorage');
+  });
+
+  it('are those of the snap, with the signature of its key, and those that were opened', async () => {
+    const client = await snapWithProposal();
+    const other = newProposal({ ...OPERATION, nonce: 4n }, 31_337n);
+    await keepProposal(other);
+    const list = await listProposals(client, [account]);
+    expect(list.map(({ hash }) => hash)).toEqual([proposal.hash, other.hash]);
+    expect(list[0]?.signatures).toEqual([await signatureOf(OWN)]);
+    forgetProposal(other);
+    expect(await listProposals(client, [account])).toHaveLength(1);
+  });
+
+  it('gather the signatures of every copy', async () => {
+    await addSignatures(proposal, [await signatureOf(CO_OWNER)]);
+    const [listed] = await listProposals(await snapWithProposal(), [account]);
+    expect(listed?.signatures.map(({ address }) => address).sort()).toEqual(
+      [lower(OWN.address), lower(CO_OWNER.address)].sort(),
+    );
+    const kept = await keepProposal(withSignature(proposal, await signatureOf(OWN)));
+    expect(kept.signatures).toHaveLength(2);
+  });
+
+  const claimOf = (owner: typeof OWN, signature: Hex = '0x00') => ({
+    address: lower(owner.address),
+    isContract: true,
+    signature,
+  });
+
+  it('lose no signature to a copy that has another one of the same owner', async () => {
+    const honest = await signatureOf(CO_OWNER);
+    await keepProposal(withSignature(proposal, honest));
+    const kept = await keepProposal(withSignature(proposal, claimOf(CO_OWNER)));
+    expect(kept.signatures).toEqual([honest]);
+  });
+
+  it('take a verified signature in place of a claim, and drop the signatures that do not count', async () => {
+    await keepProposal(withSignature(withSignature(proposal, claimOf(CO_OWNER)), byStranger(1)));
+    const honest = await signatureOf(CO_OWNER);
+    const kept = await addSignatures(proposal, [honest], [byStranger(1).address]);
+    expect(kept.signatures).toEqual([honest]);
+  });
+
+  const byStranger = (index: number) => ({
+    address: `0xee${index.toString(16).padStart(38, '0')}` as const,
+    isContract: true,
+    signature: '0x00' as const,
+  });
+
+  it('stay as they are if one more signature would make them unreadable', async () => {
+    const full = Array.from({ length: 200 }, (_, index) => byStranger(index)).reduce(withSignature, proposal);
+    await keepProposal(full);
+    const honest = await signatureOf(CO_OWNER);
+    await expect(addSignatures(full, [honest])).rejects.toThrow(/signatures.*at most 200/u);
+    await expect(addSignatures(proposal, [claimOf(OWN, `0x${'00'.repeat(8193)}`)])).rejects.toThrow(/8192 bytes/u);
+    const client = { dapp: () => Promise.resolve([]) } as unknown as SnapClient;
+    expect((await listProposals(client, [account]))[0]?.signatures).toHaveLength(200);
+    const refused = full.signatures.map(({ address }) => address);
+    expect((await addSignatures(full, [honest], refused)).signatures).toEqual([honest]);
+  });
+
+  it('are at most 50', async () => {
+    for (let nonce = 1n; nonce <= 50n; nonce++) await keepProposal(newProposal({ ...OPERATION, nonce }, 31_337n));
+    await expect(keepProposal(newProposal({ ...OPERATION, nonce: 51n }, 31_337n))).rejects.toThrow(/at most 50/u);
+    await keepProposal(newProposal({ ...OPERATION, nonce: 50n }, 31_337n));
+  });
+
+  it('were prepared by Keystead only if the snap says so', async () => {
+    await keepProposal(newProposal({ ...OPERATION, nonce: 4n }, 31_337n));
+    const list = await listProposals(await snapWithProposal(), [account]);
+    expect(list.map(({ wasPrepared }) => wasPrepared)).toEqual([true, false]);
+  });
+
+  it('travel in a file and in a link', async () => {
+    const signed = withSignature(proposal, await signatureOf(OWN));
+    const link = `https://page.example/#/proposals/open/${linkPartOf(signed)}`;
+    expect(await openProposal(link)).toEqual(signed);
+    expect(await openProposal(` ${link}\n`)).toEqual(signed);
+    expect(await openProposal(writeProposal(signed))).toEqual(signed);
+    expect(await openLinkPart(linkPartOf(signed))).toEqual(signed);
+  });
+
+  it('are none if a link is cut off or is another page', async () => {
+    const part = linkPartOf(proposal);
+    await expect(openLinkPart(part.slice(0, -5))).rejects.toThrow(/^proposal: must be/u);
+    await expect(openLinkPart('%%%')).rejects.toThrow(/whole link/u);
+    await expect(openProposal('https://page.example/#/send')).rejects.toThrow('proposal: must be JSON');
+  });
+
+  it('are explained by the decoder and the judge of the snap', () => {
+    const { title, dangers, lines } = explainProposal(proposal, known);
+    expect(title).toContain('Change the number of required signatures');
+    expect(dangers.map(({ code }) => code)).toEqual(['account-administration']);
+    expect(lines).toContainEqual({
+      kind: 'text',
+      label: 'Signatures',
+      value: '2 owners must sign before it can be sent',
+    });
+  });
+});
+
+describe('a proposal that somebody else made', () => {
+  const ofStranger = { ...known, wasPrepared: false };
+  const codesOf = (changed: Partial<typeof OPERATION | { paymasterAndData: Hex }>, gasPrice?: bigint) =>
+    explainProposal(newProposal({ ...OPERATION, ...changed }, 31_337n), { ...ofStranger, gasPrice }).dangers.map(
+      ({ code }) => code,
+    );
+
+  it('is said to come from elsewhere, with a paymaster or without', () => {
+    expect(explainProposal(proposal, ofStranger).warnings).toContainEqual(
+      expect.stringMatching(/comes from elsewhere/u),
+    );
+    expect(explainProposal(proposal, known).warnings).not.toContainEqual(
+      expect.stringMatching(/comes from elsewhere/u),
+    );
+  });
+
+  it.each([
+    ['now on', 'no limit', 0, 0],
+    ['1970-01-01 00:00:09 UTC', '1970-01-01 00:05:00 UTC', 9, 300],
+    ['never', 'never', 2 ** 48 - 2, 2 ** 48 - 1],
+  ])('says when it is valid: from %s until %s', (from, until, validAfter, validUntil) => {
+    const { main } = explainProposal(newProposal(OPERATION, 31_337n, { validAfter, validUntil }), ofStranger);
+    expect(main.slice(-2).map(({ value }) => value)).toEqual([from, until]);
+  });
+
+  it('cannot be sent before other operations, after its time, or once its nonce is used', () => {
+    expect(standingProblem(proposal, -1n, 1n)).toMatch(/sent already/u);
+    expect(standingProblem(proposal, 2n, 1n)).toMatch(/only after 2 other operations.*stay valid/u);
+    const within = newProposal(OPERATION, 31_337n, { validAfter: 9, validUntil: 2 ** 48 - 1 });
+    expect(standingProblem(within, 0n, 1n)).toBe('It is not valid before 1970-01-01 00:00:09 UTC.');
+    expect(standingProblem(newProposal(OPERATION, 31_337n, { validAfter: 0, validUntil: 9 }), 0n, 9n)).toMatch(
+      /expired/u,
+    );
+    expect(standingProblem(proposal, 0n, 1n)).toBeUndefined();
+  });
+
+  it('is dangerous if it names a paymaster, whatever that may charge', () => {
+    expect(codesOf({ paymasterAndData: `0x${'66'.repeat(20)}${'00'.repeat(15)}01${'00'.repeat(15)}01` })).toContain(
+      'unknown-paymaster',
+    );
+  });
+
+  it('is dangerous if its fee is far above what the network asks', () => {
+    expect(codesOf({}, 20n)).not.toContain('excessive-fee');
+    expect(codesOf({ maxFeePerGas: 10n ** 13n } as never, 20n)).toContain('excessive-fee');
+  });
+});
+
+describe('the signatures of a proposal', () => {
+  const VALID = `0x20c13b0b${'0'.repeat(56)}`;
+  let node: LocalServer;
+  let verdict: unknown;
+  let asked: readonly unknown[];
+  beforeAll(async () => {
+    node = await serveJsonRpc(({ id, method, params }, response) => {
+      const [first] = (params as typeof params | undefined) ?? [];
+      if (verdict === 'silence') response.writeHead(503).end();
+      else if (method === 'eth_gasPrice') reply(response, { id, result: '0x14' });
+      else if (method === 'eth_getCode') reply(response, { id, result: first === CONTRACT ? '0x6001' : '0x' });
+      else if (verdict === 'revert') reply(response, { id, error: { code: 3, message: 'execution reverted' } });
+      else if (verdict === 'refusal') reply(response, { id, error: { code: -32005, message: 'limit exceeded' } });
+      else reply(response, { id, result: verdict });
+      if (method === 'eth_call') asked = params;
+    });
+  });
+  afterAll(() => node.stop());
+  const client = () => nodeOf({ ...DEVNET, rpcUrl: node.url });
+  const current = { owners: [lower(OWN.address), lower(CO_OWNER.address), CONTRACT], threshold: 2 };
+  const byContract = { address: CONTRACT, isContract: true, signature: '0x1234' } as const;
+
+  it.each<[string, unknown, boolean]>([
+    ['it says so', VALID, true],
+    ['it answers with the value of the newer function', `0x1626ba7e${'0'.repeat(56)}`, false],
+    ['it says something after that', `0x20c13b0b${'0'.repeat(55)}1`, false],
+    ['it answers nothing', '0x', false],
+    ['it reverts', 'revert', false],
+  ])('count for a contract only if %s', async (_what, answer, isValid) => {
+    verdict = answer;
+    const { valid, invalid } = await checkSignatures(withSignature(proposal, byContract), current, client());
+    expect([valid, invalid]).toEqual(isValid ? [[byContract], []] : [[], [CONTRACT]]);
+    expect(asked).toMatchObject([{ to: CONTRACT }, 'latest']);
+  });
+
+  it.each<[string, unknown]>([
+    ['does not respond', 'silence'],
+    ['refuses', 'refusal'],
+  ])('are not called false if the node %s', async (_how, answer) => {
+    verdict = answer;
+    const byOwner = withSignature(proposal, byContract);
+    await expect(checkSignatures(byOwner, current, client())).rejects.toThrow();
+    await expect(
+      signatureFrom(proposal, { address: CONTRACT, isContract: true }, '0x1234', client()),
+    ).rejects.not.toThrow(/must be the one of/u);
+  });
+
+  it('are not asked for at the node if their signers are not owners', async () => {
+    verdict = 'silence';
+    const claimed = withSignature(proposal, { ...byContract, address: `0x${'66'.repeat(20)}` });
+    expect(await checkSignatures(claimed, current, client())).toEqual({ valid: [], invalid: [] });
+  });
+
+  it('come after those of the operations before it', async () => {
+    verdict = `0x${'0'.repeat(63)}1`;
+    expect(await operationsBefore(proposal, client())).toBe(2n);
+  });
+
+  it('are asked for after look-ups: a call to no code, and a fee above the network’s, are dangers', async () => {
+    verdict = VALID;
+    const calls = [{ to: lower(OWN.address), value: 0n, data: '0x12345678' as const }];
+    const callData = KINDS['safe-0.7'].encodeCalls(calls);
+    const costly = newProposal({ ...OPERATION, callData, maxFeePerGas: 10n ** 13n }, 31_337n);
+    const { dangers } = await lookedUpExplanation(costly, { ...known, accounts: [], contacts: [] }, client());
+    expect(dangers.map(({ code }) => code)).toEqual(expect.arrayContaining(['call-without-code', 'excessive-fee']));
+  });
+
+  it('are asked for after recipients were compared with the contacts', async () => {
+    verdict = VALID;
+    const contact: Hex = `0xabcdef${'1'.repeat(28)}abcdef`;
+    const alike: Hex = `0xabcdef${'2'.repeat(28)}abcdef`;
+    const dangersFor = async (to: Hex) => {
+      const callData = KINDS['safe-0.7'].encodeCalls([{ to, value: 1n, data: '0x' }]);
+      const facts = { ...known, contacts: [{ name: 'Ann', address: contact }] };
+      const { dangers, main } = await lookedUpExplanation(
+        newProposal({ ...OPERATION, callData }, 31_337n),
+        facts,
+        client(),
+      );
+      return [dangers.map(({ code }) => code), main.some(({ label }) => label === 'New recipient')];
+    };
+    expect(await dangersFor(contact)).toEqual([[], false]);
+    expect(await dangersFor(alike)).toEqual([['address-poisoning'], true]);
+  });
+
+  it('are false if the file calls a contract a key, or a key a contract', async () => {
+    verdict = VALID;
+    const owner = await signatureOf(OWN);
+    const claimed = withSignature(withSignature(proposal, { ...byContract, isContract: false }), {
+      ...owner,
+      isContract: true,
+    });
+    expect((await checkSignatures(claimed, current, client())).invalid).toEqual([CONTRACT, owner.address]);
+  });
+
+  it('may come from elsewhere, with v 0 or 1 too, and are refused if they are not the owner’s', async () => {
+    const { signature, address } = await signatureOf(CO_OWNER);
+    const usual = Number.parseInt(signature.slice(-2), 16);
+    const withBit = `${signature.slice(0, -2)}0${usual - 27}`;
+    const owner = { address, isContract: false };
+    expect(await signatureFrom(proposal, owner, withBit, client())).toEqual({ ...owner, signature });
+    const own = { address: lower(OWN.address), isContract: false };
+    await expect(signatureFrom(proposal, own, signature, client())).rejects.toThrow(/must be the one of 0x/u);
+    await expect(signatureFrom(proposal, own, '0x1', client())).rejects.toThrow(/must be bytes/u);
+  });
+
+  it('are made by an account of the wallet on the network of the proposal, from typed data with its hash', async () => {
+    const requests: string[] = [];
+    const wallet = {
+      name: 'MetaMask',
+      request: async (method: string, params?: readonly unknown[]) => {
+        requests.push(method);
+        if (method === 'eth_requestAccounts') return [CONTRACT, CO_OWNER.address];
+        if (method === 'eth_chainId') return '0x1';
+        if (method !== 'eth_signTypedData_v4') return null;
+        const typedData = JSON.parse(params?.[1] as string) as Parameters<typeof hashTypedData>[0];
+        expect(hashTypedData(typedData)).toBe(proposal.hash);
+        expect(typedData).toEqual(proposalTypedData(proposal));
+        return CO_OWNER.sign({ hash: hashTypedData(typedData) });
+      },
+    };
+    const place = { client: { wallet } as unknown as SnapClient, chain: DEVNET, node: client() };
+    expect(await signWithWallet(proposal, [lower(CO_OWNER.address)], place)).toEqual(await signatureOf(CO_OWNER));
+    expect(requests).toContain('wallet_switchEthereumChain');
+    await expect(signWithWallet(proposal, [lower(OWN.address)], place)).rejects.toThrow(/None of the accounts/u);
+  });
+});
