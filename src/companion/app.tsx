@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { connectFailure, versionIn } from './model/connect-failure';
 import { isRejection, LockedError } from './model/errors';
 import { onUnlocked } from './model/locked';
+import { PASSKEYS_KEY } from './model/passkeys-key';
 import { useRoute } from './model/route';
 import { readSnapData, SnapClient } from './model/snap-client';
 import { type Devnet, type SnapData } from './model/types';
@@ -33,9 +34,6 @@ const loadConnected = () => import('./connected');
 
 const PasskeyAccount = lazy(async () => (await import('./views/passkey')).PasskeyAccount);
 const PasskeyChoice = lazy(async () => (await import('./parts/passkey-choice')).PasskeyChoice);
-/** Where this browser keeps passkeys, if it has any. */
-const PASSKEYS = 'keystead.passkeys';
-
 type Started = {
   readonly client: SnapClient;
   readonly data: SnapData;
@@ -116,7 +114,7 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
   return (
     <Shell>
       {locked === undefined ? null : <Locked wallet={locked.wallet} />}
-      {localStorage.getItem(PASSKEYS) === null ? null : <PasskeyChoice />}
+      {localStorage.getItem(PASSKEYS_KEY) === null ? null : <PasskeyChoice />}
       <Connect
         wallets={wallets}
         versions={versions}

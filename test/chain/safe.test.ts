@@ -34,13 +34,7 @@ import {
   signerAddress,
   verifiersOf,
 } from '../../src/core/erc4337/safe/passkey/signer';
-import {
-  type Assertion,
-  base64url,
-  passkeySignature,
-  pointOfSpki,
-  rsOfDer,
-} from '../../src/core/erc4337/safe/passkey/webauthn';
+import { type Assertion, passkeySignature, pointOfSpki, rsOfDer } from '../../src/core/erc4337/safe/passkey/webauthn';
 import { toHex } from '../../src/core/eth/bytes';
 import { confirmBySignatures, setGuardians } from '../../src/core/recovery/calls';
 import { recoveryTypedData } from '../../src/core/recovery/guardian-signature';
@@ -588,7 +582,7 @@ describeWithPeers('a Safe and a dapp', () => {
     function assertion(challenge: Hex): Assertion {
       const authenticatorData = new Uint8Array(37);
       authenticatorData[32] = 0x05;
-      const text = `{"type":"webauthn.get","challenge":"${base64url(hexToBytes(challenge))}","origin":"${ORIGIN}","crossOrigin":false}`;
+      const text = `{"type":"webauthn.get","challenge":"${Buffer.from(hexToBytes(challenge)).toString('base64url')}","origin":"${ORIGIN}","crossOrigin":false}`;
       const clientDataJSON = new TextEncoder().encode(text);
       const digest = createHash('sha256').update(clientDataJSON).digest();
       const signature = sign('sha256', Buffer.concat([authenticatorData, digest]), privateKey);

@@ -73,7 +73,10 @@ describe('an explanation', () => {
 
   it('decodes every call that viem encodes, except contradictory arguments', () => {
     const paired = /^(?:safeBatchTransferFrom|executeBatch|multiSend|execute\(bytes32|execTransaction|executeUserOp)/u;
-    const whole = CALL_RULES.filter(({ signature }) => !paired.test(signature));
+    // The signer of a passkey is known only at Safe's factory.
+    const whole = CALL_RULES.filter(
+      ({ signature }) => !paired.test(signature) && !signature.startsWith('createSigner('),
+    );
     fc.assert(
       fc.property(anyCallOf(whole), ({ data }) => {
         expect(explainCall(ALICE, data).sections[0]!.title).not.toBe('Unknown call');

@@ -16,7 +16,7 @@ import { numberOf } from './units';
 export type ProposalFacts = {
   /** How many owners must sign. */
   readonly threshold: number;
-  /** Keystead prepared it on this device. A file or a link of somebody else was not. */
+  /** Keystead prepared it on this device. A file or a link from elsewhere was not. */
   readonly wasPrepared: boolean;
   readonly accounts: readonly Account[];
   readonly chains: readonly Chain[];
@@ -78,8 +78,8 @@ const MAX_LOOK_UPS = 20;
 
 /**
  * Explains a proposal with what the network's node says: its price per gas, and which of the called addresses have
- * code. Recipients are compared with the own accounts and the contacts. Nothing is simulated. What the node does not say
- * is left out.
+ * code. Recipients are compared with the own accounts and the contacts. Nothing is simulated. What the node does not
+ * say is left out.
  */
 export async function lookedUpExplanation(
   proposal: SafeProposal,

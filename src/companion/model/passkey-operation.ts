@@ -5,16 +5,19 @@ import { fundsFor, nextNonce } from '../../clients/entry-point';
 import { NodeClient } from '../../clients/node';
 import { operationFees } from '../../clients/operation-fees';
 import { KINDS } from '../../core/erc4337/kinds';
-import { dummyOperationSignature, leastVerificationGas } from '../../core/erc4337/safe/owners/signatures';
+import { dummyOperationSignature, enoughFor } from '../../core/erc4337/safe/owners/signatures';
 import { mostItCosts } from '../../core/erc4337/cost';
-import { gasLimitsOf, type Intent, type UserOperation } from '../../core/erc4337/user-operation';
+import {
+  draftOperation,
+  gasLimitsOf,
+  type Intent,
+  type UserOperation,
+  withGasMargin,
+} from '../../core/erc4337/user-operation';
 import { newProposal, PROPOSAL_ENTRY_POINT, type SafeProposal } from '../../core/schemas/safe-proposal';
 import { type SafeState } from './safe';
 import { type Chain } from './types';
 import { numberOf } from './units';
-
-/** Adds a fifth to a gas limit, because estimates are exact only for one block. */
-const withMargin = (gas: bigint): bigint => (gas * 6n + 4n) / 5n;
 
 /**
  * Prepares a user operation of a Safe without a wallet: nonce, fees and gas come from the network's services. The
@@ -38,27 +41,15 @@ export async function prepareOperation(
     nextNonce(node, place.entryPoint, safe),
     operationFees(node, bundler),
   ]);
-  const draft: UserOperation = {
+  const draft = draftOperation({
     sender: safe,
     nonce,
     initCode: '0x',
     callData: KINDS['safe-0.7'].encodeCalls(intents),
-    callGasLimit: 0n,
-    verificationGasLimit: 0n,
-    preVerificationGas: 0n,
-    maxFeePerGas: 0n,
-    maxPriorityFeePerGas: 0n,
-    paymasterAndData: '0x',
     signature: dummyOperationSignature(kinds, threshold),
-  };
-  const estimate = gasLimitsOf(await bundler.estimateGas(draft, place), withMargin);
-  const least = leastVerificationGas(kinds, threshold);
-  const operation: UserOperation = {
-    ...draft,
-    ...estimate,
-    ...fees,
-    verificationGasLimit: estimate.verificationGasLimit > least ? estimate.verificationGasLimit : least,
-  };
+  });
+  const limits = gasLimitsOf(await bundler.estimateGas(draft, place), withGasMargin);
+  const operation: UserOperation = { ...draft, ...fees, ...enoughFor(limits, kinds, threshold) };
   const { balance, deposit } = await fundsFor(node, operation, place);
   const value = intents.reduce((sum, intent) => sum + intent.value, 0n);
   if (balance + deposit < mostItCosts(operation, '0.7') + value)

@@ -1,8 +1,10 @@
 import { type Address } from 'viem';
 
 import { type PasskeySigner } from '../../core/erc4337/safe/passkey/signer';
-import { base64url, passkeySignature, type PasskeyPoint, pointOfSpki } from '../../core/erc4337/safe/passkey/webauthn';
+import { passkeySignature, type PasskeyPoint, pointOfSpki } from '../../core/erc4337/safe/passkey/webauthn';
+import { base64UrlOfBytes, bytesOfBase64Url } from '../../core/eth/base64';
 import { fromHex, type Hex } from '../../core/eth/bytes';
+import { PASSKEYS_KEY } from './passkeys-key';
 import { listOf, stored } from './stored';
 import { type Chain } from './types';
 
@@ -51,7 +53,7 @@ export const signerOf = ({
 });
 
 /** The passkeys that were made on this page, in this browser. */
-export const passkeys = stored('keystead.passkeys', listOf(isPasskey), []);
+export const passkeys = stored(PASSKEYS_KEY, listOf(isPasskey), []);
 
 export function keepPasskey(passkey: Passkey): void {
   const others = passkeys.read().filter(({ signer, safe }) => signer !== passkey.signer || safe !== passkey.safe);
@@ -91,11 +93,8 @@ export async function createCredential(name: string): Promise<Credential> {
     throw new Error('The browser made no passkey that can sign for an account (ES256).');
   // The browser refuses what is not a point of the curve.
   await crypto.subtle.importKey('spki', spki, { name: 'ECDSA', namedCurve: 'P-256' }, false, ['verify']);
-  return { credentialId: base64url(new Uint8Array(credential.rawId)), point: pointOfSpki(new Uint8Array(spki)) };
+  return { credentialId: base64UrlOfBytes(new Uint8Array(credential.rawId)), point: pointOfSpki(new Uint8Array(spki)) };
 }
-
-const fromBase64url = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
 
 /**
  * Has a passkey sign a hash. The browser verifies its user first.
@@ -110,7 +109,7 @@ export async function signWithPasskey({ credentialId }: Pick<Passkey, 'credentia
   const credential = (await navigator.credentials.get({
     publicKey: {
       challenge,
-      allowCredentials: [{ type: 'public-key', id: fromBase64url(credentialId) }],
+      allowCredentials: [{ type: 'public-key', id: bytesOfBase64Url(credentialId) }],
       userVerification: 'required',
     },
   })) as PublicKeyCredential | null;

@@ -1,3 +1,4 @@
+import { base64UrlOfBytes, bytesOfBase64Url } from '../../core/eth/base64';
 import { type Hex } from '../../core/eth/bytes';
 import { isSameAddress } from '../../core/eth/address';
 import { type OwnerSignature } from '../../core/erc4337/safe/owners/signatures';
@@ -79,7 +80,7 @@ const keptCopy = async (proposal: SafeProposal): Promise<SafeProposal | undefine
   (await keptProposals()).find(({ hash }) => hash === proposal.hash);
 
 /**
- * Keeps a proposal that somebody else sent. Its signatures are added to those that were collected before, and replace
+ * Keeps a proposal of a co-owner. Its signatures are added to those that were collected before, and replace
  * none of them.
  *
  * @returns What is kept.
@@ -112,7 +113,7 @@ export async function addSignatures(
   return write(added.reduce(withSignature, { ...whole, signatures }));
 }
 
-/** A proposal, and whether Keystead prepared it here: then its gas and its payer are not somebody else's choice. */
+/** A proposal, and whether Keystead prepared it here: then nobody else chose its gas and who pays. */
 export type ListedProposal = SafeProposal & { readonly wasPrepared: boolean };
 
 /** @returns What waits for signatures: of the snap, and of this browser, each once. */
@@ -141,13 +142,13 @@ const LINK = /#\/proposals\/open\/([\w-]+)$/u;
 /** @returns The part of a link that stands for a proposal: its JSON in base64url. */
 export function linkPartOf(proposal: SafeProposal): string {
   const compact = JSON.stringify(JSON.parse(writeProposal(proposal)));
-  return btoa(compact).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/u, '');
+  return base64UrlOfBytes(new TextEncoder().encode(compact));
 }
 
 /** @throws If the part is not base64url. */
 function fromLinkPart(part: string): string {
   try {
-    return atob(part.replaceAll('-', '+').replaceAll('_', '/'));
+    return new TextDecoder().decode(bytesOfBase64Url(part));
   } catch {
     throw new Error('proposal: must be a file, or the whole link that a co-owner sent you');
   }

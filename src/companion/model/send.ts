@@ -92,7 +92,7 @@ export async function readTransfers(rows: readonly Row[], place: Place): Promise
   return transfers;
 }
 
-/** Whether somebody else pays the fee: the network's paymaster service, for smart accounts. */
+/** Whether the network's paymaster service pays the fee, for smart accounts. */
 export const isSponsored = (account: Account, chain: Chain): boolean =>
   isSmart(account) && chain.paymasterUrl !== undefined;
 

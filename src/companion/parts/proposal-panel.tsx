@@ -39,6 +39,7 @@ import { ImportSignature } from './import-signature';
 import { OwnerList } from './owner-list';
 import { Party } from './party';
 import { SentOperation } from './sent-operation';
+import { LookupStatus } from './lookup-status';
 
 type Props = {
   readonly proposal: ListedProposal;
@@ -78,10 +79,10 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
   const { value, error } = useLookup(async () => {
     const [safe, before] = await Promise.all([readSafe(node, address), operationsBefore(proposal, node)]);
     if (safe === undefined) throw new Error('There is no account at this address on this network yet.');
-    const now = Math.floor(Date.now() / 1000);
+    const now = BigInt(Math.floor(Date.now() / 1000));
     const { threshold } = safe;
     const { wasPrepared } = proposal;
-    const facts = { threshold, wasPrepared, accounts, chains, contacts: contacts.read(), now: BigInt(now) };
+    const facts = { threshold, wasPrepared, accounts, chains, contacts: contacts.read(), now };
     const [checked, explanation] = await Promise.all([
       checkSignatures(proposal, safe, node),
       lookedUpExplanation(proposal, facts, node),
@@ -95,12 +96,7 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
   }, [proposal, chain.rpcUrl]);
   const known = { accounts, contacts: contacts.use() };
   if (sent !== undefined) return <SentOperation chain={chain} account={address} hash={sent} />;
-  if (value === undefined)
-    return (
-      <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
-        {error ?? 'Asking the network…'}
-      </p>
-    );
+  if (value === undefined) return <LookupStatus error={error} />;
   const { safe, checked, collected, explanation, problem } = value;
   const approve = (work: () => Promise<string | undefined>): void => {
     action.run(async () => {

@@ -1,6 +1,7 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
+import { base64OfBytes, bytesOfBase64 } from '../../core/eth/base64';
 import { useSession } from '../model/session';
 import { type Account } from '../model/types';
 import { useAction } from '../model/use-action';
@@ -43,13 +44,10 @@ function summaryOf(
   return `Added ${restored}.${existing === '' ? '' : ` Already here: ${existing}.`}`;
 }
 
-const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
-
 /** @returns The content of a chosen file in base64. @throws If no file was chosen. */
 async function base64Of(file: File): Promise<string> {
   if (file.size === 0) throw new Error('Backup file: choose a file first.');
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  return base64OfBytes(new Uint8Array(await file.arrayBuffer()));
 }
 
 /** Restores a backup from its CID or from a file, and says what was added. */
@@ -144,7 +142,7 @@ export function Backup(): VNode {
                 localStorage.setItem(LAST_BACKUP, done.cid);
                 setCid(done.cid);
                 setDownload({
-                  href: URL.createObjectURL(new Blob([bytesOf(done.file)])),
+                  href: URL.createObjectURL(new Blob([bytesOfBase64(done.file)])),
                   name: `backup-${new Date().toISOString().slice(0, 10)}.keystead`,
                 });
                 return `Backed up ${counted(done.accounts, 'account')} (${counted(done.size, 'byte')}).`;

@@ -26,6 +26,7 @@ import { OwnerChangeForm } from '../parts/owner-change-form';
 import { OwnerChangeReview } from '../parts/owner-change-review';
 import { OwnerList } from '../parts/owner-list';
 import { SendProgress } from '../parts/send-progress';
+import { LookupStatus } from '../parts/lookup-status';
 
 /** What the person is about to change: still choosing, looking at it, or watching it being sent. */
 type Stage =
@@ -84,9 +85,9 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
   };
   if (value === undefined)
     return (
-      <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
-        {error ?? (isBusy ? 'Asking the network…' : 'There is no account at this address on this network yet.')}
-      </p>
+      <LookupStatus error={error}>
+        {isBusy ? 'Asking the network…' : 'There is no account at this address on this network yet.'}
+      </LookupStatus>
     );
   if (stage.at === 'progress' && account !== undefined)
     return (

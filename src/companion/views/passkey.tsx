@@ -28,6 +28,7 @@ import { Acceptance, assertAccepted, Explained } from '../parts/explained';
 import { Facts } from '../parts/facts';
 import { Field, valuesOf } from '../parts/field';
 import { SentOperation } from '../parts/sent-operation';
+import { LookupStatus } from '../parts/lookup-status';
 
 type Ready = { readonly passkey: Passkey; readonly safe: SafeState };
 
@@ -115,12 +116,7 @@ function Review({
       ),
     [proposal],
   );
-  if (explanation === undefined)
-    return (
-      <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
-        {error ?? 'Asking the network…'}
-      </p>
-    );
+  if (explanation === undefined) return <LookupStatus error={error} />;
   const approve = async (): Promise<undefined> => {
     assertAccepted(explanation, isAccepted);
     const signature = await signWithPasskey(passkey, proposal.hash);
@@ -166,12 +162,7 @@ function Account({ passkey }: { readonly passkey: Passkey }): VNode {
     ]);
     return { safe, balance };
   }, [address, chain.rpcUrl, sent]);
-  if (value === undefined)
-    return (
-      <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
-        {error ?? 'Asking the network…'}
-      </p>
-    );
+  if (value === undefined) return <LookupStatus error={error} />;
   const { safe, balance } = value;
   const problem =
     safe === undefined

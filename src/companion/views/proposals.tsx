@@ -18,6 +18,7 @@ import { Empty } from '../parts/empty';
 import { Field, valuesOf } from '../parts/field';
 import { Identicon } from '../parts/identicon';
 import { ProposalPanel } from '../parts/proposal-panel';
+import { LookupStatus } from '../parts/lookup-status';
 
 const go = ({ hash }: SafeProposal): void => {
   location.hash = linkTo('proposals', 'show', hash);
@@ -76,12 +77,7 @@ function ProposalList(): VNode {
   const { client, accounts, chains } = useSession();
   const list = useLookup(() => listProposals(client, accounts), [accounts]);
   const known = { accounts, contacts: contacts.use() };
-  if (list.value === undefined)
-    return (
-      <p class={`status ${list.error === undefined ? '' : 'error'}`} role="status">
-        {list.error ?? 'Loading…'}
-      </p>
-    );
+  if (list.value === undefined) return <LookupStatus error={list.error}>{'Loading…'}</LookupStatus>;
   if (list.value.length === 0)
     return (
       <Empty title="No proposals">
@@ -125,11 +121,7 @@ function Opening({ part }: { readonly part: string }): VNode {
   const { error } = useLookup(async () => {
     go(await keepProposal(await openLinkPart(part)));
   }, [part]);
-  return (
-    <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
-      {error ?? 'Reading…'}
-    </p>
-  );
+  return <LookupStatus error={error}>{'Reading…'}</LookupStatus>;
 }
 
 /** A proposal that this browser or the snap has. */
@@ -137,12 +129,7 @@ function Shown({ hash }: { readonly hash: string }): VNode {
   const { client, accounts } = useSession();
   const [changes, setChanges] = useState(0);
   const { value, error } = useLookup(() => listProposals(client, accounts), [accounts, changes]);
-  if (value === undefined)
-    return (
-      <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
-        {error ?? 'Loading…'}
-      </p>
-    );
+  if (value === undefined) return <LookupStatus error={error}>{'Loading…'}</LookupStatus>;
   const proposal = value.find((each) => each.hash === hash);
   if (proposal === undefined)
     return (

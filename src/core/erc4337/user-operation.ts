@@ -76,3 +76,19 @@ export type Call = { readonly to: Hex; readonly value: bigint; readonly data: He
 
 /** A requested call. If `to` is null, it creates a contract. */
 export type Intent = Omit<Call, 'to'> & { readonly to: Hex | null };
+
+/** @returns An operation without fees, gas and paymaster, for an estimate of its gas. */
+export const draftOperation = (
+  fields: Pick<UserOperation, 'sender' | 'nonce' | 'initCode' | 'callData' | 'signature'>,
+): UserOperation => ({
+  ...fields,
+  callGasLimit: 0n,
+  verificationGasLimit: 0n,
+  preVerificationGas: 0n,
+  maxFeePerGas: 0n,
+  maxPriorityFeePerGas: 0n,
+  paymasterAndData: '0x',
+});
+
+/** Adds a fifth to an estimate of gas, because estimates are exact only for one block. */
+export const withGasMargin = (gas: bigint): bigint => (gas * 6n + 4n) / 5n;

@@ -198,7 +198,7 @@ export const isSignedBy = (owner: Hex, hash: Hex, signature: Hex): Promise<boole
   );
 
 /**
- * Reads a proposal that somebody else may have written. The hash is computed from the typed data, and each key's
+ * Reads a proposal that anybody may have written. The hash is computed from the typed data, and each key's
  * signature is checked against it; those of contracts only their network can check.
  *
  * @param text - JSON.

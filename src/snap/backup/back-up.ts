@@ -1,7 +1,7 @@
 import { InvalidParamsError } from '../../core/errors';
 import { BackUpScreen } from '../ui/back-up';
 import { boolean, exactOptional, object, optional, parse } from '../../core/schemas/struct';
-import { base64OfBytes } from './base64';
+import { base64OfBytes } from '../../core/eth/base64';
 import { contentNow } from './content';
 import { type BackupDeps } from './deps';
 import { type BackupNote } from './repository';

@@ -9,7 +9,7 @@ import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { CidStruct } from '../../core/schemas/cid';
 import { type Infer, literal, object, parse, rule, string, type } from '../../core/schemas/struct';
-import { bytesOfBase64 } from './base64';
+import { bytesOfBase64 } from '../../core/eth/base64';
 import { type BackupContent, readContent, type Skipped } from './content';
 import { type BackupDeps } from './deps';
 import { idOf, planOf, type RestorePlan } from './plan';

@@ -5,7 +5,7 @@ import { inOrder } from '../../clients/in-order';
 import { type NodeClient } from '../../clients/node';
 import { estimateGas, type Fees, sendTransaction, suggestedFees, transactionCount } from '../../clients/transactions';
 import { InvalidParamsError, ServiceRefusedError } from '../../core/errors';
-import { type Intent } from '../../core/erc4337/user-operation';
+import { type Intent, withGasMargin } from '../../core/erc4337/user-operation';
 import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
 import { type Signature } from '../../core/eth/secp256k1';
 import { signedTransaction, type Transaction } from '../../core/eth/transaction';
@@ -28,8 +28,8 @@ import { nodeAnswer } from './node-answer';
 /** The exact gas cost of a plain transfer. */
 const PLAIN_TRANSFER = 21_000n;
 
-/** Adds a margin, because estimates are exact only for the block they were made on. */
-export const withMargin = (gas: bigint): bigint => (gas === PLAIN_TRANSFER ? gas : (gas * 6n + 4n) / 5n);
+/** Adds a margin, except to a plain transfer. */
+export const withMargin = (gas: bigint): bigint => (gas === PLAIN_TRANSFER ? gas : withGasMargin(gas));
 
 /** A call of a site, with the terms of the transaction that the site sets itself. */
 type Wanted = Intent & Partial<Terms>;

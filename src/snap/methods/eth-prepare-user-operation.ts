@@ -1,22 +1,23 @@
 import { dummyAuthorization } from '../../core/erc4337/dummy-signature';
 import { joinPaymasterAndData, splitPaymasterAndData } from '../../core/erc4337/packed-fields';
 import { preparedOperation } from '../../core/erc4337/prepared';
-import { dummyOperationSignature, leastVerificationGas } from '../../core/erc4337/safe/owners/signatures';
-import { type GasLimits, gasLimitsOf, type Intent, type UserOperation } from '../../core/erc4337/user-operation';
+import { dummyOperationSignature, enoughFor } from '../../core/erc4337/safe/owners/signatures';
+import {
+  draftOperation,
+  type GasLimits,
+  gasLimitsOf,
+  type Intent,
+  type UserOperation,
+  withGasMargin,
+} from '../../core/erc4337/user-operation';
 import { type Hex, quantityToHex } from '../../core/eth/bytes';
 import { IntentsStruct, toIntents, UserOperationDetailsStruct } from '../../core/schemas/user-operation';
 import { defineUserOperationMethod } from './define-user-operation-method';
 import { type CoOwners, type EstimatedGas, type OperationChain, type SmartAccount } from './user-operation-context';
 
-/** Adds a fifth, because estimates are exact only for one block. */
-const withMargin = (gas: bigint): bigint => (gas * 6n + 4n) / 5n;
-
-/** An account stops at the first dummy signature, so an estimate falls short of what several signatures take. */
 function limitsWith(estimate: GasLimits<bigint>, coOwners: CoOwners | undefined): GasLimits<bigint> {
-  const limits = gasLimitsOf(estimate, withMargin);
-  if (coOwners === undefined) return limits;
-  const least = leastVerificationGas(coOwners.owners, coOwners.threshold);
-  return limits.verificationGasLimit < least ? { ...limits, verificationGasLimit: least } : limits;
+  const limits = gasLimitsOf(estimate, withGasMargin);
+  return coOwners === undefined ? limits : enoughFor(limits, coOwners.owners, coOwners.threshold);
 }
 
 /** A user operation that executes intents, before fees and signature are added. */
@@ -42,23 +43,19 @@ async function draftOf(
 ): Promise<{ readonly draft: UserOperation; readonly coOwners?: CoOwners }> {
   const { nonce, isDeployed, authorizationNonce, coOwners } = await senderState();
   const draft = {
-    sender: address,
-    nonce,
-    initCode: isDeployed ? '0x' : initCode,
+    ...draftOperation({
+      sender: address,
+      nonce,
+      initCode: isDeployed ? '0x' : initCode,
+      callData,
+      signature:
+        coOwners === undefined ? kind.dummySignature : dummyOperationSignature(coOwners.owners, coOwners.threshold),
+    }),
     ...(delegate !== undefined &&
       authorizationNonce !== undefined && {
         authorization: dummyAuthorization({ chainId: place.chainId, address: delegate, nonce: authorizationNonce }),
       }),
-    callData,
-    callGasLimit: 0n,
-    verificationGasLimit: 0n,
-    preVerificationGas: 0n,
-    maxFeePerGas: 0n,
-    maxPriorityFeePerGas: 0n,
-    paymasterAndData: '0x',
-    signature:
-      coOwners === undefined ? kind.dummySignature : dummyOperationSignature(coOwners.owners, coOwners.threshold),
-  } as const;
+  };
   return { draft, ...(coOwners && { coOwners }) };
 }
 
@@ -68,7 +65,7 @@ function withPaymasterGas(paymasterAndData: Hex, { place }: OperationChain, esti
   if (place.version === '0.6' || gas === undefined) return paymasterAndData;
   const fields = splitPaymasterAndData(paymasterAndData, place.version);
   if (fields === undefined) return paymasterAndData;
-  return joinPaymasterAndData({ ...fields, paymasterVerificationGasLimit: withMargin(gas) });
+  return joinPaymasterAndData({ ...fields, paymasterVerificationGasLimit: withGasMargin(gas) });
 }
 
 /**

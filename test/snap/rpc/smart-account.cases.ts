@@ -1,9 +1,10 @@
 import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
-import { type Hex, pad, stringToHex, toHex } from 'viem';
+import { encodeAbiParameters, type Hex, pad, stringToHex, toHex } from 'viem';
 
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { GET_OWNERS } from '../../../src/core/erc4337/safe/owners/owners';
 import { DAPP, installForDapps, LOCAL_PAGE } from '../../support/dapp';
 import { ALICE, BOB } from '../../support/explaining';
 import { bundleReceipt, type Executed } from '../../support/operation-event';
@@ -93,7 +94,9 @@ describe('a smart account', () => {
     const { account, approve, dapp } = await withSmartAccount({ kind: 'safe-0.7' });
     node.answers.eth_getCode = () => '0x60';
     node.answers.eth_getStorageAt = () => `0x${'1'.padStart(64, '0')}`;
-    node.answers.eth_call = () => `0x${'00'.repeat(32)}`;
+    const owners = encodeAbiParameters([{ type: 'address[]' }], [[account.options.owner as Hex]]);
+    node.answers.eth_call = ([call]) =>
+      (call as { data: string }).data === GET_OWNERS ? owners : `0x${'00'.repeat(32)}`;
     const signIn = stringToHex(
       `other.example wants you to sign in with your Ethereum account:\n${account.address}\n\n\nURI: https://other.example/\nVersion: 1\nChain ID: 31337\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`,
     );

@@ -4,7 +4,6 @@ import { decodeAbiParameters, type Hex, hexToBytes } from 'viem';
 
 import {
   type Assertion,
-  base64url,
   passkeySignature,
   pointOfSpki,
   rsOfDer,
@@ -19,7 +18,7 @@ const LONG =
 
 const fields = (origin = ORIGIN, end = ',"crossOrigin":false}'): string => `"origin":"${origin}"${end}`;
 const clientData = (challenge: Uint8Array, rest: string, type = 'webauthn.get'): Uint8Array =>
-  new TextEncoder().encode(`{"type":"${type}","challenge":"${base64url(challenge)}",${rest}`);
+  new TextEncoder().encode(`{"type":"${type}","challenge":"${Buffer.from(challenge).toString('base64url')}",${rest}`);
 
 /** An assertion as an authenticator makes it. */
 function assertion(rest = fields(), flags = 0x05, key: KeyObject = privateKey, type?: string): Assertion {

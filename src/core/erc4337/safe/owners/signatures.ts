@@ -75,11 +75,19 @@ const KEY_GAS = 8_000n;
 /** A passkey without the precompile, verified by Daimo's contract (at most 363,000 measured). */
 const CONTRACT_GAS = 400_000n;
 
-/**
- * The least verification gas for signatures of several owners. Safe stops at the first dummy signature, so an estimate
- * covers one owner at most, and depends on the order of the addresses.
- *
- * @returns Gas.
- */
-export const leastVerificationGas = (owners: readonly Owner[], threshold: number): bigint =>
+/** @returns Gas that the signatures of the costliest owners take. */
+const leastVerificationGas = (owners: readonly Owner[], threshold: number): bigint =>
   costliest(owners, threshold).reduce((sum, { isContract }) => sum + (isContract ? CONTRACT_GAS : KEY_GAS), BASE_GAS);
+
+/**
+ * Raises an estimate of verification gas to what the signatures of several owners take. Safe stops at the first dummy
+ * signature, so an estimate covers one owner at most, and depends on the order of the addresses.
+ */
+export function enoughFor<Limits extends { readonly verificationGasLimit: bigint }>(
+  limits: Limits,
+  owners: readonly Owner[],
+  threshold: number,
+): Limits {
+  const least = leastVerificationGas(owners, threshold);
+  return limits.verificationGasLimit < least ? { ...limits, verificationGasLimit: least } : limits;
+}

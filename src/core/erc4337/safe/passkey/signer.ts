@@ -1,5 +1,6 @@
 import { concat, encodeFunctionData, getContractAddress, keccak256, numberToHex, padHex, slice } from 'viem/utils';
 
+import { isSameAddress } from '../../../eth/address';
 import { type Hex, lowerCase } from '../../../eth/bytes';
 import { type Call } from '../../user-operation';
 import { SIGNER_FACTORY } from '../contracts';
@@ -74,7 +75,7 @@ export const hasKnownCode = ({ codeHash }: { readonly codeHash: Hex }, code: Hex
  * @throws {RangeError} If it is not the code of a factory that Keystead knows.
  */
 export function signerAddress(signer: PasskeySigner, code: Hex): Hex {
-  const factory = SIGNER_FACTORIES.find(({ address }) => address === signer.factory);
+  const factory = SIGNER_FACTORIES.find(({ address }) => isSameAddress(address, signer.factory));
   if (factory === undefined || !hasKnownCode(factory, code))
     throw new RangeError('factory: must be one that Keystead knows, with its code');
   // The factory's constructor creates the code that all its signers run.

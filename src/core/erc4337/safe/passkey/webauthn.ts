@@ -2,6 +2,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { encodeAbiParameters } from 'viem/utils';
 
 import { InvalidParamsError } from '../../../errors';
+import { base64UrlOfBytes } from '../../../eth/base64';
 import { type Hex, toHex } from '../../../eth/bytes';
 
 /** A public key of P-256: the coordinates of a point. */
@@ -62,13 +63,6 @@ export function rsOfDer(der: Uint8Array): { readonly r: bigint; readonly s: bigi
   return { r, s };
 }
 
-/** @returns Bytes in base64url without padding, as WebAuthn writes a challenge. */
-export const base64url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/u, '');
-
 /**
  * Cuts out of the client data what the signer's contract cannot know: everything behind the challenge. The text is
  * never built, because browsers add members that nobody expects.
@@ -77,7 +71,7 @@ export const base64url = (bytes: Uint8Array): string =>
  */
 function fieldsOf(clientDataJSON: Uint8Array, challenge: Uint8Array, origin: string): Uint8Array {
   const text = new TextDecoder().decode(clientDataJSON);
-  const head = `{"type":"webauthn.get","challenge":"${base64url(challenge)}",`;
+  const head = `{"type":"webauthn.get","challenge":"${base64UrlOfBytes(challenge)}",`;
   if (!text.startsWith(head) || !text.endsWith('}'))
     throw new InvalidParamsError('passkey.clientDataJSON', 'must be for the hash of this operation');
   if ((JSON.parse(text) as { origin?: unknown }).origin !== origin)
