@@ -2,9 +2,8 @@ import { type Json, type JsonRpcRequest, type UserInputEvent } from '@metamask/s
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { NodeClient } from '../clients/node';
-import { type Hex } from '../core/eth/bytes';
 import { namesIn } from './accounts/names';
-import { shownAlarm } from './accounts/alarmed';
+import { shownAlarm, shownNotice } from './accounts/alarmed';
 import { AccountRepository } from './accounts/repository';
 import { StorageRepository } from './backup/repository';
 import { StorageService } from './backup/storage-service';
@@ -22,8 +21,8 @@ import { answerManagementMethod, isManagementMethod } from './handlers/managemen
 import { assertMayCall, assertSiteMayCall, companionRequest } from './handlers/middleware/permissions';
 import { assertUnlocked } from './handlers/middleware/unlocked';
 import { answerRpcRequest } from './handlers/rpc';
-import { alarmsOf } from './recoveries/look';
-import { type Alarm, RecoveryRepository } from './recoveries/repository';
+import { recoveriesOf, type WatchedSafe } from './recoveries/look';
+import { isAlarm, isNotice, type RecoveryEntry, RecoveryRepository } from './recoveries/repository';
 import { PreparedLedger } from './networks/prepared-operations';
 import { ChainRepository } from './networks/repository';
 import { servicesOf } from './networks/services';
@@ -92,7 +91,7 @@ const looking = { recoveries: new RecoveryRepository(state), chains, mutations }
 const deps = {
   ...looking,
   accounts,
-  alarmsOf: (account: Hex) => alarmsOf(account, looking),
+  recoveriesOf: (safe: Omit<WatchedSafe, 'chainIds'>) => recoveriesOf(safe, looking),
   entropy: snapEntropy,
   events: snapAccountEvents,
   consent: snapConsent,
@@ -144,9 +143,11 @@ export const onRpc = (origin: string, request: JsonRpcRequest): Promise<Json> =>
     return answerRpcRequest(origin, request, deps);
   });
 
-async function raise(alarms: readonly Alarm[]): Promise<void> {
+async function raise(news: readonly RecoveryEntry[]): Promise<void> {
   const names = await namesIn(deps);
-  await snapTell(AlarmScreen({ alarms: alarms.map((alarm) => shownAlarm(alarm, names, now())) }));
+  const alarms = news.filter(isAlarm).map((alarm) => shownAlarm(alarm, names, now()));
+  const notices = news.filter(isNotice).map((notice) => shownNotice(notice, names));
+  await snapTell(AlarmScreen({ alarms, notices }));
 }
 
 export const answerBackgroundEvent = ({ method }: JsonRpcRequest): Promise<void> =>

@@ -1,7 +1,7 @@
 import { encodeFunctionResult, type Hex, keccak256, parseAbi, toFunctionSelector } from 'viem';
 
 import { type NodeReader } from '../../src/core/recovery/answer';
-import { type RecoveryModule } from '../../src/core/recovery/modules';
+import { type RecoveryModule, recoveryModuleAt } from '../../src/core/recovery/modules';
 
 const ABI = parseAbi([
   'struct Request { uint256 approvals; uint256 newThreshold; uint64 executeAfter; address[] newOwners; }',
@@ -101,6 +101,10 @@ const NAMES: ReadonlyMap<string, string> = new Map(
 /** @returns The answer to an `eth_call`, from the answers by function name. */
 export const answerTo = (data: Hex, answers: Readonly<Record<string, Hex>>): Hex =>
   answers[NAMES.get(data.slice(0, 10)) ?? ''] ?? '0x';
+
+/** @returns The answer to an `eth_call` where none of the real recovery modules is deployed. */
+export const answerWithout = ({ to, data }: { to: Hex; data: Hex }, answers: Readonly<Record<string, Hex>>): Hex =>
+  recoveryModuleAt(to) === undefined ? answerTo(data, answers) : '0x';
 
 /**
  * A node with these contracts.

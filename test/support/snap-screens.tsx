@@ -16,7 +16,13 @@ import { ImportAccountScreen } from '../../src/snap/ui/import-account';
 import { RecoveredAccountScreen } from '../../src/snap/ui/recovered-account';
 import { InsightScreen } from '../../src/snap/ui/insight';
 import { ForgetScreen, InsightsHomeScreen } from '../../src/snap/ui/insights-home';
-import { AlarmedScreen, AlarmScreen, NotCancelledScreen, type ShownAlarm } from '../../src/snap/ui/recovery-alarm';
+import {
+  AlarmedScreen,
+  AlarmScreen,
+  NotCancelledScreen,
+  type ShownAlarm,
+  type ShownNotice,
+} from '../../src/snap/ui/recovery-alarm';
 import { RemoveChainScreen } from '../../src/snap/ui/remove-chain';
 import { RemoveDelegateScreen } from '../../src/snap/ui/remove-delegate';
 import { restorePages, RestoreScreen } from '../../src/snap/ui/restore';
@@ -99,6 +105,9 @@ const alarm = ({ name, word }: Texts): ShownAlarm => ({
   from: '2026-01-31 23:59:59 UTC',
 });
 
+const notices = ({ name, word }: Texts): ShownNotice[] =>
+  (['lost', 'cancelled', 'unseen'] as const).map((notice) => ({ accountName: name, networkTitle: word, notice }));
+
 const delegate = { address: ADDRESS, entryPointVersion: '0.8', codeHash: HASH } as const;
 const account = { name: 'Keystead 1', address: ADDRESS } as const;
 
@@ -108,9 +117,15 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     AddDelegateScreen({ ...delegate, networkTitle: word, size: 9000, isKnownCode: false, origin }),
     AddDelegateScreen({ ...delegate, networkTitle: word, size: 9000, isKnownCode: true, origin }),
   ],
-  AlarmScreen: (texts) => [AlarmScreen({ alarms: [alarm(texts), { ...alarm(texts), more: 0, from: undefined }] })],
+  AlarmScreen: (texts) => [
+    AlarmScreen({ alarms: [alarm(texts), { ...alarm(texts), more: 0, from: undefined }], notices: notices(texts) }),
+  ],
   AlarmedScreen: (texts) => [
-    AlarmedScreen({ alarms: [alarm(texts)], content: DeleteAccountScreen({ address: ADDRESS, origin: texts.origin }) }),
+    AlarmedScreen({
+      alarms: [alarm(texts)],
+      notices: notices(texts),
+      content: DeleteAccountScreen({ address: ADDRESS, origin: texts.origin, lost: 'key' }),
+    }),
   ],
   BackUpScreen: ({ origin, url, word }) => [
     BackUpScreen({ origin, url, accounts: 3, imported: 1, chains: 2, damagedAccounts: 1, damaged: [word] }),
@@ -139,12 +154,16 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
       network: word,
     }),
   ],
-  DeleteAccountScreen: ({ origin }) => [DeleteAccountScreen({ address: ADDRESS, origin })],
+  DeleteAccountScreen: ({ origin }) => [
+    DeleteAccountScreen({ address: ADDRESS, origin, lost: 'key' }),
+    DeleteAccountScreen({ address: ADDRESS, origin, lost: 'address' }),
+  ],
   ExportAccountScreen: ({ origin }) => [ExportAccountScreen({ address: ADDRESS, origin })],
   ForgetScreen: () => [ForgetScreen()],
   HomeScreen: (texts) => [
     HomeScreen({
       alarms: [],
+      notices: [],
       accounts: [],
       delegations: [],
       sites: [],
@@ -156,7 +175,8 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     }),
     HomeScreen({
       alarms: [{ shown: alarm(texts), button: texts.word }],
-      accounts: [{ address: ADDRESS, name: texts.name, recoverable: true, networks: [networkOf(1n)] }],
+      notices: notices(texts),
+      accounts: [{ address: ADDRESS, name: texts.name, comesBack: 'with-address' as const, networks: [networkOf(1n)] }],
       delegations: [
         {
           account: ADDRESS,

@@ -30,6 +30,8 @@ export type Search = {
   readonly used: readonly Used[];
   /** How many accounts of each kind were checked, counted from the first. */
   readonly looked: number;
+  /** The networks that were not searched to the end for Safes that a recovery gave to these keys. */
+  readonly unsearched: readonly string[];
   /** Whether the search stopped although the last account checked was reported as used. */
   readonly isCutOff: boolean;
 };
@@ -46,8 +48,11 @@ function readUsed({ derivationPath, scopes: chains }: Discovered): Used[] {
   return [{ name: accountName({ type, address: '', options }), index, kind, chains }];
 }
 
-/** A Safe that a recovery gave to the key of an index, as `keystead_findRecovered` returns it. */
+/** A Safe that a recovery gave to the key of an index. */
 type Recovered = { readonly chainId: string; readonly address: string };
+
+/** What `keystead_findRecovered` returns. */
+type FoundRecovered = { readonly found: readonly Recovered[]; readonly unsearched: readonly string[] };
 
 const usedOf = (index: number, { chainId, address }: Recovered): Used => {
   const options = { index, kind: 'safe-0.7', isRecovered: true };
@@ -64,9 +69,10 @@ const usedOf = (index: number, { chainId, address }: Recovered): Used => {
 export async function searchAccounts(
   client: SnapClient,
   chains: readonly Chain[],
-  before: Search = { used: [], looked: 0, isCutOff: false },
+  before: Search = { used: [], looked: 0, unsearched: [], isCutOff: false },
 ): Promise<Search> {
   const used = [...before.used];
+  const unsearched = new Set(before.unsearched);
   const scopes = chains.map(({ chainId }) => chainId);
   let looked = before.looked;
   let empty = 0;
@@ -76,11 +82,12 @@ export async function searchAccounts(
       entropySource: 'default',
       groupIndex: looked,
     });
-    const recovered = await client.dapp<readonly Recovered[]>('keystead_findRecovered', { index: looked });
-    used.push(...found.flatMap(readUsed), ...recovered.map((each) => usedOf(looked, each)));
-    empty = found.length + recovered.length === 0 ? empty + 1 : 0;
+    const recovered = await client.dapp<FoundRecovered>('keystead_findRecovered', { index: looked });
+    used.push(...found.flatMap(readUsed), ...recovered.found.map((each) => usedOf(looked, each)));
+    for (const chainId of recovered.unsearched) unsearched.add(chainId);
+    empty = found.length + recovered.found.length === 0 ? empty + 1 : 0;
   }
-  return { used, looked, isCutOff: empty === 0 };
+  return { used, looked, unsearched: [...unsearched], isCutOff: empty === 0 };
 }
 
 const isSame = ({ address, index, kind }: Used, account: Account): boolean => {
@@ -102,6 +109,19 @@ export function missing(used: readonly Used[], accounts: readonly Account[]): Us
 }
 
 /**
+ * Adds a Safe that a recovery gave to the key of an index. Keystead shows its address and asks first.
+ *
+ * @throws If it is not a Safe that only this key controls.
+ */
+export const addRecovered = (
+  client: SnapClient,
+  { chainId, address, index }: Recovered & { readonly index: number },
+): Promise<unknown> =>
+  client.keyring('keyring_createAccount', {
+    options: { type: 'eip155:erc4337', kind: 'safe-0.7', chainId, index, address },
+  });
+
+/**
  * Creates accounts that were used. The wallet asks for each. Externally owned accounts can only be created in order, so
  * those with lower indexes are created too.
  */
@@ -117,8 +137,8 @@ export async function addAccounts(
   for (const { address, kind, index, chains } of wanted) {
     if (kind === undefined) continue;
     for (const chainId of chains)
-      await client.keyring('keyring_createAccount', {
-        options: { type: 'eip155:erc4337', chainId, kind, index, ...(address !== undefined && { address }) },
-      });
+      if (address === undefined)
+        await client.keyring('keyring_createAccount', { options: { type: 'eip155:erc4337', chainId, kind, index } });
+      else await addRecovered(client, { chainId, address, index });
   }
 }

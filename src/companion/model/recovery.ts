@@ -8,7 +8,9 @@ import { type Guarding } from '../../core/recovery/calls';
 import { RECOVERY_MODULES, type RecoveryModule, recoveryModuleAt } from '../../core/recovery/modules';
 import { readSituation, type Situation } from '../../core/recovery/situation';
 import { readRecovery, type RecoveryState } from '../../core/recovery/state';
-import { nodeOf } from './node';
+import { isImported } from './account-name';
+import { InvalidFieldError } from './errors';
+import { type NodeClient, nodeOf } from './node';
 import { type Proposal } from './recovery-proposal';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain, type ChainId, type Devnet } from './types';
@@ -27,11 +29,16 @@ export type WatchedModule = {
   };
 };
 
-/** @returns The recoveries that have begun, as the snap finds them now. */
-export const readAlarms = async (client: SnapClient): Promise<readonly WatchedModule[]> =>
-  (await client.dapp<readonly WatchedModule[]>('keystead_getRecoveries')).filter(
-    ({ pending }) => pending !== undefined,
-  );
+/** What else `keystead_getRecoveries` says of an account. */
+export type RecoveryNotice = {
+  readonly account: Hex;
+  readonly chainId: ChainId;
+  readonly notice: 'unseen' | 'lost' | 'cancelled';
+};
+
+/** @returns What the snap finds now: recoveries that have begun, how they ended, and what could not be seen. */
+export const readRecoveries = (client: SnapClient): Promise<readonly (WatchedModule | RecoveryNotice)[]> =>
+  client.dapp('keystead_getRecoveries');
 
 /** Cancels a recovery. Keystead shows it and asks first. */
 export const cancelRecovery = ({ account, chainId, module }: WatchedModule, client: SnapClient): Promise<Hex> =>
@@ -46,12 +53,6 @@ export function modulesOf(devnet: Devnet | undefined): readonly RecoveryModule[]
 }
 
 type Request = (method: string, params: readonly unknown[]) => Promise<unknown>;
-
-/** Asks the network's node. */
-const requestOf =
-  (chain: Chain): Request =>
-  (method, params) =>
-    nodeOf(chain).request({ method, params } as never);
 
 /**
  * Reads a chain through a node, or through the wallet of a guardian without Keystead.
@@ -69,23 +70,51 @@ export const readerOf = (who: string, request: Request): NodeReader => ({
   },
 });
 
+/** Reads a chain through its node. */
+export const nodeReader = (node: NodeClient): NodeReader =>
+  readerOf('The node', (method, params) => node.request({ method, params } as never));
+
 /** @returns The situation of a Safe on a network, as its node tells it. */
 export const situationOn = (address: string, chain: Chain, modules: readonly RecoveryModule[]): Promise<Situation> =>
-  readSituation(address as Hex, modules, readerOf('The node', requestOf(chain)));
+  readSituation(address as Hex, modules, nodeReader(nodeOf(chain)));
 
 /** @returns What the calls of an account to a module depend on; of an account that is not deployed, its first state. */
-export function guardingOf(account: Account, module: RecoveryModule, { recoveries }: Situation): Guarding {
+export function guardingOf(account: Account, module: RecoveryModule, situation: Situation): Guarding {
+  const { recoveries, isDeployed, modules, owners } = situation;
   const found = recoveries.find((one) => isSameAddress(one.module.address, module.address));
   return (
     found?.state ?? {
       safe: account.address as Hex,
       module: module.address,
-      modules: [MODULE_4337],
-      owners: [account.options.owner as Hex],
+      modules: isDeployed ? modules : [MODULE_4337],
+      owners: isDeployed ? owners : [account.options.owner as Hex],
       guardians: [],
       threshold: 0n,
     }
   );
+}
+
+/**
+ * @returns The addresses that are lost and stolen together with an account: those of the recovery phrase. An imported
+ * account shares its key with no other.
+ */
+export const lostTogether = (account: Account, accounts: readonly Account[]): readonly Hex[] =>
+  isImported(account)
+    ? []
+    : accounts
+        .filter((one) => !isImported(one))
+        .flatMap(({ address, options: { owner } }) => (owner === undefined ? [address] : [address, String(owner)]))
+        .map((address) => address as Hex);
+
+/** @throws {InvalidFieldError} If a chosen guardian is lost and stolen together with the account. */
+export function assertApart(guardians: readonly Hex[], account: Account, accounts: readonly Account[]): void {
+  const own = lostTogether(account, accounts);
+  const wrong = guardians.find((guardian) => own.some((one) => isSameAddress(one, guardian)));
+  if (wrong !== undefined)
+    throw new InvalidFieldError(
+      'guardians',
+      `Guardians: must not be accounts of your recovery phrase, which are lost and stolen with it, but ${wrong} is one`,
+    );
 }
 
 /** How far a proposed recovery is. */

@@ -2,6 +2,7 @@ import { type VNode } from 'preact';
 
 import { isSameAddress } from '../../core/eth/address';
 import { accountName, isSafe } from '../model/account-name';
+import { addRecovered } from '../model/recover';
 import { type Proposal } from '../model/recovery-proposal';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
@@ -24,13 +25,6 @@ export function AddRecovered({ proposal }: { readonly proposal: Proposal }): VNo
     (account) => isSafe(account) && newOwners.some((one) => isSameAddress(one, String(account.options.owner))),
   );
   if (owner === undefined) return <p>None of the new owners is a key of this wallet.</p>;
-  const options = {
-    type: 'eip155:erc4337',
-    kind: 'safe-0.7',
-    chainId: `eip155:${chainId}`,
-    index: owner.options.index,
-    address: safe,
-  };
   return (
     <>
       <div class="actions">
@@ -40,7 +34,11 @@ export function AddRecovered({ proposal }: { readonly proposal: Proposal }): VNo
           aria-disabled={action.isBusy}
           onClick={() => {
             action.run(async () => {
-              await client.keyring('keyring_createAccount', { options });
+              await addRecovered(client, {
+                chainId: `eip155:${chainId}`,
+                address: safe,
+                index: Number(owner.options.index),
+              });
               await refresh();
               return 'Added, with its old address.';
             });

@@ -6,15 +6,16 @@ import { type Hex } from '../../core/eth/bytes';
 import { accountName, isImported, isSafe, isSmart } from '../model/account-name';
 import { readDelegations } from '../model/delegations';
 import { networkOfChain } from '../model/network';
-import { modulesOf, situationOn } from '../model/recovery';
+import { lostTogether, modulesOf, situationOn } from '../model/recovery';
 import { linkTo } from '../model/route';
 import { type Session, useSession } from '../model/session';
 import { type Account } from '../model/types';
 import { useLookup } from '../model/use-lookup';
 import { isOnChain } from './account-row';
+import { LookupStatus } from './lookup-status';
 
 /** What is looked at for an account: a Safe on each of its networks, any other account once. */
-async function examine(account: Account, { chains, client, devnet }: Session): Promise<readonly Examined[]> {
+async function examine(account: Account, { accounts, chains, client, devnet }: Session): Promise<readonly Examined[]> {
   const imported = isImported(account);
   if (!isSmart(account)) {
     const delegations = await readDelegations(client).catch(() => []);
@@ -30,6 +31,7 @@ async function examine(account: Account, { chains, client, devnet }: Session): P
         isImported: imported,
         network: networkOfChain(chain).name,
         owner: account.options.owner as Hex,
+        ofPhrase: lostTogether(account, accounts),
         situation: await situationOn(account.address, chain, modulesOf(devnet)).catch(() => undefined),
       })),
   );
@@ -66,11 +68,7 @@ export function CheckUp({ account }: { readonly account: Account }): VNode {
   return (
     <section class="panel" aria-label={`Check-up of ${name}`}>
       <h2>{name}</h2>
-      {value === undefined ? (
-        <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
-          {error ?? 'Asking the networks…'}
-        </p>
-      ) : null}
+      {value === undefined ? <LookupStatus error={error}>Asking the networks…</LookupStatus> : null}
       {value?.map((examined, index) => (
         <div key={index}>
           {examined.kind === 'safe' && value.length > 1 ? <h3>{examined.network}</h3> : null}

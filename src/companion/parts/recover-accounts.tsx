@@ -9,6 +9,8 @@ import { type Chain } from '../model/types';
 import { counted, numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
+import { AddByAddress } from './add-by-address';
+import { Icon } from './icons';
 
 /** @returns The networks by name; those that are not set up any more by number. */
 const namesOf = (chainIds: readonly string[], chains: readonly Chain[]): string =>
@@ -105,6 +107,15 @@ export function RecoverAccounts(): VNode {
         {chains.length === 0 ? <a href={linkTo('settings')}>Add a network first</a> : null}
       </div>
       <ActionStatus action={searching} />
+      {search === undefined || search.unsearched.length === 0 ? null : (
+        <p class="warning">
+          <Icon name="warning" />
+          <span>
+            Accounts that guardians recovered were not all looked for on {namesOf(search.unsearched, chains)}: the node
+            did not search everything. Add yours by its address.
+          </span>
+        </p>
+      )}
       {toAdd.length === 0 ? null : (
         <form
           class="form"
@@ -141,6 +152,7 @@ export function RecoverAccounts(): VNode {
         </form>
       )}
       <ActionStatus action={adding} />
+      {chains.length === 0 ? null : <AddByAddress />}
     </section>
   );
 }

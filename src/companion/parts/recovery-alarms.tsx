@@ -3,9 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { isSameAddress } from '../../core/eth/address';
 import { utcTime } from '../../core/decode/words/time';
-import { accountName, isSafe } from '../model/account-name';
+import { accountName } from '../model/account-name';
 import { networkOfChain } from '../model/network';
-import { cancelRecovery, readAlarms, type WatchedModule } from '../model/recovery';
+import { cancelRecovery, readRecoveries, type RecoveryNotice, type WatchedModule } from '../model/recovery';
 import { useSession } from '../model/session';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
@@ -59,13 +59,40 @@ function Alarm({ alarm }: { readonly alarm: WatchedModule }): VNode {
   );
 }
 
+/** How an account has ended up, or that nobody knows. */
+function Notice({ notice: { account: address, chainId, notice } }: { readonly notice: RecoveryNotice }): VNode {
+  const { accounts, chains } = useSession();
+  const account = accounts.find((one) => isSameAddress(one.address, address));
+  const chain = chains.find((one) => one.chainId === chainId);
+  const where = `${account === undefined ? address : accountName(account)} on ${chain === undefined ? chainId : networkOfChain(chain).name}`;
+  switch (notice) {
+    case 'unseen':
+      return (
+        <p class="status">
+          Keystead could not see whether a recovery of {where} has begun: the network did not answer. It looks again
+          every ten minutes.
+        </p>
+      );
+    case 'lost':
+      return (
+        <p class="warning danger">
+          <Icon name="warning" />
+          <strong>
+            {where} no longer obeys your key: it has other owners now. If they are not yours, send nothing to it.
+          </strong>
+        </p>
+      );
+    default:
+      return <p class="status">A recovery has ended without effect. Your key is still an owner of {where}.</p>;
+  }
+}
+
 /** How often an open page looks again, in milliseconds. */
 const AGAIN = 600_000;
 
-/** The recoveries that have begun, before anything else on the page; nothing if there are none. */
+/** What there is to say of recoveries, before anything else on the page; nothing if none has begun or ended. */
 export function RecoveryAlarms(): VNode | null {
   const { client, accounts, chains } = useSession();
-  const safes = accounts.filter(isSafe).map(({ id }) => id);
   const [round, setRound] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => {
@@ -75,18 +102,27 @@ export function RecoveryAlarms(): VNode | null {
       clearInterval(timer);
     };
   }, []);
-  const { value = [], error } = useLookup(
-    () => (safes.length === 0 || chains.length === 0 ? Promise.resolve([]) : readAlarms(client)),
-    [safes.join(), chains.length, round],
+  // The accounts are read anew after each change of the page.
+  const { value, error } = useLookup(
+    () => (chains.length === 0 ? Promise.resolve([]) : readRecoveries(client)),
+    [accounts, chains.length, round],
   );
-  if (error !== undefined)
-    return <p class="status error">Keystead could not look whether a recovery of your accounts has begun. {error}</p>;
-  if (value.length === 0) return null;
+  // An alarm stays while the networks are asked again, and if they do not answer.
+  const [shown, setShown] = useState(value ?? []);
+  useEffect(() => {
+    if (value !== undefined) setShown(value);
+  }, [value]);
+  if (error === undefined && shown.length === 0) return null;
   return (
     <>
-      {value.map((alarm) => (
-        <Alarm key={`${alarm.chainId} ${alarm.account} ${alarm.module}`} alarm={alarm} />
-      ))}
+      {error === undefined ? null : (
+        <p class="status error">Keystead could not look whether a recovery of your accounts has begun. {error}</p>
+      )}
+      {shown.map((entry) => {
+        const key = [entry.chainId, entry.account, 'module' in entry ? entry.module : entry.notice].join(' ');
+        if ('notice' in entry) return <Notice key={key} notice={entry} />;
+        return entry.pending === undefined ? null : <Alarm key={key} alarm={entry} />;
+      })}
     </>
   );
 }

@@ -28,8 +28,8 @@ export function GuardiansView({ address = '' }: { readonly address: string | und
     <>
       <h1>Guardians of {accountName(account)}</h1>
       <p class="lead">
-        If you lose your recovery phrase, enough of your guardians together can give this account to a new one. Nobody
-        else can, and it takes a delay in which you can cancel.
+        If you lose your recovery phrase, enough of your guardians together can give this account to a new one, after a
+        delay in which you can cancel.
       </p>
       {chains
         .filter((chain) => isOnChain(account, chain))

@@ -19,6 +19,7 @@ import { AddRecovered } from '../parts/add-recovered';
 import { Empty } from '../parts/empty';
 import { addressFacts, Facts } from '../parts/facts';
 import { Icon } from '../parts/icons';
+import { LookupStatus } from '../parts/lookup-status';
 import { Steps } from '../parts/steps';
 
 type Connected = { readonly wallet: AnyWallet; readonly account: `0x${string}` };
@@ -176,12 +177,7 @@ function Proposed({
   useEffect(() => {
     void read();
   }, [connected.account]);
-  if (standing === undefined)
-    return (
-      <p class={`status ${error === undefined ? '' : 'error'}`} role="status">
-        {error ?? 'Reading the account…'}
-      </p>
-    );
+  if (standing === undefined) return <LookupStatus error={error}>Reading the account…</LookupStatus>;
   const { state, confirmed, stage, module } = standing;
   const obstacle = obstacleOf(proposal, standing);
   return (

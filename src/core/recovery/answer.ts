@@ -28,11 +28,19 @@ export type Question<Types extends readonly AbiType<unknown>[]> = {
  */
 const MAX_WORDS = 30_000;
 
-/** @returns The error for an answer that breaks a rule. It names the field and the rule. */
-export const wrongAnswer = (field: string, rule: string): ServiceFailedError =>
-  new ServiceFailedError(`${field}: ${rule}. The node answered something else.`);
+/** The node answered, but not what the contract that is asked would have answered. */
+export class WrongAnswerError extends ServiceFailedError {}
 
-/** @throws {ServiceFailedError} Names the field and the rule. */
+/** The node answered nothing: there is no contract, or none with the function. */
+export class EmptyAnswerError extends WrongAnswerError {}
+
+const sentence = (field: string, rule: string): string => `${field}: ${rule}. The node answered something else.`;
+
+/** @returns The error for an answer that breaks a rule. It names the field and the rule. */
+export const wrongAnswer = (field: string, rule: string): WrongAnswerError =>
+  new WrongAnswerError(sentence(field, rule));
+
+/** @throws {WrongAnswerError} Names the field and the rule. */
 export function assertAnswer(holds: boolean, field: string, rule: string): void {
   if (!holds) throw wrongAnswer(field, rule);
 }
@@ -54,8 +62,8 @@ const encoded = (types: readonly AbiType<unknown>[], values: readonly unknown[])
 /**
  * Calls a view function of a contract.
  *
- * @throws {ServiceFailedError} If the answer is not exactly the ABI encoding of the types: one that has more bytes, or
- * its parts elsewhere, is no contract's.
+ * @throws {WrongAnswerError} If the answer is not exactly the ABI encoding of the types: one that has more bytes, or
+ * its parts elsewhere, is no contract's. An {@link EmptyAnswerError} if it is empty.
  * @throws {ServiceRefusedError} If the call reverts.
  */
 export async function askContract<const Types extends readonly AbiType<unknown>[]>(
@@ -65,9 +73,10 @@ export async function askContract<const Types extends readonly AbiType<unknown>[
   { node, block }: ReadAt,
 ): Promise<ValuesOf<Types>> {
   const answer = lowerCase(await node.ask('eth_call', [{ to: contract, data }, block], BytesStruct)).slice(2);
+  const rule = `must be the ABI encoding of (${returns.map(({ name }) => name).join(',')})`;
+  if (answer === '') throw new EmptyAnswerError(sentence(field, rule));
   const before = isStruct === true ? OFFSET : '';
   const decoded = decode(returns, answer.slice(before.length), { words: MAX_WORDS });
-  if ('misfit' in decoded || `${before}${encoded(returns, decoded.values)}` !== answer)
-    throw wrongAnswer(field, `must be the ABI encoding of (${returns.map(({ name }) => name).join(',')})`);
+  if ('misfit' in decoded || `${before}${encoded(returns, decoded.values)}` !== answer) throw wrongAnswer(field, rule);
   return decoded.values;
 }

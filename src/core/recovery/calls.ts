@@ -76,7 +76,13 @@ const enable = ({ safe, module }: Guarding): Call =>
     }),
   );
 
-const disable = ({ safe, module, modules }: Guarding): Call =>
+/**
+ * The call with which a Safe switches a module off, so that it cannot act for the Safe any more.
+ *
+ * @param modules - The enabled modules, in the order in which the Safe lists them.
+ * @throws {InvalidParamsError} If the module is not enabled.
+ */
+export const disableModule = ({ safe, module, modules }: Pick<Guarding, 'safe' | 'module' | 'modules'>): Call =>
   call(
     safe,
     encodeFunctionData({
@@ -161,8 +167,22 @@ export function turnOff(now: Guarding): Call[] {
     ...cancelled,
     ...(isEnabled ? [] : [enable(now)]),
     ...revoke(module, guardians, guardians, now.threshold),
-    disable(isEnabled ? now : { ...now, modules: [module, ...modules] }),
+    disableModule(isEnabled ? now : { ...now, modules: [module, ...modules] }),
   ];
+}
+
+/**
+ * The calls with which a Safe turns recovery off in all its modules, for one operation. See {@link turnOff}.
+ *
+ * @param states - What the Safe has at each module, in the same block.
+ */
+export function turnOffAll(states: readonly Guarding[]): Call[] {
+  let modules = states[0]?.modules ?? [];
+  return states.flatMap((now) => {
+    const calls = turnOff({ ...now, modules });
+    modules = modules.filter((one) => !isSameAddress(one, now.module));
+    return calls;
+  });
 }
 
 const addresses = (list: readonly Hex[]): Hex[] => list.map(lowerCase);

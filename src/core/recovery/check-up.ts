@@ -14,6 +14,8 @@ export type Examined =
       readonly network: string;
       /** The address of the account's key. */
       readonly owner: Hex;
+      /** The addresses that follow from the phrase that the account is lost with. */
+      readonly ofPhrase: readonly Hex[];
       /** Undefined if the network was not asked or did not answer. */
       readonly situation: Situation | undefined;
     };
@@ -60,17 +62,34 @@ function ofEoa(isImported: boolean, isDelegated: boolean): readonly Finding[] {
   return [...delegated, own];
 }
 
-/** What guardians who are set could do or fail to do. */
-function faultsOf({ module, state: { guardians, threshold } }: Recoverable): readonly Finding[] {
+/** Guardians whose keys come from the account's own phrase. */
+const ofPhraseFinding = (own: readonly Hex[], others: number, threshold: bigint): Finding => ({
+  loss: `These guardians have keys of your recovery phrase, so they are lost and stolen with it: ${own.join(', ')}.${
+    BigInt(others) < threshold
+      ? ` Only ${others} of the ${threshold} that must confirm would be left, so nobody could recover the account.`
+      : ''
+  }`,
+  advice: 'Choose guardians whose keys come from elsewhere.',
+  next: 'set-guardians',
+});
+
+/** What guardians who are set could do or fail to do. Those of the same phrase do not count. */
+function faultsOf(
+  { module, state: { guardians, threshold } }: Recoverable,
+  ofPhrase: readonly Hex[],
+): readonly Finding[] {
   const delay = delayInWords(module.period);
-  const count = guardians.length;
+  const own = guardians.filter((guardian) => ofPhrase.some((one) => isSameAddress(one, guardian)));
+  const count = guardians.length - own.length;
   const next = 'set-guardians';
   const faults: readonly (Finding | false)[] = [
-    count === 1 && {
-      loss: `Its one guardian alone can give it to a new owner after ${delay}. If both your phrase and the guardian are lost, so is the account.`,
-      advice: 'Add a second guardian.',
-      next,
-    },
+    own.length > 0 && ofPhraseFinding(own, count, threshold),
+    count === 1 &&
+      threshold === 1n && {
+        loss: `Its one guardian alone can give it to a new owner after ${delay}. If both your phrase and the guardian are lost, so is the account.`,
+        advice: 'Add a second guardian.',
+        next,
+      },
     count > 1 &&
       threshold === 1n && {
         loss: `Any one of its ${count} guardians alone can give it to a new owner after ${delay}.`,
@@ -92,7 +111,7 @@ function faultsOf({ module, state: { guardians, threshold } }: Recoverable): rea
   return faults.filter((fault) => fault !== false);
 }
 
-function ofRecovery(recoverable: Recoverable): readonly Finding[] {
+function ofRecovery(recoverable: Recoverable, ofPhrase: readonly Hex[]): readonly Finding[] {
   const { module, state } = recoverable;
   const { guardians, threshold, isEnabled } = state;
   if (!isEnabled)
@@ -111,7 +130,7 @@ function ofRecovery(recoverable: Recoverable): readonly Finding[] {
         next: 'set-guardians',
       },
     ];
-  const faults = faultsOf(recoverable);
+  const faults = faultsOf(recoverable, ofPhrase);
   if (faults.length > 0) return faults;
   return [
     {
@@ -165,7 +184,7 @@ function ofOwners(owner: Hex, { owners }: Situation): readonly Finding[] {
 }
 
 function ofSafe(examined: Extract<Examined, { kind: 'safe' }>): readonly Finding[] {
-  const { situation, isImported, network, owner } = examined;
+  const { situation, isImported, network, owner, ofPhrase } = examined;
   if (situation === undefined)
     return [
       {
@@ -177,7 +196,7 @@ function ofSafe(examined: Extract<Examined, { kind: 'safe' }>): readonly Finding
   const owners = ofOwners(owner, situation);
   // Nothing else matters to a key that the account does not obey.
   if (situation.isDeployed && !situation.owners.some((one) => isSameAddress(one, owner))) return owners;
-  const recoveries = situation.recoveries.flatMap(ofRecovery);
+  const recoveries = situation.recoveries.flatMap((one) => ofRecovery(one, ofPhrase));
   const alone: readonly Finding[] =
     recoveries.length > 0
       ? []

@@ -1,9 +1,8 @@
-import { MODULE_4337 } from '../erc4337/safe/contracts';
-import { isSameAddress } from '../eth/address';
 import { type Hex } from '../eth/bytes';
 import { BytesStruct } from '../schemas/hex';
 import { type NodeReader, type ReadAt } from './answer';
-import { type DelayModifier, readDelayModifier } from './delay-modifier';
+import { type DelayModifier } from './delay-modifier';
+import { kindOfModule } from './module-kind';
 import { hasModuleCode, type RecoveryModule } from './modules';
 import { readModules } from './safe-modules';
 import { OtherCodeError, readOwners, readRecovery, type RecoveryState } from './state';
@@ -16,6 +15,8 @@ export type Situation = {
   readonly isDeployed: boolean;
   /** None if it is not deployed. */
   readonly owners: readonly Hex[];
+  /** The enabled modules, in the order in which the Safe lists them. */
+  readonly modules: readonly Hex[];
   /** The known recovery modules that are enabled, or still have guardians or a pending recovery. */
   readonly recoveries: readonly Recoverable[];
   readonly delays: readonly (DelayModifier & { readonly address: Hex })[];
@@ -60,7 +61,7 @@ export async function readSituation(
   if ((await codeAt(safe, node)) === '0x') {
     const codes = await Promise.all(modules.map(({ address }) => codeAt(address, node)));
     const offered = modules.filter((module, index) => hasModuleCode(module, codes[index] ?? '0x'));
-    return { isDeployed: false, owners: [], recoveries: [], delays: [], unknown: [], offered };
+    return { isDeployed: false, owners: [], modules: [], recoveries: [], delays: [], unknown: [], offered };
   }
   const [enabled, owners, offered] = await Promise.all([
     readModules(safe, at),
@@ -68,20 +69,14 @@ export async function readSituation(
     offeredOn(node, modules, safe),
   ]);
   const recoveries = offered.filter(({ state }) => isLeft(state));
-  const others = enabled.filter(
-    (address) =>
-      !isSameAddress(address, MODULE_4337) && !offered.some(({ module }) => isSameAddress(module.address, address)),
-  );
-  const found = await Promise.all(others.map((address) => readDelayModifier(address, at)));
+  const kinds = await Promise.all(enabled.map((address) => kindOfModule(address, modules, at)));
   return {
     isDeployed: true,
     owners,
+    modules: enabled,
     recoveries,
-    delays: others.flatMap((address, index) => {
-      const delay = found[index];
-      return delay === undefined ? [] : [{ ...delay, address }];
-    }),
-    unknown: others.filter((_address, index) => found[index] === undefined),
+    delays: kinds.flatMap((one) => (one.kind === 'delay' ? [{ ...one.delay, address: one.address }] : [])),
+    unknown: kinds.flatMap(({ kind, address }) => (kind === 'unknown' ? [address] : [])),
     offered: offered.map(({ module }) => module),
   };
 }

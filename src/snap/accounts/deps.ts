@@ -15,8 +15,7 @@ import { type AccountRepository } from './repository';
 /** The dependencies of account operations. Each operation takes only those it needs. */
 export type AccountDeps = {
   readonly accounts: AccountRepository;
-  /** Looks whether a recovery of an account has begun. */
-  readonly alarmsOf: AlarmDeps['alarmsOf'];
+  readonly recoveriesOf: AlarmDeps['recoveriesOf'];
   readonly entropy: Entropy;
   readonly events: AccountEvents;
   readonly consent: Consent;

@@ -1,7 +1,7 @@
 import { keccak256 } from 'viem/utils';
 
 import { type NodeClient } from '../../clients/node';
-import { MODULE_4337, PROXY_CODE_HASH, SINGLETON } from '../../core/erc4337/safe/contracts';
+import { GUARD_SLOT, HANDLER_SLOT, MODULE_4337, PROXY_CODE_HASH, SINGLETON } from '../../core/erc4337/safe/contracts';
 import { InvalidParamsError, ServiceRefusedError } from '../../core/errors';
 import { address as addressType, array, uint256 } from '../../core/eth/abi';
 import { isSameAddress } from '../../core/eth/address';
@@ -24,10 +24,14 @@ const STAND_IN_CODE_HASH: Hex = '0x26a6d947096f805ecc8698ec29f4a70990b283db96782
 const isKnownModule = (code: Hex): boolean =>
   [STAND_IN_CODE_HASH, ...RECOVERY_MODULES.map(({ codeHash }) => codeHash)].includes(keccak256(code));
 
+/** @returns Whether an address has the code of a Safe 1.4.1. */
+export const isSafeProxy = async (address: Hex, node: NodeClient): Promise<boolean> =>
+  keccak256(await node.code(address)) === PROXY_CODE_HASH;
+
 /**
- * Checks that an account is a Safe of which this owner's key is the only owner, with the module for ERC-4337, and with
- * no other modules than known ones for recovery. Those who controlled it before can have written to its storage what
- * no function tells.
+ * Checks that an account is a Safe of which this owner's key is the only owner, with the module for ERC-4337, which also
+ * answers calls for it, with no other modules than known ones for recovery, and without a guard. Those who controlled it
+ * before can have written to its storage what no function tells.
  *
  * @throws {InvalidParamsError} If it is another contract, or others can act for it.
  * @throws {ServiceFailedError} If the node does not respond correctly.
@@ -37,8 +41,12 @@ export async function assertControls(owner: Hex, address: Hex, node: NodeClient)
   const assertSafe = (holds: boolean): void => {
     if (!holds) throw wrong('must be a Safe 1.4.1 that is deployed on this network');
   };
-  assertSafe(keccak256(await node.code(address)) === PROXY_CODE_HASH);
+  assertSafe(await isSafeProxy(address, node));
   assertSafe((await node.storageAt(address, CODE_SLOT)) === BigInt(SINGLETON));
+  if ((await node.storageAt(address, GUARD_SLOT)) !== 0n)
+    throw wrong('must be a Safe without a guard, which could block what it sends');
+  if ((await node.storageAt(address, HANDLER_SLOT)) !== BigInt(MODULE_4337))
+    throw wrong('must be a Safe for which only the module for user operations (ERC-4337) answers calls');
   const at = { node, block: 'latest' } as const;
   const [[owners], [threshold], modules] = await Promise.all([
     askContract(address, GET_OWNERS, { returns: [array(addressType)], field: 'owners' }, at),

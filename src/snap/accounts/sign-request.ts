@@ -47,7 +47,7 @@ export type Requester = {
 export type SigningDeps = Pick<
   AccountDeps,
   | 'accounts'
-  | 'alarmsOf'
+  | 'recoveriesOf'
   | 'chains'
   | 'consent'
   | 'delegates'

@@ -6,6 +6,7 @@ import { isSmart } from '../accounts/account';
 import { type SigningDeps } from '../accounts/sign-request';
 import { smartAccountOf } from '../accounts/smart-account';
 import { type LookDeps } from '../recoveries/look';
+import { isModule } from '../recoveries/repository';
 import { type SendDeps } from './deps';
 import { newBatchId } from './new-id';
 import { sendOperation, type SentOperation } from './send-operation';
@@ -39,7 +40,7 @@ export async function cancelRecovery(
   if (stored === undefined || configuration === undefined)
     throw new NotFoundError('The account or the network no longer exists.');
   const known = await deps.recoveries.of(stored.account.address);
-  if (!known.some((one) => one.chainId === chainId && isSameAddress(one.module, module)))
+  if (!known.some((one) => isModule(one) && one.chainId === chainId && isSameAddress(one.module, module)))
     throw new NotFoundError('module: the account has no such recovery module on this network.');
   const batch = { id: newBatchId(), origin, account: stored.account.address, chainId, calls: 1 };
   const { hash } = await sendRecorded(batch, deps, (onBroadcast: OnBroadcast<SentOperation>) =>
@@ -47,10 +48,10 @@ export async function cancelRecovery(
       [{ to: module, value: 0n, data: CANCEL }],
       { stored, account: smartAccountOf(stored) },
       { configuration, fieldOf: (_index, member) => member },
-      { origin, consent: deps.consent },
+      { origin, isOwnPage: true, consent: deps.consent },
       onBroadcast,
       // The dialogs of other requests ask to reject them. This one has to be approved.
-      { ...deps, alarmsOf: () => Promise.resolve([]) },
+      { ...deps, recoveriesOf: () => Promise.resolve([]) },
     ),
   );
   return hash;

@@ -111,7 +111,8 @@ async function sendWith(
   const fieldOf = (index: number, member: string) => pathText('calls', [index, member]);
   const configuration = await chainFor(request, stored, deps);
   const place = { configuration, sponsor, fieldOf };
-  const asking = { origin: site.origin, consent: consentFor(site, stored, deps) };
+  const { origin } = site;
+  const asking = { origin, isOwnPage: deps.companions.includes(origin), consent: consentFor(site, stored, deps) };
   if (isSmart(stored))
     return sendOperation(calls, { stored, account: smartAccountOf(stored) }, place, asking, onBroadcast, deps);
   // A single call that nobody else pays for is a transaction like any other.

@@ -36,8 +36,8 @@ type Place = {
 /** The account that sends: a smart account, or an externally owned account with a delegate (EIP-7702). */
 type Sender = { readonly stored: AccountEntry; readonly account: SmartAccount };
 
-/** Who asks for the calls, and how the user is asked on its behalf. */
-type Asking = { readonly origin: string; readonly consent: Consent };
+/** Who asks for the calls, whether that is Keystead itself, and how the user is asked on its behalf. */
+type Asking = { readonly origin: string; readonly isOwnPage: boolean; readonly consent: Consent };
 
 export type SentOperation = Batch['sent'] & { as: 'operation' };
 
@@ -138,7 +138,7 @@ export async function sendOperation(
   intents: readonly Intent[],
   { stored, account }: Sender,
   place: Place,
-  { origin, consent }: Asking,
+  { origin, isOwnPage, consent }: Asking,
   onBroadcast: OnBroadcast<SentOperation>,
   deps: SigningDeps,
 ): Promise<SentOperation> {
@@ -168,12 +168,7 @@ export async function sendOperation(
     sponsorHost: signaturesNeeded === undefined && sponsor ? new URL(sponsor.url).host : undefined,
     signaturesNeeded,
   });
-  const explanation = await askToSign(
-    reviewed.explain,
-    { entry: stored, origin },
-    { isOwnPage: deps.companions.includes(origin) },
-    { ...deps, consent },
-  );
+  const explanation = await askToSign(reviewed.explain, { entry: stored, origin }, { isOwnPage }, { ...deps, consent });
   const authorization = await authorizationOf(operation, chain, signDigest);
   const signed = { ...operation, ...authorization, signature: await reviewed.run() };
 

@@ -49,7 +49,8 @@ async function send(
   deps: SendDeps,
 ): Promise<Batch['sent']> {
   const place = { configuration, fieldOf: (_index: number, member: string) => pathText('transaction', [member]) };
-  const asking = { origin: site.origin, consent: consentFor(site, stored, deps) };
+  const { origin } = site;
+  const asking = { origin, isOwnPage: deps.companions.includes(origin), consent: consentFor(site, stored, deps) };
   const operation = (account: SmartAccount) =>
     sendOperation([intentOf(transaction)], { stored, account }, place, asking, onBroadcast, deps);
   if (isSmart(stored)) return operation(smartAccountOf(stored));

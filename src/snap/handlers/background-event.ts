@@ -3,7 +3,7 @@ import { type LookUpDeps, type SendDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
 import { lookAtSafes, type LookAtSafesDeps } from '../accounts/look-at-safes';
 import { rememberAnnounced } from '../recoveries/look';
-import { type Alarm, isAlarm, isAnnounced } from '../recoveries/repository';
+import { isAnnounced, newsOf, type RecoveryEntry } from '../recoveries/repository';
 
 /** The method name of the background event. */
 export const LOOK_UP_EVENT = 'lookUpBatches';
@@ -18,20 +18,20 @@ type EventDeps = LookAtSafesDeps &
   LookUpDeps &
   Pick<SendDeps, 'scheduleLookUp'> & {
     readonly isLocked: () => Promise<boolean>;
-    /** Shows the user recoveries that have begun. */
-    readonly raise: (alarms: readonly Alarm[]) => Promise<void>;
+    /** Shows the user that recoveries have begun, or how they ended. */
+    readonly raise: (news: readonly RecoveryEntry[]) => Promise<void>;
   };
 
 /**
- * Looks whether a recovery of an account has begun, and says so at once. Each recovery is announced until the person
- * has closed its dialog, whatever else has found it before.
+ * Looks whether a recovery of an account has begun or ended, and says so at once. Each is announced until the person has
+ * closed its dialog, whatever else has found it before.
  */
 async function lookForRecoveries(deps: EventDeps): Promise<void> {
-  const begun = (await lookAtSafes(deps)).filter(isAlarm);
-  const fresh = begun.filter((alarm) => !isAnnounced(alarm));
-  if (fresh.length === 0) return;
-  await deps.raise(fresh);
-  await rememberAnnounced(fresh, deps);
+  const found = await lookAtSafes(deps);
+  const news = found.filter((entry) => newsOf(entry) !== undefined && !isAnnounced(entry));
+  if (news.length === 0) return;
+  await deps.raise(news);
+  await rememberAnnounced(news, deps);
 }
 
 /**

@@ -14,12 +14,12 @@ import { type Names, namesIn } from '../accounts/names';
 import { cancelRecovery } from '../batches/cancel-recovery';
 import { shownBatch } from '../batches/shown-batch';
 import { type Network, networkOf, networkTitle } from '../../core/networks/network';
-import { shownAlarm } from '../accounts/alarmed';
+import { shownAlarm, shownNotice } from '../accounts/alarmed';
 import { lookAtSafes, type LookAtSafesDeps } from '../accounts/look-at-safes';
 import { unlessDamaged } from '../accounts/repository';
-import { isAlarm } from '../recoveries/repository';
+import { isAlarm, isNotice } from '../recoveries/repository';
 import { type Redraw, type Tell } from '../platform/dialogs';
-import { CONFIRM_FIELD, type HomeAccount, type HomeAlarm, HomeScreen, SETTINGS_FORM } from '../ui/home';
+import { CONFIRM_FIELD, type HomeAccount, HomeScreen, type HomeRecoveries, SETTINGS_FORM } from '../ui/home';
 import { CANCEL_RECOVERY, NotCancelledScreen } from '../ui/recovery-alarm';
 import { type HomeDelegation, NotTakenBackScreen, TAKE_BACK } from '../ui/home/delegations';
 import { DISCONNECT, type HomeSite, LOOK_UP } from '../ui/home/sites';
@@ -48,10 +48,11 @@ function homeAccount({ account, key, ...stored }: StoredAccount, names: Names): 
     'smart' in stored
       ? account.scopes.map((scope) => BigInt(scope.slice('eip155:'.length)))
       : Object.keys(names.networks).map(BigInt);
+  const isRecovered = 'smart' in stored && stored.smart.isRecovered === true;
   return {
     address: account.address,
     name: names.names[account.address.toLowerCase()] ?? '',
-    recoverable: key.source === 'derived',
+    comesBack: key.source === 'imported' ? 'never' : isRecovered ? 'with-address' : 'with-phrase',
     networks: chainIds.map((chainId) => networkFor(chainId, names)),
   };
 }
@@ -88,13 +89,16 @@ async function homeDelegations(
   });
 }
 
-/** The recoveries that have begun, each with what its button cancels. */
-async function homeAlarms(deps: HomeDeps, names: Names): Promise<HomeAlarm[]> {
-  const alarms = (await lookAtSafes(deps)).filter(isAlarm);
-  return alarms.map((alarm) => ({
-    shown: shownAlarm(alarm, names, deps.now()),
-    button: [alarm.chainId, alarm.account, alarm.module].join(' '),
-  }));
+/** The recoveries that have begun, each with what its button cancels, and what else there is to say of them. */
+async function homeRecoveries(deps: HomeDeps, names: Names): Promise<HomeRecoveries> {
+  const found = await lookAtSafes(deps);
+  return {
+    alarms: found.filter(isAlarm).map((alarm) => ({
+      shown: shownAlarm(alarm, names, deps.now()),
+      button: [alarm.chainId, alarm.account, alarm.module].join(' '),
+    })),
+    notices: found.filter(isNotice).map((notice) => shownNotice(notice, names)),
+  };
 }
 
 /** Renders the home page from the current state. */
@@ -109,13 +113,13 @@ export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElemen
     chains.damaged(),
     deps.damagedParts(),
   ]);
-  const [sites, delegations, alarms] = await Promise.all([
+  const [sites, delegations, recoveries] = await Promise.all([
     homeSites(deps, stored, names),
     homeDelegations(deps, stored, names),
-    homeAlarms(deps, names),
+    homeRecoveries(deps, names),
   ]);
   return HomeScreen({
-    alarms,
+    ...recoveries,
     accounts: stored.map((one) => homeAccount(one, names)),
     delegations,
     sites,

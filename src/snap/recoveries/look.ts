@@ -1,15 +1,13 @@
-import { MODULE_4337 } from '../../core/erc4337/safe/contracts';
-import { ServiceFailedError, ServiceRefusedError, StateError } from '../../core/errors';
+import { ServiceSilentError, StateError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
-import { type Hex, lowerCase, quantityToHex } from '../../core/eth/bytes';
+import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { type ReadAt } from '../../core/recovery/answer';
-import { readPending } from '../../core/recovery/pending';
-import { readModules } from '../../core/recovery/safe-modules';
 import { chainIdOf, type ChainName } from '../../core/schemas/chain';
 import { type ChainRepository } from '../networks/repository';
 import { servicesOf } from '../networks/services';
 import { type Mutex } from '../platform/mutex';
-import { type Alarm, isAlarm, type RecoveryRepository, type WatchedModule } from './repository';
+import { isNoAnswer, lookAtPlace, type Place, unseenAt } from './look-at-place';
+import { isModule, isNotice, newsOf, type RecoveryEntry, type RecoveryRepository } from './repository';
 
 /** The dependencies of looking whether a recovery has begun. */
 export type LookDeps = {
@@ -18,22 +16,23 @@ export type LookDeps = {
   readonly mutations: Mutex;
 };
 
-/** A Safe of the user's, and the networks it is on. */
-export type WatchedSafe = { readonly address: Hex; readonly chainIds: readonly ChainName[] };
+/** A Safe of the user's, the address of its key, and the networks it is on. */
+export type WatchedSafe = { readonly address: Hex; readonly owner: Hex; readonly chainIds: readonly ChainName[] };
 
 /** A dialog does not look again sooner, in milliseconds. The shortest delay of a real module is three days. */
 const FRESH = 600_000;
 
-/** An alarm shows no more new owners. Further ones are counted. */
-const MAX_OWNERS = 20;
+const isSame =
+  (one: RecoveryEntry) =>
+  (other: RecoveryEntry): boolean =>
+    one.chainId === other.chainId &&
+    one.account === other.account &&
+    (isModule(one) ? isModule(other) && one.module === other.module : isNotice(other) && one.notice === other.notice);
 
 const isAt =
-  (one: WatchedModule) =>
-  (other: WatchedModule): boolean =>
-    one.chainId === other.chainId && one.account === other.account && one.module === other.module;
-
-const isNoAnswer = (error: unknown): boolean =>
-  error instanceof ServiceFailedError || error instanceof ServiceRefusedError;
+  ({ account, chainId }: Place) =>
+  (entry: RecoveryEntry): boolean =>
+    entry.chainId === chainId && isSameAddress(entry.account, account);
 
 /** The node of a network, with a short time limit; undefined if the network is not set up. */
 async function readerFor(chainId: ChainName, { chains }: LookDeps): Promise<ReadAt | undefined> {
@@ -41,27 +40,9 @@ async function readerFor(chainId: ChainName, { chains }: LookDeps): Promise<Read
   return configuration && { node: servicesOf(configuration).hints, block: 'latest' };
 }
 
-/** @throws {ServiceFailedError} If the module does not answer as one for recovery. */
-async function withPending(watched: WatchedModule, at: ReadAt): Promise<WatchedModule> {
-  const { account, chainId, module, announced } = watched;
-  const pending = await readPending(module, account, at);
-  const place = { account, chainId, module, ...(announced !== undefined && { announced }) };
-  if (pending === undefined) return place;
-  const { newOwners, newThreshold, executeAfter } = pending;
-  return {
-    ...place,
-    pending: {
-      newOwners: newOwners.slice(0, MAX_OWNERS),
-      more: Math.max(0, newOwners.length - MAX_OWNERS),
-      newThreshold: quantityToHex(newThreshold),
-      executeAfter: quantityToHex(executeAfter),
-    },
-  };
-}
-
 /** Stores what the networks have now. A failure is no reason to withhold it from the user. */
 const store = (
-  change: (before: readonly WatchedModule[]) => readonly WatchedModule[],
+  change: (before: readonly RecoveryEntry[]) => readonly RecoveryEntry[],
   { recoveries, mutations }: LookDeps,
 ): Promise<void> =>
   mutations
@@ -70,101 +51,105 @@ const store = (
       if (!(error instanceof StateError)) throw error;
     });
 
-/** The module as it is now; as it was if the network does not answer. The next dialog asks again then. */
-async function lookAgain(watched: WatchedModule, deps: LookDeps): Promise<WatchedModule> {
-  const at = await readerFor(watched.chainId, deps);
-  return at === undefined
-    ? watched
-    : withPending(watched, at).catch((error: unknown) => {
-        if (!isNoAnswer(error)) throw error;
-        deps.recoveries.lookedAt.delete(lowerCase(watched.account));
-        return watched;
-      });
-}
+/** What was announced stays so, whoever looks. */
+const keepingAnnounced = (now: readonly RecoveryEntry[], before: readonly RecoveryEntry[]): readonly RecoveryEntry[] =>
+  now.map((entry) => {
+    const announced = before.find(isSame(entry))?.announced;
+    return announced === undefined ? entry : { ...entry, announced };
+  });
 
 /**
- * Looks whether a recovery of an account has begun, at the modules that are known of it: none for nearly every account,
- * and then no network is asked. Asks at most every ten minutes.
+ * Looks at the Safes of one network one after another, so that its node gets few requests at a time. A node that stays
+ * silent is not asked about the others.
  */
-export async function alarmsOf(account: Hex, deps: LookDeps): Promise<readonly Alarm[]> {
-  const { recoveries } = deps;
-  const known = await recoveries.of(account);
-  if (known.length === 0) return [];
-  const key = lowerCase(account);
-  if (Date.now() - (recoveries.lookedAt.get(key) ?? 0) < FRESH) return known.filter(isAlarm);
-  recoveries.lookedAt.set(key, Date.now());
-  const now = await Promise.all(known.map((watched) => lookAgain(watched, deps)));
-  await store((all) => all.map((watched) => now.find(isAt(watched)) ?? watched), deps);
-  return now.filter(isAlarm);
-}
-
-/**
- * The recovery modules of a Safe on a network. Any module that answers like one counts, so that a recovery through a
- * module that Keystead does not know is noticed too. A module that was disabled still counts: its guardians can begin a
- * recovery, which goes on if the module is enabled again.
- */
-async function modulesOn(
-  address: Hex,
+async function lookAtNetwork(
   chainId: ChainName,
-  known: readonly WatchedModule[],
+  places: readonly Place[],
+  known: readonly RecoveryEntry[],
   deps: LookDeps,
-): Promise<readonly WatchedModule[]> {
+): Promise<readonly RecoveryEntry[]> {
   const at = await readerFor(chainId, deps);
-  if (at === undefined) return known;
-  const account = lowerCase(address);
-  try {
-    const enabled = (await readModules(account, at)).filter((module) => !isSameAddress(module, MODULE_4337));
-    const asked = [...enabled.map((module) => ({ account, chainId, module })), ...known];
-    const distinct = asked.filter((one, index) => asked.findIndex(isAt(one)) === index);
-    const found = await Promise.all(
-      distinct.map((one) => {
-        // A module that never answered like one for recovery is another one.
-        const before = known.find(isAt(one));
-        return withPending(before ?? one, at).catch((error: unknown) => {
-          if (isNoAnswer(error)) return before;
-          throw error;
-        });
-      }),
-    );
-    return found.filter((one) => one !== undefined);
-  } catch (error) {
-    // A Safe that is not deployed has no modules, and answers nothing.
-    if (isNoAnswer(error)) return known;
-    throw error;
+  const found: RecoveryEntry[] = [];
+  let isSilent = false;
+  for (const place of places) {
+    const before = known.filter(isAt(place));
+    if (at === undefined) found.push(...before);
+    else if (isSilent) found.push(...unseenAt(place, before));
+    else
+      try {
+        found.push(...(await lookAtPlace(place, before, at)));
+      } catch (error) {
+        if (!isNoAnswer(error)) throw error;
+        isSilent = error instanceof ServiceSilentError;
+        found.push(...unseenAt(place, before));
+      }
   }
+  return found;
+}
+
+/** Looks at Safes on all their networks, which are asked at the same time. */
+async function look(
+  safes: readonly WatchedSafe[],
+  known: readonly RecoveryEntry[],
+  deps: LookDeps,
+): Promise<readonly RecoveryEntry[]> {
+  const chainIds = [...new Set(safes.flatMap((safe) => safe.chainIds))];
+  const found = await Promise.all(
+    chainIds.map((chainId) => {
+      const here = safes.filter((safe) => safe.chainIds.includes(chainId));
+      const places = here.map(({ address, owner }) => ({ account: lowerCase(address), owner, chainId }));
+      return lookAtNetwork(chainId, places, known, deps);
+    }),
+  );
+  return found.flat();
 }
 
 /**
- * Looks at the modules of all Safes on their networks, and whether a recovery has begun. Asks each network once for
- * each of its Safes, and once more for each module.
+ * What is known of recoveries of a Safe, for a dialog. Nothing is known of nearly every account, and then no network is
+ * asked. Otherwise, the networks are asked again every ten minutes, or until they answer.
+ */
+export async function recoveriesOf(
+  { address, owner }: Omit<WatchedSafe, 'chainIds'>,
+  deps: LookDeps,
+): Promise<readonly RecoveryEntry[]> {
+  const { recoveries } = deps;
+  const known = await recoveries.of(address);
+  const key = lowerCase(address);
+  if (known.length === 0 || Date.now() - (recoveries.lookedAt.get(key) ?? 0) < FRESH) return known;
+  const asked = Date.now();
+  const now = await look([{ address, owner, chainIds: known.map(({ chainId }) => chainId) }], known, deps);
+  if (!now.some((entry) => isNotice(entry) && entry.notice === 'unseen')) recoveries.lookedAt.set(key, asked);
+  await store(
+    (all) => [...all.filter((one) => !isSameAddress(one.account, address)), ...keepingAnnounced(now, all)],
+    deps,
+  );
+  return now;
+}
+
+/**
+ * Looks at all Safes on their networks. Asks each network for a Safe's modules and owners, and each module whether a
+ * recovery has begun.
  *
- * @returns The recovery modules of these accounts.
+ * @returns What is known of these accounts.
  */
 export async function lookForRecoveries(
   safes: readonly WatchedSafe[],
   deps: LookDeps,
-): Promise<readonly WatchedModule[]> {
+): Promise<readonly RecoveryEntry[]> {
   const { recoveries } = deps;
-  const known = await recoveries.list();
-  const places = safes.flatMap(({ address, chainIds }) => chainIds.map((chainId) => ({ address, chainId })));
-  const found = await Promise.all(
-    places.map(({ address, chainId }) => {
-      const ofPlace = known.filter((one) => one.chainId === chainId && isSameAddress(one.account, address));
-      return modulesOn(address, chainId, ofPlace, deps);
-    }),
-  );
-  const now = found.flat();
-  await store(() => now, deps);
+  let now = await look(safes, await recoveries.list(), deps);
+  await store((all) => (now = keepingAnnounced(now, all)), deps);
   return now;
 }
 
-/** Records that the person has seen these recoveries in a dialog of their own. */
-export const rememberAnnounced = (alarms: readonly Alarm[], deps: LookDeps): Promise<void> =>
+/** Records that the person has seen these in a dialog of their own. */
+export const rememberAnnounced = (shown: readonly RecoveryEntry[], deps: LookDeps): Promise<void> =>
   store(
     (all) =>
-      all.map((watched) => {
-        const shown = alarms.find(isAt(watched));
-        return shown === undefined ? watched : { ...watched, announced: shown.pending.executeAfter };
+      all.map((entry) => {
+        const news = shown.find(isSame(entry));
+        const announced = news && newsOf(news);
+        return announced === undefined ? entry : { ...entry, announced };
       }),
     deps,
   );

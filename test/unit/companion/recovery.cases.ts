@@ -1,10 +1,13 @@
 import {
+  assertApart,
   confirmationsNeeded,
   leftInWords,
+  lostTogether,
   modulesOf,
   readerOf,
   standingOf,
 } from '../../../src/companion/model/recovery';
+import { type Account } from '../../../src/companion/model/types';
 import { type Proposal, proposalParts, readProposal } from '../../../src/companion/model/recovery-proposal';
 import { RECOVERY_MODULES } from '../../../src/core/recovery/modules';
 import { type NodeReader } from '../../../src/core/recovery/answer';
@@ -95,6 +98,29 @@ describe('how far a recovery is', () => {
     await expect(reader.ask('eth_blockNumber', [], QuantityAnswerStruct)).rejects.toThrow(
       'eth_blockNumber: must have a valid result. A wallet returned something else.',
     );
+  });
+});
+
+describe('guardians of the same phrase', () => {
+  const options = { owner: party('b'), kind: 'safe-0.7' };
+  const safe = { id: 'safe', address: SAFE, type: 'eip155:erc4337', options } as unknown as Account;
+  const eoa = { id: 'eoa', address: party('c'), type: 'eip155:eoa', options: {} } as unknown as Account;
+  const entropy = { type: 'private-key' };
+  const imported = { ...eoa, id: 'imported', address: party('d'), options: { entropy } } as unknown as Account;
+  const accounts = [safe, eoa, imported];
+
+  it.each([SAFE, party('b'), party('C')])('are refused: %s', (guardian) => {
+    expect(() => {
+      assertApart([party('1'), guardian], safe, accounts);
+    }).toThrow(
+      `Guardians: must not be accounts of your recovery phrase, which are lost and stolen with it, but ${guardian}`,
+    );
+  });
+
+  it('are not imported accounts, and an imported account shares its key with none', () => {
+    expect(lostTogether(safe, accounts)).toEqual([SAFE, party('b'), party('c')]);
+    assertApart([party('1'), party('d')], safe, accounts);
+    assertApart([party('c')], { ...safe, options: { ...options, entropy } } as unknown as Account, accounts);
   });
 });
 

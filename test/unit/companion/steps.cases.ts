@@ -33,8 +33,10 @@ describe('recover', () => {
   /** A snap whose nodes report these indexes as used, for every kind of account. */
   const clientWithUsed = (isUsed: (index: number) => boolean, recoveredAt?: number) =>
     recordingClient({
-      keystead_findRecovered: ({ index }: { readonly index: number }) =>
-        index === recoveredAt ? [{ chainId: CHAIN, address: RECOVERED }] : [],
+      keystead_findRecovered: ({ index }: { readonly index: number }) => ({
+        found: index === recoveredAt ? [{ chainId: CHAIN, address: RECOVERED }] : [],
+        unsearched: index === recoveredAt ? [CHAIN] : [],
+      }),
       keystead_discoverAccounts: ({ groupIndex: index }: { readonly groupIndex: number }) =>
         ['', "4337'/7'/", "4337'/7'/1'/", "4337'/8'/", "4337'/9'/"].flatMap((kind) =>
           isUsed(index) ? [{ scopes: [CHAIN], derivationPath: `m/${kind}${index}'` }] : [],
@@ -88,7 +90,8 @@ describe('recover', () => {
 
   it('finds a Safe that a recovery gave to the phrase, and adds it with its address', async () => {
     const { asked, client } = clientWithUsed((index) => index === 0, 1);
-    const { used } = await searchAccounts(client, chains);
+    const { used, unsearched } = await searchAccounts(client, chains);
+    expect(unsearched).toEqual([CHAIN]);
     const found = used.find(({ address }) => address === RECOVERED);
     expect(found).toEqual({ name: 'Safe 2 (29c7)', index: 1, kind: 'safe-0.7', chains: [CHAIN], address: RECOVERED });
     // The Safe that the same key makes itself is another one.

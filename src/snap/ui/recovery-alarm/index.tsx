@@ -21,6 +21,33 @@ export type ShownAlarm = {
   readonly from: string | undefined;
 };
 
+/** What else there is to say of recoveries of an account, with names that are safe to display. */
+export type ShownNotice = {
+  readonly accountName: string;
+  readonly networkTitle: string;
+  readonly notice: 'unseen' | 'lost' | 'cancelled';
+};
+
+/** Says what became of a recovery, or that it is not known whether one has begun. */
+export function RecoveryNotice({ accountName, networkTitle, notice }: ShownNotice): GenericSnapElement {
+  const account = `${accountName} on ${networkTitle}`;
+  if (notice === 'unseen')
+    return <Text>{`Keystead could not see whether a recovery of ${account} has begun. It will look again.`}</Text>;
+  const isLost = notice === 'lost';
+  return (
+    <Banner
+      title={isLost ? 'An account no longer obeys your key' : 'A recovery has ended without effect'}
+      severity={isLost ? 'danger' : 'info'}
+    >
+      <Text>
+        {isLost
+          ? `${account} has other owners now. If they are not yours, send nothing to it.`
+          : `Your key is still an owner of ${account}.`}
+      </Text>
+    </Banner>
+  );
+}
+
 const when = (from: string | undefined): string =>
   from === undefined ? 'Anyone can finish it now' : `From ${from} on, anyone can finish it`;
 
@@ -48,9 +75,12 @@ export const RecoveryAlarm = (
 export const AlarmWithButton = (alarm: ShownAlarm, name: string): GenericSnapElement =>
   RecoveryAlarm(alarm, <Button name={`${CANCEL_RECOVERY}${name}`}>Cancel recovery</Button>);
 
-/** Says at once that recoveries have begun. */
-export const AlarmScreen = ({ alarms }: { readonly alarms: readonly ShownAlarm[] }): JSXElement => (
+type Shown = { readonly alarms: readonly ShownAlarm[]; readonly notices: readonly ShownNotice[] };
+
+/** Says at once that recoveries have begun, or how they ended. */
+export const AlarmScreen = ({ alarms, notices }: Shown): JSXElement => (
   <Screen>
+    {notices.map(RecoveryNotice)}
     {alarms.map((alarm) =>
       RecoveryAlarm(alarm, <Text>To cancel it, press “Cancel recovery” on Keystead's home page or web page.</Text>),
     )}
@@ -66,13 +96,7 @@ export const NotCancelledScreen = ({ why }: { readonly why: string }): JSXElemen
 );
 
 /** A dialog about an account with the alarms before anything else. MetaMask shows one dialog of a snap at a time. */
-export const AlarmedScreen = ({
-  alarms,
-  content,
-}: {
-  readonly alarms: readonly ShownAlarm[];
-  readonly content: JSXElement;
-}): JSXElement => (
+export const AlarmedScreen = ({ alarms, notices, content }: Shown & { readonly content: JSXElement }): JSXElement => (
   <Screen>
     {alarms.map((alarm) =>
       RecoveryAlarm(
@@ -80,6 +104,7 @@ export const AlarmedScreen = ({
         <Text>To cancel it, reject this request and press “Cancel recovery” on Keystead's home page or web page.</Text>,
       ),
     )}
+    {notices.map(RecoveryNotice)}
     {content as GenericSnapElement}
   </Screen>
 );

@@ -5,10 +5,12 @@ import {
   cancelRecovery,
   confirmBySignatures,
   confirmRecovery,
+  disableModule,
   finalizeRecovery,
   type Guarding,
   setGuardians,
   turnOff,
+  turnOffAll,
 } from '../../../../src/core/recovery/calls';
 import { decodeFunctionData, parseAbi } from 'viem';
 import { MODULE, party, SAFE, SENTINEL } from '../../../support/recovery-node';
@@ -135,6 +137,33 @@ describe('turning recovery off', () => {
     ]);
     expect(turnOff(NOTHING)).toEqual([]);
     expect(all(turnOff({ ...NOTHING, pending }))).toEqual([['module', 'cancelRecovery']]);
+  });
+});
+
+describe('turning recovery off in several modules', () => {
+  const other: Guarding = { ...ON, module: party('6'), guardians: [third], threshold: 1n };
+  const named = ({ to, data }: Call): unknown => {
+    const { functionName, args } = decodeFunctionData({ abi: ABI, data });
+    return [to, functionName, args?.map((arg) => String(arg).toLowerCase()).join()];
+  };
+
+  it('names the module before each as it is then', () => {
+    const calls = turnOffAll([ON, other]).map(named);
+    expect(calls).toContainEqual([SAFE, 'disableModule', `${party('6')},${moduleAddress}`]);
+    expect(calls.at(-1)).toEqual([SAFE, 'disableModule', `${SENTINEL},${party('6')}`]);
+    const reversed = turnOffAll([other, ON]).map(named);
+    expect(reversed).toContainEqual([SAFE, 'disableModule', `${SENTINEL},${party('6')}`]);
+    expect(reversed.at(-1)).toEqual([SAFE, 'disableModule', `${SENTINEL},${moduleAddress}`]);
+    expect(turnOffAll([])).toEqual([]);
+  });
+
+  it('removes a module that is none for recovery, only if it is enabled', () => {
+    expect(all([disableModule({ safe: SAFE, module: party('4'), modules: ON.modules })])).toEqual([
+      [SAFE, 'disableModule', moduleAddress, party('4')],
+    ]);
+    expect(() => disableModule({ safe: SAFE, module: party('9'), modules: ON.modules })).toThrow(
+      'module: must be in the list that the contract has now',
+    );
   });
 });
 

@@ -45,6 +45,7 @@ const safe = (situation: Situation | undefined): Examined => ({
   isImported: false,
   network: 'Sepolia',
   owner: party('a'),
+  ofPhrase: [],
   situation,
 });
 const say = (examined: Examined): string =>
@@ -126,6 +127,26 @@ describe('the check-up of a Safe', () => {
     const said = say(safe({ ...situation, recoveries: short }));
     expect(said).toContain('one guardian alone');
     expect(said).toContain('after only 3 minutes');
+  });
+
+  it.each<[string, Hex[], string]>([
+    [
+      'two of three, so that nobody could recover it',
+      [party('1'), party('2')],
+      'Only 1 of the 2 that must confirm would be left, so nobody could recover the account.',
+    ],
+    ['all', [party('1'), party('2'), party('3')], 'Only 0 of the 2 that must confirm would be left'],
+    ['one of three', [party('3')], `lost and stolen with it: ${party('3')}.`],
+  ])('does not count guardians of the same phrase: %s', async (_what, ofPhrase, message) => {
+    const said = say({ ...safe(await read(THREE)), ofPhrase } as Examined);
+    expect(said).toContain(message);
+    expect(said).not.toMatch(RECOVERABLE);
+  });
+
+  it('of three guardians, one of the same phrase, says that both others have to confirm', async () => {
+    const said = say({ ...safe(await read(THREE)), ofPhrase: [party('3')] } as Examined);
+    expect(said).not.toContain('nobody could recover');
+    expect(said).toContain('All 2 guardians have to confirm');
   });
 
   it('says that a network did not answer', () => {

@@ -17,6 +17,7 @@ type Chains = readonly { chainId: string }[];
 type Search = {
   readonly used: readonly { readonly index: number }[];
   readonly looked: number;
+  readonly unsearched: readonly string[];
   readonly isCutOff: boolean;
 };
 /** The page uses browser types, which are not available here. */
@@ -132,7 +133,7 @@ describe('the companion page recovers', () => {
     expect(first).toMatchObject({ looked: 10, isCutOff: true });
     expect(first.used.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(await search('eip155:1', first)).toMatchObject({ looked: 20, isCutOff: true });
-    await expect(search('eip155:1', { used: [], looked: 1000, isCutOff: true })).rejects.toThrow(
+    await expect(search('eip155:1', { used: [], looked: 1000, unsearched: [], isCutOff: true })).rejects.toThrow(
       'groupIndex: must be a whole number from 0 to 999, where discovery ends',
     );
     expect(await keyring.listAccounts()).toEqual([]);

@@ -1,7 +1,14 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { type Hex, keccak256, pad, recoverAddress, toEventSelector } from 'viem';
 
-import { MODULE_4337, PROXY_CODE_HASH, PROXY_FACTORY, SINGLETON } from '../../../../src/core/erc4337/safe/contracts';
+import {
+  GUARD_SLOT,
+  HANDLER_SLOT,
+  MODULE_4337,
+  PROXY_CODE_HASH,
+  PROXY_FACTORY,
+  SINGLETON,
+} from '../../../../src/core/erc4337/safe/contracts';
 import { safe07 } from '../../../../src/core/erc4337/safe';
 import { UserRejectedError } from '../../../../src/core/errors';
 import { fromHex, toHex } from '../../../../src/core/eth/bytes';
@@ -39,12 +46,28 @@ it('knows the code of a Safe from the factory that makes it', () => {
 describe('a Safe that a recovery gave to another phrase', () => {
   let node: SimulatedNode;
   /** What the contract at the address has. */
-  let contract: { code: Hex; singleton: Hex; owners: Hex[]; threshold: number; modules: Hex[] };
+  let contract: {
+    code: Hex;
+    singleton: Hex;
+    owners: Hex[];
+    threshold: number;
+    modules: Hex[];
+    guard: Hex;
+    handler: Hex;
+  };
+  /** Contracts that are Safes like it. */
+  let alike: Hex[];
   beforeEach(async () => {
+    alike = [];
     node = await startSimulatedNode({
       eth_getCode: ([address]) =>
-        address === OLD ? contract.code : address === STAND_IN ? contractAt(STAND_IN) : '0x6001',
-      eth_getStorageAt: () => pad(contract.singleton),
+        address === OLD || alike.includes(address as Hex)
+          ? contract.code
+          : address === STAND_IN
+            ? contractAt(STAND_IN)
+            : '0x6001',
+      eth_getStorageAt: ([, slot]) =>
+        pad(slot === GUARD_SLOT ? contract.guard : slot === HANDLER_SLOT ? contract.handler : contract.singleton),
       eth_call: ([call]) => {
         const { data } = call as { data: Hex };
         const { owners, modules, threshold } = contract;
@@ -68,7 +91,15 @@ describe('a Safe that a recovery gave to another phrase', () => {
     const { address: _old, ...plain } = OPTIONS;
     const own = await started.keyring.createAccount(plain);
     const owner = own.options.owner as Hex;
-    contract = { code: PROXY_CODE, singleton: SINGLETON, owners: [owner], threshold: 1, modules: [MODULE_4337] };
+    contract = {
+      code: PROXY_CODE,
+      singleton: SINGLETON,
+      owners: [owner],
+      threshold: 1,
+      modules: [MODULE_4337],
+      guard: '0x0',
+      handler: MODULE_4337,
+    };
     return { ...started, own, owner };
   }
 
@@ -87,6 +118,21 @@ describe('a Safe that a recovery gave to another phrase', () => {
       "has an attacker's module",
       () => contract.modules.push(ATTACKER),
       `options.address: must be a Safe with known modules only. Module ${ATTACKER} could take what it holds`,
+    ],
+    [
+      'has a guard, which could hold back what it sends',
+      () => (contract.guard = ATTACKER),
+      'options.address: must be a Safe without a guard',
+    ],
+    [
+      "has an attacker's fallback handler, which could accept signatures for it",
+      () => (contract.handler = ATTACKER),
+      'options.address: must be a Safe for which only the module for user operations (ERC-4337) answers calls',
+    ],
+    [
+      'has no fallback handler',
+      () => (contract.handler = '0x0'),
+      'options.address: must be a Safe for which only the module for user operations (ERC-4337) answers calls',
     ],
     [
       'runs no code of a Safe',
@@ -177,15 +223,47 @@ describe('a Safe that a recovery gave to another phrase', () => {
       JSON.stringify(filter).includes(topic) && JSON.stringify(filter).includes(owner.slice(2))
         ? [{ address: OLD }, { address: OLD }]
         : [];
-    expect(await findRecovered({ index: 2 }, deps)).toEqual([{ chainId: CHAIN, address: OLD }]);
-    expect(await findRecovered({ index: 1 }, deps)).toEqual([]);
+    const found = [{ chainId: CHAIN, address: OLD }];
+    expect(await findRecovered({ index: 2 }, deps)).toEqual({ found, unsearched: [] });
+    expect(await findRecovered({ index: 1 }, deps)).toEqual({ found: [], unsearched: [] });
     contract.owners = [OLD];
-    expect(await findRecovered({ index: 2 }, deps)).toEqual([]);
+    expect(await findRecovered({ index: 2 }, deps)).toEqual({ found: [], unsearched: [] });
     node.answers.eth_getLogs = () => {
       throw new NodeRefusal('at most 10,000 blocks', -32005);
     };
-    expect(await findRecovered({ index: 2 }, deps)).toEqual([]);
+    expect(await findRecovered({ index: 2 }, deps)).toEqual({ found: [], unsearched: [CHAIN] });
     await expect(findRecovered({ index: -1 }, deps)).rejects.toThrow('params.index: must be an integer from 0');
+  });
+
+  it('is found among many contracts that logged its key before, or that are no Safes', async () => {
+    const { deps } = await start();
+    const others = Array.from({ length: 95 }, (_none, at) => `0x${(at + 16).toString(16).padStart(40, '0')}` as const);
+    node.answers.eth_getLogs = () => [...others, OLD, ...others.slice(0, 20)].map((address) => ({ address }));
+    expect((await findRecovered({ index: 2 }, deps)).found).toEqual([{ chainId: CHAIN, address: OLD }]);
+    // More Safes than are asked: the newest are, and the search says that it was not complete.
+    alike = others.slice(0, 30);
+    node.answers.eth_getLogs = () => [...alike, OLD].map((address) => ({ address }));
+    const many = await findRecovered({ index: 2 }, deps);
+    expect(many.found[0]).toEqual({ chainId: CHAIN, address: OLD });
+    expect(many.unsearched).toEqual([CHAIN]);
+  });
+
+  it('is deleted at the request of a page only after a dialog that says what is lost', async () => {
+    const { keyring, deps } = await start();
+    const { id } = await keyring.createAccount(OPTIONS);
+    const shown: string[] = [];
+    const asking = keyringOf({
+      ...deps,
+      origin: 'https://page.example',
+      consent: (content) => {
+        shown.push(flat(content));
+        return Promise.reject(new UserRejectedError());
+      },
+    });
+    await expect(asking.deleteAccount(id)).rejects.toThrow(UserRejectedError);
+    expect(shown).toHaveLength(1);
+    expect(shown[0]).toContain('not its address');
+    expect(await keyring.listAccounts()).toHaveLength(2);
   });
 
   it('comes back from a backup, with its address', async () => {
