@@ -27,6 +27,6 @@ export async function kindOfModule(address: Hex, known: readonly RecoveryModule[
     const delay = await readDelayModifier(address, at);
     return delay === undefined ? { address, kind: 'unknown' } : { address, kind: 'delay', delay };
   }
-  const code = await at.node.ask('eth_getCode', [address, at.block], BytesStruct);
+  const code = await at.node.ask('eth_getCode', [module.address, at.block], BytesStruct);
   return hasModuleCode(module, code) ? { address, kind: 'recovery', module } : { address, kind: 'unknown' };
 }

@@ -29,9 +29,9 @@ export const isSafeProxy = async (address: Hex, node: NodeClient): Promise<boole
   keccak256(await node.code(address)) === PROXY_CODE_HASH;
 
 /**
- * Checks that an account is a Safe of which this owner's key is the only owner, with the module for ERC-4337, which also
- * answers calls for it, with no other modules than known ones for recovery, and without a guard. Those who controlled it
- * before can have written to its storage what no function tells.
+ * Checks that an account is a Safe of which this owner's key is the only owner, with the module for ERC-4337, which
+ * also answers calls for it, with no other modules than known ones for recovery, and without a guard. Those who
+ * controlled it before can have written to its storage what no function tells.
  *
  * @throws {InvalidParamsError} If it is another contract, or others can act for it.
  * @throws {ServiceFailedError} If the node does not respond correctly.

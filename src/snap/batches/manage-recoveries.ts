@@ -12,8 +12,8 @@ export type RecoveryDeps = CancelDeps & { readonly origin: string };
 const CancelParamsStruct = object({ chainId: ChainReferenceStruct, address: AddressStruct, module: AddressStruct });
 
 /**
- * `keystead_getRecoveries`: the recovery modules of Safes, the recoveries that have begun, and what else there is to say
- * of them. Asks the networks.
+ * `keystead_getRecoveries`: the recovery modules of Safes, the recoveries that have begun, and what else there is to
+ * say of them. Asks the networks.
  */
 export const getRecoveries = (_params: unknown, deps: RecoveryDeps): Promise<readonly RecoveryEntry[]> =>
   lookAtSafes(deps);

@@ -23,8 +23,8 @@ type EventDeps = LookAtSafesDeps &
   };
 
 /**
- * Looks whether a recovery of an account has begun or ended, and says so at once. Each is announced until the person has
- * closed its dialog, whatever else has found it before.
+ * Looks whether a recovery of an account has begun or ended, and says so at once. Each is announced until the person
+ * has closed its dialog, whatever else has found it before.
  */
 async function lookForRecoveries(deps: EventDeps): Promise<void> {
   const found = await lookAtSafes(deps);

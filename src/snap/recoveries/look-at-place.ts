@@ -9,7 +9,15 @@ import { readModules } from '../../core/recovery/safe-modules';
 import { readOwners } from '../../core/recovery/state';
 import { type ChainName } from '../../core/schemas/chain';
 import { BytesStruct } from '../../core/schemas/hex';
-import { isAnnounced, isModule, isNotice, type Notice, type RecoveryEntry, type WatchedModule } from './repository';
+import {
+  type Alarm,
+  isAnnounced,
+  isModule,
+  isNotice,
+  type Notice,
+  type RecoveryEntry,
+  type WatchedModule,
+} from './repository';
 
 /** A Safe of the user's on one network. */
 export type Place = {
@@ -27,7 +35,7 @@ const MAX_OWNERS = 20;
 export const isNoAnswer = (error: unknown): boolean =>
   error instanceof ServiceFailedError || error instanceof ServiceRefusedError;
 
-/** @returns Whether it was the contract that did not answer as a recovery module does. Nodes refuse for other reasons too. */
+/** @returns Whether it was the contract that did not answer as a recovery module. Nodes refuse for other reasons too. */
 const isOtherContract = (error: unknown): boolean =>
   error instanceof WrongAnswerError ||
   (error instanceof ServiceRefusedError && (error.error.code === 3 || /revert/iu.test(error.error.message)));
@@ -55,7 +63,7 @@ async function readSafe(account: Hex, at: ReadAt): Promise<readonly [readonly He
   }
 }
 
-const described = ({ newOwners, newThreshold, executeAfter }: PendingRecovery): WatchedModule['pending'] => ({
+const described = ({ newOwners, newThreshold, executeAfter }: PendingRecovery): Alarm['pending'] => ({
   newOwners: newOwners.slice(0, MAX_OWNERS),
   more: Math.max(0, newOwners.length - MAX_OWNERS),
   newThreshold: quantityToHex(newThreshold),
@@ -85,7 +93,7 @@ async function lookAtModule(
   const { account, chainId } = place;
   try {
     const pending = await readPending(module, account, at);
-    if (pending !== undefined) return { entry: { account, chainId, module, pending: described(pending)! } };
+    if (pending !== undefined) return { entry: { account, chainId, module, pending: described(pending) } };
     if (before?.pending !== undefined)
       return { entry: { account, chainId, module }, notice: await outcomeFor(place, at) };
     return isEnabled || before !== undefined ? { entry: { account, chainId, module } } : {};

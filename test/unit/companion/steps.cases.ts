@@ -113,6 +113,7 @@ describe('recover', () => {
     expect(await searchAccounts(clientWithUsed(() => false).client, chains)).toEqual({
       used: [],
       looked: 3,
+      unsearched: [],
       isCutOff: false,
     });
   });
