@@ -1,6 +1,7 @@
 /** @jsxImportSource @metamask/snaps-sdk */
 import {
   Address,
+  Banner,
   Box,
   Checkbox,
   CollapsibleSection,
@@ -151,6 +152,12 @@ describeWithChromium('the simulated wallet draws as MetaMask does', () => {
       <RadioGroup name="choices">
         <Radio value="a">{HEX}</Radio>
       </RadioGroup>,
+    ],
+    [
+      'a banner (its title)',
+      <Banner title={HEX} severity="warning">
+        <Text>Inside</Text>
+      </Banner>,
     ],
   ])('lets a long word in the label of %s leave the screen', async (_name, element) => {
     expect(await faultsOf(<Box>{element}</Box>)).toEqual([`“${HEX}” leaves the screen`]);

@@ -13,6 +13,10 @@ const TOUCH = 1;
 /** Of the DOM. */
 const TEXT_NODE = 3;
 
+/** MetaMask folds a long `Copyable`: it fades out under a button “more”, which shows the rest. */
+const FOLD = 'show-more';
+const UNFOLD = 'show-more__button';
+
 const STYLES = ['overflow-x', 'overflow-y', 'visibility'];
 
 /** Chromium's own account of a page. It includes shadow trees, and MetaMask's pages, which forbid scripts of tests. */
@@ -49,6 +53,17 @@ function screenIn(snapshot: Snapshot, className: string): Screen {
   const inside = new Set([root]);
   for (const [node, parent] of parents.entries()) if (inside.has(parent)) inside.add(node);
 
+  const isIn = (node: number, ancestor: number): boolean =>
+    node === ancestor || (node > ancestor && isIn(parents[node]!, ancestor));
+  const folds = [...inside].filter((node) => classesOf(snapshot, node).includes(FOLD));
+  const unfolds = [...inside].filter((node) => classesOf(snapshot, node).includes(UNFOLD));
+  const unfolded = (node: number, lines: readonly Box[]): Box[] => {
+    const fold = folds.find((one) => isIn(node, one));
+    if (fold === undefined) return [...lines];
+    const { y, height } = bounds(fold);
+    return lines.filter((line) => line.y + line.height <= y + height + TOUCH);
+  };
+
   const linesOf = new Map<number, Box[]>();
   for (const [index, at] of textBoxes.layoutIndex.entries())
     linesOf.set(at, [...(linesOf.get(at) ?? []), boxOf(textBoxes.bounds[index])]);
@@ -60,8 +75,10 @@ function screenIn(snapshot: Snapshot, className: string): Screen {
     const [overflowX, overflowY, visibility] = styles;
     const [shown, whole] = [boxOf(layout.clientRects?.[at]), boxOf(layout.scrollRects?.[at])];
     const hides = (overflow: string | undefined): boolean => overflow === 'hidden' || overflow === 'clip';
+    if (unfolds.some((one) => isIn(node, one))) continue;
     if (
       isSeen(shown) &&
+      !folds.includes(node) &&
       ((hides(overflowX) && whole.width > shown.width + TOUCH) ||
         (hides(overflowY) && whole.height > shown.height + TOUCH))
     )
@@ -72,10 +89,11 @@ function screenIn(snapshot: Snapshot, className: string): Screen {
     if (nodes.nodeType?.[node] !== TEXT_NODE) continue;
     if (text === '' || visibility === 'hidden' || !isSeen(bounds(parent))) continue;
     const drawn = texts.get(parent) ?? { text: '', lines: [] };
-    texts.set(parent, { text: `${drawn.text}${text}`, lines: [...drawn.lines, ...(linesOf.get(at) ?? [])] });
+    texts.set(parent, {
+      text: `${drawn.text}${text}`,
+      lines: [...drawn.lines, ...unfolded(node, linesOf.get(at) ?? [])],
+    });
   }
-  const isIn = (node: number, ancestor: number): boolean =>
-    node === ancestor || (node > ancestor && isIn(parents[node]!, ancestor));
   const hidden = cut.flatMap((node) => [...texts].filter(([parent]) => isIn(parent, node)).map(([, { text }]) => text));
   return { frame: bounds(root), texts: [...texts.values()], cut: [...new Set(hidden)] };
 }

@@ -9,12 +9,15 @@ import { elementsOf } from './screen-elements';
 export const LONGEST_WORD = 24;
 const LABEL_AND_WORD = 34;
 
-/** The longest word that fits into the label of a section, a checkbox or a radio button. */
+/** The longest word that fits into the label of a section, a checkbox or a radio button, or the title of a banner. */
 export const LONGEST_LABEL_WORD = 20;
 
-/** The label that MetaMask does not break, of a section, a checkbox or a radio button. */
+/** The label that MetaMask does not break, of a section, a checkbox or a radio button, and the title of a banner. */
 function choiceLabelOf({ type, props }: JSXElement): string {
-  const { label, children } = props as { readonly label?: string; readonly children?: unknown };
+  const { label, title, children } = props as Readonly<Partial<Record<'label' | 'title', string>>> & {
+    children?: unknown;
+  };
+  if (type === 'Banner') return title ?? '';
   if (type === 'CollapsibleSection' || type === 'Checkbox') return label ?? '';
   return type === 'Radio' ? [children].flat(Infinity).join('') : '';
 }

@@ -23,7 +23,7 @@ const signIn = (host: string, account: string): string =>
     '',
     'I accept the MetaMask Terms of Service: https://community.metamask.io/tos',
     '',
-    `URI: http://${host}`,
+    `URI: https://${host}`,
     'Version: 1',
     'Chain ID: 1',
     'Nonce: 32891757',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import {
   Address,
+  Banner,
   Box,
   Checkbox,
   CollapsibleSection,
@@ -78,6 +79,13 @@ const SPECIMENS: Readonly<Record<string, JSXElement>> = {
       <RadioGroup name="choices">
         <Radio value="a">{HEX}</Radio>
       </RadioGroup>
+    </Box>
+  ),
+  'a long word in the title of a banner': (
+    <Box>
+      <Banner title={HEX} severity="warning">
+        <Text>Inside</Text>
+      </Banner>
     </Box>
   ),
   'a long word outside a Row': (

@@ -153,14 +153,18 @@ export class MetaMask {
   /** Removes a snap by the menu of its page. @param name - Of the snap, which the wallet has the person type. */
   async removeSnap(snapId: string, name: string): Promise<void> {
     const page = await this.openPage(viewOf(snapId));
-    await page.locator(testId('snap-home-menu-button')).press('Enter');
-    await page.locator('.snap-home-menu__item').getByText('Remove').click();
-    const confirm = page.locator('#popoverRemoveSnapButton:enabled');
-    await confirm.press('Enter');
-    const field = page.locator(testId('remove-snap-confirmation-input'));
-    await field.fill(name);
-    await confirm.press('Enter');
-    await field.waitFor({ state: 'hidden' });
+    try {
+      await page.locator(testId('snap-home-menu-button')).press('Enter');
+      await page.locator('.snap-home-menu__item').getByText('Remove').click();
+      const confirm = page.locator('#popoverRemoveSnapButton:enabled');
+      await confirm.press('Enter');
+      const field = page.locator(testId('remove-snap-confirmation-input'));
+      await field.fill(name);
+      await confirm.press('Enter');
+      await field.waitFor({ state: 'hidden' });
+    } catch (error) {
+      throw await this.#stuck(page, error);
+    }
     await page.close();
   }
 

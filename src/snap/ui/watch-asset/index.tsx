@@ -43,8 +43,8 @@ export const WatchAssetScreen = ({ origin, network, address, token, claimed, isC
       <TextRow label="Network" text={network} />
       {isCopy ? (
         <Warning
-          title={`This is not the ${token.symbol} that Keystead knows`}
-          text={`The contract calls itself ${token.symbol}, but has another address. It may be a worthless copy.`}
+          title="This may be a worthless copy"
+          text={`This is not the ${token.symbol} that Keystead knows: it has another address.`}
         />
       ) : null}
       {differences.length === 0 ? null : (

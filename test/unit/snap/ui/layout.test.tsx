@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import * as oldest from '@metamask/snaps-sdk/jsx';
-import { Box, Checkbox, CollapsibleSection, Radio, RadioGroup, Row, Text } from '@metamask/snaps-sdk/jsx';
+import { Banner, Box, Checkbox, CollapsibleSection, Radio, RadioGroup, Row, Text } from '@metamask/snaps-sdk/jsx';
 import * as newest from 'snaps-sdk-newest/jsx';
 
 import { layoutFaults, LONGEST_WORD } from '../../../support/screen-layout';
@@ -37,6 +37,9 @@ describe('the check of the layout', () => {
           <RadioGroup name="choices">
             <Radio value="a">{long}</Radio>
           </RadioGroup>
+          <Banner title={long} severity="info">
+            <Text>a</Text>
+          </Banner>
         </Box>,
       ),
     ).toEqual([
@@ -48,6 +51,7 @@ describe('the check of the layout', () => {
       `a long word in the label of a CollapsibleSection: ${long}`,
       `a long word in the label of a Checkbox: ${long}`,
       `a long word in the label of a Radio: ${long}`,
+      `a long word in the label of a Banner: ${long}`,
     ]);
   });
 
