@@ -114,6 +114,7 @@ describeCompanion('guardians on the companion page', (fixture) => {
     await heir.press('Find used accounts');
     await heir.page.getByLabel(new RegExp(safe, 'iu')).check();
     await heir.press('Add selected accounts');
+    await heir.answer('Compare the whole address', 'Approve');
     await heir.answer(safe, 'Add account');
     expect(new Set(await heir.addresses())).toEqual(new Set([own, safe]));
     await heir.view('Sign');
