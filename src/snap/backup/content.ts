@@ -10,7 +10,17 @@ import {
   toChainConfiguration,
 } from '../../core/schemas/chain-configuration';
 import { Uint256Struct } from '../../core/schemas/hex';
-import { array, boolean, exactOptional, type Infer, integer, object, parse, string, unknown } from '../../core/schemas/struct';
+import {
+  array,
+  boolean,
+  exactOptional,
+  type Infer,
+  integer,
+  object,
+  parse,
+  string,
+  unknown,
+} from '../../core/schemas/struct';
 
 /** An account in a backup: the source of its key, and what cannot be derived from the key. */
 const BackedUpAccountStruct = object({

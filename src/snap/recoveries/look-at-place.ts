@@ -35,7 +35,7 @@ const MAX_OWNERS = 20;
 export const isNoAnswer = (error: unknown): boolean =>
   error instanceof ServiceFailedError || error instanceof ServiceRefusedError;
 
-/** @returns Whether it was the contract that did not answer as a recovery module. Nodes refuse for other reasons too. */
+/** @returns Whether the contract did not answer as a recovery module. Nodes refuse for other reasons too. */
 const isOtherContract = (error: unknown): boolean =>
   error instanceof WrongAnswerError ||
   (error instanceof ServiceRefusedError && (error.error.code === 3 || /revert/iu.test(error.error.message)));

@@ -34,9 +34,10 @@ const isAt =
   (entry: RecoveryEntry): boolean =>
     entry.chainId === chainId && isSameAddress(entry.account, account);
 
-/** The node of a network, with a short time limit; undefined if the network is not set up. */
+/** The node of a network, with a short time limit; undefined if its settings are missing or damaged. */
 async function readerFor(chainId: ChainName, { chains }: LookDeps): Promise<ReadAt | undefined> {
-  const configuration = await chains.find(chainIdOf(chainId));
+  const configuration = await chains.look(chainIdOf(chainId));
+  if (configuration === 'damaged') return undefined;
   return configuration && { node: servicesOf(configuration).hints, block: 'latest' };
 }
 
