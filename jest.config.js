@@ -61,9 +61,11 @@ const onTheBuiltSnap = {
 };
 
 export default {
-  maxWorkers: 2,
+  // Some tests wait for processes and for time limits: two cores serve three.
+  maxWorkers: 3,
   // Ends what hangs. No test says by it how fast anything is: the machine may be a slow one, and busy.
   testTimeout: 300_000,
+  testSequencer: '<rootDir>/scripts/longest-first.mjs',
   reporters: ['default', 'summary', '<rootDir>/scripts/count-reporter.mjs'],
   projects: [
     project('unit'),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the third-party clients and test suites that test/service/storage/peers.test.ts and test/service/storage/gateway run (about
+# Installs the third-party clients and test suites that test/service/storage/api/peers.cases.ts and test/service/storage/gateway run (about
 # 150 MB, not part of the product), and their fixtures. Without them those tests are skipped.
 set -euo pipefail
 cd "$(dirname "$0")/../test/service/storage"

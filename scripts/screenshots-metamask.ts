@@ -63,7 +63,7 @@ try {
   await site.connect(standard, 'ask');
   const signIn = 'Sign in to the example shop. This costs nothing.';
   await site.ask('personal_sign', [stringToHex(signIn), standard], taking('insight', 'Sign a message'));
-  await take(await metamask.openHome(snapId), 'home');
+  await take(await metamask.openHome('Keystead'), 'home');
 } finally {
   await metamask.close();
   await devnet.stop();

@@ -330,7 +330,11 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     return holder;
   };
 
-  describe.each(kinds)('%s', (kind) => {
+  const simulated: readonly (typeof kinds)[number][] = perRun(
+    ['eoa', 'simple-account-0.6', 'safe-0.7', 'delegated'],
+    [...kinds],
+  );
+  describe.each(simulated)('%s', (kind) => {
     it.each(FLOWS)('%s', async (name, flow) => {
       const holder = holderOf(kind);
       const areCoinsInexact = kind === 'eoa' && LOGGED_WRONGLY.test(name);

@@ -13,6 +13,7 @@ import { PORT_COUNT, portsFrom } from '../../src/devnet/ports';
 import { DELEGATE_CODE_HASHES, DELEGATE_VERSIONS, DELEGATES } from '../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { openSocket } from '../support/service/socket';
+import { describeNightly } from '../support/nightly';
 import { cleanUp, freePortBase, npmStart, npmStartWith, type NpmStart } from '../support/devnet/npm-start';
 
 const READY = /Companion page {2}(http:\/\/localhost:\d+\/)[\s\S]*Press Ctrl-C to stop.*\n/u;
@@ -231,31 +232,6 @@ describe('npm start', () => {
     await expectNothingLeft(again);
   });
 
-  it('stops the rest when a part dies, and says which and how', async () => {
-    const devnet = start('--no-bundler');
-    await devnet.until(READY);
-    const holder = await portHolder(portsFrom(base).chain);
-    const [, pid] = /^anvil \(process (\d+)\)$/u.exec(holder ?? '') ?? [];
-    process.kill(Number(pid), 'SIGKILL');
-    expect(await devnet.ended).toBe(1);
-    expect(devnet.output()).toContain('Keystead stopped: The chain has stopped (signal SIGKILL).');
-    await expectNothingLeft(devnet);
-  });
-
-  it('leaves nothing when it is interrupted while it starts', async () => {
-    // On a busy machine a start may finish before it is interrupted, so several starts are tried.
-    let isInterrupted = false;
-    for (let left = 5; !isInterrupted && left > 0; left--) {
-      const devnet = start('--no-bundler');
-      await devnet.until(/ok {2}chain/u);
-      devnet.interrupt();
-      await devnet.ended;
-      isInterrupted = !READY.test(devnet.output());
-      await expectNothingLeft(devnet);
-    }
-    expect(isInterrupted).toBe(true);
-  });
-
   it('answers Ctrl-C while it is still loading', async () => {
     const loading = npmStartWith({ NODE_OPTIONS: `--import=${join(__dirname, '../support/devnet/never-loads.mjs')}` });
     await loading.until(/Keystead devnet/u);
@@ -289,12 +265,39 @@ describe('npm start', () => {
     },
   );
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('ends when npm alone gets %s', async (signal) => {
-    const devnet = start('--no-bundler');
-    await devnet.until(/ok {2}chain/u);
-    devnet.signalNpm(signal);
-    await devnet.ended;
-    await expectNothingLeft(devnet);
+  describeNightly('that is ended while it works', () => {
+    it('stops the rest when a part dies, and says which and how', async () => {
+      const devnet = start('--no-bundler');
+      await devnet.until(READY);
+      const holder = await portHolder(portsFrom(base).chain);
+      const [, pid] = /^anvil \(process (\d+)\)$/u.exec(holder ?? '') ?? [];
+      process.kill(Number(pid), 'SIGKILL');
+      expect(await devnet.ended).toBe(1);
+      expect(devnet.output()).toContain('Keystead stopped: The chain has stopped (signal SIGKILL).');
+      await expectNothingLeft(devnet);
+    });
+
+    it('leaves nothing when it is interrupted while it starts', async () => {
+      // On a busy machine a start may finish before it is interrupted, so several starts are tried.
+      let isInterrupted = false;
+      for (let left = 5; !isInterrupted && left > 0; left--) {
+        const devnet = start('--no-bundler');
+        await devnet.until(/ok {2}chain/u);
+        devnet.interrupt();
+        await devnet.ended;
+        isInterrupted = !READY.test(devnet.output());
+        await expectNothingLeft(devnet);
+      }
+      expect(isInterrupted).toBe(true);
+    });
+
+    it.each(['SIGTERM', 'SIGKILL'] as const)('ends when npm alone gets %s', async (signal) => {
+      const devnet = start('--no-bundler');
+      await devnet.until(/ok {2}chain/u);
+      devnet.signalNpm(signal);
+      await devnet.ended;
+      await expectNothingLeft(devnet);
+    });
   });
 
   it('runs the main job in the terminal with --once', async () => {

@@ -40,7 +40,7 @@ export function lifeSteps(run: Run): void {
   it('recovers the same addresses after it was removed and installed again', async () => {
     const before = await addresses();
     expect(before).toHaveLength(Object.keys(KINDS).length);
-    await run.metamask.removeSnap(run.site.devnet.snapId, 'Keystead');
+    await run.metamask.removeSnap('Keystead');
     await page.install();
     expect(await addresses()).toEqual([]);
     await page.setUp();

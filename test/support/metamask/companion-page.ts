@@ -50,10 +50,13 @@ export class CompanionPage {
   }
 
   /** Clicks, and approves until the page shows something. */
-  #during(button: Locator, shown: Locator): Promise<void> {
-    return this.#run.metamask.approve(
-      button.click().then(() => shown.waitFor()),
-      this.#run.look,
-    );
+  async #during(button: Locator, shown: Locator): Promise<void> {
+    const done = button.click().then(() => shown.waitFor());
+    try {
+      await this.#run.metamask.approve(done, this.#run.look);
+    } catch (cause) {
+      const text = await this.#page.locator('body').innerText();
+      throw new Error(`The page does not go on. It shows:\n${text}\n\n${String(cause)}`, { cause });
+    }
   }
 }

@@ -56,7 +56,6 @@ const pressing = (signs: readonly string[]): readonly Step[] => [
 const APPROVING = pressing(APPROVE);
 const REJECTING = pressing(REJECT);
 const anyOf = (steps: readonly Step[]): string => steps.map(({ sign }) => sign).join(', ');
-const viewOf = (snapId: string): string => `home.html#/snaps/view/${encodeURIComponent(snapId)}`;
 const shownOf = (page: Page, sign: string): Locator => page.locator(sign).filter({ visible: true }).first();
 
 /** Looks at a page of the wallet before it is answered. */
@@ -143,16 +142,21 @@ export class MetaMask {
     };
   }
 
-  /** Opens the page of a snap itself, at the size of the wallet's popup. */
-  async openHome(snapId: string): Promise<Page> {
-    const page = await this.openPage(viewOf(snapId), POPUP);
-    await shownOf(page, `.${SNAP_SCREEN}`).waitFor();
+  /** Opens the page of a snap, as a person does: in the list of snaps, whose links differ by the wallet's version. */
+  async openHome(name: string): Promise<Page> {
+    const page = await this.openPage('home.html#/snaps', POPUP);
+    try {
+      await page.getByText(name, { exact: true }).first().click();
+      await shownOf(page, `.${SNAP_SCREEN}`).waitFor();
+    } catch (error) {
+      throw await this.#stuck(page, error);
+    }
     return page;
   }
 
-  /** Removes a snap by the menu of its page. @param name - Of the snap, which the wallet has the person type. */
-  async removeSnap(snapId: string, name: string): Promise<void> {
-    const page = await this.openPage(viewOf(snapId));
+  /** Removes a snap by the menu of its page. The wallet has the person type its name. */
+  async removeSnap(name: string): Promise<void> {
+    const page = await this.openHome(name);
     try {
       await page.locator(testId('snap-home-menu-button')).press('Enter');
       await page.locator('.snap-home-menu__item').getByText('Remove').click();

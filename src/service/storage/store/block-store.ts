@@ -32,7 +32,7 @@ export type IsLive = (key: Multihash) => boolean;
 export type Progress = (done: number, total: number) => void;
 
 /**
- * A store of blocks by multihash. Every implementation passes `test/service/storage/store.suite.ts`.
+ * A store of blocks by multihash. Every implementation passes `test/service/storage/store/store.suite.ts`.
  *
  * - `put` resolves once the block can be read back by this process; `commit` resolves once everything put before the
  *   call survives a crash. A client may be told "stored" only after `commit` has resolved.

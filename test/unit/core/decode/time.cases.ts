@@ -2,11 +2,13 @@ import { isNever, parseTime, utcTime } from '../../../../src/core/decode/words/t
 
 describe('times', () => {
   it('match those of JavaScript over the centuries', () => {
+    const wrong: string[] = [];
     for (let seconds = 0; seconds < 253_402_300_800; seconds += 86_400 * 97 + 12_345) {
       const written = new Date(seconds * 1000).toISOString();
-      expect(utcTime(BigInt(seconds))).toBe(`${written.slice(0, 10)} ${written.slice(11, 19)} UTC`);
-      expect(parseTime(written)).toBe(BigInt(seconds));
+      if (utcTime(BigInt(seconds)) !== `${written.slice(0, 10)} ${written.slice(11, 19)} UTC`) wrong.push(written);
+      if (parseTime(written) !== BigInt(seconds)) wrong.push(written);
     }
+    expect(wrong).toEqual([]);
   });
 
   it('after the year 9999 have no date', () => {

@@ -8,6 +8,7 @@ import { withBackupSecret } from '../../../../src/snap/backup/secret';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { BackupUnreadableError } from '../../../../src/core/errors';
 import { fuzzing } from '../../../support/fuzz';
+import { perRun } from '../../../support/nightly';
 
 const secret = (phrase: string): Uint8Array => new Uint8Array(createHmac('sha256', phrase).digest());
 
@@ -92,7 +93,8 @@ describe('a sealed backup', () => {
   it('does not open with any byte changed', async () => {
     const file = await sealed('{"accounts":[]}');
     const faults = new Set<string>();
-    for (let at = 0; at < file.length; at++) {
+    // Every byte of the head, and some of what is encrypted.
+    for (let at = 0; at < file.length; at += at < 128 ? 1 : perRun(16, 1)) {
       const bent = Uint8Array.from(file);
       bent[at] = (bent[at] ?? 0) ^ (1 << at % 8);
       faults.add(await faultOf(bent));

@@ -1,0 +1,636 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+
+import { EthErc4337AccountStruct, type KeyringAccount } from '@metamask/keyring-api';
+import { type Json } from '@metamask/snaps-sdk';
+import { is } from '@metamask/superstruct';
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  hashMessage,
+  hashTypedData,
+  type Hex,
+  hexToBytes,
+  parseAbi,
+  parseEther,
+  toHex as viemToHex,
+} from 'viem';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+
+import { NodeClient } from '../../../src/clients/node';
+import { standInModule } from '../../../src/devnet/chain/state';
+import { LibraryBundlerClient } from '../../../src/clients/library-bundler';
+import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { userOperationHash } from '../../../src/core/erc4337/hash';
+import { KINDS } from '../../../src/core/erc4337/kinds';
+import { MODULE_4337, PROXY_FACTORY, SINGLETON } from '../../../src/core/erc4337/safe/contracts';
+import { ownerChangeCall, ownersAfter } from '../../../src/core/erc4337/safe/owners/changes';
+import { collectedFor, completeSignature } from '../../../src/core/erc4337/safe/owners/collected';
+import { GET_OWNERS, readOwners, type SafeOwners, THRESHOLD_SLOT } from '../../../src/core/erc4337/safe/owners/owners';
+import {
+  createSignerCall,
+  FALLBACK_VERIFIERS,
+  SIGNER_FACTORIES,
+  signerAddress,
+  verifiersOf,
+} from '../../../src/core/erc4337/safe/passkey/signer';
+import {
+  type Assertion,
+  passkeySignature,
+  pointOfSpki,
+  rsOfDer,
+} from '../../../src/core/erc4337/safe/passkey/webauthn';
+import { toHex } from '../../../src/core/eth/bytes';
+import { confirmBySignatures, setGuardians } from '../../../src/core/recovery/calls';
+import { recoveryTypedData } from '../../../src/core/recovery/guardian-signature';
+import { readRecovery } from '../../../src/core/recovery/state';
+import {
+  newProposal,
+  readProposal,
+  type SafeProposal,
+  withSignature,
+  writeProposal,
+} from '../../../src/core/schemas/safe-proposal';
+import { toUserOperation } from '../../../src/core/schemas/user-operation';
+import { textOf } from '../../support/screen-text';
+import { type ForDapps, installForDapps } from '../../support/dapp';
+import { answers, answersHtml, type Fault, on, startFaultyService } from '../../support/chain/faulty';
+import { type Answer } from '../../support/wallet/installed';
+import { entryPointAbi, safeModuleAbi } from '../../support/chain/contracts';
+import { person } from '../../support/chain/guarded-safe';
+import { describeWithPeers } from '../../support/chain/peers';
+import {
+  CHAIN,
+  CHAIN_ID,
+  installSmartWallet,
+  must,
+  operationOf,
+  type SmartWallet,
+  type WireOperation,
+} from '../../support/chain/smart-wallet';
+import { startWorld, type World } from '../../support/chain/world';
+
+const wei = (amount: bigint): Hex => `0x${amount.toString(16)}`;
+const recipient = (digit: string): Hex => `0x${digit.repeat(40)}`;
+const TYPED_DATA = {
+  types: {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+      { name: 'verifyingContract', type: 'address' },
+    ],
+    Mail: [{ name: 'contents', type: 'string' }],
+  },
+  primaryType: 'Mail',
+  domain: { name: 'Ether Mail', chainId: 31_337, verifyingContract: recipient('c') },
+  message: { contents: 'Hello, Bob!' },
+} as const;
+const MESSAGE = 'Signed by a contract';
+const OWNERS = parseAbi(['function getOwners() view returns (address[])']);
+const ERC_1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
+
+describeWithPeers('a Safe on a real chain, through a real bundler', () => {
+  let world: World;
+  let wallet: SmartWallet;
+  let account: KeyringAccount;
+  let address: Hex;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    wallet = await installSmartWallet(world);
+    must(await wallet.setChain());
+    account = await wallet.createSafe(0);
+    address = account.address as Hex;
+  });
+  afterAll(async () => {
+    await world.stop();
+  });
+
+  const personalSign = (signer = account, scope?: string) =>
+    wallet.ask<Hex>(signer, 'personal_sign', [viemToHex(MESSAGE), signer.address], scope);
+  const signTypedData = (signer = account) =>
+    wallet.askAndApprove<Hex>(signer, 'eth_signTypedData_v4', [signer.address, TYPED_DATA]);
+
+  const byContract = (hash: Hex, signature: Hex, contract = address) =>
+    world.chain.readContract({
+      address: contract,
+      abi: ERC_1271,
+      functionName: 'isValidSignature',
+      args: [hash, signature],
+    });
+
+  async function hashByEntryPoint(operation: WireOperation): Promise<unknown> {
+    const op = toUserOperation(operation);
+    const pack = (high: bigint, low: bigint): Hex => `0x${((high << 128n) | low).toString(16).padStart(64, '0')}`;
+    const packed = {
+      ...op,
+      accountGasLimits: pack(op.verificationGasLimit, op.callGasLimit),
+      gasFees: pack(op.maxPriorityFeePerGas, op.maxFeePerGas),
+    };
+    return world.chain.readContract({
+      address: ENTRY_POINTS['0.7'],
+      abi: entryPointAbi('0.7'),
+      functionName: 'getUserOpHash',
+      args: [packed],
+    });
+  }
+
+  async function carryOut(signer: KeyringAccount, intents: [Hex, bigint, Hex?][]) {
+    const operation = await wallet.signedOperation(
+      signer,
+      intents.map(([to, value, data = '0x']) => ({ to, value: wei(value), data })),
+    );
+    const ours = toHex(userOperationHash(toUserOperation(operation), wallet.placeOf('0.7')));
+    expect(await hashByEntryPoint(operation)).toBe(ours);
+    const receipt = await wallet.include(operation, '0.7');
+    expect(receipt).toMatchObject({ success: true, userOpHash: ours });
+    return operation;
+  }
+
+  it('is an account that MetaMask accepts, and offers to sign messages', () => {
+    expect(is(account, EthErc4337AccountStruct)).toBe(true);
+    expect(account.methods).toEqual(expect.arrayContaining(['personal_sign', 'eth_signTypedData_v4']));
+    expect(account.options).toMatchObject({ kind: 'safe-0.7', entryPointVersion: '0.7' });
+  });
+
+  it('has the address that its factory gives it', async () => {
+    for (const salt of [0n, 5n, (1n << 256n) - 1n]) {
+      const deployment = { factory: PROXY_FACTORY, owner: recipient('a'), salt };
+      const create = `0x${KINDS['safe-0.7'].initCode(deployment).slice(42)}` as const;
+      const { data = '0x' } = await world.chain.call({ to: PROXY_FACTORY, data: create });
+      expect(KINDS['safe-0.7'].address(deployment).toLowerCase()).toBe(`0x${data.slice(-40)}`);
+    }
+  });
+
+  describe('before it is deployed', () => {
+    it('signs messages that a universal verifier accepts (ERC-6492)', async () => {
+      const signature = must(await personalSign());
+      expect(signature.endsWith('6492'.repeat(16))).toBe(true);
+      expect(await world.chain.verifyMessage({ address, message: MESSAGE, signature })).toBe(true);
+      expect(await world.chain.verifyMessage({ address, message: `${MESSAGE}.`, signature })).toBe(false);
+      const other = (await wallet.createSafe(5)).address as Hex;
+      expect(await world.chain.verifyMessage({ address: other, message: MESSAGE, signature })).toBe(false);
+    });
+
+    it('signs typed data that a universal verifier accepts', async () => {
+      const signature = must(await signTypedData());
+      expect(await world.chain.verifyTypedData({ ...TYPED_DATA, address, signature })).toBe(true);
+      const message = { contents: 'Hello, Eve!' };
+      expect(await world.chain.verifyTypedData({ ...TYPED_DATA, message, address, signature })).toBe(false);
+    });
+  });
+
+  it('deploys itself with its first operation', async () => {
+    await world.chain.setBalance({ address, value: parseEther('5') });
+    const operation = await carryOut(account, [[recipient('1'), 1n]]);
+    expect(operation.initCode).not.toBe('0x');
+    const [owner] = (await world.chain.readContract({
+      address,
+      abi: OWNERS,
+      functionName: 'getOwners',
+    })) as Hex[];
+    expect(owner).toBe(account.options.owner);
+    expect(await world.chain.getStorageAt({ address, slot: '0x0' })).toBe(
+      `0x${'0'.repeat(24)}${SINGLETON.slice(2).toLowerCase()}`,
+    );
+  });
+
+  it('executes one call', async () => {
+    const operation = await carryOut(account, [[recipient('2'), 7n]]);
+    expect(operation).toMatchObject({ initCode: '0x', nonce: '0x1' });
+    expect(await world.chain.getBalance({ address: recipient('2') })).toBe(7n);
+  });
+
+  it('executes a batch of three, with value', async () => {
+    await carryOut(account, [
+      [recipient('3'), 3n],
+      [recipient('4'), 3n, '0x1234'],
+      [recipient('5'), 3n],
+    ]);
+    for (const digit of ['3', '4', '5']) expect(await world.chain.getBalance({ address: recipient(digit) })).toBe(3n);
+  });
+
+  it('has the module sign what the module says is signed', async () => {
+    const details = must(await wallet.prepare(account, [{ to: recipient('7'), value: '0x1', data: '0x' }]));
+    const operation = toUserOperation(operationOf(address, details));
+    const pack = (high: bigint, low: bigint): Hex => `0x${((high << 128n) | low).toString(16).padStart(64, '0')}`;
+    const byModule = await world.chain.readContract({
+      address: MODULE_4337,
+      abi: safeModuleAbi(),
+      functionName: 'getOperationHash',
+      args: [
+        {
+          ...operation,
+          accountGasLimits: pack(operation.verificationGasLimit, operation.callGasLimit),
+          gasFees: pack(operation.maxPriorityFeePerGas, operation.maxFeePerGas),
+        },
+      ],
+    });
+    const kind = KINDS['safe-0.7'];
+    expect(toHex(kind.signingDigest(new Uint8Array(32), operation, wallet.placeOf('0.7')))).toBe(byModule);
+  });
+
+  it('executes a sponsored operation of an account without money', async () => {
+    must(await wallet.setChain({ paymasterUrl: world.paymasterUrl, paymasterContext: {} }));
+    const poor = await wallet.createSafe(1);
+    await carryOut(poor, [[recipient('6'), 0n, '0xabcd']]);
+    expect(await world.chain.getCode({ address: poor.address as Hex })).toBeDefined();
+  });
+
+  describe('once it is deployed', () => {
+    it('signs messages that its contract accepts (ERC-1271)', async () => {
+      const signature = must(await personalSign());
+      expect(signature).toHaveLength(132);
+      expect(await byContract(hashMessage(MESSAGE), signature)).toBe('0x1626ba7e');
+      expect(await world.chain.verifyMessage({ address, message: MESSAGE, signature })).toBe(true);
+      await expect(byContract(hashMessage(`${MESSAGE}.`), signature)).rejects.toThrow();
+    });
+
+    it('signs typed data that its contract accepts', async () => {
+      const signature = must(await signTypedData());
+      expect(
+        await byContract(
+          hashTypedData({ ...TYPED_DATA, domain: { ...TYPED_DATA.domain, chainId: 31_337n } }),
+          signature,
+        ),
+      ).toBe('0x1626ba7e');
+      expect(await world.chain.verifyTypedData({ ...TYPED_DATA, address, signature })).toBe(true);
+    });
+
+    it('binds a signature to itself: it is none of its owner, and none of another Safe of the same owner', async () => {
+      const options = { type: 'eip155:erc4337', chainId: CHAIN, kind: 'safe-0.7', index: 0, salt: '0x99' };
+      const twin = must(await wallet.call<KeyringAccount>('keyring_createAccount', { options }));
+      expect(twin.options.owner).toBe(account.options.owner);
+      await carryOut(twin, [[recipient('6'), 0n]]);
+      const signature = must(await personalSign());
+      await expect(byContract(hashMessage(MESSAGE), signature, twin.address as Hex)).rejects.toThrow();
+      const owner = account.options.owner as Hex;
+      expect(await world.chain.verifyMessage({ address: owner, message: MESSAGE, signature })).toBe(false);
+    });
+  });
+
+  it('sets guardians in one operation, says when they begin a recovery, and cancels it in another', async () => {
+    const module = standInModule();
+    const node = new NodeClient({ url: world.rpcUrl });
+    const read = async () => (await readRecovery(address, module, node))!;
+    const guardians = ['guardian 1', 'guardian 2', 'guardian 3'].map(person);
+    const chosen = { guardians: guardians.map((guardian) => guardian.address), threshold: 2n };
+    const calls = setGuardians(chosen, await read());
+    await carryOut(
+      account,
+      calls.map(({ to, value, data }) => [to, value, data]),
+    );
+    expect(await read()).toMatchObject({ isEnabled: true, threshold: 2n });
+
+    const recovery = { newOwners: [recipient('b')], newThreshold: 1n };
+    const data = recoveryTypedData(module, { safe: address, chainId: BigInt(foundry.id), nonce: 0n, ...recovery });
+    const signatures = await Promise.all(
+      guardians.slice(0, 2).map(async (guardian) => ({
+        signer: guardian.address,
+        signature: await guardian.signTypedData(data),
+      })),
+    );
+    const begin = confirmBySignatures(module.address, address, recovery, signatures, { begin: true });
+    await world.chain.waitForTransactionReceipt({ hash: await world.chain.sendTransaction(begin) });
+    const found = must(await wallet.call<{ pending?: object }[]>('keystead_getRecoveries'));
+    expect(found.filter(({ pending }) => pending !== undefined)).toMatchObject([
+      { account: address.toLowerCase(), chainId: CHAIN, pending: { newOwners: recovery.newOwners } },
+    ]);
+
+    const request = wallet.send('keystead_cancelRecovery', { chainId: CHAIN, address, module: module.address });
+    const screen = await request.getInterface();
+    expect(textOf(screen.content)).toMatch(/^\s*A recovery of this account has begun.*Cancel a recovery/su);
+    await screen.ok();
+    const { result } = (await request).response as { result: Hex };
+    await wallet.included(result);
+    expect((await read()).pending).toBeUndefined();
+    expect(await world.chain.readContract({ address, abi: OWNERS, functionName: 'getOwners' })).toEqual([
+      account.options.owner,
+    ]);
+  });
+
+  it('refuses typed data of another chain, and a contract creation', async () => {
+    const typedData = { ...TYPED_DATA, domain: { ...TYPED_DATA.domain, chainId: 1 } };
+    const { error } = await wallet.ask(account, 'eth_signTypedData_v4', [address, typedData]);
+    expect(error).toMatchObject({ code: -32602 });
+    const creation = await wallet.prepare(account, [{ value: '0x0', data: '0x6000' }]);
+    expect(creation.error?.message).toContain('a Safe cannot create contracts');
+  });
+
+  it('understands its own calls only', async () => {
+    const abi = parseAbi(['function executeUserOp(address to, uint256 value, bytes data, uint8 operation)']);
+    const delegating = encodeFunctionData({
+      abi,
+      functionName: 'executeUserOp',
+      args: [recipient('d'), 0n, '0x12345678', 1],
+    });
+    const { error } = await wallet.ask(account, 'eth_decodeUserOperationCallData', [delegating]);
+    expect(error).toMatchObject({ code: -32602 });
+  });
+
+  it('signs nothing on a chain that is not its own, or not set up', async () => {
+    const elsewhere = await personalSign(account, 'eip155:10');
+    expect(elsewhere.error).toMatchObject({ code: -32602, data: { field: 'scope' } });
+    const options = { type: 'eip155:erc4337', chainId: 'eip155:10', kind: 'safe-0.7', index: 7 };
+    const lonely = must(await wallet.call<KeyringAccount>('keyring_createAccount', { options }));
+    expect((await personalSign(lonely, 'eip155:10')).error?.message).toContain('eip155:10 is not');
+  });
+
+  it('signs nothing when the node does not tell whether it is deployed: it never takes that for "not"', async () => {
+    const node = await startFaultyService(world.rpcUrl);
+    must(await wallet.setChain({ rpcUrl: node.url }));
+    node.fault = on('eth_getCode', answersHtml);
+    const { result, error } = await personalSign();
+    expect(result).toBeUndefined();
+    expect(error).toMatchObject({ code: -32002, data: { code: 'service-failed' } });
+    node.fault = () => false;
+    expect(must(await personalSign())).toHaveLength(132);
+    must(await wallet.setChain());
+    await node.stop();
+  });
+});
+
+describeWithPeers('a Safe and a dapp', () => {
+  let anvil: World;
+  let keystead: ForDapps;
+  let safe: KeyringAccount;
+  let address: Hex;
+  beforeAll(async () => {
+    anvil = await startWorld();
+    keystead = await installForDapps();
+    const services = { chainId: CHAIN, rpcUrl: anvil.rpcUrl, bundlerUrl: anvil.bundlerUrl };
+    const change = keystead.send('keystead_setChain', services);
+    await (await change.getInterface()).ok();
+    await change;
+    safe = await keystead.create({ type: 'eip155:erc4337', chainId: CHAIN, kind: 'safe-0.7' });
+    address = safe.address as Hex;
+    expect(await keystead.connect(undefined, [])).toEqual([safe.address]);
+  });
+  afterAll(async () => {
+    await anvil.stop();
+  });
+
+  it('signs a message for it only after our own dialog', async () => {
+    const { dapp } = keystead;
+    const request = dapp('personal_sign', [viemToHex(MESSAGE), safe.address]);
+    const screen = await request.getInterface();
+    expect(textOf(screen.content)).toContain(MESSAGE);
+    await screen.ok();
+    const signature = (await request).response.result as Hex;
+    expect(await anvil.chain.verifyMessage({ address, message: MESSAGE, signature })).toBe(true);
+    const refused = dapp('personal_sign', [viemToHex(MESSAGE), safe.address]);
+    await (await refused.getInterface()).cancel();
+    expect((await refused).response.error).toMatchObject({ code: 4001 });
+  });
+
+  describe('with several owners', () => {
+    const second = privateKeyToAccount(`0x${'22'.repeat(32)}`);
+    const third = privateKeyToAccount(`0x${'33'.repeat(32)}`);
+    const chainId = viemToHex(CHAIN_ID);
+    let own: Hex;
+
+    type Status = { readonly status: number; readonly capabilities?: Json };
+    const statusOf = async (id: string): Promise<Status> =>
+      must(await keystead.ask<Status & Json>('wallet_getCallsStatus', [id]));
+
+    /** Sends calls for the dapp, and approves them. @returns The id, and the text of the dialog. */
+    async function sendCalls(calls: readonly { readonly to: Hex; readonly value?: Hex; readonly data?: Hex }[]) {
+      const params = [{ version: '2.0.0', chainId, atomicRequired: true, calls }];
+      const request = keystead.dapp('wallet_sendCalls', params as unknown as Json);
+      const screen = await request.getInterface();
+      await screen.ok();
+      const { id } = must((await request).response as Answer<{ id: string }>);
+      return { id, text: textOf(screen.content) };
+    }
+
+    async function confirmed(id: string): Promise<Status> {
+      for (;;) {
+        const status = await statusOf(id);
+        if (status.status !== 100) return status;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+
+    const readCurrent = async (): Promise<SafeOwners> => {
+      const { data = '0x' } = await anvil.chain.call({ to: address, data: GET_OWNERS });
+      const threshold = await anvil.chain.getStorageAt({ address, slot: THRESHOLD_SLOT });
+      return readOwners(address, data, BigInt(threshold ?? 0));
+    };
+
+    type Proposed = { readonly id: string; readonly operation: Parameters<typeof toUserOperation>[0] };
+    /** What the snap keeps of an operation, as a proposal with its own signature. */
+    async function proposalOf(id: string): Promise<SafeProposal> {
+      const all = must(await keystead.call<Proposed[] & Json>('keystead_getProposals'));
+      const { operation } = all.find((one) => one.id === id)!;
+      expect(operation.signature).toHaveLength(2 + 2 * 77);
+      const signature: Hex = `0x${operation.signature.slice(26)}`;
+      const proposal = newProposal(toUserOperation(operation), CHAIN_ID);
+      return withSignature(proposal, { address: own, isContract: false, signature });
+    }
+
+    const signedBy = async (proposal: SafeProposal, owner: PrivateKeyAccount): Promise<SafeProposal> =>
+      withSignature(proposal, {
+        address: owner.address.toLowerCase() as Hex,
+        isContract: false,
+        signature: await owner.sign({ hash: proposal.hash }),
+      });
+
+    const submit = async ({ operation, validity, signatures }: SafeProposal, current: SafeOwners) =>
+      new LibraryBundlerClient({ url: anvil.bundlerUrl }).sendUserOperation(
+        { ...operation, signature: completeSignature(signatures, current, validity) },
+        { version: '0.7', entryPoint: ENTRY_POINTS['0.7'], chainId: CHAIN_ID },
+      );
+
+    beforeAll(async () => {
+      own = (safe.options.owner as Hex).toLowerCase() as Hex;
+      await anvil.chain.setBalance({ address, value: parseEther('5') });
+      const deploying = await sendCalls([{ to: recipient('1'), value: '0x1' }]);
+      expect(await confirmed(deploying.id)).toMatchObject({ status: 200 });
+    });
+
+    it('gets a second owner from a site only with a danger in words', async () => {
+      const before = await readCurrent();
+      expect(before).toEqual({ owners: [own], threshold: 1 });
+      const change = { kind: 'add', owner: second.address, threshold: 2 } as const;
+      const call = ownerChangeCall(address, before, change);
+      const { id, text } = await sendCalls([{ to: call.to, data: call.data }]);
+      expect(text).toContain('This makes');
+      expect(text).toContain('an owner of your account');
+      expect(await confirmed(id)).toMatchObject({ status: 200 });
+      expect(await readCurrent()).toEqual(ownersAfter(address, before, change));
+    });
+
+    it('waits for the other owner, says so, and is sent by whoever has both signatures', async () => {
+      const { id, text } = await sendCalls([{ to: recipient('2'), value: '0x7' }]);
+      expect(text).toContain('2 owners must sign before it can be sent');
+      expect(await statusOf(id)).toMatchObject({
+        status: 100,
+        capabilities: {
+          keystead: {
+            remark: 'signatures-missing',
+            message: expect.stringContaining('signatures of other owners') as string,
+          },
+        },
+      });
+      const current = await readCurrent();
+      const proposal = await proposalOf(id);
+      expect(() => completeSignature(proposal.signatures, current, proposal.validity)).toThrow(/1 more signature/u);
+      // Somebody else's signature is none of an owner, on the page as on chain.
+      expect(collectedFor((await signedBy(proposal, third)).signatures, current).strangers).toHaveLength(1);
+
+      const file = writeProposal(await signedBy(proposal, second));
+      const read = await readProposal(file);
+      await submit(read, current);
+      expect(await confirmed(id)).toMatchObject({ status: 200 });
+      expect(await anvil.chain.getBalance({ address: recipient('2') })).toBe(7n);
+      expect(must(await keystead.call<Json[]>('keystead_getProposals'))).toEqual([]);
+    });
+
+    it('signs what the module says is signed, and what is signed for another chain is refused', async () => {
+      const { id } = await sendCalls([{ to: recipient('3'), value: '0x7' }]);
+      const current = await readCurrent();
+      const proposal = await proposalOf(id);
+      const pack = (high: bigint, low: bigint): Hex => `0x${((high << 128n) | low).toString(16).padStart(64, '0')}`;
+      const { operation } = proposal;
+      const accountGasLimits = pack(operation.verificationGasLimit, operation.callGasLimit);
+      const gasFees = pack(operation.maxPriorityFeePerGas, operation.maxFeePerGas);
+      // The module reads the validity from the signature.
+      const packed = { ...operation, accountGasLimits, gasFees, signature: `0x${'00'.repeat(12)}` };
+      expect(
+        await anvil.chain.readContract({
+          address: MODULE_4337,
+          abi: safeModuleAbi(),
+          functionName: 'getOperationHash',
+          args: [packed],
+        }),
+      ).toBe(proposal.hash);
+      const elsewhere = newProposal(operation, 1n);
+      const replayed = withSignature(proposal, {
+        address: second.address.toLowerCase() as Hex,
+        isContract: false,
+        signature: await second.sign({ hash: elsewhere.hash }),
+      });
+      await expect(submit(replayed, current)).rejects.toThrow(/AA24/u);
+      await submit(await signedBy(proposal, second), current);
+      expect(await confirmed(id)).toMatchObject({ status: 200 });
+    });
+
+    it('refuses to sign a message, which one owner cannot sign', async () => {
+      const { error } = await keystead.ask('personal_sign', [viemToHex(MESSAGE), address]);
+      expect(error?.message).toContain('2 owners of this account must sign a message');
+    });
+
+    it('collects signatures anew if the owners changed under a proposal', async () => {
+      const stale = await sendCalls([{ to: recipient('4'), value: '0x7' }]);
+      const staleProposal = await signedBy(await proposalOf(stale.id), second);
+      const before = await readCurrent();
+      const change = { kind: 'replace', owner: second.address, by: third.address } as const;
+      const call = ownerChangeCall(address, before, change);
+      const { id } = await sendCalls([{ to: call.to, data: call.data }]);
+      await submit(await signedBy(await proposalOf(id), second), before);
+      expect(await confirmed(id)).toMatchObject({ status: 200 });
+      const after = await readCurrent();
+      expect(after).toEqual(ownersAfter(address, before, change));
+      expect(collectedFor(staleProposal.signatures, after)).toMatchObject({
+        strangers: [second.address.toLowerCase()],
+        missing: 1,
+      });
+      expect(await confirmed(stale.id)).toMatchObject({ status: 400 });
+    });
+
+    const word = (number: bigint): Hex => `0x${number.toString(16).padStart(64, '0')}`;
+    const onOwners =
+      (owners: () => readonly Hex[]): Fault =>
+      (request, response) => {
+        const [{ data } = {}] = request.params as [{ data?: Hex }?];
+        if (request.method !== 'eth_call' || data !== GET_OWNERS) return false;
+        answers(encodeAbiParameters([{ type: 'address[]' }], [owners()]))(request, response);
+        return true;
+      };
+    it.each<[string, Fault, RegExp]>([
+      [
+        'about a threshold that the owners cannot reach',
+        on('eth_getStorageAt', answers(word(9n))),
+        /the threshold must be from 1 to 2/u,
+      ],
+      ['by naming an owner twice', onOwners(() => [own, own]), /must not contain an address twice/u],
+      [
+        'by leaving out the own key',
+        onOwners(() => [second.address, third.address]),
+        /own key is not one of its owners/u,
+      ],
+    ])('signs nothing if the node lies %s', async (_how, lie, rule) => {
+      const node = await startFaultyService(anvil.rpcUrl);
+      node.fault = lie;
+      const services = { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: anvil.bundlerUrl };
+      const change = keystead.send('keystead_setChain', services);
+      await (await change.getInterface()).ok();
+      await change;
+      const params = [
+        { version: '2.0.0', chainId, atomicRequired: true, calls: [{ to: recipient('5'), value: '0x1' }] },
+      ];
+      const { error } = await keystead.ask('wallet_sendCalls', params);
+      expect(error).toMatchObject({ code: -32002, message: expect.stringMatching(rule) as string });
+      await node.stop();
+    });
+  });
+
+  describe('with a passkey', () => {
+    const ORIGIN = 'http://localhost:8000';
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const hash: Hex = `0x${'5e'.repeat(32)}`;
+    const FACTORY = parseAbi(['function getSigner(uint256 x, uint256 y, uint176 verifiers) view returns (address)']);
+    const [factory] = SIGNER_FACTORIES;
+    const [verifier] = FALLBACK_VERIFIERS;
+
+    /** What an authenticator returns that signs for this origin. */
+    function assertion(challenge: Hex): Assertion {
+      const authenticatorData = new Uint8Array(37);
+      authenticatorData[32] = 0x05;
+      const text = `{"type":"webauthn.get","challenge":"${Buffer.from(hexToBytes(challenge)).toString('base64url')}","origin":"${ORIGIN}","crossOrigin":false}`;
+      const clientDataJSON = new TextEncoder().encode(text);
+      const digest = createHash('sha256').update(clientDataJSON).digest();
+      const signature = sign('sha256', Buffer.concat([authenticatorData, digest]), privateKey);
+      return { authenticatorData, clientDataJSON, signature: new Uint8Array(signature) };
+    }
+
+    it.each<[string, Hex]>([
+      ['the precompile, then a contract', verifiersOf(true, verifier?.address)],
+      ['the precompile only', verifiersOf(true, undefined)],
+      ['a contract only', verifiersOf(false, verifier?.address)],
+    ])('computes the signer that the factory makes, which accepts its signatures: %s', async (_what, verifiers) => {
+      if (factory === undefined) throw new Error('no factory is known');
+      const code = (await anvil.chain.getCode({ address: factory.address })) ?? '0x';
+      const point = pointOfSpki(new Uint8Array(publicKey.export({ type: 'spki', format: 'der' })));
+      const signer = { factory: factory.address, point, verifiers };
+      const computed = signerAddress(signer, code);
+      expect(
+        await anvil.chain.readContract({
+          address: factory.address,
+          abi: FACTORY,
+          functionName: 'getSigner',
+          args: [point.x, point.y, BigInt(verifiers)],
+        }),
+      ).toBe(computed);
+      expect(() => signerAddress(signer, `${code}00`)).toThrow(/with its code/u);
+      const create = createSignerCall(signer);
+      const sent = await anvil.chain.sendTransaction({ to: create.to, data: create.data });
+      await anvil.chain.waitForTransactionReceipt({ hash: sent });
+
+      const accepts = (signature: Hex, of = hash): Promise<boolean> =>
+        anvil.chain
+          .readContract({ address: computed, abi: ERC_1271, functionName: 'isValidSignature', args: [of, signature] })
+          .then((answer) => answer === '0x1626ba7e');
+      const made = assertion(hash);
+      const signature = passkeySignature(made, hexToBytes(hash), ORIGIN);
+      expect(await accepts(signature)).toBe(true);
+      expect(await accepts(signature, `0x${'5f'.repeat(32)}`)).toBe(false);
+      // The contracts have no rule about s, so a signature has two forms.
+      const { r, s } = rsOfDer(made.signature);
+      const other = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n - s;
+      const word = (number: bigint): string => number.toString(16).padStart(64, '0');
+      expect(signature).toContain(word(r) + word(s));
+      expect(await accepts(signature.replace(word(r) + word(s), word(r) + word(other)) as Hex)).toBe(true);
+    });
+  });
+});

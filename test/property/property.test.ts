@@ -1,0 +1,3 @@
+import { describeCases } from '../support/describe-cases';
+
+describeCases(__dirname);

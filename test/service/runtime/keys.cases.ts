@@ -1,0 +1,173 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { KeysUnavailableError, type KeyStore } from '../../../src/service/keys';
+import { openKeys } from '../../../src/service/keys/open';
+import { connectRedis } from '../../../src/service/runtime/redis';
+import { makeFolder } from '../../support/service/folder';
+import { noRedis, startRedis } from '../../support/service/redis';
+import { openSqlite } from '../../../src/service/runtime/sqlite';
+
+type Store = {
+  open: () => Promise<KeyStore>;
+  everythingStored: () => Promise<string>;
+  /** Replaces the stored keys by something else. */
+  ruin: () => Promise<void>;
+};
+
+async function sqlite(): Promise<Store> {
+  const dataDir = makeFolder();
+  return {
+    open: () => openKeys({ ledger: 'sqlite' }, dataDir, () => undefined),
+    everythingStored: async () => {
+      const db = openSqlite(join(dataDir, 'keys.sqlite'), '');
+      const rows = JSON.stringify(db.prepare('SELECT * FROM keys').all());
+      db.close();
+      return rows;
+    },
+    ruin: async () => {
+      const db = openSqlite(join(dataDir, 'keys.sqlite'), '');
+      db.exec('DROP TABLE keys; CREATE TABLE keys (other TEXT) STRICT');
+      db.close();
+    },
+  };
+}
+
+async function redis(): Promise<Store> {
+  const { url } = await startRedis();
+  return {
+    open: () => openKeys({ ledger: 'redis', redis: { url } }, '', () => undefined),
+    everythingStored: async () => {
+      const client = await connectRedis(url, () => undefined);
+      const all = JSON.stringify(await client.hGetAll('keystead:keys'));
+      await client.close();
+      return all;
+    },
+    ruin: async () => {
+      const client = await connectRedis(url, () => undefined);
+      await client.set('keystead:keys', 'something else');
+      await client.close();
+    },
+  };
+}
+
+const suites: [string, () => Promise<Store>, string | undefined][] = [
+  ['SQLite', sqlite, undefined],
+  ['Redis', redis, noRedis],
+];
+
+for (const [name, create, skipped] of suites) {
+  (skipped === undefined ? describe : describe.skip)(`keys in ${name}${skipped ? ` (${skipped})` : ''}`, () => {
+    let store: Store;
+    let keys: KeyStore;
+    beforeAll(async () => {
+      store = await create();
+      keys = await store.open();
+    });
+    afterAll(() => keys.close());
+
+    test('a key is recognized alone, and with its secret', async () => {
+      const { key, secret, identity } = await keys.create({ name: 'mine', dailyCredits: 5 });
+      expect(key).toMatch(/^[0-9a-f]{32}$/u);
+      expect(secret.length).toBeGreaterThanOrEqual(43);
+      expect(identity).toEqual({
+        id: expect.stringMatching(/^[0-9a-f]{64}$/u) as string,
+        name: 'mine',
+        dailyCredits: 5,
+      });
+      expect(await keys.verify(key)).toEqual(identity);
+      expect(await keys.verify(key, secret)).toEqual(identity);
+      expect(JSON.stringify(identity)).not.toContain(key);
+    });
+
+    test('a wrong secret, an unknown key and an empty one are all undefined', async () => {
+      const { key, secret } = await keys.create();
+      for (const wrong of ['', 'x', `${secret}x`, secret.slice(1), key, '\0'])
+        expect(await keys.verify(key, wrong)).toBeUndefined();
+      for (const nobody of ['', 'nobody', '__proto__', key.toUpperCase(), `${key}\0`]) {
+        expect(await keys.verify(nobody)).toBeUndefined();
+        expect(await keys.verify(nobody, secret)).toBeUndefined();
+        expect(await keys.verify(nobody, '')).toBeUndefined();
+      }
+    });
+
+    test('a revoked key stops working everywhere, for good', async () => {
+      const { key, secret } = await keys.create();
+      const elsewhere = await store.open();
+      expect(await elsewhere.verify(key)).toBeDefined();
+      expect(await keys.verify(key)).toBeDefined();
+      expect(await keys.revoke(key)).toBe(true);
+      expect(await elsewhere.verify(key)).toBeUndefined();
+      expect(await keys.verify(key)).toBeUndefined();
+      expect(await elsewhere.verify(key, secret)).toBeUndefined();
+      expect(await elsewhere.revoke(key)).toBe(false);
+      expect(await keys.revoke('nobody')).toBe(false);
+      await elsewhere.close();
+    });
+
+    test('of two concurrent revocations only one reports success', async () => {
+      const { key } = await keys.create();
+      const elsewhere = await store.open();
+      expect((await Promise.all([keys.revoke(key), elsewhere.revoke(key)])).sort()).toEqual([false, true]);
+      await elsewhere.close();
+    });
+
+    test('a revoked key keeps the rest of its record exactly', async () => {
+      const dailyCredits = Number.MAX_SAFE_INTEGER;
+      const { key } = await keys.create({ name: 'caf\u00e9 "\\"', dailyCredits });
+      const before = (await keys.list()).find((record) => record.key === key);
+      await keys.revoke(key);
+      const after = (await keys.list()).find((record) => record.key === key);
+      expect(after).toEqual({ ...before, dailyCredits, revokedAt: expect.any(Date) as Date });
+    });
+
+    test('the list shows keys, never secrets; and no secret is stored', async () => {
+      const { key, secret } = await keys.create({ name: 'listed' });
+      const records = await keys.list();
+      // Keys created in the same millisecond may be listed in any order.
+      expect(records.find((record) => record.key === key)).toMatchObject({
+        name: 'listed',
+        dailyCredits: undefined,
+        revokedAt: undefined,
+      });
+      expect(records.some(({ revokedAt }) => revokedAt instanceof Date)).toBe(true);
+      const times = records.map(({ createdAt }) => createdAt.getTime());
+      expect(times).toEqual([...times].sort((a, b) => a - b));
+      const stored = await store.everythingStored();
+      expect(stored).toContain(key);
+      expect(stored).not.toContain(secret);
+      expect(JSON.stringify(records)).not.toContain(secret);
+    });
+
+    /** Every operation is refused with an explanation. */
+    const expectUnavailable = async (gone: KeyStore, key: string) => {
+      const asking = [gone.verify(key), gone.verify(key, 'secret'), gone.create(), gone.list(), gone.revoke(key)];
+      for (const asked of await Promise.allSettled(asking))
+        expect(asked).toMatchObject({ status: 'rejected', reason: expect.any(KeysUnavailableError) as unknown });
+    };
+
+    test('a lost store admits nobody, and can still be closed', async () => {
+      const { key } = await keys.create();
+      const closed = await store.open();
+      await closed.close();
+      await expectUnavailable(closed, key);
+      await closed.close();
+    });
+
+    test('so does a store that holds something else', async () => {
+      const other = await create();
+      const ruined = await other.open();
+      const { key } = await ruined.create();
+      await other.ruin();
+      await expectUnavailable(ruined, key);
+      await ruined.close();
+    });
+  });
+}
+
+test('only its owner may read the key database', async () => {
+  const dataDir = join(makeFolder(), 'new');
+  await (await openKeys({ ledger: 'sqlite' }, dataDir, () => undefined)).close();
+  expect(statSync(join(dataDir, 'keys.sqlite')).mode & 0o077).toBe(0);
+  expect(statSync(dataDir).mode & 0o077).toBe(0);
+});

@@ -1,0 +1,326 @@
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StorageClient, StorageError } from '../../../../src/clients/storage';
+import { migrateBucket } from '../../../../src/service/storage/migrate/migrate-bucket';
+import { DamagedBlockError } from '../../../../src/service/storage/store/block-store';
+import { Bucket } from '../../../../src/service/storage/store/bucket';
+import { BucketStore } from '../../../../src/service/storage/store/bucket-store';
+import { fileOf } from '../../../../src/service/storage/store/flatfs';
+import { type Pin } from '../../../../src/service/storage/store/pin-store';
+import { describeBucketGarbage } from './bucket-garbage.suite';
+import { describeBucketPins } from './bucket-pins.suite';
+import { startChildService } from '../../../support/storage/child-service';
+import { addPinned, collect, contentOf, expectAll, someBytes } from '../../../support/storage/content';
+import { noBucket, startBucket, type TestBucket } from '../../../support/storage/s3';
+import { startTestService, temporaryDirectory } from '../../../support/storage/service';
+import { SteppedBucket } from '../../../support/storage/stepped-bucket';
+import { describeStore, rawBlock } from './store.suite';
+
+/** Starting services and processes may take long on a busy machine. */
+jest.setTimeout(300_000);
+
+const NOTHING_LIVE = () => Promise.resolve(() => false);
+
+const maybe = noBucket === undefined ? describe : describe.skip;
+
+maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket})`}`, () => {
+  let bucket: TestBucket;
+  let stores = 0;
+  const nextPrefix = () => `test-${++stores}/`;
+  beforeAll(async () => {
+    bucket = await startBucket();
+  });
+
+  describeStore('the store in a bucket', async () => {
+    const prefix = nextPrefix();
+    const open = async () => (await bucket.open({ prefix })).store;
+    return {
+      store: await open(),
+      reopen: open,
+      age: () => {
+        bucket.age(prefix);
+      },
+    };
+  });
+
+  describeBucketPins(() => ({ ...bucket.options, prefix: nextPrefix() }));
+  describeBucketGarbage(() => bucket);
+
+  /** Two processes, as far as the bucket can tell. The bucket of the first runs steps. */
+  const openTwo = () => {
+    const options = { ...bucket.options, prefix: nextPrefix() };
+    const stepped = new SteppedBucket(options);
+    const graceMs = options.graceSeconds * 1000;
+    return {
+      stepped,
+      plain: new Bucket(options),
+      a: new BucketStore(stepped, graceMs),
+      b: new BucketStore(new Bucket(options), graceMs),
+      folder: join(bucket.directory, options.prefix),
+      age: () => {
+        bucket.age(options.prefix);
+      },
+    };
+  };
+  const stored = (folder: string, key: Uint8Array) => {
+    const { folder: shard, file } = fileOf(key);
+    return join(folder, 'blocks', shard, `${file}._S3rver_object`);
+  };
+
+  test('objects are named as the files of Kubo', async () => {
+    const { a, plain } = openTwo();
+    const { cid, bytes } = rawBlock(someBytes(10));
+    await a.put(cid.multihash.bytes, bytes);
+    const { folder, file } = fileOf(cid.multihash.bytes);
+    expect(await collect(plain.list(''))).toEqual([`blocks/${folder}/${file}`]);
+  });
+
+  test('what one process stored and pinned, another returns and releases', async () => {
+    const prefix = nextPrefix();
+    const one = await startTestService({ shared: await bucket.open({ prefix }) });
+    const two = await startTestService({ shared: await bucket.open({ prefix }) });
+    const [first, second] = [new StorageClient({ url: one.url }), new StorageClient({ url: two.url })];
+    const content = someBytes(700_000);
+    const { cid } = await first.add(content, { name: 'a file' });
+    expect(Buffer.compare(await second.read(cid), content)).toBe(0);
+    expect(await collect(second.pinLs())).toEqual([{ cid, type: 'recursive' }]);
+
+    bucket.age(prefix);
+    await collect(second.stream('repo/gc'));
+    expect(Buffer.compare(await first.read(cid), content)).toBe(0);
+    await second.pinRm(cid);
+    expect(await collect(first.pinLs())).toEqual([]);
+    await collect(first.stream('repo/gc'));
+    await expect(second.read(cid)).rejects.toMatchObject({ kind: 'refused' });
+    await one.discard();
+    await two.discard();
+  });
+
+  test('a pin that changes its name and mode always exists', async () => {
+    const { store, pins } = await bucket.open({ prefix: nextPrefix() });
+    const { cid } = rawBlock(Buffer.from('pinned'));
+    const plain = (all: readonly Pin[]) =>
+      all.map(({ cid: at, mode, name: called }) => ({
+        cid: at.toString(),
+        mode,
+        ...(called !== undefined && { name: called }),
+      }));
+    const name = 'Ünïcode / name';
+    await pins.add('a/../b', cid, 'direct', name);
+    expect(plain(await pins.list('a/../b'))).toEqual([{ cid: cid.toString(), mode: 'direct', name }]);
+    await pins.add('a/../b', cid, 'recursive');
+    expect(plain(await pins.list('a/../b'))).toEqual([{ cid: cid.toString(), mode: 'recursive', name }]);
+    await expect(pins.add('a/../b', cid, 'direct')).rejects.toThrow(/already pinned recursively/);
+    await expect(pins.add('c', cid, 'direct', 'x'.repeat(181))).rejects.toThrow(/limit of 180 bytes/);
+    expect(await pins.list('c')).toEqual([]);
+    const other = rawBlock(Buffer.from('other')).cid;
+    await pins.move('a/../b', cid, other, true);
+    expect(plain(await pins.all())).toEqual([{ cid: other.toString(), mode: 'recursive', name }]);
+    await expect(pins.remove('a/../b', other, false)).rejects.toThrow(/is pinned recursively/);
+    await pins.remove('a/../b', other, true);
+    await expect(pins.remove('a/../b', other, true)).rejects.toThrow(/not pinned/);
+    await store.close();
+  });
+
+  describe('the grace time', () => {
+    test('a young block is not removed, and a removal of it says that it may be in use', async () => {
+      const { a, b } = openTwo();
+      const { cid, bytes } = rawBlock(someBytes(2000));
+      await b.put(cid.multihash.bytes, bytes);
+      expect(await collect(a.sweep(NOTHING_LIVE))).toEqual([]);
+      await expect(a.delete(cid.multihash.bytes)).rejects.toThrow('in use by another request');
+      expect(await b.has(cid.multihash.bytes)).toBe(true);
+    });
+
+    test.each(['put', 'keep'] as const)('%s of an old block makes it young', async (use) => {
+      const { a, b, age } = openTwo();
+      const { cid, bytes } = rawBlock(someBytes(2000));
+      const key = cid.multihash.bytes;
+      await a.put(key, bytes);
+      age();
+      await b.begin()[use](key, bytes);
+      expect(await collect(a.sweep(NOTHING_LIVE))).toEqual([]);
+      expect(Buffer.compare((await b.get(key))!, bytes)).toBe(0);
+    });
+
+    test('an object without a time is kept', async () => {
+      const { a, age, stepped } = openTwo();
+      const { cid, bytes } = rawBlock(someBytes(2000));
+      await a.put(cid.multihash.bytes, bytes);
+      age();
+      jest.spyOn(stepped, 'head').mockResolvedValue({ size: 2000, modified: NaN });
+      expect(await collect(a.sweep(NOTHING_LIVE))).toEqual([]);
+    });
+  });
+
+  describe('a block that is stored at the moment of its removal', () => {
+    test('is stored again, and counts as stored only then', async () => {
+      const { a, b, age, stepped } = openTwo();
+      const { cid, bytes } = rawBlock(someBytes(2000));
+      const key = cid.multihash.bytes;
+      await a.put(key, bytes);
+      age();
+      const order: string[] = [];
+      let putting: Promise<unknown> = Promise.resolve();
+      stepped.at('delete', async () => {
+        // After the last look at its age.
+        putting = b.put(key, bytes).then(() => order.push('stored'));
+        while ((await b.sizeOf(key)) === undefined) await new Promise(setImmediate);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      });
+      for await (const removed of a.sweep(NOTHING_LIVE)) order.push(`removed ${removed.length > 0}`);
+      await putting;
+      expect(order.at(-1)).toBe('stored');
+      expect(Buffer.compare((await b.get(key))!, bytes)).toBe(0);
+    });
+
+    test('many of them, by two processes while a third collects: none is lost', async () => {
+      const { a, b, age } = openTwo();
+      const blocks = Array.from({ length: 16 }, () => rawBlock(someBytes(300)));
+      for (let round = 0; round < 2; round++) {
+        await Promise.all(blocks.map(({ cid, bytes }) => a.put(cid.multihash.bytes, bytes)));
+        age();
+        const sweeping = collect(a.sweep(NOTHING_LIVE));
+        for (const { cid, bytes } of blocks) await b.put(cid.multihash.bytes, bytes);
+        await sweeping;
+        for (const { cid, bytes } of blocks) expect(Buffer.compare((await b.get(cid.multihash.bytes))!, bytes)).toBe(0);
+      }
+    });
+
+    test('the announcement of a killed process holds nobody up for longer than a minute', async () => {
+      const { b, plain, folder } = openTwo();
+      await plain.put('removing/killed', new Uint8Array(0));
+      const { cid, bytes } = rawBlock(someBytes(100));
+      let done = false;
+      const putting = b.put(cid.multihash.bytes, bytes).then(() => (done = true));
+      for (let looks = 0; looks < 20; looks++) await b.has(cid.multihash.bytes);
+      expect(done).toBe(false);
+      const old = Date.now() / 1000 - 61;
+      utimesSync(join(folder, 'removing', 'killed._S3rver_object'), old, old);
+      await putting;
+      expect(await collect(plain.list('removing/'))).toEqual([]);
+    });
+
+    test('a removal that fails leaves its announcement, since the object may still go', async () => {
+      const { a, plain, age, stepped } = openTwo();
+      const { cid, bytes } = rawBlock(someBytes(100));
+      await a.put(cid.multihash.bytes, bytes);
+      age();
+      stepped.at('delete', () => Promise.reject(new Error('timed out')));
+      await expect(a.delete(cid.multihash.bytes)).rejects.toThrow('timed out');
+      expect(await collect(plain.list('removing/'))).toHaveLength(1);
+    });
+  });
+
+  describe('a bucket that lies', () => {
+    test.each([
+      ['other bytes', (bytes: Buffer) => Buffer.from([bytes[0]! ^ 1, ...bytes.subarray(1)])],
+      ['a part', (bytes: Buffer) => bytes.subarray(0, 100)],
+      ['nothing', () => Buffer.alloc(0)],
+    ])('%s of a block: refused, found by verify, repaired by another put', async (_name, wrong) => {
+      const { a, b, folder } = openTwo();
+      const { cid, bytes } = rawBlock(someBytes(3000));
+      const key = cid.multihash.bytes;
+      await a.put(key, bytes);
+      const file = stored(folder, key);
+      writeFileSync(file, wrong(readFileSync(file)));
+      await expect(b.get(key)).rejects.toThrow(DamagedBlockError);
+      expect(await collect(b.verify())).toHaveLength(1);
+      await b.put(key, bytes);
+      expect(Buffer.compare((await a.get(key))!, bytes)).toBe(0);
+      expect(await collect(b.verify())).toEqual([]);
+    });
+
+    test('other objects below the blocks are left alone', async () => {
+      const { a, plain } = openTwo();
+      await plain.put('blocks/note', Buffer.from('x'));
+      await plain.put('blocks/AA/note.data', Buffer.from('x'));
+      expect(await a.stat()).toMatchObject({ blocks: 0 });
+      expect(await collect(a.sweep(NOTHING_LIVE))).toEqual([]);
+      expect(await collect(plain.list('blocks/'))).toHaveLength(2);
+    });
+  });
+
+  test('the bucket goes away and comes back: clear errors, and no acknowledged data is lost', async () => {
+    const prefix = nextPrefix();
+    const service = await startTestService({ shared: await bucket.open({ prefix }) });
+    const client = new StorageClient({ url: service.url });
+    const acknowledged = new Map<number, string>();
+    for (const number of [1, 2, 3]) acknowledged.set(number, (await client.add(contentOf(number))).cid);
+    expect(await service.problems()).toEqual([]);
+
+    await bucket.leave();
+    const refused = { kind: 'refused', status: 500, message: expect.stringMatching(/object store cannot be reached/) };
+    await expect(client.add(contentOf(4))).rejects.toMatchObject(refused);
+    await expect(client.read(acknowledged.get(1)!)).rejects.toMatchObject(refused);
+    expect((await service.problems()).join()).toMatch(/object store cannot be reached/);
+
+    await bucket.back();
+    await expectAll(service.url, acknowledged);
+    acknowledged.set(4, (await client.add(contentOf(4))).cid);
+    await expectAll(service.url, acknowledged);
+    await service.discard();
+  });
+
+  test('the segments of version 0.2 are read once, and then removed', async () => {
+    const { plain, a, b } = openTwo();
+    const old = join(__dirname, '../data', 'segment-store', 'blocks');
+    for (const name of readdirSync(old).filter((each) => /\d\.(?:car|index)$/u.test(each)))
+      await plain.put(`segments/${name}`, readFileSync(join(old, name)));
+    // As a process leaves it that was stopped.
+    jest.spyOn(a, 'put').mockRejectedValue(new Error('killed'));
+    await expect(migrateBucket(plain, a)).rejects.toThrow('killed');
+    expect(await collect(plain.list('segments/'))).toHaveLength(10);
+    // With the one that had been removed, which only Redis knew.
+    expect(await migrateBucket(plain, b)).toEqual({ blocks: 11, problems: [] });
+    expect(await collect(plain.list('segments/'))).toEqual([]);
+    expect(await collect(b.verify())).toEqual([]);
+    expect(await migrateBucket(plain, b)).toBeUndefined();
+  });
+
+  test('a missing bucket is reported, and does not count as an empty one', async () => {
+    await expect(bucket.open({ bucket: 'nosuch' })).rejects.toThrow(/404 NoSuchBucket/);
+  });
+
+  test('kill -9 of one of two processes that add, pin and collect: no acknowledged data is lost', async () => {
+    const options = { ...bucket.options, prefix: nextPrefix() };
+    const survivor = await startChildService(await temporaryDirectory(), options);
+    const acknowledged = new Map<number, string>();
+    let next = 0;
+    for (const killAfter of [8, 15]) {
+      const victim = await startChildService(await temporaryDirectory(), options);
+      let acks = 0;
+      let killed: Promise<void> | undefined;
+      const adder = async (url: string) => {
+        const client = new StorageClient({ url });
+        while (killed === undefined) {
+          const number = next++;
+          const cid = await addPinned(client, number, number % 3 === 0 ? 'after' : 'at once');
+          if (cid === undefined) continue;
+          acknowledged.set(number, cid);
+          if (++acks === killAfter) killed = victim.kill();
+        }
+      };
+      const collector = async (url: string) => {
+        const client = new StorageClient({ url });
+        for (let round = 0; killed === undefined; round++) {
+          await client.add(contentOf(1_000_000 + next + round), { pin: false });
+          await collect(client.stream('repo/gc'));
+        }
+      };
+      const results = await Promise.allSettled([
+        adder(victim.url),
+        adder(victim.url),
+        adder(survivor.url),
+        collector(survivor.url),
+      ]);
+      await killed;
+      for (const result of results) {
+        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(StorageError);
+      }
+      await expectAll(survivor.url, acknowledged);
+    }
+    await survivor.stop();
+    expect(acknowledged.size).toBeGreaterThan(20);
+  });
+});

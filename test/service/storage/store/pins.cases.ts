@@ -1,0 +1,111 @@
+import fsPromises from 'node:fs/promises';
+import { type CID } from 'multiformats/cid';
+import { type Pin } from '../../../../src/service/storage/store/pin-store';
+import { SqlitePins } from '../../../../src/service/storage/store/sqlite-pins';
+import { makeFolder } from '../../../support/service/folder';
+import { rawBlock } from './store.suite';
+
+const cidOf = (text: string): CID => rawBlock(Buffer.from(text)).cid;
+const cid = cidOf('pinned');
+const show = (pins: readonly Pin[]) => pins.map((pin) => `${pin.mode} ${pin.name}`);
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test('pins are there after reopening, in each state that was acknowledged', async () => {
+  const directory = makeFolder();
+  let pins = new SqlitePins(directory, true);
+  const [b, c] = [cidOf('b'), cidOf('c')];
+  const steps: [() => Promise<void>, string[]][] = [
+    [() => pins.add('t', cid, 'direct', 'first'), ['direct first']],
+    [() => pins.add('t', cid, 'recursive'), ['recursive first']],
+    [() => pins.add('t', cid, 'recursive', 'Ünïcode /\n'), ['recursive Ünïcode /\n']],
+    [() => pins.move('t', cid, b, false), ['recursive Ünïcode /\n', 'recursive Ünïcode /\n']],
+    [() => pins.move('t', b, c, true), ['recursive Ünïcode /\n', 'recursive Ünïcode /\n']],
+    [() => pins.move('t', c, c, true), ['recursive Ünïcode /\n', 'recursive Ünïcode /\n']],
+    [() => pins.remove('t', cid, true), ['recursive Ünïcode /\n']],
+  ];
+  for (const [step, expected] of steps) {
+    await step();
+    await pins.close();
+    pins = new SqlitePins(directory, true);
+    expect(show(await pins.list('t'))).toEqual(expected);
+  }
+  expect((await pins.list('t'))[0]?.cid.equals(c)).toBe(true);
+  await pins.close();
+});
+
+test('a tenant sees and changes its own pins only', async () => {
+  const pins = new SqlitePins(makeFolder(), true);
+  await pins.add('abc', cid, 'recursive', 'a');
+  expect([await pins.list('ab'), await pins.get('ABC', cid)]).toEqual([[], undefined]);
+  await expect(pins.remove('ab', cid, true)).rejects.toThrow('not pinned');
+  await expect(pins.move('ab', cid, cidOf('other'), true)).rejects.toThrow('not recursively pinned');
+  await expect(pins.add('abc', cid, 'direct')).rejects.toThrow('already pinned recursively');
+  await expect(pins.remove('abc', cid, false)).rejects.toThrow('is pinned recursively');
+  expect((await pins.all()).map(({ tenant }) => tenant)).toEqual(['abc']);
+  await pins.close();
+});
+
+test('a change counts only once it is synced, and changes at the same time share a sync', async () => {
+  const pins = new SqlitePins(makeFolder(), true);
+  const { open } = fsPromises;
+  let sync: (outcome: Promise<void>) => void = () => undefined;
+  let syncs = 0;
+  jest.spyOn(fsPromises, 'open').mockImplementation(async (path, ...rest) => {
+    const handle = await open(path, ...rest);
+    if (!String(path).endsWith('-wal')) return handle;
+    handle.sync = () => {
+      syncs++;
+      return new Promise<void>((resolve) => (sync = resolve));
+    };
+    return handle;
+  });
+  const done: number[] = [];
+  const changes = [1, 2, 3].map((n) => pins.add('t', cidOf(String(n)), 'recursive').then(() => done.push(n)));
+  while (syncs === 0) await new Promise(setImmediate);
+  expect(done).toEqual([]);
+  sync(Promise.resolve());
+  await Promise.all(changes);
+  expect([syncs, done]).toEqual([1, [1, 2, 3]]);
+
+  const failing = pins.add('t', cidOf('4'), 'recursive');
+  while (syncs === 1) await new Promise(setImmediate);
+  sync(Promise.reject(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' })));
+  await expect(failing).rejects.toThrow('EIO');
+  jest.restoreAllMocks();
+  await pins.close();
+});
+
+test('other requests run while many pins are listed, and the list is a snapshot', async () => {
+  const pins = new SqlitePins(makeFolder(), false);
+  const COUNT = 5000;
+  await pins.import(
+    Array.from({ length: COUNT }, (_, i) => ({
+      tenant: `t${i % 2}`,
+      cid: cidOf(String(i)),
+      mode: 'recursive' as const,
+      name: '',
+    })),
+  );
+  for (const list of [
+    () => pins.list('t0').then((found) => 2 * found.length),
+    () => pins.all().then((found) => found.length),
+  ]) {
+    let turns = 0;
+    const count = () => {
+      turns++;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    const listed = list();
+    const removed = pins.remove('t0', cidOf('0'), true);
+    expect(await listed).toBe(COUNT);
+    clearImmediate(next);
+    expect(turns).toBeGreaterThan(5);
+    await removed;
+    await pins.add('t0', cidOf('0'), 'recursive');
+  }
+  await pins.close();
+});
