@@ -10,6 +10,7 @@ const CORE = [
   'core/networks',
   'core/decode',
   'core/simulation',
+  'core/recovery',
 ];
 
 const ROOMS = {
@@ -21,6 +22,7 @@ const ROOMS = {
   'core/networks': CORE.slice(0, 4),
   'core/decode': CORE.slice(0, 5),
   'core/simulation': CORE.slice(0, 6),
+  'core/recovery': CORE.slice(0, 4),
   clients: CORE.slice(0, 5),
   simulation: ['clients', ...CORE],
   provider: ['clients', ...CORE.slice(0, 5)],
@@ -44,6 +46,7 @@ const ROOMS = {
     ...CORE,
   ],
   'snap/recipients': ['snap/platform', 'snap/storage', 'clients', ...CORE],
+  'snap/recoveries': ['snap/networks', 'snap/platform', 'snap/storage', 'clients', ...CORE],
   'snap/tokens': ['snap/platform', 'snap/storage', ...CORE],
   'snap/simulation': ['snap/contract-metadata', 'snap/platform', 'simulation', 'clients', ...CORE],
   'snap/accounts': [
@@ -53,6 +56,7 @@ const ROOMS = {
     'snap/networks',
     'snap/platform',
     'snap/recipients',
+    'snap/recoveries',
     'snap/simulation',
     'snap/storage',
     'snap/ui',
@@ -68,6 +72,7 @@ const ROOMS = {
     'snap/networks',
     'snap/permissions',
     'snap/platform',
+    'snap/recoveries',
     'snap/storage',
     'snap/ui',
     'clients',

@@ -8,10 +8,10 @@ if (!hasPeers) {
   console.error('The contracts are not installed: run scripts/install-chain-peers.sh first.');
   process.exit(1);
 }
-const { paymasters, contracts } = await makeContracts();
+const { paymasters, recoveryModule, contracts } = await makeContracts();
 const lines = Object.entries(contracts).map(([address, state]) => `    "${address}": ${JSON.stringify(state)}`);
 writeFileSync(
   CONTRACTS_FILE,
-  `{\n  "paymasters": ${JSON.stringify(paymasters)},\n  "contracts": {\n${lines.join(',\n')}\n  }\n}\n`,
+  `{\n  "paymasters": ${JSON.stringify(paymasters)},\n  "recoveryModule": ${JSON.stringify(recoveryModule)},\n  "contracts": {\n${lines.join(',\n')}\n  }\n}\n`,
 );
 console.log(`${CONTRACTS_FILE}: ${lines.length} contracts`);

@@ -26,6 +26,9 @@ function readLastWallet(): LastWallet | undefined {
   return stored === null ? undefined : (JSON.parse(stored) as LastWallet);
 }
 
+/** A guardian confirms a recovery with any wallet, without Keystead. */
+const Recover = lazy(async () => (await import('./views/recover')).Recover);
+
 /** Everything behind the first screen, which stays small without it. */
 const loadConnected = () => import('./connected');
 
@@ -48,7 +51,8 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
   const [locked, setLocked] = useState<SnapClient>();
   const [started, setStarted] = useState<Started>();
   const snapId = devnet?.snapId ?? DEFAULT_SNAP;
-  const [view, signer, safe] = useRoute();
+  const [view, ...parts] = useRoute();
+  const [signer, safe] = parts;
 
   const start = useCallback(async (client: SnapClient) => {
     try {
@@ -100,6 +104,13 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
     const { client, data, Connected } = started;
     return <Connected client={client} devnet={devnet} first={data} />;
   }
+  const key = parts.join('/');
+  if (view === 'recover')
+    return (
+      <Shell>
+        <Recover key={key} parts={parts} devnet={devnet} />
+      </Shell>
+    );
   return (
     <Shell>
       {locked === undefined ? null : <Locked wallet={locked.wallet} />}

@@ -1,6 +1,7 @@
 import { type VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
+import { isSafe } from './model/account-name';
 import { onUnlocked } from './model/locked';
 import { useRoute } from './model/route';
 import { type Session, SessionContext } from './model/session';
@@ -21,6 +22,10 @@ const Contacts = lazy(async () => (await import('./views/contacts')).Contacts);
 const Developer = lazy(async () => (await import('./views/developer')).Developer);
 const Explorer = lazy(async () => (await import('./views/explorer')).Explorer);
 const Files = lazy(async () => (await import('./views/files')).Files);
+const GuardiansView = lazy(async () => (await import('./views/guardians')).GuardiansView);
+const Recover = lazy(async () => (await import('./views/recover')).Recover);
+const Recovery = lazy(async () => (await import('./views/recovery')).Recovery);
+const RecoveryAlarms = lazy(async () => (await import('./parts/recovery-alarms')).RecoveryAlarms);
 const Owners = lazy(async () => (await import('./views/owners')).Owners);
 const Proposals = lazy(async () => (await import('./views/proposals')).Proposals);
 const Send = lazy(async () => (await import('./views/send')).Send);
@@ -28,7 +33,14 @@ const Settings = lazy(async () => (await import('./views/settings')).Settings);
 const Sign = lazy(async () => (await import('./views/sign')).Sign);
 const Uncles = lazy(async () => (await import('./views/uncles')).Uncles);
 
-function View({ route: [view, first, second] }: { readonly route: readonly string[] }): VNode {
+function View({
+  route: [view, ...parts],
+  devnet,
+}: {
+  readonly route: readonly string[];
+  readonly devnet: Devnet | undefined;
+}): VNode {
+  const [first, second] = parts;
   switch (view) {
     case 'account':
       return <AccountView address={first} />;
@@ -42,6 +54,12 @@ function View({ route: [view, first, second] }: { readonly route: readonly strin
       return <Send address={first} token={second} />;
     case 'activity':
       return <Activity />;
+    case 'recovery':
+      return <Recovery />;
+    case 'guardians':
+      return <GuardiansView address={first} />;
+    case 'recover':
+      return <Recover parts={parts} devnet={devnet} />;
     case 'connections':
       return <Connections />;
     case 'settings':
@@ -108,7 +126,8 @@ export function Connected({ client, devnet, first }: Props): VNode {
     <SessionContext.Provider value={session}>
       <Shell current={titleOf(view) === undefined ? 'home' : view}>
         {isLocked ? <Locked wallet={client.wallet} /> : null}
-        <View route={route} key={route.join('/')} />
+        {data.accounts.some(isSafe) ? <RecoveryAlarms /> : null}
+        <View route={route} devnet={devnet} key={route.join('/')} />
       </Shell>
     </SessionContext.Provider>
   );

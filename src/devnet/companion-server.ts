@@ -1,4 +1,5 @@
 import { type Hex } from '../core/eth/bytes';
+import { type RecoveryModule } from '../core/recovery/modules';
 import { faucet } from './faucet';
 import { sendJson } from './http';
 import { listenOnLoopback, loopbackOrigins, type LoopbackServer } from './loopback';
@@ -23,6 +24,8 @@ export type DevnetDescription = {
   /** A network whose uncles can be looked up, and an example. */
   readonly uncles: { readonly rpcUrl: string; readonly example: { readonly block: string; readonly index: string } };
   readonly storage: { readonly url: string; readonly key: string; readonly secret: string };
+  /** The recovery module of the chain: a stand-in, with its delay in seconds. */
+  readonly recoveryModule: Omit<RecoveryModule, 'period'> & { readonly period: number };
   /** Addresses to try sending to. */
   readonly recipients: readonly { readonly name: string; readonly address: Hex }[];
 };

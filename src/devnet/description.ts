@@ -1,5 +1,6 @@
 import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../core/erc4337/entry-points';
 import { DEVNET_CHAIN } from './chain/definition';
+import { standInModule } from './chain/state';
 import { type DevnetDescription } from './companion-server';
 import { type Ports } from './ports';
 import { type DevnetService, UNCLE_EXAMPLE } from './service';
@@ -12,6 +13,7 @@ const RECIPIENTS = [
 
 /** @returns The content of `/devnet.json`. */
 export function describe(ports: Ports, service: DevnetService, withBundler: boolean): DevnetDescription {
+  const standIn = standInModule();
   return {
     snapId: `local:http://localhost:${ports.snap}`,
     snapUrl: `http://localhost:${ports.snap}/`,
@@ -26,6 +28,7 @@ export function describe(ports: Ports, service: DevnetService, withBundler: bool
     },
     uncles: { rpcUrl: service.mainnetUrl, example: UNCLE_EXAMPLE },
     storage: { url: service.storageUrl, ...service.credentials },
+    recoveryModule: { ...standIn, period: Number(standIn.period) },
     recipients: RECIPIENTS,
   };
 }

@@ -2,7 +2,8 @@ import { type Json, type JsonRpcRequest, type UserInputEvent } from '@metamask/s
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { NodeClient } from '../clients/node';
-import { namesIn } from './accounts/ask-to-sign';
+import { namesIn } from './accounts/names';
+import { shownAlarm, shownNotice } from './accounts/alarmed';
 import { AccountRepository } from './accounts/repository';
 import { StorageRepository } from './backup/repository';
 import { StorageService } from './backup/storage-service';
@@ -20,6 +21,8 @@ import { answerManagementMethod, isManagementMethod } from './handlers/managemen
 import { assertMayCall, assertSiteMayCall, companionRequest } from './handlers/middleware/permissions';
 import { assertUnlocked } from './handlers/middleware/unlocked';
 import { answerRpcRequest } from './handlers/rpc';
+import { recoveriesOf, type WatchedSafe } from './recoveries/look';
+import { isAlarm, isNotice, type RecoveryEntry, RecoveryRepository } from './recoveries/repository';
 import { PreparedLedger } from './networks/prepared-operations';
 import { ChainRepository } from './networks/repository';
 import { servicesOf } from './networks/services';
@@ -39,6 +42,7 @@ import { damagedParts, keepingDamaged } from './storage/damage';
 import { versionedState } from './storage/versioned-state';
 import { STORED_PARTS } from './stored-parts';
 import { TokenRepository } from './tokens/repository';
+import { AlarmScreen } from './ui/recovery-alarm';
 
 /** Set by the build from the manifest, so that MetaMask's check and ours use the same list. */
 const COMPANION_ORIGINS = JSON.parse(process.env.KEYSTEAD_COMPANION_ORIGINS ?? '[]') as string[];
@@ -81,14 +85,17 @@ const library = new Library(
 
 /** The dependencies of all handlers. Each takes the ones it needs. */
 const accounts = new AccountRepository(state);
+const mutations = new Mutex();
+const looking = { recoveries: new RecoveryRepository(state), chains, mutations };
 
 const deps = {
+  ...looking,
   accounts,
+  recoveriesOf: (safe: Omit<WatchedSafe, 'chainIds'>) => recoveriesOf(safe, looking),
   entropy: snapEntropy,
   events: snapAccountEvents,
   consent: snapConsent,
   chain: walletChain,
-  chains,
   prepared: new PreparedLedger(state),
   delegates: new DelegateRepository(state),
   storage,
@@ -99,7 +106,6 @@ const deps = {
   tokens,
   sources,
   now,
-  mutations: new Mutex(),
   creations: new Mutex(),
   deleting: new Map<string, Promise<void>>(),
   requests: new RequestQueue(),
@@ -137,8 +143,15 @@ export const onRpc = (origin: string, request: JsonRpcRequest): Promise<Json> =>
     return answerRpcRequest(origin, request, deps);
   });
 
+async function raise(news: readonly RecoveryEntry[]): Promise<void> {
+  const names = await namesIn(deps);
+  const alarms = news.filter(isAlarm).map((alarm) => shownAlarm(alarm, names, now()));
+  const notices = news.filter(isNotice).map((notice) => shownNotice(notice, names));
+  await snapTell(AlarmScreen({ alarms, notices }));
+}
+
 export const answerBackgroundEvent = ({ method }: JsonRpcRequest): Promise<void> =>
-  withSnapErrors(() => onBackgroundEvent(method, deps));
+  withSnapErrors(() => onBackgroundEvent(method, { ...deps, raise }));
 
 export const showHome = (): Promise<JSXElement> => withSnapErrors(() => drawHome(deps));
 

@@ -5,6 +5,7 @@ import { StorageSettingsStruct } from '../core/schemas/storage-settings';
 import { isSoundAccount, SettingsStruct } from './accounts/repository';
 import { BatchStruct } from './batches/batch';
 import { PermissionStruct } from './permissions/repository';
+import { RecoveryEntriesStruct } from './recoveries/repository';
 import { HistoryOrderStruct, isSoundHistory } from './recipients/repository';
 import { entries, type StoredParts, whole } from './storage/damage';
 import { VersionStruct } from './storage/versioned-state';
@@ -22,5 +23,6 @@ export const STORED_PARTS: StoredParts = new Map([
   ['histories', entries(isSoundHistory)],
   ['historyOrder', whole(HistoryOrderStruct)],
   ['tokens', whole(WatchedTokensStruct)],
+  ['recoveries', whole(RecoveryEntriesStruct)],
   ['storage', whole(StorageSettingsStruct)],
 ]);

@@ -117,6 +117,13 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
     // There are no contracts on these chains.
     keystead_addDelegate: (snap) =>
       expect(snap.keyring('keystead_addDelegate', delegate)).rejects.toMatchObject({ code: -32602 }),
+    keystead_findRecovered: ask('keystead_findRecovered', () => ({ index: 0 })),
+    keystead_getRecoveries: ask('keystead_getRecoveries'),
+    // No account has a recovery module.
+    keystead_cancelRecovery: (snap) =>
+      expect(
+        snap.keyring('keystead_cancelRecovery', { chainId: CHAIN, address: safe.address, module: NOBODY }),
+      ).rejects.toMatchObject({ code: -32001 }),
     keystead_getDelegates: ask('keystead_getDelegates'),
     keystead_removeDelegate: ask('keystead_removeDelegate', () => delegate),
     keystead_getDelegations: ask('keystead_getDelegations'),

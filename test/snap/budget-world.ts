@@ -33,6 +33,8 @@ const SPONSOR = {
 /** The name of an `eth_call`, by function selector. */
 const CALLED: Readonly<Record<string, string>> = {
   '0x35567e1a': 'getNonce',
+  '0xcc2f8452': 'getModulesPaginated',
+  '0xa0e67e2b': 'getOwners',
   '0x70a08231': 'balanceOf',
   '0x95d89b41': 'symbol',
   '0x313ce567': 'decimals',
@@ -66,6 +68,8 @@ const startService = (chainId: string): Promise<SimulatedNode> =>
     eth_call: ([call]) => {
       const { data } = call as { data?: string };
       if (executed !== undefined && data?.startsWith('0x35567e1a') === true) return pad('0x1');
+      // No Safe is deployed.
+      if (/^0x(?:cc2f8452|a0e67e2b)/u.test(data ?? '')) return '0x';
       return data === '0x95d89b41' ? SYMBOL : WORD;
     },
     eth_sendRawTransaction: ([raw]) => keccak256(raw as Hex),

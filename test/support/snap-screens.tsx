@@ -13,8 +13,16 @@ import { ExportAccountScreen } from '../../src/snap/ui/export-account';
 import { HomeScreen } from '../../src/snap/ui/home';
 import { NotTakenBackScreen } from '../../src/snap/ui/home/delegations';
 import { ImportAccountScreen } from '../../src/snap/ui/import-account';
+import { RecoveredAccountScreen } from '../../src/snap/ui/recovered-account';
 import { InsightScreen } from '../../src/snap/ui/insight';
 import { ForgetScreen, InsightsHomeScreen } from '../../src/snap/ui/insights-home';
+import {
+  AlarmedScreen,
+  AlarmScreen,
+  NotCancelledScreen,
+  type ShownAlarm,
+  type ShownNotice,
+} from '../../src/snap/ui/recovery-alarm';
 import { RemoveChainScreen } from '../../src/snap/ui/remove-chain';
 import { RemoveDelegateScreen } from '../../src/snap/ui/remove-delegate';
 import { restorePages, RestoreScreen } from '../../src/snap/ui/restore';
@@ -87,6 +95,19 @@ const batch = ({ origin, name, word }: Texts): ShownBatch => ({
   receipts: [{ transactionHash: HASH }],
 });
 
+const alarm = ({ name, word }: Texts): ShownAlarm => ({
+  account: ADDRESS,
+  accountName: name,
+  networkTitle: word,
+  newOwners: [ADDRESS, ADDRESS],
+  more: 2,
+  newThreshold: 2n,
+  from: '2026-01-31 23:59:59 UTC',
+});
+
+const notices = ({ name, word }: Texts): ShownNotice[] =>
+  (['lost', 'cancelled', 'unseen'] as const).map((notice) => ({ accountName: name, networkTitle: word, notice }));
+
 const delegate = { address: ADDRESS, entryPointVersion: '0.8', codeHash: HASH } as const;
 const account = { name: 'Keystead 1', address: ADDRESS } as const;
 
@@ -95,6 +116,16 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
   AddDelegateScreen: ({ origin, word }) => [
     AddDelegateScreen({ ...delegate, networkTitle: word, size: 9000, isKnownCode: false, origin }),
     AddDelegateScreen({ ...delegate, networkTitle: word, size: 9000, isKnownCode: true, origin }),
+  ],
+  AlarmScreen: (texts) => [
+    AlarmScreen({ alarms: [alarm(texts), { ...alarm(texts), more: 0, from: undefined }], notices: notices(texts) }),
+  ],
+  AlarmedScreen: (texts) => [
+    AlarmedScreen({
+      alarms: [alarm(texts)],
+      notices: notices(texts),
+      content: DeleteAccountScreen({ address: ADDRESS, origin: texts.origin, lost: 'key' }),
+    }),
   ],
   BackUpScreen: ({ origin, url, word }) => [
     BackUpScreen({ origin, url, accounts: 3, imported: 1, chains: 2, damagedAccounts: 1, damaged: [word] }),
@@ -123,11 +154,16 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
       network: word,
     }),
   ],
-  DeleteAccountScreen: ({ origin }) => [DeleteAccountScreen({ address: ADDRESS, origin })],
+  DeleteAccountScreen: ({ origin }) => [
+    DeleteAccountScreen({ address: ADDRESS, origin, lost: 'key' }),
+    DeleteAccountScreen({ address: ADDRESS, origin, lost: 'address' }),
+  ],
   ExportAccountScreen: ({ origin }) => [ExportAccountScreen({ address: ADDRESS, origin })],
   ForgetScreen: () => [ForgetScreen()],
   HomeScreen: (texts) => [
     HomeScreen({
+      alarms: [],
+      notices: [],
       accounts: [],
       delegations: [],
       sites: [],
@@ -138,7 +174,9 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
       damagedParts: [],
     }),
     HomeScreen({
-      accounts: [{ address: ADDRESS, name: texts.name, recoverable: true, networks: [networkOf(1n)] }],
+      alarms: [{ shown: alarm(texts), button: texts.word }],
+      notices: notices(texts),
+      accounts: [{ address: ADDRESS, name: texts.name, comesBack: 'with-address' as const, networks: [networkOf(1n)] }],
       delegations: [
         {
           account: ADDRESS,
@@ -169,7 +207,11 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     InsightsHomeScreen({ accounts: [{ account: ADDRESS, recipients: 3 }], waiting: 2 }),
   ],
   KeptChainScreen: (texts) => [KeptChainScreen({ after: chain(texts), origin: texts.origin })],
+  NotCancelledScreen: ({ word }) => [NotCancelledScreen({ why: word })],
   NotTakenBackScreen: ({ word }) => [NotTakenBackScreen({ why: word })],
+  RecoveredAccountScreen: ({ origin, word }) => [
+    RecoveredAccountScreen({ address: ADDRESS, networkTitle: word, origin }),
+  ],
   RemoveChainScreen: (texts) => [
     RemoveChainScreen({ chainId: 31337n, before: chain(texts), origin: texts.origin }),
     RemoveChainScreen({ chainId: 31337n, before: 'damaged', origin: texts.origin }),

@@ -33,8 +33,10 @@ export function accountName(account: AccountParts): string {
   const which = typeof options.index === 'number' ? options.index + 1 : address.slice(2, 6);
   const version = String(options.entryPointVersion ?? USUAL_VERSION);
   const isUsual = isImported(account) || version === USUAL_VERSION;
+  // A recovered Safe shares its number with the Safe that its key makes itself.
+  const tells = options.isRecovered === true && !isImported(account) ? ` (${address.slice(2, 6)})` : '';
   return capitalised(
-    `${isImported(account) ? 'imported ' : ''}${typeOf(account)} ${which}${isUsual ? '' : ` (${version})`}`,
+    `${isImported(account) ? 'imported ' : ''}${typeOf(account)} ${which}${isUsual ? tells : ` (${version})`}`,
   );
 }
 

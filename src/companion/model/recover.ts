@@ -1,3 +1,4 @@
+import { isSameAddress } from '../../core/eth/address';
 import { accountName } from './account-name';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain } from './types';
@@ -21,12 +22,16 @@ export type Used = {
   readonly kind: string | undefined;
   /** The chains on which it was used. */
   readonly chains: readonly string[];
+  /** Of a Safe that a recovery gave to the key of this index; others follow from the index. */
+  readonly address?: string;
 };
 
 export type Search = {
   readonly used: readonly Used[];
   /** How many accounts of each kind were checked, counted from the first. */
   readonly looked: number;
+  /** The networks that were not searched to the end for Safes that a recovery gave to these keys. */
+  readonly unsearched: readonly string[];
   /** Whether the search stopped although the last account checked was reported as used. */
   readonly isCutOff: boolean;
 };
@@ -43,6 +48,18 @@ function readUsed({ derivationPath, scopes: chains }: Discovered): Used[] {
   return [{ name: accountName({ type, address: '', options }), index, kind, chains }];
 }
 
+/** A Safe that a recovery gave to the key of an index. */
+type Recovered = { readonly chainId: string; readonly address: string };
+
+/** What `keystead_findRecovered` returns. */
+type FoundRecovered = { readonly found: readonly Recovered[]; readonly unsearched: readonly string[] };
+
+const usedOf = (index: number, { chainId, address }: Recovered): Used => {
+  const options = { index, kind: 'safe-0.7', isRecovered: true };
+  const name = accountName({ type: 'eip155:erc4337', address, options });
+  return { name, index, kind: 'safe-0.7', chains: [chainId], address };
+};
+
 /**
  * Finds the accounts of the recovery phrase that were used on the chains. The result is only as true as what the nodes
  * of these chains report.
@@ -52,9 +69,10 @@ function readUsed({ derivationPath, scopes: chains }: Discovered): Used[] {
 export async function searchAccounts(
   client: SnapClient,
   chains: readonly Chain[],
-  before: Search = { used: [], looked: 0, isCutOff: false },
+  before: Search = { used: [], looked: 0, unsearched: [], isCutOff: false },
 ): Promise<Search> {
   const used = [...before.used];
+  const unsearched = new Set(before.unsearched);
   const scopes = chains.map(({ chainId }) => chainId);
   let looked = before.looked;
   let empty = 0;
@@ -64,14 +82,20 @@ export async function searchAccounts(
       entropySource: 'default',
       groupIndex: looked,
     });
-    used.push(...found.flatMap(readUsed));
-    empty = found.length === 0 ? empty + 1 : 0;
+    const recovered = await client.dapp<FoundRecovered>('keystead_findRecovered', { index: looked });
+    used.push(...found.flatMap(readUsed), ...recovered.found.map((each) => usedOf(looked, each)));
+    for (const chainId of recovered.unsearched) unsearched.add(chainId);
+    empty = found.length + recovered.found.length === 0 ? empty + 1 : 0;
   }
-  return { used, looked, isCutOff: empty === 0 };
+  return { used, looked, unsearched: [...unsearched], isCutOff: empty === 0 };
 }
 
-const isSame = ({ index, kind }: Used, { type, options }: Account): boolean =>
-  options.index === index && (kind === undefined ? type === 'eip155:eoa' : options.kind === kind);
+const isSame = ({ address, index, kind }: Used, account: Account): boolean => {
+  const { type, options } = account;
+  if (address !== undefined) return isSameAddress(account.address, address);
+  if (options.isRecovered === true || options.index !== index) return false;
+  return kind === undefined ? type === 'eip155:eoa' : options.kind === kind;
+};
 
 /** @returns The used accounts that are missing here, or missing on some of the chains on which they were used. */
 export function missing(used: readonly Used[], accounts: readonly Account[]): Used[] {
@@ -83,6 +107,19 @@ export function missing(used: readonly Used[], accounts: readonly Account[]): Us
     return chains.length === 0 ? [] : [{ ...each, chains }];
   });
 }
+
+/**
+ * Adds a Safe that a recovery gave to the key of an index. Keystead shows its address and asks first.
+ *
+ * @throws If it is not a Safe that only this key controls.
+ */
+export const addRecovered = (
+  client: SnapClient,
+  { chainId, address, index }: Recovered & { readonly index: number },
+): Promise<unknown> =>
+  client.keyring('keyring_createAccount', {
+    options: { type: 'eip155:erc4337', kind: 'safe-0.7', chainId, index, address },
+  });
 
 /**
  * Creates accounts that were used. The wallet asks for each. Externally owned accounts can only be created in order, so
@@ -97,9 +134,11 @@ export async function addAccounts(
   const owned = accounts.filter(({ type, options }) => type === 'eip155:eoa' && Number(options.index) <= highest);
   for (let count = owned.length; count <= highest; count += 1)
     await client.keyring('keyring_createAccount', { options: { type: 'eip155:eoa' } });
-  for (const { kind, index, chains } of wanted) {
+  for (const { address, kind, index, chains } of wanted) {
     if (kind === undefined) continue;
     for (const chainId of chains)
-      await client.keyring('keyring_createAccount', { options: { type: 'eip155:erc4337', chainId, kind, index } });
+      if (address === undefined)
+        await client.keyring('keyring_createAccount', { options: { type: 'eip155:erc4337', chainId, kind, index } });
+      else await addRecovered(client, { chainId, address, index });
   }
 }

@@ -2,7 +2,7 @@ import { type Address, getAddress, type Hex, parseAbi } from 'viem';
 import { call, getCode, getStorageAt, readContract } from 'viem/actions';
 
 import { quotable } from '../../core/decode/words/text';
-import { MODULE_4337, SINGLETON } from '../../core/erc4337/safe/contracts';
+import { GUARD_SLOT, HANDLER_SLOT, MODULE_4337, SINGLETON } from '../../core/erc4337/safe/contracts';
 import {
   GET_OWNERS,
   type Owner,
@@ -12,12 +12,14 @@ import {
   THRESHOLD_SLOT,
 } from '../../core/erc4337/safe/owners/owners';
 import { isSameAddress, SENTINEL, ZERO_ADDRESS } from '../../core/eth/address';
+import { delayInWords } from '../../core/recovery/check-up';
+import { kindOfModule, type ModuleKind } from '../../core/recovery/module-kind';
+import { RECOVERY_MODULES, type RecoveryModule } from '../../core/recovery/modules';
 import { type NodeClient } from './node';
+import { nodeReader } from './recovery';
 
-/** keccak256("guard_manager.guard.address"), and the same of the other two (Safe 1.3.0 to 1.5.0). */
-const GUARD_SLOT: Hex = '0x4a204f620c8c5ccdca3fd54d003badd85ba500436a431f0cbda4f558c93c34c8';
+/** Where a Safe 1.5.0 keeps the guard of its modules. */
 const MODULE_GUARD_SLOT: Hex = '0xb104e0b93118902c651344349b610029d694cfdec91c589c91ebafbcd0289947';
-const HANDLER_SLOT: Hex = '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5';
 
 const SAFE_ABI = parseAbi([
   'function VERSION() view returns (string)',
@@ -37,7 +39,7 @@ export type SafeState = SafeOwners & {
   readonly singleton: Address;
   /** As the contract says, such as "1.4.1". */
   readonly version: string;
-  readonly modules: readonly Address[];
+  readonly modules: readonly ModuleKind[];
   /** There are more modules than those. */
   readonly hasMoreModules: boolean;
   /** undefined where there is none. */
@@ -74,10 +76,15 @@ export async function readSafeOwners(node: NodeClient, safe: Address): Promise<S
 /**
  * Reads a Safe with everything that can act for it or stop it.
  *
+ * @param known - The recovery modules that are called by their names, if they have the code.
  * @returns undefined if there is no contract at the address yet.
  * @throws If the node does not respond, or what is there is not a Safe.
  */
-export async function readSafe(node: NodeClient, safe: Address): Promise<SafeState | undefined> {
+export async function readSafe(
+  node: NodeClient,
+  safe: Address,
+  known: readonly RecoveryModule[] = RECOVERY_MODULES,
+): Promise<SafeState | undefined> {
   const owners = await readSafeOwners(node, safe);
   if (owners === undefined) return undefined;
   const [codes, version, [modules, next], singleton, guard, moduleGuard, fallbackHandler] = await Promise.all([
@@ -95,12 +102,13 @@ export async function readSafe(node: NodeClient, safe: Address): Promise<SafeSta
     addressAt(node, safe, HANDLER_SLOT),
   ]);
   if (singleton === undefined) throw new Error(`${safe} runs the code of no other contract, so it is not a Safe.`);
+  const at = { node: nodeReader(node), block: 'latest' } as const;
   return {
     ...owners,
     kinds: owners.owners.map((owner, index) => ownerWith(owner, codes[index] ?? '0x')),
     singleton,
     version,
-    modules,
+    modules: await Promise.all(modules.map((module) => kindOfModule(module, known, at))),
     hasMoreModules: !isSameAddress(next, SENTINEL),
     guard,
     moduleGuard,
@@ -121,7 +129,7 @@ export type SafePower = {
   readonly label: string;
   readonly address: Address;
   readonly meaning: string;
-  /** Keystead does not know the contract. */
+  /** Keystead does not know the contract, or knows it to be unsafe. */
   readonly isUnknown: boolean;
 };
 
@@ -129,14 +137,35 @@ const UNKNOWN_MODULE =
   'Keystead does not know this module. It can do anything with the account, without a signature of its owners. Do not rely on it for recovery.';
 const MODULE_0_3_0 = 'Safe4337Module 0.3.0: it carries out the user operations that the owners sign.';
 
+/** What a module can do. */
+function meaningOf(one: ModuleKind): string {
+  switch (one.kind) {
+    case 'erc4337':
+      return MODULE_0_3_0;
+    case 'recovery':
+      return `${one.module.name} ${one.module.version}: the guardians of the account can replace its owners, after a delay of ${delayInWords(one.module.period)} in which the account can cancel that.`;
+    case 'delay':
+      return one.delay.isWeak
+        ? `Zodiac's Delay modifier ${one.delay.version}, which accepts forged signatures: anyone could act for the account.`
+        : `Zodiac's Delay modifier ${one.delay.version}: those it lists can do anything with the account, after a delay of ${delayInWords(one.delay.cooldown)}.`;
+    default:
+      return UNKNOWN_MODULE;
+  }
+}
+
 /** @returns The modules, guards and fallback handler of a Safe, each explained. */
 export function powersOf({ modules, guard, moduleGuard, fallbackHandler }: SafeState): readonly SafePower[] {
   const isModule = (address: Address): boolean => isSameAddress(address, MODULE_4337);
   const power = (label: string, address: Address | undefined, meaning: string, isUnknown = true): SafePower[] =>
     address === undefined ? [] : [{ label, address, meaning, isUnknown }];
   return [
-    ...modules.flatMap((address) =>
-      power('Module', address, isModule(address) ? MODULE_0_3_0 : UNKNOWN_MODULE, !isModule(address)),
+    ...modules.flatMap((one) =>
+      power(
+        'Module',
+        getAddress(one.address),
+        meaningOf(one),
+        one.kind === 'unknown' || (one.kind === 'delay' && one.delay.isWeak),
+      ),
     ),
     ...power(
       'Guard',

@@ -44,6 +44,16 @@ export type Devnet = {
   };
   readonly uncles?: { readonly rpcUrl: string; readonly example: { readonly block: string; readonly index: string } };
   readonly storage?: StorageSettings;
+  /** The recovery module of the chain, which stands in for the real ones. */
+  readonly recoveryModule?: {
+    readonly name: string;
+    readonly version: string;
+    readonly address: Hex;
+    readonly codeHash: Hex;
+    /** Seconds. */
+    readonly period: number;
+    readonly signingVersion: string;
+  };
   /** Addresses to try sending to. */
   readonly recipients?: readonly { readonly name: string; readonly address: Hex }[];
 };

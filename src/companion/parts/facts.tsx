@@ -13,3 +13,10 @@ export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, C
       ))}
   </dl>
 );
+
+/** Facts of several addresses, numbered if there is more than one: each fact has a name of its own. */
+export const addressFacts = (name: string, addresses: readonly string[]): readonly (readonly [string, VNode])[] =>
+  addresses.map((address, index) => [
+    addresses.length === 1 ? name : `${name} ${index + 1}`,
+    <span class="address">{address}</span>,
+  ]);

@@ -9,6 +9,8 @@ import { type Chain } from '../model/types';
 import { counted, numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
+import { AddByAddress } from './add-by-address';
+import { Icon } from './icons';
 
 /** @returns The networks by name; those that are not set up any more by number. */
 const namesOf = (chainIds: readonly string[], chains: readonly Chain[]): string =>
@@ -21,6 +23,9 @@ const namesOf = (chainIds: readonly string[], chains: readonly Chain[]): string 
         ).name,
     )
     .join(', ');
+
+/** @returns The same text for the same account only: names can be alike. */
+const keyOf = ({ name, address, chains }: Used): string => [name, address, ...chains].join(' ');
 
 const NODE_WARNING = 'Nodes can be wrong, or lie.';
 
@@ -36,6 +41,15 @@ function summaryOf({ used, looked, isCutOff }: Search, toAdd: readonly Used[]): 
     : '';
   return `${found}${next}${more}`;
 }
+
+/** A Safe that does not follow from the phrase: anyone can make a Safe with your key as its owner. */
+const RecoveredHint = ({ address }: { readonly address: string }): VNode => (
+  <span class="hint">
+    {' '}
+    with another address than your phrase gives, <span class="address">{address}</span>. Select it only if guardians
+    recovered this account for you.
+  </span>
+);
 
 /** Finds accounts from the recovery phrase alone. The person chooses which of them to add. */
 export function RecoverAccounts(): VNode {
@@ -93,6 +107,15 @@ export function RecoverAccounts(): VNode {
         {chains.length === 0 ? <a href={linkTo('settings')}>Add a network first</a> : null}
       </div>
       <ActionStatus action={searching} />
+      {search === undefined || search.unsearched.length === 0 ? null : (
+        <p class="warning">
+          <Icon name="warning" />
+          <span>
+            Accounts that guardians recovered were not all looked for on {namesOf(search.unsearched, chains)}: the node
+            did not search everything. Add yours by its address.
+          </span>
+        </p>
+      )}
       {toAdd.length === 0 ? null : (
         <form
           class="form"
@@ -100,16 +123,22 @@ export function RecoverAccounts(): VNode {
             event.preventDefault();
             const chosen = new FormData(event.currentTarget).getAll('account');
             searching.forget();
-            adding.run(() => add(toAdd.filter(({ name }) => chosen.includes(name))));
+            adding.run(() => add(toAdd.filter((each) => chosen.includes(keyOf(each)))));
           }}
         >
           <fieldset>
             <legend>Accounts to add</legend>
-            {toAdd.map(({ name, chains: used }) => (
-              <label key={name} class="choice">
-                <input type="checkbox" name="account" value={name} defaultChecked={search?.isCutOff === false} />
+            {toAdd.map((each) => (
+              <label key={keyOf(each)} class="choice">
+                <input
+                  type="checkbox"
+                  name="account"
+                  value={keyOf(each)}
+                  defaultChecked={search?.isCutOff === false && each.address === undefined}
+                />
                 <span>
-                  {name} <span class="hint">used on {namesOf(used, chains)}</span>
+                  {each.name} <span class="hint">used on {namesOf(each.chains, chains)}</span>
+                  {each.address === undefined ? null : <RecoveredHint address={each.address} />}
                 </span>
               </label>
             ))}
@@ -123,6 +152,7 @@ export function RecoverAccounts(): VNode {
         </form>
       )}
       <ActionStatus action={adding} />
+      {chains.length === 0 ? null : <AddByAddress />}
     </section>
   );
 }

@@ -22,6 +22,8 @@ export const SECTIONS: readonly Section[] = [
       ['owners', 'Owners'],
       ['proposals', 'Proposals'],
       ['add-account', 'Add an account'],
+      ['guardians', 'Guardians'],
+      ['recover', 'Recover an account'],
     ],
   },
   { view: 'send', title: 'Send', icon: 'send' },
@@ -34,6 +36,7 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       ['settings', 'Networks and storage'],
       ['backup', 'Backup'],
+      ['recovery', 'Recovery'],
       ['contacts', 'Contacts'],
     ],
   },

@@ -127,6 +127,15 @@ export function AccountView({ address = '' }: { readonly address: string | undef
             ? 'Imported. Your recovery phrase does not restore this account, so back it up.'
             : 'Your recovery phrase restores this account.'}
         </p>
+        <p>
+          <a href={linkTo('recovery')}>How could this account be lost?</a>
+          {isSafe(account) ? (
+            <>
+              {' · '}
+              <a href={linkTo('guardians', account.address)}>Guardians</a>
+            </>
+          ) : null}
+        </p>
         <RenameAccount account={account} />
         <ExportKey account={account} />
         <details>

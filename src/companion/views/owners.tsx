@@ -12,6 +12,7 @@ import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { changeLine } from '../model/owner-change';
 import { nameOf } from '../model/recipient-name';
+import { modulesOf } from '../model/recovery';
 import { linkTo } from '../model/route';
 import { hasKnownSingleton, powersOf, readSafe, type SafeState, versionOf } from '../model/safe';
 import { useSession } from '../model/session';
@@ -70,12 +71,12 @@ type OnChainProps = {
 };
 
 function OwnersOn({ address, chain, account }: OnChainProps): VNode {
-  const { accounts } = useSession();
+  const { accounts, devnet } = useSession();
   const known = { accounts, contacts: contacts.use() };
   const [read, setRead] = useState(0);
   const [stage, setStage] = useState<Stage>({ at: 'list' });
   const { value, error, isBusy } = useLookup(
-    () => readSafe(nodeOf(chain), address),
+    () => readSafe(nodeOf(chain), address, modulesOf(devnet)),
     [address, chain.chainId, chain.rpcUrl, read],
   );
   const toList = (): void => {

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { keccak256 } from 'viem/utils';
+
 import { type AccountVersion } from '../../core/erc4337/entry-points';
-import { type Hex } from '../../core/eth/bytes';
+import { type Hex, lowerCase } from '../../core/eth/bytes';
+import { type RecoveryModule } from '../../core/recovery/modules';
 
 /** A contract in anvil's format; storage by slot. */
 export type ContractState = {
@@ -16,6 +19,8 @@ export type ContractState = {
 export type PreparedContracts = {
   /** The test paymasters, with a deposit at their entry point. */
   readonly paymasters: Readonly<Record<AccountVersion, Hex>>;
+  /** The stand-in for the recovery module, which is not published as a package. */
+  readonly recoveryModule: Hex;
   /** Every contract by address: entry points, account factories, and the contracts they create. */
   readonly contracts: Readonly<Record<Hex, ContractState>>;
 };
@@ -26,6 +31,23 @@ export const CONTRACTS_FILE = join(process.cwd(), 'src/devnet/chain/contracts.js
 /** @returns The content of {@link CONTRACTS_FILE}. */
 export const preparedContracts = (): PreparedContracts =>
   JSON.parse(readFileSync(CONTRACTS_FILE, 'utf8')) as PreparedContracts;
+
+/** The delay of the stand-in for the recovery module, in seconds. */
+export const STAND_IN_PERIOD = 180n;
+
+/** @returns The recovery module of the devnet's chain: a stand-in that nobody has audited. */
+export function standInModule(): RecoveryModule {
+  const { recoveryModule, contracts } = preparedContracts();
+  const code = contracts[lowerCase(recoveryModule)]?.code ?? '0x';
+  return {
+    name: 'Social Recovery Module',
+    version: 'stand-in',
+    address: recoveryModule,
+    codeHash: keccak256(code),
+    period: STAND_IN_PERIOD,
+    signingVersion: '0.0.1',
+  };
+}
 
 /** The faucet's account: the tenth of anvil's test phrase. The chain's node signs for it. */
 export const FAUCET_ADDRESS: Hex = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';

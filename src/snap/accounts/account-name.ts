@@ -11,7 +11,9 @@ type Named = {
   /** The name that the person gave it, used only if it is a string. */
   readonly label?: unknown;
   /** The kind may be unknown to this version. */
-  readonly smart?: { readonly kind: string; readonly factory: string; readonly salt: string } | undefined;
+  readonly smart?:
+    | { readonly kind: string; readonly factory: string; readonly salt: string; readonly isRecovered?: boolean }
+    | undefined;
 };
 
 /** The entry point version that goes without saying. */
@@ -24,7 +26,10 @@ function distinctions({ address, smart }: Named, index: number): string[] {
   if (smart === undefined) return [];
   const kind = entryOf(KINDS, smart.kind);
   const isUsual =
-    kind !== undefined && BigInt(smart.salt) === BigInt(index) && isSameAddress(smart.factory, kind.factory);
+    smart.isRecovered !== true &&
+    kind !== undefined &&
+    BigInt(smart.salt) === BigInt(index) &&
+    isSameAddress(smart.factory, kind.factory);
   const { entryPointVersion = USUAL_VERSION } = kind ?? {};
   return [
     ...(entryPointVersion === USUAL_VERSION ? [] : [entryPointVersion]),

@@ -92,7 +92,13 @@ export const StoredAccountStruct = union([
     }),
     ...common,
     /** What determines the account's address. The stored key is the owner's. */
-    smart: object({ kind: enums(KIND_NAMES), owner: AddressStruct, factory: AddressStruct, salt: Uint256Struct }),
+    smart: object({
+      kind: enums(KIND_NAMES),
+      owner: AddressStruct,
+      factory: AddressStruct,
+      salt: Uint256Struct,
+      isRecovered: exactOptional(boolean()),
+    }),
   }),
 ]);
 
@@ -105,7 +111,14 @@ type StoredCommon = { key: KeySource; announced: boolean };
 export type StoredEoa = StoredCommon & { account: EoaAccount };
 export type StoredSmartAccount = StoredCommon & {
   account: Erc4337Account;
-  smart: { kind: KindName; owner: Hex; factory: Hex; salt: Hex };
+  smart: {
+    kind: KindName;
+    owner: Hex;
+    factory: Hex;
+    salt: Hex;
+    /** The owner's key was given the account by a recovery, so its address does not follow from the other fields. */
+    isRecovered?: boolean;
+  };
 };
 export type StoredAccount = StoredEoa | StoredSmartAccount;
 

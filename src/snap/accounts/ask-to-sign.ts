@@ -2,7 +2,6 @@ import { type Explanation, type Viewpoint } from '../../core/decode/explanation'
 import { StateError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { type OriginMetadata } from '../../core/schemas/origin-metadata';
-import { type ChainRepository } from '../networks/repository';
 import { type Consent } from '../platform/dialogs';
 import { type RecipientRepository, type Signed } from '../recipients/repository';
 import { sentTo } from '../recipients/sent-to';
@@ -10,7 +9,8 @@ import { preview, type PreviewDeps } from '../simulation/preview';
 import { ConfirmFailureScreen, ConfirmSignatureScreen } from '../ui/confirm-signature';
 import { type AccountEntry } from './account';
 import { accountNames, defaultName, namedParts } from './account-name';
-import { type AccountRepository, unlessDamaged } from './repository';
+import { type AlarmDeps, alarmed } from './alarmed';
+import { namesIn } from './names';
 
 /** Who asks for a signature, and the account that is to sign. */
 export type Asking = {
@@ -19,27 +19,10 @@ export type Asking = {
   readonly originMetadata?: OriginMetadata | null | undefined;
 };
 
-export type AskDeps = PreviewDeps & {
-  readonly accounts: AccountRepository;
-  readonly chains: ChainRepository;
-  readonly consent: Consent;
-  /** Seconds since 1970. */
-  readonly now: () => bigint;
-};
+export type AskDeps = PreviewDeps & AlarmDeps & { readonly consent: Consent };
 
 /** What a request itself knows, such as its network. */
 type Known = Pick<Viewpoint, 'balance' | 'chainId' | 'isOwnPage' | 'origin'>;
-
-type Names = Required<Pick<Viewpoint, 'names' | 'networks'>>;
-
-/** @returns The names of the user's accounts and networks. */
-export async function namesIn({ accounts, chains }: Pick<AskDeps, 'accounts' | 'chains'>): Promise<Names> {
-  const [names, configured] = await Promise.all([unlessDamaged(accounts.names(), {}), chains.list()]);
-  return {
-    names,
-    networks: Object.fromEntries(configured.map((chain) => [chain.chainId.slice('eip155:'.length), chain])),
-  };
-}
 
 /**
  * Shows what a request does and asks for consent. What cannot succeed takes a second one.
@@ -60,7 +43,8 @@ export async function askToSign(
   const view = { signer: address, now: deps.now(), ...known, ...names };
   const explanation = await preview(explain(view), view, deps);
   const name = names.names[address.toLowerCase()] ?? defaultName(namedParts(entry));
-  await deps.consent(ConfirmSignatureScreen({ explanation, account: { name, address }, origin, originMetadata }));
+  const content = ConfirmSignatureScreen({ explanation, account: { name, address }, origin, originMetadata });
+  await deps.consent(await alarmed(content, entry, deps));
   const { title, failure } = explanation;
   if (failure !== undefined) await deps.consent(ConfirmFailureScreen({ title, failure }));
   return explanation;

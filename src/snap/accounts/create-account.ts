@@ -1,7 +1,10 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { type Hex } from '../../core/eth/bytes';
+import { networkTitle } from '../../core/networks/network';
+import { chainIdOf, toChainName } from '../../core/schemas/chain';
 import { ImportAccountScreen } from '../ui/import-account';
+import { RecoveredAccountScreen } from '../ui/recovered-account';
 import { enums, exactOptional, type Infer, literal, object, optional, parse, type } from '../../core/schemas/struct';
 import { accountId, type KeySource, newEoa, type StoredAccount } from './account';
 import { addAccount } from './add-account';
@@ -52,6 +55,8 @@ async function imported(privateKey: Hex, deps: AddAccountDeps): Promise<Wanted> 
 type Asked = {
   readonly find: (deps: AddAccountDeps) => Promise<Wanted>;
   readonly imports: boolean;
+  /** The network of a Safe that a recovery has given to the key; undefined for any other account. */
+  readonly recoveredOn?: bigint;
   /** A name for the account if it is new. */
   readonly label: string | undefined;
   readonly correlationId: string | undefined;
@@ -70,17 +75,23 @@ const asked = ({ privateKey, label, metamask }: CommonOptions, find: Asked['find
 function readOptions(options: unknown): Asked {
   if (parse(TypeStruct, options, 'options').type === 'eip155:erc4337') {
     const smart = parse(SmartAccountOptionsStruct, options, 'options');
-    return asked(smart, (deps) => wantedSmartAccount(smart, deps));
+    const wanted = asked(smart, (deps) => wantedSmartAccount(smart, deps));
+    return smart.address === undefined ? wanted : { ...wanted, recoveredOn: chainIdOf(toChainName(smart.chainId)) };
   }
   const eoa = parse(EoaOptionsStruct, options, 'options');
   const { privateKey } = eoa;
   return asked(eoa, (deps) => (privateKey === undefined ? nextDerived(deps) : imported(privateKey, deps)));
 }
 
-/** Asks for consent before importing a new key. */
-async function consentToImport({ find }: Asked, deps: AddAccountDeps): Promise<void> {
-  const { stored, isNew } = await find(deps);
-  if (isNew) await deps.consent(ImportAccountScreen({ address: stored.account.address, origin: deps.origin }));
+/** Asks for consent before importing a new key, and before adding a recovered Safe or using it on one more network. */
+async function consentToAdd({ find, imports, recoveredOn }: Asked, deps: AddAccountDeps): Promise<void> {
+  const { stored, isNew, before } = await find(deps);
+  const { chains, consent, origin } = deps;
+  const { address } = stored.account;
+  if (imports && isNew) await consent(ImportAccountScreen({ address, origin }));
+  if (recoveredOn === undefined || !(isNew || before !== undefined)) return;
+  const title = networkTitle(recoveredOn, await chains.find(recoveredOn));
+  await consent(RecoveredAccountScreen({ address, networkTitle: title, origin }));
 }
 
 /** Names an account that the wallet does not have yet. The name of any other account stays. */
@@ -101,11 +112,11 @@ function labelled(wanted: Wanted, label: string | undefined): Wanted {
  * `{ type: 'eip155:erc4337', chainId, entryPointVersion?, index?, salt?, privateKey?, label? }`. The label names a new
  * account, and is suggested to the wallet. It does not decide which account is created.
  * @throws {InvalidParamsError} If any other option is given.
- * @throws {UserRejectedError} If the user rejects the import in our dialog.
+ * @throws {UserRejectedError} If the user rejects the import, or the recovered Safe, in our dialog.
  * @throws {WalletRefusedError} If MetaMask does not add the account. It is then not stored either.
  */
 export async function createAccount(options: unknown, deps: AddAccountDeps): Promise<KeyringAccount> {
   const wanted = readOptions(options);
-  if (wanted.imports) await consentToImport(wanted, deps);
+  if (wanted.imports || wanted.recoveredOn !== undefined) await consentToAdd(wanted, deps);
   return addAccount(async () => labelled(await wanted.find(deps), wanted.label), deps, wanted.correlationId);
 }

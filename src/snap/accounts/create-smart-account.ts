@@ -1,11 +1,16 @@
 import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
 import { KIND_NAMES, KIND_OF_VERSION, KINDS } from '../../core/erc4337/kinds';
+import { InvalidParamsError } from '../../core/errors';
+import { AddressStruct } from '../../core/schemas/address';
 import { chainIdOf, ChainReferenceStruct, toChainName } from '../../core/schemas/chain';
-import { factoryFor } from '../../core/schemas/chain-configuration';
+import { type ChainConfiguration, factoryFor } from '../../core/schemas/chain-configuration';
 import { Uint256Struct } from '../../core/schemas/hex';
-import { type KeySource, MAX_INDEX } from './account';
+import { servicesOf } from '../networks/services';
+import { type KeySource, MAX_INDEX, type StoredSmartAccount } from './account';
+import { SAFE_KIND } from './alarmed';
 import { type AddAccountDeps } from './deps';
 import { LabelStruct, PrivateKeyStruct, WalletOptionsStruct } from './options';
+import { assertControls } from './recovered-safe';
 import { newSmartAccount } from './smart-account';
 import { type Wanted, wantedLike } from './wanted';
 import { enums, exactOptional, type Infer, integer, literal, object, refine, wrong } from '../../core/schemas/struct';
@@ -24,20 +29,39 @@ export const SmartAccountOptionsStruct = refine(
     salt: exactOptional(Uint256Struct),
     /** The owner's key, instead of a derived one. */
     privateKey: exactOptional(PrivateKeyStruct),
+    /** A Safe that a recovery has given to the owner's key. Its address does not follow from the key. */
+    address: exactOptional(AddressStruct),
     /** The name of a new account. */
     label: exactOptional(LabelStruct),
     metamask: exactOptional(WalletOptionsStruct),
   }),
-  ({ entryPointVersion, index, kind, privateKey }) => {
+  ({ address, entryPointVersion, index, kind, privateKey, salt }) => {
     if (kind !== undefined && entryPointVersion !== undefined && KINDS[kind].entryPointVersion !== entryPointVersion)
       return wrong(`must be ${KINDS[kind].entryPointVersion} or omitted for this kind`, 'entryPointVersion');
     if (index !== undefined && privateKey !== undefined)
       return wrong('must be omitted if privateKey is given: an imported key has no index', 'index');
+    if (address === undefined) return undefined;
+    if (kind !== SAFE_KIND) return wrong(`must be omitted, unless kind is "${SAFE_KIND}"`, 'address');
+    if (index === undefined && privateKey === undefined)
+      return wrong('must be omitted without an index or a privateKey, which say whose account it is', 'address');
+    if (salt !== undefined) return wrong('must be omitted if address is given: the account exists already', 'salt');
     return undefined;
   },
 );
 
 type Options = Infer<typeof SmartAccountOptionsStruct>;
+
+/** @throws {InvalidParamsError} If the account is not one that its owner's key controls on the network. */
+async function assertRecovered(
+  { account, smart }: StoredSmartAccount,
+  configuration: ChainConfiguration | undefined,
+): Promise<void> {
+  if (configuration === undefined)
+    throw new InvalidParamsError('options.chainId', 'must be a network that is set up in Keystead');
+  const { node } = servicesOf(configuration);
+  await node.assertChain(chainIdOf(configuration.chainId));
+  await assertControls(smart.owner, account.address, node);
+}
 
 const isDone = ({ stored, isNew, before }: Wanted): boolean => !isNew && before === undefined && stored.announced;
 
@@ -51,8 +75,10 @@ export async function wantedSmartAccount(options: Options, deps: AddAccountDeps)
   const configuration = await deps.chains.find(chainIdOf(chain));
   const factory = configuration === undefined ? undefined : factoryFor(configuration, kind);
   const wanted = async (key: KeySource, defaultSalt: number): Promise<Wanted> => {
-    const making = { kind, key, salt: BigInt(salt ?? defaultSalt), factory };
-    return wantedLike(await newSmartAccount(making, [chain], deps.entropy), deps);
+    const making = { kind, key, salt: BigInt(salt ?? defaultSalt), factory, recovered: options.address };
+    const made = await newSmartAccount(making, [chain], deps.entropy);
+    if (options.address !== undefined) await assertRecovered(made, configuration);
+    return wantedLike(made, deps);
   };
   if (privateKey !== undefined) {
     return wanted({ source: 'imported', privateKey }, 0);

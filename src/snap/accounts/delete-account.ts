@@ -1,12 +1,11 @@
 import { DamagedAccountError } from '../../core/errors';
 import { DeleteAccountScreen } from '../ui/delete-account';
-import { type StoredAccount } from './account';
+import { type AccountEntry, isSmart, type StoredAccount } from './account';
+import { type AlarmDeps, alarmed } from './alarmed';
 import { type AccountDeps } from './deps';
 
-type DeleteDeps = Pick<
-  AccountDeps,
-  'accounts' | 'consent' | 'deleting' | 'events' | 'mutations' | 'origin' | 'permissions' | 'recipients'
->;
+type DeleteDeps = AlarmDeps &
+  Pick<AccountDeps, 'consent' | 'deleting' | 'events' | 'mutations' | 'origin' | 'permissions' | 'recipients'>;
 
 /** The stored account. If MetaMask requests the deletion, a damaged entry counts as absent. */
 async function findToDelete(id: string, { accounts, origin }: DeleteDeps): Promise<StoredAccount | undefined> {
@@ -47,10 +46,17 @@ async function forgetAccount(id: string, deps: DeleteDeps): Promise<void> {
   });
 }
 
+/** What of an account the recovery phrase does not bring back; undefined if it brings back everything. */
+function lostWith(entry: AccountEntry): 'key' | 'address' | undefined {
+  if (entry.key.source === 'imported') return 'key';
+  return isSmart(entry) && entry.smart.isRecovered === true ? 'address' : undefined;
+}
+
 /**
  * `keyring_deleteAccount`. Deleting an account again is not an error.
  *
- * MetaMask asks the user before it calls. For a request from a page, we ask ourselves if a key would be lost.
+ * MetaMask asks the user before it calls. For a request from a page, we ask ourselves if a key, or the address
+ * of a recovered account, would be lost.
  *
  * @throws {UserRejectedError} If the user rejects the deletion in our dialog.
  * @throws {WalletRefusedError} If MetaMask keeps the account. It is then kept here too.
@@ -63,8 +69,10 @@ export async function deleteAccount(id: string, deps: DeleteDeps): Promise<void>
   const running = deleting.get(id);
   if (running !== undefined) return join(running);
   const asked = origin === 'metamask' ? undefined : await accounts.entry(id);
-  if (asked?.key.source === 'imported') {
-    await consent(DeleteAccountScreen({ address: asked.account.address, origin }));
+  const lost = asked === undefined ? undefined : lostWith(asked);
+  if (asked !== undefined && lost !== undefined) {
+    const { address } = asked.account;
+    await consent(await alarmed(DeleteAccountScreen({ address, origin, lost }), asked, deps));
   }
   // Another deletion may have started in the meantime. Two at once could remove an account that was created again in
   // between.

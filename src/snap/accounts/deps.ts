@@ -9,11 +9,13 @@ import { type AccountEvents } from '../platform/events';
 import { type Mutex } from '../platform/mutex';
 import { type RecipientRepository } from '../recipients/repository';
 import { type PreviewSources } from '../simulation/preview';
+import { type AlarmDeps } from './alarmed';
 import { type AccountRepository } from './repository';
 
 /** The dependencies of account operations. Each operation takes only those it needs. */
 export type AccountDeps = {
   readonly accounts: AccountRepository;
+  readonly recoveriesOf: AlarmDeps['recoveriesOf'];
   readonly entropy: Entropy;
   readonly events: AccountEvents;
   readonly consent: Consent;

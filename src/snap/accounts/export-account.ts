@@ -4,6 +4,7 @@ import { addressOfPublicKey } from '../../core/eth/checksum';
 import { publicKeyOf } from '../../core/eth/secp256k1';
 import { ExportAccountScreen } from '../ui/export-account';
 import { signerOf } from './account';
+import { type AlarmDeps, alarmed } from './alarmed';
 import { type AccountDeps } from './deps';
 import { addressMismatch, keyOf, withPrivateKey } from './keys';
 
@@ -16,10 +17,11 @@ import { addressMismatch, keyOf, withPrivateKey } from './keys';
  */
 export async function exportAccount(
   id: string,
-  { accounts, consent, entropy, origin }: Pick<AccountDeps, 'accounts' | 'consent' | 'entropy' | 'origin'>,
+  deps: AlarmDeps & Pick<AccountDeps, 'consent' | 'entropy' | 'origin'>,
 ): Promise<{ privateKey: Hex }> {
+  const { accounts, consent, entropy, origin } = deps;
   const { entry } = await accounts.use(id);
-  await consent(ExportAccountScreen({ address: entry.account.address, origin }));
+  await consent(await alarmed(ExportAccountScreen({ address: entry.account.address, origin }), entry, deps));
   // Read the key only now: the account may have been deleted while the dialog was open, and no key should stay in
   // memory that long.
   const stored = await accounts.get(id);

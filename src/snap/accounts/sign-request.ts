@@ -19,6 +19,7 @@ import { type NamedAccount } from '../methods/account-path';
 import { type NamedChain, type SigningRequest } from '../methods/define-method';
 import { type UserOperationRequest } from '../methods/define-user-operation-method';
 import { askToSign, comparedWithHistory, rememberSigning, signAndRemember } from './ask-to-sign';
+import { isAlarmed } from './alarmed';
 import { type AccountEntry, type EoaEntry, isSmart, type SmartAccountEntry } from './account';
 import { chainOfRequest } from './chain-of-request';
 import { type AccountDeps } from './deps';
@@ -46,6 +47,7 @@ export type Requester = {
 export type SigningDeps = Pick<
   AccountDeps,
   | 'accounts'
+  | 'recoveriesOf'
   | 'chains'
   | 'consent'
   | 'delegates'
@@ -118,7 +120,8 @@ const assertStillThere = ({ account }: AccountEntry, { accounts }: SigningDeps):
 
 /**
  * MetaMask has already asked the user. We ask again if the settings say so, or the request is dangerous, cannot be read
- * or concerns an account with foreign code, and always for a site that calls us directly.
+ * or concerns an account with foreign code or one that guardians are recovering, and always for a site that calls us
+ * directly.
  *
  * @returns The explanation that was shown or, if nothing was, checked for dangers.
  */
@@ -146,7 +149,8 @@ async function consentToSignature(
   if (walletHasAsked === true && warning === undefined && (await accounts.settings()).confirmSignatures !== 'always') {
     const decoded = await library.lookForDangers(explain({ signer, now: now(), ...known }));
     const explanation = await comparedWithHistory(decoded, signer, deps);
-    if (explanation.dangers.length === 0 && explanation.isUnread !== true) return explanation;
+    const isPlain = explanation.dangers.length === 0 && explanation.isUnread !== true;
+    if (isPlain && !(await isAlarmed(entry, deps))) return explanation;
   }
   const agreed = await askToSign(explain, { entry, origin, originMetadata }, known, deps);
   await assertStillThere(entry, deps);

@@ -1,8 +1,10 @@
+import { getAddress } from 'viem/utils';
+
 import { type Deployment } from '../../core/erc4337/kind';
 import { type KindName, KINDS } from '../../core/erc4337/kinds';
 import { StateError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
-import { type Hex, quantityToHex } from '../../core/eth/bytes';
+import { type Hex, lowerCase, quantityToHex } from '../../core/eth/bytes';
 import { MESSAGE_METHODS, SMART_ACCOUNT_METHODS } from '../methods';
 import { type SmartAccount } from '../methods/user-operation-context';
 import { type Entropy } from '../platform/entropy';
@@ -23,6 +25,8 @@ type Making = {
   readonly salt: bigint;
   /** The factory, if it is not the canonical one. */
   readonly factory?: Hex | undefined;
+  /** The address of an account that a recovery gave to the owner's key. */
+  readonly recovered?: Hex | undefined;
 };
 
 /** @returns The owner address of a smart account of this kind. */
@@ -41,8 +45,9 @@ export async function newSmartAccount(
   scopes: readonly ChainName[],
   entropy: Entropy,
 ): Promise<StoredSmartAccount> {
-  const { kind, key } = making;
-  const { deployment, address } = deploymentOf(making, await ownerOf(kind, key, entropy));
+  const { kind, key, recovered } = making;
+  const { deployment, address: derived } = deploymentOf(making, await ownerOf(kind, key, entropy));
+  const address = recovered === undefined ? derived : getAddress(lowerCase(recovered));
   const { entryPointVersion, messageDigest } = KINDS[kind];
   return {
     account: {
@@ -51,11 +56,23 @@ export async function newSmartAccount(
       address,
       scopes: [...scopes],
       methods: [...(messageDigest === undefined ? [] : MESSAGE_METHODS), ...SMART_ACCOUNT_METHODS],
-      options: { ...keyOptions(key), kind, entryPointVersion, owner: deployment.owner },
+      options: {
+        ...keyOptions(key),
+        kind,
+        entryPointVersion,
+        owner: deployment.owner,
+        ...(recovered !== undefined && { isRecovered: true }),
+      },
     },
     key,
     announced: false,
-    smart: { kind, owner: deployment.owner, factory: deployment.factory, salt: quantityToHex(deployment.salt) },
+    smart: {
+      kind,
+      owner: deployment.owner,
+      factory: deployment.factory,
+      salt: quantityToHex(deployment.salt),
+      ...(recovered !== undefined && { isRecovered: true }),
+    },
   };
 }
 
@@ -75,6 +92,8 @@ export function smartAccountOf(entry: SmartAccountEntry): SmartAccount {
     smart,
   } = entry;
   const kind = KINDS[smart.kind];
+  // It exists already. Its address comes from its first owner, whose key is lost.
+  if (smart.isRecovered === true) return { address, kind, initCode: '0x' };
   const deployment = { factory: smart.factory, owner: smart.owner, salt: BigInt(smart.salt) };
   if (!isSameAddress(kind.address(deployment), address))
     throw new StateError(

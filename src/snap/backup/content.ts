@@ -10,17 +10,36 @@ import {
   toChainConfiguration,
 } from '../../core/schemas/chain-configuration';
 import { Uint256Struct } from '../../core/schemas/hex';
-import { array, exactOptional, type Infer, integer, object, parse, string, unknown } from '../../core/schemas/struct';
+import {
+  array,
+  boolean,
+  exactOptional,
+  type Infer,
+  integer,
+  object,
+  parse,
+  string,
+  unknown,
+} from '../../core/schemas/struct';
 
 /** An account in a backup: the source of its key, and what cannot be derived from the key. */
 const BackedUpAccountStruct = object({
-  /** Recomputed from the other fields during a restore. If it differs, the account is not restored. */
+  /**
+   * Recomputed from the other fields during a restore, except of a recovered account. If it differs, the account is not
+   * restored.
+   */
   address: AddressStruct,
   key: KeySourceStruct,
   label: exactOptional(LabelStruct),
   /** For a smart account. A later version may have added its kind. */
   smart: exactOptional(
-    object({ kind: string(), factory: AddressStruct, salt: Uint256Struct, scopes: array(ChainNameStruct) }),
+    object({
+      kind: string(),
+      factory: AddressStruct,
+      salt: Uint256Struct,
+      scopes: array(ChainNameStruct),
+      isRecovered: exactOptional(boolean()),
+    }),
   ),
 });
 export type BackedUpAccount = Infer<typeof BackedUpAccountStruct>;
@@ -57,6 +76,7 @@ function entryOf(stored: StoredAccount): BackedUpAccount {
         factory: stored.smart.factory,
         salt: stored.smart.salt,
         scopes: stored.account.scopes,
+        ...(stored.smart.isRecovered === true && { isRecovered: true }),
       },
     }),
   } as BackedUpAccount;

@@ -5,6 +5,7 @@ import { InvalidParamsError, NotFoundError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { newEoa, type StoredAccount } from '../accounts/account';
 import { addAccount } from '../accounts/add-account';
+import { SAFE_KIND } from '../accounts/alarmed';
 import { addressOfKey } from '../accounts/keys';
 import { newSmartAccount } from '../accounts/smart-account';
 import { wantedLike } from '../accounts/wanted';
@@ -15,12 +16,16 @@ import { type BackupDeps } from './deps';
 
 const isKindName = (name: string): name is KindName => Object.hasOwn(KINDS, name);
 
-/** Computes the account from its key and parameters, regardless of the address in the backup. */
-async function made({ key, smart }: BackedUpAccount, entropy: Entropy): Promise<StoredAccount> {
+/**
+ * Computes the account from its key and parameters, regardless of the address in the backup, unless a recovery gave it
+ * to the key.
+ */
+async function made({ address, key, smart }: BackedUpAccount, entropy: Entropy): Promise<StoredAccount> {
   if (smart === undefined) return newEoa(await addressOfKey({ source: key, purpose: 'eip155:eoa' }, entropy), key);
-  const { kind, factory, salt, scopes } = smart;
+  const { kind, factory, salt, scopes, isRecovered } = smart;
   if (!isKindName(kind)) throw new InvalidParamsError('kind', 'must be a kind that this version of Keystead supports');
-  return newSmartAccount({ kind, key, salt: BigInt(salt), factory }, scopes as ChainName[], entropy);
+  const recovered = isRecovered === true && kind === SAFE_KIND ? address : undefined;
+  return newSmartAccount({ kind, key, salt: BigInt(salt), factory, recovered }, scopes as ChainName[], entropy);
 }
 
 const named = <Stored extends StoredAccount>(stored: Stored, label: string | undefined): Stored =>

@@ -7,7 +7,7 @@ import { parse } from '../../core/schemas/struct';
 import { type Tell } from '../platform/dialogs';
 import { type Batch, isWaiting } from './batch';
 import { type LookUpDeps } from './deps';
-import { namesIn } from '../accounts/ask-to-sign';
+import { namesIn, type NamesDeps } from '../accounts/names';
 import { shownBatch } from './shown-batch';
 import { lookUp } from './look-up';
 import { type Site } from '../permissions/site';
@@ -40,7 +40,7 @@ export async function callsStatus(params: unknown, site: Site, deps: LookUpDeps)
 export async function showCallsStatus(
   params: unknown,
   site: Site,
-  deps: LookUpDeps & Parameters<typeof namesIn>[0] & { readonly tell: Tell },
+  deps: LookUpDeps & NamesDeps & { readonly tell: Tell },
 ): Promise<null> {
   const batch = await batchOf(params, site, deps);
   const [now, names] = await Promise.all([lookUp(batch, deps).catch(() => batch), namesIn(deps)]);

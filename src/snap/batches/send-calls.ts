@@ -13,7 +13,7 @@ import { oneAtATime } from './one-at-a-time';
 import { type OnBroadcast, sendRecorded } from './send-recorded';
 import { assertMayName } from '../permissions/local-services';
 import { isOn } from '../permissions/network-of-site';
-import { accountAt, type Site } from '../permissions/site';
+import { accountAt, consentFor, type Site } from '../permissions/site';
 import { sendOperation } from './send-operation';
 import { OptionalSponsorError, type SiteSponsor } from './site-sponsor';
 import { sendOwnCalls } from './send-own-calls';
@@ -111,8 +111,10 @@ async function sendWith(
   const fieldOf = (index: number, member: string) => pathText('calls', [index, member]);
   const configuration = await chainFor(request, stored, deps);
   const place = { configuration, sponsor, fieldOf };
+  const { origin } = site;
+  const asking = { origin, isOwnPage: deps.companions.includes(origin), consent: consentFor(site, stored, deps) };
   if (isSmart(stored))
-    return sendOperation(calls, { stored, account: smartAccountOf(stored) }, place, site, onBroadcast, deps);
+    return sendOperation(calls, { stored, account: smartAccountOf(stored) }, place, asking, onBroadcast, deps);
   // A single call that nobody else pays for is a transaction like any other.
   const isPlain = calls.length === 1 && sponsor === undefined && configuration.paymasterUrl === undefined;
   const execution: Execution = isPlain
@@ -127,7 +129,9 @@ async function sendWith(
     case 'operation':
       // An account is not upgraded for calls that do not need it.
       if (execution.isUpgraded || isAtomic || sponsor !== undefined || execution.isSponsored)
-        return upgrading(sendOperation(calls, { stored, account: execution.account }, place, site, onBroadcast, deps));
+        return upgrading(
+          sendOperation(calls, { stored, account: execution.account }, place, asking, onBroadcast, deps),
+        );
       break;
     case 'own-transaction':
       if (isAtomic || (execution.isUpgraded && calls.length > 1))

@@ -11,6 +11,7 @@ import { fromUserOperation } from '../../core/schemas/user-operation';
 import { type AccountEntry } from '../accounts/account';
 import { askToSign, rememberSigning } from '../accounts/ask-to-sign';
 import { signFor } from '../accounts/keys';
+import { type SigningDeps } from '../accounts/sign-request';
 import { type SignDigest } from '../methods/define-method';
 import { paymasterDataFor } from '../methods/eth-patch-user-operation';
 import { prepareUserOperation } from '../methods/eth-prepare-user-operation';
@@ -19,9 +20,8 @@ import { type CoOwners, type OperationChain, type SmartAccount } from '../method
 import { changedMeanwhile, operationChain } from '../networks/operation-chain';
 import { servicesOf } from '../networks/services';
 import { isOn } from '../permissions/network-of-site';
-import { consentFor, type Site } from '../permissions/site';
+import { type Consent } from '../platform/dialogs';
 import { type Batch } from './batch';
-import { type SendDeps } from './deps';
 import { evidenceOfOperation } from './evidence';
 import { type OnBroadcast } from './send-recorded';
 import { namingSponsor, OptionalSponsorError, type SiteSponsor, sponsoredBy } from './site-sponsor';
@@ -36,7 +36,10 @@ type Place = {
 /** The account that sends: a smart account, or an externally owned account with a delegate (EIP-7702). */
 type Sender = { readonly stored: AccountEntry; readonly account: SmartAccount };
 
-type SentOperation = Batch['sent'] & { as: 'operation' };
+/** Who asks for the calls, whether that is Keystead itself, and how the user is asked on its behalf. */
+type Asking = { readonly origin: string; readonly isOwnPage: boolean; readonly consent: Consent };
+
+export type SentOperation = Batch['sent'] & { as: 'operation' };
 
 /** An operation without its signature, and the latest block. */
 type Built = {
@@ -135,14 +138,14 @@ export async function sendOperation(
   intents: readonly Intent[],
   { stored, account }: Sender,
   place: Place,
-  site: Site,
+  { origin, isOwnPage, consent }: Asking,
   onBroadcast: OnBroadcast<SentOperation>,
-  deps: SendDeps,
+  deps: SigningDeps,
 ): Promise<SentOperation> {
   const { configuration, sponsor } = place;
   if (!isOn(stored, configuration.chainId))
     throw new ProviderError('chain-disconnected', `The account is not on ${configuration.chainId}.`);
-  const prepared = { ledger: deps.prepared, caller: site.origin };
+  const prepared = { ledger: deps.prepared, caller: origin };
   const chain = namingSponsor(operationChain(sponsoredBy(configuration, sponsor), account, prepared), sponsor);
   // Do not record this operation as prepared: it is signed here or never. Otherwise a site could present a rejected
   // operation, with its sponsor, as one that Keystead prepared.
@@ -165,12 +168,7 @@ export async function sendOperation(
     sponsorHost: signaturesNeeded === undefined && sponsor ? new URL(sponsor.url).host : undefined,
     signaturesNeeded,
   });
-  const explanation = await askToSign(
-    reviewed.explain,
-    { entry: stored, origin: site.origin },
-    { isOwnPage: deps.companions.includes(site.origin) },
-    { ...deps, consent: consentFor(site, stored, deps) },
-  );
+  const explanation = await askToSign(reviewed.explain, { entry: stored, origin }, { isOwnPage }, { ...deps, consent });
   const authorization = await authorizationOf(operation, chain, signDigest);
   const signed = { ...operation, ...authorization, signature: await reviewed.run() };
 

@@ -16,7 +16,7 @@ import { executionFor } from './execution';
 import { newBatchId } from './new-id';
 import { type OnBroadcast, sendRecorded } from './send-recorded';
 import { chainOfSite } from '../permissions/network-of-site';
-import { accountAt, type Site } from '../permissions/site';
+import { accountAt, consentFor, type Site } from '../permissions/site';
 import { oneAtATime } from './one-at-a-time';
 import { sendOperation } from './send-operation';
 import { sendTransactions } from './send-transactions';
@@ -49,8 +49,10 @@ async function send(
   deps: SendDeps,
 ): Promise<Batch['sent']> {
   const place = { configuration, fieldOf: (_index: number, member: string) => pathText('transaction', [member]) };
+  const { origin } = site;
+  const asking = { origin, isOwnPage: deps.companions.includes(origin), consent: consentFor(site, stored, deps) };
   const operation = (account: SmartAccount) =>
-    sendOperation([intentOf(transaction)], { stored, account }, place, site, onBroadcast, deps);
+    sendOperation([intentOf(transaction)], { stored, account }, place, asking, onBroadcast, deps);
   if (isSmart(stored)) return operation(smartAccountOf(stored));
   // A nonce, or the creation of a contract, can only be meant for a transaction of the account's own.
   if (configuration.paymasterUrl !== undefined && transaction.nonce === undefined && transaction.to !== null) {

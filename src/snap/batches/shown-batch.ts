@@ -1,11 +1,11 @@
 import { networkOf, networkTitle } from '../../core/networks/network';
 import { chainIdOf } from '../../core/schemas/chain';
-import { type namesIn } from '../accounts/ask-to-sign';
+import { type Names } from '../accounts/names';
 import { type ShownBatch } from '../ui/calls-status';
 import { type Batch } from './batch';
 
 /** @returns A batch as screens show it: its account and its network by name. */
-export function shownBatch(batch: Batch, { names, networks }: Awaited<ReturnType<typeof namesIn>>): ShownBatch {
+export function shownBatch(batch: Batch, { names, networks }: Names): ShownBatch {
   const chainId = chainIdOf(batch.chainId);
   const configured = networks[chainId.toString()];
   const accountName = names[batch.account.toLowerCase()];

@@ -1,6 +1,9 @@
 import { MethodNotSupportedError, quoted } from '../../core/errors';
 import { type LookUpDeps, type SendDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
+import { lookAtSafes, type LookAtSafesDeps } from '../accounts/look-at-safes';
+import { rememberAnnounced } from '../recoveries/look';
+import { isAnnounced, newsOf, type RecoveryEntry } from '../recoveries/repository';
 
 /** The method name of the background event. */
 export const LOOK_UP_EVENT = 'lookUpBatches';
@@ -8,19 +11,42 @@ export const LOOK_UP_EVENT = 'lookUpBatches';
 /** Calls sent less than this many milliseconds ago are looked up often. */
 const FRESH = 600_000;
 
-type EventDeps = LookUpDeps &
+/** The method name of the cron job in the manifest. */
+export const RECOVERY_JOB = 'lookForRecoveries';
+
+type EventDeps = LookAtSafesDeps &
+  LookUpDeps &
   Pick<SendDeps, 'scheduleLookUp'> & {
     readonly isLocked: () => Promise<boolean>;
+    /** Shows the user that recoveries have begun, or how they ended. */
+    readonly raise: (news: readonly RecoveryEntry[]) => Promise<void>;
   };
 
 /**
- * Looks up pending calls. While the wallet is locked, reading the state would prompt for the password, so the look-up
- * is postponed.
+ * Looks whether a recovery of an account has begun or ended, and says so at once. Each is announced until the person
+ * has closed its dialog, whatever else has found it before.
+ */
+async function lookForRecoveries(deps: EventDeps): Promise<void> {
+  const found = await lookAtSafes(deps);
+  const news = found.filter((entry) => newsOf(entry) !== undefined && !isAnnounced(entry));
+  if (news.length === 0) return;
+  await deps.raise(news);
+  await rememberAnnounced(news, deps);
+}
+
+/**
+ * Looks up pending calls, or recoveries. While the wallet is locked, reading the state would prompt for the password,
+ * so the look-up is postponed; the cron job comes again by itself.
  */
 export async function onBackgroundEvent(method: string, deps: EventDeps): Promise<void> {
-  if (method !== LOOK_UP_EVENT) throw new MethodNotSupportedError(`method: unknown event ${quoted(method)}`);
+  if (method !== LOOK_UP_EVENT && method !== RECOVERY_JOB)
+    throw new MethodNotSupportedError(`method: unknown event ${quoted(method)}`);
   if (await deps.isLocked()) {
-    await deps.scheduleLookUp(600);
+    if (method === LOOK_UP_EVENT) await deps.scheduleLookUp(600);
+    return;
+  }
+  if (method === RECOVERY_JOB) {
+    await lookForRecoveries(deps);
     return;
   }
   const youngest = await lookUpPending(deps);

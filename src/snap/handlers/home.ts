@@ -10,12 +10,17 @@ import { type Mutex } from '../platform/mutex';
 import { HOME_PAGE } from '../../core/schemas/origin';
 import { utcTime } from '../../core/decode/words/time';
 import { isSmart, type StoredAccount } from '../accounts/account';
-import { namesIn } from '../accounts/ask-to-sign';
+import { type Names, namesIn } from '../accounts/names';
+import { cancelRecovery } from '../batches/cancel-recovery';
 import { shownBatch } from '../batches/shown-batch';
 import { type Network, networkOf, networkTitle } from '../../core/networks/network';
+import { shownAlarm, shownNotice } from '../accounts/alarmed';
+import { lookAtSafes, type LookAtSafesDeps } from '../accounts/look-at-safes';
 import { unlessDamaged } from '../accounts/repository';
+import { isAlarm, isNotice } from '../recoveries/repository';
 import { type Redraw, type Tell } from '../platform/dialogs';
-import { CONFIRM_FIELD, type HomeAccount, HomeScreen, SETTINGS_FORM } from '../ui/home';
+import { CONFIRM_FIELD, type HomeAccount, HomeScreen, type HomeRecoveries, SETTINGS_FORM } from '../ui/home';
+import { CANCEL_RECOVERY, NotCancelledScreen } from '../ui/recovery-alarm';
 import { type HomeDelegation, NotTakenBackScreen, TAKE_BACK } from '../ui/home/delegations';
 import { DISCONNECT, type HomeSite, LOOK_UP } from '../ui/home/sites';
 import { KeysteadError, UserRejectedError } from '../../core/errors';
@@ -24,7 +29,8 @@ import { chainIdOf, ChainNameStruct } from '../../core/schemas/chain';
 import { enums, string, type } from '../../core/schemas/struct';
 
 /** The dependencies of the home page. */
-export type HomeDeps = LookUpDeps &
+export type HomeDeps = LookAtSafesDeps &
+  LookUpDeps &
   TakeBackDeps & {
     readonly permissions: PermissionRepository;
     readonly mutations: Mutex;
@@ -34,8 +40,6 @@ export type HomeDeps = LookUpDeps &
     readonly damagedParts: () => Promise<string[]>;
   };
 
-type Names = Awaited<ReturnType<typeof namesIn>>;
-
 const networkFor = (chainId: bigint, { networks }: Names): Network => networkOf(chainId, networks[chainId.toString()]);
 
 function homeAccount({ account, key, ...stored }: StoredAccount, names: Names): HomeAccount {
@@ -44,10 +48,11 @@ function homeAccount({ account, key, ...stored }: StoredAccount, names: Names): 
     'smart' in stored
       ? account.scopes.map((scope) => BigInt(scope.slice('eip155:'.length)))
       : Object.keys(names.networks).map(BigInt);
+  const isRecovered = 'smart' in stored && stored.smart.isRecovered === true;
   return {
     address: account.address,
     name: names.names[account.address.toLowerCase()] ?? '',
-    recoverable: key.source === 'derived',
+    comesBack: key.source === 'imported' ? 'never' : isRecovered ? 'with-address' : 'with-phrase',
     networks: chainIds.map((chainId) => networkFor(chainId, names)),
   };
 }
@@ -84,6 +89,18 @@ async function homeDelegations(
   });
 }
 
+/** The recoveries that have begun, each with what its button cancels, and what else there is to say of them. */
+async function homeRecoveries(deps: HomeDeps, names: Names): Promise<HomeRecoveries> {
+  const found = await lookAtSafes(deps);
+  return {
+    alarms: found.filter(isAlarm).map((alarm) => ({
+      shown: shownAlarm(alarm, names, deps.now()),
+      button: [alarm.chainId, alarm.account, alarm.module].join(' '),
+    })),
+    notices: found.filter(isNotice).map((notice) => shownNotice(notice, names)),
+  };
+}
+
 /** Renders the home page from the current state. */
 export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElement> {
   const { accounts, batches, chains, storage } = deps;
@@ -96,11 +113,13 @@ export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElemen
     chains.damaged(),
     deps.damagedParts(),
   ]);
-  const [sites, delegations] = await Promise.all([
+  const [sites, delegations, recoveries] = await Promise.all([
     homeSites(deps, stored, names),
     homeDelegations(deps, stored, names),
+    homeRecoveries(deps, names),
   ]);
   return HomeScreen({
+    ...recoveries,
     accounts: stored.map((one) => homeAccount(one, names)),
     delegations,
     sites,
@@ -124,13 +143,24 @@ const ButtonEventStruct = type({ type: enums(['ButtonClickEvent']), name: string
 /**
  * Rejecting the dialog only leaves things as they are. Any other failure is shown, because a page cannot receive it.
  */
+const telling =
+  ({ tell }: HomeDeps, screen: (props: { readonly why: string }) => JSXElement) =>
+  async (error: unknown): Promise<void> => {
+    if (!(error instanceof KeysteadError)) throw error;
+    if (!(error instanceof UserRejectedError)) await tell(screen({ why: error.message }));
+  };
+
 async function onTakeBack(deps: HomeDeps, named: string): Promise<void> {
   const [chainId, account] = named.split(' ');
   if (!ChainNameStruct.is(chainId) || !AddressStruct.is(account)) return;
-  await takeBack({ address: account, chainId, origin: HOME_PAGE }, deps).catch(async (error: unknown) => {
-    if (!(error instanceof KeysteadError)) throw error;
-    if (!(error instanceof UserRejectedError)) await deps.tell(NotTakenBackScreen({ why: error.message }));
-  });
+  await takeBack({ address: account, chainId, origin: HOME_PAGE }, deps).catch(telling(deps, NotTakenBackScreen));
+}
+
+async function onCancelRecovery(deps: HomeDeps, named: string): Promise<void> {
+  const [chainId, address, module] = named.split(' ');
+  if (!ChainNameStruct.is(chainId) || !AddressStruct.is(address) || !AddressStruct.is(module)) return;
+  const place = { chainId, address, module, origin: HOME_PAGE };
+  await cancelRecovery(place, deps).catch(telling(deps, NotCancelledScreen));
 }
 
 /** @returns Whether the button is one of the page's. */
@@ -138,6 +168,7 @@ async function onButton(deps: HomeDeps, name: string): Promise<boolean> {
   if (name === LOOK_UP) await lookUpPending(deps);
   else if (name.startsWith(DISCONNECT))
     await deps.mutations.runExclusive(() => deps.permissions.remove(name.slice(DISCONNECT.length)));
+  else if (name.startsWith(CANCEL_RECOVERY)) await onCancelRecovery(deps, name.slice(CANCEL_RECOVERY.length));
   else if (name.startsWith(TAKE_BACK)) await onTakeBack(deps, name.slice(TAKE_BACK.length));
   else return false;
   return true;

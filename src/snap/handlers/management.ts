@@ -2,12 +2,14 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { announceAgain, getUnannounced } from '../accounts/announce-again';
 import { type AddAccountDeps } from '../accounts/deps';
+import { findRecovered } from '../accounts/find-recovered';
 import { getActivity, type ActivityDeps } from '../activity/get-activity';
 import { backUp } from '../backup/back-up';
 import { type BackupDeps } from '../backup/deps';
 import { getStorage } from '../backup/get-storage';
 import { restore } from '../backup/restore';
 import { setStorage } from '../backup/set-storage';
+import { cancelRecoveryOf, getRecoveries, type RecoveryDeps } from '../batches/manage-recoveries';
 import { getProposals } from '../batches/get-proposals';
 import { type DelegationDeps, getDelegations, takeBackDelegation } from '../batches/manage-delegations';
 import { addDelegate } from '../delegations/add-delegate';
@@ -18,7 +20,13 @@ import { removeChain } from '../networks/remove-chain';
 import { setChain } from '../networks/set-chain';
 import { removeToken, type TokenDeps } from '../tokens/remove-token';
 
-type ManagementDeps = ActivityDeps & AddAccountDeps & BackupDeps & DelegateDeps & DelegationDeps & TokenDeps;
+type ManagementDeps = ActivityDeps &
+  AddAccountDeps &
+  BackupDeps &
+  DelegateDeps &
+  DelegationDeps &
+  RecoveryDeps &
+  TokenDeps;
 
 type ManagementMethodName = keyof typeof MANAGEMENT_METHODS;
 
@@ -32,6 +40,9 @@ export const MANAGEMENT_METHODS = {
   keystead_removeDelegate: removeDelegate,
   keystead_getDelegations: getDelegations,
   keystead_takeBackDelegation: takeBackDelegation,
+  keystead_findRecovered: findRecovered,
+  keystead_getRecoveries: getRecoveries,
+  keystead_cancelRecovery: cancelRecoveryOf,
   keystead_setStorage: setStorage,
   keystead_getStorage: getStorage,
   keystead_backUp: backUp,

@@ -15,7 +15,10 @@ import {
   toHex as viemToHex,
 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
 
+import { NodeClient } from '../../../src/clients/node';
+import { standInModule } from '../../../src/devnet/chain/state';
 import { LibraryBundlerClient } from '../../../src/clients/library-bundler';
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { userOperationHash } from '../../../src/core/erc4337/hash';
@@ -35,6 +38,9 @@ import {
 import { passkeySignature, rsOfDer } from '../../../src/core/erc4337/safe/passkey/webauthn';
 import { ALWAYS } from '../../../src/core/erc4337/safe/safe-op';
 import { toHex } from '../../../src/core/eth/bytes';
+import { confirmBySignatures, setGuardians } from '../../../src/core/recovery/calls';
+import { recoveryTypedData } from '../../../src/core/recovery/guardian-signature';
+import { readRecovery } from '../../../src/core/recovery/state';
 import {
   newProposal,
   readProposal,
@@ -49,6 +55,7 @@ import { type ForDapps, installForDapps } from '../../support/dapp';
 import { answers, answersHtml, type Fault, on, startFaultyService } from '../../support/chain/faulty';
 import { type Answer } from '../../support/wallet/installed';
 import { entryPointAbi, safeModuleAbi } from '../../support/chain/contracts';
+import { person } from '../../support/chain/guarded-safe';
 import { describeWithPeers } from '../../support/chain/peers';
 import { joinedBySdk, openWithSdk, operationOfSdk, signedBySdk } from '../../support/chain/safe-sdk';
 import {
@@ -91,6 +98,7 @@ const TYPED_DATA = {
   message: { contents: 'Hello, Bob!' },
 } as const;
 const MESSAGE = 'Signed by a contract';
+const OWNERS = parseAbi(['function getOwners() view returns (address[])']);
 const ERC_1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 
 describeWithPeers('a Safe on a real chain, through a real bundler', () => {
@@ -190,7 +198,7 @@ describeWithPeers('a Safe on a real chain, through a real bundler', () => {
     expect(operation.initCode).not.toBe('0x');
     const [owner] = (await world.chain.readContract({
       address,
-      abi: parseAbi(['function getOwners() view returns (address[])']),
+      abi: OWNERS,
       functionName: 'getOwners',
     })) as Hex[];
     expect(owner).toBe(account.options.owner);
@@ -274,6 +282,46 @@ describeWithPeers('a Safe on a real chain, through a real bundler', () => {
       const owner = account.options.owner as Hex;
       expect(await world.chain.verifyMessage({ address: owner, message: MESSAGE, signature })).toBe(false);
     });
+  });
+
+  it('sets guardians in one operation, says when they begin a recovery, and cancels it in another', async () => {
+    const module = standInModule();
+    const node = new NodeClient({ url: world.rpcUrl });
+    const read = async () => (await readRecovery(address, module, node))!;
+    const guardians = ['guardian 1', 'guardian 2', 'guardian 3'].map(person);
+    const chosen = { guardians: guardians.map((guardian) => guardian.address), threshold: 2n };
+    const calls = setGuardians(chosen, await read());
+    await carryOut(
+      account,
+      calls.map(({ to, value, data }) => [to, value, data]),
+    );
+    expect(await read()).toMatchObject({ isEnabled: true, threshold: 2n });
+
+    const recovery = { newOwners: [recipient('b')], newThreshold: 1n };
+    const data = recoveryTypedData(module, { safe: address, chainId: BigInt(foundry.id), nonce: 0n, ...recovery });
+    const signatures = await Promise.all(
+      guardians.slice(0, 2).map(async (guardian) => ({
+        signer: guardian.address,
+        signature: await guardian.signTypedData(data),
+      })),
+    );
+    const begin = confirmBySignatures(module.address, address, recovery, signatures, { begin: true });
+    await world.chain.waitForTransactionReceipt({ hash: await world.chain.sendTransaction(begin) });
+    const found = must(await wallet.call<{ pending?: object }[]>('keystead_getRecoveries'));
+    expect(found.filter(({ pending }) => pending !== undefined)).toMatchObject([
+      { account: address.toLowerCase(), chainId: CHAIN, pending: { newOwners: recovery.newOwners } },
+    ]);
+
+    const request = wallet.send('keystead_cancelRecovery', { chainId: CHAIN, address, module: module.address });
+    const screen = await request.getInterface();
+    expect(textOf(screen.content)).toMatch(/^\s*A recovery of this account has begun.*Cancel a recovery/su);
+    await screen.ok();
+    const { result } = (await request).response as { result: Hex };
+    await wallet.included(result);
+    expect((await read()).pending).toBeUndefined();
+    expect(await world.chain.readContract({ address, abi: OWNERS, functionName: 'getOwners' })).toEqual([
+      account.options.owner,
+    ]);
   });
 
   it('refuses typed data of another chain, and a contract creation', async () => {

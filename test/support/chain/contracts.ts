@@ -19,6 +19,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 
 import { DELEGATES, type DelegateVersion } from '../../../src/core/erc4337/delegates';
+import { STAND_IN_PERIOD } from '../../../src/devnet/chain/state';
 import { type AccountVersion, ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { KIND_OF_VERSION, KINDS } from '../../../src/core/erc4337/kinds';
 import {
@@ -234,4 +235,18 @@ export async function deploySafe(chain: ChainClient): Promise<void> {
   await deployAt(chain, NO_SALT, multiSend, MULTI_SEND, SAFE_SINGLETON_DEPLOYER);
   await deployAt(chain, NO_SALT, module, MODULE_4337);
   await deployAt(chain, NO_SALT, setup, MODULE_SETUP);
+}
+
+/** Deploys the stand-in for the recovery module, whose bytecode is not published. @returns Its address. */
+export async function deployRecoveryStandIn(chain: ChainClient): Promise<Address> {
+  const { abi, bytecode } = compiledFrom('recovery-stand-in.sol', 'RecoveryStandIn');
+  const initCode = encodeDeployData({ abi, bytecode, args: [STAND_IN_PERIOD] });
+  const address = getContractAddress({
+    opcode: 'CREATE2',
+    from: DETERMINISTIC_DEPLOYER,
+    salt: NO_SALT,
+    bytecode: initCode,
+  });
+  await deployAt(chain, NO_SALT, initCode, address);
+  return address;
 }

@@ -12,6 +12,7 @@ import {
   deployDelegate,
   deployPasskeySigners,
   deployPaymaster,
+  deployRecoveryStandIn,
   deploySafe,
 } from './contracts';
 
@@ -44,11 +45,13 @@ export async function makeContracts(): Promise<PreparedContracts> {
     for (const version of DELEGATE_VERSIONS) await deployDelegate(chain, version);
     await deploySafe(chain);
     await deployPasskeySigners(chain);
+    const recoveryModule = await deployRecoveryStandIn(chain);
     const contracts = (await accounts())
       .filter(([address, { code }]) => code !== '0x' && !before.has(address))
       .sort(([a], [b]) => a.localeCompare(b));
     return {
       paymasters: paymasters as PreparedContracts['paymasters'],
+      recoveryModule,
       contracts: Object.fromEntries(contracts),
     };
   } finally {

@@ -116,15 +116,18 @@ export async function installSmartWallet(world: World) {
 
   const placeOf = (version: AccountVersion) => ({ version, entryPoint: ENTRY_POINTS[version], chainId: CHAIN_ID });
 
-  /** Sends a signed operation to the bundler and waits until it is included. */
-  const include = async (operation: WireOperation, version: AccountVersion): Promise<UserOperationReceipt> => {
-    const hash = await bundler.sendUserOperation(toUserOperation(operation), placeOf(version));
+  /** Waits until an operation is included. */
+  const included = async (hash: Hex): Promise<UserOperationReceipt> => {
     for (;;) {
       const receipt = await bundler.getUserOperationReceipt(hash);
       if (receipt !== undefined) return receipt;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
+
+  /** Sends a signed operation to the bundler and waits until it is included. */
+  const include = async (operation: WireOperation, version: AccountVersion): Promise<UserOperationReceipt> =>
+    included(await bundler.sendUserOperation(toUserOperation(operation), placeOf(version)));
 
   return {
     ...keystead,
@@ -140,6 +143,7 @@ export async function installSmartWallet(world: World) {
     signedOperation,
     placeOf,
     include,
+    included,
   };
 }
 export type SmartWallet = Awaited<ReturnType<typeof installSmartWallet>>;

@@ -82,6 +82,9 @@ const receiptOf = (hash: Hex): object => ({
 });
 
 /** The methods of the services. */
+/** `getModulesPaginated(address,uint256)`, `getOwners()`. */
+const SAFE_READS: readonly string[] = ['0xcc2f8452', '0xa0e67e2b'];
+
 const ANSWERS: Readonly<Record<string, (chain: SimulatedChain, params: Params, chainId: bigint) => unknown>> = {
   eth_chainId: (_chain, _params, chainId) => quantityToHex(chainId),
   eth_getTransactionCount: (chain) => quantityToHex(taken(chain.transactions.length, chain)),
@@ -92,6 +95,8 @@ const ANSWERS: Readonly<Record<string, (chain: SimulatedChain, params: Params, c
     const { to, data } = call as { to: Hex; data: Hex };
     const told = to === TOKEN ? TOKEN_ANSWERS[data] : undefined;
     if (told !== undefined) return told;
+    // No Safe is deployed, so none has modules or owners.
+    if (SAFE_READS.includes(data.slice(0, 10))) return '0x';
     return word(data.startsWith(GET_NONCE) ? taken(chain.operations.length, chain) : 10n ** 18n);
   },
   eth_estimateGas: () => '0x5208',

@@ -58,6 +58,7 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true }: O
   });
   const deps: AccountDeps & { permissions: PermissionRepository } = {
     accounts: new AccountRepository(state),
+    recoveriesOf: () => Promise.resolve([]),
     chains: new ChainRepository(state),
     prepared: new PreparedLedger(state),
     permissions: new PermissionRepository(state),

@@ -26,12 +26,17 @@ function recordingClient(answers: Readonly<Record<string, (params: never) => unk
 }
 
 const CHAIN = 'eip155:31337';
+const RECOVERED = '0x29c7000000000000000000000000000000000001';
 
 describe('recover', () => {
   const chains = [{ chainId: CHAIN, rpcUrl: 'http://localhost:1' }] as const;
   /** A snap whose nodes report these indexes as used, for every kind of account. */
-  const clientWithUsed = (isUsed: (index: number) => boolean) =>
+  const clientWithUsed = (isUsed: (index: number) => boolean, recoveredAt?: number) =>
     recordingClient({
+      keystead_findRecovered: ({ index }: { readonly index: number }) => ({
+        found: index === recoveredAt ? [{ chainId: CHAIN, address: RECOVERED }] : [],
+        unsearched: index === recoveredAt ? [CHAIN] : [],
+      }),
       keystead_discoverAccounts: ({ groupIndex: index }: { readonly groupIndex: number }) =>
         ['', "4337'/7'/", "4337'/7'/1'/", "4337'/8'/", "4337'/9'/"].flatMap((kind) =>
           isUsed(index) ? [{ scopes: [CHAIN], derivationPath: `m/${kind}${index}'` }] : [],
@@ -83,6 +88,21 @@ describe('recover', () => {
     ]);
   });
 
+  it('finds a Safe that a recovery gave to the phrase, and adds it with its address', async () => {
+    const { asked, client } = clientWithUsed((index) => index === 0, 1);
+    const { used, unsearched } = await searchAccounts(client, chains);
+    expect(unsearched).toEqual([CHAIN]);
+    const found = used.find(({ address }) => address === RECOVERED);
+    expect(found).toEqual({ name: 'Safe 2 (29c7)', index: 1, kind: 'safe-0.7', chains: [CHAIN], address: RECOVERED });
+    // The Safe that the same key makes itself is another one.
+    const own = accountOf('eip155:erc4337', { index: 1, kind: 'safe-0.7' }, [CHAIN]);
+    expect(missing([found!], [own])).toEqual([found]);
+    expect(missing([found!], [{ ...own, address: RECOVERED }])).toEqual([]);
+    await addAccounts(client, [found!], []);
+    const options = { type: 'eip155:erc4337', chainId: CHAIN, kind: 'safe-0.7', index: 1, address: RECOVERED };
+    expect(asked.at(-1)).toEqual({ method: 'keyring_createAccount', params: { options } });
+  });
+
   it('stops if a node reports every account as used, or none, and can be continued', async () => {
     const all = clientWithUsed(() => true);
     const first = await searchAccounts(all.client, chains);
@@ -93,6 +113,7 @@ describe('recover', () => {
     expect(await searchAccounts(clientWithUsed(() => false).client, chains)).toEqual({
       used: [],
       looked: 3,
+      unsearched: [],
       isCutOff: false,
     });
   });

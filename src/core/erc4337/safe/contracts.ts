@@ -17,6 +17,14 @@ export const SIGNER_FACTORY: Hex = '0xF7488fFbe67327ac9f37D5F722d83Fc900852Fbf';
 /** keccak256(creation code of SafeProxy ‖ singleton): the only form in which CREATE2 uses the code. */
 export const PROXY_INIT_CODE_HASH: Hex = '0x76733d705f71b79841c0ee960a0ca880f779cde7ef446c989e6d23efc0a4adfb';
 
+/** keccak256 of SafeProxy's runtime code, which is the same for every Safe 1.4.1. */
+export const PROXY_CODE_HASH: Hex = '0xd7d408ebcd99b2b70be43e20253d6d92a8ea8fab29bd3be7f55b10032331fb4c';
+
+/** Where a Safe keeps its guard: keccak256("guard_manager.guard.address"). */
+export const GUARD_SLOT: Hex = '0x4a204f620c8c5ccdca3fd54d003badd85ba500436a431f0cbda4f558c93c34c8';
+/** Where a Safe keeps the contract that answers calls of functions it does not have. */
+export const HANDLER_SLOT: Hex = '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5';
+
 /** `executeUserOp` of Safe4337Module: `operation` is Safe's `Enum.Operation`. */
 export const EXECUTE_USER_OP_ABI = [
   {

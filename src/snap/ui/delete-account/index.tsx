@@ -3,15 +3,32 @@ import { Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { type Hex } from '../../../core/eth/bytes';
 import { AddressRow, OriginRow, Screen, Warning } from '../parts';
 
-/** Asks before an imported key is deleted at a site's request. */
-export const DeleteAccountScreen = ({ address, origin }: { address: Hex; origin: string }): JSXElement => (
+type Props = {
+  readonly address: Hex;
+  readonly origin: string;
+  /** What the recovery phrase does not bring back. */
+  readonly lost: 'key' | 'address';
+};
+
+const WORDS = {
+  key: {
+    heading: 'Delete an imported account',
+    title: 'This cannot be undone',
+    text: 'The private key of this account was imported, and your recovery phrase cannot restore it. Without a copy of the key, you lose everything this account holds.',
+  },
+  address: {
+    heading: 'Delete a recovered account',
+    title: 'Keep its address',
+    text: 'Your recovery phrase restores the key of this account, but not its address. To add it again, you need the address or a backup.',
+  },
+} as const;
+
+/** Asks before a page deletes an account that the recovery phrase does not fully restore. */
+export const DeleteAccountScreen = ({ address, origin, lost }: Props): JSXElement => (
   <Screen>
-    <Heading>Delete an imported account</Heading>
+    <Heading>{WORDS[lost].heading}</Heading>
     <OriginRow origin={origin} />
     <AddressRow label="Account" address={address} />
-    <Warning
-      title="This cannot be undone"
-      text="The private key of this account was imported, and your recovery phrase cannot restore it. Without a copy of the key, you lose everything this account holds."
-    />
+    <Warning title={WORDS[lost].title} text={WORDS[lost].text} />
   </Screen>
 );

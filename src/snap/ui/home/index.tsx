@@ -18,6 +18,7 @@ import { type Hex } from '../../../core/eth/bytes';
 import { explorerLink, type Network } from '../../../core/networks/network';
 import { type ShownBatch } from '../calls-status';
 import { AddressRow, damagedChains, Screen } from '../parts';
+import { AlarmWithButton, RecoveryNotice, type ShownAlarm, type ShownNotice } from '../recovery-alarm';
 import { delegationSections, type HomeDelegation } from './delegations';
 import { batchSections, type HomeSite, siteSections } from './sites';
 
@@ -28,11 +29,18 @@ export const CONFIRM_FIELD = 'confirmSignatures';
 /** A page shows no more accounts. Further ones are counted. */
 const MAX_ACCOUNTS = 50;
 
+const COMES_BACK = {
+  never: 'Imported. Your recovery phrase does not restore it.',
+  'with-phrase': 'Restored by your recovery phrase.',
+  'with-address': 'Recovered by guardians. Your recovery phrase restores its key; a backup keeps its address.',
+} as const;
+
 export type HomeAccount = {
   readonly address: Hex;
   /** Safe to display. */
   readonly name: string;
-  readonly recoverable: boolean;
+  /** What brings the account back: nothing, the recovery phrase, or the phrase and its address. */
+  readonly comesBack: keyof typeof COMES_BACK;
   /** The networks of a smart account, or those that are set up. */
   readonly networks: readonly Network[];
 };
@@ -40,7 +48,13 @@ export type HomeAccount = {
 /** The maximum number of networks of an account that are shown. Further ones are counted. */
 const MAX_NETWORKS = 10;
 
-type Props = {
+export type HomeRecoveries = {
+  /** The recoveries that have begun, and what their buttons are for. */
+  readonly alarms: readonly { readonly shown: ShownAlarm; readonly button: string }[];
+  readonly notices: readonly ShownNotice[];
+};
+
+type Props = HomeRecoveries & {
   readonly accounts: readonly HomeAccount[];
   readonly delegations: readonly HomeDelegation[];
   /** The connected sites. */
@@ -78,11 +92,7 @@ const accountSection = (account: HomeAccount): JSXElement => (
   <Section>
     <Text>{account.name}</Text>
     <AddressRow label="Address" address={account.address} />
-    <Text>
-      {account.recoverable
-        ? 'Restored by your recovery phrase.'
-        : 'Imported. Your recovery phrase does not restore it.'}
-    </Text>
+    <Text>{COMES_BACK[account.comesBack]}</Text>
     {explorerLinks(account)}
   </Section>
 );
@@ -94,8 +104,10 @@ const backupSection = ({ cid, createdAt }: NonNullable<Props['backup']>): JSXEle
   </Section>
 );
 
-/** Accounts, the last backup, connected sites, sent calls, and settings. */
+/** Recoveries that have begun, accounts, the last backup, connected sites, sent calls, and settings. */
 export const HomeScreen = ({
+  alarms,
+  notices,
   accounts,
   delegations,
   sites,
@@ -107,6 +119,8 @@ export const HomeScreen = ({
   backup,
 }: Props): JSXElement => (
   <Screen>
+    {alarms.map(({ shown, button }) => AlarmWithButton(shown, button))}
+    {notices.map(RecoveryNotice)}
     {damagedParts.length === 0 ? null : (
       <Banner title="Damaged data" severity="danger">
         <Text>{`Parts of this stored data cannot be read: ${damagedParts.join(', ')}. Nothing was deleted, and a copy is kept when it is replaced.${damagedParts.includes('accounts') ? ' To restore accounts of your recovery phrase, add them again.' : ''}`}</Text>

@@ -184,6 +184,51 @@ const ROWS: readonly Row[] = [
   ['enableModule(address)', [BOB], [`Module: ${BOB}`], ['account-administration']],
   ['setEntryPoint(address)', [BOB], [`Entry point: ${BOB}`], ['account-administration']],
   ['installModule(uint256,address,bytes)', [1n, BOB, '0x'], [`Module: ${BOB}`], ['account-administration']],
+  [
+    'addGuardianWithThreshold(address,uint256)',
+    [BOB, 2n],
+    [`Guardian: ${BOB}`, 'Guardians needed: 2', '2 of its guardians can replace its owners'],
+    ['account-administration'],
+  ],
+  [
+    'revokeGuardianWithThreshold(address,address,uint256)',
+    [ALICE, BOB, 1n],
+    ['Remove a guardian', `Guardian: ${BOB}`, 'A recovery that has begun goes on'],
+    ['account-administration'],
+  ],
+  [
+    'changeThreshold(uint256)',
+    [1n],
+    ['Guardians needed: 1', '1 of the guardians that', 'replace its owners, after a delay'],
+    ['account-administration'],
+  ],
+  [
+    'confirmRecovery(address,address[],uint256,bool)',
+    [ALICE, [BOB], 1n, true],
+    [
+      'Confirm a recovery',
+      `Account: ${ALICE}`,
+      `New owner: ${BOB}`,
+      'Required signatures: 1',
+      'Delay: begins with this',
+    ],
+    ['account-administration'],
+  ],
+  [
+    'multiConfirmRecovery(address,address[],uint256,(address,bytes)[],bool)',
+    [ALICE, [BOB, ME], 2n, [[BOB, '0x12']], false],
+    ['Confirm a recovery', `New owner: ${BOB}`, `New owner: ${ME}`],
+    ['account-administration'],
+  ],
+  [
+    'executeRecovery(address,address[],uint256)',
+    [ALICE, [BOB], 1n],
+    ['Begin a recovery', `New owner: ${BOB}`],
+    ['account-administration'],
+  ],
+  ['finalizeRecovery(address)', [ALICE], ['Finish a recovery', `Account: ${ALICE}`], ['account-administration']],
+  ['cancelRecovery()', [], ['Cancel a recovery', `Module: ${TOKEN}`]],
+  ['invalidateNonce()', [], ['Void the confirmations of guardians', 'Only cancelling stops it']],
   ['withdrawDepositTo(address,uint256)', [BOB, 10n ** 18n], ['Amount: 1 ETH'], ['account-administration']],
 ];
 
@@ -212,6 +257,15 @@ describe('a call', () => {
     expect(main.map(written)).toContain(`To: ${BOB}`);
     // Of another account, it does not.
     expect(explainCall(ALICE, encode(signature, args)).changes).toEqual([]);
+  });
+
+  it('tells the threshold of a Safe from that of its guardians', () => {
+    const ofSafe = saying(explainCall(ME, encode('changeThreshold(uint256)', [2n])));
+    expect(ofSafe).toContain('Required signatures: 2');
+    expect(ofSafe).not.toContain('uardian');
+    const args = [ALICE, [BOB], 1n, false];
+    const confirmed = explainCall(TOKEN, encode('confirmRecovery(address,address[],uint256,bool)', args));
+    expect(saying(confirmed)).not.toContain('Delay');
   });
 
   it('warns of calls that an account makes to itself', () => {

@@ -4,6 +4,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { WalletRefusedError } from '../../../../src/core/errors';
 import { type AccountDeps } from '../../../../src/snap/accounts/deps';
+import { findRecovered } from '../../../../src/snap/accounts/find-recovered';
 import { answerKeyringRequest } from '../../../../src/snap/handlers/keyring';
 import { type ChainReader } from '../../../../src/snap/platform/chain';
 import { type SimulatedNode, startSimulatedNode } from '../../../support/simulated-node';
@@ -16,6 +17,7 @@ type Chains = readonly { chainId: string }[];
 type Search = {
   readonly used: readonly { readonly index: number }[];
   readonly looked: number;
+  readonly unsearched: readonly string[];
   readonly isCutOff: boolean;
 };
 /** The page uses browser types, which are not available here. */
@@ -66,8 +68,10 @@ async function start(chain = knowing) {
   const services = { rpcUrl: node.url, bundlerUrl: node.url, entryPoint: ENTRY_POINTS['0.7'] };
   await deps.chains.put({ chainId: CHAIN, ...services, entryPointVersion: '0.7' });
   const keyring = keyringOf(deps);
-  const ask: Ask = (method, params) =>
-    answerKeyringRequest({ method: method.replace('keystead_discover', 'keyring_discover'), params }, deps);
+  const ask: Ask = async (method, params) => {
+    if (method === 'keystead_findRecovered') return (await findRecovered(params, deps)) as unknown as Json;
+    return answerKeyringRequest({ method: method.replace('keystead_discover', 'keyring_discover'), params }, deps);
+  };
   const client = { dapp: ask, keyring: ask };
   const search = (chainId: string, before?: Search) => searchAccounts(client, [{ chainId }], before);
   /** Adds everything that is found. @returns The number of added accounts. */
@@ -129,7 +133,7 @@ describe('the companion page recovers', () => {
     expect(first).toMatchObject({ looked: 10, isCutOff: true });
     expect(first.used.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(await search('eip155:1', first)).toMatchObject({ looked: 20, isCutOff: true });
-    await expect(search('eip155:1', { used: [], looked: 1000, isCutOff: true })).rejects.toThrow(
+    await expect(search('eip155:1', { used: [], looked: 1000, unsearched: [], isCutOff: true })).rejects.toThrow(
       'groupIndex: must be a whole number from 0 to 999, where discovery ends',
     );
     expect(await keyring.listAccounts()).toEqual([]);

@@ -181,22 +181,26 @@ const CODE: readonly CallRule[] = [
   to('7de7edef', 'changeMasterCopy', 'Replace the code', NEW_CODE, newCode),
 ];
 
-/** Safe and its recovery modules have this function: there it is about owners, here about guardians. */
+/**
+ * A Safe and a recovery module have this function. A Safe lets only itself call it, so any other contract that an
+ * account calls changes how many guardians it takes.
+ */
 const CHANGE_THRESHOLD = rule('694e80c3', 'changeThreshold', [uint256], ([count], { to: contract, from }, { view }) => {
-  const isOwn = isSameAddress(contract, from ?? view.signer);
+  const caller = from ?? view.signer;
+  const isOwn = isSameAddress(contract, caller);
   return {
-    title: isOwn ? 'Change the number of required signatures' : 'Change how many must agree',
+    title: isOwn ? 'Change the number of required signatures' : 'Change the number of guardians needed',
     effects: [
       {
         kind: 'control',
         does: (nameOf) =>
           isOwn
             ? `changes the number of signatures that ${nameOf(contract)} requires to ${count}`
-            : `changes how many owners or guardians must agree in ${nameOf(contract)} to ${count}`,
+            : `lets ${count} of the guardians that ${nameOf(caller)} has at ${nameOf(contract)} replace its owners, after a delay`,
         ...(isOwn && { ownersOf: contract }),
       },
     ],
-    lines: [addressLine('Contract', contract), text(isOwn ? REQUIRED : 'How many must agree', count.toString())],
+    lines: [addressLine('Contract', contract), text(isOwn ? REQUIRED : 'Guardians needed', count.toString())],
   };
 });
 

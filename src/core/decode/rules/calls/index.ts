@@ -18,6 +18,7 @@ import { ADMINISTRATION_RULES } from './administration';
 import { ERC20_RULES } from './erc20';
 import { MULTICALL_RULES } from './multicall';
 import { NFT_RULES } from './nft';
+import { RECOVERY_RULES } from './recovery';
 import { type Call, type CallRule, type Reading } from './rule';
 import { SAFE_RULES } from './safe';
 import { SMART_ACCOUNT_RULES } from './smart-account';
@@ -30,6 +31,7 @@ export const CALL_RULES: readonly CallRule[] = [
   ...WETH_RULES,
   ...MULTICALL_RULES,
   ...SAFE_RULES,
+  ...RECOVERY_RULES,
   ...SMART_ACCOUNT_RULES,
   ...ADMINISTRATION_RULES,
 ];

@@ -1,9 +1,10 @@
-import { fromHex } from '../../../eth/bytes';
+import { fromHex, type Hex } from '../../../eth/bytes';
 import { messageInPrefixed } from '../../../eth/message';
 import { type Effect } from '../../effects/effect';
 import { type Line } from '../../explanation';
 import { address, MAX_QUOTE, noteTruncation, quote, text } from '../../words/lines';
 import { readMessage } from '../../words/message';
+import { recoveryControl, recoveryLines } from '../calls/recovery';
 import { type Call } from '../calls/rule';
 import { refund, safeCall } from '../calls/safe';
 import {
@@ -100,6 +101,18 @@ export const ACCOUNT_RULES: readonly TypedRule[] = [
       effects: [{ kind: 'opaque', what: 'hash' }],
       lines: [contractLine('Safe', contract)],
     }),
+  },
+  // The recovery module of a Safe: a guardian's signature, which anyone can submit.
+  {
+    type: 'ExecuteRecovery(address wallet,address[] newOwners,uint256 newThreshold,uint256 nonce)',
+    read: (message, { contract }) => {
+      const [safe, newOwners] = [addressOf(message, 'wallet'), message.newOwners as readonly Hex[]];
+      return {
+        title: 'Confirm a recovery as a guardian',
+        effects: [recoveryControl(safe, newOwners)],
+        lines: [contractLine('Module', contract), ...recoveryLines(safe, newOwners, uintOf(message, 'newThreshold'))],
+      };
+    },
   },
   // ERC-7739: the account accepts the hash of any bytes, with or without the prefix of a message.
   {

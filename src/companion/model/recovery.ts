@@ -1,0 +1,177 @@
+import { isSameAddress } from '../../core/eth/address';
+import { type Hex, lowerCase } from '../../core/eth/bytes';
+import { ServiceFailedError } from '../../core/errors';
+import { MODULE_4337 } from '../../core/erc4337/safe/contracts';
+import { type NodeReader } from '../../core/recovery/answer';
+import { confirmedBy } from '../../core/recovery/approvals';
+import { type Guarding } from '../../core/recovery/calls';
+import { RECOVERY_MODULES, type RecoveryModule, recoveryModuleAt } from '../../core/recovery/modules';
+import { readSituation, type Situation } from '../../core/recovery/situation';
+import { readRecovery, type RecoveryState } from '../../core/recovery/state';
+import { isImported } from './account-name';
+import { InvalidFieldError } from './errors';
+import { type NodeClient, nodeOf } from './node';
+import { type Proposal } from './recovery-proposal';
+import { type SnapClient } from './snap-client';
+import { type Account, type Chain, type ChainId, type Devnet } from './types';
+
+/** A recovery module of an account, as `keystead_getRecoveries` returns it. */
+export type WatchedModule = {
+  readonly account: Hex;
+  readonly chainId: ChainId;
+  readonly module: Hex;
+  readonly pending?: {
+    readonly newOwners: readonly Hex[];
+    readonly more: number;
+    readonly newThreshold: Hex;
+    /** Seconds since 1970, in hex. */
+    readonly executeAfter: Hex;
+  };
+};
+
+/** What else `keystead_getRecoveries` says of an account. */
+export type RecoveryNotice = {
+  readonly account: Hex;
+  readonly chainId: ChainId;
+  readonly notice: 'unseen' | 'lost' | 'cancelled';
+};
+
+/** @returns What the snap finds now: recoveries that have begun, how they ended, and what could not be seen. */
+export const readRecoveries = (client: SnapClient): Promise<readonly (WatchedModule | RecoveryNotice)[]> =>
+  client.dapp('keystead_getRecoveries');
+
+/** Cancels a recovery. Keystead shows it and asks first. */
+export const cancelRecovery = ({ account, chainId, module }: WatchedModule, client: SnapClient): Promise<Hex> =>
+  client.dapp<Hex>('keystead_cancelRecovery', { chainId, address: account, module });
+
+/** @returns The recovery modules that the page knows, with the one of the devnet, which stands in for them there. */
+export function modulesOf(devnet: Devnet | undefined): readonly RecoveryModule[] {
+  const standIn = devnet?.recoveryModule;
+  return standIn === undefined
+    ? RECOVERY_MODULES
+    : [{ ...standIn, period: BigInt(standIn.period) }, ...RECOVERY_MODULES];
+}
+
+type Request = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+/**
+ * Reads a chain through a node, or through the wallet of a guardian without Keystead.
+ *
+ * @param who - The subject of an error message.
+ */
+export const readerOf = (who: string, request: Request): NodeReader => ({
+  ask: async (method, params, result) => {
+    const answer = await request(method, params);
+    try {
+      return result.create(answer);
+    } catch {
+      throw new ServiceFailedError(`${method}: must have a valid result. ${who} returned something else.`);
+    }
+  },
+});
+
+/** Reads a chain through its node. */
+export const nodeReader = (node: NodeClient): NodeReader =>
+  readerOf('The node', (method, params) => node.request({ method, params } as never));
+
+/** @returns The situation of a Safe on a network, as its node tells it. */
+export const situationOn = (address: string, chain: Chain, modules: readonly RecoveryModule[]): Promise<Situation> =>
+  readSituation(address as Hex, modules, nodeReader(nodeOf(chain)));
+
+/** @returns What the calls of an account to a module depend on; of an account that is not deployed, its first state. */
+export function guardingOf(account: Account, module: RecoveryModule, situation: Situation): Guarding {
+  const { recoveries, isDeployed, modules, owners } = situation;
+  const found = recoveries.find((one) => isSameAddress(one.module.address, module.address));
+  return (
+    found?.state ?? {
+      safe: account.address as Hex,
+      module: module.address,
+      modules: isDeployed ? modules : [MODULE_4337],
+      owners: isDeployed ? owners : [account.options.owner as Hex],
+      guardians: [],
+      threshold: 0n,
+    }
+  );
+}
+
+/**
+ * @returns The addresses that are lost and stolen together with an account: those of the recovery phrase. An imported
+ * account shares its key with no other.
+ */
+export const lostTogether = (account: Account, accounts: readonly Account[]): readonly Hex[] =>
+  isImported(account)
+    ? []
+    : accounts
+        .filter((one) => !isImported(one))
+        .flatMap(({ address, options: { owner } }) => (owner === undefined ? [address] : [address, String(owner)]))
+        .map((address) => address as Hex);
+
+/** @throws {InvalidFieldError} If a chosen guardian is lost and stolen together with the account. */
+export function assertApart(guardians: readonly Hex[], account: Account, accounts: readonly Account[]): void {
+  const own = lostTogether(account, accounts);
+  const wrong = guardians.find((guardian) => own.some((one) => isSameAddress(one, guardian)));
+  if (wrong !== undefined)
+    throw new InvalidFieldError(
+      'guardians',
+      `Guardians: must not be accounts of your recovery phrase, which are lost and stolen with it, but ${wrong} is one`,
+    );
+}
+
+/** How far a proposed recovery is. */
+export type Standing = {
+  readonly module: RecoveryModule;
+  readonly state: RecoveryState;
+  /** The guardians who have confirmed it on the network. */
+  readonly confirmed: readonly Hex[];
+  readonly stage: 'confirming' | 'waiting' | 'due' | 'finished' | 'other';
+};
+
+/**
+ * How many guardians have to confirm a recovery before its delay can begin. One that replaces another takes more than
+ * confirmed that one.
+ */
+export function confirmationsNeeded({ stage, state: { threshold, pending } }: Standing): bigint {
+  const toReplace = stage === 'other' && pending !== undefined ? pending.approvals + 1n : 0n;
+  return toReplace > threshold ? toReplace : threshold;
+}
+
+const sameList = (a: readonly Hex[], b: readonly Hex[]): boolean =>
+  a.length === b.length && a.every((one, index) => isSameAddress(one, b[index] ?? ''));
+
+const sameOwners = (a: readonly Hex[], b: readonly Hex[]): boolean =>
+  sameList(a.map(lowerCase).sort(), b.map(lowerCase).sort());
+
+function stageOf({ newOwners, newThreshold }: Proposal, { pending, owners, time }: RecoveryState): Standing['stage'] {
+  if (pending === undefined) return sameOwners(owners, newOwners) ? 'finished' : 'confirming';
+  if (!sameList(pending.newOwners, newOwners) || pending.newThreshold !== newThreshold) return 'other';
+  return time >= pending.executeAfter ? 'due' : 'waiting';
+}
+
+/**
+ * Reads how far a proposed recovery is.
+ *
+ * @throws If Keystead does not know the module, the network does not have it, or the node's answers contradict each
+ * other.
+ */
+export async function standingOf(
+  proposal: Proposal,
+  modules: readonly RecoveryModule[],
+  node: NodeReader,
+): Promise<Standing> {
+  const module = recoveryModuleAt(proposal.module, modules);
+  if (module === undefined)
+    throw new Error('module: must be a recovery module that Keystead knows. Do not confirm this recovery.');
+  const state = await readRecovery(proposal.safe, module, node);
+  if (state === undefined) throw new Error('module: must be on this network, but there is no contract at its address.');
+  const at = { node, block: 'latest' } as const;
+  const confirmed = await confirmedBy(module.address, proposal.safe, proposal, state.guardians, at);
+  return { module, state, confirmed, stage: stageOf(proposal, state) };
+}
+
+/** @returns The time that is left, in words: "2 d 3 h", "4 min 5 s"; at least nothing. */
+export function leftInWords(seconds: bigint): string {
+  if (seconds <= 0n) return '0 s';
+  const [d, h, min, s] = [seconds / 86_400n, (seconds / 3600n) % 24n, (seconds / 60n) % 60n, seconds % 60n];
+  if (d > 0n) return `${d} d ${h} h`;
+  return h > 0n ? `${h} h ${min} min` : `${min} min ${s} s`;
+}

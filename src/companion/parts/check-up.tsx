@@ -1,0 +1,84 @@
+import { type VNode } from 'preact';
+
+import { checkUp, type Examined, type Finding, type NextStep } from '../../core/recovery/check-up';
+import { isSameAddress } from '../../core/eth/address';
+import { type Hex } from '../../core/eth/bytes';
+import { accountName, isImported, isSafe, isSmart } from '../model/account-name';
+import { readDelegations } from '../model/delegations';
+import { networkOfChain } from '../model/network';
+import { lostTogether, modulesOf, situationOn } from '../model/recovery';
+import { linkTo } from '../model/route';
+import { type Session, useSession } from '../model/session';
+import { type Account } from '../model/types';
+import { useLookup } from '../model/use-lookup';
+import { isOnChain } from './account-row';
+import { LookupStatus } from './lookup-status';
+
+/** What is looked at for an account: a Safe on each of its networks, any other account once. */
+async function examine(account: Account, { accounts, chains, client, devnet }: Session): Promise<readonly Examined[]> {
+  const imported = isImported(account);
+  if (!isSmart(account)) {
+    const delegations = await readDelegations(client).catch(() => []);
+    const isDelegated = delegations.some((one) => isSameAddress(one.account, account.address));
+    return [{ kind: 'eoa', isImported: imported, isDelegated }];
+  }
+  if (!isSafe(account)) return [{ kind: 'simple', isImported: imported }];
+  return Promise.all(
+    chains
+      .filter((chain) => isOnChain(account, chain))
+      .map(async (chain) => ({
+        kind: 'safe' as const,
+        isImported: imported,
+        network: networkOfChain(chain).name,
+        owner: account.options.owner as Hex,
+        ofPhrase: lostTogether(account, accounts),
+        situation: await situationOn(account.address, chain, modulesOf(devnet)).catch(() => undefined),
+      })),
+  );
+}
+
+const LINKS: Readonly<Partial<Record<NextStep, (address: string) => readonly [title: string, href: string]>>> = {
+  'back-up': () => ['Make a backup', linkTo('backup')],
+  'move-to-safe': () => ['Create a Safe', linkTo('add-account')],
+  'set-guardians': (address) => ['Guardians', linkTo('guardians', address)],
+  'review-modules': (address) => ['Guardians', linkTo('guardians', address)],
+};
+
+function FindingItem({ finding, account }: { readonly finding: Finding; readonly account: Account }): VNode {
+  const link = LINKS[finding.next]?.(account.address);
+  return (
+    <li>
+      <p>{finding.loss}</p>
+      <p class="hint">
+        {finding.advice} {link === undefined ? null : <a href={link[1]}>{link[0]}</a>}
+      </p>
+    </li>
+  );
+}
+
+/** How an account could be lost today, and the next step. */
+export function CheckUp({ account }: { readonly account: Account }): VNode {
+  const session = useSession();
+  const { chains } = session;
+  const { value, error } = useLookup(
+    () => examine(account, session),
+    [account.id, chains.map(({ rpcUrl }) => rpcUrl).join()],
+  );
+  const name = accountName(account);
+  return (
+    <section class="panel" aria-label={`Check-up of ${name}`}>
+      <h2>{name}</h2>
+      {value === undefined ? <LookupStatus error={error}>Asking the networks…</LookupStatus> : null}
+      {value?.map((examined, index) => (
+        <div key={index}>
+          {examined.kind === 'safe' && value.length > 1 ? <h3>{examined.network}</h3> : null}
+          <ul class="plain">
+            {checkUp(examined).map((finding) => (
+              <FindingItem key={finding.loss} finding={finding} account={account} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}

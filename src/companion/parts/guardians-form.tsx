@@ -1,0 +1,79 @@
+import { type ComponentChildren, type VNode } from 'preact';
+
+import { type Hex } from '../../core/eth/bytes';
+import { type Guardians, type Guarding } from '../../core/recovery/calls';
+import { delayInWords } from '../../core/recovery/check-up';
+import { LEAST_PERIOD, type RecoveryModule } from '../../core/recovery/modules';
+import { contacts } from '../model/contacts';
+import { Field, valuesOf } from './field';
+import { Icon } from './icons';
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/u;
+
+/** @throws If a line is no address; names it. */
+function guardiansIn(text: string): readonly Hex[] {
+  const lines = text.split(/[\s,]+/u).filter((line) => line !== '');
+  lines.forEach((line, index) => {
+    if (!ADDRESS.test(line)) throw new Error(`Guardians: line ${index + 1} must be an address: 0x and 40 hex digits`);
+  });
+  return lines as Hex[];
+}
+
+type Props = {
+  readonly module: RecoveryModule;
+  /** What the account has at the module. */
+  readonly now: Guarding;
+  readonly isEnabled: boolean;
+  readonly isBusy: boolean;
+  /** Chooses the module, if none is in use yet. */
+  readonly children?: ComponentChildren;
+  /** @param read - Reads what was entered. Throws if it is not addresses and a number. */
+  readonly onChosen: (read: () => Guardians) => void;
+};
+
+/** Chooses the guardians of a module, and how many of them have to confirm. */
+export const GuardiansForm = ({ module, now, isEnabled, isBusy, children, onChosen }: Props): VNode => (
+  <form
+    class="form"
+    aria-label={`Guardians, ${delayInWords(module.period)}`}
+    onSubmit={(event) => {
+      event.preventDefault();
+      const { guardians = '', threshold = '' } = valuesOf(event.currentTarget);
+      onChosen(() => ({
+        guardians: guardiansIn(guardians),
+        threshold: /^[0-9]{1,3}$/u.test(threshold) ? BigInt(threshold) : 0n,
+      }));
+    }}
+  >
+    {children}
+    <p>
+      A recovery takes {delayInWords(module.period)}. During that time you can cancel it, and Keystead tells you that it
+      has begun.
+    </p>
+    {module.period < LEAST_PERIOD ? (
+      <p class="warning">
+        <Icon name="warning" />
+        <span>This delay is for trying it out. It leaves too little time to notice a recovery and cancel it.</span>
+      </p>
+    ) : null}
+    <Field
+      label="Guardians"
+      name="guardians"
+      rows={4}
+      value={now.guardians.join('\n')}
+      hint={`One address on each line: people you trust, or a hardware wallet of your own. Accounts of your recovery phrase do not count, also those that MetaMask made from it: they are lost and stolen with it. Guardians see nothing and pay nothing until you need them.${contacts.read().length > 0 ? ' Your contacts are in Settings.' : ''}`}
+    />
+    <Field
+      label="How many of them have to confirm"
+      name="threshold"
+      numeric
+      value={String(now.threshold === 0n ? 2n : now.threshold)}
+      hint="With 2 of 3, no single guardian can take the account, and one may be lost."
+    />
+    <div class="actions">
+      <button type="submit" class="main" aria-disabled={isBusy}>
+        {isEnabled ? 'Change guardians' : 'Turn on recovery'}
+      </button>
+    </div>
+  </form>
+);

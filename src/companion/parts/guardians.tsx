@@ -1,0 +1,180 @@
+import { type VNode } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { type Call } from '../../core/erc4337/user-operation';
+import { isSameAddress } from '../../core/eth/address';
+import { disableModule, type Guardians as Chosen, setGuardians, turnOffAll } from '../../core/recovery/calls';
+import { delayInWords } from '../../core/recovery/check-up';
+import { type RecoveryModule } from '../../core/recovery/modules';
+import { type Situation } from '../../core/recovery/situation';
+import { shortAddress } from '../model/account-name';
+import { networkOfChain } from '../model/network';
+import { assertApart, guardingOf, modulesOf, situationOn } from '../model/recovery';
+import { sendOwnCalls } from '../model/send-own-calls';
+import { useSession } from '../model/session';
+import { type Account, type Chain } from '../model/types';
+import { useAction } from '../model/use-action';
+import { useLookup } from '../model/use-lookup';
+import { ActionStatus } from './action-status';
+import { Choice } from './field';
+import { GuardiansForm } from './guardians-form';
+import { Icon } from './icons';
+import { LookupStatus } from './lookup-status';
+import { OtherModules } from './other-modules';
+
+type Props = { readonly account: Account; readonly chain: Chain };
+
+type OnNetworkProps = Props & {
+  readonly situation: Situation;
+  readonly isBusy: boolean;
+  /** Has the account make calls, which follow from what the network has at that moment. */
+  readonly send: (callsOf: (now: Situation) => readonly Call[], done: string) => void;
+};
+
+/** Sends what the form of a module says. */
+type Choose = (module: RecoveryModule) => (read: () => Chosen) => void;
+
+/** Turns recovery on with one of the modules that the network has. */
+function FirstGuardians({
+  account,
+  chain,
+  situation,
+  isBusy,
+  choose,
+}: OnNetworkProps & { readonly choose: Choose }): VNode {
+  const { offered } = situation;
+  const [address, setAddress] = useState(offered[0]?.address);
+  const module = offered.find((one) => isSameAddress(one.address, address ?? ''));
+  if (module === undefined)
+    return (
+      <p>
+        {networkOfChain(chain).name} does not have a recovery module that Keystead knows, so guardians cannot be set
+        there. Keystead never turns on a module that it does not know.
+      </p>
+    );
+  return (
+    <GuardiansForm
+      module={module}
+      now={guardingOf(account, module, situation)}
+      isEnabled={false}
+      isBusy={isBusy}
+      onChosen={choose(module)}
+    >
+      {offered.length < 2 ? null : (
+        <Choice
+          label="Delay"
+          name="module"
+          value={module.address}
+          onChange={(chosen) => {
+            setAddress(chosen as typeof address);
+          }}
+        >
+          {offered.map((one) => (
+            <option key={one.address} value={one.address}>
+              {delayInWords(one.period)}
+            </option>
+          ))}
+        </Choice>
+      )}
+    </GuardiansForm>
+  );
+}
+
+function OnNetwork(props: OnNetworkProps): VNode {
+  const { account, situation, isBusy, send } = props;
+  const { accounts } = useSession();
+  const { recoveries } = situation;
+  const choose: Choose = (module) => (read) => {
+    send((now) => {
+      const chosen = read();
+      assertApart(chosen.guardians, account, accounts);
+      return setGuardians(chosen, guardingOf(account, module, now));
+    }, 'Your guardians are set.');
+  };
+  return (
+    <>
+      {recoveries.length === 0 ? <FirstGuardians {...props} choose={choose} /> : null}
+      {recoveries.map(({ module, state }) => (
+        <div class="item" key={module.address}>
+          {recoveries.length === 1 ? null : (
+            <h3>
+              {module.name} {module.version} ({shortAddress(module.address)})
+            </h3>
+          )}
+          {state.isEnabled ? null : (
+            <p class="warning">
+              <Icon name="warning" />
+              <span>This module is switched off. Its guardians would be back if it were switched on again.</span>
+            </p>
+          )}
+          <GuardiansForm
+            module={module}
+            now={state}
+            isEnabled={state.isEnabled}
+            isBusy={isBusy}
+            onChosen={choose(module)}
+          />
+        </div>
+      ))}
+      {recoveries.length === 0 ? null : (
+        <div class="actions">
+          <button
+            type="button"
+            aria-disabled={isBusy}
+            onClick={() => {
+              send(
+                (now) => turnOffAll(now.recoveries.map(({ state }) => state)),
+                'Recovery is off: no module that Keystead knows has guardians of the account.',
+              );
+            }}
+          >
+            Turn off recovery
+          </button>
+        </div>
+      )}
+      <OtherModules
+        situation={situation}
+        isBusy={isBusy}
+        onRemove={(module) => {
+          send(
+            ({ modules }) => [disableModule({ safe: account.address as typeof module, module, modules })],
+            'Removed.',
+          );
+        }}
+      />
+    </>
+  );
+}
+
+/** The guardians of a Safe on one network, and what else can act for it. */
+export function Guardians({ account, chain }: Props): VNode {
+  const { client, devnet, refresh } = useSession();
+  const [changes, setChanges] = useState(0);
+  const action = useAction('Look for Keystead’s dialog. Then the network includes it.');
+  const read = (): Promise<Situation> => situationOn(account.address, chain, modulesOf(devnet));
+  const { value, error } = useLookup(read, [account.address, chain.rpcUrl, changes]);
+  const { name } = networkOfChain(chain);
+  const send: OnNetworkProps['send'] = (callsOf, done) => {
+    action.run(async () => {
+      // Guardians may have begun a recovery since the page was drawn.
+      const calls = callsOf(await read());
+      if (calls.length === 0) return 'Nothing to change.';
+      await sendOwnCalls(calls, account, chain, client);
+      // The snap then watches the module.
+      await refresh();
+      setChanges((before) => before + 1);
+      return done;
+    });
+  };
+  return (
+    <section class="panel" aria-label={`Guardians on ${name}`}>
+      <h2>Guardians on {name}</h2>
+      {value === undefined ? (
+        <LookupStatus error={error} />
+      ) : (
+        <OnNetwork account={account} chain={chain} situation={value} isBusy={action.isBusy} send={send} />
+      )}
+      <ActionStatus action={action} />
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import { type VNode } from 'preact';
+
+import { isSameAddress } from '../../core/eth/address';
+import { accountName, isSafe } from '../model/account-name';
+import { linkTo } from '../model/route';
+import { useSession } from '../model/session';
+import { isOnChain } from '../parts/account-row';
+import { Empty } from '../parts/empty';
+import { Guardians } from '../parts/guardians';
+
+/** The guardians of a Safe, on each of its networks. */
+export function GuardiansView({ address = '' }: { readonly address: string | undefined }): VNode {
+  const { accounts, chains } = useSession();
+  const account = accounts.find((each) => isSameAddress(each.address, address));
+  if (account === undefined || !isSafe(account))
+    return (
+      <>
+        <h1>Guardians</h1>
+        <Empty title="This account cannot have guardians">
+          <p>Only a Safe can. Create one, and move to it what this account holds.</p>
+          <a class="button" href={linkTo('add-account')}>
+            Create a Safe
+          </a>
+        </Empty>
+      </>
+    );
+  return (
+    <>
+      <h1>Guardians of {accountName(account)}</h1>
+      <p class="lead">
+        If you lose your recovery phrase, enough of your guardians together can give this account to a new one, after a
+        delay in which you can cancel.
+      </p>
+      {chains
+        .filter((chain) => isOnChain(account, chain))
+        .map((chain) => (
+          <Guardians key={chain.chainId} account={account} chain={chain} />
+        ))}
+    </>
+  );
+}

@@ -1,0 +1,300 @@
+import { type VNode } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+
+import { isSameAddress } from '../../core/eth/address';
+import { utcTime } from '../../core/decode/words/time';
+import { beginRecovery, confirmRecovery, finalizeRecovery } from '../../core/recovery/calls';
+import { delayInWords } from '../../core/recovery/check-up';
+import { assertNewOwners } from '../../core/recovery/new-owners';
+import { networkOf } from '../../core/networks/network';
+import { type AnyWallet, connectOn, sendAndWait, watchAnyWallet } from '../model/any-wallet';
+import { messageOf } from '../model/errors';
+import { confirmationsNeeded, leftInWords, modulesOf, readerOf, type Standing, standingOf } from '../model/recovery';
+import { type Proposal, readProposal } from '../model/recovery-proposal';
+import { SessionContext } from '../model/session';
+import { type Devnet } from '../model/types';
+import { type Action, useAction } from '../model/use-action';
+import { ActionStatus } from '../parts/action-status';
+import { AddRecovered } from '../parts/add-recovered';
+import { Empty } from '../parts/empty';
+import { addressFacts, Facts } from '../parts/facts';
+import { Icon } from '../parts/icons';
+import { LookupStatus } from '../parts/lookup-status';
+import { Steps } from '../parts/steps';
+
+type Connected = { readonly wallet: AnyWallet; readonly account: `0x${string}` };
+
+const STEPS = ['Guardians confirm', 'The delay passes', 'Finished'] as const;
+const STEP_OF: Readonly<Record<Standing['stage'], number>> = {
+  confirming: 0,
+  other: 0,
+  waiting: 1,
+  due: 2,
+  finished: STEPS.length,
+};
+
+/** Whether there are guardians enough for this recovery. */
+const canBeReached = (standing: Standing): boolean =>
+  confirmationsNeeded(standing) <= BigInt(standing.state.guardians.length);
+
+/** @returns What stands in the way of this recovery; undefined if nothing does. */
+function obstacleOf(proposal: Proposal, standing: Standing): string | undefined {
+  const { state, stage } = standing;
+  try {
+    if (stage !== 'finished') assertNewOwners(proposal, state, 'recovery');
+  } catch (error) {
+    return `This recovery could never be finished. ${messageOf(error)}`;
+  }
+  if (stage === 'finished') return undefined;
+  if (!state.isEnabled) return 'The account has switched its recovery module off, so guardians cannot recover it now.';
+  if (state.guardians.length === 0) return 'The account has no guardians.';
+  if (stage !== 'other') return undefined;
+  return canBeReached(standing)
+    ? 'Another recovery of this account is pending. This one can replace it only with more confirmations than that one has.'
+    : 'Another recovery of this account is pending, and all guardians have confirmed it. Only the owner can cancel it.';
+}
+
+/** The clock of this machine, in seconds since 1970, which moves on while it is shown. */
+function useNow(): bigint {
+  const read = (): bigint => BigInt(Math.floor(Date.now() / 1000));
+  const [now, setNow] = useState(read);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setNow(read());
+    }, 1000);
+    return () => {
+      clearInterval(timer);
+    };
+  }, []);
+  return now;
+}
+
+/** What comes next, and the button for it. */
+function Next({
+  proposal,
+  standing,
+  connected,
+  action,
+  onDone,
+}: {
+  readonly proposal: Proposal;
+  readonly standing: Standing;
+  readonly connected: Connected;
+  readonly action: Action;
+  readonly onDone: () => Promise<void>;
+}): VNode {
+  const now = useNow();
+  const { module, state, confirmed, stage } = standing;
+  const { safe } = proposal;
+  const isGuardian = state.guardians.some((guardian) => isSameAddress(guardian, connected.account));
+  const hasConfirmed = confirmed.some((guardian) => isSameAddress(guardian, connected.account));
+  const missing = confirmationsNeeded(standing) - BigInt(confirmed.length);
+  const send = (call: { readonly to: string; readonly data: string }, done: string) => () => {
+    action.run(async () => {
+      await sendAndWait(connected.wallet, connected.account, call);
+      await onDone();
+      return done;
+    });
+  };
+  const button = (label: string, call: { readonly to: string; readonly data: string }, done: string): VNode => (
+    <div class="actions">
+      <button type="button" class="main" aria-disabled={action.isBusy} onClick={send(call, done)}>
+        {label}
+      </button>
+    </div>
+  );
+  if (stage === 'finished')
+    return (
+      <p>
+        The account has these owners now. Use it only if you know its address, and that its guardians recovered it for
+        you: anyone can make an account with your key as its owner.
+      </p>
+    );
+  if (stage === 'waiting') {
+    const { executeAfter } = state.pending ?? { executeAfter: now };
+    return (
+      <p role="timer">
+        The owner can still cancel. It can be finished in {leftInWords(executeAfter - now)}, from{' '}
+        {utcTime(executeAfter)} on.
+      </p>
+    );
+  }
+  if (stage === 'due')
+    return (
+      <>
+        <p>The delay is over. Anyone can finish the recovery.</p>
+        {button('Finish the recovery', finalizeRecovery(module.address, safe), 'Finished: the account has new owners.')}
+      </>
+    );
+  if (missing <= 0n)
+    return (
+      <>
+        <p>Enough guardians have confirmed. Anyone can begin the delay.</p>
+        {button('Begin the delay', beginRecovery(module.address, safe, proposal), 'The delay has begun.')}
+      </>
+    );
+  if (!isGuardian) return <p>{connected.account} is not a guardian of this account. Choose a guardian’s account.</p>;
+  if (hasConfirmed) return <p>You have confirmed. More guardians have to confirm: send them the link to this page.</p>;
+  const begin = missing === 1n;
+  return (
+    <>
+      <p>
+        Confirm only if you know for certain, by talking to the person, that the new owner is theirs.{' '}
+        {begin ? 'Yours is the last confirmation that is needed: the delay begins with it.' : ''}
+      </p>
+      {button(
+        'Confirm as guardian',
+        confirmRecovery(module.address, safe, proposal, { begin }),
+        begin ? 'Confirmed. The delay has begun.' : 'Confirmed.',
+      )}
+    </>
+  );
+}
+
+/** One proposed recovery, with a connected wallet. */
+function Proposed({
+  proposal,
+  connected,
+  devnet,
+}: {
+  readonly proposal: Proposal;
+  readonly connected: Connected;
+  readonly devnet: Devnet | undefined;
+}): VNode {
+  const [standing, setStanding] = useState<Standing>();
+  const [error, setError] = useState<string>();
+  const action = useAction('Look for your wallet’s dialog. Then the network includes it.');
+  const session = useContext(SessionContext);
+  const { wallet } = connected;
+  const read = async (): Promise<void> => {
+    try {
+      setStanding(await standingOf(proposal, modulesOf(devnet), readerOf(wallet.name, wallet.request)));
+      setError(undefined);
+    } catch (failure) {
+      setError(messageOf(failure));
+    }
+  };
+  useEffect(() => {
+    void read();
+  }, [connected.account]);
+  if (standing === undefined) return <LookupStatus error={error}>Reading the account…</LookupStatus>;
+  const { state, confirmed, stage, module } = standing;
+  const obstacle = obstacleOf(proposal, standing);
+  return (
+    <section class="panel" aria-labelledby="progress">
+      <h2 id="progress">Progress</h2>
+      <Steps label="Recovery" steps={STEPS} current={STEP_OF[stage]} />
+      <Facts
+        facts={[
+          ['Guardians needed', `${confirmationsNeeded(standing)} of ${state.guardians.length}`],
+          ['Confirmed', confirmed.length === 0 ? 'None yet' : undefined],
+          ...addressFacts('Confirmed by', confirmed),
+          ['Delay', delayInWords(module.period)],
+        ]}
+      />
+      {obstacle === undefined ? null : (
+        <p class="warning">
+          <Icon name="warning" />
+          <span>{obstacle}</span>
+        </p>
+      )}
+      {obstacle === undefined || (stage === 'other' && canBeReached(standing)) ? (
+        <Next proposal={proposal} standing={standing} connected={connected} action={action} onDone={read} />
+      ) : null}
+      <ActionStatus action={action} />
+      {error === undefined ? null : <p class="status error">{error}</p>}
+      {stage === 'finished' && session !== undefined ? <AddRecovered proposal={proposal} /> : null}
+      <div class="actions">
+        <button type="button" onClick={() => void read()}>
+          Look again
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** Chooses a wallet: a guardian has any, and needs no Keystead. */
+function ChooseWallet({
+  chainId,
+  onConnected,
+}: {
+  readonly chainId: bigint;
+  readonly onConnected: (connected: Connected) => void;
+}): VNode {
+  const [wallets, setWallets] = useState<readonly AnyWallet[]>([]);
+  const action = useAction();
+  useEffect(
+    () =>
+      watchAnyWallet((wallet) => {
+        setWallets((before) => [...before.filter(({ id }) => id !== wallet.id), wallet]);
+      }),
+    [],
+  );
+  return (
+    <section class="panel" aria-labelledby="wallets">
+      <h2 id="wallets">Your wallet</h2>
+      <p class="hint">Any wallet with a guardian’s account will do. Anyone can follow and finish a recovery.</p>
+      {wallets.length === 0 ? <p>No wallet was found in this browser.</p> : null}
+      <div class="actions">
+        {wallets.map((wallet) => (
+          <button
+            key={wallet.id}
+            type="button"
+            aria-disabled={action.isBusy}
+            onClick={() => {
+              action.run(async () => {
+                onConnected({ wallet, account: await connectOn(wallet, chainId) });
+                return undefined;
+              });
+            }}
+          >
+            Connect {wallet.name}
+          </button>
+        ))}
+      </div>
+      <ActionStatus action={action} />
+    </section>
+  );
+}
+
+type Props = { readonly parts: readonly string[]; readonly devnet: Devnet | undefined };
+
+/** A proposed recovery: guardians confirm it, and anyone follows it and finishes it. Works without Keystead. */
+export function Recover({ parts, devnet }: Props): VNode {
+  const [connected, setConnected] = useState<Connected>();
+  let proposal: Proposal;
+  try {
+    proposal = readProposal(parts);
+  } catch (error) {
+    return (
+      <>
+        <h1>Recover an account</h1>
+        <Empty title="This link is not a recovery">
+          <p>{messageOf(error)}</p>
+        </Empty>
+      </>
+    );
+  }
+  const { chainId, safe, newOwners, newThreshold } = proposal;
+  return (
+    <>
+      <h1>Recover an account</h1>
+      <section class="panel" aria-labelledby="proposed">
+        <h2 id="proposed">What is proposed</h2>
+        <Facts
+          facts={[
+            ['Account', <span class="address">{safe}</span>],
+            ['Network', networkOf(chainId).name],
+            ...addressFacts('New owner', newOwners),
+            ['Required signatures', String(newThreshold)],
+          ]}
+        />
+      </section>
+      {connected === undefined ? (
+        <ChooseWallet chainId={chainId} onConnected={setConnected} />
+      ) : (
+        <Proposed proposal={proposal} connected={connected} devnet={devnet} />
+      )}
+    </>
+  );
+}

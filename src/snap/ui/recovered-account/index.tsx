@@ -1,0 +1,21 @@
+import { Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
+
+import { type Hex } from '../../../core/eth/bytes';
+import { AddressRow, OriginRow, Screen, TextRow, Warning } from '../parts';
+
+/** What a page asks to add: a Safe whose address does not follow from the key. */
+type Recovered = { readonly address: Hex; readonly networkTitle: string; readonly origin: string };
+
+/** Asks before a Safe is added that other keys controlled before. */
+export const RecoveredAccountScreen = ({ address, networkTitle, origin }: Recovered): JSXElement => (
+  <Screen>
+    <Heading>Add a recovered account</Heading>
+    <OriginRow origin={origin} />
+    <AddressRow label="Account" address={address} />
+    <TextRow label="Network" text={networkTitle} />
+    <Warning
+      title="Compare the whole address"
+      text="Add it only if it is your own account, which guardians recovered for you. Whoever controlled it before may still control it, and could take what it receives."
+    />
+  </Screen>
+);

@@ -1,0 +1,110 @@
+import { Banner, Box, Button, type GenericSnapElement, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+
+import { visible } from '../../../core/decode/words/text';
+import { type Hex } from '../../../core/eth/bytes';
+import { counted } from '../../../core/eth/units';
+import { AddressRow, Screen, TextRow } from '../parts';
+
+/** The prefix of a button's name; the chain, the account and the module follow, with spaces between them. */
+export const CANCEL_RECOVERY = 'cancel-recovery:';
+
+/** A recovery that has begun, with names that are safe to display. */
+export type ShownAlarm = {
+  readonly account: Hex;
+  readonly accountName: string;
+  readonly networkTitle: string;
+  readonly newOwners: readonly Hex[];
+  /** How many new owners are not listed. */
+  readonly more: number;
+  readonly newThreshold: bigint;
+  /** The time from which it can be finalized, or undefined if that has come. */
+  readonly from: string | undefined;
+};
+
+/** What else there is to say of recoveries of an account, with names that are safe to display. */
+export type ShownNotice = {
+  readonly accountName: string;
+  readonly networkTitle: string;
+  readonly notice: 'unseen' | 'lost' | 'cancelled';
+};
+
+/** Says what became of a recovery, or that it is not known whether one has begun. */
+export function RecoveryNotice({ accountName, networkTitle, notice }: ShownNotice): GenericSnapElement {
+  const account = `${accountName} on ${networkTitle}`;
+  if (notice === 'unseen')
+    return <Text>{`Keystead could not see whether a recovery of ${account} has begun. It will look again.`}</Text>;
+  const isLost = notice === 'lost';
+  return (
+    <Banner
+      title={isLost ? 'An account no longer obeys your key' : 'A recovery has ended without effect'}
+      severity={isLost ? 'danger' : 'info'}
+    >
+      <Text>
+        {isLost
+          ? `${account} has other owners now. If they are not yours, send nothing to it.`
+          : `Your key is still an owner of ${account}.`}
+      </Text>
+    </Banner>
+  );
+}
+
+const when = (from: string | undefined): string =>
+  from === undefined ? 'Anyone can finish it now' : `From ${from} on, anyone can finish it`;
+
+/** Says that guardians are about to replace the owners of an account. */
+export const RecoveryAlarm = (
+  { account, accountName, networkTitle, newOwners, more, newThreshold, from }: ShownAlarm,
+  action: GenericSnapElement,
+): GenericSnapElement => (
+  <Box>
+    <Banner title="A recovery of this account has begun" severity="danger">
+      <Text>{`Its guardians are replacing its owners on ${networkTitle}. ${when(from)}, and the account then no longer obeys your key. If you did not ask for this, cancel the recovery now.`}</Text>
+    </Banner>
+    {action}
+    <TextRow label="Account" text={accountName} />
+    <AddressRow label="Address" address={account} />
+    {newOwners.map((owner) => (
+      <AddressRow label="New owner" address={owner} />
+    ))}
+    {more === 0 ? null : <Text>{`and ${counted(more, 'more new owner')}`}</Text>}
+    <TextRow label="Required signatures" text={newThreshold.toString()} />
+  </Box>
+);
+
+/** The alarm on a page, which can act. */
+export const AlarmWithButton = (alarm: ShownAlarm, name: string): GenericSnapElement =>
+  RecoveryAlarm(alarm, <Button name={`${CANCEL_RECOVERY}${name}`}>Cancel recovery</Button>);
+
+type Shown = { readonly alarms: readonly ShownAlarm[]; readonly notices: readonly ShownNotice[] };
+
+/** Says at once that recoveries have begun, or how they ended. */
+export const AlarmScreen = ({ alarms, notices }: Shown): JSXElement => (
+  <Screen>
+    {notices.map(RecoveryNotice)}
+    {alarms.map((alarm) =>
+      RecoveryAlarm(alarm, <Text>To cancel it, press “Cancel recovery” on Keystead's home page or web page.</Text>),
+    )}
+  </Screen>
+);
+
+/** Says why a recovery was not cancelled. */
+export const NotCancelledScreen = ({ why }: { readonly why: string }): JSXElement => (
+  <Screen>
+    <Heading>The recovery was not cancelled</Heading>
+    <Text>{visible(why)}</Text>
+  </Screen>
+);
+
+/** A dialog about an account with the alarms before anything else. MetaMask shows one dialog of a snap at a time. */
+export const AlarmedScreen = ({ alarms, notices, content }: Shown & { readonly content: JSXElement }): JSXElement => (
+  <Screen>
+    {alarms.map((alarm) =>
+      RecoveryAlarm(
+        alarm,
+        <Text>To cancel it, reject this request and press “Cancel recovery” on Keystead's home page or web page.</Text>,
+      ),
+    )}
+    {notices.map(RecoveryNotice)}
+    {content as GenericSnapElement}
+  </Screen>
+);

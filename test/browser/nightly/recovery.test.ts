@@ -1,0 +1,133 @@
+import { createTestClient, type Hex, http, parseAbi } from 'viem';
+import { foundry } from 'viem/chains';
+
+import { portsFrom } from '../../../src/devnet/ports';
+import { STAND_IN_PERIOD } from '../../../src/devnet/chain/state';
+import { type Companion } from '../../support/browser/companion';
+import { nodeOf } from '../../support/browser/devnet-node';
+import { describeCompanion } from '../../support/browser/fixture';
+
+const MESSAGE = 'Hello from Keystead';
+const OWNERS = parseAbi(['function getOwners() view returns (address[])']);
+
+describeCompanion('guardians on the companion page', (fixture) => {
+  /** Lets time pass on the devnet's chain. */
+  const passDelay = async (): Promise<void> => {
+    const { chain } = portsFrom(Number(new URL(fixture().world.url).port));
+    const client = createTestClient({
+      mode: 'anvil',
+      chain: foundry,
+      transport: http(`http://127.0.0.1:${chain}`),
+    });
+    await client.increaseTime({ seconds: Number(STAND_IN_PERIOD) });
+    await client.mine({ blocks: 1 });
+  };
+
+  /** A guardian: an account with ETH in a wallet of its own. */
+  async function startGuardian(): Promise<{ guardian: Companion; address: Hex }> {
+    const guardian = await fixture().ready();
+    await guardian.addToWallet();
+    const address = (await guardian.createAccount('eoa')) as Hex;
+    await guardian.askFaucet(address);
+    return { guardian, address };
+  }
+
+  /** Opens the link, and connects the wallet to it. */
+  async function follow(companion: Companion, link: string, address?: string): Promise<void> {
+    await companion.page.evaluate(`location.hash = ${JSON.stringify(new URL(link).hash)}`);
+    await companion.page.getByRole('heading', { name: 'Recover an account', level: 1 }).waitFor();
+    await companion.page.getByRole('button', { name: /^Connect / }).click();
+    if (address !== undefined) await companion.answerWallet('Connect accounts', address, 'Connect');
+    await companion.page.getByRole('heading', { name: 'Progress' }).waitFor();
+  }
+
+  async function confirm(guardian: Companion): Promise<void> {
+    await guardian.press('Confirm as guardian');
+    await guardian.answer('Send a transaction', 'Confirm');
+    await guardian.page
+      .getByRole('dialog')
+      .filter({ hasText: 'helps to take' })
+      .getByRole('button', { name: 'Approve' })
+      .click();
+    await guardian.page.getByText('Confirmed. The delay has begun.').waitFor();
+  }
+
+  it('give an account to a new phrase after the delay, which the owner can cancel', async () => {
+    const { guardian, address } = await startGuardian();
+
+    // The owner turns recovery on.
+    const owner = await fixture().ready();
+    const safe = (await owner.createAccount('safe-0.7')) as Hex;
+    await owner.go(`guardians/${safe}`, 'Guardians of Safe 1');
+    await owner.page.getByLabel('Guardians', { exact: true }).fill(address);
+    await owner.page.getByLabel('How many of them have to confirm').fill('1');
+    await owner.press('Turn on recovery');
+    await owner.connect(safe);
+    await owner.answer('makes', 'Approve');
+    await owner.page.getByRole('button', { name: 'Change guardians' }).waitFor();
+    await owner.view('Settings');
+    await owner.go('recovery', 'Recovery');
+    await owner.page.getByText('Its one guardian alone can give it to a new owner after 3 minutes.').waitFor();
+
+    // Somebody has lost the phrase, and has a new one.
+    const heir = await fixture().ready();
+    const own = (await heir.createAccount('safe-0.7')) as Hex;
+    await heir.go('recovery', 'Recovery');
+    await heir.page.getByText('I lost my recovery phrase').click();
+    await heir.page.getByLabel('Address of the account that you lost').fill(safe);
+    await heir.press('Make the link for guardians');
+    const link = await heir.page.getByLabel('Link for your guardians').innerText();
+
+    // The guardian confirms, and the owner is told and cancels.
+    await follow(guardian, link, address);
+    await confirm(guardian);
+    await owner.reload();
+    const alarm = owner.page.getByRole('region', { name: 'A recovery of Safe 1 has begun' });
+    await alarm.waitFor();
+    await owner.view('Sign');
+    await owner.press('Sign');
+    await owner.answer('A recovery of this account has begun', 'Reject');
+    await owner.press('Cancel recovery', alarm);
+    await owner.answer('Cancel a recovery', 'Approve');
+    await owner.page.getByText('Sent. The recovery is cancelled').waitFor();
+    await guardian.page.getByRole('button', { name: 'Look again' }).click();
+    await guardian.page.getByRole('button', { name: 'Confirm as guardian' }).waitFor();
+
+    // Again, and nobody cancels.
+    await confirm(guardian);
+    await passDelay();
+    await guardian.press('Look again');
+    await guardian.press('Finish the recovery');
+    await guardian.answer('Send a transaction', 'Confirm');
+    await guardian.page
+      .getByRole('dialog')
+      .filter({ hasText: 'replaces the owners' })
+      .getByRole('button', { name: 'Approve' })
+      .click();
+    await guardian.page.getByText('Finished: the account has new owners.').waitFor();
+
+    // The account is in the new wallet, at its old address, and the old key signs for it no more.
+    const node = await nodeOf(fixture().world);
+    const owners = await node.readContract({ address: safe, abi: OWNERS, functionName: 'getOwners' });
+    expect(owners).toHaveLength(1);
+    await heir.go('add-account', 'Add an account');
+    await heir.press('Find used accounts');
+    await heir.page.getByLabel(new RegExp(safe, 'iu')).check();
+    await heir.press('Add selected accounts');
+    await heir.answer('Compare the whole address', 'Approve');
+    await heir.answer(safe, 'Add account');
+    expect(new Set(await heir.addresses())).toEqual(new Set([own, safe]));
+    await heir.view('Sign');
+    await heir.page.getByLabel('Account', { exact: true }).selectOption(safe);
+    await heir.press('Sign');
+    await heir.connect(safe);
+    await heir.answer(MESSAGE, 'Approve');
+    const signature = (await heir.page.getByLabel('Signature').innerText()) as Hex;
+    expect(await node.verifyMessage({ address: safe, message: MESSAGE, signature })).toBe(true);
+    await owner.reload();
+    await owner.page.getByText(/Safe 1 on .* no longer obeys your key: it has other owners now/u).waitFor();
+    await owner.view('Sign');
+    await owner.press('Sign');
+    await owner.page.getByText("This account's own key is not one of its owners on this network").waitFor();
+  });
+});

@@ -1,0 +1,189 @@
+import { checkUp, delayInWords, type Examined } from '../../../../src/core/recovery/check-up';
+import { readSituation, type Situation } from '../../../../src/core/recovery/situation';
+import { type NodeReader } from '../../../../src/core/recovery/answer';
+import { MODULE_4337 } from '../../../../src/core/erc4337/safe/contracts';
+import { type Hex } from '../../../../src/core/eth/bytes';
+import {
+  answersOf,
+  answerTo,
+  type Chain,
+  GUARDED,
+  MODULE,
+  MODULE_CODE,
+  NOW,
+  party,
+  RECOVERING,
+  SAFE,
+} from '../../../support/recovery-node';
+
+const DELAY_PROXY = '0x363d3d373d3d3d363d734a97e65188a950dd4b0f21f9b5434daee0bbf9f55af43d82803e903d91602b57fd5bf3';
+
+/** A node with a Safe, its module, and other contracts with their code. */
+const nodeOf = (chain: Chain, codes: Readonly<Record<Hex, Hex>> = {}): NodeReader => ({
+  ask: (method, params, result) => {
+    const [first] = params as [Hex | { to: Hex; data: Hex }];
+    const answer = (): unknown => {
+      if (method === 'eth_getBlockByNumber') return { number: '0x10', timestamp: `0x${NOW.toString(16)}` };
+      if (typeof first === 'string')
+        return (
+          new Map<Hex, Hex>([
+            [SAFE, '0x12'],
+            [MODULE.address, MODULE_CODE],
+            ...(Object.entries(codes) as [Hex, Hex][]),
+          ]).get(first) ?? '0x1234'
+        );
+      return first.data === '0xdcafac09' ? `0x${'0'.repeat(63)}5` : answerTo(first.data, answersOf(chain));
+    };
+    return Promise.resolve(result.create(answer()));
+  },
+});
+const read = (chain: Chain, codes?: Readonly<Record<Hex, Hex>>): Promise<Situation> =>
+  readSituation(SAFE, [MODULE], nodeOf(chain, codes));
+
+const safe = (situation: Situation | undefined): Examined => ({
+  kind: 'safe',
+  isImported: false,
+  network: 'Sepolia',
+  owner: party('a'),
+  ofPhrase: [],
+  situation,
+});
+const say = (examined: Examined): string =>
+  checkUp(examined)
+    .map(({ loss }) => loss)
+    .join(' ');
+const words = async (chain: Chain, codes?: Readonly<Record<Hex, Hex>>): Promise<string> =>
+  say(safe(await read(chain, codes)));
+const THREE: Chain = {
+  ...GUARDED,
+  guardians: [party('1'), party('2'), party('3')],
+  modules: [MODULE_4337, ...GUARDED.modules].map((one) => one.toLowerCase() as Hex),
+};
+const RECOVERABLE = /guardians can give the account to a new one after/u;
+
+describe('the check-up of a Safe', () => {
+  it.each<[string, Chain, Readonly<Record<Hex, Hex>>, RegExp]>([
+    [
+      'a module that Keystead does not know',
+      { ...THREE, modules: [party('7')], guardians: [], threshold: 0n },
+      {},
+      /Keystead does not know it/u,
+    ],
+    ['known module, but other code there', THREE, { [MODULE.address]: '0x6002' }, /Keystead does not know it/u],
+    ['a disabled module', { ...THREE, modules: [] }, {}, /switched off/u],
+    ['no guardians', { ...THREE, guardians: [], threshold: 0n }, {}, /has no guardians/u],
+    ['one guardian', { ...GUARDED, guardians: [party('1')], threshold: 1n }, {}, /one guardian alone/u],
+    ['three guardians of whom any one is enough', { ...THREE, threshold: 1n }, {}, /Any one of its 3 guardians alone/u],
+    ['guardians who all have to confirm', GUARDED, {}, /All 2 guardians have to confirm/u],
+    ['no module', { ...GUARDED, modules: [], guardians: [], threshold: 0n }, {}, /Only your recovery phrase/u],
+    [
+      'a weak Delay modifier',
+      { ...GUARDED, modules: [party('8')], guardians: [], threshold: 0n },
+      { [party('8')]: DELAY_PROXY },
+      /accepts forged signatures/u,
+    ],
+  ])('with %s does not call it recoverable', async (_what, chain, codes, message) => {
+    const said = await words(chain, codes);
+    expect(said).toMatch(message);
+    expect(said).not.toMatch(RECOVERABLE);
+  });
+
+  it('says before anything else that the account has another owner now', async () => {
+    const findings = checkUp(safe(await read({ ...THREE, owners: [party('b')] })));
+    expect(findings.map(({ loss }) => loss)).toEqual([
+      `This account no longer obeys your key. It belongs to ${party('b')} now.`,
+    ]);
+  });
+
+  it('names other owners first, also without a module', async () => {
+    const shared = { owners: [party('b'), party('a')] };
+    for (const chain of [THREE, { ...THREE, modules: [], guardians: [], threshold: 0n }]) {
+      const [first, ...others] = checkUp(safe(await read({ ...chain, ...shared })));
+      expect(first!.loss).toContain(`It has other owners besides your key: ${party('b')}.`);
+      expect(others).not.toEqual([]);
+    }
+  });
+
+  it('warns of an unknown module beside good guardians', async () => {
+    const findings = checkUp(safe(await read({ ...THREE, modules: [...THREE.modules, party('7')] })));
+    expect(findings.map(({ next }) => next)).toEqual(['review-modules', 'none']);
+  });
+
+  it('says who can bring it back, and when', async () => {
+    expect(await words(THREE)).toBe(
+      'If you lose your phrase, 2 of your 3 guardians can give the account to a new one after 1 day.',
+    );
+  });
+
+  it('does not call a delay of minutes enough', async () => {
+    const situation = await read(THREE);
+    const short = situation.recoveries.map(({ module, state }) => ({ module: { ...module, period: 180n }, state }));
+    expect(say(safe({ ...situation, recoveries: short }))).toContain('after only 3 minutes');
+  });
+
+  it('gives everything that is wrong, not only the first', async () => {
+    const situation = await read({ ...GUARDED, guardians: [party('1')], threshold: 1n });
+    const short = situation.recoveries.map(({ module, state }) => ({ module: { ...module, period: 180n }, state }));
+    const said = say(safe({ ...situation, recoveries: short }));
+    expect(said).toContain('one guardian alone');
+    expect(said).toContain('after only 3 minutes');
+  });
+
+  it.each<[string, Hex[], string]>([
+    [
+      'two of three, so that nobody could recover it',
+      [party('1'), party('2')],
+      'Only 1 of the 2 that must confirm would be left, so nobody could recover the account.',
+    ],
+    ['all', [party('1'), party('2'), party('3')], 'Only 0 of the 2 that must confirm would be left'],
+    ['one of three', [party('3')], `lost and stolen with it: ${party('3')}.`],
+  ])('does not count guardians of the same phrase: %s', async (_what, ofPhrase, message) => {
+    const said = say({ ...safe(await read(THREE)), ofPhrase } as Examined);
+    expect(said).toContain(message);
+    expect(said).not.toMatch(RECOVERABLE);
+  });
+
+  it('of three guardians, one of the same phrase, says that both others have to confirm', async () => {
+    const said = say({ ...safe(await read(THREE)), ofPhrase: [party('3')] } as Examined);
+    expect(said).not.toContain('nobody could recover');
+    expect(said).toContain('All 2 guardians have to confirm');
+  });
+
+  it('says that a network did not answer', () => {
+    expect(say(safe(undefined))).toContain('Sepolia did not answer');
+  });
+
+  it('of an account that is not deployed offers guardians', async () => {
+    const situation = await read(GUARDED, { [SAFE]: '0x' });
+    expect(situation.isDeployed).toBe(false);
+    expect(checkUp(safe(situation)).map(({ next }) => next)).toEqual(['set-guardians']);
+  });
+});
+
+describe('the situation of a Safe', () => {
+  it('keeps what a disabled module still has', async () => {
+    const { recoveries, offered } = await read({ ...RECOVERING, modules: [] });
+    expect(recoveries[0]!.state.pending).toBeDefined();
+    expect(offered).toEqual([MODULE]);
+  });
+});
+
+describe('the check-up of other accounts', () => {
+  it('says that the key of a delegated account keeps the last word', () => {
+    const findings = checkUp({ kind: 'eoa', isImported: false, isDelegated: true });
+    expect(findings.map(({ next }) => next)).toEqual(['move-to-safe', 'keep-phrase']);
+    expect(findings[0]!.loss).toContain('its key keeps the last word');
+  });
+
+  it.each<[string, Examined, string]>([
+    ['an account of the phrase', { kind: 'eoa', isImported: false, isDelegated: false }, 'keep-phrase'],
+    ['an imported account', { kind: 'eoa', isImported: true, isDelegated: false }, 'back-up'],
+    ['a SimpleAccount', { kind: 'simple', isImported: false }, 'move-to-safe'],
+  ])('has a next step for %s', (_what, examined, next) => {
+    expect(checkUp(examined).map((finding) => finding.next)).toEqual([next]);
+  });
+
+  it('writes delays in words', () => {
+    expect([180n, 3_600n, 1_209_600n].map(delayInWords)).toEqual(['3 minutes', '1 hour', '14 days']);
+  });
+});
