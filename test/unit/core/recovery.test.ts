@@ -1,5 +1,0 @@
-import { join } from 'node:path';
-
-import { describeCases } from '../../support/describe-cases';
-
-describeCases(join(__dirname, 'recovery'));
