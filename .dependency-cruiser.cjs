@@ -24,8 +24,9 @@ const ROOMS = {
   'core/simulation': CORE.slice(0, 6),
   'core/recovery': CORE.slice(0, 4),
   clients: CORE.slice(0, 5),
+  simulation: ['clients', ...CORE],
   provider: ['clients', ...CORE.slice(0, 5)],
-  companion: ['clients', 'provider', 'core/minimum-wallet', ...CORE],
+  companion: ['clients', 'provider', 'simulation', 'core/minimum-wallet', ...CORE],
   'simulated-wallet': ['clients', 'provider', 'core/minimum-wallet', ...CORE],
 
   'snap/platform': CORE.slice(0, 5),
@@ -38,7 +39,7 @@ const ROOMS = {
     'snap/methods',
     'snap/networks',
     'snap/platform',
-    'snap/simulation',
+    'simulation',
     'snap/storage',
     'snap/ui',
     'clients',
@@ -47,7 +48,7 @@ const ROOMS = {
   'snap/recipients': ['snap/platform', 'snap/storage', 'clients', ...CORE],
   'snap/recoveries': ['snap/networks', 'snap/platform', 'snap/storage', 'clients', ...CORE],
   'snap/tokens': ['snap/platform', 'snap/storage', ...CORE],
-  'snap/simulation': ['snap/contract-metadata', 'snap/platform', 'clients', ...CORE],
+  'snap/simulation': ['snap/contract-metadata', 'snap/platform', 'simulation', 'clients', ...CORE],
   'snap/accounts': [
     'snap/contract-metadata',
     'snap/delegations',
@@ -93,7 +94,7 @@ const ROOMS = {
     'clients',
     ...CORE,
   ],
-  'snap/handlers': ['snap/', 'clients', ...CORE],
+  'snap/handlers': ['snap/', 'simulation', 'clients', ...CORE],
   'snap/insights-edition': [
     'snap/contract-metadata',
     'snap/handlers',
@@ -139,7 +140,7 @@ const inRoom = (room) => `^src/${room}${room.endsWith('/') ? '' : '(?:/|\\.ts$)'
 const A_ROOM = '^src/(?:(?:core|snap|service|service/storage)/)?[^/]+$';
 
 /** What runs in the wallet or in a page has no Node. */
-const WITHOUT_NODE = '^src/(?:core|clients|snap|provider|companion|simulated-wallet)/';
+const WITHOUT_NODE = '^src/(?:core|clients|simulation|snap|provider|companion|simulated-wallet)/';
 
 module.exports = {
   forbidden: [

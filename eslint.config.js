@@ -85,7 +85,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/snap/**', 'src/clients/**'],
+    files: ['src/snap/**', 'src/clients/**', 'src/simulation/**'],
     ignores: ['src/snap/platform/**'],
     rules: {
       'no-restricted-globals': [

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the dependencies of test/chain: the devnet's bundler, contracts, a compiler, MetaMask's controller
-# and permissionless (about 510 MB).
+# Installs the dependencies of test/chain: the devnet's bundler, contracts, a compiler, MetaMask's controller,
+# permissionless and Safe's SDK (about 545 MB).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 (cd src/devnet/bundler && npm ci --no-audit --no-fund)

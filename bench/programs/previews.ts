@@ -1,7 +1,7 @@
 import { type Hex } from 'viem';
 
 import { NodeClient } from '../../src/clients/node';
-import { simulate } from '../../src/snap/simulation/simulate';
+import { simulate } from '../../src/simulation/simulate';
 import { summary, type Summary } from '../report/statistics';
 import { previewFlows } from '../runtime/preview-flows';
 import { type Asked, keyOf, type NodeRecord, serveNode } from '../runtime/recorded-node';

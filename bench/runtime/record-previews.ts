@@ -8,7 +8,7 @@ import { type Abi, createTestClient, type Hex, http, parseEther, publicActions, 
 import { NodeClient } from '../../src/clients/node';
 import { startAnvil } from '../../src/devnet/anvil';
 import { writeFirstState } from '../../src/devnet/chain/state';
-import { simulate } from '../../src/snap/simulation/simulate';
+import { simulate } from '../../src/simulation/simulate';
 import { OWNER, previewFlows, SMART_ACCOUNT } from './preview-flows';
 import { keyOf, type NodeRecord, serveNode } from './recorded-node';
 

@@ -53,7 +53,7 @@ describeCompanion('accessibility of the companion page', (fixture) => {
     await look('third step');
     const address = await companion.createAccount('eoa');
     await look('adding an account');
-    await companion.createAccount('0.7');
+    const smart = await companion.createAccount('0.7');
     await companion.view('Home');
     await companion.row(address).locator('.balance').getByText('0 ETH', { exact: true }).waitFor();
     await look('home');
@@ -68,6 +68,12 @@ describeCompanion('accessibility of the companion page', (fixture) => {
     await look('account');
     await companion.go('proposals', 'Proposals');
     await look('proposals');
+    await companion.go(`owners/${smart}`, 'Owners');
+    await page.getByText('There is no account at this address on this network yet.').waitFor();
+    await look('owners');
+    await companion.go('passkey/0x1/0x1', 'Open with a passkey');
+    await look('passkey');
+    await companion.go('home', 'Home');
     for (const view of VIEWS) {
       await companion.view(view);
       await look(view);

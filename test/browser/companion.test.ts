@@ -8,6 +8,7 @@ import {
 } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
+import { addAxe, FOR_AXE, problemsByWidth } from '../support/browser/axe';
 import { KINDS } from '../support/browser/companion';
 import { nodeOf } from '../support/browser/devnet-node';
 import { describeCompanion } from '../support/browser/fixture';
@@ -182,75 +183,9 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
       await page.getByText(address.toLowerCase()).or(page.getByText(address)).first().waitFor();
     });
 
-    it('gives a Safe a second owner, who signs and sends from another browser what the first proposed', async () => {
-      const first = await fixture().ready();
-      const second = await fixture().ready();
-      const address = await first.createAccount('safe-0.7');
-      const coOwner = await second.importKey(generatePrivateKey());
-      await first.askFaucet(address);
-      const send = async (recipient: Hex): Promise<void> => {
-        await first.view('Send');
-        await first.page.getByLabel('To', { exact: true }).fill(recipient);
-        await first.page.getByLabel('Amount (ETH)').fill('0.5');
-        await first.press('Review');
-        await first.press('Send');
-      };
-      await send(privateKeyToAddress(generatePrivateKey()));
-      await first.connect(address);
-      await first.answer(/0\.5 ETH/u, 'Approve');
-      await first.page.getByText('Confirmed.').waitFor({ timeout: 60_000 });
-
-      await first.account(address);
-      await first.page.getByText('1 owner, 1 of 1 must sign').waitFor();
-      await first.page.getByRole('link', { name: /^Owners on / }).click();
-      await first.page.getByRole('heading', { name: '1 of 1 must sign' }).waitFor();
-      await first.page.getByText('Safe4337Module 0.3.0: it carries out').waitFor();
-      await first.press('Add an owner');
-      await first.page.getByLabel('New owner').fill(address);
-      await first.press('Review');
-      await first.page.getByText('New owner: must not be').or(first.page.getByText('Owner: must not be')).waitFor();
-      await first.page.getByLabel('New owner').fill(coOwner);
-      await first.page.getByLabel('Required signatures').selectOption('2');
-      await first.press('Review');
-      await first.page.getByText('All owners must sign.').waitFor();
-      await first.press('Change the owners');
-      await first.answer(/Warning|an owner of your account/u, 'Approve');
-      await first.page.getByText('Confirmed.').waitFor({ timeout: 60_000 });
-      await first.press('Back to the owners');
-      await first.page.getByRole('heading', { name: '2 of 2 must sign' }).waitFor();
-
-      const recipient = privateKeyToAddress(generatePrivateKey());
-      await send(recipient);
-      await first.answer(/2 owners must sign before it can be sent/u, 'Approve');
-      await first.page.getByRole('link', { name: 'Collect their signatures' }).click();
-      await first.page.getByRole('link', { name: /^Open the proposal/ }).click();
-      await first.page.getByRole('heading', { name: '1 signature missing: 2 of 2 owners must sign' }).waitFor();
-      const file = await first.page.getByRole('link', { name: 'Download the file' }).getAttribute('href');
-      const text = decodeURIComponent(file!.slice(file!.indexOf(',') + 1));
-
-      await second.go('proposals', 'Proposals');
-      await second.page
-        .getByLabel('Proposal', { exact: true })
-        .fill(text.replace('"31337"', '"1"').replace('31337', '1'));
-      await second.press('Open');
-      await second.page.getByText('proposal.hash: must be the EIP-712 hash of typedData').waitFor();
-      await second.page.getByLabel('Proposal', { exact: true }).fill(text);
-      await second.press('Open');
-      await second.page.getByText(recipient).first().waitFor();
-      await second.press(/^Sign with Imported/u);
-      await second.connect(coOwner);
-      await second.answer(recipient, 'Approve');
-      await second.page.getByRole('heading', { name: 'Ready to send' }).waitFor();
-      await second.press('Send');
-      await second.page.getByText('Confirmed.').waitFor({ timeout: 60_000 });
-      const node = await nodeOf(fixture().world);
-      expect(await node.getBalance({ address: recipient })).toBe(parseEther('0.5'));
-      await first.view('Activity');
-      await first.page.getByRole('list', { name: 'Activity' }).getByText('Confirmed').first().waitFor();
-    });
-
     it('opens a Safe by a passkey alone, without a wallet, and refuses one whose user was not verified', async () => {
-      const companion = await fixture().ready();
+      const companion = await fixture().ready(FOR_AXE);
+      await addAxe(companion);
       const { page, context } = companion;
       const devtools = await context.newCDPSession(page);
       await devtools.send('WebAuthn.enable', { enableUI: false });
@@ -284,17 +219,37 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
       await companion.answer(/Create the signer of a passkey/u, 'Approve');
       await page.getByText('Confirmed.').waitFor({ timeout: 60_000 });
 
+      // Nothing may depend on a passkey that has not signed.
+      await companion.press('Try the passkey');
+      await page.getByText('This passkey has not signed here yet.').waitFor();
+      expect(await problemsByWidth(companion)).toEqual({});
+      await companion.press('Change how many must sign');
+      await page.getByLabel('Required signatures').selectOption('2');
+      await companion.press('Review');
+      await page.getByText('Required signatures: must be at most 1').waitFor();
+      await companion.press('Back');
+      await companion.press('Try the passkey');
+      await page.getByText('A contract verifies its signatures, and accepted one on this network.').waitFor();
+      await companion.press('Change how many must sign');
+      await page.getByLabel('Required signatures').selectOption('2');
+      await companion.press('Review');
+      await page.getByText('All owners must sign.').waitFor();
+
       // As in a browser without a wallet: nothing connects to it.
       await page.evaluate(`localStorage.removeItem('keystead.last-wallet'); location.hash = ''`);
       await page.reload();
       await page.getByRole('heading', { name: 'Open with a passkey' }).waitFor();
       await page.getByRole('link', { name: /^Safe 1 on / }).click();
       await page.getByText('2, of which 1 must sign').waitFor();
+      await addAxe(companion);
+      expect(await problemsByWidth(companion)).toEqual({});
       const recipient = privateKeyToAddress(generatePrivateKey());
       await page.getByLabel('To', { exact: true }).fill(recipient);
       await page.getByLabel('Amount (ETH)').fill('0.25');
       await companion.press('Review');
       await page.getByText(recipient).first().waitFor();
+      await page.getByText('Simulated with the present state of the network.').waitFor();
+      expect(await problemsByWidth(companion)).toEqual({});
       await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
       await companion.press('Approve with the passkey');
       await page.locator('.status.error').filter({ hasText: /\S/u }).waitFor();

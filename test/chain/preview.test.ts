@@ -15,7 +15,7 @@ import { type Call, type UserOperation } from '../../src/core/erc4337/user-opera
 import { fromHex, toHex } from '../../src/core/eth/bytes';
 import { signatureToBytes, signDigest } from '../../src/core/eth/secp256k1';
 import { MAX_UINT256 } from '../../src/core/eth/units';
-import { simulate } from '../../src/snap/simulation/simulate';
+import { simulate } from '../../src/simulation/simulate';
 import { perRun } from '../support/nightly';
 import { entryPointAbi } from '../support/chain/contracts';
 import { on, refuses, startFaultyService } from '../support/chain/faulty';

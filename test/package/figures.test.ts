@@ -3,8 +3,9 @@ import { pageWeight } from '../../scripts/page-weight';
 
 /** Gzipped bytes of what the first screen loads, and of all views together; both with the wallet, without the snap. */
 const FIRST_SCREEN = 82_000;
-// The decoder and the judge of the snap are part of it: the page explains what is signed without the snap.
-const ALL_VIEWS = 343_600;
+// The decoder, the judge and the simulation of the snap are part of it: the page explains what is signed without the
+// snap.
+const ALL_VIEWS = 354_000;
 
 describe('the figures in the docs', () => {
   it('are those of the builds (`npm run figures` writes them)', () => {

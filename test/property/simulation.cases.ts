@@ -6,7 +6,7 @@ import { assetEvents, changesOf, NATIVE_TRANSFERS, TRANSFER_TOPIC } from '../../
 import { type Outcome } from '../../src/core/decode/effects/outcome';
 import { revertReason } from '../../src/core/simulation/revert-reason';
 import { hidesSomething } from '../../src/core/decode/words/text';
-import { simulate } from '../../src/snap/simulation/simulate';
+import { simulate } from '../../src/simulation/simulate';
 import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../support/simulated-node';
 
 const PEOPLE = ['a', 'b', 'c'].map((digit): Hex => `0x${digit.repeat(40)}`);

@@ -1,14 +1,15 @@
-import { getCode, getGasPrice } from 'viem/actions';
-
+import { NodeClient } from '../../clients/node';
+import { type Outcome } from '../../core/decode/effects/outcome';
 import { type Explanation, type Line, type RecipientFacts } from '../../core/decode/explanation';
 import { explainUserOperation } from '../../core/decode/explain/user-operation';
 import { text } from '../../core/decode/words/lines';
 import { endTime, utcTime } from '../../core/decode/words/time';
 import { KINDS } from '../../core/erc4337/kinds';
 import { PROPOSAL_ENTRY_POINT, type SafeProposal } from '../../core/schemas/safe-proposal';
+import { factsOf } from '../../simulation/node-facts';
+import { simulate } from '../../simulation/simulate';
 import { accountName } from './account-name';
 import { type Contact } from './contacts';
-import { type NodeClient } from './node';
 import { type Account, type Chain } from './types';
 import { numberOf } from './units';
 
@@ -24,6 +25,8 @@ export type ProposalFacts = {
   readonly now: bigint;
   /** Of the network's node, in wei; absent if it does not say. */
   readonly gasPrice?: bigint | undefined;
+  /** What its calls do in a simulation; absent if they were not simulated. */
+  readonly outcome?: Outcome | undefined;
   /** Absent if nothing was looked up. */
   readonly recipients?: RecipientFacts;
 };
@@ -40,7 +43,7 @@ const ofThisPage = (line: Line): Line =>
 /** Explains a proposal with the decoder and the judge of the snap, from the same object that the owners sign. */
 export function explainProposal(
   { operation, chainId, validity: { validAfter, validUntil } }: SafeProposal,
-  { threshold, wasPrepared, accounts, chains, now, gasPrice, recipients }: ProposalFacts,
+  { threshold, wasPrepared, accounts, chains, now, gasPrice, outcome, recipients }: ProposalFacts,
 ): Explanation {
   const { title, decodeCalls } = KINDS['safe-0.7'];
   const explanation = explainUserOperation(
@@ -57,6 +60,7 @@ export function explainProposal(
       signer: operation.sender,
       now,
       ...(gasPrice !== undefined && { gasPrice }),
+      ...(outcome && { outcome }),
       ...(recipients && { recipients }),
       chainId,
       names: ownNames(accounts),
@@ -73,34 +77,23 @@ export function explainProposal(
   };
 }
 
-/** The code of so many different addresses is looked up. */
-const MAX_LOOK_UPS = 20;
-
 /**
- * Explains a proposal with what the network's node says: its price per gas, and which of the called addresses have
- * code. Recipients are compared with the own accounts and the contacts. Nothing is simulated. What the node does not
- * say is left out.
+ * Explains a proposal with the preview of the snap: its calls are simulated on the network's node, which is also asked
+ * for its price per gas and which of the called addresses have code. Recipients are compared with the own accounts and
+ * the contacts. What the node does not say is said or left out.
  */
-export async function lookedUpExplanation(
+export async function previewedProposal(
   proposal: SafeProposal,
-  facts: Omit<ProposalFacts, 'gasPrice' | 'recipients'> & { readonly contacts: readonly Contact[] },
-  node: NodeClient,
+  facts: Omit<ProposalFacts, 'gasPrice' | 'recipients' | 'outcome'> & { readonly contacts: readonly Contact[] },
+  { rpcUrl }: Pick<Chain, 'rpcUrl'>,
 ): Promise<Explanation> {
-  const met = explainProposal(proposal, facts).open?.met ?? [];
-  const called = [...new Set(met.filter(({ how }) => how === 'called').map(({ address }) => address))];
-  const [gasPrice, ...codes] = await Promise.all([
-    getGasPrice(node).catch(() => undefined),
-    ...called.slice(0, MAX_LOOK_UPS).map((address) =>
-      getCode(node, { address }).then(
-        (code = '0x') => [[address, code !== '0x'] as const],
-        () => [],
-      ),
-    ),
+  const { simulation, met = [] } = explainProposal(proposal, facts).open ?? {};
+  const node = new NodeClient({ url: rpcUrl });
+  const [outcome, { gasPrice, hasCode }] = await Promise.all([
+    simulation && simulate(simulation, node),
+    factsOf(met, node),
   ]);
-  const recipients = {
-    used: facts.contacts.map(({ address }) => address),
-    own: ownNames(facts.accounts),
-    hasCode: Object.fromEntries(codes.flat()),
-  };
-  return explainProposal(proposal, { ...facts, gasPrice, recipients });
+  const used = facts.contacts.map(({ address }) => address);
+  const recipients = { used, own: ownNames(facts.accounts), hasCode };
+  return explainProposal(proposal, { ...facts, gasPrice, outcome, recipients });
 }

@@ -3,6 +3,7 @@ import { getAddress } from 'viem';
 import { type OwnerChange, ownersAfter } from '../../core/erc4337/safe/owners/changes';
 import { isOwner, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
 import { InvalidParamsError } from '../../core/errors';
+import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { shortAddress } from './account-name';
 import { InvalidFieldError } from './errors';
@@ -15,16 +16,32 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /**
+ * @param unproven - Owners, or owners to be, that have not shown that they can sign. No change may depend on them: if
+ *   they cannot, nobody could undo it.
  * @returns The owners after a change.
- * @throws {InvalidFieldError} If the account would refuse it; names the field as the page does.
+ * @throws {InvalidFieldError} If the account would refuse it, or owners that can sign would be too few; names the field
+ *   as the page does.
  */
-export function checkedChange(safe: Hex, current: SafeOwners, change: OwnerChange): SafeOwners {
+export function checkedChange(
+  safe: Hex,
+  current: SafeOwners,
+  change: OwnerChange,
+  unproven: readonly Hex[],
+): SafeOwners {
+  let after: SafeOwners;
   try {
-    return ownersAfter(safe, current, change);
+    after = ownersAfter(safe, current, change);
   } catch (error) {
     if (!(error instanceof InvalidParamsError)) throw error;
     throw new InvalidFieldError(error.field, `${LABELS[error.field] ?? error.field}: ${error.rule}`);
   }
+  const able = after.owners.filter((owner) => !unproven.some((each) => isSameAddress(each, owner))).length;
+  if (after.threshold > able)
+    throw new InvalidFieldError(
+      'threshold',
+      `${LABELS.threshold}: must be at most ${able}, without the passkeys that have not signed on this network. Try them first, or remove them`,
+    );
+  return after;
 }
 
 /** @param name - What the page calls an address. @returns What a change does, in one line. */

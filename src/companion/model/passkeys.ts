@@ -25,6 +25,8 @@ export type Passkey = {
   readonly x: Hex;
   readonly y: Hex;
   readonly verifiers: Hex;
+  /** The network accepted a signature of it. */
+  readonly hasSigned?: true;
 };
 
 const HEX_MEMBERS = ['safe', 'signer', 'factory', 'x', 'y', 'verifiers'] as const;
@@ -55,9 +57,32 @@ export const signerOf = ({
 /** The passkeys that were made on this page, in this browser. */
 export const passkeys = stored(PASSKEYS_KEY, listOf(isPasskey), []);
 
+const withPasskey = (passkey: Passkey): readonly Passkey[] => [
+  ...passkeys.read().filter(({ signer, safe }) => signer !== passkey.signer || safe !== passkey.safe),
+  passkey,
+];
+
+/** @throws If the browser has no room for it. */
 export function keepPasskey(passkey: Passkey): void {
-  const others = passkeys.read().filter(({ signer, safe }) => signer !== passkey.signer || safe !== passkey.safe);
-  passkeys.write([...others, passkey]);
+  passkeys.write(withPasskey(passkey));
+}
+
+/** The longest id of a credential has 1,023 bytes (WebAuthn, 4). */
+const LONGEST_ID = 'A'.repeat(1364);
+const WORD: Hex = `0x${'f'.repeat(64)}`;
+
+/**
+ * Tries whether the browser has room for one more passkey, before an authenticator makes it: afterwards it would be
+ * lost. Nothing is kept.
+ *
+ * @param of - What the passkey is for.
+ * @throws If the browser has no room.
+ */
+export function assertRoomForPasskey(of: Pick<Passkey, 'safe' | 'name' | 'chain'>): void {
+  const before = passkeys.read();
+  const longest = { credentialId: LONGEST_ID, signer: WORD, factory: WORD, x: WORD, y: WORD, verifiers: WORD };
+  passkeys.write(withPasskey({ ...of, ...longest, hasSigned: true }));
+  passkeys.write(before);
 }
 
 /** A new credential of this page's domain, before it owns anything. */

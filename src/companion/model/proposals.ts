@@ -137,6 +137,25 @@ export async function listProposals(
   ];
 }
 
+/**
+ * What is shown of a proposal from a file or a link. Nothing of it is kept: opening a link takes no click.
+ *
+ * @returns The proposal with the signatures that are known here, and whether all of it is kept already.
+ */
+export async function openedProposal(
+  proposal: SafeProposal,
+  client: SnapClient,
+  accounts: readonly Account[],
+): Promise<{ readonly proposal: ListedProposal; readonly isKept: boolean }> {
+  const listed = (await listProposals(client, accounts)).find(({ hash }) => hash === proposal.hash);
+  if (listed === undefined) return { proposal: { ...proposal, wasPrepared: false }, isKept: false };
+  const whole = merged(listed, proposal);
+  return {
+    proposal: { ...whole, wasPrepared: listed.wasPrepared },
+    isKept: whole.signatures.length === listed.signatures.length,
+  };
+}
+
 const LINK = /#\/proposals\/open\/([\w-]+)$/u;
 
 /** @returns The part of a link that stands for a proposal: its JSON in base64url. */

@@ -1,6 +1,7 @@
 import { type Address, getAddress, type Hex, parseAbi } from 'viem';
 import { call, getCode, getStorageAt, readContract } from 'viem/actions';
 
+import { quotable } from '../../core/decode/words/text';
 import { GUARD_SLOT, HANDLER_SLOT, MODULE_4337, SINGLETON } from '../../core/erc4337/safe/contracts';
 import {
   GET_OWNERS,
@@ -118,6 +119,10 @@ export async function readSafe(
 /** Whether the Safe runs the code that Keystead knows. Any other code may answer whatever it likes about itself. */
 export const hasKnownSingleton = ({ singleton }: Pick<SafeState, 'singleton'>): boolean =>
   isSameAddress(singleton, SINGLETON);
+
+/** @returns The version that a Safe states. Its code may state anything. */
+export const versionOf = ({ version }: Pick<SafeState, 'version'>): string =>
+  `Safe “${quotable(version, 20)}”, by its own account`;
 
 /** Something that can act for a Safe or stop it besides its owners, and what that means. */
 export type SafePower = {

@@ -1,5 +1,5 @@
-import { type Address, BaseError, encodeFunctionData, getAddress, type Hex, parseAbi, RpcRequestError } from 'viem';
-import { call, getCode, readContract } from 'viem/actions';
+import { type Address, getAddress, type Hex, parseAbi } from 'viem';
+import { getCode, readContract } from 'viem/actions';
 
 import { BundlerClient } from '../../clients/bundler';
 import { completeSignature } from '../../core/erc4337/safe/owners/collected';
@@ -14,46 +14,24 @@ import {
   type SafeProposal,
 } from '../../core/schemas/safe-proposal';
 import { utcTime } from '../../core/decode/words/time';
+import { isContractSignature } from './contract-signature';
 import { type NodeClient } from './node';
+import { assertSignerAccepts } from './passkey-owner';
+import { keepPasskey, type Passkey, signWithPasskey } from './passkeys';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain } from './types';
 import { counted, hexChainOf } from './units';
-
-const LEGACY_ERC1271 = parseAbi(['function isValidSignature(bytes data, bytes signature) view returns (bytes4)']);
-/** What `isValidSignature(bytes,bytes)` returns for a valid signature. Safe calls this older form. */
-const VALID = '0x20c13b0b';
 
 /** @returns The bytes that a contract among the owners is asked about. */
 const preimageOf = ({ operation, chainId, validity }: SafeProposal): Hex =>
   safeOpPreimage(safeOpOf(operation, { chainId, entryPoint: PROPOSAL_ENTRY_POINT }, validity));
 
-/** The code of nodes for a call that reverts. Some use another one, and say so in words. */
-const REVERTED = 3;
-
-/** Whether a node says that a call reverts. Any other error says nothing about the contract. */
-const isRevert = (error: unknown): boolean =>
-  error instanceof BaseError &&
-  error.walk(
-    (cause) => cause instanceof RpcRequestError && (cause.code === REVERTED || /revert/iu.test(cause.details)),
-  ) !== null;
-
-/**
- * Whether a contract says that a signature is its own. One that reverts does not.
- *
- * @throws If the node does not respond.
- */
-async function isContractSignature(
+/** Whether a contract says that a signature of the proposal is its own. @throws If the node does not respond. */
+const isSignedByContract = (
   proposal: SafeProposal,
-  { address, signature }: OwnerSignature,
+  { address, signature }: Pick<OwnerSignature, 'address' | 'signature'>,
   node: NodeClient,
-): Promise<boolean> {
-  const data = encodeFunctionData({ abi: LEGACY_ERC1271, args: [preimageOf(proposal), signature] });
-  const { data: answer = '0x' } = await call(node, { to: address, data }).catch((error: unknown) => {
-    if (isRevert(error)) return { data: undefined };
-    throw error;
-  });
-  return answer.length === 66 && answer.startsWith(VALID) && BigInt(`0x${answer.slice(10)}`) === 0n;
-}
+): Promise<boolean> => isContractSignature({ address, data: preimageOf(proposal), signature }, node);
 
 /** How the signatures of a proposal stand with the network. */
 export type Checked = {
@@ -77,7 +55,7 @@ export async function checkSignatures(proposal: SafeProposal, current: SafeOwner
       return [
         signed,
         owner.isContract
-          ? await isContractSignature(proposal, signed, node)
+          ? await isSignedByContract(proposal, signed, node)
           : await isSignedBy(signed.address, proposal.hash, signed.signature),
       ];
     }),
@@ -132,7 +110,7 @@ async function signedBy(proposal: SafeProposal, { address, isContract }: Owner, 
     throw new Error('Signature: must be bytes: 0x and an even number of hex digits');
   const signed = { address, isContract, signature: isContract ? (signature as Hex) : withUsualV(signature as Hex) };
   const isValid = isContract
-    ? await isContractSignature(proposal, signed, node)
+    ? await isSignedByContract(proposal, signed, node)
     : await isSignedBy(address, proposal.hash, signed.signature);
   if (!isValid) throw new Error(`Signature: must be the one of ${getAddress(address)} for this operation`);
   return signed;
@@ -171,6 +149,22 @@ export async function signWithWallet(
   const typedData = JSON.stringify(proposalTypedData(proposal));
   const signature = await wallet.request('eth_signTypedData_v4', [address, typedData]);
   return signedBy(proposal, { address: address.toLowerCase() as Hex, isContract: false }, signature, node);
+}
+
+/**
+ * Signs with a passkey of this browser.
+ *
+ * @throws If the person cancels, the network does not accept the signature, or the node does not respond.
+ */
+export async function signAsPasskey(
+  proposal: SafeProposal,
+  passkey: Passkey,
+  node: NodeClient,
+): Promise<OwnerSignature> {
+  const signature = await signWithPasskey(passkey, proposal.hash);
+  await assertSignerAccepts(passkey, { data: preimageOf(proposal), signature }, node);
+  keepPasskey({ ...passkey, hasSigned: true });
+  return { address: passkey.signer, isContract: true, signature };
 }
 
 /** Takes a signature that was made elsewhere. */

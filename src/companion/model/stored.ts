@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 /** A value that the browser keeps for this page. Everything that shows it renders again when it changes. */
 export type Stored<T> = {
   readonly read: () => T;
+  /** @throws If the browser has no room, or does not let the page keep anything. */
   readonly write: (value: T) => void;
   readonly use: () => T;
 };
@@ -31,7 +32,11 @@ export function stored<T>(key: string, decode: (json: unknown) => T | undefined,
   return {
     read,
     write: (value) => {
-      localStorage.setItem(key, JSON.stringify(value));
+      try {
+        localStorage.setItem(key, JSON.stringify(value));
+      } catch {
+        throw new Error('The browser did not keep this: it has no room left for this page, or does not allow it.');
+      }
       for (const listener of listeners) listener();
     },
     use: () => {

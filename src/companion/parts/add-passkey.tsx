@@ -5,7 +5,7 @@ import { createSignerCall, signerAddress } from '../../core/erc4337/safe/passkey
 import { type Call } from '../../core/erc4337/user-operation';
 import { nodeOf } from '../model/node';
 import { passkeySupport } from '../model/passkey-network';
-import { createCredential, keepPasskey, signerOf } from '../model/passkeys';
+import { assertRoomForPasskey, createCredential, keepPasskey, signerOf } from '../model/passkeys';
 import { type Chain } from '../model/types';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
@@ -24,6 +24,7 @@ const hex = (number: bigint): `0x${string}` => `0x${number.toString(16)}`;
 export function AddPasskey({ safe, name, chain, onCreated }: Props): VNode {
   const action = useAction('Look for the browser’s dialog.');
   const add = async (): Promise<undefined> => {
+    assertRoomForPasskey({ safe, name, chain });
     const { factory, verifiers } = await passkeySupport(nodeOf(chain));
     const { credentialId, point } = await createCredential(name);
     const passkey = { factory: factory.address, verifiers, x: hex(point.x), y: hex(point.y) };

@@ -36,7 +36,7 @@ const Sections = ({ sections }: { readonly sections: readonly Section[] }): VNod
   </>
 );
 
-/** What an operation does, without a simulation: its dangers first, then what moves, then every call and detail. */
+/** What an operation does: its dangers first, then what moves, then every call and detail. */
 export const Explained = ({ explanation }: { readonly explanation: Explanation }): VNode => {
   const { title, dangers, warnings, changes, main, network, fee, lines, sections, body } = explanation;
   return (
@@ -56,9 +56,6 @@ export const Explained = ({ explanation }: { readonly explanation: Explanation }
           <span>{text}</span>
         </p>
       ))}
-      <p class="hint">
-        Not simulated: this is what the operation says. A contract that it calls may do more, or refuse.
-      </p>
       <Lines lines={[...changes, ...main]} />
       <Facts
         facts={[

@@ -1,15 +1,19 @@
 import { type VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Address } from 'viem';
+import { getCode } from 'viem/actions';
 
 import { type OwnerChange } from '../../core/erc4337/safe/owners/changes';
-import { type SafeOwners } from '../../core/erc4337/safe/owners/owners';
+import { type Owner, ownerWith, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
 import { accountName, isSmart } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { inField, InvalidFieldError, messageOf } from '../model/errors';
 import { nodeOf } from '../model/node';
 import { checkedChange } from '../model/owner-change';
+import { unprovenAmong } from '../model/passkey-owner';
+import { passkeys } from '../model/passkeys';
 import { resolveRecipient } from '../model/recipient';
+import { type SafeState } from '../model/safe';
 import { useSession } from '../model/session';
 import { type Chain } from '../model/types';
 import { counted } from '../model/units';
@@ -27,7 +31,7 @@ const TITLES: Readonly<Record<Kind, string>> = {
 type Props = {
   readonly safe: Address;
   readonly chain: Chain;
-  readonly current: SafeOwners;
+  readonly current: SafeState;
   readonly kind: Kind;
   /** The owner that is removed or replaced. */
   readonly owner: Address | undefined;
@@ -51,6 +55,12 @@ export function OwnerChangeForm({ safe, chain, current, kind, owner, onBack, onR
   const count = countAfter(kind, current);
   const needsOwner = kind === 'add' || kind === 'replace';
 
+  /** The owners that a change may depend on. */
+  const ownersWith = async (change: OwnerChange): Promise<readonly Owner[]> => {
+    const entrant = change.kind === 'add' ? change.owner : change.kind === 'replace' ? change.by : undefined;
+    if (entrant === undefined) return current.kinds;
+    return [...current.kinds, ownerWith(entrant, (await getCode(nodeOf(chain), { address: entrant })) ?? '0x')];
+  };
   const read = async (values: Readonly<Record<string, string>>): Promise<OwnerChange> => {
     const threshold = Number(values.threshold);
     const place = { accounts, contacts: known, chain, node: nodeOf(chain) };
@@ -83,8 +93,9 @@ export function OwnerChangeForm({ safe, chain, current, kind, owner, onBack, onR
           event.preventDefault();
           setError(undefined);
           read(valuesOf(event.currentTarget))
-            .then((change) => {
-              checkedChange(safe, current, change);
+            .then(async (change) => {
+              const owners = await ownersWith(change);
+              checkedChange(safe, current, change, unprovenAmong(owners, chain, passkeys.read()));
               onReview(change);
             })
             .catch((thrown: unknown) => {

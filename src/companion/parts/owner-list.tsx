@@ -4,10 +4,13 @@ import { type Address, getAddress } from 'viem';
 import { type Owner } from '../../core/erc4337/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { contacts } from '../model/contacts';
+import { passkeyOwner, type PasskeyOwner, type Standing } from '../model/passkey-owner';
+import { passkeys } from '../model/passkeys';
 import { nameOf } from '../model/recipient-name';
 import { useSession } from '../model/session';
-import { type Account } from '../model/types';
+import { type Account, type Chain } from '../model/types';
 import { Identicon } from './identicon';
+import { TryPasskey } from './try-passkey';
 
 /** @returns What the page calls an owner; undefined for a stranger. */
 function useOwnerName(safe: Account | undefined): (owner: string) => string | undefined {
@@ -19,21 +22,40 @@ function useOwnerName(safe: Account | undefined): (owner: string) => string | un
       : nameOf(owner, known);
 }
 
+const PASSKEYS: Readonly<Record<Standing, string>> = {
+  'cannot-sign':
+    'This passkey cannot sign here: the network has no contract that verifies its signatures. Remove it from the owners.',
+  untried: 'This passkey has not signed here yet. Try it before you require more signatures.',
+  signs: 'A contract verifies its signatures, and accepted one on this network.',
+};
+
+/** Whether a passkey of this browser can sign as an owner. */
+const PasskeyStanding = ({ passkey, standing, chain }: PasskeyOwner & { readonly chain: Chain }): VNode => (
+  <>
+    <p class={standing === 'signs' ? 'hint' : 'warning'}>{PASSKEYS[standing]}</p>
+    {standing === 'untried' ? <TryPasskey passkey={passkey} chain={chain} /> : null}
+  </>
+);
+
 type Props = {
   readonly owners: readonly Owner[];
   /** The own account that they own, if it is one. */
   readonly safe: Account | undefined;
+  readonly chain: Chain;
   /** What is shown beside an owner. */
   readonly beside?: (owner: Address, name: string) => ComponentChildren;
 };
 
 /** The owners of a Safe, each with its name and how it signs. */
-export function OwnerList({ owners, safe, beside }: Props): VNode {
+export function OwnerList({ owners, safe, chain, beside }: Props): VNode {
   const ownerName = useOwnerName(safe);
+  const known = passkeys.use();
   return (
     <ul class="rows" aria-label="Owners">
-      {owners.map(({ address, isContract }) => {
-        const name = ownerName(address);
+      {owners.map((owner) => {
+        const { address, isContract } = owner;
+        const passkey = passkeyOwner(owner, chain, known);
+        const name = ownerName(address) ?? (passkey && 'A passkey of this browser');
         const whole = getAddress(address);
         return (
           <li class="row contact" key={address}>
@@ -41,7 +63,11 @@ export function OwnerList({ owners, safe, beside }: Props): VNode {
             <div class="who">
               <h3>{name ?? (isContract ? 'A contract' : 'An owner')}</h3>
               <p class="address">{whole}</p>
-              {isContract ? <p class="hint">A contract: it decides which signatures count as its own.</p> : null}
+              {passkey !== undefined ? (
+                <PasskeyStanding {...passkey} chain={chain} />
+              ) : isContract ? (
+                <p class="hint">A contract: it decides which signatures count as its own.</p>
+              ) : null}
             </div>
             {beside === undefined ? null : <div class="row-actions">{beside(whole, name ?? whole)}</div>}
           </li>

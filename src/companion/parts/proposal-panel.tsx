@@ -9,11 +9,11 @@ import { type Hex } from '../../core/eth/bytes';
 import { type SafeProposal, writeProposal } from '../../core/schemas/safe-proposal';
 import { accountName, isSmart } from '../model/account-name';
 import { contacts } from '../model/contacts';
-import { lookedUpExplanation } from '../model/explain-proposal';
+import { previewedProposal } from '../model/explain-proposal';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
-import { passkeys, signWithPasskey } from '../model/passkeys';
-import { addSignatures, forgetProposal, linkPartOf, type ListedProposal } from '../model/proposals';
+import { passkeys } from '../model/passkeys';
+import { addSignatures, forgetProposal, keepProposal, linkPartOf, type ListedProposal } from '../model/proposals';
 import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { readSafe } from '../model/safe';
@@ -22,6 +22,7 @@ import {
   checkSignatures,
   operationsBefore,
   sendProposal,
+  signAsPasskey,
   signWithAccount,
   signWithWallet,
   standingProblem,
@@ -43,7 +44,9 @@ import { LookupStatus } from './lookup-status';
 
 type Props = {
   readonly proposal: ListedProposal;
-  /** Called when signatures were added, or it is gone. */
+  /** This browser or the snap keeps it. */
+  readonly isKept: boolean;
+  /** Called when signatures were added, or it was kept. */
   readonly onChange: () => void;
 };
 
@@ -69,9 +72,10 @@ function Share({ proposal }: { readonly proposal: SafeProposal }): VNode {
   );
 }
 
-function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Chain }): VNode {
+type OnChainProps = Props & { readonly chain: Chain; readonly onSent: (hash: Hex) => void };
+
+function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode {
   const { client, accounts, chains } = useSession();
-  const [sent, setSent] = useState<Hex>();
   const [isAccepted, setAccepted] = useState(false);
   const action = useAction();
   const node = nodeOf(chain);
@@ -85,7 +89,7 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
     const facts = { threshold, wasPrepared, accounts, chains, contacts: contacts.read(), now };
     const [checked, explanation] = await Promise.all([
       checkSignatures(proposal, safe, node),
-      lookedUpExplanation(proposal, facts, node),
+      previewedProposal(proposal, facts, chain),
     ]);
     const collected = collectedFor(
       proposal.signatures.filter(({ address: signer }) => !checked.invalid.includes(signer)),
@@ -95,7 +99,6 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
     return { safe, checked, collected, explanation, problem };
   }, [proposal, chain.rpcUrl]);
   const known = { accounts, contacts: contacts.use() };
-  if (sent !== undefined) return <SentOperation chain={chain} account={address} hash={sent} />;
   if (value === undefined) return <LookupStatus error={error} />;
   const { safe, checked, collected, explanation, problem } = value;
   const approve = (work: () => Promise<string | undefined>): void => {
@@ -136,6 +139,7 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
         <OwnerList
           owners={safe.kinds}
           safe={accounts.find((account) => isSameAddress(account.address, address))}
+          chain={chain}
           beside={(owner) => (
             <span class={`badge ${stateOf(owner) === 'Signed' ? 'success' : 'wait'}`}>{stateOf(owner)}</span>
           )}
@@ -155,8 +159,9 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
               aria-disabled={action.isBusy}
               onClick={() => {
                 approve(async () => {
-                  setSent(await sendProposal(proposal, collected.valid, safe, chain));
+                  const hash = await sendProposal(proposal, collected.valid, safe, chain);
                   forgetProposal(proposal);
+                  onSent(hash);
                   return undefined;
                 });
               }}
@@ -185,10 +190,7 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
                 key={passkey.signer}
                 aria-disabled={action.isBusy}
                 onClick={() => {
-                  approve(async () => {
-                    const signature = await signWithPasskey(passkey, proposal.hash);
-                    return add({ address: passkey.signer, isContract: true, signature });
-                  });
+                  approve(async () => add(await signAsPasskey(proposal, passkey, node)));
                 }}
               >
                 Sign with the passkey of {passkey.name}
@@ -219,6 +221,15 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
         )}
       </section>
       <Share proposal={proposal} />
+    </>
+  );
+}
+
+/** Has the browser keep a proposal that came from a file or a link, or removes it. */
+function Keeping({ proposal, isKept, onChange }: Props): VNode {
+  const action = useAction('Keeping it…');
+  if (isKept)
+    return (
       <div class="actions">
         <button
           type="button"
@@ -231,26 +242,52 @@ function ProposalOn({ proposal, onChange, chain }: Props & { readonly chain: Cha
           Remove from this browser
         </button>
       </div>
+    );
+  return (
+    <>
+      <p class="hint">This browser keeps the proposal, with its signatures, once you sign it or press Keep.</p>
+      <div class="actions">
+        <button
+          type="button"
+          aria-disabled={action.isBusy}
+          onClick={() => {
+            action.run(async () => {
+              await keepProposal(proposal);
+              onChange();
+              return undefined;
+            });
+          }}
+        >
+          Keep
+        </button>
+      </div>
+      <ActionStatus action={action} />
     </>
   );
 }
 
 /** A proposal: what it does, who has signed, and the ways to sign, share and send it. */
-export function ProposalPanel({ proposal, onChange }: Props): VNode {
+export function ProposalPanel(props: Props): VNode {
+  const { chainId, operation } = props.proposal;
   const { chains } = useSession();
-  const chain = chains.find((each) => numberOf(each.chainId) === proposal.chainId);
+  const [sent, setSent] = useState<Hex>();
+  const chain = chains.find((each) => numberOf(each.chainId) === chainId);
   if (chain === undefined)
     return (
-      <p class="warning" role="status">
-        It is for chain {String(proposal.chainId)}, which is not set up.{' '}
-        <a href={linkTo('settings')}>Add the network</a> to check and sign it. Compare the chain with what your co-owner
-        says.
-      </p>
+      <>
+        <p class="warning" role="status">
+          It is for chain {String(chainId)}, which is not set up. <a href={linkTo('settings')}>Add the network</a> to
+          check and sign it. Compare the chain with what your co-owner says.
+        </p>
+        <Keeping {...props} />
+      </>
     );
+  if (sent !== undefined) return <SentOperation chain={chain} account={getAddress(operation.sender)} hash={sent} />;
   return (
     <>
       <p class="hint">On {networkOfChain(chain).name}</p>
-      <ProposalOn proposal={proposal} onChange={onChange} chain={chain} />
+      <ProposalOn {...props} chain={chain} onSent={setSent} />
+      <Keeping {...props} />
     </>
   );
 }

@@ -2,7 +2,6 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Address, isAddress } from 'viem';
 
-import { quotable } from '../../core/decode/words/text';
 import { ownerChangeCall, type OwnerChange } from '../../core/erc4337/safe/owners/changes';
 import { type Call } from '../../core/erc4337/user-operation';
 import { isSameAddress } from '../../core/eth/address';
@@ -15,7 +14,7 @@ import { changeLine } from '../model/owner-change';
 import { nameOf } from '../model/recipient-name';
 import { modulesOf } from '../model/recovery';
 import { linkTo } from '../model/route';
-import { hasKnownSingleton, powersOf, readSafe, type SafeState } from '../model/safe';
+import { hasKnownSingleton, powersOf, readSafe, type SafeState, versionOf } from '../model/safe';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { useLookup } from '../model/use-lookup';
@@ -57,7 +56,7 @@ const Powers = ({ safe }: { readonly safe: SafeState }): VNode => (
     {safe.hasMoreModules ? <p class="warning">It has more modules than are shown here.</p> : null}
     <Facts
       facts={[
-        ['Version', `Safe “${quotable(safe.version, 20)}”, by its own account`],
+        ['Version', versionOf(safe)],
         ['Code', <span class="address">{safe.singleton}</span>],
       ]}
     />
@@ -97,7 +96,7 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         account={account}
         calls={[...(stage.before === undefined ? [] : [stage.before]), ownerChangeCall(address, value, stage.change)]}
         lines={[changeLine(stage.change, (each) => nameOf(each, known))]}
-        next="Back to the owners"
+        next={stage.before === undefined || value.threshold > 1 ? 'Back to the owners' : 'Try the passkey'}
         onSent={() => undefined}
         onClose={toList}
       />
@@ -150,6 +149,7 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         <OwnerList
           owners={value.kinds}
           safe={account}
+          chain={chain}
           {...(account !== undefined && {
             beside: (owner: Address, name: string) => (
               <>

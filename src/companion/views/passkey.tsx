@@ -3,22 +3,21 @@ import { useState } from 'preact/hooks';
 import { type Address } from 'viem';
 import { getBalance } from 'viem/actions';
 
-import { isOwner } from '../../core/erc4337/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
-import { type SafeProposal, withSignature } from '../../core/schemas/safe-proposal';
+import { type SafeProposal } from '../../core/schemas/safe-proposal';
 import { contacts } from '../model/contacts';
 import { inField, InvalidFieldError } from '../model/errors';
-import { lookedUpExplanation } from '../model/explain-proposal';
+import { previewedProposal } from '../model/explain-proposal';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { prepareOperation } from '../model/passkey-operation';
-import { type Passkey, passkeys, signWithPasskey } from '../model/passkeys';
+import { type Passkey, passkeys } from '../model/passkeys';
 import { readData } from '../model/read-fields';
 import { resolveRecipient } from '../model/recipient';
 import { linkTo } from '../model/route';
 import { readSafe, type SafeState } from '../model/safe';
-import { checkSignatures, sendProposal } from '../model/sign-proposal';
+import { sendProposal, signAsPasskey } from '../model/sign-proposal';
 import { formatAmount, parseAmount } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
@@ -102,7 +101,7 @@ function Review({
   const [isAccepted, setAccepted] = useState(false);
   const { value: explanation, error } = useLookup(
     () =>
-      lookedUpExplanation(
+      previewedProposal(
         proposal,
         {
           threshold: safe.threshold,
@@ -112,18 +111,16 @@ function Review({
           contacts: contacts.read(),
           now: BigInt(Math.floor(Date.now() / 1000)),
         },
-        nodeOf(passkey.chain),
+        passkey.chain,
       ),
     [proposal],
   );
   if (explanation === undefined) return <LookupStatus error={error} />;
   const approve = async (): Promise<undefined> => {
     assertAccepted(explanation, isAccepted);
-    const signature = await signWithPasskey(passkey, proposal.hash);
-    const signed = withSignature(proposal, { address: passkey.signer, isContract: true, signature });
-    const { valid } = await checkSignatures(signed, safe, nodeOf(passkey.chain));
-    if (valid.length === 0) throw new Error('The network does not accept this passkey’s signature. Nothing was sent.');
-    onSent(await sendProposal(signed, valid, safe, passkey.chain));
+    const signed = await signAsPasskey(proposal, passkey, nodeOf(passkey.chain));
+    onSent(await sendProposal(proposal, [signed], safe, passkey.chain));
+    return undefined;
   };
   return (
     <section class="panel" aria-labelledby="review">
@@ -150,6 +147,19 @@ function Review({
   );
 }
 
+/** @returns Why the passkey cannot send for the account alone; undefined if it can. */
+function problemOf(safe: SafeState | undefined, { signer }: Passkey): string | undefined {
+  if (safe === undefined) return 'There is no account at this address on this network yet.';
+  const owner = safe.kinds.find(({ address }) => isSameAddress(address, signer));
+  if (owner === undefined)
+    return 'This passkey is not an owner of the account: adding it was not confirmed, or it was removed.';
+  if (!owner.isContract)
+    return 'This passkey cannot sign here: the network has no contract that verifies its signatures.';
+  return safe.threshold > 1
+    ? `${safe.threshold} owners must sign for this account. Connect a wallet to propose what it sends.`
+    : undefined;
+}
+
 function Account({ passkey }: { readonly passkey: Passkey }): VNode {
   const { chain, safe: address } = passkey;
   const [proposal, setProposal] = useState<SafeProposal>();
@@ -164,14 +174,7 @@ function Account({ passkey }: { readonly passkey: Passkey }): VNode {
   }, [address, chain.rpcUrl, sent]);
   if (value === undefined) return <LookupStatus error={error} />;
   const { safe, balance } = value;
-  const problem =
-    safe === undefined
-      ? 'There is no account at this address on this network yet.'
-      : !isOwner(passkey.signer, safe)
-        ? 'This passkey is not an owner of the account: adding it was not confirmed, or it was removed.'
-        : safe.threshold > 1
-          ? `${safe.threshold} owners must sign for this account. Connect a wallet to propose what it sends.`
-          : undefined;
+  const problem = problemOf(safe, passkey);
   return (
     <>
       <section class="panel" aria-label="Account">

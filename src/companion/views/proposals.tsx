@@ -1,12 +1,12 @@
 import { type VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { getAddress } from 'viem';
 
 import { type SafeProposal } from '../../core/schemas/safe-proposal';
 import { shortAddress } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
-import { keepProposal, listProposals, openLinkPart, openProposal, textOf } from '../model/proposals';
+import { listProposals, openedProposal, openLinkPart, openProposal, textOf } from '../model/proposals';
 import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
@@ -20,16 +20,12 @@ import { Identicon } from '../parts/identicon';
 import { ProposalPanel } from '../parts/proposal-panel';
 import { LookupStatus } from '../parts/lookup-status';
 
-const go = ({ hash }: SafeProposal): void => {
-  location.hash = linkTo('proposals', 'show', hash);
-};
-
 /** Opens a proposal from a file or a link. */
-function OpenProposal(): VNode {
+function OpenProposal({ onOpen }: { readonly onOpen: (proposal: SafeProposal) => void }): VNode {
   const action = useAction('Reading…');
   const open = (read: () => Promise<string>): void => {
     action.run(async () => {
-      go(await keepProposal(await openProposal(await read())));
+      onOpen(await openProposal(await read()));
       return undefined;
     });
   };
@@ -116,12 +112,26 @@ function ProposalList(): VNode {
   );
 }
 
-/** A proposal from a link is kept, then shown under its hash. */
-function Opening({ part }: { readonly part: string }): VNode {
-  const { error } = useLookup(async () => {
-    go(await keepProposal(await openLinkPart(part)));
-  }, [part]);
-  return <LookupStatus error={error}>{'Reading…'}</LookupStatus>;
+/** A proposal from a file or a link, which this browser need not keep. */
+function Opened({ proposal }: { readonly proposal: SafeProposal }): VNode {
+  const { client, accounts } = useSession();
+  const { value, error } = useLookup(() => openedProposal(proposal, client, accounts), [proposal, accounts]);
+  if (value === undefined) return <LookupStatus error={error}>{'Loading…'}</LookupStatus>;
+  return (
+    <ProposalPanel
+      proposal={value.proposal}
+      isKept={value.isKept}
+      onChange={() => {
+        location.hash = linkTo('proposals', 'show', proposal.hash);
+      }}
+    />
+  );
+}
+
+/** A proposal from a link. */
+function Linked({ part }: { readonly part: string }): VNode {
+  const { value, error } = useLookup(() => openLinkPart(part), [part]);
+  return value === undefined ? <LookupStatus error={error}>{'Reading…'}</LookupStatus> : <Opened proposal={value} />;
 }
 
 /** A proposal that this browser or the snap has. */
@@ -144,10 +154,47 @@ function Shown({ hash }: { readonly hash: string }): VNode {
     <ProposalPanel
       key={hash}
       proposal={proposal}
+      isKept
       onChange={() => {
         setChanges(changes + 1);
       }}
     />
+  );
+}
+
+/** The list, until a proposal is opened from a file. */
+function AllProposals(): VNode {
+  const [opened, setOpened] = useState<SafeProposal>();
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (opened !== undefined) title.current?.focus();
+  }, [opened]);
+  if (opened === undefined)
+    return (
+      <>
+        <h1>Proposals</h1>
+        <ProposalList />
+        <OpenProposal onOpen={setOpened} />
+      </>
+    );
+  return (
+    <>
+      <h1 tabIndex={-1} ref={title}>
+        Proposal
+      </h1>
+      <Opened proposal={opened} />
+      <div class="actions">
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            setOpened(undefined);
+          }}
+        >
+          All proposals
+        </button>
+      </div>
+    </>
   );
 }
 
@@ -159,18 +206,11 @@ type Props = {
 
 /** What waits for the signatures of several owners: proposed here, or received from a co-owner. */
 export function Proposals({ step, which = '' }: Props): VNode {
-  if (step === 'open' || step === 'show')
-    return (
-      <>
-        <h1>Proposal</h1>
-        {step === 'open' ? <Opening key={which} part={which} /> : <Shown key={which} hash={which} />}
-      </>
-    );
+  if (step !== 'open' && step !== 'show') return <AllProposals />;
   return (
     <>
-      <h1>Proposals</h1>
-      <ProposalList />
-      <OpenProposal />
+      <h1>Proposal</h1>
+      {step === 'open' ? <Linked key={which} part={which} /> : <Shown key={which} hash={which} />}
     </>
   );
 }

@@ -14,8 +14,8 @@ import {
   tookTooLong,
   unavailable,
 } from './errors';
-import { errorText, idOf, type IdText, NO_ID, parseRequest, resultText, type RpcRequest } from './json-rpc';
-import { itemsOf, type Part } from './json-text';
+import { errorJson, idOf, type IdText, NO_ID, parseRequest, resultJson, type RpcRequest } from './json-rpc';
+import { itemsOf, type Json, JsonPieces, type Part } from './json-text';
 import { bindRequest } from './methods';
 import type { Bound } from './methods/method';
 import type { RpcMetrics } from './metrics';
@@ -62,7 +62,7 @@ export type ParsedBody = {
 /** The response. */
 export type Answer = {
   /** JSON; undefined for a notification, which has no response. */
-  body: string | undefined;
+  body: Json | undefined;
   /** HTTP status. */
   status: number;
   /** Whether the daily credits were insufficient. */
@@ -86,7 +86,7 @@ type Job = RequestInfo & {
 };
 
 const failed = (id: IdText, error: RpcError): Answer => ({
-  body: errorText(id, error.toJSON()),
+  body: errorJson(id, error.toJSON()),
   status: error.status,
   spent: error.status === 402,
 });
@@ -105,7 +105,7 @@ const stopping = (): never => {
   throw unavailable('the service is stopping', undefined);
 };
 
-/** Characters of responses after which the rest of a batch is rejected; requests of a batch processed concurrently. */
+/** Characters or bytes of responses after which the rest of a batch is rejected; requests processed concurrently. */
 const BATCH_ANSWER = 64 << 20;
 const BATCH_CONCURRENCY = 16;
 
@@ -138,19 +138,20 @@ function checkLength(characters: number): void {
 }
 
 /** @returns The response as JSON; undefined for a notification. */
-function bodyOf({ id }: Job, result: unknown): string | undefined {
+function bodyOf({ id }: Job, result: unknown): Json | undefined {
   if (id === undefined) return undefined;
-  const body = resultText(id, result);
+  const body = resultJson(id, result);
   checkLength(body.length);
   return body;
 }
 
 /** @returns The responses of a batch as JSON; undefined if all requests are notifications. */
-function batchOf(answers: readonly Answer[]): string | undefined {
+function batchOf(answers: readonly Answer[]): Json | undefined {
   const bodies = answers.flatMap(({ body }) => body ?? []);
   if (bodies.length === 0) return undefined;
   checkLength(bodies.reduce((sum, { length }) => sum + length + 1, 1));
-  return `[${bodies.join(',')}]`;
+  if (bodies.every((body) => typeof body === 'string')) return `[${bodies.join(',')}]`;
+  return JsonPieces.of(...bodies.flatMap((body, i) => [i === 0 ? '[' : ',', body]), ']');
 }
 
 export type DispatcherLimits = { batchItems: number; answerMs: number };
@@ -354,7 +355,7 @@ export class Dispatcher {
     job.charge = charge;
     this.#metrics.credits.inc(labelsOf(job), charge.amount);
     let result: unknown;
-    let body: string | undefined;
+    let body: Json | undefined;
     try {
       result = bound(job.caller.network, job.caller.deadline, roomOf(job.caller));
       if (!(result instanceof Promise)) body = bodyOf(job, result);
@@ -383,7 +384,7 @@ export class Dispatcher {
     if (this.#running === 0) this.#onIdle?.();
   }
 
-  #succeed(job: Job, body: string | undefined): void {
+  #succeed(job: Job, body: Json | undefined): void {
     this.#count(job, 'ok');
     job.done({ body, status: 200, spent: false });
   }
@@ -421,7 +422,7 @@ export class Dispatcher {
   #sendableError({ id = NO_ID, method }: Job, error: unknown): RpcError {
     const known = this.#toRpcError(error, method);
     try {
-      checkLength(errorText(id, known.toJSON()).length);
+      checkLength(errorJson(id, known.toJSON()).length);
       return known;
     } catch (tooLong) {
       return this.#toRpcError(tooLong, method);

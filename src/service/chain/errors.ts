@@ -1,4 +1,4 @@
-import type { JsonText } from './json-text';
+import type { JsonPieces, JsonText } from './json-text';
 
 /** JSON-RPC 2.0 error codes (specification, section 5.1). */
 export const PARSE_ERROR = -32700;
@@ -13,12 +13,18 @@ export const LIMIT_EXCEEDED = -32005;
 /** History is unavailable (EIP-4444; execution-apis). */
 export const HISTORY_UNAVAILABLE = 4444;
 
-export type RpcErrorObject = { code: number; message: string; data?: JsonText; event?: number; details?: string };
+export type RpcErrorObject = {
+  code: number;
+  message: string;
+  data?: JsonText | JsonPieces;
+  event?: number;
+  details?: string;
+};
 
 export type RpcErrorOptions = ErrorOptions & {
   /** HTTP status of a response that consists of this error alone. */
   status?: number;
-  data?: JsonText | undefined;
+  data?: RpcErrorObject['data'] | undefined;
   /** Seconds after which the request may be sent again. */
   retryAfter?: number;
   /** The documented number and explanation of account errors, as in the 402 response. */

@@ -10,6 +10,7 @@ import { IncomingBody } from './body';
 import type { Answer, Caller, Dispatcher } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import { errorText, NO_ID, textIn } from './json-rpc';
+import { byteLengthOf, type Json, piecesOf } from './json-text';
 import { type KeyLimits, type KeyUse, PIECE_BYTES } from './key-limits';
 import { isForwarded } from './methods/forwarded';
 import type { RpcMetrics } from './metrics';
@@ -19,9 +20,9 @@ import {
   isLoopbackName,
   type Operations,
   sendHealth,
+  sendJson,
   sendLive,
   sendMetrics,
-  sendText,
 } from './operations';
 import { targetOf } from './target';
 import { Turns } from '../runtime/turns';
@@ -134,7 +135,7 @@ async function answerBody(context: RpcContext, caller: Caller, use: KeyUse, body
 }
 
 /** A response; `headers` alternate names and values. */
-type Sent = { status: number; body: string | undefined; headers: readonly string[] };
+type Sent = { status: number; body: Json | undefined; headers: readonly string[] };
 
 /**
  * Counts a rejected request, and logs unexpected errors.
@@ -238,7 +239,7 @@ async function route(
  * connection means a failed service, whatever the response says. All such bodies together are read slowly, so that
  * nobody can keep the service busy with them.
  */
-function sendEarly(context: RpcContext, request: IncomingMessage, response: ServerResponse, body: string): void {
+function sendEarly(context: RpcContext, request: IncomingMessage, response: ServerResponse, body: Json): void {
   let left = 2 * context.bodyBytes;
   const end = () => response.end();
   request.once('close', end).on('data', ({ length }: Buffer) => {
@@ -248,7 +249,7 @@ function sendEarly(context: RpcContext, request: IncomingMessage, response: Serv
     void context.discards.next('').then(() => request.resume());
   });
   request.resume();
-  response.write(body);
+  for (const piece of piecesOf(body)) response.write(piece);
 }
 
 function send(
@@ -258,9 +259,9 @@ function send(
   { status, body, headers }: Sent,
 ): void {
   if (body === undefined) response.writeHead(204, [...headers]).end();
-  else if (request.complete) sendText(response, status, body, headers);
+  else if (request.complete) sendJson(response, status, body, headers);
   else {
-    const length = String(Buffer.byteLength(body));
+    const length = String(byteLengthOf(body));
     const last = headers.includes('close') ? headers : [...headers, ...CLOSE];
     response.writeHead(status, [...last, 'content-type', 'application/json', 'content-length', length]);
     sendEarly(context, request, response, body);

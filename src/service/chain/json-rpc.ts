@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import { invalidRequest, parseError, type RpcErrorObject } from './errors';
-import { JsonText, membersOf, type Part } from './json-text';
+import { type Json, JsonPieces, JsonText, membersOf, type Part } from './json-text';
 
 /**
  * The JSON of an ID, exactly as it was sent: JavaScript would write a large integer, `1.0`, `1e400` or an escaped
@@ -36,9 +36,10 @@ export function textIn(bytes: Buffer): string {
 const NO_PARAMS: Part = { text: '[]', levels: 1 };
 
 /** @returns The response to a request, as JSON (section 5). */
-export function resultText(id: IdText, result: unknown): string {
-  const text = result instanceof JsonText ? result.text : JSON.stringify(result);
-  return `{"jsonrpc":"2.0","id":${id},"result":${text}}`;
+export function resultJson(id: IdText, result: unknown): Json {
+  const head = `{"jsonrpc":"2.0","id":${id},"result":`;
+  if (result instanceof JsonPieces) return JsonPieces.of(head, result, '}');
+  return `${head}${result instanceof JsonText ? result.text : JSON.stringify(result)}}`;
 }
 
 /** @returns The response to a request that failed, as JSON (section 5.1). */
@@ -46,6 +47,17 @@ export function errorText(id: IdText, { data, ...error }: RpcErrorObject): strin
   const members = JSON.stringify(error);
   const whole = data === undefined ? members : `${members.slice(0, -1)},"data":${data.text}}`;
   return `{"jsonrpc":"2.0","id":${id},"error":${whole}}`;
+}
+
+/** Like {@link errorText}, with long data in pieces. */
+export function errorJson(id: IdText, error: RpcErrorObject): Json {
+  const { data, ...members } = error;
+  if (!(data instanceof JsonPieces)) return errorText(id, error);
+  return JsonPieces.of(
+    `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(members).slice(0, -1)},"data":`,
+    data,
+    '}}',
+  );
 }
 
 /** A longer name is no known method, and would only fill responses and logs. */

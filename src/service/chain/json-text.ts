@@ -10,7 +10,41 @@ export class JsonText {
 }
 
 /** A value and the text it was parsed from. */
-export type Written = { value: unknown; text: string };
+export type Written = { readonly value: unknown; readonly text: string };
+
+/** A long value that is already JSON, in pieces that are sent as they are: one string of it would take long to make. */
+export class JsonPieces implements Written {
+  readonly pieces: readonly Uint8Array[];
+  /** In bytes. */
+  readonly length: number;
+
+  constructor(pieces: readonly Uint8Array[]) {
+    this.pieces = pieces;
+    this.length = pieces.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Joins texts and pieces. */
+  static of(...parts: readonly Json[]): JsonPieces {
+    return new JsonPieces(parts.flatMap((part) => (typeof part === 'string' ? Buffer.from(part) : part.pieces)));
+  }
+
+  get text(): string {
+    return Buffer.concat(this.pieces).toString('utf8');
+  }
+
+  get value(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
+/** JSON of any length. */
+export type Json = string | JsonPieces;
+
+/** What is sent one after the other. */
+export const piecesOf = (json: Json): readonly (string | Uint8Array)[] =>
+  typeof json === 'string' ? [json] : json.pieces;
+
+export const byteLengthOf = (json: Json): number => (typeof json === 'string' ? Buffer.byteLength(json) : json.length);
 
 /**
  * The text of a member or an item, and its nesting depth, including members that JSON.parse drops because a later one

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 
 import { RpcError } from './errors';
+import { byteLengthOf, type Json, piecesOf } from './json-text';
 import { targetOf, type Target } from './target';
 import type { NodeState } from './upstreams/chain-node';
 
@@ -33,16 +34,13 @@ export const isLoopbackName = (host: string | undefined): boolean => LOOPBACK_NA
  * @param body - The JSON.
  * @param headers - More headers, alternating names and values.
  */
-export function sendText(
-  response: ServerResponse,
-  status: number,
-  body: string,
-  headers: readonly string[] = [],
-): void {
+export function sendJson(response: ServerResponse, status: number, body: Json, headers: readonly string[] = []): void {
   // A string body goes out with the head in one write; headers as a list are cheaper than setting each.
-  const length = String(Buffer.byteLength(body));
+  const length = String(byteLengthOf(body));
   response.writeHead(status, [...headers, 'content-type', 'application/json', 'content-length', length]);
-  response.end(body);
+  const pieces = piecesOf(body);
+  for (const piece of pieces.slice(0, -1)) response.write(piece);
+  response.end(pieces.at(-1));
 }
 
 /** Whether a path asks whether the service can work. `/health` is the older name of `/readyz`. */
@@ -52,7 +50,7 @@ export const asksForReadiness = (path: string): boolean => path === '/readyz' ||
  * Answers `/livez`: 200 as long as the process answers at all. Restarting it would not repair what `/readyz` reports.
  */
 export const sendLive = (response: ServerResponse, headers: readonly string[] = []): void => {
-  sendText(response, 200, JSON.stringify({ status: 'ok' }), headers);
+  sendJson(response, 200, JSON.stringify({ status: 'ok' }), headers);
 };
 
 /**
@@ -70,7 +68,7 @@ export async function sendHealth(
     ...(found.length === 0 ? { status: 'ok' } : { status: 'unavailable', problems: found }),
     ...(Object.keys(states).length > 0 && { nodes: states }),
   };
-  sendText(response, found.length === 0 ? 200 : 503, JSON.stringify(health), headers);
+  sendJson(response, found.length === 0 ? 200 : 503, JSON.stringify(health), headers);
 }
 
 /** Answers `GET /metrics` in the Prometheus text format. */
@@ -97,13 +95,13 @@ export async function handleOperations(
     target = targetOf(request);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    sendText(response, error.status, JSON.stringify({ error: error.message }));
+    sendJson(response, error.status, JSON.stringify({ error: error.message }));
     return;
   }
   const { path, host } = target;
-  if (local && !isLoopbackName(host)) sendText(response, 404, JSON.stringify({ error: 'unknown host name' }));
+  if (local && !isLoopbackName(host)) sendJson(response, 404, JSON.stringify({ error: 'unknown host name' }));
   else if (reads && path === '/livez') sendLive(response);
   else if (reads && asksForReadiness(path)) await sendHealth(response, operations);
   else if (reads && path === '/metrics') await sendMetrics(response, operations);
-  else sendText(response, 404, JSON.stringify({ error: 'use GET /livez, /readyz, /health or /metrics' }));
+  else sendJson(response, 404, JSON.stringify({ error: 'use GET /livez, /readyz, /health or /metrics' }));
 }

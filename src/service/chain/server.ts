@@ -154,7 +154,10 @@ export class RpcServer implements RunningPart {
       undefined,
       { ...this.#context.config.rpc.limits, pipelined: PIPELINED },
       (request, response) => {
-        void handleOperations(request, response, operations, LOOPBACK.has(host));
+        handleOperations(request, response, operations, LOOPBACK.has(host)).catch((error: unknown) => {
+          this.#context.log.error({ err: error }, 'unexpected error');
+          response.destroy();
+        });
       },
     );
     const settings = 'rpc.operations.host, rpc.operations.port';

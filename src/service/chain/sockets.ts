@@ -8,6 +8,7 @@ import type { Answer } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import { networkAt, refusal, REST_MS, retryHeaders, type RpcContext } from './http';
 import { errorText, idOf, NO_ID, textIn } from './json-rpc';
+import { type Json, piecesOf } from './json-text';
 import { PIECE_BYTES } from './key-limits';
 import { isForwarded } from './methods/forwarded';
 import type { Network } from './network';
@@ -255,9 +256,12 @@ class Session {
    * Resolves once the response is handed to the operating system. Backpressure: a slow reader is not read from
    * meanwhile.
    */
-  async #send(text: string): Promise<void> {
+  async #send(json: Json): Promise<void> {
+    const pieces = piecesOf(json);
     await new Promise<void>((resolve) => {
-      this.#socket.send(text, () => {
+      // A long text is one message of several frames, among which no other message can come.
+      for (const piece of pieces.slice(0, -1)) this.#socket.send(piece, { binary: false, fin: false });
+      this.#socket.send(pieces.at(-1) ?? '', { binary: false, fin: true }, () => {
         resolve();
       });
     });

@@ -1,14 +1,14 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { StringDecoder } from 'node:string_decoder';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { NoRoomError } from '../runtime/answer-memory';
 import { errorCode } from '../runtime/error-code';
+import { Turns } from '../runtime/turns';
 import type { EndpointConfig } from './config';
 import { outOfTime } from './deadline';
-import { INTERNAL_ERROR, RpcError, unavailable } from './errors';
-import { JsonText, membersOf, type Part, type Written } from './json-text';
+import { RpcError, unavailable } from './errors';
+import type { Written } from './json-text';
+import { type NodeAnswer, readAnswer, resultIn } from './node-answer';
 import { UpstreamFailure } from './upstream-failure';
 
 export type UpstreamObserver = (outcome: 'ok' | 'error' | 'timeout' | 'unreachable', seconds: number) => void;
@@ -19,49 +19,6 @@ export type UpstreamObserver = (outcome: 'ok' | 'error' | 'timeout' | 'unreachab
  * @throws {RpcError} If there will be none.
  */
 export type AnswerRoom = (bytes: number, signal: AbortSignal) => Promise<void> | undefined;
-
-type Room = (bytes: number) => Promise<void> | undefined;
-
-type Reply = { status: number; body: string };
-
-/** These statuses concern the operator's own account, so they are not passed on to callers. */
-const OWN_ACCOUNT: ReadonlySet<number> = new Set([401, 402, 403, 407]);
-/** With these statuses a JSON-RPC error is about the server's load, not about the request: another may answer it. */
-const OVERLOADED: ReadonlySet<number> = new Set([429, 503]);
-
-/** Maximum nesting depth of forwarded results. A trace of calls 1024 deep, the maximum, has half as many levels. */
-export const MAX_LEVELS = 4096;
-
-/** Characters of an answer whose steps are made in several turns, so that other requests are answered in between. */
-const LONG_ANSWER = 256 << 10;
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
-/** Error codes are integers (JSON-RPC 2.0, section 5.1); an infinite one would be forwarded as null. */
-const isCode = (value: unknown): value is number => Number.isSafeInteger(value);
-
-/** @param room - Told of each piece before the next one is read; absent for the service's own requests. */
-async function readBody(response: IncomingMessage, limit: number, room?: Room): Promise<string> {
-  // Decoded as they come, so that no step takes as long as the whole answer.
-  const decoder = new StringDecoder('utf8');
-  let text = '';
-  let length = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > limit)
-      throw new UpstreamFailure('unreachable', 'sent a response that is too large', { isFinal: true });
-    text += decoder.write(chunk);
-    await room?.(chunk.length);
-  }
-  return text + decoder.end();
-}
-
-/** @returns The error's `data`; undefined if there is none, or it is nested too deeply. */
-function dataOf(body: string): JsonText | undefined {
-  const error = membersOf(body).get('error');
-  const data = error && membersOf(error.text).get('data');
-  return data && data.levels <= MAX_LEVELS ? new JsonText(data.text) : undefined;
-}
 
 /** The node has answered: it is not at fault. */
 function refuseForRoom(error: unknown): never {
@@ -82,6 +39,8 @@ export class Upstream {
   readonly #url: URL;
   readonly #agent: http.Agent;
   readonly #observe: UpstreamObserver;
+  /** In which long answers are read. */
+  readonly #turns = new Turns(1);
   #id = 0;
   #closed = false;
 
@@ -144,51 +103,17 @@ export class Upstream {
   async request(method: string, params: string, timeoutMs: number, room?: AnswerRoom): Promise<Written> {
     const id = ++this.#id;
     const body = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`;
-    return await this.#read(id, await this.#post(body, timeoutMs, room));
+    return resultIn(await this.#post(body, timeoutMs, room), id);
   }
 
-  async #read(asked: number, { status, body }: Reply): Promise<Written> {
-    const isLong = body.length > LONG_ANSWER;
-    if (isLong) await nextTurn();
-    const isUnexecuted = OWN_ACCOUNT.has(status) || OVERLOADED.has(status);
-    const failed = (answer?: RpcError) =>
-      new UpstreamFailure('unreachable', `answered with HTTP status ${status}`, {
-        isUnexecuted,
-        ...(answer && { answer }),
-      });
-    if (OWN_ACCOUNT.has(status)) throw failed();
-    let answer: unknown;
-    try {
-      answer = JSON.parse(body);
-    } catch (error) {
-      if (status !== 200) throw failed();
-      throw new UpstreamFailure('unreachable', 'sent a response that is not JSON', { cause: error });
-    }
-    if (isLong) await nextTurn();
-    const { id, result, error } = isRecord(answer) ? answer : {};
-    // Many servers use an error status and give the reason in the body.
-    if (isRecord(error) && isCode(error['code']) && typeof error['message'] === 'string') {
-      const own = new RpcError(error['code'], error['message'], { data: dataOf(body) });
-      throw OVERLOADED.has(status) ? failed(own) : own;
-    }
-    if (status !== 200) throw failed();
-    if (result === undefined) throw new UpstreamFailure('unreachable', 'sent a response that is not JSON-RPC');
-    if (id !== asked) throw new UpstreamFailure('unreachable', 'sent the response to another request');
-    const { text, levels } = membersOf(body).get('result') as Part;
-    if (isLong) await nextTurn();
-    if (levels > MAX_LEVELS)
-      throw new RpcError(INTERNAL_ERROR, "the network's response is nested too deeply", { status: 502 });
-    return { value: result, text };
-  }
-
-  async #post(request: string, timeoutMs: number, room?: AnswerRoom): Promise<Reply> {
+  async #post(request: string, timeoutMs: number, room?: AnswerRoom): Promise<NodeAnswer> {
     const body = Buffer.from(request);
     const signal = AbortSignal.timeout(timeoutMs);
     const attempt: Attempt = { isConnected: false };
     try {
       const response = await this.#send(body, signal, attempt, true);
       const counted = room && ((bytes: number) => room(bytes, signal)?.catch(refuseForRoom));
-      return { status: response.statusCode ?? 0, body: await readBody(response, this.#config.answerBytes, counted) };
+      return await readAnswer(response, this.#config.answerBytes, this.#turns, counted);
     } catch (error) {
       if (error instanceof UpstreamFailure || error instanceof RpcError) throw error;
       if (signal.aborted) {

@@ -7,7 +7,7 @@ import { version } from '../../../package.json';
 import { ArchiveError } from '../chain/archive/errors';
 import { ConfigError } from '../runtime/config';
 import { printableLines } from '../runtime/printable';
-import { CommandError } from '../storage/errors';
+import { CommandError, ObjectStoreError } from '../storage/errors';
 import { parseConfig, readConfig, type ServiceConfig } from './config';
 import { errorCode } from '../runtime/error-code';
 import { KeysUnavailableError } from '../keys';
@@ -27,7 +27,7 @@ export type Settings = { config: ServiceConfig; dataDir: DataDir; json: boolean 
 export class ReportedFailure extends Error {}
 
 /** Errors that the operator can fix: their message alone is printed, without a stack trace. */
-const EXPLAINED = [ConfigError, ArchiveError, LockedError, KeysUnavailableError, CommandError];
+const EXPLAINED = [ConfigError, ArchiveError, LockedError, KeysUnavailableError, CommandError, ObjectStoreError];
 
 /** A system error (missing file, folder without write permission): Node's message names the file and the reason. */
 const isSystemError = (error: unknown) =>

@@ -6,6 +6,7 @@ import type { CreatedKey, KeyStore } from '../keys';
 import { openKeys } from '../keys/open';
 import { JoinedRegistry } from '../runtime/joined-registry';
 import { createLog } from '../runtime/log';
+import { singleFlight } from '../runtime/single-flight';
 import { stopParts, type PartContext, type RunningPart, type ServicePart } from '../part';
 import { rpcPart } from '../chain';
 import { storageThreadPart } from '../storage/thread';
@@ -87,7 +88,8 @@ async function serve(options: ServeOptions): Promise<void> {
   try {
     const stop = stopSignal();
     const running: RunningPart[] = [];
-    const problems = async () => (await Promise.all(running.map((part) => part.problems()))).flat();
+    // Anyone may ask, and each look writes to the disk.
+    const problems = singleFlight(async () => (await Promise.all(running.map((part) => part.problems()))).flat());
     await startParts({ config, dataDir: dataDir.path, keys, log, metrics, problems }, running);
     announce(json, running, missingParts(config, dataDir.path, options), await firstKey(keys));
     log.info({ signal: await stop }, 'stopping');

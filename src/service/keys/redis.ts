@@ -1,6 +1,6 @@
 import { is, nullable, number, pattern, string, type Struct, type } from '@metamask/superstruct';
 
-import type { RedisClient } from '../runtime/redis';
+import { closeRedis, type RedisClient } from '../runtime/redis';
 import {
   generateKey,
   identify,
@@ -85,7 +85,7 @@ export function openRedisKeys(client: RedisClient): KeyStore {
       return identify(found === null ? undefined : parse(found), secret);
     },
     async close() {
-      if (client.isOpen) await client.close();
+      await closeRedis(client);
     },
   };
 }

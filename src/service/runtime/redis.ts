@@ -1,4 +1,4 @@
-import { createClient, ReconnectStrategyError } from '@redis/client';
+import { createClient, ErrorReply, ReconnectStrategyError } from '@redis/client';
 
 import { ConfigError } from './config';
 import { errorCode } from './error-code';
@@ -7,8 +7,10 @@ export type RedisClient = ReturnType<typeof createClient>;
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const PING_MS = 1_000;
-/** A connection without any data for this long is dropped, and pending commands fail. */
+/** A connection on which nothing is answered for this long is dropped, and pending commands fail. */
 const SILENCE_MS = 5_000;
+/** How often a connection is made anew because it leads to a replica. */
+const RENEW_MS = 1_000;
 
 /**
  * Connects to Redis. While the connection is lost, commands fail at once instead of queueing, so that callers refuse
@@ -63,7 +65,60 @@ async function connect(url: string, onError: (error: Error) => void): Promise<Re
   });
   await client.connect();
   connected = true;
+  dropWhenSilent(client, onError);
   return client;
+}
+
+/**
+ * Drops a connection whose pings are not answered. Its socket has a time limit of its own, which begins anew with every
+ * command that is sent: while requests come, a Redis that has stopped would never be noticed.
+ */
+function dropWhenSilent(client: RedisClient, onError: (error: Error) => void): void {
+  let unanswered = 0;
+  const hear = () => (unanswered = 0);
+  client.on('ping-interval', hear).on('ready', hear);
+  const watch = setInterval(() => {
+    if (!client.isOpen) clearInterval(watch);
+    if (!client.isReady || ++unanswered * PING_MS <= SILENCE_MS) return;
+    onError(new Error(`no answer for ${SILENCE_MS / 1000} seconds`));
+    renew(client);
+  }, PING_MS).unref();
+}
+
+/** Drops a connection and makes it anew; commands in progress fail. */
+function renew(client: RedisClient): void {
+  client.destroy();
+  // It tries again until it succeeds, or is closed.
+  client.connect().catch(() => undefined);
+}
+
+const renewed = new WeakMap<RedisClient, number>();
+
+/**
+ * Makes a connection anew if a command has failed because Redis has become a replica, which happens when another one
+ * takes over: its name or address may lead to that one by now, while an open connection never does.
+ *
+ * @param client - The connection.
+ * @param error - Of the command.
+ */
+export function renewIfReplica(client: RedisClient, error: unknown): void {
+  const isReplica = error instanceof ErrorReply && error.message.includes('READONLY');
+  const now = performance.now();
+  if (!isReplica || !client.isReady || now - (renewed.get(client) ?? -Infinity) < RENEW_MS) return;
+  renewed.set(client, now);
+  renew(client);
+}
+
+/** Closes a connection once its commands are answered; without them if it is lost, or silent for too long. */
+export async function closeRedis(client: RedisClient): Promise<void> {
+  if (!client.isOpen) return;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, client.isReady ? SILENCE_MS : 0);
+  });
+  await Promise.race([client.close(), late]);
+  clearTimeout(timer);
+  client.destroy();
 }
 
 /**

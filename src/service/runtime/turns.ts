@@ -40,3 +40,21 @@ export class Turns {
     if (this.#waiting.size > 0) this.#schedule(this.#run);
   };
 }
+
+/** Milliseconds of work in one turn after which others get as much time, and at most. */
+const LONG_MS = 20;
+const MOST_MS = 1000;
+
+/**
+ * Turns whose work may take long at once, such as the decoding of a large block. Answering someone else takes several
+ * turns of the event loop, so after a long one there is a pause of the same length.
+ */
+export const turnsWithPauses = (): Turns =>
+  new Turns(1, (run) => {
+    const began = performance.now();
+    setImmediate(() => {
+      const took = performance.now() - began;
+      if (took < LONG_MS) run();
+      else setTimeout(run, Math.min(took, MOST_MS));
+    });
+  });

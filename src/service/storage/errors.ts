@@ -4,7 +4,7 @@ export const ErrorCode = { Normal: 0, Client: 1 } as const;
 /** The request itself is invalid or not allowed: answered with this status and the message as plain text. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
-  readonly status: 400 | 403 | 404 | 405 | 429;
+  readonly status: 400 | 403 | 404 | 405 | 429 | 503;
 
   constructor(status: RequestError['status'], message: string) {
     super(message);
@@ -26,8 +26,19 @@ export class CommandError extends Error {
 /** The request was cancelled or timed out, so a partial response must not pass for a complete one. */
 export class GivenUpError extends CommandError {}
 
+/** The object store is unreachable or refused the request. As far as can be known, nothing was changed. */
+export class ObjectStoreError extends Error {
+  override readonly name = 'ObjectStoreError';
+}
+
 /** The client sent unacceptable content: 400. */
 export const clientFault = (message: string): CommandError => new CommandError(message, ErrorCode.Client);
 
 /** Text of any thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The same for clients, without the path of a file, which is private to the server. */
+export function messageForClients(error: unknown): string {
+  const { path } = error as { path?: unknown };
+  return typeof path === 'string' ? messageOf(error).replace(/ '[^]*$/u, '') : messageOf(error);
+}

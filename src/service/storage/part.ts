@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 
 import { ConfigError } from '../runtime/config';
+import { authenticateWith } from './authenticate';
 import { type StorageServiceConfig } from './config';
+import { ObjectStoreError } from './errors';
 import type { KeyStore } from '../keys';
 import type { PartContext, RunningPart, ServicePart } from '../part';
 import { MIGRATE } from './migrate/migrate';
@@ -38,7 +40,7 @@ export async function openShared({
       `storage.s3.graceSeconds: must be at least ${least}, twice limits.requestSeconds and ${LATE_SECONDS} more`,
     );
   // Imported on demand: most installations have no bucket.
-  const { openBucketStorage, ObjectStoreError } = await import('./store/open-bucket');
+  const { openBucketStorage } = await import('./store/open-bucket');
   try {
     return await openBucketStorage({ ...s3, accessKeyId, secretAccessKey });
   } catch (error) {
@@ -74,7 +76,7 @@ async function start({ config, dataDir, keys, log, metrics }: PartContext<Storag
     ...(shared && { shared }),
     ...(config.tls && { tls: config.tls }),
     ...(gateway && { gateway }),
-    authenticate: async (key, secret) => (await keys.verify(key, secret))?.id,
+    authenticate: authenticateWith(keys),
     host,
     port,
     origins,

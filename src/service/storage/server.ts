@@ -2,13 +2,14 @@ import { type Server } from 'node:http';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { makeDirectory, probeWrite } from '../runtime/directory';
+import { singleFlight } from '../runtime/single-flight';
 import { meterConnections } from '../runtime/connection-metrics';
 import { countConnections, createListener, listen, oversee, type TlsFiles } from '../runtime/listener';
 import { lockForProcess } from '../runtime/process-lock';
-import { Turns } from '../runtime/turns';
+import { turnsWithPauses } from '../runtime/turns';
 import { FileStore } from './store/file-store';
 import { type BlockStore } from './store/block-store';
-import { messageOf } from './errors';
+import { messageForClients } from './errors';
 import { type Collected, GarbageCollector } from './content/garbage';
 import { type GatewaySettings } from './gateway/config';
 import { type RunningGateway, startGateway } from './gateway/server';
@@ -106,7 +107,7 @@ export async function openStorage(
       pins,
       garbage: new GarbageCollector(store, pins, onCollected),
       limits: { ...DEFAULT_LIMITS, ...options.limits },
-      turns: new Turns(1),
+      turns: turnsWithPauses(),
       identity: await loadIdentity(dataDir),
       isOperator: typeof operators === 'function' ? operators : (tenant) => operators?.includes(tenant) ?? true,
     };
@@ -164,11 +165,13 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
   return {
     url: `${options.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     port: bound,
-    problems: () =>
+    // One look at a time: two would remove each other's file.
+    problems: singleFlight(() =>
       Promise.all([service.store.check(), probeWrite(options.dataDir)]).then(
         () => [],
-        (error: unknown) => [`the block store cannot be used: ${messageOf(error)}`],
+        (error: unknown) => [`the block store cannot be used: ${messageForClients(error)}`],
       ),
+    ),
     ...(gateway && { gateway: { url: gateway.url, port: gateway.port } }),
     stop: async () => {
       await Promise.all([stopServing(server, () => handler.idle()), gateway?.stop()]);

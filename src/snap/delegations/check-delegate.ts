@@ -12,7 +12,7 @@ import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { BytesStruct } from '../../core/schemas/hex';
 import { servicesOf } from '../networks/services';
-import { outcomeOfRefusal } from '../simulation/failure';
+import { outcomeOfRefusal } from '../../simulation/failure';
 
 /** What was found out about the code of a delegate. */
 export type CheckedDelegate = {

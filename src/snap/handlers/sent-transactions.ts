@@ -16,7 +16,7 @@ import {
   type ShownTransactionRepository,
   shownTransaction,
 } from '../recipients/shown-transactions';
-import { type PreviewNode } from '../simulation/node';
+import { type PreviewNode } from '../../simulation/node';
 import { type AskedTransaction } from './insights';
 
 /** The method name of the background event. */

@@ -1,6 +1,6 @@
 import { QuantityAnswerStruct } from '../../core/schemas/hex';
 import { askWallet, type WalletNetwork } from '../platform/wallet-provider';
-import { type PreviewNode } from './node';
+import { type PreviewNode } from '../../simulation/node';
 
 /**
  * The wallet's own node of a network.

@@ -1,5 +1,3 @@
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-
 import { EthErc4337AccountStruct, type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 import { is } from '@metamask/superstruct';
@@ -10,8 +8,10 @@ import {
   hashTypedData,
   type Hex,
   hexToBytes,
+  keccak256,
   parseAbi,
   parseEther,
+  recoverAddress,
   toHex as viemToHex,
 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
@@ -27,6 +27,7 @@ import { MODULE_4337, PROXY_FACTORY, SINGLETON } from '../../../src/core/erc4337
 import { ownerChangeCall, ownersAfter } from '../../../src/core/erc4337/safe/owners/changes';
 import { collectedFor, completeSignature } from '../../../src/core/erc4337/safe/owners/collected';
 import { GET_OWNERS, readOwners, type SafeOwners, THRESHOLD_SLOT } from '../../../src/core/erc4337/safe/owners/owners';
+import { joinSignatures } from '../../../src/core/erc4337/safe/owners/signatures';
 import {
   createSignerCall,
   FALLBACK_VERIFIERS,
@@ -34,12 +35,8 @@ import {
   signerAddress,
   verifiersOf,
 } from '../../../src/core/erc4337/safe/passkey/signer';
-import {
-  type Assertion,
-  passkeySignature,
-  pointOfSpki,
-  rsOfDer,
-} from '../../../src/core/erc4337/safe/passkey/webauthn';
+import { passkeySignature, rsOfDer } from '../../../src/core/erc4337/safe/passkey/webauthn';
+import { ALWAYS } from '../../../src/core/erc4337/safe/safe-op';
 import { toHex } from '../../../src/core/eth/bytes';
 import { confirmBySignatures, setGuardians } from '../../../src/core/recovery/calls';
 import { recoveryTypedData } from '../../../src/core/recovery/guardian-signature';
@@ -52,6 +49,7 @@ import {
   writeProposal,
 } from '../../../src/core/schemas/safe-proposal';
 import { toUserOperation } from '../../../src/core/schemas/user-operation';
+import { makePasskey, P256_ORDER, PASSKEY_ORIGIN } from '../../support/passkey';
 import { textOf } from '../../support/screen-text';
 import { type ForDapps, installForDapps } from '../../support/dapp';
 import { answers, answersHtml, type Fault, on, startFaultyService } from '../../support/chain/faulty';
@@ -59,6 +57,7 @@ import { type Answer } from '../../support/wallet/installed';
 import { entryPointAbi, safeModuleAbi } from '../../support/chain/contracts';
 import { person } from '../../support/chain/guarded-safe';
 import { describeWithPeers } from '../../support/chain/peers';
+import { joinedBySdk, openWithSdk, operationOfSdk, signedBySdk } from '../../support/chain/safe-sdk';
 import {
   CHAIN,
   CHAIN_ID,
@@ -69,6 +68,19 @@ import {
   type WireOperation,
 } from '../../support/chain/smart-wallet';
 import { startWorld, type World } from '../../support/chain/world';
+
+/** The page's client of a node. The page uses browser types, which are not available here. */
+type PageNode = { readonly transport: object };
+type Signed = { readonly address: Hex; readonly data: Hex; readonly signature: Hex };
+const { nodeOf } = jest.requireActual<{
+  nodeOf: (chain: { readonly chainId: string; readonly rpcUrl: string }) => PageNode;
+}>('../../../src/companion/model/node');
+const { isContractSignature } = jest.requireActual<{
+  isContractSignature: (signed: Signed, node: PageNode) => Promise<boolean>;
+}>('../../../src/companion/model/contract-signature');
+const { tryPasskey } = jest.requireActual<{
+  tryPasskey: (passkey: { readonly signer: Hex }, sign: (hash: Hex) => Promise<Hex>, node: PageNode) => Promise<void>;
+}>('../../../src/companion/model/passkey-owner');
 
 const wei = (amount: bigint): Hex => `0x${amount.toString(16)}`;
 const recipient = (digit: string): Hex => `0x${digit.repeat(40)}`;
@@ -244,6 +256,9 @@ describeWithPeers('a Safe on a real chain, through a real bundler', () => {
       expect(await byContract(hashMessage(MESSAGE), signature)).toBe('0x1626ba7e');
       expect(await world.chain.verifyMessage({ address, message: MESSAGE, signature })).toBe(true);
       await expect(byContract(hashMessage(`${MESSAGE}.`), signature)).rejects.toThrow();
+      const sdk = await openWithSdk(address, world.rpcUrl);
+      const hash = (await sdk.getSafeMessageHash(hashMessage(MESSAGE))) as Hex;
+      expect(await recoverAddress({ hash, signature })).toBe(account.options.owner);
     });
 
     it('signs typed data that its contract accepts', async () => {
@@ -384,7 +399,8 @@ describeWithPeers('a Safe and a dapp', () => {
   });
 
   describe('with several owners', () => {
-    const second = privateKeyToAccount(`0x${'22'.repeat(32)}`);
+    const KEY_OF_SECOND: Hex = `0x${'22'.repeat(32)}`;
+    const second = privateKeyToAccount(KEY_OF_SECOND);
     const third = privateKeyToAccount(`0x${'33'.repeat(32)}`);
     const chainId = viemToHex(CHAIN_ID);
     let own: Hex;
@@ -515,6 +531,39 @@ describeWithPeers('a Safe and a dapp', () => {
       expect(await confirmed(id)).toMatchObject({ status: 200 });
     });
 
+    it('is the same account in Safe’s own SDK, which joins, hashes and signs as we do', async () => {
+      const { id } = await sendCalls([{ to: recipient('8'), value: '0x7' }]);
+      const current = await readCurrent();
+      const proposal = await proposalOf(id);
+      const sdk = await openWithSdk(address, anvil.rpcUrl, KEY_OF_SECOND);
+      expect(sdk.getContractVersion()).toBe('1.4.1');
+      expect((await sdk.getOwners()).map((owner) => owner.toLowerCase())).toEqual(current.owners);
+      expect(await sdk.getThreshold()).toBe(current.threshold);
+      expect(await sdk.getModules()).toEqual([MODULE_4337]);
+      expect(await sdk.getFallbackHandler()).toBe(MODULE_4337);
+
+      const contract = { address: recipient('9'), isContract: true, signature: `0x${'9e'.repeat(320)}` } as const;
+      for (const more of [[], [contract], [contract, { ...contract, address: recipient('0') }]]) {
+        const signatures = [...(await signedBy(proposal, second)).signatures, ...more];
+        expect(joinedBySdk(signatures).toLowerCase()).toBe(joinSignatures(signatures));
+      }
+
+      const made = operationOfSdk(proposal);
+      expect(made.getHash()).toBe(proposal.hash);
+      const bounded = newProposal(proposal.operation, CHAIN_ID, { validAfter: 1, validUntil: 2 ** 47 });
+      expect(operationOfSdk(bounded).getHash()).toBe(bounded.hash);
+
+      // The second owner signs with the SDK. Our page reads it from a file, and both complete the same signature.
+      const signature = await signedBySdk(made, sdk);
+      const bySdk = { address: second.address.toLowerCase() as Hex, isContract: false, signature };
+      const read = await readProposal(writeProposal(withSignature(proposal, bySdk)));
+      expect(read.signatures).toHaveLength(2);
+      const complete = completeSignature(read.signatures, current, ALWAYS);
+      expect(operationOfSdk(read).getUserOperation().signature).toBe(complete);
+      await submit(read, current);
+      expect(await confirmed(id)).toMatchObject({ status: 200 });
+    });
+
     it('refuses to sign a message, which one owner cannot sign', async () => {
       const { error } = await keystead.ask('personal_sign', [viemToHex(MESSAGE), address]);
       expect(error?.message).toContain('2 owners of this account must sign a message');
@@ -576,23 +625,11 @@ describeWithPeers('a Safe and a dapp', () => {
   });
 
   describe('with a passkey', () => {
-    const ORIGIN = 'http://localhost:8000';
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const passkey = makePasskey();
     const hash: Hex = `0x${'5e'.repeat(32)}`;
     const FACTORY = parseAbi(['function getSigner(uint256 x, uint256 y, uint176 verifiers) view returns (address)']);
     const [factory] = SIGNER_FACTORIES;
     const [verifier] = FALLBACK_VERIFIERS;
-
-    /** What an authenticator returns that signs for this origin. */
-    function assertion(challenge: Hex): Assertion {
-      const authenticatorData = new Uint8Array(37);
-      authenticatorData[32] = 0x05;
-      const text = `{"type":"webauthn.get","challenge":"${Buffer.from(hexToBytes(challenge)).toString('base64url')}","origin":"${ORIGIN}","crossOrigin":false}`;
-      const clientDataJSON = new TextEncoder().encode(text);
-      const digest = createHash('sha256').update(clientDataJSON).digest();
-      const signature = sign('sha256', Buffer.concat([authenticatorData, digest]), privateKey);
-      return { authenticatorData, clientDataJSON, signature: new Uint8Array(signature) };
-    }
 
     it.each<[string, Hex]>([
       ['the precompile, then a contract', verifiersOf(true, verifier?.address)],
@@ -601,7 +638,7 @@ describeWithPeers('a Safe and a dapp', () => {
     ])('computes the signer that the factory makes, which accepts its signatures: %s', async (_what, verifiers) => {
       if (factory === undefined) throw new Error('no factory is known');
       const code = (await anvil.chain.getCode({ address: factory.address })) ?? '0x';
-      const point = pointOfSpki(new Uint8Array(publicKey.export({ type: 'spki', format: 'der' })));
+      const { point } = passkey;
       const signer = { factory: factory.address, point, verifiers };
       const computed = signerAddress(signer, code);
       expect(
@@ -613,24 +650,54 @@ describeWithPeers('a Safe and a dapp', () => {
         }),
       ).toBe(computed);
       expect(() => signerAddress(signer, `${code}00`)).toThrow(/with its code/u);
+      const node = nodeOf({ chainId: CHAIN, rpcUrl: anvil.rpcUrl });
+      const trying = () =>
+        tryPasskey(
+          { signer: computed },
+          (of) => Promise.resolve(passkeySignature(passkey.assert(hexToBytes(of)), hexToBytes(of), PASSKEY_ORIGIN)),
+          node,
+        );
+      await expect(trying()).rejects.toThrow(/cannot sign here/u);
       const create = createSignerCall(signer);
       const sent = await anvil.chain.sendTransaction({ to: create.to, data: create.data });
       await anvil.chain.waitForTransactionReceipt({ hash: sent });
+      await trying();
 
       const accepts = (signature: Hex, of = hash): Promise<boolean> =>
         anvil.chain
           .readContract({ address: computed, abi: ERC_1271, functionName: 'isValidSignature', args: [of, signature] })
           .then((answer) => answer === '0x1626ba7e');
-      const made = assertion(hash);
-      const signature = passkeySignature(made, hexToBytes(hash), ORIGIN);
+      const made = passkey.assert(hexToBytes(hash));
+      const signature = passkeySignature(made, hexToBytes(hash), PASSKEY_ORIGIN);
       expect(await accepts(signature)).toBe(true);
       expect(await accepts(signature, `0x${'5f'.repeat(32)}`)).toBe(false);
       // The contracts have no rule about s, so a signature has two forms.
       const { r, s } = rsOfDer(made.signature);
-      const other = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n - s;
+      const other = P256_ORDER - s;
       const word = (number: bigint): string => number.toString(16).padStart(64, '0');
       expect(signature).toContain(word(r) + word(s));
       expect(await accepts(signature.replace(word(r) + word(s), word(r) + word(other)) as Hex)).toBe(true);
+
+      const data = viemToHex('what is signed');
+      const valid = passkey.assert(hexToBytes(keccak256(data)));
+      const bytes = passkeySignature(valid, hexToBytes(keccak256(data)), PASSKEY_ORIGIN);
+      const verdict = (made: Hex) => isContractSignature({ address: computed, data, signature: made }, node);
+      expect(await verdict(bytes)).toBe(true);
+      const { r: itsR, s: itsS } = rsOfDer(valid.signature);
+      const pair = word(itsR) + word(itsS);
+      // The contract reverts for some of these, and answers no for others. Neither is an error of the node.
+      const malformed: readonly Hex[] = [
+        '0x',
+        `0x${'00'.repeat(64)}`,
+        bytes.slice(0, -64) as Hex,
+        bytes.replace(pair, word(0n) + word(itsS)) as Hex,
+        bytes.replace(pair, word(itsR) + word(0n)) as Hex,
+        bytes.replace(pair, word(itsR) + word(P256_ORDER)) as Hex,
+        bytes.replace(pair, word(P256_ORDER) + word(itsS)) as Hex,
+        bytes.replace(pair, word(itsS) + word(itsR)) as Hex,
+        `0x${'ff'.repeat(320)}`,
+      ];
+      for (const made of malformed) expect([made, await verdict(made)]).toEqual([made, false]);
     });
   });
 });

@@ -13,7 +13,7 @@ import { openSqliteLedger } from '../../../src/service/chain/credits/sqlite';
 import { utcDay, type CreditLedger } from '../../../src/service/chain/credits';
 import { Dispatcher, type Answer } from '../../../src/service/chain/dispatch';
 import { historyUnavailable, RpcError } from '../../../src/service/chain/errors';
-import { JsonText } from '../../../src/service/chain/json-text';
+import { JsonText, piecesOf } from '../../../src/service/chain/json-text';
 import { rpcMetrics } from '../../../src/service/chain/metrics';
 import { Network } from '../../../src/service/chain/network';
 import { makeFolder } from '../../support/service/folder';
@@ -53,7 +53,7 @@ async function setUp(result: () => Promise<string>) {
         const memory = new AnswerMemory(AMPLE).begin('a');
         const caller = { network, identity, transport: 'http', deadline, memory } as const;
         dispatcher.body(caller, { value: asked, text: JSON.stringify(asked), lengths: [] }, (answer) => {
-          answers.push({ ...answer, body: answer.body?.slice(0, 200) });
+          answers.push({ ...answer, body: answer.body && String(piecesOf(answer.body)[0]).slice(0, 200) });
           resolve();
         });
       });

@@ -1,4 +1,4 @@
-import { Turns } from '../../../src/service/runtime/turns';
+import { Turns, turnsWithPauses } from '../../../src/service/runtime/turns';
 
 test('as many go on in one turn as it is told', async () => {
   const turns = new Turns(2);
@@ -29,4 +29,21 @@ test('keys take turns, one in each turn of the event loop', async () => {
   expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
   await work('a', 'a4');
   expect(order.at(-1)).toBe('a4');
+});
+
+test('after a long turn there is a pause of the same length; after a short one the next follows at once', async () => {
+  let clock = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => clock);
+  const pauses: unknown[] = [];
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms: number) => {
+    pauses.push(ms);
+    setImmediate(run);
+  }) as typeof setTimeout);
+  const turns = turnsWithPauses();
+  const work = async (ms: number) => {
+    await turns.next('a');
+    clock += ms;
+  };
+  await Promise.all([0, 5, 50, 0, 5000, 0].map(work));
+  expect(pauses).toEqual([50, 1000]);
 });

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+
+import { WebSocket } from 'ws';
+
 import { type NodeAnswer, startNode as startNodeOn, TAKEN } from '../../support/service/node';
 import { startService } from '../../support/service/service';
 
@@ -231,4 +235,93 @@ test('a connection that the node closed while idle is not an error', async () =>
   });
   const { call } = await startService(networkWith({ upstream: { url: node.url, connections: 1 } }));
   for (let i = 0; i < 5; i++) expect(await call('eth_blockNumber')).toMatchObject({ result: '0x1' });
+});
+
+describe('a long answer', () => {
+  const LONG = 400_000;
+  /** Digits that a number cannot hold, blanks, and characters of several bytes. */
+  const RESULT = ` [ 1.10 , {"big":123456789012345678901234567890, "é€😀":"${'é€😀\\n'.repeat(LONG / 10)}"} ,${'[{"a":[1]}], '.repeat(LONG / 13)}1e400]`;
+  const whole = (id: unknown, result = RESULT) => `{"id":${String(id)},"jsonrpc":"2.0","result":${result}}`;
+
+  const withNode = async (answer: (id: unknown) => string | Buffer, status = 200) => {
+    const node = await startNode(({ id }, response) => {
+      response.writeHead(status).end(answer(id));
+      return TAKEN;
+    });
+    return startService(networkWith({ upstream: { url: node.url } }));
+  };
+  const ask = async ({ url, key }: Awaited<ReturnType<typeof withNode>>, body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${url}/v3/${key.key}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: answer.status, length: Number(answer.headers.get('content-length')), text: await answer.text() };
+  };
+  const LOGS = { jsonrpc: '2.0', id: 'é', method: 'eth_getLogs', params: [] };
+  const sent = (id: string) => `{"jsonrpc":"2.0","id":${id},"result":${RESULT.trim()}}`;
+
+  test('arrives as the node wrote it, alone, in a batch and over a WebSocket', async () => {
+    const service = await withNode((id) => whole(id));
+    const alone = await ask(service, LOGS);
+    expect(alone.text === sent('"é"')).toBe(true);
+    expect(alone.length).toBe(Buffer.byteLength(alone.text));
+    const batch = await ask(service, [LOGS, { ...LOGS, method: 'eth_chainId', id: 2 }, { ...LOGS, id: 3 }]);
+    expect(batch.text === `[${sent('"é"')},{"jsonrpc":"2.0","id":2,"result":"0x7a69"},${sent('3')}]`).toBe(true);
+    const socket = new WebSocket(service.wsUrl);
+    const messages: string[] = [];
+    await once(socket, 'open');
+    const both = new Promise<void>((resolve) => {
+      socket.on('message', (data: Buffer, isBinary: boolean) => {
+        expect(isBinary).toBe(false);
+        if (messages.push(data.toString()) === 3) resolve();
+      });
+    });
+    for (const [id, method] of ['eth_getLogs', 'eth_chainId', 'eth_getLogs'].entries())
+      socket.send(JSON.stringify({ ...LOGS, id, method }));
+    await both;
+    expect(messages.sort((a, b) => a.length - b.length)[0]).toBe('{"jsonrpc":"2.0","id":1,"result":"0x7a69"}');
+    expect(
+      new Set(messages.slice(1)).size === 2 && messages.slice(1).every((each) => [sent('0'), sent('2')].includes(each)),
+    ).toBe(true);
+    socket.terminate();
+  });
+
+  test('that is an error is forwarded with its data', async () => {
+    const data = `{"a":1.10,"b":"${'x'.repeat(LONG)}"}`;
+    const error = `{"code":3,"message":"execution reverted","data":${data}}`;
+    for (const status of [200, 500]) {
+      const service = await withNode((id) => `{"error": ${error},"id":${String(id)}, "result":null}`, status);
+      const { text } = await ask(service, LOGS);
+      expect(text === `{"jsonrpc":"2.0","id":"é","error":${error}}`).toBe(true);
+    }
+  });
+
+  const refused = async (answer: (id: unknown) => string | Buffer, status?: number) => {
+    const service = await withNode(answer, status);
+    const { text } = await ask(service, LOGS);
+    expect(await service.used()).toBe(0);
+    return (JSON.parse(text) as { error: { message: string } }).error.message.replace(/^the network's /u, '');
+  };
+
+  test.each<[string, string, (id: unknown) => string | Buffer]>([
+    ['not JSON', 'node sent a response that is not JSON', (id) => whole(id).replace(/\]\}$/u, '}')],
+    ['cut', 'node sent a response that is not JSON', (id) => whole(id).slice(0, -1)],
+    ['more than one', 'node sent a response that is not JSON', (id) => whole(id) + whole(id)],
+    ['that ends the result early', 'node sent a response that is not JSON', (id) => whole(id, `${RESULT}},"x":[1`)],
+    ['not UTF-8', 'node sent a response that is not JSON', (id) => Buffer.from(whole(id), 'latin1')],
+    ['a list', 'node sent a response that is not JSON-RPC', () => RESULT],
+    ['without a result', 'node sent a response that is not JSON-RPC', (id) => `{"id":${String(id)},"x":${RESULT}}`],
+    ['to another request', 'node sent the response to another request', (id) => whole(Number(id) + 1)],
+    ['with two IDs', 'node sent the response to another request', (id) => whole(id).replace(/\}$/u, ',"id":0}')],
+    [
+      'nested too deeply',
+      'response is nested too deeply',
+      (id) => whole(id, '['.repeat(4097) + RESULT + ']'.repeat(4097)),
+    ],
+  ])('%s is refused, and free', async (_name, why, answer) => {
+    expect(await refused(answer)).toBe(why);
+  });
+
+  test.each([404, 500])('with the HTTP status %i is refused, JSON or not', async (status) => {
+    for (const answer of [whole, () => `<html>${'x'.repeat(LONG)}`])
+      expect(await refused(answer, status)).toBe(`node answered with HTTP status ${status}`);
+  });
 });

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type RequestListener, type Server } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 
 import {
   countConnections,
@@ -182,5 +184,55 @@ const NO_OPENSSL = noOpenssl === undefined ? '' : ` (${noOpenssl})`;
     await until('</1 >');
     expect(countConnections(server)).toBe(20);
     for (const each of silent) each.destroy();
+  },
+);
+
+/** What a client sends first to begin a TLS handshake. */
+async function clientHello(): Promise<Buffer> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const client = connectTls((listener.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+  const [accepted] = (await once(listener, 'connection')) as [Socket];
+  const [hello] = (await once(accepted, 'data')) as [Buffer];
+  client.destroy();
+  accepted.destroy();
+  listener.close();
+  return hello;
+}
+
+(noOpenssl === undefined ? test : test.skip)(
+  `what is no TLS handshake, or not a whole one, is counted to its end${NO_OPENSSL}`,
+  async () => {
+    const { server, port } = await serve({ ...LIMITS, requestMs: 300 }, makeCertificate());
+    const hello = await clientHello();
+    const attempts = [
+      hello.subarray(0, hello.length / 2),
+      hello,
+      randomBytes(500),
+      Buffer.from(plain('/1')),
+      // Alerts, and empty records of a handshake.
+      Buffer.alloc(700, Buffer.from('15030100020100', 'hex')),
+      Buffer.alloc(5000, Buffer.from('1603010000', 'hex')),
+    ];
+    const ended = attempts.flatMap((bytes) =>
+      ['write', 'end'].map(async (send) => {
+        const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+          .on('error', () => undefined)
+          .resume();
+        const closed = once(socket, 'close');
+        socket[send as 'write' | 'end'](bytes);
+        socket.once('end', () => socket.destroy());
+        await closed;
+      }),
+    );
+    const otherProtocol = connectTls({ port, host: '127.0.0.1', ALPNProtocols: ['h2'], rejectUnauthorized: false });
+    const [refusal] = (await once(otherProtocol, 'error')) as [Error];
+    expect(refusal.message).toMatch(/no application protocol/u);
+    const { socket, until } = await openClient(port, true);
+    socket.write(plain('/1'));
+    await until('</1 >');
+    socket.destroy();
+    await Promise.all(ended);
+    await untilNone(server);
   },
 );

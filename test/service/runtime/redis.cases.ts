@@ -1,5 +1,5 @@
 import { ConfigError } from '../../../src/service/runtime/config';
-import { connectRedis, loadScript } from '../../../src/service/runtime/redis';
+import { closeRedis, connectRedis, loadScript, renewIfReplica } from '../../../src/service/runtime/redis';
 import { noRedis, startRedis } from '../../support/service/redis';
 import { Wire } from '../../support/service/wire';
 
@@ -63,6 +63,54 @@ const fails = (): void => {
       await held;
       await asked;
       client.destroy();
+    });
+
+    test('that is silent is dropped although commands go on being sent, and is closed in time', async () => {
+      const { url } = await start();
+      const lost: string[] = [];
+      const client = await connectRedis(url, ({ message }) => lost.push(message));
+      const closed = await connectRedis(url, () => undefined);
+      const held = wire.hold('from Redis');
+      closed.get('a').catch(() => undefined);
+      const closing = closeRedis(closed);
+      // Each command that is sent would begin the time limit of the socket anew.
+      const failures: unknown[] = [];
+      const first = client.get('a').catch((error: unknown) => failures.push(error));
+      const sending = setInterval(() => {
+        client.get('a').catch((error: unknown) => failures.push(error));
+      }, 100);
+      await held;
+      await first;
+      clearInterval(sending);
+      expect(failures.length).toBeGreaterThan(1);
+      expect(lost).toContain('no answer for 5 seconds');
+      // By now it tries to connect again.
+      await closeRedis(client);
+      await closing;
+      expect([client.isOpen, closed.isOpen]).toEqual([false, false]);
+    });
+
+    test('that leads to a replica is made anew', async () => {
+      const { redis, url } = await start();
+      const client = await connectRedis(url, () => undefined);
+      const admin = await connectRedis(redis.url, fails);
+      await admin.sendCommand(['REPLICAOF', '127.0.0.1', '1']);
+      const refused = await client.set('a', 'b').catch((error: unknown) => error);
+      expect(String(refused)).toContain('READONLY');
+      const ready = new Promise<void>((done) => {
+        client.once('ready', done);
+      });
+      renewIfReplica(client, refused);
+      await ready;
+      expect(wire.connections).toBe(2);
+      // Not more than once a second.
+      renewIfReplica(client, refused);
+      await expect(client.get('a')).resolves.toBeNull();
+      expect(wire.connections).toBe(2);
+      await admin.sendCommand(['REPLICAOF', 'NO', 'ONE']);
+      expect(await client.set('a', 'b')).toBe('OK');
+      await admin.close();
+      await closeRedis(client);
     });
 
     test('runs a script that Redis has lost, but does not repeat one that failed', async () => {

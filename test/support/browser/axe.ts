@@ -31,3 +31,17 @@ export const problemsOf = async (companion: Companion): Promise<string[]> => [
   ...(await violations(companion)),
   ...((await overflow(companion)) > 0 ? ['scrolls sideways'] : []),
 ];
+
+/** A small phone, and a usual window. */
+const WIDTHS = [390, 1280];
+
+/** @returns The problems of what the page shows, on a small phone and in a usual window, by width. */
+export async function problemsByWidth(companion: Companion): Promise<Readonly<Record<string, string[]>>> {
+  const found: Record<string, string[]> = {};
+  for (const width of WIDTHS) {
+    await companion.page.setViewportSize({ width, height: 800 });
+    const problems = await problemsOf(companion);
+    if (problems.length > 0) found[`${width} px`] = problems;
+  }
+  return found;
+}

@@ -196,7 +196,7 @@ export const deployFeeToken = (chain: ChainClient): Promise<Address> =>
 const SAFE_SINGLETON_DEPLOYER: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
 
 /** Other clients, such as permissionless, have a Safe set up by it. */
-const MULTI_SEND: Address = '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526';
+export const MULTI_SEND: Address = '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526';
 
 const safeArtifact = (name: string): Artifact => peer<Artifact>(`@safe-global/safe-contracts/build/artifacts/${name}`);
 const moduleArtifact = (name: string): Artifact =>

@@ -13,7 +13,7 @@ export class CompanionPage {
   /** Opens the page anew, and connects it, so that MetaMask installs Keystead. */
   async install(): Promise<void> {
     await this.#page.reload();
-    await this.#during(this.#button(/^Connect MetaMask/u), this.#heading('Welcome to Keystead'));
+    await this.#during(this.#button(/^Connect MetaMask/u), this.#page.getByRole('navigation', { name: 'Views' }));
   }
 
   /** Has Keystead add the devnet. */

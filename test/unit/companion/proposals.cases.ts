@@ -1,7 +1,7 @@
 import { type Hex, hashTypedData } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { explainProposal, lookedUpExplanation } from '../../../src/companion/model/explain-proposal';
+import { explainProposal, previewedProposal } from '../../../src/companion/model/explain-proposal';
 import { nodeOf } from '../../../src/companion/model/node';
 import {
   addSignatures,
@@ -9,6 +9,7 @@ import {
   keepProposal,
   linkPartOf,
   listProposals,
+  openedProposal,
   openLinkPart,
   openProposal,
 } from '../../../src/companion/model/proposals';
@@ -21,6 +22,7 @@ import {
 } from '../../../src/companion/model/sign-proposal';
 import { type SnapClient } from '../../../src/companion/model/snap-client';
 import { ownerChangeCall } from '../../../src/core/erc4337/safe/owners/changes';
+import { collectedFor } from '../../../src/core/erc4337/safe/owners/collected';
 import { KINDS } from '../../../src/core/erc4337/kinds';
 import { newProposal, proposalTypedData, withSignature, writeProposal } from '../../../src/core/schemas/safe-proposal';
 import { fromUserOperation } from '../../../src/core/schemas/user-operation';
@@ -74,8 +76,9 @@ async function snapWithProposal(): Promise<SnapClient> {
 }
 
 describe('the proposals that a page keeps', () => {
+  let storage: Map<string, string>;
   beforeEach(() => {
-    emptyBrowserStorage();
+    storage = emptyBrowserStorage();
   });
   afterEach(() => {
     Reflect.deleteProperty(globalThis, 'localStorage');
@@ -100,6 +103,32 @@ describe('the proposals that a page keeps', () => {
     );
     const kept = await keepProposal(withSignature(proposal, await signatureOf(OWN)));
     expect(kept.signatures).toHaveLength(2);
+  });
+
+  it('are not what a link brings, until it is signed or kept', async () => {
+    const client = await snapWithProposal();
+    const later = newProposal({ ...OPERATION, nonce: 4n }, 31_337n);
+    const signature = await OWN.sign({ hash: later.hash });
+    const other = withSignature(later, { address: lower(OWN.address), isContract: false, signature });
+    const before = new Map(storage);
+    const linked = await openLinkPart(linkPartOf(other));
+    expect(await openedProposal(linked, client, [account])).toEqual({
+      proposal: { ...other, wasPrepared: false },
+      isKept: false,
+    });
+    expect(storage).toEqual(before);
+    await keepProposal(linked);
+    expect(await openedProposal(linked, client, [account])).toMatchObject({ isKept: true });
+  });
+
+  it('are shown with the signatures that a copy adds, of which none takes the place of one that is known', async () => {
+    const client = await snapWithProposal();
+    const copy = withSignature(withSignature(proposal, claimOf(OWN)), await signatureOf(CO_OWNER));
+    const opened = await openedProposal(copy, client, [account]);
+    expect(opened).toMatchObject({ isKept: false, proposal: { wasPrepared: true } });
+    expect(opened.proposal.signatures).toEqual([await signatureOf(OWN), await signatureOf(CO_OWNER)]);
+    expect(await openedProposal(proposal, client, [account])).toMatchObject({ isKept: true });
+    expect(storage.size).toBe(0);
   });
 
   const claimOf = (owner: typeof OWN, signature: Hex = '0x00') => ({
@@ -180,7 +209,7 @@ describe('the proposals that a page keeps', () => {
   });
 });
 
-describe('a proposal that somebody else made', () => {
+describe('a proposal of another person', () => {
   const ofStranger = { ...known, wasPrepared: false };
   const codesOf = (changed: Partial<typeof OPERATION | { paymasterAndData: Hex }>, gasPrice?: bigint) =>
     explainProposal(newProposal({ ...OPERATION, ...changed }, 31_337n), { ...ofStranger, gasPrice }).dangers.map(
@@ -246,7 +275,8 @@ describe('the signatures of a proposal', () => {
     });
   });
   afterAll(() => node.stop());
-  const client = () => nodeOf({ ...DEVNET, rpcUrl: node.url });
+  const place = () => ({ ...DEVNET, rpcUrl: node.url });
+  const client = () => nodeOf(place());
   const current = { owners: [lower(OWN.address), lower(CO_OWNER.address), CONTRACT], threshold: 2 };
   const byContract = { address: CONTRACT, isContract: true, signature: '0x1234' } as const;
 
@@ -291,7 +321,7 @@ describe('the signatures of a proposal', () => {
     const calls = [{ to: lower(OWN.address), value: 0n, data: '0x12345678' as const }];
     const callData = KINDS['safe-0.7'].encodeCalls(calls);
     const costly = newProposal({ ...OPERATION, callData, maxFeePerGas: 10n ** 13n }, 31_337n);
-    const { dangers } = await lookedUpExplanation(costly, { ...known, accounts: [], contacts: [] }, client());
+    const { dangers } = await previewedProposal(costly, { ...known, accounts: [], contacts: [] }, place());
     expect(dangers.map(({ code }) => code)).toEqual(expect.arrayContaining(['call-without-code', 'excessive-fee']));
   });
 
@@ -302,10 +332,10 @@ describe('the signatures of a proposal', () => {
     const dangersFor = async (to: Hex) => {
       const callData = KINDS['safe-0.7'].encodeCalls([{ to, value: 1n, data: '0x' }]);
       const facts = { ...known, contacts: [{ name: 'Ann', address: contact }] };
-      const { dangers, main } = await lookedUpExplanation(
+      const { dangers, main } = await previewedProposal(
         newProposal({ ...OPERATION, callData }, 31_337n),
         facts,
-        client(),
+        place(),
       );
       return [dangers.map(({ code }) => code), main.some(({ label }) => label === 'New recipient')];
     };
@@ -321,6 +351,34 @@ describe('the signatures of a proposal', () => {
       isContract: true,
     });
     expect((await checkSignatures(claimed, current, client())).invalid).toEqual([CONTRACT, owner.address]);
+  });
+
+  it('of the same operation on another network are refused, in a copy and alone', async () => {
+    const elsewhere = newProposal(OPERATION, 1n);
+    const owner = { address: lower(CO_OWNER.address), isContract: false };
+    const replayed = { ...owner, signature: await CO_OWNER.sign({ hash: elsewhere.hash }) };
+    await expect(signatureFrom(proposal, owner, replayed.signature, client())).rejects.toThrow(/for this operation/u);
+    expect((await checkSignatures(withSignature(proposal, replayed), current, client())).invalid).toEqual([
+      owner.address,
+    ]);
+    await expect(openProposal(writeProposal(withSignature(proposal, replayed)))).rejects.toThrow(
+      /signatures\[0\]\.signature: must be the owner's signature of hash/u,
+    );
+    // It is a proposal of its own there, and never counts as a copy of this one.
+    expect((await openProposal(writeProposal(withSignature(elsewhere, replayed)))).hash).not.toBe(proposal.hash);
+  });
+
+  it('of those who were owners count no longer, and nobody asks the network about them', async () => {
+    const signed = withSignature(withSignature(proposal, await signatureOf(OWN)), await signatureOf(CO_OWNER));
+    const after = { owners: [lower(OWN.address), CONTRACT], threshold: 2 };
+    verdict = VALID;
+    const { valid, invalid } = await checkSignatures(signed, after, client());
+    expect([valid, invalid]).toEqual([[await signatureOf(OWN)], []]);
+    expect(collectedFor(signed.signatures, after)).toMatchObject({
+      strangers: [lower(CO_OWNER.address)],
+      waiting: [CONTRACT],
+      missing: 1,
+    });
   });
 
   it('may come from elsewhere, with v 0 or 1 too, and are refused if they are not the owner’s', async () => {

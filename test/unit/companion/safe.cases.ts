@@ -1,61 +1,97 @@
-import { encodeFunctionResult, type Hex, pad, parseAbi } from 'viem';
+import { encodeAbiParameters, encodeFunctionResult, type Hex, pad, parseAbi, toHex } from 'viem';
 
-import { type NodeClient } from '../../../src/companion/model/node';
-import { powersOf, readSafe } from '../../../src/companion/model/safe';
-import { MODULE_4337, SINGLETON } from '../../../src/core/erc4337/safe/contracts';
-import { type RecoveryModule } from '../../../src/core/recovery/modules';
-import { answersOf, answerTo, GUARDED, MODULE, MODULE_CODE, party, SAFE } from '../../support/recovery-node';
+import { nodeOf } from '../../../src/companion/model/node';
+import { adviceFor } from '../../../src/companion/model/owner-change';
+import { hasKnownSingleton, readSafe, readSafeOwners, versionOf } from '../../../src/companion/model/safe';
+import { SINGLETON } from '../../../src/core/erc4337/safe/contracts';
+import { GET_OWNERS, THRESHOLD_SLOT } from '../../../src/core/erc4337/safe/owners/owners';
+import { type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
+import { DEVNET, SAFE } from '../../support/companion/samples';
 
-const ABI = parseAbi(['function VERSION() view returns (string)']);
-const VERSION = encodeFunctionResult({ abi: ABI, functionName: 'VERSION', result: '1.4.1' });
-/** A Delay modifier of the version that accepts forged signatures. */
-const WEAK = '0x363d3d373d3d3d363d734a97e65188a950dd4b0f21f9b5434daee0bbf9f55af43d82803e903d91602b57fd5bf3';
+const ABI = parseAbi([
+  'function VERSION() view returns (string)',
+  'function getModulesPaginated(address start, uint256 pageSize) view returns (address[] modules, address next)',
+]);
+const ADDRESS = SAFE.address as Hex;
+const OWN: Hex = `0x${'11'.repeat(20)}`;
+const OTHER: Hex = `0x${'22'.repeat(20)}`;
+const FIRST: Hex = `0x${'0'.repeat(39)}1`;
+const list = (addresses: readonly Hex[]): Hex => encodeAbiParameters([{ type: 'address[]' }], [addresses]);
 
-/** A node with a Safe that has these modules, at addresses with this code. */
-const nodeWith = (modules: readonly Hex[], codes: Readonly<Record<string, Hex>> = {}): NodeClient =>
-  ({
-    request: ({ method, params }: { method: string; params: readonly unknown[] }) => {
-      const [first, second] = params as [string | { data: Hex }, Hex];
-      if (method === 'eth_getStorageAt')
-        return Promise.resolve(second.endsWith('4') ? pad('0x1') : second.endsWith('0') ? pad(SINGLETON) : pad('0x0'));
-      if (method === 'eth_getCode') return Promise.resolve(codes[String(first).toLowerCase()] ?? '0x1234');
-      const { data } = first as { data: Hex };
-      if (data === '0xdcafac09') return Promise.resolve(pad('0x15180'));
-      if (data === '0xffa1ad74') return Promise.resolve(VERSION);
-      return Promise.resolve(answerTo(data, answersOf({ ...GUARDED, modules: [...modules] })));
-    },
-  }) as unknown as NodeClient;
+describe('what a network says about a Safe', () => {
+  let node: SimulatedNode;
+  /** What the node says. */
+  let owners: Hex;
+  let threshold: bigint;
+  let singleton: Hex;
+  let version: string;
+  beforeEach(async () => {
+    [owners, threshold, singleton, version] = [list([OWN, OTHER]), 2n, SINGLETON, '1.4.1'];
+    const modules = encodeFunctionResult({ abi: ABI, functionName: 'getModulesPaginated', result: [[], FIRST] });
+    node = await startSimulatedNode({
+      eth_getCode: ([address]) => ((address as string).toLowerCase() === ADDRESS.toLowerCase() ? '0x60' : '0x'),
+      eth_getStorageAt: ([, slot]) =>
+        slot === THRESHOLD_SLOT ? pad(toHex(threshold)) : BigInt(slot as Hex) === 0n ? pad(singleton) : pad('0x0'),
+      eth_call: ([call]) => {
+        const { data } = call as { readonly data: Hex };
+        if (data === GET_OWNERS) return owners;
+        if (data.length > 10) return modules;
+        return encodeFunctionResult({ abi: ABI, functionName: 'VERSION', result: version });
+      },
+    });
+  });
+  afterEach(() => node.stop());
+  const client = () => nodeOf({ ...DEVNET, rpcUrl: node.url });
 
-async function powerOf(module: Hex, codes: Readonly<Record<string, Hex>>, known: readonly RecoveryModule[] = [MODULE]) {
-  const safe = await readSafe(nodeWith([MODULE_4337, module], codes), SAFE, known);
-  return powersOf(safe!).filter(({ label }) => label === 'Module')[1]!;
-}
-
-describe('the modules of a Safe', () => {
-  const [at] = GUARDED.modules as [Hex];
-
-  it.each<[string, Hex, Readonly<Record<string, Hex>>, readonly RecoveryModule[]]>([
-    ['a foreign module', party('7'), {}, [MODULE]],
-    ['other code at the address of a recovery module', at, { [at]: '0x6002' }, [MODULE]],
-    ['no code at the address of a recovery module', at, { [at]: '0x' }, [MODULE]],
-    ['the code of a recovery module at an address of another', party('7'), { [party('7')]: MODULE_CODE }, [MODULE]],
-    ['a recovery module that is on no list', at, { [at]: MODULE_CODE }, []],
-  ])('are not relied on for recovery: %s', async (_what, address, codes, known) => {
-    const { meaning, isUnknown } = await powerOf(address, codes, known);
-    expect(meaning).toContain('Keystead does not know this module. It can do anything with the account');
-    expect(isUnknown).toBe(true);
+  it.each<[string, () => void, RegExp]>([
+    ['that no owner must sign', () => (threshold = 0n), /the threshold must be from 1 to 2/u],
+    ['that more must sign than there are', () => (threshold = 3n), /the threshold must be from 1 to 2/u],
+    ['that one owner counts twice', () => (owners = list([OWN, OWN])), /must not contain an address twice/u],
+    ['that the account owns itself', () => (owners = list([OWN, ADDRESS])), /or the account itself/u],
+    ['that nobody owns it', () => (owners = list([])), /1 to 200 addresses/u],
+    ['nothing', () => (owners = '0x'), /must be a list of addresses/u],
+  ])('is refused if no Safe could be so: %s', async (_what, lie, rule) => {
+    lie();
+    await expect(readSafeOwners(client(), ADDRESS)).rejects.toThrow(rule);
+    await expect(readSafe(client(), ADDRESS)).rejects.toThrow(rule);
   });
 
-  it('include the one of the guardians, with its delay', async () => {
-    const { meaning, isUnknown } = await powerOf(at, { [at]: MODULE_CODE });
-    expect(meaning).toContain('Social Recovery Module 0.1.0: the guardians of the account can replace its owners');
-    expect(meaning).toContain('after a delay of 1 day');
-    expect(isUnknown).toBe(false);
+  it('counts only if it runs code that Keystead knows, whatever that code says', async () => {
+    const real = await readSafe(client(), ADDRESS);
+    expect(real).toMatchObject({ threshold: 2, owners: [OWN, OTHER], version: '1.4.1' });
+    expect(hasKnownSingleton(real!)).toBe(true);
+    singleton = `0x${'66'.repeat(20)}`;
+    const posing = await readSafe(client(), ADDRESS);
+    expect(posing).toEqual({ ...real, singleton: expect.stringMatching(/^0x(?:66){20}$/u) as string });
+    expect(hasKnownSingleton(posing!)).toBe(false);
   });
 
-  it('include a Delay modifier, with a warning of the version that accepts forged signatures', async () => {
-    const { meaning, isUnknown } = await powerOf(party('8'), { [party('8')]: WEAK });
-    expect(meaning).toContain('accepts forged signatures');
-    expect(isUnknown).toBe(true);
+  it('is not a Safe if it runs the code of no other contract', async () => {
+    singleton = `0x${'0'.repeat(40)}`;
+    await expect(readSafe(client(), ADDRESS)).rejects.toThrow(/not a Safe/u);
+  });
+
+  it('shows its version as a quotation: short, and without signs that would change the text around it', async () => {
+    version = `1.4”\n\u202E checked ${'x'.repeat(1000)}`;
+    const shown = versionOf((await readSafe(client(), ADDRESS))!);
+    expect(shown).toMatch(/^Safe “.*”, by its own account$/u);
+    expect(shown.length).toBeLessThan(100);
+    expect(shown).not.toMatch(/[\n\u202E]/u);
+    expect(shown.match(/”/gu)).toHaveLength(1);
+  });
+});
+
+describe('the advice before owners change', () => {
+  it.each<[string, readonly Hex[], number, string | undefined, RegExp | undefined]>([
+    ['without the key that Keystead has', [OTHER], 1, OWN, /can no longer sign.*phrase will not open it/u],
+    ['without that key, where one of two is enough', [OTHER, FIRST], 1, OWN, /can no longer sign/u],
+    ['with that key in another case', [OWN.toUpperCase().replace('X', 'x') as Hex, OTHER], 2, OWN, /All owners must/u],
+    ['one of two', [OWN, OTHER], 1, OWN, /Each owner alone/u],
+    ['two of three', [OWN, OTHER, FIRST], 2, OWN, undefined],
+    ['of a Safe that is no account here', [OTHER], 1, undefined, undefined],
+  ])('is about the worst: %s', (_what, after, threshold, own, advice) => {
+    const given = adviceFor({ owners: after, threshold }, own);
+    if (advice === undefined) expect(given).toBeUndefined();
+    else expect(given).toMatch(advice);
   });
 });

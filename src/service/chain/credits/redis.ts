@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { ClientClosedError, ClientOfflineError, ErrorReply } from '@redis/client';
 
-import { loadScript, type RedisClient } from '../../runtime/redis';
+import { closeRedis, loadScript, type RedisClient, renewIfReplica } from '../../runtime/redis';
 import { LedgerUnavailableError, type CreditLedger } from './index';
 
 /**
@@ -12,7 +12,7 @@ import { LedgerUnavailableError, type CreditLedger } from './index';
  */
 const DEBIT = `
 local used = tonumber(redis.call('GET', KEYS[1]) or '0') + tonumber(ARGV[1])
-if used > tonumber(ARGV[2]) or redis.call('GET', KEYS[2]) == '-' .. ARGV[4] then return 0 end
+if not (used <= tonumber(ARGV[2])) or redis.call('GET', KEYS[2]) == '-' .. ARGV[4] then return 0 end
 redis.call('SET', KEYS[2], ARGV[4], 'EX', ARGV[5])
 redis.call('SET', KEYS[1], string.format('%.0f', used), 'EX', ARGV[3])
 return 1`;
@@ -79,8 +79,10 @@ const isUnanswered = (error: unknown) =>
  * @returns The ledger.
  */
 export async function openRedisLedger(client: RedisClient): Promise<CreditLedger> {
-  const unavailable = (cause: unknown) =>
-    new LedgerUnavailableError('the credits ledger in Redis cannot be reached', { cause });
+  const unavailable = (cause: unknown) => {
+    renewIfReplica(client, cause);
+    return new LedgerUnavailableError('the credits ledger in Redis cannot be reached', { cause });
+  };
   const request = async <Result>(command: Promise<Result>): Promise<Result> => {
     try {
       return await command;
@@ -159,7 +161,7 @@ export async function openRedisLedger(client: RedisClient): Promise<CreditLedger
       await request(client.set(keyOf('', day), '0', { expiration: { type: 'EX', value: Number(TTL_SECONDS) } }));
     },
     async close() {
-      if (client.isOpen) await client.close();
+      await closeRedis(client);
     },
   };
 }

@@ -2,7 +2,7 @@ import { adaptParams } from '../../../core/erc4337/adapter';
 import { InvalidParamsError } from '../../../core/errors';
 import { invalidParams, methodNotFound } from '../errors';
 import type { RpcRequest } from '../json-rpc';
-import { JsonText, writtenAs } from '../json-text';
+import { JsonPieces, JsonText, writtenAs } from '../json-text';
 import { type Network, type Target, WHAT } from '../network';
 import { NODE_METHODS } from '../upstreams/node-methods';
 import type { Bound } from './method';
@@ -70,5 +70,8 @@ export function bindForwarded(network: Network, { method, params, sent }: RpcReq
   if (levels > MAX_LEVELS) throw invalidParams(`params: nested more than ${MAX_LEVELS} levels deep`);
   const adapted = target === 'bundler' ? forBundler(network, method, params) : params;
   const written = writtenAs(adapted, { value: params, text });
-  return async (asked, deadline, room) => new JsonText((await asked.ask(target, method, written, deadline, room)).text);
+  return async (asked, deadline, room) => {
+    const result = await asked.ask(target, method, written, deadline, room);
+    return result instanceof JsonPieces ? result : new JsonText(result.text);
+  };
 }

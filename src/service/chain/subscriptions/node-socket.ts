@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import type { NodeConfig } from '../config';
 import { RpcError } from '../errors';
 import { membersOf } from '../json-text';
-import { MAX_LEVELS } from '../upstream';
+import { MAX_LEVELS } from '../node-answer';
 import { UpstreamFailure } from '../upstream-failure';
 
 /** Called with a notification's subscription, as the node numbers it, and its result as JSON. */

@@ -1,7 +1,11 @@
 import { type IncomingMessage } from 'node:http';
 import { RequestError } from '../errors';
 
-/** Authenticates a caller: resolves to the tenant, or to undefined if the key or its secret is wrong. */
+/**
+ * Authenticates a caller: resolves to the tenant, or to undefined if the key or its secret is wrong.
+ *
+ * @throws RequestError 503 as a rejection, if that cannot be known now.
+ */
 export type Authenticate = (key: string, secret: string) => Promise<string | undefined>;
 
 const DENIED =
@@ -52,7 +56,7 @@ function originOf(referer: string): string {
   }
 }
 
-/** The tenant of a request. @throws RequestError 403 without valid credentials. */
+/** The tenant of a request. @throws RequestError 403 without valid credentials, 503 if they cannot be checked now. */
 export async function tenantOf(request: IncomingMessage, authenticate: Authenticate): Promise<string> {
   const [scheme = '', encoded = ''] = (request.headers.authorization ?? '').split(' ');
   if (scheme.toLowerCase() !== 'basic') throw new RequestError(403, DENIED);

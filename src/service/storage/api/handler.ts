@@ -96,7 +96,7 @@ export class RequestHandler {
       this.#countRequest(tenant, response);
       await this.#inItsPlace(tenant, request, response, meter.received);
     } catch (error) {
-      if (error instanceof RequestError && !response.headersSent) sendPlain(response, error.status, error.message);
+      if (error instanceof RequestError && !response.headersSent) this.#refuse(response, error);
       else this.#crash(request, response, error);
     } finally {
       const milliseconds = Math.round(performance.now() - started);
@@ -125,7 +125,7 @@ export class RequestHandler {
   async *#partsOf(
     request: IncomingMessage,
     boundary: string | undefined,
-    room: Room,
+    { room, pace }: { readonly room: Room; readonly pace: Pace },
     onBytes: (bytes: number) => void,
   ): AsyncGenerator<ReceivedPart> {
     const { authenticate } = this;
@@ -134,9 +134,17 @@ export class RequestHandler {
     };
     for await (const part of partsOf(request, boundary, this.service.limits, onBytes)) {
       const partRoom = room.within();
-      yield { ...part, body: thenCheck(part.body, isAllowed), room: partRoom };
+      yield { ...part, body: thenCheck(part.body, isAllowed), room: partRoom, pace };
       partRoom.release();
     }
+  }
+
+  #refuse(response: ServerResponse, { status, message }: RequestError): void {
+    if (status === 503) {
+      this.metrics.erred('api', 'internal');
+      response.setHeader('Retry-After', '1');
+    }
+    sendPlain(response, status, message);
   }
 
   #crash(request: IncomingMessage, response: ServerResponse, error: unknown): void {
@@ -259,7 +267,7 @@ export class RequestHandler {
         hasBase: (common['cid-base'] ?? '') !== '',
         load,
         walker: { load, limits: walkLimits(service.limits), room },
-        parts: () => this.#partsOf(request, boundary, room, onBytes),
+        parts: () => this.#partsOf(request, boundary, { room, pace }, onBytes),
         memory,
         session,
         cancellation,

@@ -153,11 +153,13 @@ async function readHead(window: Window): Promise<Map<string, string>> {
 /**
  * Reads a multipart body part by part, including nested multipart parts.
  *
+ * @param onHead - Called for each part, also for one that holds others.
  * @throws CommandError (client's fault) if the body is truncated or malformed.
  */
 export async function* readParts(
   source: AsyncIterable<Uint8Array>,
   boundary: string,
+  onHead: () => void = () => undefined,
   nesting = 0,
 ): AsyncGenerator<Part> {
   if (nesting > MAX_NESTING) throw clientFault('multipart: nested too deeply');
@@ -166,10 +168,11 @@ export async function* readParts(
   await skip(readBody(window, delimiter));
   while (!window.isClosed) {
     const headers = await readHead(window);
+    onHead();
     const body = readBody(window, delimiter);
     const contentType = headers.get('content-type') ?? '';
     const inner = boundaryOf(contentType);
-    if (inner !== undefined) yield* readParts(body, inner, nesting + 1);
+    if (inner !== undefined) yield* readParts(body, inner, onHead, nesting + 1);
     else yield { headers, ...namesOf(headers), contentType, body };
     await skip(body);
   }

@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type Answer } from '../../runtime/answer-memory';
 import { type Cancellation } from '../content/cancellation';
-import { CommandError, ErrorCode, messageOf, RequestError } from '../errors';
+import { CommandError, ErrorCode, messageForClients, RequestError } from '../errors';
 import { goJson } from '../content/go-json';
 import { sendPlain } from '../http/send-plain';
 import { writePieces } from '../http/write-pieces';
@@ -33,7 +33,7 @@ function describe(error: unknown): { status: number; message: string; code: numb
   if (error instanceof CommandError) {
     return { status: error.code === ErrorCode.Client ? 400 : 500, message: error.message, code: error.code };
   }
-  return { status: 500, message: messageOf(error), code: ErrorCode.Normal };
+  return { status: 500, message: messageForClients(error), code: ErrorCode.Normal };
 }
 
 /**

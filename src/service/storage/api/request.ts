@@ -147,8 +147,7 @@ export async function* partsOf(
 ): AsyncGenerator<Part> {
   if (boundary === undefined) return;
   let count = 0;
-  for await (const part of readParts(limited(request, limits, onBytes), boundary)) {
+  yield* readParts(limited(request, limits, onBytes), boundary, () => {
     if (++count > limits.parts) throw new RequestError(400, `the body has more than the allowed ${limits.parts} parts`);
-    yield part;
-  }
+  });
 }

@@ -7,6 +7,7 @@ import { type LoadBlock } from '../content/block-reader';
 import { type Part } from './multipart';
 import { type OptionTable, type OptionValues } from './options';
 import { type Encoding, type Reply } from './reply';
+import { type Pace } from '../content/pace';
 import { type Room } from '../content/room';
 import { type Walker } from '../content/walk';
 import { type StorageService } from './service';
@@ -18,8 +19,11 @@ export const arg = (name: string): Argument => ({ name, required: true, variadic
 export const args = (name: string): Argument => ({ name, required: true, variadic: true });
 export const optionalArgs = (name: string): Argument => ({ name, required: false, variadic: true });
 
-/** A part of the body; `room` counts what of it is in memory, until the next part is requested. */
-export type ReceivedPart = Part & { readonly room: Room };
+/**
+ * A part of the body; `room` counts what of it is in memory, until the next part is requested, and `pace` lets others
+ * have their turn before it is decoded.
+ */
+export type ReceivedPart = Part & { readonly room: Room; readonly pace: Pace };
 
 /** One request to a command, parsed and checked as far as possible without the command. */
 export type Call<Options> = {
@@ -79,11 +83,16 @@ export function defineRoute<Table extends OptionTable>(definition: Definition<Ta
 export const link = (cid: CID, format: CidFormat): { '/': string } => ({ '/': format(cid) });
 
 /**
- * Reads a whole part, which counts as memory of the request until the next one is read.
+ * Reads a whole part, which counts as memory of the request until the next one is read, and waits for its turn to be
+ * decoded.
  *
  * @throws The error of `tooLong` if there are more than `limit` bytes; CommandError if the client uses too much memory.
  */
-export async function readWhole({ body, room }: ReceivedPart, limit: number, tooLong: () => Error): Promise<Buffer> {
+export async function readWhole(
+  { body, room, pace }: ReceivedPart,
+  limit: number,
+  tooLong: () => Error,
+): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of body) {
@@ -93,6 +102,7 @@ export async function readWhole({ body, room }: ReceivedPart, limit: number, too
     room.take(2 * piece.length);
     pieces.push(piece);
   }
+  await pace.step(length);
   return Buffer.concat(pieces);
 }
 

@@ -1,5 +1,7 @@
 import * as dagCbor from '@ipld/dag-cbor';
 import { CID } from 'multiformats/cid';
+import { dagCborCodec } from './cbor-codec';
+import { type Pace } from './pace';
 import { type Room } from './room';
 import { decodeVarint, encodeVarint } from './varint';
 import { clientFault, CommandError, messageOf } from '../errors';
@@ -11,6 +13,8 @@ export type CarLimits = {
   readonly tooBig: (cid: CID) => Error;
   /** Counts the block that is being read. */
   readonly room?: Room;
+  /** Lets others have their turn before the header is decoded. */
+  readonly pace?: Pace;
 };
 
 export type CarBlock = { readonly cid: CID; readonly bytes: Uint8Array };
@@ -86,21 +90,23 @@ class ByteReader {
   }
 }
 
-async function readHeader(reader: ByteReader): Promise<{ roots: CID[]; version: number }> {
+async function readHeader(reader: ByteReader, pace?: Pace): Promise<{ roots: CID[]; version: number }> {
   const length = await reader.varint();
   if (length === undefined) throw unexpectedEnd();
   if (length === 0 || length > MAX_HEADER) throw new CommandError('invalid car header length');
-  const value: unknown = dagCbor.decode(await reader.take(length));
-  if (typeof value !== 'object' || value === null || !('version' in value))
-    throw new CommandError('invalid car header');
-  const listed: unknown[] = 'roots' in value && Array.isArray(value.roots) ? value.roots : [];
-  const roots = listed.map((root) => {
+  const bytes = await reader.take(length);
+  await pace?.step(length);
+  // Within the bounds of a node: one byte may be a map.
+  const value = dagCborCodec.decode(bytes);
+  if (!(value instanceof Map) || !value.has('version')) throw new CommandError('invalid car header');
+  const [listed, version]: unknown[] = [value.get('roots'), value.get('version')];
+  const roots = (Array.isArray(listed) ? listed : []).map((root: unknown) => {
     const cid = CID.asCID(root);
     if (cid === null) throw new CommandError('invalid car header: a root is not a CID');
     return cid;
   });
-  if (typeof value.version !== 'number') throw new CommandError('invalid car header: the version is not a number');
-  return { roots, version: value.version };
+  if (typeof version !== 'number') throw new CommandError('invalid car header: the version is not a number');
+  return { roots, version };
 }
 
 /** Skips the header of a version 2 file; returns the length of the inner version 1 file. */
@@ -128,18 +134,18 @@ export async function readCar(
 ): Promise<{ roots: CID[]; blocks: AsyncGenerator<CarBlock> }> {
   const reader = new ByteReader(source);
   let end = Number.MAX_SAFE_INTEGER;
-  let header = await readHeaderSafely(reader);
+  let header = await readHeaderSafely(reader, limits.pace);
   if (header.version === 2) {
     end = await enterVersion2(reader);
-    header = await readHeaderSafely(reader);
+    header = await readHeaderSafely(reader, limits.pace);
   }
   if (header.version !== 1) throw new CommandError(`invalid car version: ${header.version}`);
   return { roots: header.roots, blocks: readBlocks(reader, end, limits) };
 }
 
-async function readHeaderSafely(reader: ByteReader) {
+async function readHeaderSafely(reader: ByteReader, pace?: Pace) {
   try {
-    return await readHeader(reader);
+    return await readHeader(reader, pace);
   } catch (error) {
     throw error instanceof CommandError ? error : new CommandError(`invalid header: ${messageOf(error)}`);
   }

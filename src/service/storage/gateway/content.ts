@@ -80,9 +80,9 @@ async function findTarget({ walker: { load } }: Sender, { root, segments }: Cont
 }
 
 /** @throws {GatewayError} 400 for a range outside the file, 501 for a codec whose links are not known here. */
-function planFor({ end, bytes }: Target, { scope }: ContentRequest): Plan {
+function planFor({ end, bytes }: Target, { scope }: ContentRequest, { room }: Walker): Plan {
   try {
-    return planWalk(end, bytes, scope);
+    return planWalk(end, bytes, scope, room);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     throw new GatewayError(501, `${error.message}; ask for dag-scope=block`, { cause: error });
@@ -92,7 +92,7 @@ function planFor({ end, bytes }: Target, { scope }: ContentRequest): Plan {
 async function sendCar(sender: Sender, request: ContentRequest, dups: boolean): Promise<void> {
   const { walker, response, cancellation, isHead } = sender;
   const target = await findTarget(sender, request);
-  const { read, extent } = planFor(target, request);
+  const { read, extent } = planFor(target, request, walker);
   const { path, end, bytes } = target;
   setContentHeaders(response, request);
   response.writeHead(200);

@@ -28,8 +28,8 @@ export async function migrateBucket(
     progress?.(done, old.length);
     if (!name.endsWith('.car')) continue;
     const [car = Buffer.alloc(0), index] = await Promise.all([
-      bucket.get(name),
-      bucket.get(name.replace(/car$/u, 'index')),
+      bucket.get(name, Infinity),
+      bucket.get(name.replace(/car$/u, 'index'), Infinity),
     ]);
     const read = (offset: number, length: number) => Promise.resolve(car.subarray(offset, offset + length));
     for await (const found of readSegment({ size: car.length, read, index })) {

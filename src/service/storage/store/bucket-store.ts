@@ -71,8 +71,9 @@ export class BucketStore implements BlockStore {
     const name = objectOf(key);
     for (;;) {
       await this.#bucket.put(name, bytes);
-      if (!(await this.#removals.areAnnounced())) return;
-      await this.#removals.haveEnded();
+      const announced = await this.#removals.announced();
+      if (announced.size === 0) return;
+      await this.#removals.haveEnded(announced);
       if ((await this.#bucket.head(name)) !== undefined) return;
     }
   }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import { errorCode } from '../../runtime/error-code';
+import { ObjectStoreError } from '../errors';
 import { type ListedObject, readErrorCode, readListing } from './bucket-xml';
 
 /** An S3-compatible service, addressed by path (`<endpoint>/<bucket>/<key>`). */
@@ -14,20 +16,38 @@ export type BucketOptions = {
   readonly secretAccessKey: string;
 };
 
-/** The object store is unreachable or refused the request. As far as can be known, nothing was changed. */
-export class ObjectStoreError extends Error {
-  override readonly name = 'ObjectStoreError';
-}
-
 /** Time limit including all attempts. */
 const TIMEOUT_MS = 20_000;
-/** Retries when the service answers 5xx or 429. */
+/** Retries when the service answers 5xx or 429, and the longest pause before the first; the next is twice as long. */
 const RETRIES = 2;
+const PAUSE_MS = 50;
+/** The longest answer that is read: more than twice the largest block, and far more than a page of a list. */
+const MOST_BYTES = 80 << 20;
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const EMPTY = new Uint8Array(0);
+
+/** Reads the body of an answer. @throws ObjectStoreError if it is longer than `most` bytes. */
+async function readBody({ body }: Response, most: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
+    length += piece.length;
+    if (length > most) throw new ObjectStoreError(`the object store sent more than ${most} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, length);
+}
+
 /** Stands for the code of an error without a body. */
 const NO_BODY = 'no body';
+
+type Asked = {
+  readonly body?: Uint8Array;
+  readonly headers?: Record<string, string>;
+  /** Bytes that the answer may have. */
+  readonly most?: number;
+};
 
 /** Objects by key in one bucket. Keys consist of letters, digits and `/ - _ .`. */
 export class Bucket {
@@ -39,7 +59,7 @@ export class Bucket {
   readonly name: string;
 
   constructor({ endpoint, region, bucket, prefix, accessKeyId, secretAccessKey }: BucketOptions) {
-    this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: RETRIES });
+    this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
     this.#root = `${endpoint.replace(/\/$/, '')}/${bucket}`;
     this.#prefix = prefix;
     this.name = `s3://${bucket}/${prefix}`;
@@ -52,9 +72,13 @@ export class Bucket {
     await this.#ask('PUT', this.#url(key), { body, headers });
   }
 
-  /** The whole object; `undefined` if there is none. */
-  async get(key: string): Promise<Buffer | undefined> {
-    const { status, body } = await this.#ask('GET', this.#url(key), {}, ['NoSuchKey']);
+  /**
+   * The whole object; `undefined` if there is none.
+   *
+   * @param most - Bytes that it may have.
+   */
+  async get(key: string, most = MOST_BYTES): Promise<Buffer | undefined> {
+    const { status, body } = await this.#ask('GET', this.#url(key), { most }, ['NoSuchKey']);
     // A proxy in front of the service may answer with a part, or something else.
     if (status >= 200 && status < 300 && status !== 200)
       throw new ObjectStoreError(`the object store answered GET with ${status}`);
@@ -110,23 +134,36 @@ export class Bucket {
     return `${this.#root}/${this.#prefix}${key}`;
   }
 
+  /** Asks again while the service is overloaded. */
+  async #fetch(url: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
+    for (let attempt = 0; ; attempt++) {
+      const response = await fetch(await this.#client.sign(url, init));
+      const isOverloaded = response.status >= 500 || response.status === 429;
+      if (!isOverloaded || attempt === RETRIES) return response;
+      // An answer that nobody reads would hold its connection.
+      await response.body?.cancel();
+      await delay(Math.random() * PAUSE_MS * 2 ** attempt, undefined, { signal: init.signal });
+    }
+  }
+
   async #ask(
     method: string,
     url: string,
-    { body, headers = {} }: { body?: Uint8Array; headers?: Record<string, string> },
+    { body, headers = {}, most = MOST_BYTES }: Asked,
     allowed: readonly string[] = [],
   ): Promise<{ status: number; headers: Headers; body: Buffer }> {
     let response: Response;
     let received: Buffer;
     try {
-      response = await this.#client.fetch(url, {
+      response = await this.#fetch(url, {
         method,
         headers: { 'x-amz-content-sha256': sha256(EMPTY), ...headers },
         ...(body && { body: body as Uint8Array<ArrayBuffer> }),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      received = Buffer.from(await response.arrayBuffer());
+      received = await readBody(response, most);
     } catch (error) {
+      if (error instanceof ObjectStoreError) throw error;
       const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error;
       const reason = errorCode(cause) ?? (error instanceof Error ? error.name : 'no answer');
       throw new ObjectStoreError(`the object store cannot be reached (${reason})`, { cause: error });

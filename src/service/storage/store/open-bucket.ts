@@ -2,8 +2,6 @@ import { Bucket, type BucketOptions } from './bucket';
 import { BucketPins } from './bucket-pins';
 import { BucketStore } from './bucket-store';
 
-export { ObjectStoreError } from './bucket';
-
 export type BucketStorageOptions = BucketOptions & {
   /** Seconds for which a block is kept from collections after it was stored or pinned. */
   readonly graceSeconds: number;

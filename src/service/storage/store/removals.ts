@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Bucket, ObjectStoreError } from './bucket';
+import { ObjectStoreError } from '../errors';
+import { type Bucket } from './bucket';
 import { uniqueName } from './unique-name';
 
 const FOLDER = 'removing/';
@@ -8,6 +9,9 @@ const EXPIRES_MS = 60_000;
 /** How long after it began to announce them a process begins further removals; a request takes up to 20 seconds. */
 const BEGINS_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 200;
+
+/** Names of announcements. */
+export type Announced = ReadonlySet<string>;
 
 /**
  * The removals of objects that any process has announced in the bucket.
@@ -18,21 +22,21 @@ const LOOK_EVERY_MS = 200;
  */
 export class Removals {
   readonly #bucket: Bucket;
-  #looking: Promise<boolean> | undefined;
-  #next: Promise<boolean> | undefined;
+  #looking: Promise<Announced> | undefined;
+  #next: Promise<Announced> | undefined;
 
   constructor(bucket: Bucket) {
     this.#bucket = bucket;
   }
 
   /**
-   * Whether removals have been announced, as seen by a look that begins after the call; those who wait share it.
+   * The removals that are announced, as seen by a look that begins after the call; those who wait share it.
    *
    * @throws ObjectStoreError if the bucket is unavailable.
    */
-  areAnnounced(): Promise<boolean> {
-    this.#next ??= (this.#looking ?? Promise.resolve(false))
-      .catch(() => false)
+  announced(): Promise<Announced> {
+    this.#next ??= (this.#looking ?? Promise.resolve())
+      .catch(() => undefined)
       .then(() => {
         this.#next = undefined;
         this.#looking = this.#look();
@@ -41,9 +45,21 @@ export class Removals {
     return this.#next;
   }
 
-  /** Resolves once no announcement of before the call is left, or only those of dead processes. */
-  async haveEnded(): Promise<void> {
-    while (await this.areAnnounced()) await delay(LOOK_EVERY_MS);
+  /**
+   * Resolves once none of these is left. Those that are announced later are not waited for, or a process that collects
+   * much would keep everyone else waiting.
+   *
+   * @throws ObjectStoreError if one stays beyond its time, whatever the clock of the service says.
+   */
+  async haveEnded(names: Announced): Promise<void> {
+    const began = performance.now();
+    for (let left = [...names]; left.length > 0; ) {
+      if (performance.now() - began > 2 * EXPIRES_MS)
+        throw new ObjectStoreError('the object store goes on listing an announcement that has expired');
+      await delay(LOOK_EVERY_MS);
+      const now = await this.announced();
+      left = left.filter((name) => now.has(name));
+    }
   }
 
   /**
@@ -62,12 +78,12 @@ export class Removals {
     return result;
   }
 
-  async #look(): Promise<boolean> {
-    let found = false;
+  async #look(): Promise<Announced> {
+    const found = new Set<string>();
     for await (const page of this.#bucket.pages(FOLDER)) {
       for (const { key, modified } of page) {
         if (Number.isNaN(modified)) throw new ObjectStoreError('the object store listed an object without its time');
-        if (modified > this.#bucket.now() - EXPIRES_MS) found = true;
+        if (modified > this.#bucket.now() - EXPIRES_MS) found.add(key);
         else await this.#bucket.delete(key);
       }
     }

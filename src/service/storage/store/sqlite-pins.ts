@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CID } from 'multiformats/cid';
 import { cooperativeYield } from '../../runtime/cooperative-yield';
-import { openSqlite, type SqliteDatabase } from '../../runtime/sqlite';
+import { onceUnlocked, openSqlite, type SqliteDatabase } from '../../runtime/sqlite';
 import {
   mustBeRecursive,
   mustBeRemovable,
@@ -72,53 +72,61 @@ export class SqlitePins implements PinStore {
   }
 
   get(tenant: string, cid: CID): Promise<Pin | undefined> {
-    return Promise.resolve(this.#pin(tenant, cid));
+    return onceUnlocked(() => this.#pin(tenant, cid));
   }
 
-  list(tenant: string): Promise<Pin[]> {
-    return pinsOf(this.#db.prepare('SELECT * FROM pins WHERE tenant = ?').all(tenant) as Row[]);
+  async list(tenant: string): Promise<Pin[]> {
+    const query = this.#db.prepare('SELECT * FROM pins WHERE tenant = ?');
+    return pinsOf(await onceUnlocked(() => query.all(tenant) as Row[]));
   }
 
-  all(): Promise<OwnedPin[]> {
-    return pinsOf(this.#db.prepare('SELECT * FROM pins').all() as Row[]);
+  async all(): Promise<OwnedPin[]> {
+    const query = this.#db.prepare('SELECT * FROM pins');
+    return pinsOf(await onceUnlocked(() => query.all() as Row[]));
   }
 
-  count(): Promise<number> {
-    const row = this.#db.prepare('SELECT COUNT(*) AS pins FROM pins').get() as { pins: number };
-    return Promise.resolve(row.pins);
+  async count(): Promise<number> {
+    const query = this.#db.prepare('SELECT COUNT(*) AS pins FROM pins');
+    return (await onceUnlocked(() => query.get() as { pins: number })).pins;
   }
 
   async add(tenant: string, cid: CID, mode: PinMode, newName?: string, held: PinSize = {}): Promise<void> {
-    const { name, size } = pinOver(this.#pin(tenant, cid), { cid, mode, name: newName, ...held });
-    mustHold(this.#bytesWithout(tenant, cid) + size, held.most);
-    this.#set.run(tenant, cid.toString(), mode, name, size);
+    await onceUnlocked(() => {
+      const { name, size } = pinOver(this.#pin(tenant, cid), { cid, mode, name: newName, ...held });
+      mustHold(this.#bytesWithout(tenant, cid) + size, held.most);
+      this.#set.run(tenant, cid.toString(), mode, name, size);
+    });
     await this.#durable();
   }
 
   async remove(tenant: string, cid: CID, recursive: boolean): Promise<void> {
-    mustBeRemovable(this.#pin(tenant, cid), recursive);
-    this.#unset.run(tenant, cid.toString());
+    await onceUnlocked(() => {
+      mustBeRemovable(this.#pin(tenant, cid), recursive);
+      this.#unset.run(tenant, cid.toString());
+    });
     await this.#durable();
   }
 
   /** Atomic. */
   async move(tenant: string, from: CID, to: CID, unpin: boolean, { size = 0, most }: PinSize = {}): Promise<void> {
-    const existing = this.#pin(tenant, from);
-    mustBeRecursive(existing);
-    const releases = unpin && !from.equals(to);
-    mustHold(this.#bytesWithout(tenant, to) + size - (releases ? existing.size : 0), most);
-    this.#db.transaction(() => {
+    const change = this.#db.transaction(() => {
+      const existing = this.#pin(tenant, from);
+      mustBeRecursive(existing);
+      const releases = unpin && !from.equals(to);
+      mustHold(this.#bytesWithout(tenant, to) + size - (releases ? existing.size : 0), most);
       this.#set.run(tenant, to.toString(), 'recursive', existing.name, size);
       if (releases) this.#unset.run(tenant, from.toString());
-    })();
+    });
+    await onceUnlocked(() => change());
     await this.#durable();
   }
 
   /** Sets pins, whatever was pinned before. */
   async import(pins: readonly (Omit<OwnedPin, 'size'> & PinSize)[]): Promise<void> {
-    this.#db.transaction(() => {
+    const change = this.#db.transaction(() => {
       for (const { tenant, cid, mode, name, size = 0 } of pins) this.#set.run(tenant, cid.toString(), mode, name, size);
-    })();
+    });
+    await onceUnlocked(() => change());
     await this.#durable();
   }
 

@@ -5,6 +5,8 @@ import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { makeCertificate, noOpenssl } from '../../../support/service/certificate';
 import { openRaw } from '../../../support/service/raw';
+import { KeysUnavailableError } from '../../../../src/service/keys';
+import { authenticateWith } from '../../../../src/service/storage/authenticate';
 import { FORM, multipart } from '../../../support/storage/multipart';
 import { rawRequest } from '../../../support/storage/raw-http';
 import { FORM_LINE, head } from '../../../support/storage/requests';
@@ -24,7 +26,10 @@ describe('who may call', () => {
   beforeAll(async () => {
     const log = (fields: object, message: string) => logged.push(`${message} ${JSON.stringify(fields)}`);
     service = await startTestService({
-      authenticate: (key, secret) => Promise.resolve(CREDENTIALS[key] === secret ? key : undefined),
+      authenticate: (key, secret) =>
+        key === 'lost'
+          ? authenticateWith({ verify: () => Promise.reject(new KeysUnavailableError('no Redis')) })(key, secret)
+          : Promise.resolve(CREDENTIALS[key] === secret ? key : undefined),
       origins: ['null', 'https://app.example'],
       operators: ['alice'],
       logger: { info: log, warn: log, error: log },
@@ -48,6 +53,15 @@ describe('who may call', () => {
       expect(answer.body.toString()).toMatch(/basic credentials/);
       expect(answer.headers.get('access-control-allow-origin')).toBe('null');
     }
+  });
+
+  test('credentials that cannot be checked now: 503, to be tried again', async () => {
+    const answer = await post('version', basic('lost', ''));
+    expect([answer.status, answer.headers.get('retry-after'), answer.body.toString()]).toEqual([
+      503,
+      '1',
+      'API keys cannot be verified right now; try again\n',
+    ]);
   });
 
   test('valid credentials', async () => {

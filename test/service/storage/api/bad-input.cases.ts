@@ -267,6 +267,12 @@ describe('bad input', () => {
     expect([answer.status, message(answer)]).toEqual([400, 'multipart: nested too deeply']);
   });
 
+  test('parts that hold no parts count, too', async () => {
+    const empty = '--XbX\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b--\r\n';
+    const answer = await post('add', FORM, Buffer.from(`${empty.repeat(51)}--XbX--\r\n`));
+    expect([answer.status, message(answer)]).toEqual([400, 'the body has more than the allowed 50 parts']);
+  });
+
   test.each([
     ['../../etc/passwd', 'passwd', 'etc'],
     ['..%2F..%2Fup', 'up', ''],

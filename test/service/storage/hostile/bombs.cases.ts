@@ -6,6 +6,7 @@ import { digestOf } from '../../../../src/service/storage/store/hashes';
 import { DirectoryBuilder } from '../../../../src/service/storage/content/unixfs/directory-builder';
 import { BlockMaker, buildFile, type Built } from '../../../../src/service/storage/content/unixfs/file-builder';
 import { nameHash } from '../../../../src/service/storage/content/unixfs/hamt';
+import { encodeVarint } from '../../../../src/service/storage/content/varint';
 import { openRaw } from '../../../support/service/raw';
 import { startTestService, type TestService } from '../../../support/storage/service';
 import { expectWell, head, message, post, send } from '../../../support/storage/requests';
@@ -159,6 +160,21 @@ describe('bombs', () => {
     await build(maker, leaf);
     clearImmediate(next);
     expect(turns).toBeGreaterThan(15);
+  });
+
+  test.each([
+    ['a million empty maps', Buffer.concat([Buffer.from([0x9a, 0, 0x0f, 0x42, 0x40]), Buffer.alloc(1_000_000, 0xa0)])],
+    ['lists within lists', Buffer.concat([Buffer.alloc(1_000_000, 0x81), Buffer.from([0x80])])],
+  ])('%s as the header of a CAR file', async (_name, roots) => {
+    // {"roots": …, "version": 1}
+    const header = Buffer.concat([
+      Buffer.from('a265726f6f7473', 'hex'),
+      roots,
+      Buffer.from('6776657273696f6e01', 'hex'),
+    ]);
+    const content = Buffer.concat([encodeVarint(header.length), header]);
+    const answer = await send(service, 'dag/import', { content });
+    expect(message(answer)).toMatch(/^invalid header: (?:nested too deeply: )?more than \d+ (?:values|levels)/u);
   });
 
   test('an identity CID instead of a directory, a shard, a file', async () => {

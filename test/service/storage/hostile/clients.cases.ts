@@ -129,6 +129,23 @@ describe('a pipelining client', () => {
     await other.discard();
   });
 
+  test('on many connections at once is cut off before its requests fill the memory', async () => {
+    // Of one connection, these would not be too many.
+    const long = head('version', ['Content-Length: 0', `X-Long: ${'x'.repeat(12 << 10)}`]).repeat(120);
+    const clients = await Promise.all(Array.from({ length: 20 }, () => openRaw(service.url)));
+    const cut = Promise.race(clients.map(async ({ closed }) => closed));
+    for (const { write, socket, until } of clients) {
+      write(head(`cat?${`arg=${cid}&`.repeat(40)}`));
+      await until(/x/u);
+      socket.pause();
+      write(long);
+    }
+    for (const { socket } of clients) socket.resume();
+    await cut;
+    for (const { socket } of clients) socket.destroy();
+    await expectWell(service);
+  });
+
   test('without limit is cut off', async () => {
     const { socket, write, until, closed } = await openRaw(service.url);
     // More than all buffers on the way can hold.

@@ -1,7 +1,10 @@
 import * as dagCbor from '@ipld/dag-cbor';
 import * as dagPb from '@ipld/dag-pb';
+import { UnixFS } from 'ipfs-unixfs';
 import { CID } from 'multiformats/cid';
 import { carHeader } from '../../../../src/service/storage/content/car';
+import { Room } from '../../../../src/service/storage/content/room';
+import { planWalk } from '../../../../src/service/storage/gateway/plan';
 import { encodeFileNode } from '../../../../src/service/storage/content/unixfs/node';
 import { encodeVarint } from '../../../../src/service/storage/content/varint';
 import { digestOf } from '../../../../src/service/storage/store/hashes';
@@ -169,6 +172,19 @@ describe('a key has its share of time and memory', () => {
       expect((await ask('add', { content: 'x', filename: 'f' })).status).toBe(200);
     });
 
+    test('shards of a directory, at the gateway also if blocks may come twice', () => {
+      const Data = new UnixFS({ type: 'hamt-sharded-directory', fanout: 256n, hashType: 0x22n }).marshal();
+      const Links = Array.from({ length: 256 }, (_, i) => ({
+        Hash: CID.createV1(0x70, digestOf(0x12, Buffer.from(String(i)))),
+        Name: i.toString(16).toUpperCase().padStart(2, '0'),
+        Tsize: 1,
+      }));
+      const bytes = dagPb.encode({ Data, Links });
+      const cid = CID.createV1(0x70, digestOf(0x12, bytes));
+      const { read } = planWalk(cid, bytes, { name: 'entity', bytes: undefined }, new Room(10_000));
+      expect(() => read({ cid }, bytes)).toThrow('would hold more than the allowed 10000 bytes');
+    });
+
     test('a leaf that is mostly padding is not kept for the sake of its content', async () => {
       // An unknown field of 1 MiB, which readers skip, in a file of one byte.
       const data = Buffer.concat([
@@ -210,6 +226,12 @@ describe('a key has its share of time and memory', () => {
       const roots = Array.from({ length: 5000 }, (_, i) => CID.createV1(0x55, digestOf(0x12, Buffer.from(String(i)))));
       expect(failureOf(await ask('dag/import', { content: carHeader(roots), filename: 'c' }))).toMatch(REFUSED);
     });
+  });
+
+  test('many who ask at once whether it can work share one look', async () => {
+    expect(await Promise.all(Array.from({ length: 50 }, () => service.problems()))).toEqual(
+      Array.from({ length: 50 }, () => []),
+    );
   });
 
   test('a disk on which nothing can be written is a problem, until it can', async () => {

@@ -201,6 +201,20 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
       expect(await collect(plain.list('removing/'))).toEqual([]);
     });
 
+    test('removals that are announced later are not waited for', async () => {
+      const { b, plain } = openTwo();
+      await plain.put('removing/first', new Uint8Array(0));
+      const { cid, bytes } = rawBlock(someBytes(100));
+      const putting = b.put(cid.multihash.bytes, bytes);
+      // As one collection does after another.
+      while ((await b.sizeOf(cid.multihash.bytes)) === undefined) await new Promise(setImmediate);
+      await b.has(cid.multihash.bytes);
+      await plain.put('removing/second', new Uint8Array(0));
+      await plain.delete('removing/first');
+      await putting;
+      expect(await collect(plain.list('removing/'))).toEqual(['removing/second']);
+    });
+
     test('a removal that fails leaves its announcement, since the object may still go', async () => {
       const { a, plain, age, stepped } = openTwo();
       const { cid, bytes } = rawBlock(someBytes(100));

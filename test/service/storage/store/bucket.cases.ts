@@ -7,11 +7,18 @@ import { collect } from '../../../support/storage/content';
 async function withBucket<T>(
   answers: readonly (readonly [status: number, body: string])[],
   use: (bucket: Bucket, urls: readonly string[]) => Promise<T>,
+  onConnections: (change: 1 | -1) => void = () => undefined,
 ): Promise<T> {
   const urls: string[] = [];
   const server = createServer((request, response: ServerResponse) => {
     const [status, body] = answers[urls.push(request.url ?? '') - 1] ?? [500, ''];
     response.writeHead(status, { 'Content-Type': 'application/xml' }).end(body);
+  });
+  server.on('connection', (socket) => {
+    onConnections(1);
+    socket.once('close', () => {
+      onConnections(-1);
+    });
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -141,6 +148,26 @@ test.each([
   await withBucket([answer, answer, answer, answer], async (bucket, urls) => {
     await expect(bucket.put('a', Buffer.from('b'))).rejects.toThrow(`answered PUT with ${status} ${code}`);
     expect(urls).toHaveLength(attempts);
+  });
+});
+
+test('the answer to an attempt that is repeated holds no connection', async () => {
+  let connections = 0;
+  const answers = [503, 503, 200].map((status) => [status, status === 200 ? 'b' : 'x'.repeat(1 << 20)] as const);
+  await withBucket(
+    answers,
+    async (bucket) => {
+      expect(String(await bucket.get('a'))).toBe('b');
+      // Each refused answer was cancelled with its connection, so that only the last is open.
+      while (connections > 1) await new Promise(setImmediate);
+    },
+    (change) => (connections += change),
+  );
+});
+
+test('an answer that does not end is an error', async () => {
+  await withBucket([[200, 'x'.repeat(1000)]], async (bucket) => {
+    await expect(bucket.get('a', 999)).rejects.toThrow('the object store sent more than 999 bytes');
   });
 });
 

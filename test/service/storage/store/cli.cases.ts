@@ -9,6 +9,7 @@ import { runPins } from '../../../../src/service/storage/cli/pins';
 import { runStat } from '../../../../src/service/storage/cli/stat';
 import { runUnpin } from '../../../../src/service/storage/cli/unpin';
 import { runVerify } from '../../../../src/service/storage/cli/verify';
+import { CommandError } from '../../../../src/service/storage/errors';
 import { digestOf } from '../../../../src/service/storage/store/hashes';
 import { DEFAULT_LIMITS } from '../../../../src/service/storage/content/limits';
 import { openStorage } from '../../../../src/service/storage/server';
@@ -81,6 +82,10 @@ describe('keystead storage', () => {
     expect(await shown(runPins, { tenant: 'two' })).toEqual(['1 pins', 'Key Mode CID Bytes Name', `two direct ${a} 0`]);
     expect(await shown(runUnpin, { tenant: 'one', cids: [b] })).toEqual(['1 pins removed']);
     await expect(shown(runUnpin, { tenant: 'one', cids: [b] })).rejects.toThrow('not pinned');
+    // An error that is explained, and not printed with its stack.
+    await expect(shown(runUnpin, { tenant: 'one', cids: ['x/y'] })).rejects.toThrow(
+      new CommandError('x/y: invalid cid: selected encoding not supported'),
+    );
     expect(await shown(runUnpin, { tenant: 'one', json: true })).toEqual(['{"removedPins":1}', `{"unpinned":"${a}"}`]);
     expect(await shown(runPins, { json: true })).toEqual([
       `{"tenant":"two","cid":"${a}","mode":"direct","name":"","size":0}`,

@@ -1,5 +1,7 @@
 import fsPromises from 'node:fs/promises';
+import { join } from 'node:path';
 import { type CID } from 'multiformats/cid';
+import { openSqlite } from '../../../../src/service/runtime/sqlite';
 import { type Pin } from '../../../../src/service/storage/store/pin-store';
 import { SqlitePins } from '../../../../src/service/storage/store/sqlite-pins';
 import { makeFolder } from '../../../support/service/folder';
@@ -33,6 +35,30 @@ test('pins are there after reopening, in each state that was acknowledged', asyn
     expect(show(await pins.list('t'))).toEqual(expected);
   }
   expect((await pins.list('t'))[0]?.cid.equals(c)).toBe(true);
+  await pins.close();
+});
+
+test('pins wait for another process that has them locked, and keep nothing else waiting', async () => {
+  const directory = makeFolder();
+  const pins = new SqlitePins(directory, true);
+  const other = openSqlite(join(directory, 'pins.sqlite'), '');
+  const [b, c] = [cidOf('b'), cidOf('c')];
+  await pins.add('t', b, 'recursive', 'b');
+  for (const change of [
+    () => pins.add('t', cid, 'recursive', 'a'),
+    () => pins.move('t', b, c, true),
+    () => pins.remove('t', cid, true),
+  ]) {
+    other.exec('BEGIN IMMEDIATE');
+    let isDone = false;
+    const changing = change().then(() => (isDone = true));
+    for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+    expect([isDone, (await pins.list('t')).length > 0]).toEqual([false, true]);
+    other.exec('COMMIT');
+    await changing;
+  }
+  expect(show(await pins.list('t'))).toEqual(['recursive b']);
+  other.close();
   await pins.close();
 });
 

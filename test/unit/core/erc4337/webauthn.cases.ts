@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 
 import { decodeAbiParameters, type Hex, hexToBytes } from 'viem';
 
@@ -9,42 +9,36 @@ import {
   rsOfDer,
 } from '../../../../src/core/erc4337/safe/passkey/webauthn';
 import { type InvalidParamsError } from '../../../../src/core/errors';
+import { clientFields, makePasskey, PASSKEY_ORIGIN as ORIGIN } from '../../../support/passkey';
 
-const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const ORIGIN = 'http://localhost:8000';
 const CHALLENGE = new Uint8Array(32).fill(7);
 const LONG =
   ',"crossOrigin":false,"other_keys_can_be_added_here":"do not compare clientDataJSON against a template. See https://goo.gl/yabPex"}';
 
-const fields = (origin = ORIGIN, end = ',"crossOrigin":false}'): string => `"origin":"${origin}"${end}`;
-const clientData = (challenge: Uint8Array, rest: string, type = 'webauthn.get'): Uint8Array =>
-  new TextEncoder().encode(`{"type":"${type}","challenge":"${Buffer.from(challenge).toString('base64url')}",${rest}`);
-
-/** An assertion as an authenticator makes it. */
-function assertion(rest = fields(), flags = 0x05, key: KeyObject = privateKey, type?: string): Assertion {
-  const authenticatorData = new Uint8Array(37);
-  authenticatorData[32] = flags;
-  const clientDataJSON = clientData(CHALLENGE, rest, type);
-  const digest = createHash('sha256').update(clientDataJSON).digest();
-  const signature = sign('sha256', Buffer.concat([authenticatorData, digest]), key);
-  return { authenticatorData, clientDataJSON, signature: new Uint8Array(signature) };
-}
+const passkey = makePasskey();
+const assertion = (rest = clientFields(), flags?: number, type?: string): Assertion =>
+  passkey.assert(CHALLENGE, { rest, ...(flags !== undefined && { flags }), ...(type !== undefined && { type }) });
 
 const refusal = (field: string, rule: RegExp) =>
   expect.objectContaining({ field, rule: expect.stringMatching(rule) as string }) as InvalidParamsError;
 
 describe('what an authenticator returns', () => {
   it.each<[string, Assertion, string, RegExp]>([
-    ['of another origin', assertion(fields('https://evil.example')), 'passkey.clientDataJSON', /origin of this page/u],
+    [
+      'of another origin',
+      assertion(clientFields('https://evil.example')),
+      'passkey.clientDataJSON',
+      /origin of this page/u,
+    ],
     [
       'that names the origin twice',
       assertion(`"origin":"${ORIGIN}","origin":"https://evil.example"}`),
       'passkey.clientDataJSON',
       /origin of this page/u,
     ],
-    ['for a new credential', assertion(fields(), 5, privateKey, 'webauthn.create'), 'passkey.clientDataJSON', /hash/u],
+    ['for a new credential', assertion(clientFields(), 5, 'webauthn.create'), 'passkey.clientDataJSON', /hash/u],
     ['without its end', assertion('"origin":"x"'), 'passkey.clientDataJSON', /hash of this operation/u],
-    ['without a verified user', assertion(fields(), 0x01), 'passkey.authenticatorData', /user was verified/u],
+    ['without a verified user', assertion(clientFields(), 0x01), 'passkey.authenticatorData', /user was verified/u],
     [
       'with authenticator data cut short',
       { ...assertion(), authenticatorData: new Uint8Array(36).fill(4) },
@@ -63,8 +57,8 @@ describe('what an authenticator returns', () => {
   });
 
   it.each([
-    ['the usual members', fields()],
-    ['members that nobody expects', fields(ORIGIN, LONG)],
+    ['the usual members', clientFields()],
+    ['members that nobody expects', clientFields(ORIGIN, LONG)],
   ])('becomes the signature of its contract, with the text cut as it is: %s', (_what, rest) => {
     const made = assertion(rest);
     const [data, text, r, s] = decodeAbiParameters(
@@ -82,6 +76,7 @@ describe('what an authenticator returns', () => {
 });
 
 describe('a signature in DER', () => {
+  const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const bytes = (hex: string): Uint8Array => hexToBytes(`0x${hex}` as Hex);
   const order = 'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551';
 
@@ -110,7 +105,7 @@ describe('a signature in DER', () => {
   it('is read as node:crypto writes it', () => {
     for (let round = 0; round < 50; round++) {
       const message = Buffer.from(String(round));
-      const der = sign('sha256', message, privateKey);
+      const der = sign('sha256', message, signingKey);
       const { r, s } = rsOfDer(new Uint8Array(der));
       expect(r.toString(16).length).toBeLessThanOrEqual(64);
       expect(s).toBeGreaterThan(0n);
@@ -120,9 +115,8 @@ describe('a signature in DER', () => {
 
 describe('the public key of a passkey', () => {
   it('is a point of P-256', () => {
-    const spki = publicKey.export({ type: 'spki', format: 'der' });
-    const { x, y } = publicKey.export({ format: 'jwk' });
-    expect(pointOfSpki(new Uint8Array(spki))).toEqual({
+    const { x, y } = passkey.publicKey.export({ format: 'jwk' });
+    expect(pointOfSpki(passkey.spki)).toEqual({
       x: BigInt(`0x${Buffer.from(x!, 'base64url').toString('hex')}`),
       y: BigInt(`0x${Buffer.from(y!, 'base64url').toString('hex')}`),
     });

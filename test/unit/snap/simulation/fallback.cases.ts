@@ -2,7 +2,7 @@ import { type Hex, stringToHex } from 'viem';
 
 import { NodeClient } from '../../../../src/clients/node';
 import { TRANSFER_TOPIC } from '../../../../src/core/simulation/asset-logs';
-import { simulate } from '../../../../src/snap/simulation/simulate';
+import { simulate } from '../../../../src/simulation/simulate';
 import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../../support/simulated-node';
 import { ACCOUNT, block, call, PERSON, simulationOf, SPENDER, TOKEN, word } from './support';
 

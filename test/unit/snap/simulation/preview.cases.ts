@@ -1,6 +1,6 @@
 import { type Explanation, type Found, type Viewpoint } from '../../../../src/core/decode/explanation';
 import { type Library } from '../../../../src/snap/contract-metadata/library';
-import { type PreviewNode } from '../../../../src/snap/simulation/node';
+import { type PreviewNode } from '../../../../src/simulation/node';
 import { preview } from '../../../../src/snap/simulation/preview';
 
 const ME = `0x${'aa'.repeat(20)}` as const;

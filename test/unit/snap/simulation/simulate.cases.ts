@@ -3,7 +3,7 @@ import { getContractAddress, type Hex, stringToHex } from 'viem';
 import { NodeClient } from '../../../../src/clients/node';
 import { NATIVE_TRANSFERS, PERMIT2, TRANSFER_TOPIC } from '../../../../src/core/simulation/asset-logs';
 import { type Log } from '../../../../src/core/schemas/receipt';
-import { simulate } from '../../../../src/snap/simulation/simulate';
+import { simulate } from '../../../../src/simulation/simulate';
 import { reply, type RpcRequest, serveJsonRpc } from '../../../support/json-rpc-server';
 import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../../support/simulated-node';
 import {

@@ -48,6 +48,7 @@ async function importCar(
     blocks: limits.carBlocks - totals.blocks,
     tooBig: (cid) => new BlockFault(cid, tooBig(limit)),
     room: part.room,
+    pace: part.pace,
   });
   let last: CID | undefined;
   try {

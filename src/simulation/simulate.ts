@@ -1,12 +1,12 @@
 import { getContractAddress } from 'viem/utils';
 
 import { type PreviewNode } from './node';
-import { type AssetEvents, assetEvents } from '../../core/simulation/asset-logs';
-import { type Outcome, type SimulatedCall, type Simulation } from '../../core/decode/effects/outcome';
-import { isSameAddress } from '../../core/eth/address';
-import { type Hex } from '../../core/eth/bytes';
-import { ServiceRefusedError } from '../../core/errors';
-import { QuantityAnswerStruct } from '../../core/schemas/hex';
+import { type AssetEvents, assetEvents } from '../core/simulation/asset-logs';
+import { type Outcome, type SimulatedCall, type Simulation } from '../core/decode/effects/outcome';
+import { isSameAddress } from '../core/eth/address';
+import { type Hex } from '../core/eth/bytes';
+import { ServiceRefusedError } from '../core/errors';
+import { QuantityAnswerStruct } from '../core/schemas/hex';
 import { CannotSimulateError, lacksFunds, lacksMethod, outcomeOfError, outcomeOfRefusal, TOO_MANY } from './failure';
 import { simulateAlone } from './fallback';
 import { Reads } from './reads';

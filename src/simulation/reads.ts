@@ -1,8 +1,8 @@
-import { type AssetEvents, changesOf, type Grant, type Movement } from '../../core/simulation/asset-logs';
-import { declaredCollection, declaredToken } from '../../core/decode/metadata/declared-token';
-import { type Allowance, type Changes } from '../../core/decode/effects/outcome';
-import { isSameAddress } from '../../core/eth/address';
-import { type Hex } from '../../core/eth/bytes';
+import { type AssetEvents, changesOf, type Grant, type Movement } from '../core/simulation/asset-logs';
+import { declaredCollection, declaredToken } from '../core/decode/metadata/declared-token';
+import { type Allowance, type Changes } from '../core/decode/effects/outcome';
+import { isSameAddress } from '../core/eth/address';
+import { type Hex } from '../core/eth/bytes';
 
 /** A call that reads something from a contract. */
 export type Read = { readonly to: Hex; readonly data: Hex };

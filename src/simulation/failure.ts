@@ -1,8 +1,8 @@
-import { type Outcome } from '../../core/decode/effects/outcome';
-import { revertReason } from '../../core/simulation/revert-reason';
-import { quotable } from '../../core/decode/words/text';
-import { revertData } from '../../core/erc4337/revert';
-import { ServiceFailedError, type ServiceRefusedError } from '../../core/errors';
+import { type Outcome } from '../core/decode/effects/outcome';
+import { revertReason } from '../core/simulation/revert-reason';
+import { quotable } from '../core/decode/words/text';
+import { revertData } from '../core/erc4337/revert';
+import { ServiceFailedError, type ServiceRefusedError } from '../core/errors';
 
 /** Why there is no outcome, in words. */
 export class CannotSimulateError extends Error {}

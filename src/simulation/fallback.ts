@@ -1,10 +1,10 @@
 import { type PreviewNode } from './node';
-import { assetEvents, changesOf } from '../../core/simulation/asset-logs';
-import { type Outcome, type Simulation } from '../../core/decode/effects/outcome';
-import { revertReason } from '../../core/simulation/revert-reason';
-import { ServiceRefusedError } from '../../core/errors';
-import { BytesStruct } from '../../core/schemas/hex';
-import { unknown } from '../../core/schemas/struct';
+import { assetEvents, changesOf } from '../core/simulation/asset-logs';
+import { type Outcome, type Simulation } from '../core/decode/effects/outcome';
+import { revertReason } from '../core/simulation/revert-reason';
+import { ServiceRefusedError } from '../core/errors';
+import { BytesStruct } from '../core/schemas/hex';
+import { unknown } from '../core/schemas/struct';
 import { readTrace } from './call-trace';
 import { CannotSimulateError, lacksFunds, outcomeOfRefusal, TOO_MANY } from './failure';
 import { callParameter, codeOverrides } from './simulated-block';

@@ -1,11 +1,11 @@
 import { type PreviewNode } from './node';
-import { type SimulatedCall, type Simulation } from '../../core/decode/effects/outcome';
-import { revertReason } from '../../core/simulation/revert-reason';
-import { isSameAddress, ZERO_ADDRESS } from '../../core/eth/address';
-import { delegationCode } from '../../core/eth/authorization';
-import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
-import { type SimulatedResult, simulatedBlockStruct } from '../../core/schemas/simulation';
-import { accepted, unknown } from '../../core/schemas/struct';
+import { type SimulatedCall, type Simulation } from '../core/decode/effects/outcome';
+import { revertReason } from '../core/simulation/revert-reason';
+import { isSameAddress, ZERO_ADDRESS } from '../core/eth/address';
+import { delegationCode } from '../core/eth/authorization';
+import { type Hex, quantityToHex, toHex } from '../core/eth/bytes';
+import { type SimulatedResult, simulatedBlockStruct } from '../core/schemas/simulation';
+import { accepted, unknown } from '../core/schemas/struct';
 import { CannotSimulateError, NONSENSE } from './failure';
 import { type Read, type ReadResult } from './reads';
 
