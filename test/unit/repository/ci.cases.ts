@@ -14,7 +14,8 @@ test('a check that fails ends the lint that runs beside it, with all that it sta
   const folder = mkdtempSync(join(tmpdir(), 'keystead-ci-'));
   try {
     for (const name of ['.ci', 'bin']) mkdirSync(join(folder, name));
-    for (const name of ['run', 'steps']) copyFileSync(resolve(__dirname, '../../../.ci', name), join(folder, '.ci', name));
+    for (const name of ['run', 'steps'])
+      copyFileSync(resolve(__dirname, '../../../.ci', name), join(folder, '.ci', name));
     // Nothing to install.
     writeFileSync(join(folder, '.ci/install-peers'), '');
     writeFileSync(join(folder, 'bin/npm'), NPM);

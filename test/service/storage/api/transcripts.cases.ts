@@ -21,9 +21,9 @@ type Transcript = {
   readonly trailers?: Readonly<Record<string, string>>;
 };
 
-const TRANSCRIPTS = JSON.parse(readFileSync(join(__dirname, '../data', 'kubo-0.27-transcripts.json'), 'utf8')) as Readonly<
-  Record<string, Transcript>
->;
+const TRANSCRIPTS = JSON.parse(
+  readFileSync(join(__dirname, '../data', 'kubo-0.27-transcripts.json'), 'utf8'),
+) as Readonly<Record<string, Transcript>>;
 
 const HELLO = 'hello world\n';
 const CHUNK = 256 << 10;
