@@ -214,7 +214,7 @@ describe('a change of who controls a Safe', () => {
   it('is about guardians where another contract has the function of the same name', () => {
     const data = encode('changeThreshold(uint256)', [1n]);
     expect(sentences(explainCall(ALICE, data))).toContain(
-      'This changes how many owners or guardians must agree in 0xd8dA…6045 to 1.',
+      'This lets 1 of the guardians that your account has at 0xd8dA…6045 replace its owners, after a delay.',
     );
     expect(codes(fromPage(ALICE, data))).toContain('account-administration');
   });

@@ -253,28 +253,6 @@ const OF_SAFE: readonly CallRule[] = [
   ),
 ];
 
-const GUARDIANS = 'Required guardians';
-
-/** The recovery module of Candide, which Safe lists: its guardians can replace the owners of an account. */
-const OF_RECOVERY: readonly CallRule[] = [
-  row('be0e54d7', 'addGuardianWithThreshold', [address, uint256], 'Add a guardian', ['Guardian', GUARDIANS], {
-    gains: 0,
-    does: ([guardian, count], contract, name) =>
-      `makes ${name(guardian)} a guardian in ${contract}. After that, ${count} guardian${count === 1n ? '' : 's'} can replace the owners of the account`,
-  }),
-  row(
-    '936f7d86',
-    'revokeGuardianWithThreshold',
-    [address, address, uint256],
-    'Remove a guardian',
-    [undefined, 'Guardian', GUARDIANS],
-    { does: ([, guardian], contract, name) => `removes ${name(guardian)} as a guardian in ${contract}` },
-  ),
-  row('0ba234d6', 'cancelRecovery', [], 'Cancel a recovery', [], {
-    does: (_args, contract) => `cancels the recovery of the account that has begun in ${contract}`,
-  }),
-];
-
 const SMART_ACCOUNTS: readonly CallRule[] = [
   to('7065cb48', 'addOwner', 'Add an owner', NEW_OWNER, addedOwner),
   row('173825d9', 'removeOwner', [address], 'Remove an owner', ['Owner'], {
@@ -323,10 +301,4 @@ const SMART_ACCOUNTS: readonly CallRule[] = [
  * Ownership, names in registries, upgrades, roles, the owners and modules of smart accounts, and deposits at entry
  * points.
  */
-export const ADMINISTRATION_RULES: readonly CallRule[] = [
-  ...OWNERSHIP,
-  ...CODE,
-  ...OF_SAFE,
-  ...OF_RECOVERY,
-  ...SMART_ACCOUNTS,
-];
+export const ADMINISTRATION_RULES: readonly CallRule[] = [...OWNERSHIP, ...CODE, ...OF_SAFE, ...SMART_ACCOUNTS];
