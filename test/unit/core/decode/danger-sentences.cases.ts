@@ -222,7 +222,7 @@ describe('a change of who controls a Safe', () => {
   it('names who becomes a guardian, and what guardians can do', () => {
     const data = encode('addGuardianWithThreshold(address,uint256)', [BOB, 2n]);
     expect(sentences(explainCall(ALICE, data))).toContain(
-      'This makes 0x742d…f44e a guardian in 0xd8dA…6045. After that, 2 guardians can replace the owners of the account.',
+      'This makes 0x742d…f44e a guardian of your account. 2 of its guardians can replace its owners, after a delay.',
     );
   });
 });
