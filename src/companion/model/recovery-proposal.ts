@@ -31,7 +31,7 @@ export const proposalParts = ({ chainId, safe, module, newOwners, newThreshold }
 ];
 
 /**
- * Reads a proposal from a link, which somebody else may have written.
+ * Reads a proposal from a link, which anyone may have written.
  *
  * @param parts - The parts of the link after `recover`.
  * @throws {InvalidFieldError} Names the field and the rule.

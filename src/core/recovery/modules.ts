@@ -46,7 +46,7 @@ export const RECOVERY_MODULES: readonly RecoveryModule[] = [
     3n * DAY,
     '0xdbebd5942589cb48bc55fd0d804e2a825ae485fa4eb771ec030e0ec4c330ae03',
   ),
-  // Made for tests. Too short to notice a recovery that somebody else began.
+  // Made for tests. Too short to notice a recovery that someone else began.
   version010(
     '0x949d01d424bE050D09C16025dd007CB59b3A8c66',
     180n,

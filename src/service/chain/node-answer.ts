@@ -130,7 +130,7 @@ function saidInLong(answer: LongAnswer): Said {
  * @param asked - The ID of the request.
  * @returns The `result`.
  * @throws {RpcError} The other side's own error unchanged; 502 if the result is nested too deeply.
- * @throws {UpstreamFailure} If the answer is none that JSON-RPC knows.
+ * @throws {UpstreamFailure} If the answer does not follow JSON-RPC.
  */
 export function resultIn({ status, body }: NodeAnswer, asked: number): Written {
   if (OWN_ACCOUNT.has(status)) throw failedWith(status);
