@@ -21,7 +21,8 @@ import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 
 /**
  * A whole screen. In a dialog that is taller than its window, MetaMask shrinks the Rows of the root Box and prints one
- * over another. It does not shrink those of an inner Box, so neighbouring Rows share one.
+ * over another, and its Dividers to nothing. It does not shrink those of an inner Box, so neighbouring Rows share one,
+ * and each Divider has one.
  */
 export const Screen: SnapComponent<Pick<BoxProps, 'children'>> = ({ children }) => {
   const runs: GenericSnapElement[][] = [];
@@ -30,7 +31,8 @@ export const Screen: SnapComponent<Pick<BoxProps, 'children'>> = ({ children }) 
     if (part?.type === 'Row' && run?.[0]?.type === 'Row') run.push(part);
     else if (part) runs.push([part]);
   }
-  return <Box>{runs.flatMap((run) => (run[0]?.type === 'Row' ? <Box>{run}</Box> : run))}</Box>;
+  const isShrunk = ([first]: readonly GenericSnapElement[]) => first?.type === 'Row' || first?.type === 'Divider';
+  return <Box>{runs.flatMap((run) => (isShrunk(run) ? <Box>{run}</Box> : run))}</Box>;
 };
 
 /** Parts of a screen in a Box; nothing if there are none, because MetaMask leaves a gap for an empty Box. */
@@ -84,9 +86,9 @@ export function settingRows(label: string, before: string | undefined, after: st
   if (before !== undefined && before !== after)
     return (
       <Box>
-        <Text>{`${label} (changed)`}</Text>
-        <Text>{`Old: ${visible(before)}`}</Text>
-        <Text>{`New: ${value}`}</Text>
+        <Text fontWeight="bold">{`${label} (changed)`}</Text>
+        <TextRow label="Old" text={visible(before)} />
+        <TextRow label="New" text={value} />
       </Box>
     );
   return <TextRow label={label} text={value} />;
@@ -135,8 +137,8 @@ export const Warning: SnapComponent<{ title: string; text: string }> = ({ title,
 );
 
 /** A known way of losing assets. */
-export const DangerBanner: SnapComponent<{ text: string }> = ({ text }) => (
-  <Banner title="Danger" severity="danger">
+export const DangerBanner: SnapComponent<{ title?: string; text: string }> = ({ title = 'Danger', text }) => (
+  <Banner title={title} severity="danger">
     <Text>{text}</Text>
   </Banner>
 );
@@ -157,11 +159,12 @@ export function explorerRow(network: Network, what: Parameters<typeof explorerLi
   );
 }
 
-/** The networks whose stored configuration cannot be read; nothing if there are none. */
-export const damagedChains = (names: readonly string[]): JSXElement | null =>
+/**
+ * The networks whose stored configuration cannot be read; nothing if there are none.
+ *
+ * @param result - The rest of the sentence, and what to do.
+ */
+export const damagedChains = (names: readonly string[], result: string): JSXElement | null =>
   names.length === 0 ? null : (
-    <Warning
-      title="Damaged networks"
-      text={`The stored settings of ${names.join(', ')} cannot be read. Add the networks you use again. Nothing else is lost.`}
-    />
+    <Warning title="Damaged networks" text={`The stored settings of ${names.join(', ')} cannot be read${result}`} />
   );

@@ -23,20 +23,21 @@ export const AddDelegateScreen = ({
   origin,
 }: Props): JSXElement => (
   <Screen>
-    <Heading>Allow accounts to run this contract</Heading>
+    <Heading>Allow upgrades to this contract</Heading>
     {isKnownCode ? null : (
-      <DangerBanner text="Keystead does not know this code. An account that runs it gives it control of everything the account holds on this network. Add it only if you trust its authors." />
+      <DangerBanner text="Keystead does not know this code. An account that is upgraded to it gives it control of everything the account holds on this network. Allow it only if you trust its authors." />
     )}
     <OriginRow origin={origin} />
     <TextRow label="Network" text={networkTitle} />
     <AddressRow label="Contract" address={address} />
     <Divider />
     {isKnownCode ? <Text>{`The code is that of Simple7702Account ${entryPointVersion}.`}</Text> : null}
-    <TextRow label="Code" text={`${size} bytes`} />
+    <TextRow label="Code size" text={`${size} bytes`} />
     <TextRow label="Code hash" text={codeHash} />
-    <TextRow label="Entry point" text={entryPointVersion} />
-    <TextRow label="Tested" text="runs calls for the account itself, and refuses them from another address" />
+    <TextRow label="Entry point version" text={entryPointVersion} />
+    <TextRow label="Tested" text="It runs calls for the account itself, and refuses them from another address." />
+    {isKnownCode ? null : <Text>These tests do not show that the code is safe.</Text>}
     <Divider />
-    <Text>No account changes now. Keystead asks you again before an account delegates to it.</Text>
+    <Text>No account changes now. Keystead asks you again before an account is upgraded to it.</Text>
   </Screen>
 );

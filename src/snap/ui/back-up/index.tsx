@@ -39,7 +39,7 @@ export const BackUpScreen = ({
         text={`${counted(damagedAccounts, 'account')} cannot be read and will be left out.`}
       />
     )}
-    {damagedChains(damaged)}
+    {damagedChains(damaged, ' and will be left out.')}
     <TextRow label="Storage service" text={visible(url)} />
     <Text>
       The backup is encrypted with a key from your recovery phrase before it leaves this device. It does not include
@@ -47,7 +47,7 @@ export const BackUpScreen = ({
     </Text>
     <Warning
       title="Keep your recovery phrase and the CID"
-      text="You need both to restore the backup: your recovery phrase and the backup's address (CID), which Keystead's own page in the wallet shows."
+      text="You need both to restore the backup: your recovery phrase and the backup's address (CID), which Keystead's home page in MetaMask shows."
     />
   </Screen>
 );

@@ -16,31 +16,34 @@ type Props = {
 };
 
 /** Asks before signing: what happens, who asks, with which account and at what fee; then everything that is signed. */
-export const ConfirmSignatureScreen = ({ explanation, account, origin, originMetadata }: Props): JSXElement => (
-  <Screen>
-    <Heading>{explanation.title}</Heading>
-    {Cautions(explanation)}
-    {Outcome(explanation)}
-    <Divider />
-    <OriginRow origin={origin} />
-    {originMetadata ? ClaimedOrigin(originMetadata) : null}
-    <TextRow label="Account" text={account.name} />
-    <AddressRow label="Address" address={account.address} />
-    {NetworkRows(explanation)}
-    <Divider />
-    {Details(explanation)}
-  </Screen>
-);
+export const ConfirmSignatureScreen = ({ explanation, account, origin, originMetadata }: Props): JSXElement => {
+  const details = Details(explanation);
+  return (
+    <Screen>
+      <Heading>{explanation.title}</Heading>
+      {Cautions(explanation)}
+      {Outcome(explanation)}
+      <Divider />
+      <OriginRow origin={origin} />
+      {originMetadata ? ClaimedOrigin(originMetadata) : null}
+      <TextRow label="Account" text={account.name} />
+      <AddressRow label="Address" address={account.address} />
+      {NetworkRows(explanation)}
+      {details === null ? null : <Divider />}
+      {details}
+    </Screen>
+  );
+};
 
 /** Asks a second time before signing what cannot succeed. */
 export const ConfirmFailureScreen = ({ title, failure }: { title: string; failure: string }): JSXElement => (
   <Screen>
-    <Heading>Sign although it will fail?</Heading>
+    <Heading>Sign even though it will fail?</Heading>
     <DangerBanner text={failure} />
     <TextRow label="Request" text={title} />
     <Text>
-      If you approve, Keystead signs it all the same. If it is included and fails, the network fee is lost. Reject to go
-      back.
+      If you approve, Keystead signs it anyway. If it is included and fails, you lose the network fee. If you reject,
+      nothing is signed.
     </Text>
   </Screen>
 );

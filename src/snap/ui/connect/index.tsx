@@ -66,7 +66,7 @@ const titleOf = ({ type, kind }: NewAccount, network: string | undefined): strin
 /** The recommended kind comes first; versions are for those who look for them. */
 const CreateFields = (created: NonNullable<Props['created']>, network: string | undefined): JSXElement => (
   <Box>
-    <Field label="Name (optional)" {...(!created.isNameGood && { error: 'Use 1 to 64 characters of plain text' })}>
+    <Field label="Name (optional)" {...(!created.isNameGood && { error: 'Use at most 64 characters of plain text' })}>
       <Input name={NAME} placeholder="Everyday" />
     </Field>
     {network === undefined ? null : (
@@ -80,7 +80,7 @@ const CreateFields = (created: NonNullable<Props['created']>, network: string | 
     <Text color="alternative">
       {created.type === 'eip155:erc4337' && network !== undefined
         ? 'It carries out several calls at once, and others can pay its fees.'
-        : 'It works on every network and pays its own fees unless it is upgraded.'}
+        : 'It works on every network and pays its own fees, unless it is upgraded (EIP-7702).'}
     </Text>
     {created.type === 'eip155:erc4337' && network !== undefined ? (
       <CollapsibleSection label="Advanced">
@@ -116,22 +116,26 @@ export const ConnectScreen = ({ origin, accounts, most, created, network }: Prop
           {isAskedFor ? <Text color="alternative">The site asks for this account.</Text> : null}
         </Box>
       ))}
-      {accounts.length > most ? <Button name={MORE}>{`Show more of ${accounts.length} accounts`}</Button> : null}
+      {accounts.length > most ? <Button name={MORE}>{`Show more (${most} of ${accounts.length} shown)`}</Button> : null}
       {accounts.length === 0 ? (
-        <Text>You have no Keystead account yet. One is created for this site when you approve.</Text>
+        <Text>
+          {created === undefined
+            ? 'You have no Keystead account yet. Tick the box to create one for this site.'
+            : 'You have no Keystead account yet. One is created for this site when you approve.'}
+        </Text>
       ) : null}
       <Checkbox name={CREATE} label="Create an account" checked={created !== undefined} />
       {created === undefined ? null : CreateFields(created, network)}
       <Divider />
       <Heading size="sm">Accounts for this site</Heading>
       {chosen.length === 0 && created === undefined ? (
-        <Text>Nothing. You have not chosen an account.</Text>
+        <Text>None. If you approve now, the site is not connected.</Text>
       ) : (
         <Box>
-          {chosen.map(({ address }) => (
-            <AddressRow label="Connected" address={address} />
+          {chosen.map(({ name, address }) => (
+            <AddressRow label={brief(name)} address={address} />
           ))}
-          {created === undefined ? null : <TextRow label="Created" text={titleOf(created, network)} />}
+          {created === undefined ? null : <TextRow label="To be created" text={titleOf(created, network)} />}
         </Box>
       )}
     </Screen>

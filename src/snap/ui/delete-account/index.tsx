@@ -1,7 +1,7 @@
 import { Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
-import { AddressRow, OriginRow, Screen, Warning } from '../parts';
+import { AddressRow, DangerBanner, OriginRow, Screen } from '../parts';
 
 type Props = {
   readonly address: Hex;
@@ -13,12 +13,12 @@ type Props = {
 const WORDS = {
   key: {
     heading: 'Delete an imported account',
-    title: 'This cannot be undone',
-    text: 'The private key of this account was imported, and your recovery phrase cannot restore it. Without a copy of the key, you lose everything this account holds.',
+    title: 'You may lose this account',
+    text: 'The private key of this account was imported, so your recovery phrase cannot restore it. Without a copy of the key or a backup that contains it, you lose everything this account holds.',
   },
   address: {
     heading: 'Delete a recovered account',
-    title: 'Keep its address',
+    title: 'Write down its address first',
     text: 'Your recovery phrase restores the key of this account, but not its address. To add it again, you need the address or a backup.',
   },
 } as const;
@@ -27,8 +27,8 @@ const WORDS = {
 export const DeleteAccountScreen = ({ address, origin, lost }: Props): JSXElement => (
   <Screen>
     <Heading>{WORDS[lost].heading}</Heading>
+    <DangerBanner title={WORDS[lost].title} text={WORDS[lost].text} />
     <OriginRow origin={origin} />
     <AddressRow label="Account" address={address} />
-    <Warning title={WORDS[lost].title} text={WORDS[lost].text} />
   </Screen>
 );

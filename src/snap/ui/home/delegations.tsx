@@ -26,7 +26,7 @@ export const delegationSections = (delegations: readonly HomeDelegation[]): JSXE
       <Heading>Upgraded accounts</Heading>
       <Text>
         These accounts run the code of a contract (EIP-7702). Taking that back costs a network fee. If an account cannot
-        pay it, another one of yours does.
+        pay it, another of your accounts pays.
       </Text>
       {delegations.map(({ account, accountName, chainId, networkTitle, delegate, isKnown }) => (
         <Section>
@@ -37,7 +37,7 @@ export const delegationSections = (delegations: readonly HomeDelegation[]): JSXE
           {isKnown ? null : (
             <Warning
               title="Unknown code"
-              text="Keystead does not know this contract, which decides over everything the account holds on this network. Keystead makes no user operations for it. If you did not choose it, take it back."
+              text="Keystead does not know this contract, which controls everything the account holds on this network. Keystead sends no user operations for it. If you did not choose it, take it back."
             />
           )}
           <Button name={`${TAKE_BACK}${chainId} ${account}`}>Take back</Button>

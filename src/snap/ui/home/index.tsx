@@ -90,7 +90,7 @@ function explorerLinks({ address, networks }: HomeAccount): JSXElement | null {
 
 const accountSection = (account: HomeAccount): JSXElement => (
   <Section>
-    <Text>{account.name}</Text>
+    <Text fontWeight="bold">{account.name}</Text>
     <AddressRow label="Address" address={account.address} />
     <Text>{COMES_BACK[account.comesBack]}</Text>
     {explorerLinks(account)}
@@ -99,6 +99,7 @@ const accountSection = (account: HomeAccount): JSXElement => (
 
 const backupSection = ({ cid, createdAt }: NonNullable<Props['backup']>): JSXElement => (
   <Section>
+    <Text fontWeight="bold">Backup</Text>
     <Text>{`Last backup: ${createdAt}. Write down its CID. You need it, together with your recovery phrase, to restore the backup.`}</Text>
     <Copyable value={cid} />
   </Section>
@@ -123,17 +124,15 @@ export const HomeScreen = ({
     {notices.map(RecoveryNotice)}
     {damagedParts.length === 0 ? null : (
       <Banner title="Damaged data" severity="danger">
-        <Text>{`Parts of this stored data cannot be read: ${damagedParts.join(', ')}. Nothing was deleted, and a copy is kept when it is replaced.${damagedParts.includes('accounts') ? ' To restore accounts of your recovery phrase, add them again.' : ''}`}</Text>
+        <Text>{`Parts of the stored data cannot be read: ${damagedParts.join(', ')}. Nothing was deleted, and a copy is kept before they are replaced.${damagedParts.includes('accounts') ? ' To restore accounts of your recovery phrase, add them again.' : ''}`}</Text>
       </Banner>
     )}
     <Heading>Accounts</Heading>
-    {accounts.length === 0 ? (
-      <Text>You have no accounts yet. Add one on Keystead's page, or when you connect a site.</Text>
-    ) : null}
+    {accounts.length === 0 ? <Text>You have no accounts yet. You can create one when you connect a site.</Text> : null}
     {accounts.slice(0, MAX_ACCOUNTS).map(accountSection)}
     {accounts.length > MAX_ACCOUNTS ? <Text>{`and ${accounts.length - MAX_ACCOUNTS} more`}</Text> : null}
     {backup === undefined ? null : backupSection(backup)}
-    {damagedChains(damaged)}
+    {damagedChains(damaged, '. Add the networks you use again.')}
     {delegationSections(delegations)}
     {siteSections(sites)}
     {batchSections(batches)}
@@ -145,10 +144,10 @@ export const HomeScreen = ({
       </Banner>
     ) : null}
     <Form name={SETTINGS_FORM}>
-      <Field label="MetaMask asks you before an account signs. Should Keystead ask too?">
+      <Field label="MetaMask asks you before an account signs. When should Keystead ask too?">
         <Dropdown name={CONFIRM_FIELD} value={confirmSignatures}>
-          <Option value="never">No, ask only once</Option>
-          <Option value="always">Yes, always ask</Option>
+          <Option value="never">Only if something looks unusual</Option>
+          <Option value="always">Always</Option>
         </Dropdown>
       </Field>
       <Button type="submit" name="save">

@@ -34,7 +34,9 @@ export const siteSections = (sites: readonly HomeSite[]): JSXElement | null =>
             <AddressRow label={name} address={address} />
           ))}
           {more(accounts.length - MAX_ADDRESSES)}
-          <Button name={`${DISCONNECT}${origin}`}>Disconnect</Button>
+          <Button name={`${DISCONNECT}${origin}`} variant="destructive">
+            Disconnect
+          </Button>
         </Section>
       ))}
     </Box>
@@ -45,12 +47,9 @@ export const batchSections = (batches: readonly ShownBatch[]): JSXElement | null
   batches.length === 0 ? null : (
     <Box>
       <Divider />
-      <Heading>Sent for sites</Heading>
+      <Heading>Calls sent for sites</Heading>
       {batches.slice(0, MAX_BATCHES).map((batch) => (
-        <Box>
-          {batchRows(batch)}
-          <Divider />
-        </Box>
+        <Section>{batchRows(batch)}</Section>
       ))}
       {more(batches.length - MAX_BATCHES)}
       <Button name={LOOK_UP}>Check status</Button>

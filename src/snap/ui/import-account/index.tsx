@@ -9,10 +9,10 @@ export const ImportAccountScreen = ({ address, origin }: { address: Hex; origin:
     <Heading>Import an account</Heading>
     <OriginRow origin={origin} />
     <AddressRow label="Account" address={address} />
-    <Text>Keystead will store the private key of this account, encrypted by your wallet.</Text>
+    <Text>Keystead will store the private key of this account, encrypted by MetaMask.</Text>
     <Warning
       title="Not recoverable from your recovery phrase"
-      text="If you lose this wallet's data, you can restore this account only with a copy of its private key."
+      text="If you lose this wallet's data, you can restore this account only with a copy of its private key, or with a backup that was made after the import."
     />
   </Screen>
 );

@@ -23,19 +23,20 @@ export const InsightsHomeScreen = ({ accounts, waiting }: Props): JSXElement => 
       ways to lose assets, and shows what would change. It does so for all your accounts.
     </Text>
     <Text>
-      It has no accounts and no keys. It cannot sign or send anything, and it contacts nobody but the network's node in
+      It has no accounts and no keys. It cannot sign or send anything, and it contacts only the network's node, through
       MetaMask.
     </Text>
+    <Divider />
     <Heading>Networks</Heading>
     <Text>
-      It explains requests on every network. What would change is shown where MetaMask passes simulations on to the
-      network's node. Elsewhere, it says whether a transaction would fail now.
+      It explains requests on every network. Where MetaMask lets it simulate a transaction, it shows what would change.
+      Elsewhere, it only says whether the transaction would fail now.
     </Text>
     <Divider />
     <Heading>What it remembers</Heading>
     <Text>
-      Which addresses your accounts have sent to, in order to point out new recipients and look-alikes. This is stored
-      encrypted in MetaMask, and nowhere else.
+      The addresses that your accounts have sent to, so that it can point out new recipients and look-alikes. They are
+      stored encrypted in MetaMask, and nowhere else.
     </Text>
     {accounts.map(({ account, recipients }) => (
       <Section>
@@ -44,9 +45,15 @@ export const InsightsHomeScreen = ({ accounts, waiting }: Props): JSXElement => 
       </Section>
     ))}
     {waiting === 0 ? null : (
-      <Text>{`It still has to find out about ${counted(waiting, 'transaction')} whether you sent it.`}</Text>
+      <Text>{`It does not know yet whether you sent ${counted(waiting, 'transaction')} that it explained.`}</Text>
     )}
-    {accounts.length + waiting === 0 ? <Text>Nothing yet.</Text> : <Button name={FORGET}>Forget all recipients</Button>}
+    {accounts.length + waiting === 0 ? (
+      <Text>Nothing yet.</Text>
+    ) : (
+      <Button name={FORGET} variant="destructive">
+        Forget all recipients
+      </Button>
+    )}
   </Screen>
 );
 
@@ -55,8 +62,8 @@ export const ForgetScreen = (): JSXElement => (
   <Screen>
     <Heading>Forget all recipients?</Heading>
     <Text>
-      Every recipient is new again. Until you have sent to an address once more, Keystead Insights cannot warn you of
-      others that look like it. This cannot be undone.
+      Keystead Insights will treat every recipient as new. Until you have sent to an address again, it cannot warn you
+      of others that look like it. This cannot be undone.
     </Text>
   </Screen>
 );

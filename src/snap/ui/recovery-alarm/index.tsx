@@ -1,9 +1,18 @@
-import { Banner, Box, Button, type GenericSnapElement, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import {
+  Banner,
+  Box,
+  Button,
+  Divider,
+  type GenericSnapElement,
+  Heading,
+  type JSXElement,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
 
 import { visible } from '../../../core/decode/words/text';
 import { type Hex } from '../../../core/eth/bytes';
 import { counted } from '../../../core/eth/units';
-import { AddressRow, Screen, TextRow } from '../parts';
+import { AddressRow, Screen, TextRow, Warning } from '../parts';
 
 /** The prefix of a button's name; the chain, the account and the module follow, with spaces between them. */
 export const CANCEL_RECOVERY = 'cancel-recovery:';
@@ -32,11 +41,16 @@ export type ShownNotice = {
 export function RecoveryNotice({ accountName, networkTitle, notice }: ShownNotice): GenericSnapElement {
   const account = `${accountName} on ${networkTitle}`;
   if (notice === 'unseen')
-    return <Text>{`Keystead could not see whether a recovery of ${account} has begun. It will look again.`}</Text>;
+    return (
+      <Warning
+        title="Recoveries not checked"
+        text={`Keystead could not check whether a recovery of ${account} has begun. It will try again.`}
+      />
+    );
   const isLost = notice === 'lost';
   return (
     <Banner
-      title={isLost ? 'An account no longer obeys your key' : 'A recovery has ended without effect'}
+      title={isLost ? 'Your key no longer controls an account' : 'A recovery has ended without effect'}
       severity={isLost ? 'danger' : 'info'}
     >
       <Text>
@@ -49,7 +63,7 @@ export function RecoveryNotice({ accountName, networkTitle, notice }: ShownNotic
 }
 
 const when = (from: string | undefined): string =>
-  from === undefined ? 'Anyone can finish it now' : `From ${from} on, anyone can finish it`;
+  from === undefined ? 'Anyone can complete this now' : `From ${from} on, anyone can complete this`;
 
 /** Says that guardians are about to replace the owners of an account. */
 export const RecoveryAlarm = (
@@ -57,8 +71,8 @@ export const RecoveryAlarm = (
   action: GenericSnapElement,
 ): GenericSnapElement => (
   <Box>
-    <Banner title="A recovery of this account has begun" severity="danger">
-      <Text>{`Its guardians are replacing its owners on ${networkTitle}. ${when(from)}, and the account then no longer obeys your key. If you did not ask for this, cancel the recovery now.`}</Text>
+    <Banner title="A recovery of an account has begun" severity="danger">
+      <Text>{`Guardians are replacing the owners of ${accountName} on ${networkTitle}. ${when(from)}. Your key then no longer controls the account. If you did not ask for this, cancel the recovery now.`}</Text>
     </Banner>
     {action}
     <TextRow label="Account" text={accountName} />
@@ -67,7 +81,7 @@ export const RecoveryAlarm = (
       <AddressRow label="New owner" address={owner} />
     ))}
     {more === 0 ? null : <Text>{`and ${counted(more, 'more new owner')}`}</Text>}
-    <TextRow label="Required signatures" text={newThreshold.toString()} />
+    <TextRow label="Signatures required after that" text={newThreshold.toString()} />
   </Box>
 );
 
@@ -80,10 +94,10 @@ type Shown = { readonly alarms: readonly ShownAlarm[]; readonly notices: readonl
 /** Says at once that recoveries have begun, or how they ended. */
 export const AlarmScreen = ({ alarms, notices }: Shown): JSXElement => (
   <Screen>
-    {notices.map(RecoveryNotice)}
     {alarms.map((alarm) =>
-      RecoveryAlarm(alarm, <Text>To cancel it, press “Cancel recovery” on Keystead's home page or web page.</Text>),
+      RecoveryAlarm(alarm, <Text>To cancel it, press “Cancel recovery” on Keystead's home page in MetaMask.</Text>),
     )}
+    {notices.map(RecoveryNotice)}
   </Screen>
 );
 
@@ -101,10 +115,11 @@ export const AlarmedScreen = ({ alarms, notices, content }: Shown & { readonly c
     {alarms.map((alarm) =>
       RecoveryAlarm(
         alarm,
-        <Text>To cancel it, reject this request and press “Cancel recovery” on Keystead's home page or web page.</Text>,
+        <Text>To cancel it, reject this request and press “Cancel recovery” on Keystead's home page in MetaMask.</Text>,
       ),
     )}
     {notices.map(RecoveryNotice)}
+    <Divider />
     {content as GenericSnapElement}
   </Screen>
 );

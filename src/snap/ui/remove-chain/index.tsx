@@ -1,6 +1,7 @@
-import { Box, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import { Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { visible } from '../../../core/decode/words/text';
+import { chainChanges } from '../../../core/networks/chain-changes';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
 import { networkHeading, OriginRow, Screen, TextRow } from '../parts';
 
@@ -17,13 +18,13 @@ export const RemoveChainScreen = ({
   <Screen>
     <Heading>{`Remove network ${networkHeading(chainId)}`}</Heading>
     <OriginRow origin={origin} />
-    {typeof before === 'object' ? (
-      <Box>
-        <TextRow label="RPC URL" text={visible(before.rpcUrl)} />
-        {before.bundlerUrl === undefined ? null : <TextRow label="Bundler URL" text={visible(before.bundlerUrl)} />}
-      </Box>
-    ) : null}
+    {typeof before === 'object'
+      ? chainChanges(undefined, before).map(({ label, after }) => <TextRow label={label} text={visible(after)} />)
+      : null}
     {before === 'damaged' ? <Text>Its stored settings are damaged.</Text> : null}
-    <Text>Your accounts are kept. Keystead cannot send anything on this network until you add it again.</Text>
+    <Text>
+      Your accounts are kept. Until you add this network again, Keystead cannot send anything on it, does not look there
+      for recoveries of your accounts, and cannot cancel one.
+    </Text>
   </Screen>
 );

@@ -12,6 +12,8 @@ export const RemoveDelegateScreen = ({ networkTitle, address, origin }: Props): 
     <OriginRow origin={origin} />
     <TextRow label="Network" text={networkTitle} />
     <AddressRow label="Contract" address={address} />
-    <Text>Accounts that delegate to it stay delegated until you take that back on Keystead's home page.</Text>
+    <Text>
+      Accounts already upgraded to it stay upgraded until you take that back on Keystead's home page in MetaMask.
+    </Text>
   </Screen>
 );

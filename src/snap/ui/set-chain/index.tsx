@@ -44,12 +44,12 @@ export const SetChainScreen = ({ before, after, origin }: Props): JSXElement => 
       </Heading>
       <OriginRow origin={origin} />
       {Warning(after.bundlerUrl === undefined ? NODE_ALONE : SERVICES)}
+      {note === undefined ? null : <Warning title="Unknown network" text={note} />}
       {before === 'damaged' ? <Text>The stored settings of this network are damaged. This replaces them.</Text> : null}
       <Divider />
       {chainChanges(typeof before === 'object' ? before : undefined, after).map((change) =>
         settingRows(change.label, change.before, change.after),
       )}
-      {note === undefined ? null : <Text>{note}</Text>}
     </Screen>
   );
 };
@@ -57,13 +57,14 @@ export const SetChainScreen = ({ before, after, origin }: Props): JSXElement => 
 /** Shown when a site asks to add a network that is set up already. Approving it changes nothing. */
 export const KeptChainScreen = ({ after, origin }: KeptProps): JSXElement => (
   <Screen>
-    <Heading>{`Add network ${networkHeading(chainIdOf(after.chainId))}`}</Heading>
+    <Heading>{`Network ${networkHeading(chainIdOf(after.chainId))} is already set up`}</Heading>
     <OriginRow origin={origin} />
     <Text>
-      You have set up this network already. Your settings stay as they are, and what the site says is not used. The site
-      does not learn this. Its node is asked once which network it serves.
+      If you approve, your settings stay as they are. The site does not learn that you have this network. Keystead asks
+      the node that the site names once which network it serves.
     </Text>
     <Divider />
+    <Heading size="sm">The site's settings, which are not used</Heading>
     {chainChanges(undefined, after).map((change) => settingRows(change.label, change.before, change.after))}
   </Screen>
 );

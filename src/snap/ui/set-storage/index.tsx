@@ -1,7 +1,7 @@
 import { Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type StorageSettings } from '../../../core/schemas/storage-settings';
-import { OriginRow, Screen, settingRows, Warning } from '../parts';
+import { OriginRow, Screen, settingRows, TextRow, Warning } from '../parts';
 
 type Props = {
   readonly before: StorageSettings | undefined;
@@ -22,12 +22,12 @@ export const SetStorageScreen = ({ before, after, origin }: Props): JSXElement =
     <OriginRow origin={origin} />
     <Divider />
     {settingRows('URL', before?.url, after.url)}
-    {settingRows('Key', before?.key, after.key)}
-    <Text>{`Secret: ${secretLine(before, after)}`}</Text>
+    {settingRows('Access key', before?.key, after.key)}
+    <TextRow label="Secret access key" text={secretLine(before, after)} />
     <Divider />
     <Warning
       title="Your backups will be stored there"
-      text="They are encrypted, so this service cannot read them, but it can lose them. If you approve, Keystead tests the key and the secret before it saves them."
+      text="They are encrypted, so this service cannot read them, but it can lose them. If you approve, Keystead tests both keys before it saves them."
     />
   </Screen>
 );

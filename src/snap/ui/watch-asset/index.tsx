@@ -1,7 +1,7 @@
 import { Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type DeclaredToken } from '../../../core/decode/effects/outcome';
-import { shortened, visible } from '../../../core/decode/words/text';
+import { quotable, quotableAgain } from '../../../core/decode/words/text';
 import { type Hex } from '../../../core/eth/bytes';
 import { AddressRow, OriginRow, Screen, TextRow, Warning } from '../parts';
 
@@ -27,29 +27,31 @@ export const WatchAssetScreen = ({ origin, network, address, token, claimed, isC
   const differences = [
     claimed.symbol === undefined || claimed.symbol === token.symbol
       ? []
-      : [`The site calls it ${shortened(claimed.symbol, MAX_CLAIM, visible)}, its contract ${token.symbol}.`],
+      : [
+          `The site calls it “${quotable(claimed.symbol, MAX_CLAIM)}”, its contract calls it “${quotableAgain(token.symbol)}”.`,
+        ],
     claimed.decimals === undefined || claimed.decimals === token.decimals
       ? []
-      : [`The site says ${claimed.decimals} decimals, its contract ${token.decimals}.`],
+      : [`The site says ${claimed.decimals} decimals, its contract says ${token.decimals}.`],
   ].flat();
   return (
     <Screen>
       <Heading>Watch a token</Heading>
+      {isCopy ? (
+        <Warning
+          title="This may be a worthless copy"
+          text={`Keystead knows a token with the symbol “${quotableAgain(token.symbol)}” at another address. This is not that token.`}
+        />
+      ) : null}
+      {differences.length === 0 ? null : (
+        <Warning title="The site describes it differently" text={differences.join(' ')} />
+      )}
       <OriginRow origin={origin} />
       <Divider />
       <TextRow label="Symbol" text={token.symbol} />
       <TextRow label="Decimals" text={String(token.decimals)} />
       <AddressRow label="Token contract" address={address} />
       <TextRow label="Network" text={network} />
-      {isCopy ? (
-        <Warning
-          title="This may be a worthless copy"
-          text={`This is not the ${token.symbol} that Keystead knows: it has another address.`}
-        />
-      ) : null}
-      {differences.length === 0 ? null : (
-        <Warning title="The site describes it differently" text={differences.join(' ')} />
-      )}
       <Divider />
       <Text>
         Anyone can create a token with any symbol. Watching one does not make it genuine: compare the address with a
