@@ -115,7 +115,7 @@ export async function takeConfirmations(companion: Companion, accounts: Accounts
     await take(picture);
     if (picture === 'cannot-succeed') {
       await companion.press('Approve', dialog);
-      await dialog.filter({ hasText: 'Sign although it will fail?' }).waitFor();
+      await dialog.filter({ hasText: 'Sign even though it will fail?' }).waitFor();
       await take(`${picture}-again`);
     }
     await companion.press('Reject', dialog);

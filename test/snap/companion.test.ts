@@ -37,7 +37,7 @@ describe('the companion page of a development build', () => {
     const { id } = (await creation).response.result as unknown as KeyringAccount;
     const deletion = send('keyring_deleteAccount', { id }, PAGE);
     const deleteDialog = await deletion.getInterface();
-    expect(JSON.stringify(deleteDialog.content)).toContain('This cannot be undone');
+    expect(JSON.stringify(deleteDialog.content)).toContain('You may lose this account');
     await deleteDialog.cancel();
     expect((await deletion).response.error).toMatchObject({ code: 4001 });
   });

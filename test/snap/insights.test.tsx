@@ -373,7 +373,7 @@ describe('the insights of Keystead Insights', () => {
       expect(await homeText()).toContain('find out about 1 transaction');
       agrees = false;
       await (await home()).clickElement('forget');
-      expect(dialogs).toEqual([expect.stringContaining('Every recipient is new again.')]);
+      expect(dialogs).toEqual([expect.stringContaining('Keystead Insights will treat every recipient as new.')]);
       expect(await homeText()).toContain('Remembered 1 recipient');
       agrees = true;
       await (await home()).clickElement('forget');

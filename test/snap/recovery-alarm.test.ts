@@ -11,8 +11,8 @@ import { WalletDouble } from '../support/wallet/wallet-double';
 
 const CHAIN = 'eip155:31337';
 const MODULE_ADDRESS = MODULE.address.toLowerCase();
-const ALARM = 'A recovery of this account has begun';
-const UNSEEN = 'Keystead could not see whether a recovery';
+const ALARM = 'A recovery of an account has begun';
+const UNSEEN = 'Keystead could not check whether a recovery';
 const WORD: Hex = `0x${'00'.repeat(32)}`;
 const NOBODY: Chain = { ...GUARDED, modules: [MODULE_4337.toLowerCase() as Hex] };
 /** Begun, with the module of every Safe here. */
@@ -105,10 +105,10 @@ describe('a recovery that has begun', () => {
     const started = await start();
     const page = await home(started.snap);
     expect(page.indexOf(ALARM)).toBe(0);
-    expect(page).toContain('From 2027-01-15 09:00:00 UTC on, anyone can finish it');
+    expect(page).toContain('From 2027-01-15 09:00:00 UTC on, anyone can complete this');
     expect(page).toContain(`Address ${started.address}`);
     expect(page.toLowerCase()).toContain(`new owner ${party('b')}`);
-    expect(page).toContain('Required signatures 1');
+    expect(page).toContain('Signatures required after that 1');
     expect(JSON.stringify(await started.snap.home())).toContain(buttonFor(started.address));
   });
 
@@ -205,11 +205,11 @@ describe('a recovery that has begun', () => {
     chain = { ...GUARDED, modules: BEGUN.modules, owners: [party('b')], nonce: 1n };
     isLost = true;
     const page = await home(started.snap);
-    expect(page.indexOf('An account no longer obeys your key')).toBe(0);
+    expect(page.indexOf('Your key no longer controls an account')).toBe(0);
     expect(page).not.toContain('ended without effect');
     const snap = new SnapInProcess(started.wallet, 'built');
     await snap.keyring('keyring_exportAccount', { id: started.id });
-    expect(started.wallet.dialogs.at(-1)!.text.indexOf('An account no longer obeys your key')).toBe(0);
+    expect(started.wallet.dialogs.at(-1)!.text.indexOf('Your key no longer controls an account')).toBe(0);
   });
 
   it('is announced by the cron job, once for each recovery', async () => {

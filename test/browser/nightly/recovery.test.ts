@@ -86,7 +86,7 @@ describeCompanion('guardians on the companion page', (fixture) => {
     await alarm.waitFor();
     await owner.view('Sign');
     await owner.press('Sign');
-    await owner.answer('A recovery of this account has begun', 'Reject');
+    await owner.answer('A recovery of an account has begun', 'Reject');
     await owner.press('Cancel recovery', alarm);
     await owner.answer('Cancel a recovery', 'Approve');
     await owner.page.getByText('Sent. The recovery is cancelled').waitFor();

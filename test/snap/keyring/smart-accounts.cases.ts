@@ -217,7 +217,7 @@ describe('the chain configuration', () => {
     expect((await keystead.call('keystead_getChains')).result).toEqual([stored]);
 
     const { text: changed } = await approve(keystead, change(second, { chainId: '0x7a69', entryPointVersion: '0.6' }));
-    for (const part of ['Change network 31337', `Old: ${first}`, `New: ${second}`, 'Old: 0.7', 'New: 0.6'])
+    for (const part of ['Change network 31337', `Old ${first}`, `New ${second}`, 'Old 0.7', 'New 0.6'])
       expect(changed).toContain(part);
     expect((await keystead.call('keystead_getChains')).result).toEqual([
       { ...change(second), entryPoint: ENTRY_POINTS['0.6'], entryPointVersion: '0.6' },
@@ -234,7 +234,7 @@ describe('the chain configuration', () => {
     expect((await keystead.call('keystead_getChains')).result).toMatchObject([details]);
 
     const { text: changed } = await approve(keystead, change(await serve(), { ...details, name: 'Ethereum' }));
-    expect(changed).toContain('Old: Keystead devnet');
+    expect(changed).toContain('Old Keystead devnet');
     expect(changed).toContain('New: Network 31337 (“Ethereum” is ignored: it resembles Ethereum (chain 1))');
   });
 

@@ -17,8 +17,8 @@ describe('keystead_setStorage', () => {
     expect(first.said).toContain(world().front.url);
     expect((await keystead.call('keystead_getStorage')).result).toEqual({ url: world().front.url, key: 'a-key' });
     const change = await approved(keystead, 'keystead_setStorage', { ...world().settings(), url: world().storage.url });
-    expect(change.said).toContain(`Old: ${world().front.url} New: ${world().storage.url}`);
-    expect(change.said).toContain('Secret: unchanged');
+    expect(change.said).toContain(`Old ${world().front.url} New ${world().storage.url}`);
+    expect(change.said).toContain('Secret access key unchanged');
     const page = (await keystead.snap.onHomePage()).getInterface().content;
     expect(JSON.stringify([first, change, page])).not.toContain(SECRET);
   });

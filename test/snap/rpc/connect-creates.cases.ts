@@ -99,7 +99,7 @@ describe('connecting without an account', () => {
     const request = keystead.dapp('eth_requestAccounts');
     const screen = await request.getInterface();
     await screen.typeInField('create-name', 'Al\u202Eice');
-    expect(JSON.stringify((await request.getInterface()).content)).toContain('Use 1 to 64 characters');
+    expect(JSON.stringify((await request.getInterface()).content)).toContain('Use at most 64 characters');
     await screen.ok();
     await request;
     expect((await accountsOf(keystead))[0]!.options).not.toHaveProperty('label');

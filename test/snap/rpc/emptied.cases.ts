@@ -41,7 +41,7 @@ describe('an emptied snap', () => {
     const emptied = await start({ mayKeep: ['batches'] });
     const home = await homeOf(emptied);
     expect(home).toContain('Status Pending.');
-    expect(home.replace(/Sent for sites .* Check status /u, '')).toBe(newHome);
+    expect(home.replace(/Calls sent for sites .* Check status /u, '')).toBe(newHome);
     expect((await emptied.call('keystead_getChains')).result).toEqual([]);
     const { dapp } = await connectedTo(node, emptied);
     const request = dapp('eth_sendTransaction', [{ from: ME, to: ALICE, value: '0x1' }]);

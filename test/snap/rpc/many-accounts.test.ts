@@ -32,7 +32,7 @@ describe('the snap with 120 accounts and 199 connected sites', () => {
     const boxes = (screen: DappScreen): number => JSON.stringify(screen.content).split('"Checkbox"').length - 2;
     let screen = await request.getInterface();
     expect(boxes(screen)).toBe(50);
-    expect(textOf(screen.content)).toContain('Show more of 120');
+    expect(textOf(screen.content)).toContain('of 120 shown');
     await screen.clickElement('more');
     screen = await request.getInterface();
     expect(boxes(screen)).toBe(100);

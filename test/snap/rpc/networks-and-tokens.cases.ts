@@ -100,7 +100,7 @@ describe('wallet_addEthereumChain', () => {
         const fresh = await seenBySite('0x64', isServed ? '0x64' : '0x1');
         const withoutChain = (seen: unknown): string => JSON.stringify(seen).replace(/\b(?:31337|100)\b/gu, 'N');
         expect(withoutChain(known.site)).toBe(withoutChain(fresh.site));
-        expect(known.text).toContain('You have set up this network already.');
+        expect(known.text).toContain('If you approve, your settings stay as they are.');
         expect(fresh.text).not.toContain('already');
       }
       const after = (await call('keystead_getChains')).result as Json[];
@@ -215,14 +215,14 @@ describe('wallet_watchAsset', () => {
       return flat(screen.content);
     };
     const at = (last: string) => `0x00000000000000000000000000000000000001${last}`;
-    expect(await textFor('ETH', at('01'))).toContain('This is not the ETH that Keystead knows');
+    expect(await textFor('ETH', at('01'))).toContain('Keystead knows a token with the symbol “ETH” at another address');
     expect(await textFor('USDC', at('02'))).not.toContain('Keystead knows');
     node.answers.eth_chainId = () => '0x1';
     await approve('keystead_setChain', { chainId: 'eip155:1', rpcUrl: node.url });
     expect(await ask('wallet_switchEthereumChain', [{ chainId: '0x1' }])).toEqual({ result: null });
-    expect(await textFor('usdc', at('03'))).toContain('This is not the usdc that Keystead knows');
+    expect(await textFor('usdc', at('03'))).toContain('Keystead knows a token with the symbol “usdc” at another address');
     // Only the bundled file lists UNI.
-    expect(await textFor('UNI', at('04'))).toContain('This is not the UNI that Keystead knows');
+    expect(await textFor('UNI', at('04'))).toContain('Keystead knows a token with the symbol “UNI” at another address');
     expect(await textFor('UNI', '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984')).not.toContain('Keystead knows');
   });
 

@@ -43,10 +43,10 @@ const addressRow = (label: string, address: `0x${string}`) => (
 
 const settingsForm = (value: string) => (
   <Form name="settings">
-    <Field label="MetaMask asks you before an account signs. Should Keystead ask too?">
+    <Field label="MetaMask asks you before an account signs. When should Keystead ask too?">
       <Dropdown name="confirmSignatures" value={value}>
-        <Option value="never">No, ask only once</Option>
-        <Option value="always">Yes, always ask</Option>
+        <Option value="never">Only if something looks unusual</Option>
+        <Option value="always">Always</Option>
       </Dropdown>
     </Field>
     <Button type="submit" name="save">
@@ -75,7 +75,7 @@ describe('the home page', () => {
       shown(
         <Box>
           <Heading>Accounts</Heading>
-          <Text>You have no accounts yet. Add one on Keystead's page, or when you connect a site.</Text>
+          <Text>You have no accounts yet. You can create one when you connect a site.</Text>
           <Divider />
           <Heading>Settings</Heading>
           {settingsForm('never')}
@@ -152,7 +152,7 @@ describe('the home page', () => {
     const content = await new SnapInProcess(wallet, 'built').home();
     const banner = (
       <Banner title="Damaged data" severity="danger">
-        <Text>{`Parts of this stored data cannot be read: ${part}. Nothing was deleted, and a copy is kept when it is replaced.${more}`}</Text>
+        <Text>{`Parts of the stored data cannot be read: ${part}. Nothing was deleted, and a copy is kept before they are replaced.${more}`}</Text>
       </Banner>
     );
     expect(shown(content)).toMatchObject({

@@ -4,7 +4,7 @@ import { SnapInProcess } from '../wallet/in-process';
 import { type WalletDouble } from '../wallet/wallet-double';
 
 /** The second screen of a request that cannot succeed. */
-const SECOND = /^Sign although it will fail\?/u;
+const SECOND = /^Sign even though it will fail\?/u;
 
 /** The screens that ask for consent; the second one of what cannot succeed is left out. */
 export const firstScreens = (screens: readonly string[]): readonly string[] =>
