@@ -42,13 +42,13 @@ const textsOf = (row: JSXElement): string[] => [
 ];
 
 /**
- * Finds what MetaMask would draw badly: a Row in the root Box, which it prints over its neighbours, an empty container,
+ * Finds what MetaMask would draw badly: a Row in the root Box, which it prints over its neighbours, or a Divider there, which it omits, an empty container,
  * for which it leaves a gap, and a word in a Row or a label that is wider than the window.
  */
 export function layoutFaults(screen: JSXElement): string[] {
   const faults = childrenOf(screen)
-    .filter(({ type }) => type === 'Row')
-    .map((row) => `a Row in the root Box: ${textsOf(row)[0]}`);
+    .filter(({ type }) => type === 'Row' || type === 'Divider')
+    .map((part) => `a ${part.type} in the root Box: ${textsOf(part)[0] ?? ''}`);
   for (const element of elementsOf(screen)) {
     if (CONTAINERS.includes(element.type) && childrenOf(element).length === 0) faults.push(`an empty ${element.type}`);
     const long = choiceLabelOf(element)

@@ -52,7 +52,7 @@ export function statusText({ status, remark, sent }: Pick<ShownBatch, 'status' |
 }
 
 /** The rows of one batch, on its own screen and on the home page. */
-export const batchRows = (batch: ShownBatch): JSXElement => (
+export const batchRows = (batch: ShownBatch): GenericSnapElement => (
   <Box>
     <TextRow label="Status" text={statusText(batch)} />
     <OriginRow origin={batch.origin} />

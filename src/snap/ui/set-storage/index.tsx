@@ -1,4 +1,4 @@
-import { Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import { Divider, Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type StorageSettings } from '../../../core/schemas/storage-settings';
 import { OriginRow, Screen, settingRows, TextRow, Warning } from '../parts';

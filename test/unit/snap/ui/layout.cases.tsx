@@ -2,7 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import * as oldest from '@metamask/snaps-sdk/jsx';
-import { Banner, Box, Checkbox, CollapsibleSection, Radio, RadioGroup, Row, Text } from '@metamask/snaps-sdk/jsx';
+import {
+  Banner,
+  Box,
+  Checkbox,
+  CollapsibleSection,
+  Divider,
+  Radio,
+  RadioGroup,
+  Row,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
 import * as newest from 'snaps-sdk-newest/jsx';
 
 import { layoutFaults, LONGEST_WORD } from '../../../support/screen-layout';
@@ -10,7 +20,7 @@ import { SCREENS, TEXTS } from '../../../support/snap-screens';
 
 const UI = join(__dirname, '../../../../src/snap/ui');
 describe('the check of the layout', () => {
-  it('finds a Row in the root Box, empty containers, and long words beside a label', () => {
+  it('finds a Row or a Divider in the root Box, empty containers, and long words beside a label', () => {
     const long = 'x'.repeat(LONGEST_WORD + 1);
     expect(
       layoutFaults(
@@ -18,6 +28,7 @@ describe('the check of the layout', () => {
           <Row label="Network">
             <Text>Sepolia</Text>
           </Row>
+          <Divider />
           <Box>{null}</Box>
           <CollapsibleSection label="Details">
             <Box>{[]}</Box>
@@ -44,6 +55,7 @@ describe('the check of the layout', () => {
       ),
     ).toEqual([
       'a Row in the root Box: Network',
+      'a Divider in the root Box: ',
       'an empty Box',
       'an empty Box',
       `a long word in a Row: ${long}`,
