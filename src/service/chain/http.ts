@@ -41,6 +41,8 @@ export type RpcContext = {
   keyLimits: KeyLimits;
   answers: AnswerMemory;
   discards: Turns;
+  /** In which bodies of more than a few requests are parsed. */
+  bodies: Turns;
   batchItems: number;
   /** Milliseconds for a whole request. */
   answerMs: number;
@@ -62,14 +64,21 @@ const CLOSE = ['connection', 'close'];
 const LAST_CORS = [...CORS, ...CLOSE];
 const ALLOW = ['allow', 'POST, OPTIONS'];
 
+/** Bytes of a body above which it is parsed in a turn of its own: many that came at once would keep others waiting. */
+const SHORT_BODY = 4096;
+
 /** How long the answer 429 is held back, so that a client that ignores it cannot keep the service busy. */
 export const REST_MS = 1000;
 
-/** Milliseconds between two pieces of refused bodies, of all connections together: about 32 MiB per second. */
+/**
+ * Pieces of refused bodies that are read at once, of all connections together, and the pause after them in
+ * milliseconds: about 256 MiB per second, in a tenth of the time.
+ */
+const DISCARDED = 8;
 const DISCARD_MS = 2;
 
 /** Refused bodies take turns to be read. */
-export const discardTurns = () => new Turns(1, (run) => setTimeout(run, DISCARD_MS));
+export const discardTurns = () => new Turns(DISCARDED, (run) => setTimeout(run, DISCARD_MS));
 
 const RPC_PATH = /^\/v3\/(?<key>[^/]+)\/?$/u;
 const JSON_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest']);
@@ -117,7 +126,7 @@ async function answerBody(context: RpcContext, caller: Caller, use: KeyUse, body
   }
   const isLarge = bytes.length > PIECE_BYTES;
   // Others are answered between two long steps.
-  if (isLarge) await nextTurn();
+  if (bytes.length > SHORT_BODY) await context.bodies.next(caller.identity.id);
   let text: string;
   let value: unknown;
   try {
@@ -182,6 +191,10 @@ async function handleRpc(
   const use = context.keyLimits.of(identity.id);
   use.enter();
   const memory = context.answers.begin(identity.id);
+  // The client has read the answer, or has left: then nothing more is done for it.
+  response.once('close', () => {
+    memory.release();
+  });
   const body = new IncomingBody(request, use, context.bodyBytes, {
     batchItems: context.batchItems,
     mayBeLong: (method) => isForwarded(network, method),
@@ -235,28 +248,35 @@ async function route(
 }
 
 /**
- * Answers a request whose body is still arriving, and discards the rest: to a proxy that is still writing, a closed
- * connection means a failed service, whatever the response says. All such bodies together are read slowly, so that
- * nobody can keep the service busy with them.
+ * Discards the rest of a body that is still arriving: to a proxy that is still writing, a closed connection means a
+ * failed service, whatever the response says. It also shows whether the client is still there. All such bodies together
+ * are read slowly, so that nobody can keep the service busy with them.
+ *
+ * @returns Resolves once it has arrived, or is too long.
  */
-function sendEarly(context: RpcContext, request: IncomingMessage, response: ServerResponse, body: Json): void {
+function discardRest(context: RpcContext, request: IncomingMessage): Promise<void> {
   let left = 2 * context.bodyBytes;
-  const end = () => response.end();
-  request.once('close', end).on('data', ({ length }: Buffer) => {
-    left -= length;
-    if (left < 0) end();
-    request.pause();
-    void context.discards.next('').then(() => request.resume());
+  return new Promise((resolve) => {
+    const end = () => {
+      resolve();
+    };
+    request.once('close', end).on('data', ({ length }: Buffer) => {
+      left -= length;
+      if (left < 0) end();
+      request.pause();
+      void context.discards.next('').then(() => request.resume());
+    });
+    request.resume();
   });
-  request.resume();
-  for (const piece of piecesOf(body)) response.write(piece);
 }
 
+/** @param rest - Of the request's body, if it is being discarded already. */
 function send(
   context: RpcContext,
   request: IncomingMessage,
   response: ServerResponse,
   { status, body, headers }: Sent,
+  rest?: Promise<void>,
 ): void {
   if (body === undefined) response.writeHead(204, [...headers]).end();
   else if (request.complete) sendJson(response, status, body, headers);
@@ -264,7 +284,8 @@ function send(
     const length = String(byteLengthOf(body));
     const last = headers.includes('close') ? headers : [...headers, ...CLOSE];
     response.writeHead(status, [...last, 'content-type', 'application/json', 'content-length', length]);
-    sendEarly(context, request, response, body);
+    for (const piece of piecesOf(body)) response.write(piece);
+    void (rest ?? discardRest(context, request)).then(() => response.end());
   }
 }
 
@@ -287,9 +308,13 @@ export async function handleHttp(
   } catch (error) {
     if (request.errored || response.destroyed) return;
     const known = refusal(context, error);
-    if (known.status === 429 && !context.stopping()) await delay(REST_MS);
+    const rest = request.complete ? undefined : discardRest(context, request);
+    if (known.status === 429 && !context.stopping()) {
+      await delay(REST_MS);
+      if (request.errored || response.destroyed) return;
+    }
     const allow = known.status === 405 ? ALLOW : [];
     const headers = [...headersOf(context), ...allow, ...retryHeaders(known)];
-    send(context, request, response, { status: known.status, body: errorText(NO_ID, known.toJSON()), headers });
+    send(context, request, response, { status: known.status, body: errorText(NO_ID, known.toJSON()), headers }, rest);
   }
 }

@@ -5,6 +5,7 @@ import { AnswerMemory } from '../runtime/answer-memory';
 import { meterConnections } from '../runtime/connection-metrics';
 import { countConnections, createListener, endConnections, listen, stopListening } from '../runtime/listener';
 import type { ChainServiceConfig } from './config';
+import { Turns } from '../runtime/turns';
 import type { PartContext, RunningPart } from '../part';
 import { Addresses } from './addresses';
 import { authenticator } from './authenticate';
@@ -114,6 +115,7 @@ export class RpcServer implements RunningPart {
       keyLimits: new KeyLimits(rpc.limits),
       answers: new AnswerMemory({ ...rpc.limits, waiting: WAITING_ANSWERS }),
       discards: discardTurns(),
+      bodies: new Turns(1),
       stopping: () => this.#stopping,
     };
     this.#sockets = new Sockets(rpcContext, rpc.limits);

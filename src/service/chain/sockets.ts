@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 
 import type { KeyIdentity } from '../keys';
+import type { Answer as AnswerBytes } from '../runtime/answer-memory';
 import type { Answer } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import { networkAt, refusal, REST_MS, retryHeaders, type RpcContext } from './http';
@@ -66,6 +67,8 @@ class Session {
   readonly #subscriptions: ClientSubscriptions;
   /** Queued frames: those that arrived in one chunk are all delivered, even after reading is paused. */
   readonly #waiting: Buffer[] = [];
+  /** Answers that the client has not read yet. */
+  readonly #unread = new Set<AnswerBytes>();
   #active = 0;
   /** Whether a limit of the key was exceeded: nothing is read for a while. */
   #resting = false;
@@ -110,6 +113,8 @@ class Session {
     });
     socket.once('close', () => {
       this.#subscriptions.close();
+      // Nothing more is done for them.
+      for (const memory of this.#unread) memory.release();
     });
     socket.on('pong', () => (this.#alive = true));
     // For a frame that is too large or malformed, ws closes with the right code by itself (1009, 1007, 1002).
@@ -210,6 +215,7 @@ class Session {
     const deadline = performance.now() + answerMs;
     const subscriptions = this.#subscriptions.forRequest();
     const memory = this.#context.answers.begin(identity.id);
+    this.#unread.add(memory);
     const caller = { network: this.#network, identity, transport: 'ws', deadline, subscriptions, memory } as const;
     let text = '';
     let value: unknown;
@@ -234,6 +240,7 @@ class Session {
     const sent = body === undefined ? undefined : this.#send(body);
     subscriptions.answered();
     await sent;
+    this.#unread.delete(memory);
     memory.release();
     if (spent) this.#close(POLICY_VIOLATION, CREDITS_SPENT);
   }

@@ -9,7 +9,10 @@ export type AnswerLimits = {
   readonly waiting?: number;
 };
 
-/** There is no room for an answer, and too many others of its key wait for some, or it has waited for too long. */
+/**
+ * There is no room for an answer: too many others of its key wait for some, it has waited for too long, or nobody will
+ * read it.
+ */
 export class NoRoomError extends Error {
   override name = 'NoRoomError';
 }
@@ -18,19 +21,33 @@ export class NoRoomError extends Error {
 class Pool {
   readonly limit: number;
   bytes = 0;
+  /** Those of answers that are complete, and wait to be read. */
+  unread = 0;
   waiting = 0;
-  /** Those that may still grow, the oldest first. */
-  readonly growing = new Set<Answer>();
+  /** Answers that are not complete, the oldest first, each with those of its parts that may still grow. */
+  readonly growing = new Map<Answer, Set<Answer>>();
 
   constructor(limit: number) {
     this.limit = limit;
   }
 
-  /** The oldest may exceed the limit: otherwise several halves could wait for each other without end. */
+  begin(answer: Answer): void {
+    const parts = this.growing.get(answer.whole);
+    if (parts) parts.add(answer);
+    else this.growing.set(answer.whole, new Set([answer]));
+  }
+
+  /**
+   * The oldest may exceed the limit, unless its key has others to read: otherwise several halves could wait for each
+   * other without end, and a few keys that read nothing could keep all others waiting.
+   */
   admits(answer: Answer, more: number): boolean {
     if (this.bytes + more <= this.limit) return true;
-    const [oldest] = this.growing;
-    return oldest === answer;
+    for (const [whole, [oldest]] of this.growing) {
+      const [own] = whole.pools;
+      if (own.unread === 0) return oldest === answer;
+    }
+    return false;
   }
 }
 
@@ -38,27 +55,37 @@ class Pool {
 export class Answer {
   readonly #memory: AnswerMemory;
   readonly pools: readonly [own: Pool, all: Pool];
+  /** The answer that this one is a part of, or this one. */
+  readonly whole: Answer;
   #counted = 0;
   #length = 0;
+  #isComplete = false;
   #isReleased = false;
   /** Answers that it consists of. */
   readonly #parts: Answer[] = [];
 
-  constructor(memory: AnswerMemory, pools: readonly [own: Pool, all: Pool]) {
+  constructor(memory: AnswerMemory, pools: readonly [own: Pool, all: Pool], whole?: Answer) {
     this.#memory = memory;
     this.pools = pools;
+    this.whole = whole ?? this;
   }
 
   /** An answer that becomes part of this one: it is released together with it, if not before. */
   part(): Answer {
-    const part = new Answer(this.#memory, this.pools);
-    this.#parts.push(part);
+    const part = new Answer(this.#memory, this.pools, this);
+    if (this.#isReleased) part.release();
+    else this.#parts.push(part);
     return part;
   }
 
   /** Its bytes so far. */
   get length(): number {
     return this.#length;
+  }
+
+  /** Whether it was read, or nobody will read it. */
+  get isReleased(): boolean {
+    return this.#isReleased;
   }
 
   /**
@@ -72,7 +99,7 @@ export class Answer {
     this.#length += bytes;
     const more = Math.max(0, this.#length - UNCOUNTED) - this.#counted;
     if (more <= 0 || this.#isReleased) return undefined;
-    for (const { growing } of this.pools) growing.add(this);
+    for (const pool of this.pools) pool.begin(this);
     if (this.take(more)) return undefined;
     return this.#memory.wait(this, more, signal);
   }
@@ -86,27 +113,39 @@ export class Answer {
     return true;
   }
 
-  /** It is complete, and waits to be read. */
+  /** It grows no more: a part waits for the others, a whole answer to be read. */
   complete(): void {
-    let wasGrowing = false;
-    for (const { growing } of this.pools) wasGrowing = growing.delete(this) || wasGrowing;
-    if (wasGrowing) this.#memory.goOn();
+    for (const pool of this.pools) {
+      if (this.whole !== this) pool.growing.get(this.whole)?.delete(this);
+      else if (pool.growing.delete(this)) pool.unread += this.#countedInAll();
+    }
+    this.#isComplete = this.whole === this;
+    this.#memory.goOn();
   }
 
   /** It was read, or nobody will read it. */
   release(): void {
-    for (const part of this.#parts.splice(0)) part.release();
-    for (const pool of this.pools) pool.bytes -= this.#counted;
+    for (const part of this.#parts) part.release();
+    for (const pool of this.pools) {
+      pool.bytes -= this.#counted;
+      if (this.whole.#isComplete) pool.unread -= this.#counted;
+      pool.growing.get(this.whole)?.delete(this);
+      pool.growing.delete(this);
+    }
     this.#counted = 0;
     this.#isReleased = true;
-    for (const { growing } of this.pools) growing.delete(this);
     this.#memory.goOn();
+  }
+
+  #countedInAll(): number {
+    return this.#parts.reduce((sum, part) => sum + part.#counted, this.#counted);
   }
 }
 
 /**
- * Keeps the memory of answers within limits. An answer that would exceed one waits: the node that sends it is read no
- * faster than clients read what was made before.
+ * Keeps the memory of answers within limits: those of one key take its limit, or what a single answer needs if that is
+ * more; those of all take theirs, and no more than one such answer of each key beyond it. An answer that would exceed a
+ * limit waits: the node that sends it is read no faster than clients read what was made before.
  */
 export class AnswerMemory {
   readonly #limits: AnswerLimits;

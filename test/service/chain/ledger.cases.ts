@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 import fc from 'fast-check';
+import Database from 'libsql';
 
 import { connectRedis, type RedisClient } from '../../../src/service/runtime/redis';
 import { LedgerUnavailableError, utcDay, type CreditLedger } from '../../../src/service/chain/credits';
@@ -18,16 +19,40 @@ const DAY = '2026-01-02';
 const NEXT_DAY = '2026-01-03';
 
 /** Where a ledger is kept, so that several processes can open the same one. */
-type Store = { kind: 'sqlite' | 'redis'; where: string; open: () => Promise<CreditLedger> };
+type Store = {
+  kind: 'sqlite' | 'redis';
+  where: string;
+  open: () => Promise<CreditLedger>;
+  /** Writes what an account has used that day, as a person might by hand. */
+  write: (account: string, day: string, used: number | string) => Promise<void>;
+};
 
 async function sqlite(): Promise<Store> {
   const where = join(makeFolder(), 'credits.sqlite');
-  return { kind: 'sqlite', where, open: async () => openSqliteLedger(where) };
+  return {
+    kind: 'sqlite',
+    where,
+    open: async () => openSqliteLedger(where),
+    write: async (account, day, used) => {
+      const db = new Database(where);
+      db.prepare('INSERT OR REPLACE INTO usage (account, day, used) VALUES (?, ?, ?)').run(account, day, used);
+      db.close();
+    },
+  };
 }
 
 async function redis(): Promise<Store> {
   const { url } = await startRedis();
-  return { kind: 'redis', where: url, open: async () => openRedisLedger(await connectRedis(url, () => undefined)) };
+  return {
+    kind: 'redis',
+    where: url,
+    open: async () => openRedisLedger(await connectRedis(url, () => undefined)),
+    write: async (account, day, used) => {
+      const client = await connectRedis(url, () => undefined);
+      await client.set(`{keystead:credits}:${account}:${day}`, String(used));
+      await client.close();
+    },
+  };
 }
 
 /** A process that can be killed: its ledger then answers nothing any more. */
@@ -175,6 +200,18 @@ for (const [name, create, skipped] of suites) {
       expect(await ledger.used('d', DAY)).toBe(0);
       await ledger.refund('nobody', 10, DAY);
       expect(await ledger.used('nobody', DAY)).toBe(0);
+    });
+
+    test('a count below zero, written by hand, is no gift: debits fail until it is right', async () => {
+      await store.write('hand', DAY, -500);
+      for (const amount of [0, 1, 400]) {
+        await expect(ledger.debit('hand', amount, 300, DAY)).rejects.toThrow(LedgerUnavailableError);
+      }
+      await expect(ledger.used('hand', DAY)).rejects.toThrow(LedgerUnavailableError);
+      await store.write('hand', DAY, 299);
+      expect(await ledger.debit('hand', 2, 300, DAY)).toBe(false);
+      expect(await ledger.debit('hand', 1, 300, DAY)).toBe(true);
+      expect(await ledger.used('hand', DAY)).toBe(300);
     });
 
     test('large balances stay exact', async () => {
@@ -411,6 +448,18 @@ test('an unusable SQLite ledger refuses requests', async () => {
   await ledger.close();
   await expect(ledger.debit('a', 1, 10, DAY)).rejects.toThrow(LedgerUnavailableError);
 });
+
+(noRedis === undefined ? test : test.skip).each(['word', 'nan', '-inf', '-0.5'])(
+  `the count %s in Redis fails debits${noRedis ? ` (${noRedis})` : ''}`,
+  async (count) => {
+    const store = await redis();
+    const ledger = await store.open();
+    await store.write('a', DAY, count);
+    await expect(ledger.debit('a', 1, 300, DAY)).rejects.toThrow(LedgerUnavailableError);
+    await expect(ledger.used('a', DAY)).rejects.toThrow(LedgerUnavailableError);
+    await ledger.close();
+  },
+);
 
 (noRedis === undefined ? test : test.skip)(
   `a lost Redis refuses requests, and is used again once it is back${noRedis ? ` (${noRedis})` : ''}`,

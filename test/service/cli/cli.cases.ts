@@ -58,6 +58,10 @@ test('archive: import, status and verify', async () => {
     { file: 'hivechain.rlp', outcome: 'imported', blocks: 54, uncles: 18 },
     { blocks: 54, uncles: 18 },
   ]);
+  const evil = writeFile('\u001b[2J\u202e\n.era1', 'not an archive');
+  const shown = await runCli(dataDir, ['archive', 'import', evil, ...network]);
+  expect(shown.stdout + shown.stderr).toContain('\\u001b[2J\\u202e\\n.era1: refused: ');
+  for (const raw of ['\u001b', '\u202e']) expect(shown.stdout + shown.stderr).not.toContain(raw);
   const status = await runCli(dataDir, ['archive', 'status', ...network]);
   expect(status).toMatchObject({
     code: 0,

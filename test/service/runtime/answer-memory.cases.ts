@@ -27,20 +27,71 @@ describe('the memory of answers', () => {
     unread.complete();
     for (let i = 0; i < 1000; i++) expect(grow(memory.begin('a'), FREE).done).toBe(true);
     expect(grow(memory.begin('b'), FREE + 100 * KIB).done).toBe(true);
-    // The oldest that grows goes on; the next waits.
-    const [first, second] = [memory.begin('a'), memory.begin('a')];
-    expect(grow(first, FREE + 1).done).toBe(true);
-    const waits = grow(second, FREE + 1);
-    expect(waits.done).toBe(false);
-    first.release();
-    await settled();
-    // Now it is the oldest.
-    expect(waits.done).toBe(true);
-    const third = grow(memory.begin('a'), FREE + 1);
-    expect(third.done).toBe(false);
+    // What is not read leaves no room, not even for the oldest that grows.
+    const answers = [memory.begin('a'), memory.begin('a')] as const;
+    const [first, second] = answers.map((answer) => grow(answer, FREE + 90 * KIB));
+    expect([first!.done, second!.done]).toEqual([false, false]);
     unread.release();
     await settled();
-    expect(third.done).toBe(true);
+    expect([first!.done, second!.done]).toEqual([true, false]);
+    answers[0].complete();
+    await settled();
+    expect(second!.done).toBe(false);
+    answers[0].release();
+    await settled();
+    expect(second!.done).toBe(true);
+  });
+
+  test('however many answers above the limit a key asks for, one is in memory until it is read', async () => {
+    const memory = new AnswerMemory({ keyAnswerBytes: 10 * KIB, allAnswerBytes: 10 * KIB });
+    const left = Array.from({ length: 20 }, () => memory.begin('a'));
+    const grown = left.map((answer) => grow(answer, FREE + 30 * KIB));
+    while (left.length > 0) {
+      await settled();
+      expect(grown.filter(({ done }) => done)).toHaveLength(1);
+      const at = grown.findIndex(({ done }) => done);
+      left[at]?.complete();
+      await settled();
+      expect(grown.filter(({ done }) => done)).toHaveLength(1);
+      left[at]?.release();
+      left.splice(at, 1);
+      grown.splice(at, 1);
+    }
+  });
+
+  test('keys that read nothing do not keep the others waiting', async () => {
+    const memory = new AnswerMemory({ keyAnswerBytes: 10 * KIB, allAnswerBytes: 20 * KIB });
+    for (const id of ['a', 'b']) {
+      const unread = memory.begin(id);
+      expect(grow(unread, FREE + 10 * KIB).done).toBe(true);
+      unread.complete();
+    }
+    const older = grow(memory.begin('a'), FREE + 1);
+    const other = memory.begin('c');
+    expect([older.done, grow(other, FREE + 10 * KIB).done]).toEqual([false, true]);
+    other.complete();
+    expect(grow(memory.begin('c'), FREE + 1).done).toBe(false);
+  });
+
+  test('the parts of an answer wait for each other, but not until one is read: the whole is sent together', async () => {
+    const memory = new AnswerMemory({ keyAnswerBytes: 10 * KIB, allAnswerBytes: 1000 * KIB });
+    const [batch, other] = [memory.begin('a'), memory.begin('a')];
+    const parts = [batch.part(), batch.part()] as const;
+    const [one, two] = parts.map((part) => grow(part, FREE + 20 * KIB));
+    const behind = grow(other, FREE + 1);
+    expect([one!.done, two!.done, behind.done]).toEqual([true, false, false]);
+    parts[0].complete();
+    await settled();
+    expect([two!.done, behind.done]).toEqual([true, false]);
+    parts[1].complete();
+    batch.complete();
+    await settled();
+    expect(behind.done).toBe(false);
+    batch.release();
+    await settled();
+    expect(behind.done).toBe(true);
+    const late = batch.part();
+    expect([late.isReleased, grow(late, 100 * KIB).done]).toEqual([true, true]);
   });
 
   test('several that grow together never wait for each other without end', async () => {

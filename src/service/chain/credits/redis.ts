@@ -8,10 +8,13 @@ import { LedgerUnavailableError, type CreditLedger } from './index';
 /**
  * A single script, so that the comparison and the addition are atomic. A debit records its number in a slot of its
  * process, so that it can be reverted even if its response was lost; a debit that was cancelled before it arrived is
- * not made. Arguments: amount, limit, seconds to keep the count, number, seconds to keep the number.
+ * not made. A count that somebody else wrote, and that is no number or below zero, fails the debit: it would be a gift.
+ * Arguments: amount, limit, seconds to keep the count, number, seconds to keep the number.
  */
 const DEBIT = `
-local used = tonumber(redis.call('GET', KEYS[1]) or '0') + tonumber(ARGV[1])
+local before = tonumber(redis.call('GET', KEYS[1]) or '0')
+if not (before >= 0) then return redis.error_reply('the count of credits is below zero') end
+local used = before + tonumber(ARGV[1])
 if not (used <= tonumber(ARGV[2])) or redis.call('GET', KEYS[2]) == '-' .. ARGV[4] then return 0 end
 redis.call('SET', KEYS[2], ARGV[4], 'EX', ARGV[5])
 redis.call('SET', KEYS[1], string.format('%.0f', used), 'EX', ARGV[3])
@@ -155,7 +158,9 @@ export async function openRedisLedger(client: RedisClient): Promise<CreditLedger
       }
     },
     async used(account, day) {
-      return Number((await request(client.get(keyOf(account, day)))) ?? 0);
+      const used = Number((await request(client.get(keyOf(account, day)))) ?? 0);
+      if (used >= 0) return used;
+      throw new LedgerUnavailableError('the credits ledger in Redis has a count that is no number of credits');
     },
     async check(day) {
       await request(client.set(keyOf('', day), '0', { expiration: { type: 'EX', value: Number(TTL_SECONDS) } }));

@@ -10,11 +10,12 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS usage (
 
 /*
  * The comparison and the addition are one statement, so that no other process can come between. The first debit of a
- * day inserts the row; all others update it.
+ * day inserts the row; all others update it. A count below zero, which somebody else wrote, would be a gift.
  */
-const DEBIT = 'UPDATE usage SET used = used + ?3 WHERE account = ?1 AND day = ?2 AND used + ?3 <= ?4';
+const DEBIT = `UPDATE usage SET used = used + ?3
+WHERE account = ?1 AND day = ?2 AND used >= 0 AND used + ?3 <= ?4`;
 const FIRST_DEBIT = `INSERT INTO usage (account, day, used) SELECT ?1, ?2, ?3 WHERE ?3 <= ?4
-ON CONFLICT (account, day) DO UPDATE SET used = used + ?3 WHERE used + ?3 <= ?4`;
+ON CONFLICT (account, day) DO UPDATE SET used = used + ?3 WHERE used >= 0 AND used + ?3 <= ?4`;
 
 /*
  * Keeps the last seven days with usage before the current day, however long ago: the previous day may still get
@@ -40,6 +41,11 @@ export function openSqliteLedger(path: string): CreditLedger {
   const refund = db.prepare('UPDATE usage SET used = MAX(0, used - ?) WHERE account = ? AND day = ?');
   const used = db.prepare('SELECT used FROM usage WHERE account = ? AND day = ?');
   const forget = db.prepare(FORGET);
+  const usedBy = (account: string, day: string): number => {
+    const row = used.get(account, day) as { used: number } | undefined;
+    if ((row?.used ?? 0) < 0) throw new Error('the count of credits is below zero');
+    return row?.used ?? 0;
+  };
   let current = '';
 
   const query = async <Result>(run: () => Result, patienceMs?: number): Promise<Result> => {
@@ -60,14 +66,16 @@ export function openSqliteLedger(path: string): CreditLedger {
         if (day !== current) forget.run(day);
         current = day;
         const took = (statement: typeof debit) => statement.run(account, day, amount, limit).changes === 1;
-        return took(debit) || took(firstDebit);
+        if (took(debit) || took(firstDebit)) return true;
+        usedBy(account, day);
+        return false;
       });
     },
     async refund(account, amount, day) {
       await query(() => refund.run(amount, account, day));
     },
     async used(account, day) {
-      return query(() => (used.get(account, day) as { used: number } | undefined)?.used ?? 0);
+      return query(() => usedBy(account, day));
     },
     async check(day) {
       // Committed, so that it needs the lock and the disk as a debit does.

@@ -208,11 +208,17 @@ export class RequestHandler {
       place.leave();
     });
     if (response.destroyed) place.leave();
+    // Also while it waits for its place: it leaves the queue once its client is gone.
+    const endWatch = watchLiveness(response);
     const onBytes = (bytes: number) => {
       onReceived(bytes);
       this.#rates.moved(tenant, bytes);
     };
-    if (await place.ready) await this.#run(tenant, memory, request, response, onBytes);
+    try {
+      if (await place.ready) await this.#run(tenant, memory, request, response, onBytes);
+    } finally {
+      endWatch();
+    }
   }
 
   async #run(
@@ -241,7 +247,6 @@ export class RequestHandler {
       cancellation.cancel(new GivenUpError('the client disconnected'));
     };
     response.on('close', onClose);
-    const endWatch = watchLiveness(response);
     const reply = new Reply(response, {
       encoding,
       streamError: common['stream-error'] === true,
@@ -283,7 +288,6 @@ export class RequestHandler {
       session.end();
       close();
       clearTimeout(timer);
-      endWatch();
       response.off('close', onClose);
     }
   }

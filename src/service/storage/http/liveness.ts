@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 
 /** Longer than almost every response takes, so that hardly any client is probed. */
-const PROBE_EVERY_MS = 1000;
+const PROBE_EVERY_MS = 500;
 
 /** Clients accept a chunk length of up to 16 digits, and the length itself takes up to 7. */
 const MOST_ZEROS = 9;
