@@ -131,11 +131,7 @@ async function measureWarm({ browser, folders, given, seed }: Field, rounds: num
   const calls: Record<string, Record<string, number>> = {};
   const failures: Record<string, Record<string, string>> = {};
   const extent = { rounds, seed };
-  const rows = [
-    ...signatureRows(byMethod, extent),
-    ...spacedRows(byMethod, extent),
-    ...accountRows(creations, extent),
-  ];
+  const rows = [...signatureRows(byMethod, extent), ...spacedRows(byMethod, extent), ...accountRows(creations, extent)];
   for (const [at, { method, requests, plan }] of rows.entries()) {
     step(method, [at, rows.length]);
     const measured = checkedTimes(await wallet.alternate(requests, plan), requests);

@@ -180,7 +180,7 @@ describe('snaps that answer in turn', () => {
     expect(answers.one).toStrictEqual(['{"name":"one"}']);
   });
 
-  it('have a pause before each request, which counts as nobody\'s time', async () => {
+  it("have a pause before each request, which counts as nobody's time", async () => {
     jest.useFakeTimers();
     const asked: number[] = [];
     const measuring = alternate({ one: 1 }, { rounds: 1, batch: 2, seed: 1, pauseMs: 1000 }, () =>
