@@ -1,6 +1,7 @@
 import { KEY } from '../payloads';
 import { type Dialect } from '../runtime/manifest';
 import { PROVIDER_CHAIN } from '../runtime/provider';
+import { type SnapRequest } from '../runtime/request';
 import {
   type Answer,
   type Asked,
@@ -58,6 +59,7 @@ export async function requestsOf(
 ): Promise<Asked> {
   const keyring = new Conversation(name, wallet, dialect, patienceMs);
   await keyring.noteFirst();
+  let creation: SnapRequest | undefined;
   for (const [make, kind] of [
     [makeImported, 'imported key'],
     [(each: Conversation) => each.make(OWN), 'own key'],
@@ -68,6 +70,7 @@ export async function requestsOf(
       continue;
     }
     const { account } = made.value;
+    creation = kind === 'own key' ? made.value.request : undefined;
     if (isSmart(account)) await noteOperations(keyring, account, kind, PROVIDER_CHAIN);
     for (const [method, signing] of Object.entries(signings(account))) {
       // Smart accounts sign messages only if their contracts can verify them.
@@ -76,7 +79,7 @@ export async function requestsOf(
     }
   }
   if (name === 'message-signing') await keyring.noteSignMessage();
-  return keyring.outcome();
+  return { ...keyring.outcome(), ...(creation && { creation }) };
 }
 
 /** @returns Accounts that a running snap created, with one signing request for each; and why others are missing. */

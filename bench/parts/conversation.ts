@@ -16,6 +16,8 @@ export type Asked = {
   readonly refused: Readonly<Record<string, string>>;
   /** Requests that it supports but answered with an error, wrongly or not at all; and how. */
   readonly failed: Readonly<Record<string, string>>;
+  /** What makes it create one more account with a key of its own, if it creates such accounts. */
+  readonly creation?: SnapRequest;
 };
 
 /** The response, or why there is none. */

@@ -129,15 +129,15 @@ export type Shares = {
 const shareOf = (ours: number, theirs: number): Share => ({ ours, theirs, share: ours / theirs });
 
 /**
- * @returns By name: what ours takes as a share of what each of the others takes, in what both sign. The first answer is
- *   no signature, and has a row in the tables of latency.
+ * @returns By name: what ours takes as a share of what each of the others takes, in what both answer. The first answer
+ *   is listed only in the tables of latency.
  */
 export function sharesOf(others: readonly string[], sizes: Sizes, times: Times): Record<string, Shares> {
   const rawSize = (name: string): number => sizes[name]?.raw ?? NaN;
-  const signing = Object.entries(times).filter(([method]) => method !== FIRST_AGAIN);
+  const compared = Object.entries(times).filter(([method]) => method !== FIRST_AGAIN);
   const above = (other: string, floorOf: (method: string) => string): Record<string, Share> =>
     Object.fromEntries(
-      signing.flatMap(([method, { [OURS]: ours, [other]: theirs, [floorOf(method)]: floor }]) =>
+      compared.flatMap(([method, { [OURS]: ours, [other]: theirs, [floorOf(method)]: floor }]) =>
         ours === undefined || theirs === undefined || floor === undefined
           ? []
           : [[method, shareOf(ours.median - floor.median, theirs.median - floor.median)] as const],
@@ -177,7 +177,7 @@ export function sharesTables(
   return FLOORS.map((floor) => {
     const methods = [...new Set(others.flatMap((other) => Object.keys(shares[other]?.above[floor] ?? {})))];
     return {
-      title: `The bundle, and what a signature takes above the empty snap that makes ${floor}, ms, ${where}`,
+      title: `The bundle, and what a request takes above the empty snap that makes ${floor}, ms, ${where}`,
       columns: ['', OURS, ...others.flatMap((other) => [other, `${OURS} / ${other}`])],
       rows: [
         row('bundle, bytes', bytes, (of) => of?.bundle),

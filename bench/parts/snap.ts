@@ -25,7 +25,7 @@ import {
   startTable,
   type Times,
 } from './snap-tables';
-import { isBig, withFloors } from './warm';
+import { accountRows, signatureRows, spacedRows } from './warm';
 
 /** The first signature after a restart: the first of these that a snap answers. */
 const FIRST_SIGNATURES = [
@@ -119,20 +119,22 @@ async function measureStarts({ browser, given, seed }: Field, tried: Readonly<Re
 async function measureWarm({ browser, folders, given, seed }: Field, rounds: number) {
   const wallet = await browser.open();
   const byMethod: Record<string, Record<string, SnapRequest>> = {};
+  const creations: Record<string, SnapRequest> = {};
   for (const [name, folder] of Object.entries(folders)) {
     await wallet.install(name, { hasProvider: given.includes(name) });
     if (isFloor(name)) continue;
-    const { requests } = await requestsOf(name, wallet, dialectOf(folder));
+    const { requests, creation } = await requestsOf(name, wallet, dialectOf(folder));
+    if (creation !== undefined) creations[name] = creation;
     for (const [method, request] of Object.entries(requests)) (byMethod[method] ??= {})[name] = request;
   }
   const times: Record<string, Record<string, Summary>> = {};
   const calls: Record<string, Record<string, number>> = {};
   const failures: Record<string, Record<string, string>> = {};
-  for (const [at, [method, requests]] of Object.entries(byMethod).entries()) {
-    step(method, [at, Object.keys(byMethod).length]);
-    const all = withFloors(method, requests);
-    const plan = isBig(method) ? { rounds: Math.ceil(rounds / 3), batch: 1, seed } : { rounds, batch: 5, seed };
-    const measured = checkedTimes(await wallet.alternate(all, plan), all);
+  const extent = { rounds, seed };
+  const rows = [...signatureRows(byMethod, extent), ...spacedRows(byMethod, extent), ...accountRows(creations, extent)];
+  for (const [at, { method, requests, plan }] of rows.entries()) {
+    step(method, [at, rows.length]);
+    const measured = checkedTimes(await wallet.alternate(requests, plan), requests);
     times[method] = measured.times;
     for (const [name, reason] of Object.entries(measured.failed)) (failures[name] ??= {})[method] = reasonOf(reason);
     if (requests[OURS] !== undefined) calls[method] = await wallet.count(OURS, requests[OURS]);

@@ -1,15 +1,58 @@
+import { type Plan } from '../runtime/alternate';
 import { FLOOR, oneCallFloorOf, OURS } from '../runtime/names';
 import { type SnapRequest } from '../runtime/request';
+import { LIST } from './snap-requests';
 
 /** Requests that take a second or more are repeated less often than those of a millisecond. */
-export const isBig = (method: string): boolean => method.includes('1,000');
+const isBig = (method: string): boolean => method.includes('1,000');
+
+/** The signatures that are also asked for one by one, as people ask for them. */
+const SPACED = ['personal_sign', 'eth_signTypedData_v4 (permit)', 'eth_signTransaction'];
+const PAUSE_MS = 25;
+
+/** The requests of one method, by snap. */
+type BySnap = Readonly<Record<string, SnapRequest>>;
+
+/** One row of a table of latency: what each snap is asked, and how often. */
+type Row = { readonly method: string; readonly requests: BySnap; readonly plan: Plan };
+
+/** How often everything is measured, and the order. */
+type Extent = { readonly rounds: number; readonly seed: number };
 
 /** @returns The requests of one method by snap, including its two floors, which get the same requests. */
-export function withFloors(
-  method: string,
-  requests: Readonly<Record<string, SnapRequest>>,
-): Record<string, SnapRequest> {
+export function withFloors(method: string, requests: BySnap): BySnap {
   const [any] = Object.values(requests);
   const sent = requests[OURS] ?? any;
   return sent === undefined ? {} : { [FLOOR]: sent, [oneCallFloorOf(method)]: sent, ...requests };
+}
+
+/** @returns The signatures, back to back. */
+export const signatureRows = (byMethod: Readonly<Record<string, BySnap>>, { rounds, seed }: Extent): Row[] =>
+  Object.entries(byMethod).map(([method, requests]) => ({
+    method,
+    requests: withFloors(method, requests),
+    plan: isBig(method) ? { rounds: Math.ceil(rounds / 3), batch: 1, seed } : { rounds, batch: 5, seed },
+  }));
+
+/** @returns The short signatures, with a pause before each. */
+export const spacedRows = (byMethod: Readonly<Record<string, BySnap>>, { rounds, seed }: Extent): Row[] =>
+  Object.entries(byMethod)
+    .filter(([method]) => SPACED.some((name) => method.startsWith(name)))
+    .map(([method, requests]) => ({
+      method: `${method}, ${PAUSE_MS} ms apart`,
+      requests: withFloors(method, requests),
+      plan: { rounds: Math.ceil(rounds / 2), batch: 2, seed, pauseMs: PAUSE_MS },
+    }));
+
+/**
+ * @param creations - What makes each snap create one more account. They come last, because the state grows with each.
+ * @returns Listing the accounts, and creating one.
+ */
+export function accountRows(creations: BySnap, { rounds, seed }: Extent): Row[] {
+  const lists = Object.fromEntries(Object.keys(creations).map((name) => [name, LIST]));
+  const rows = [
+    ['keyring_listAccounts', lists, { rounds, batch: 5, seed }],
+    ['keyring_createAccount, own key', creations, { rounds: Math.ceil(rounds / 2), batch: 1, seed }],
+  ] as const;
+  return rows.map(([method, requests, plan]) => ({ method, requests: withFloors(method, requests), plan }));
 }

@@ -6,7 +6,7 @@ import { installSnap } from '@metamask/snaps-simulation';
 import { requestsOf } from '../parts/asking';
 import { type Asked, type Host, reasonOf } from '../parts/conversation';
 import { firstOf } from '../parts/snap-requests';
-import { isBig, withFloors } from '../parts/warm';
+import { signatureRows } from '../parts/warm';
 import { endSteps, step } from '../progress';
 import { type Summary } from '../report/statistics';
 import { alternate } from '../runtime/alternate';
@@ -106,11 +106,10 @@ for (const name of names.filter((each) => left[each] === undefined)) {
 }
 
 const times: Record<string, Record<string, Summary>> = {};
-for (const [at, [method, requests]] of Object.entries(byMethod).entries()) {
-  step(`${method}, in Node`, [at, Object.keys(byMethod).length]);
-  const all = withFloors(method, requests);
-  const plan = isBig(method) ? { rounds: Math.ceil(rounds / 3), batch: 1, seed } : { rounds, batch: 5, seed };
-  const measured = checkedTimes(await alternate(all, plan, (name, request) => host.call(name, request)), all);
+const rows = signatureRows(byMethod, { rounds, seed });
+for (const [at, { method, requests, plan }] of rows.entries()) {
+  step(`${method}, in Node`, [at, rows.length]);
+  const measured = checkedTimes(await alternate(requests, plan, (name, request) => host.call(name, request)), requests);
   for (const [name, reason] of Object.entries(measured.failed)) fail(name, method, reason);
   times[method] = measured.times;
 }

@@ -11,10 +11,32 @@ export type Alternated = {
 };
 
 /** How often each snap answers: `rounds` times `batch` requests. The seed determines the order. */
-export type Plan = { readonly rounds: number; readonly batch: number; readonly seed: number };
+export type Plan = {
+  readonly rounds: number;
+  readonly batch: number;
+  readonly seed: number;
+  /** Milliseconds before each request, in which nothing happens, as between people's requests. */
+  readonly pauseMs?: number;
+};
 
 /** The first rounds warm up and do not count. */
 const WARM_UP = 2;
+
+/** @returns The answers to one request after another, and the milliseconds each took, without the pauses. */
+async function askInTurn(ask: () => Promise<unknown>, { batch, pauseMs = 0 }: Plan) {
+  const answers: unknown[] = [];
+  let paused = 0;
+  const start = performance.now();
+  for (let index = 0; index < batch; index++) {
+    if (pauseMs > 0) {
+      const before = performance.now();
+      await new Promise((resume) => setTimeout(resume, pauseMs));
+      paused += performance.now() - before;
+    }
+    answers.push(await ask());
+  }
+  return { answers, ms: (performance.now() - start - paused) / batch };
+}
 
 /**
  * Has each snap answer, in a different order each round. A failing snap is left out from then on.
@@ -24,9 +46,10 @@ const WARM_UP = 2;
  */
 export async function alternate<Request>(
   requests: Readonly<Record<string, Request>>,
-  { rounds, batch, seed }: Plan,
+  plan: Plan,
   ask: (name: string, request: Request) => Promise<unknown>,
 ): Promise<Alternated> {
+  const { rounds, seed } = plan;
   const names = Object.keys(requests);
   const orderOf = roundOrders(names, seed);
   const times = new Map<string, number[]>(names.map((name) => [name, []]));
@@ -36,17 +59,14 @@ export async function alternate<Request>(
     for (const name of orderOf(round)) {
       const measured = times.get(name);
       if (measured === undefined) continue;
-      const given: unknown[] = [];
-      const start = performance.now();
       try {
-        for (let index = 0; index < batch; index++) given.push(await ask(name, requests[name] as Request));
+        const given = await askInTurn(() => ask(name, requests[name] as Request), plan);
+        if (round >= WARM_UP) measured.push(given.ms);
+        for (const answer of given.answers) answers.get(name)?.add(JSON.stringify(answer) ?? 'undefined');
       } catch (error) {
         failed[name] = (error as Error).message;
         times.delete(name);
-        continue;
       }
-      if (round >= WARM_UP) measured.push((performance.now() - start) / batch);
-      for (const answer of given) answers.get(name)?.add(JSON.stringify(answer) ?? 'undefined');
     }
   }
   return {

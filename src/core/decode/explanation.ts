@@ -82,6 +82,10 @@ export type Found = {
   readonly outcome?: Outcome;
   readonly recipients?: RecipientFacts;
   readonly gasPrice?: bigint;
+  /** The networks that the person named, by chain id. */
+  readonly networks?: Readonly<Record<string, NetworkDetails>>;
+  /** The names of the person's own accounts, by lower-case address. */
+  readonly names?: Readonly<Record<string, string>>;
 };
 
 /** The context of a request: what is known besides the object that is signed. */
@@ -100,8 +104,4 @@ export type Viewpoint = Found & {
   readonly balance?: bigint | undefined;
   /** The price per gas that the network's node suggests, in wei, where known. */
   readonly gasPrice?: bigint | undefined;
-  /** The networks that the person named, by chain id. */
-  readonly networks?: Readonly<Record<string, NetworkDetails>>;
-  /** The names of the person's own accounts, by lower-case address. */
-  readonly names?: Readonly<Record<string, string>>;
 };

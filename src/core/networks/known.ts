@@ -2,123 +2,122 @@
 export type KnownNetwork = { readonly name: string; readonly symbol: string; readonly explorerUrl?: string };
 
 /**
- * The main public networks and their testnets by chain id. Made by `npm run make:networks` from viem's list of chains
- * and MetaMask's names of them.
+ * The main public networks and their testnets: chain id, symbol, explorer and name. Made by `npm run make:networks` from
+ * viem's list of chains and MetaMask's names of them. Rows of text take less room in the bundle than objects.
  */
-export const KNOWN_NETWORKS: ReadonlyMap<bigint, KnownNetwork> = new Map([
-  [1n, { name: 'Ethereum', symbol: 'ETH', explorerUrl: 'https://etherscan.io' }],
-  [10n, { name: 'OP', symbol: 'ETH', explorerUrl: 'https://optimistic.etherscan.io' }],
-  [14n, { name: 'Flare Mainnet', symbol: 'FLR', explorerUrl: 'https://flare-explorer.flare.network' }],
-  [19n, { name: 'Songbird Canary-Network', symbol: 'SGB', explorerUrl: 'https://songbird-explorer.flare.network' }],
-  [25n, { name: 'Cronos Mainnet', symbol: 'CRO', explorerUrl: 'https://explorer.cronos.org' }],
-  [30n, { name: 'Rootstock Mainnet', symbol: 'RBTC', explorerUrl: 'https://explorer.rsk.co' }],
-  [31n, { name: 'Rootstock Testnet', symbol: 'tRBTC', explorerUrl: 'https://explorer.testnet.rootstock.io' }],
-  [40n, { name: 'Telos', symbol: 'TLOS', explorerUrl: 'https://www.teloscan.io' }],
-  [50n, { name: 'XDC Network', symbol: 'XDC', explorerUrl: 'https://xdcscan.com' }],
-  [56n, { name: 'BNB Chain', symbol: 'BNB', explorerUrl: 'https://bscscan.com' }],
-  [97n, { name: 'BNB Smart Chain Testnet', symbol: 'tBNB', explorerUrl: 'https://testnet.bscscan.com' }],
-  [100n, { name: 'Gnosis', symbol: 'XDAI', explorerUrl: 'https://gnosisscan.io' }],
-  [122n, { name: 'Fuse', symbol: 'FUSE', explorerUrl: 'https://explorer.fuse.io' }],
-  [130n, { name: 'Unichain', symbol: 'ETH', explorerUrl: 'https://uniscan.xyz' }],
-  [137n, { name: 'Polygon', symbol: 'POL', explorerUrl: 'https://polygonscan.com' }],
-  [143n, { name: 'Monad', symbol: 'MON', explorerUrl: 'https://monadscan.com' }],
-  [146n, { name: 'Sonic', symbol: 'S', explorerUrl: 'https://sonicscan.org' }],
-  [169n, { name: 'Manta Pacific Mainnet', symbol: 'ETH', explorerUrl: 'https://pacific-explorer.manta.network' }],
-  [196n, { name: 'X Layer Mainnet', symbol: 'OKB', explorerUrl: 'https://www.oklink.com/xlayer' }],
-  [204n, { name: 'opBNB', symbol: 'BNB', explorerUrl: 'https://opbnb.bscscan.com' }],
-  [232n, { name: 'Lens', symbol: 'GHO', explorerUrl: 'https://explorer.lens.xyz' }],
-  [250n, { name: 'Fantom', symbol: 'FTM', explorerUrl: 'https://ftmscan.com' }],
-  [252n, { name: 'Fraxtal', symbol: 'FRAX', explorerUrl: 'https://fraxscan.com' }],
-  [288n, { name: 'Boba Network', symbol: 'ETH', explorerUrl: 'https://bobascan.com' }],
-  [300n, { name: 'ZKsync Sepolia Testnet', symbol: 'ETH', explorerUrl: 'https://sepolia.explorer.zksync.io' }],
-  [314n, { name: 'Filecoin Mainnet', symbol: 'FIL', explorerUrl: 'https://filfox.info/en' }],
-  [324n, { name: 'zkSync Era', symbol: 'ETH', explorerUrl: 'https://explorer.zksync.io' }],
-  [338n, { name: 'Cronos Testnet', symbol: 'tCRO', explorerUrl: 'https://explorer.cronos.org/testnet' }],
-  [360n, { name: 'Shape', symbol: 'ETH', explorerUrl: 'https://shapescan.xyz' }],
-  [369n, { name: 'PulseChain', symbol: 'PLS', explorerUrl: 'https://ipfs.scan.pulsechain.com' }],
-  [480n, { name: 'World Chain', symbol: 'ETH', explorerUrl: 'https://worldscan.org' }],
-  [592n, { name: 'Astar', symbol: 'ASTR', explorerUrl: 'https://astar.subscan.io' }],
-  [747n, { name: 'Flow EVM Mainnet', symbol: 'FLOW', explorerUrl: 'https://evm.flowscan.io' }],
-  [919n, { name: 'Mode Testnet', symbol: 'ETH', explorerUrl: 'https://sepolia.explorer.mode.network' }],
-  [999n, { name: 'HyperEVM', symbol: 'HYPE', explorerUrl: 'https://hyperevmscan.io' }],
-  [1088n, { name: 'Metis', symbol: 'METIS', explorerUrl: 'https://explorer.metis.io' }],
-  [1116n, { name: 'Core Dao', symbol: 'CORE', explorerUrl: 'https://scan.coredao.org' }],
-  [1135n, { name: 'Lisk', symbol: 'ETH', explorerUrl: 'https://blockscout.lisk.com' }],
-  [1284n, { name: 'Moonbeam', symbol: 'GLMR', explorerUrl: 'https://moonscan.io' }],
-  [1285n, { name: 'Moonriver', symbol: 'MOVR', explorerUrl: 'https://moonriver.moonscan.io' }],
-  [1287n, { name: 'Moonbase Alpha', symbol: 'DEV', explorerUrl: 'https://moonbase.moonscan.io' }],
-  [1301n, { name: 'Unichain Sepolia', symbol: 'ETH', explorerUrl: 'https://sepolia.uniscan.xyz' }],
-  [1328n, { name: 'Sei Testnet', symbol: 'SEI', explorerUrl: 'https://testnet.seiscan.io' }],
-  [1329n, { name: 'Sei', symbol: 'SEI', explorerUrl: 'https://seiscan.io' }],
-  [1868n, { name: 'Soneium Mainnet', symbol: 'ETH', explorerUrl: 'https://soneium.blockscout.com' }],
-  [1923n, { name: 'Swellchain', symbol: 'ETH', explorerUrl: 'https://explorer.swellnetwork.io' }],
-  [1946n, { name: 'Soneium Minato Testnet', symbol: 'ETH', explorerUrl: 'https://soneium-minato.blockscout.com' }],
-  [2020n, { name: 'Ronin', symbol: 'RON', explorerUrl: 'https://app.roninchain.com' }],
-  [2221n, { name: 'Kava EVM Testnet', symbol: 'KAVA', explorerUrl: 'https://testnet.kavascan.com' }],
-  [2222n, { name: 'Kava EVM', symbol: 'KAVA', explorerUrl: 'https://kavascan.com' }],
-  [2741n, { name: 'Abstract', symbol: 'ETH', explorerUrl: 'https://abscan.org' }],
-  [2818n, { name: 'Morph', symbol: 'ETH', explorerUrl: 'https://explorer.morphl2.io' }],
-  [4202n, { name: 'Lisk Sepolia', symbol: 'ETH', explorerUrl: 'https://sepolia-blockscout.lisk.com' }],
-  [4326n, { name: 'MegaETH', symbol: 'ETH', explorerUrl: 'https://mega.etherscan.io' }],
-  [4689n, { name: 'IoTeX', symbol: 'IOTX', explorerUrl: 'https://iotexscan.io' }],
-  [4801n, { name: 'World Chain Sepolia', symbol: 'ETH', explorerUrl: 'https://sepolia.worldscan.org' }],
-  [5000n, { name: 'Mantle', symbol: 'MNT', explorerUrl: 'https://mantlescan.xyz' }],
-  [5003n, { name: 'Mantle Sepolia Testnet', symbol: 'MNT', explorerUrl: 'https://explorer.sepolia.mantle.xyz' }],
-  [5330n, { name: 'Superseed', symbol: 'ETH', explorerUrl: 'https://explorer.superseed.xyz' }],
-  [5611n, { name: 'opBNB Testnet', symbol: 'tBNB', explorerUrl: 'https://testnet.opbnbscan.com' }],
-  [8217n, { name: 'Kaia', symbol: 'KAIA', explorerUrl: 'https://kaiascan.io' }],
-  [8453n, { name: 'Base', symbol: 'ETH', explorerUrl: 'https://basescan.org' }],
-  [9745n, { name: 'Plasma', symbol: 'XPL', explorerUrl: 'https://plasmascan.to' }],
-  [10143n, { name: 'Monad Testnet', symbol: 'MON', explorerUrl: 'https://testnet.monadexplorer.com' }],
-  [10200n, { name: 'Gnosis Chiado', symbol: 'xDAI', explorerUrl: 'https://blockscout.chiadochain.net' }],
-  [11011n, { name: 'Shape Sepolia Testnet', symbol: 'ETH', explorerUrl: 'https://explorer-sepolia.shape.network' }],
-  [11124n, { name: 'Abstract Testnet', symbol: 'ETH', explorerUrl: 'https://sepolia.abscan.org' }],
-  [13371n, { name: 'Immutable zkEVM', symbol: 'IMX', explorerUrl: 'https://explorer.immutable.com' }],
-  [33111n, { name: 'Curtis', symbol: 'APE', explorerUrl: 'https://explorer.curtis.apechain.com' }],
-  [33139n, { name: 'ApeChain', symbol: 'APE', explorerUrl: 'https://apescan.io' }],
-  [34443n, { name: 'Mode Mainnet', symbol: 'ETH', explorerUrl: 'https://modescan.io' }],
-  [42161n, { name: 'Arbitrum', symbol: 'ETH', explorerUrl: 'https://arbiscan.io' }],
-  [42170n, { name: 'Arbitrum Nova', symbol: 'ETH', explorerUrl: 'https://nova.arbiscan.io' }],
-  [42220n, { name: 'Celo', symbol: 'CELO', explorerUrl: 'https://celoscan.io' }],
-  [42793n, { name: 'Etherlink', symbol: 'XTZ', explorerUrl: 'https://explorer.etherlink.com' }],
-  [43111n, { name: 'Hemi', symbol: 'ETH', explorerUrl: 'https://explorer.hemi.xyz' }],
-  [43113n, { name: 'Avalanche Fuji', symbol: 'AVAX', explorerUrl: 'https://testnet.snowtrace.io' }],
-  [43114n, { name: 'Avalanche', symbol: 'AVAX', explorerUrl: 'https://snowtrace.io' }],
-  [48900n, { name: 'Zircuit Mainnet', symbol: 'ETH', explorerUrl: 'https://explorer.zircuit.com' }],
-  [57073n, { name: 'Ink', symbol: 'ETH', explorerUrl: 'https://explorer.inkonchain.com' }],
-  [59141n, { name: 'Linea Sepolia Testnet', symbol: 'ETH', explorerUrl: 'https://sepolia.lineascan.build' }],
-  [59144n, { name: 'Linea', symbol: 'ETH', explorerUrl: 'https://lineascan.build' }],
-  [59902n, { name: 'Metis Sepolia', symbol: 'tMETIS', explorerUrl: 'https://sepolia-explorer.metisdevops.link' }],
-  [60808n, { name: 'BOB', symbol: 'ETH', explorerUrl: 'https://explorer.gobob.xyz' }],
-  [80002n, { name: 'Polygon Amoy', symbol: 'POL', explorerUrl: 'https://amoy.polygonscan.com' }],
-  [80069n, { name: 'Berachain Bepolia', symbol: 'BERA', explorerUrl: 'https://testnet.berascan.com' }],
-  [80094n, { name: 'Berachain', symbol: 'BERA', explorerUrl: 'https://berascan.com' }],
-  [81457n, { name: 'Blast', symbol: 'ETH', explorerUrl: 'https://blastscan.io' }],
-  [84532n, { name: 'Base Sepolia', symbol: 'ETH', explorerUrl: 'https://sepolia.basescan.org' }],
-  [88888n, { name: 'Chiliz Chain', symbol: 'CHZ', explorerUrl: 'https://scan.chiliz.com' }],
-  [167000n, { name: 'Taiko Mainnet', symbol: 'ETH', explorerUrl: 'https://taikoscan.io' }],
-  [167013n, { name: 'Taiko Hoodi', symbol: 'ETH', explorerUrl: 'https://hoodi.taikoscan.io' }],
-  [421614n, { name: 'Arbitrum Sepolia', symbol: 'ETH', explorerUrl: 'https://sepolia.arbiscan.io' }],
-  [534351n, { name: 'Scroll Sepolia', symbol: 'ETH', explorerUrl: 'https://sepolia.scrollscan.com' }],
-  [534352n, { name: 'Scroll', symbol: 'ETH', explorerUrl: 'https://scrollscan.com' }],
-  [560048n, { name: 'Hoodi', symbol: 'ETH', explorerUrl: 'https://hoodi.etherscan.io' }],
-  [747474n, { name: 'Katana', symbol: 'ETH', explorerUrl: 'https://katanascan.com' }],
-  [763373n, { name: 'Ink Sepolia', symbol: 'ETH', explorerUrl: 'https://explorer-sepolia.inkonchain.com' }],
-  [808813n, { name: 'BOB Sepolia', symbol: 'ETH', explorerUrl: 'https://bob-sepolia.explorer.gobob.xyz' }],
-  [
-    3441006n,
-    {
-      name: 'Manta Pacific Sepolia Testnet',
-      symbol: 'ETH',
-      explorerUrl: 'https://pacific-explorer.sepolia-testnet.manta.network',
-    },
-  ],
-  [7777777n, { name: 'Zora', symbol: 'ETH', explorerUrl: 'https://explorer.zora.energy' }],
-  [11142220n, { name: 'Celo Sepolia Testnet', symbol: 'S-CELO', explorerUrl: 'https://celo-sepolia.blockscout.com' }],
-  [11155111n, { name: 'Sepolia', symbol: 'ETH', explorerUrl: 'https://sepolia.etherscan.io' }],
-  [11155420n, { name: 'OP Sepolia', symbol: 'ETH', explorerUrl: 'https://optimism-sepolia.blockscout.com' }],
-  [168587773n, { name: 'Blast Sepolia', symbol: 'ETH', explorerUrl: 'https://sepolia.blastscan.io' }],
-  [999999999n, { name: 'Zora Sepolia', symbol: 'ETH', explorerUrl: 'https://sepolia.explorer.zora.energy' }],
-  [1313161554n, { name: 'Aurora', symbol: 'ETH', explorerUrl: 'https://aurorascan.dev' }],
-  [1666600000n, { name: 'Harmony One', symbol: 'ONE', explorerUrl: 'https://explorer.harmony.one' }],
-]);
+const ROWS = `1 ETH etherscan.io Ethereum
+10 ETH optimistic.etherscan.io OP
+14 FLR flare-explorer.flare.network Flare Mainnet
+19 SGB songbird-explorer.flare.network Songbird Canary-Network
+25 CRO explorer.cronos.org Cronos Mainnet
+30 RBTC explorer.rsk.co Rootstock Mainnet
+31 tRBTC explorer.testnet.rootstock.io Rootstock Testnet
+40 TLOS www.teloscan.io Telos
+50 XDC xdcscan.com XDC Network
+56 BNB bscscan.com BNB Chain
+97 tBNB testnet.bscscan.com BNB Smart Chain Testnet
+100 XDAI gnosisscan.io Gnosis
+122 FUSE explorer.fuse.io Fuse
+130 ETH uniscan.xyz Unichain
+137 POL polygonscan.com Polygon
+143 MON monadscan.com Monad
+146 S sonicscan.org Sonic
+169 ETH pacific-explorer.manta.network Manta Pacific Mainnet
+196 OKB www.oklink.com/xlayer X Layer Mainnet
+204 BNB opbnb.bscscan.com opBNB
+232 GHO explorer.lens.xyz Lens
+250 FTM ftmscan.com Fantom
+252 FRAX fraxscan.com Fraxtal
+288 ETH bobascan.com Boba Network
+300 ETH sepolia.explorer.zksync.io ZKsync Sepolia Testnet
+314 FIL filfox.info/en Filecoin Mainnet
+324 ETH explorer.zksync.io zkSync Era
+338 tCRO explorer.cronos.org/testnet Cronos Testnet
+360 ETH shapescan.xyz Shape
+369 PLS ipfs.scan.pulsechain.com PulseChain
+480 ETH worldscan.org World Chain
+592 ASTR astar.subscan.io Astar
+747 FLOW evm.flowscan.io Flow EVM Mainnet
+919 ETH sepolia.explorer.mode.network Mode Testnet
+999 HYPE hyperevmscan.io HyperEVM
+1088 METIS explorer.metis.io Metis
+1116 CORE scan.coredao.org Core Dao
+1135 ETH blockscout.lisk.com Lisk
+1284 GLMR moonscan.io Moonbeam
+1285 MOVR moonriver.moonscan.io Moonriver
+1287 DEV moonbase.moonscan.io Moonbase Alpha
+1301 ETH sepolia.uniscan.xyz Unichain Sepolia
+1328 SEI testnet.seiscan.io Sei Testnet
+1329 SEI seiscan.io Sei
+1868 ETH soneium.blockscout.com Soneium Mainnet
+1923 ETH explorer.swellnetwork.io Swellchain
+1946 ETH soneium-minato.blockscout.com Soneium Minato Testnet
+2020 RON app.roninchain.com Ronin
+2221 KAVA testnet.kavascan.com Kava EVM Testnet
+2222 KAVA kavascan.com Kava EVM
+2741 ETH abscan.org Abstract
+2818 ETH explorer.morphl2.io Morph
+4202 ETH sepolia-blockscout.lisk.com Lisk Sepolia
+4326 ETH mega.etherscan.io MegaETH
+4689 IOTX iotexscan.io IoTeX
+4801 ETH sepolia.worldscan.org World Chain Sepolia
+5000 MNT mantlescan.xyz Mantle
+5003 MNT explorer.sepolia.mantle.xyz Mantle Sepolia Testnet
+5330 ETH explorer.superseed.xyz Superseed
+5611 tBNB testnet.opbnbscan.com opBNB Testnet
+8217 KAIA kaiascan.io Kaia
+8453 ETH basescan.org Base
+9745 XPL plasmascan.to Plasma
+10143 MON testnet.monadexplorer.com Monad Testnet
+10200 xDAI blockscout.chiadochain.net Gnosis Chiado
+11011 ETH explorer-sepolia.shape.network Shape Sepolia Testnet
+11124 ETH sepolia.abscan.org Abstract Testnet
+13371 IMX explorer.immutable.com Immutable zkEVM
+33111 APE explorer.curtis.apechain.com Curtis
+33139 APE apescan.io ApeChain
+34443 ETH modescan.io Mode Mainnet
+42161 ETH arbiscan.io Arbitrum
+42170 ETH nova.arbiscan.io Arbitrum Nova
+42220 CELO celoscan.io Celo
+42793 XTZ explorer.etherlink.com Etherlink
+43111 ETH explorer.hemi.xyz Hemi
+43113 AVAX testnet.snowtrace.io Avalanche Fuji
+43114 AVAX snowtrace.io Avalanche
+48900 ETH explorer.zircuit.com Zircuit Mainnet
+57073 ETH explorer.inkonchain.com Ink
+59141 ETH sepolia.lineascan.build Linea Sepolia Testnet
+59144 ETH lineascan.build Linea
+59902 tMETIS sepolia-explorer.metisdevops.link Metis Sepolia
+60808 ETH explorer.gobob.xyz BOB
+80002 POL amoy.polygonscan.com Polygon Amoy
+80069 BERA testnet.berascan.com Berachain Bepolia
+80094 BERA berascan.com Berachain
+81457 ETH blastscan.io Blast
+84532 ETH sepolia.basescan.org Base Sepolia
+88888 CHZ scan.chiliz.com Chiliz Chain
+167000 ETH taikoscan.io Taiko Mainnet
+167013 ETH hoodi.taikoscan.io Taiko Hoodi
+421614 ETH sepolia.arbiscan.io Arbitrum Sepolia
+534351 ETH sepolia.scrollscan.com Scroll Sepolia
+534352 ETH scrollscan.com Scroll
+560048 ETH hoodi.etherscan.io Hoodi
+747474 ETH katanascan.com Katana
+763373 ETH explorer-sepolia.inkonchain.com Ink Sepolia
+808813 ETH bob-sepolia.explorer.gobob.xyz BOB Sepolia
+3441006 ETH pacific-explorer.sepolia-testnet.manta.network Manta Pacific Sepolia Testnet
+7777777 ETH explorer.zora.energy Zora
+11142220 S-CELO celo-sepolia.blockscout.com Celo Sepolia Testnet
+11155111 ETH sepolia.etherscan.io Sepolia
+11155420 ETH optimism-sepolia.blockscout.com OP Sepolia
+168587773 ETH sepolia.blastscan.io Blast Sepolia
+999999999 ETH sepolia.explorer.zora.energy Zora Sepolia
+1313161554 ETH aurorascan.dev Aurora
+1666600000 ONE explorer.harmony.one Harmony One`;
+
+/** The networks of the table, by chain id. */
+export const KNOWN_NETWORKS: ReadonlyMap<bigint, KnownNetwork> = new Map(
+  ROWS.split('\n').map((row): [bigint, KnownNetwork] => {
+    const [chainId = '', symbol = '', explorer = '', ...name] = row.split(' ');
+    return [BigInt(chainId), { name: name.join(' '), symbol, explorerUrl: `https://${explorer}` }];
+  }),
+);

@@ -54,8 +54,9 @@ export type RpcContext = {
  * Sent with every response: pages of any origin may call, since every request carries its key. Alternating names and
  * values.
  */
-export const CORS = [
-  ['access-control-allow-origin', '*'],
+const CORS = ['access-control-allow-origin', '*'];
+/** Browsers read these only when they ask whether they may call. */
+const PREFLIGHT = [
   ['access-control-allow-methods', 'POST, OPTIONS'],
   ['access-control-allow-headers', 'content-type'],
   ['access-control-max-age', '86400'],
@@ -231,7 +232,7 @@ async function route(
 ): Promise<void> {
   const { method } = request;
   if (method === 'OPTIONS') {
-    response.writeHead(204, [...headersOf(context)]).end();
+    response.writeHead(204, [...headersOf(context), ...PREFLIGHT]).end();
     return;
   }
   const { path, host } = targetOf(request);

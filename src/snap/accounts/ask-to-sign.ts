@@ -17,6 +17,8 @@ export type Asking = {
   readonly entry: AccountEntry;
   readonly origin: string;
   readonly originMetadata?: OriginMetadata | null | undefined;
+  /** What the request was explained as already, without any names. */
+  readonly explained?: Explanation | undefined;
 };
 
 export type AskDeps = PreviewDeps & AlarmDeps & { readonly consent: Consent };
@@ -34,14 +36,16 @@ type Known = Pick<Viewpoint, 'balance' | 'chainId' | 'isOwnPage' | 'origin'>;
  */
 export async function askToSign(
   explain: (view: Viewpoint) => Explanation,
-  { entry, origin, originMetadata }: Asking,
+  { entry, origin, originMetadata, explained }: Asking,
   known: Known,
   deps: AskDeps,
 ): Promise<Explanation> {
   const { address } = entry.account;
   const names = await namesIn(deps);
-  const view = { signer: address, now: deps.now(), ...known, ...names };
-  const explanation = await preview(explain(view), view, deps);
+  const view = { signer: address, now: deps.now(), contractMetadata: deps.library.descriptions, ...known, ...names };
+  // Without open questions, it cannot be made again with the names.
+  const begun = explained?.open === undefined ? explain(view) : explained;
+  const explanation = await preview(begun, view, deps);
   const name = names.names[address.toLowerCase()] ?? defaultName(namedParts(entry));
   const content = ConfirmSignatureScreen({ explanation, account: { name, address }, origin, originMetadata });
   await deps.consent(await alarmed(content, entry, deps));
@@ -53,16 +57,20 @@ export async function askToSign(
 /**
  * Compares the recipients of a request with those of earlier ones and with the user's own accounts, without asking any
  * service.
+ *
+ * @param compared - The recipients of earlier requests that the explanation was made with, if any.
  */
 export async function comparedWithHistory(
   explanation: Explanation,
   signer: Hex,
+  compared: readonly Hex[] | undefined,
   { accounts, sources }: Pick<AskDeps, 'accounts' | 'sources'>,
 ): Promise<Explanation> {
   const { open } = explanation;
   if (open === undefined || open.met.length === 0) return explanation;
   const met = open.met.map(({ address }) => address);
   const [used, entries] = await Promise.all([sources.used(signer), accounts.alike(met)]);
+  if (used === compared && entries.length === 0) return explanation;
   return open.again({ recipients: { used, own: accountNames(entries), hasCode: {} } });
 }
 

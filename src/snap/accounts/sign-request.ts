@@ -131,7 +131,7 @@ async function consentToSignature(
   { origin, originMetadata, walletHasAsked, chainId, balance }: Requester,
   deps: SigningDeps,
 ): Promise<Explanation> {
-  const { accounts, library, now } = deps;
+  const { accounts, library, now, recipients } = deps;
   const signer = entry.account.address as Hex;
   const warning =
     request.isForContracts === true && !isSmart(entry)
@@ -146,13 +146,24 @@ async function consentToSignature(
     ...(chainId !== undefined && { chainId }),
     ...(walletHasAsked !== true && { origin }),
   };
+  let explained: Explanation | undefined;
   if (walletHasAsked === true && warning === undefined && (await accounts.settings()).confirmSignatures !== 'always') {
-    const decoded = await library.lookForDangers(explain({ signer, now: now(), ...known }));
-    const explanation = await comparedWithHistory(decoded, signer, deps);
-    const isPlain = explanation.dangers.length === 0 && explanation.isUnread !== true;
-    if (isPlain && !(await isAlarmed(entry, deps))) return explanation;
+    const used = recipients.usedAsKnown(signer);
+    const view = {
+      signer,
+      now: now(),
+      contractMetadata: library.descriptions,
+      ...(used && { recipients: { used, own: {}, hasCode: {} } }),
+      ...known,
+    };
+    explained = await library.lookForDangers(explain(view));
+    // What cannot be read is shown whoever it concerns, and compared then.
+    if (explained.isUnread !== true) {
+      explained = await comparedWithHistory(explained, signer, used, deps);
+      if (explained.dangers.length === 0 && !(await isAlarmed(entry, deps))) return explained;
+    }
   }
-  const agreed = await askToSign(explain, { entry, origin, originMetadata }, known, deps);
+  const agreed = await askToSign(explain, { entry, origin, originMetadata, explained }, known, deps);
   await assertStillThere(entry, deps);
   return agreed;
 }

@@ -3,6 +3,7 @@ import { type Shard } from '../../core/decode/descriptors/descriptor';
 import {
   type ContractFacts,
   type ContractMetadata,
+  NO_METADATA,
   placeOf,
   type Token,
   type Wanted,
@@ -43,6 +44,7 @@ export class Library {
   readonly #lookUpAsset: LookUpAsset;
   readonly #lookUpName: LookUpName;
   readonly #files = new Map<string, Promise<unknown>>();
+  #read: ContractMetadata = NO_METADATA;
 
   constructor(
     readFile: ReadFile,
@@ -57,12 +59,21 @@ export class Library {
   }
 
   /**
+   * The snap's own files that were read since it started, without the tokens. An explanation that is made with them
+   * needs to be made again less often.
+   */
+  get descriptions(): ContractMetadata {
+    return this.#read;
+  }
+
+  /**
    * Completes an explanation for a screen, with all metadata that can be found. Never fails.
    *
    * @param others - What else is being found. It must not reject. An explanation is made as few times as it can be.
+   * @param known - What the explanation was made without, although it is known.
    */
-  complete(explanation: Explanation, others?: Promise<Found>): Promise<Explanation> {
-    return this.#complete(explanation, () => true, others);
+  complete(explanation: Explanation, others?: Promise<Found>, known?: Found): Promise<Explanation> {
+    return this.#complete(explanation, () => true, others, known);
   }
 
   /**
@@ -82,6 +93,7 @@ export class Library {
     explanation: Explanation,
     may: (wanted: Wanted) => boolean,
     others?: Promise<Found>,
+    start?: Found,
   ): Promise<Explanation> {
     let current = explanation;
     let left = others;
@@ -98,7 +110,7 @@ export class Library {
         // Requests that lead from look-up to look-up must not use up those of what the others found.
         rounds = MAX_ROUNDS;
       }
-      current = again({ ...found, contractMetadata });
+      current = again({ ...start, ...found, contractMetadata });
     }
     return current;
   }
@@ -113,7 +125,7 @@ export class Library {
     let left = MAX_CONTRACTS - Object.keys(contracts).length;
     await Promise.all(
       wanted.map(async (one) => {
-        if (one.kind === 'shard') shards[one.digit] = await this.#file<Shard>(fileOfShard(one.digit));
+        if (one.kind === 'shard') shards[one.digit] = await this.#shard(one.digit);
         else if (one.kind === 'tokens') tokens = await this.#file<Tokens>(FILE_OF_TOKENS);
         else if (one.kind === 'token')
           declared[placeOf(one.chainId, one.address)] =
@@ -131,6 +143,12 @@ export class Library {
       }),
     );
     return { shards, contracts, declared, collections, ...(tokens !== undefined && { tokens }) };
+  }
+
+  async #shard(digit: string): Promise<Shard | null> {
+    const shard = await this.#file<Shard>(fileOfShard(digit));
+    if (shard !== null) this.#read = { ...this.#read, shards: { ...this.#read.shards, [digit]: shard } };
+    return shard;
   }
 
   /** @returns null if MetaMask does not return the file; the next explanation tries again. */

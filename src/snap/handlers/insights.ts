@@ -59,7 +59,7 @@ async function insight(decode: () => Request, deps: InsightDeps): Promise<Insigh
   let explanation: Explanation;
   try {
     const { explain, view: own, transaction } = decode();
-    const view = { now: deps.now(), ...(await deps.names()), ...own };
+    const view = { now: deps.now(), contractMetadata: deps.library.descriptions, ...(await deps.names()), ...own };
     const explaining = preview(explain(view), view, deps);
     const noting = transaction && deps.note?.(transaction, explaining).catch(() => undefined);
     [explanation] = await Promise.all([explaining, noting]);

@@ -96,6 +96,11 @@ export class RecipientRepository {
     return (await this.#of(lowerCase(account))).addresses;
   }
 
+  /** @returns The same, if it is known without asking the wallet. */
+  usedAsKnown(account: Hex): readonly Hex[] | undefined {
+    return this.#histories.get(lowerCase(account))?.peek()?.addresses;
+  }
+
   /** @returns The signatures of every account, the most recent first. */
   async signed(): Promise<readonly (Signed & { readonly account: Hex })[]> {
     return (await this.#all())

@@ -29,11 +29,11 @@ async function outcomeOf(
  * Completes an explanation with everything that can be found: metadata, a simulation, and what is known about the
  * recipients. Never fails: what could not be found is said or left out.
  *
- * @param view - What the explanation was made with.
+ * @param view - What the explanation was made with, or all of it but the names.
  */
 export async function preview(
   explanation: Explanation,
-  { signer, names: own = {} }: Viewpoint,
+  { signer, names: own = {}, networks = {} }: Viewpoint,
   { library, sources }: PreviewDeps,
 ): Promise<Explanation> {
   const { simulation, met = [] } = explanation.open ?? {};
@@ -47,5 +47,5 @@ export async function preview(
     ...(gasPrice !== undefined && { gasPrice }),
     ...(outcome && { outcome }),
   }));
-  return library.complete(explanation, others);
+  return library.complete(explanation, others, { names: own, networks });
 }

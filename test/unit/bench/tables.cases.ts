@@ -1,5 +1,5 @@
 import { latencyTable, sharesOf, sharesTables, sizeTable, startTable } from '../../../bench/parts/snap-tables';
-import { withFloors } from '../../../bench/parts/warm';
+import { accountRows, signatureRows, spacedRows } from '../../../bench/parts/warm';
 import { alternate } from '../../../bench/runtime/alternate';
 import { providerAnswer } from '../../../bench/runtime/provider';
 
@@ -124,17 +124,42 @@ describe('the tables of the built snaps', () => {
   });
 });
 
-it('sends the empty snaps what ours gets, or the first of the others: of those with one call, the one that ours makes', () => {
+describe('what the built snaps are asked', () => {
   const request = (method: string) => ({ handler: 'keyring', origin: 'metamask', method }) as const;
   const [ours, other] = [request('ours'), request('other')];
-  expect(withFloors('personal_sign, imported key', { other, keystead: ours })).toStrictEqual({
-    [NO_CALL]: ours,
-    [STATE]: ours,
-    other,
-    keystead: ours,
+  const extent = { rounds: 40, seed: 1 };
+
+  it('goes to the empty snaps as ours gets it, or the first of the others: to those with one call, the one that ours makes', () => {
+    const rows = signatureRows(
+      {
+        'personal_sign, imported key': { other, keystead: ours },
+        'personal_sign, own key': { other },
+        eth_sign: {},
+      },
+      extent,
+    );
+    expect(rows.map(({ requests }) => requests)).toStrictEqual([
+      { [NO_CALL]: ours, [STATE]: ours, other, keystead: ours },
+      { [NO_CALL]: other, [ENTROPY]: other, other },
+      {},
+    ]);
   });
-  expect(withFloors('personal_sign, own key', { other })).toStrictEqual({ [NO_CALL]: other, [ENTROPY]: other, other });
-  expect(withFloors('eth_sign', {})).toStrictEqual({});
+
+  it('has short signatures again with a pause before each, and no large ones', () => {
+    const labels = ['eth_signTransaction, own key', 'eth_signTypedData_v4 (1,000 items), own key', 'eth_sign, own key'];
+    const rows = spacedRows(Object.fromEntries(labels.map((label) => [label, { other }])), extent);
+    expect(rows.map(({ method, plan }) => [method, plan.pauseMs])).toStrictEqual([
+      ['eth_signTransaction, own key, 25 ms apart', 25],
+    ]);
+  });
+
+  it('ends with the accounts, of snaps that create some: first the list, then one more each time', () => {
+    const rows = accountRows({ other }, extent);
+    expect(rows.map(({ method, requests }) => [method, requests.other?.method])).toStrictEqual([
+      ['keyring_listAccounts', 'keyring_listAccounts'],
+      ['keyring_createAccount, own key', 'other'],
+    ]);
+  });
 });
 
 describe('snaps that answer in turn', () => {
@@ -153,6 +178,19 @@ describe('snaps that answer in turn', () => {
     expect(asked.filter((each) => each === 'two')).toHaveLength(6);
     expect(asked.filter((each) => each === 'one')).toHaveLength(10);
     expect(answers.one).toStrictEqual(['{"name":"one"}']);
+  });
+
+  it("have a pause before each request, which counts as nobody's time", async () => {
+    jest.useFakeTimers();
+    const asked: number[] = [];
+    const measuring = alternate({ one: 1 }, { rounds: 1, batch: 2, seed: 1, pauseMs: 1000 }, () =>
+      Promise.resolve(asked.push(performance.now())),
+    );
+    await jest.advanceTimersByTimeAsync(10_000);
+    const { times } = await measuring;
+    jest.useRealTimers();
+    expect(asked.map((at) => at - (asked[0] ?? 0))).toStrictEqual([0, 1000, 2000, 3000, 4000, 5000]);
+    expect(times.one).toStrictEqual([0]);
   });
 
   it('take turns in another order in the next round, the same for the same seed', async () => {

@@ -111,7 +111,7 @@ export class TypedDataSchema {
    * @throws {InvalidParamsError} If a value is invalid; names the member and the rule it breaks.
    */
   hashStruct(name: string, value: unknown, root: string): Uint8Array {
-    return this.#hash(this.#struct(name), value, { path: [root], nodes: 0 });
+    return this.#hash(this.#struct(name), value, { path: [root], nodes: 0, strings: new Map(), bytes: new Map() });
   }
 
   #check(): void {

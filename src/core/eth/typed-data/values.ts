@@ -4,8 +4,11 @@ import { fromHex, type Hex, NOT_BYTES, writeHex } from '../bytes';
 import { counted } from '../units';
 import { type Path, refuse } from './path';
 
-/** The state of a traversal: the current path and the number of values visited. */
-export type Walk = { readonly path: Path; nodes: number };
+/** Hashes of values, by value. */
+type Hashes = Map<string, Uint8Array>;
+
+/** The state of a traversal: the current path, the number of values visited, and what was hashed of each type. */
+export type Walk = { readonly path: Path; nodes: number; readonly strings: Hashes; readonly bytes: Hashes };
 
 /** Validates one value and writes its 32-byte word (EIP-712, encodeData) at `at`. */
 export type Encoder = (value: unknown, out: Uint8Array, at: number, walk: Walk) => void;
@@ -88,17 +91,30 @@ function utf8Bytes(text: string): Uint8Array {
   return shortText.subarray(0, text.length);
 }
 
+/** Lists repeat values, such as the unit of every amount. Comparing a text is far quicker than hashing it. */
+function hashOnce<Value extends string>(
+  value: Value,
+  hashes: Hashes,
+  bytesOf: (value: Value) => Uint8Array,
+): Uint8Array {
+  const known = hashes.get(value);
+  if (known !== undefined) return known;
+  const hash = keccak256(bytesOf(value));
+  hashes.set(value, hash);
+  return hash;
+}
+
 const string: Encoder = (value, out, at, walk) => {
   if (typeof value !== 'string') refuse(walk.path, 'must be a string');
   if (!value.isWellFormed()) refuse(walk.path, 'must be well-formed Unicode: it contains half a surrogate pair');
-  out.set(keccak256(utf8Bytes(value)), at);
+  out.set(hashOnce(value, walk.strings, utf8Bytes), at);
 };
 
 const isBytes = (value: unknown): value is Hex => typeof value === 'string' && HEX_BYTES.test(value);
 
 const bytes: Encoder = (value, out, at, walk) => {
   if (!isBytes(value)) refuse(walk.path, NOT_BYTES);
-  out.set(keccak256(fromHex(value)), at);
+  out.set(hashOnce(value, walk.bytes, fromHex), at);
 };
 
 function fixedBytes(length: number): Encoder {

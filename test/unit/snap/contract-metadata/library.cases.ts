@@ -1,7 +1,7 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { type Explanation, type Found } from '../../../../src/core/decode/explanation';
+import { type Explanation, type Found, type Viewpoint } from '../../../../src/core/decode/explanation';
 import { explainMessage } from '../../../../src/core/decode/explain/message';
 import { Library } from '../../../../src/snap/contract-metadata/library';
 import {
@@ -14,6 +14,7 @@ import {
   saying,
   typedData,
   USDC,
+  VIEW,
 } from '../../../support/explaining';
 import { bundledFiles, bundledLibrary } from '../../../support/contract-metadata';
 
@@ -62,6 +63,33 @@ describe('the library', () => {
       expect(later && saying(later)).toBe(saying(told));
       expect(told.open?.wanted).toEqual([]);
     }
+  });
+
+  it('gives the names to an explanation that was made without them, whatever was read for it', async () => {
+    const names = { [BOB.toLowerCase()]: 'savings', [AAVE_POOL.toLowerCase()]: 'lender' };
+    const recipients = Promise.resolve({ recipients: { used: [], own: names, hasCode: {} } });
+    const unread = typedData('Note(address reader,string text)', { chainId: 1 }, { reader: BOB, text: 'a' });
+    for (const explain of [
+      (view: Viewpoint) => explainCall(UNI, approve(5n), { view }),
+      (view: Viewpoint) => explainCall(AAVE_POOL, repay, { view }),
+      (view: Viewpoint) => explainTyped(permit, view),
+      (view: Viewpoint) => explainTyped(unread, view),
+    ]) {
+      const named = await bundledLibrary().complete(explain({ ...VIEW, names }), recipients, { names });
+      const later = await bundledLibrary().complete(explain(VIEW), recipients, { names });
+      expect(saying(later)).toBe(saying(named));
+    }
+    const told = await bundledLibrary().complete(explainTyped(permit), recipients, { names });
+    expect(saying(told)).toContain('savings');
+  });
+
+  it('has the descriptions that it read for the next explanation, which says the same at once', async () => {
+    const library = bundledLibrary();
+    const first = await library.lookForDangers(explainCall(AAVE_POOL, repay));
+    const view = { ...VIEW, contractMetadata: library.descriptions };
+    const next = explainCall(AAVE_POOL, repay, { view });
+    expect(saying(next)).toBe(saying(first));
+    expect(await library.lookForDangers(next)).toBe(next);
   });
 
   it('reads only the file of a call, and only once', async () => {

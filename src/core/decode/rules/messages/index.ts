@@ -6,6 +6,7 @@ import { type Line, type Section } from '../../explanation';
 import { readCalls } from '../calls';
 import { ACCOUNT_RULES } from './account';
 import { EIP3009_RULES } from './eip3009';
+import { messageLeaves } from './leaves';
 import { NESTED_RULE } from './nested';
 import { OPERATION_RULES } from './operation';
 import { PERMIT2_RULES } from './permit2';
@@ -70,10 +71,11 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
   const bound = { ...scene, contract };
   const rule = ruleFor(types, primaryType);
   const reading = rule?.read(message, bound, types, primaryType) ?? readDescribedMessage(data, bound);
-  if (rule === undefined) scene.findings.add(suspicionsOf(data, reading !== undefined, bound));
+  const leaves = rule === undefined ? messageLeaves(data) : [];
+  if (rule === undefined) scene.findings.add(suspicionsOf(leaves, data, reading !== undefined, bound));
   if (reading === undefined) {
     readCalls(callsIn(data), scene);
-    return { unread: unreadLines(data) };
+    return { unread: unreadLines(leaves) };
   }
   const { title, effects = [], lines = [], isListed, fee, calls = [], contents } = reading;
   scene.findings.add(effects);

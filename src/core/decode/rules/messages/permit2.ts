@@ -2,7 +2,7 @@ import { isSameAddress } from '../../../eth/address';
 import { encodeType, type TypedDataTypes } from '../../../eth/typed-data';
 import { type Allow, type Effect } from '../../effects/effect';
 import { address } from '../../words/lines';
-import { addressIn, leavesOf } from './leaves';
+import { leavesOf } from './leaves';
 import {
   addressOf,
   contractLine,
@@ -74,8 +74,8 @@ const OWN_MEMBERS = ['permitted', 'spender', 'nonce', 'deadline'];
 function witnessEffects(message: Struct, types: TypedDataTypes, primaryType: string, { view }: TypedScene): Effect[] {
   const leaves = (types[primaryType] ?? [])
     .filter(({ name }) => !OWN_MEMBERS.includes(name))
-    .flatMap(({ name, type }) => [...leavesOf(types, type, message[name], name, name)]);
-  const named = [...new Set(leaves.flatMap((leaf) => addressIn(leaf) ?? []))];
+    .flatMap(({ name, type }) => leavesOf(types, type, message[name], name, name));
+  const named = [...new Set(leaves.flatMap((leaf) => leaf.address ?? []))];
   return [
     ...(getsNothing(leaves) ? [{ kind: 'order', offerer: view.signer, gives: true, gets: false } as const] : []),
     ...named.map((at): Effect => ({ kind: 'named', address: at, isRecipient: false })),

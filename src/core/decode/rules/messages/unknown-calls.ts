@@ -1,5 +1,5 @@
 import { type Hex } from '../../../eth/bytes';
-import { type TypedData } from '../../../eth/typed-data';
+import { type TypedData, type TypedDataMember } from '../../../eth/typed-data';
 import { type Call } from '../calls/rule';
 
 /** Members of a call by any name. */
@@ -9,9 +9,21 @@ const VALUE = /^(?:value|amount|eth_?value|native_?value)$/iu;
 /** A message is searched for so many calls. */
 const MAX_CALLS = 100;
 
+/** The names of the members that make a struct a call. */
+type CallForm = { readonly to: string; readonly data: string; readonly value: string | undefined };
+
+function callForm(members: readonly TypedDataMember[]): CallForm | undefined {
+  const named = (of: RegExp, pattern: RegExp): string | undefined =>
+    members.find((one) => of.test(one.type) && pattern.test(one.name))?.name;
+  const [to, data] = [named(/^address$/u, TARGET), named(/^bytes$/u, DATA)];
+  return to === undefined || data === undefined ? undefined : { to, data, value: named(/^uint\d*$/u, VALUE) };
+}
+
 /** The calls in a message: structs with a target and data. Nobody says which account makes them. */
 export function callsIn({ types, primaryType, message }: TypedData): Call[] {
+  const forms = new Map(Object.entries(types).map(([type, members]) => [type, callForm(members)]));
   const found: Call[] = [];
+  if ([...forms.values()].every((form) => form === undefined)) return found;
   const visit = (type: string, value: unknown): void => {
     const bracket = type.lastIndexOf('[');
     if (bracket !== -1) {
@@ -21,14 +33,12 @@ export function callsIn({ types, primaryType, message }: TypedData): Call[] {
     const members = Object.hasOwn(types, type) ? types[type] : undefined;
     if (members === undefined || found.length >= MAX_CALLS) return;
     const struct = value as Readonly<Record<string, unknown>>;
-    const valueOf = (of: RegExp, pattern: RegExp): unknown => {
-      const member = members.find((one) => of.test(one.type) && pattern.test(one.name));
-      return member && struct[member.name];
-    };
-    const [to, data] = [valueOf(/^address$/u, TARGET), valueOf(/^bytes$/u, DATA)];
-    const wei = valueOf(/^uint\d*$/u, VALUE) as string | number | undefined;
-    if (to !== undefined && data !== undefined)
-      found.push({ to: to as Hex, value: BigInt(wei ?? 0), data: (data as Hex).slice(2).toLowerCase() });
+    const form = forms.get(type);
+    if (form !== undefined) {
+      const wei = form.value === undefined ? 0 : (struct[form.value] as string | number);
+      const data = (struct[form.data] as Hex).slice(2).toLowerCase();
+      found.push({ to: struct[form.to] as Hex, value: BigInt(wei), data });
+    }
     for (const member of members) visit(member.type, struct[member.name]);
   };
   visit(primaryType, message);

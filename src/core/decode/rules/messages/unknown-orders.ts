@@ -2,7 +2,7 @@ import { isSameAddress } from '../../../eth/address';
 import { type Hex } from '../../../eth/bytes';
 import { type TypedData } from '../../../eth/typed-data';
 import { type Effect } from '../../effects/effect';
-import { addressIn, isUint, type Leaf, numberOf } from './leaves';
+import { isUint, type Leaf, numberOf } from './leaves';
 import { type TypedScene } from './rule';
 
 /** What an order gives, and what it gets: by the name of the amount, or by what the amount is inside of. */
@@ -52,12 +52,12 @@ export function orderIn(
     return [{ kind: 'order', offerer: signer, gives: true, gets: false }];
   if (gives.length === 0 || gets.length === 0) return [];
   const named = (pattern: RegExp): Hex | undefined =>
-    leaves.flatMap((leaf) => (pattern.test(leaf.name) ? (addressIn(leaf) ?? []) : []))[0];
+    leaves.flatMap((leaf) => (pattern.test(leaf.name) ? (leaf.address ?? []) : []))[0];
   const [maker, receiver] = [named(MAKER), named(RECEIVER)];
   const isOwn = maker === undefined || isSameAddress(maker, signer);
   const [given, got] = [sum(gives), sum(gets)];
   const token = (pattern: RegExp): Hex[] =>
-    leaves.flatMap((leaf) => (pattern.test(leaf.name) ? (addressIn(leaf) ?? []) : []));
+    leaves.flatMap((leaf) => (pattern.test(leaf.name) ? (leaf.address ?? []) : []));
   const [[from, ...moreGiven], [into, ...moreGot]] = [token(GIVEN_TOKEN), token(GOT_TOKEN)];
   const isElsewhere = receiver !== undefined && !isSameAddress(receiver, signer);
   return [

@@ -6,7 +6,7 @@ import { type Line } from '../../explanation';
 import { isUnlimited } from '../../words/amounts';
 import { address, quote, text } from '../../words/lines';
 import { quotable, shortened } from '../../words/text';
-import { addressIn, canonical, isUint, type Leaf, messageLeaves, numberOf } from './leaves';
+import { canonical, isUint, type Leaf, numberOf } from './leaves';
 import { type TypedScene } from './rule';
 import { orderIn } from './unknown-orders';
 
@@ -38,12 +38,12 @@ const ROOT = /root|hash|digest|merkle/iu;
 const SENDER = /^(?:sender|safe|wallet|eoa|(?:smart_?|sub_?)?account)$/iu;
 const CALLS = /^(?:call_?data|calls_?data|calls_?hash|execution_?data|executions?)$/iu;
 
-const isAddress = (leaf: Leaf): boolean => addressIn(leaf) !== undefined;
+const isAddress = (leaf: Leaf): boolean => leaf.address !== undefined;
 
 /** A number, also one that is written as text; undefined for an address and for what counts or dates something. */
 function amountOf(leaf: Leaf): bigint | undefined {
   const { type, name, value } = leaf;
-  if (BOOKKEEPING.test(name) || isAddress(leaf)) return undefined;
+  if (isAddress(leaf) || BOOKKEEPING.test(name)) return undefined;
   if (isUint(leaf)) return numberOf(leaf);
   return type === 'string' && AMOUNT.test(name) && /^\d{1,78}$/u.test(String(value))
     ? BigInt(String(value))
@@ -60,7 +60,7 @@ function permissionIn(
   const { signer } = scene.view;
   const words = isDescribed ? DESCRIBED : UNKNOWN;
   const others = leaves.flatMap((leaf) => {
-    const found = isDescribed && leaf.type !== 'address' ? undefined : addressIn(leaf);
+    const found = isDescribed && leaf.type !== 'address' ? undefined : leaf.address;
     const isOther =
       found !== undefined &&
       !isSameAddress(found, signer) &&
@@ -104,15 +104,14 @@ function rootIn(leaves: readonly Leaf[]): Effect[] {
 
 /** A user operation by any name: an account, and what it is to do. */
 function operationIn(leaves: readonly Leaf[]): Effect[] {
-  const sender = leaves.find((leaf) => isAddress(leaf) && SENDER.test(leaf.name));
+  const account = leaves.find((leaf) => isAddress(leaf) && SENDER.test(leaf.name))?.address;
   const hasCalls = leaves.some(({ name, type }) => type.startsWith('bytes') && CALLS.test(name));
-  const account = sender && addressIn(sender);
   return account !== undefined && hasCalls ? [{ kind: 'operation', sender: account }] : [];
 }
 
 /** Everybody whom a message names that nobody can read. More than a screen shows is not read. */
 function namedIn(leaves: readonly Leaf[]): Effect[] {
-  const named = [...new Set(leaves.flatMap((leaf) => addressIn(leaf) ?? []))];
+  const named = [...new Set(leaves.flatMap(({ address: found }) => found ?? []))];
   return [
     ...named.slice(0, MAX_ADDRESSES).map((address): Effect => ({ kind: 'named', address, isRecipient: false })),
     ...(named.length > MAX_ADDRESSES ? [{ kind: 'unread' } as const] : []),
@@ -122,10 +121,15 @@ function namedIn(leaves: readonly Leaf[]): Effect[] {
 /**
  * What a message without a rule of its own may do, by the names and values of its members.
  *
+ * @param leaves - All values of the message.
  * @param isDescribed - A published description says what it means. It silences nothing that is dangerous.
  */
-export function suspicionsOf(data: TypedData, isDescribed: boolean, scene: TypedScene): Effect[] {
-  const leaves = messageLeaves(data);
+export function suspicionsOf(
+  leaves: readonly Leaf[],
+  data: TypedData,
+  isDescribed: boolean,
+  scene: TypedScene,
+): Effect[] {
   return [
     ...permissionIn(leaves, data, isDescribed, scene),
     ...operationIn(leaves),
@@ -144,17 +148,16 @@ const MAX_VALUE = 200;
 export const MEANING_UNKNOWN = text('Meaning', 'unknown, check every value');
 
 function leafLine(leaf: Leaf): Line {
-  const { path, type, value } = leaf;
+  const { path, type, value, address: found } = leaf;
   const label = `“${quotable(path, MAX_LABEL)}”`;
-  const found = type === 'address' ? (value as Hex) : addressIn(leaf);
+  if (type === 'address') return address(label, value as Hex);
   if (found !== undefined) return address(label, found);
   const written = canonical(type, value);
   return type === 'string' ? quote(label, written, 'the data') : text(label, shortened(written, MAX_VALUE));
 }
 
 /** What is signed without being understood: the first values, and all addresses. */
-export function unreadLines(data: TypedData): Line[] {
-  const leaves = messageLeaves(data);
+export function unreadLines(leaves: readonly Leaf[]): Line[] {
   const more = leaves.slice(MAX_VALUES).filter(isAddress).slice(0, MAX_ADDRESSES);
   return [MEANING_UNKNOWN, ...[...leaves.slice(0, MAX_VALUES), ...more].map(leafLine)];
 }
