@@ -67,7 +67,8 @@ import {
   type SmartWallet,
   type WireOperation,
 } from '../../support/chain/smart-wallet';
-import { startWorld, type World } from '../../support/chain/world';
+import { PHRASES, sharedWorld } from '../../support/chain/shared-world';
+import { type World } from '../../support/chain/world';
 
 /** The page's client of a node. The page uses browser types, which are not available here. */
 type PageNode = { readonly transport: object };
@@ -108,14 +109,11 @@ describeWithPeers('a Safe on a real chain, through a real bundler', () => {
   let address: Hex;
 
   beforeAll(async () => {
-    world = await startWorld();
+    world = await sharedWorld();
     wallet = await installSmartWallet(world);
     must(await wallet.setChain());
     account = await wallet.createSafe(0);
     address = account.address as Hex;
-  });
-  afterAll(async () => {
-    await world.stop();
   });
 
   const personalSign = (signer = account, scope?: string) =>
@@ -208,18 +206,22 @@ describeWithPeers('a Safe on a real chain, through a real bundler', () => {
   });
 
   it('executes one call', async () => {
+    const before = await world.chain.getBalance({ address: recipient('2') });
     const operation = await carryOut(account, [[recipient('2'), 7n]]);
     expect(operation).toMatchObject({ initCode: '0x', nonce: '0x1' });
-    expect(await world.chain.getBalance({ address: recipient('2') })).toBe(7n);
+    expect((await world.chain.getBalance({ address: recipient('2') })) - before).toBe(7n);
   });
 
   it('executes a batch of three, with value', async () => {
+    const balances = () =>
+      Promise.all(['3', '4', '5'].map((digit) => world.chain.getBalance({ address: recipient(digit) })));
+    const before = await balances();
     await carryOut(account, [
       [recipient('3'), 3n],
       [recipient('4'), 3n, '0x1234'],
       [recipient('5'), 3n],
     ]);
-    for (const digit of ['3', '4', '5']) expect(await world.chain.getBalance({ address: recipient(digit) })).toBe(3n);
+    expect(await balances()).toEqual(before.map((balance) => balance + 3n));
   });
 
   it('has the module sign what the module says is signed', async () => {
@@ -373,8 +375,8 @@ describeWithPeers('a Safe and a dapp', () => {
   let safe: KeyringAccount;
   let address: Hex;
   beforeAll(async () => {
-    anvil = await startWorld();
-    keystead = await installForDapps();
+    anvil = await sharedWorld();
+    keystead = await installForDapps({ secretRecoveryPhrase: PHRASES.dapp });
     const services = { chainId: CHAIN, rpcUrl: anvil.rpcUrl, bundlerUrl: anvil.bundlerUrl };
     const change = keystead.send('keystead_setChain', services);
     await (await change.getInterface()).ok();
@@ -382,9 +384,6 @@ describeWithPeers('a Safe and a dapp', () => {
     safe = await keystead.create({ type: 'eip155:erc4337', chainId: CHAIN, kind: 'safe-0.7' });
     address = safe.address as Hex;
     expect(await keystead.connect(undefined, [])).toEqual([safe.address]);
-  });
-  afterAll(async () => {
-    await anvil.stop();
   });
 
   it('signs a message for it only after our own dialog', async () => {
@@ -479,6 +478,7 @@ describeWithPeers('a Safe and a dapp', () => {
     });
 
     it('waits for the other owner, says so, and is sent by whoever has both signatures', async () => {
+      const before = await anvil.chain.getBalance({ address: recipient('2') });
       const { id, text } = await sendCalls([{ to: recipient('2'), value: '0x7' }]);
       expect(text).toContain('2 owners must sign before it can be sent');
       expect(await statusOf(id)).toMatchObject({
@@ -500,7 +500,7 @@ describeWithPeers('a Safe and a dapp', () => {
       const read = await readProposal(file);
       await submit(read, current);
       expect(await confirmed(id)).toMatchObject({ status: 200 });
-      expect(await anvil.chain.getBalance({ address: recipient('2') })).toBe(7n);
+      expect((await anvil.chain.getBalance({ address: recipient('2') })) - before).toBe(7n);
       expect(must(await keystead.call<Json[]>('keystead_getProposals'))).toEqual([]);
     });
 

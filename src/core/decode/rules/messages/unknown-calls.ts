@@ -1,6 +1,6 @@
 import { type Hex } from '../../../eth/bytes';
 import { type TypedData } from '../../../eth/typed-data';
-import { type Call } from '../calls/rule';
+import { type ContractCall } from '../calls/rule';
 
 /** Members of a call by any name. */
 const TARGET = /^(?:to|target|dest(?:ination)?|contract(?:_?address)?|call_?to)$/iu;
@@ -10,8 +10,8 @@ const VALUE = /^(?:value|amount|eth_?value|native_?value)$/iu;
 const MAX_CALLS = 100;
 
 /** The calls in a message: structs with a target and data. Nobody says which account makes them. */
-export function callsIn({ types, primaryType, message }: TypedData): Call[] {
-  const found: Call[] = [];
+export function callsIn({ types, primaryType, message }: TypedData): ContractCall[] {
+  const found: ContractCall[] = [];
   const visit = (type: string, value: unknown): void => {
     const bracket = type.lastIndexOf('[');
     if (bracket !== -1) {
