@@ -40,7 +40,10 @@ function mergeShard({ contracts, calls, messages, guesses }: Draft): Shard {
       group.contracts.push(...(contracts[item.at] ?? []));
       groups.set(key, group);
     }
-    return [...groups.values()].map(({ first, contracts: all }) => ({ ...first, at: indexOf([...new Set(all)].sort()) }));
+    return [...groups.values()].map(({ first, contracts: all }) => ({
+      ...first,
+      at: indexOf([...new Set(all)].sort()),
+    }));
   };
   const mergeAll = <Item extends { at: number }>(record: Record<string, Item[]>) =>
     Object.fromEntries(byKey(record).map(([key, list]) => [key, mergeList(list)]));
@@ -74,7 +77,9 @@ class Shards {
 }
 
 const contractsOf = (deployments: readonly Deployment[]): string[] =>
-  [...new Set(deployments.map(({ chainId, address }) => contractKey(BigInt(chainId), address as `0x${string}`)))].sort();
+  [
+    ...new Set(deployments.map(({ chainId, address }) => contractKey(BigInt(chainId), address as `0x${string}`))),
+  ].sort();
 
 function intentOf({ intent }: SourceFormat, { metadata }: Source): string {
   if (typeof intent === 'string') return intent;

@@ -103,7 +103,12 @@ export class JsonRpcClient {
 
   async #post(body: string, signal?: AbortSignal): Promise<unknown> {
     try {
-      return await within(this.#timeout, (ended) => this.#exchange(body, ended), (why) => this.#failAtEnd(why), signal);
+      return await within(
+        this.#timeout,
+        (ended) => this.#exchange(body, ended),
+        (why) => this.#failAtEnd(why),
+        signal,
+      );
     } catch (error) {
       if (error instanceof ServiceFailedError) throw error;
       return this.#fail('could not be reached', ServiceSilentError);

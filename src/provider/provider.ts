@@ -129,7 +129,9 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
   const dispatch = async (request: RequestArguments): Promise<unknown> => {
     const traits = traitsOf(request.method);
     if (traits.to === 'node') return requestNode(request, traits);
-    return traits.inTurn === true ? inLine.runExclusive(() => requestSnap(request, traits)) : requestSnap(request, traits);
+    return traits.inTurn === true
+      ? inLine.runExclusive(() => requestSnap(request, traits))
+      : requestSnap(request, traits);
   };
 
   let connecting: Promise<unknown> | undefined;

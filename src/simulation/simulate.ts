@@ -123,10 +123,7 @@ export async function simulate(simulation: Simulation, node: PreviewNode, signal
     (ended) => settledOutcome(simulation, { node, signal: ended }),
     (why) => ({
       kind: 'unknown',
-      why:
-        why === 'late'
-          ? `the node did not respond within ${TIME_LIMIT / 1000} s`
-          : 'the simulation was cancelled',
+      why: why === 'late' ? `the node did not respond within ${TIME_LIMIT / 1000} s` : 'the simulation was cancelled',
     }),
     signal,
   );

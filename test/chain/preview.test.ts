@@ -330,10 +330,7 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     return holder;
   };
 
-  const simulated: readonly (typeof kinds)[number][] = perRun(
-    ['eoa', 'safe-0.7'],
-    [...kinds],
-  );
+  const simulated: readonly (typeof kinds)[number][] = perRun(['eoa', 'safe-0.7'], [...kinds]);
   describe.each(simulated)('%s', (kind) => {
     it.each(FLOWS)('%s', async (name, flow) => {
       const holder = holderOf(kind);
@@ -539,34 +536,31 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
       ['delegated'],
       ['eoa', 'simple-account-0.8', 'safe-0.7', 'delegated', 'upgraded'],
     );
-    it.each(traced)(
-      'reads the logs of a trace: %s',
-      async (kind) => {
-        const holder = holderOf(kind);
-        const old = await startFaultyService(world.url);
-        try {
-          old.fault = on('eth_simulateV1', refuses(-32601, 'the method eth_simulateV1 does not exist'));
-          const node = new NodeClient({ url: old.url });
-          const tried: string[] = [];
-          for (const [name, flow] of FLOWS) {
-            const calls = flow(holder);
-            const simulation = holder.simulation(calls);
-            if (simulation.calls.length > 1 || BY_BALANCES.test(name)) continue;
-            tried.push(name);
-            const before = await world.holdingsOf(holder);
-            const snapshot = await world.rpc('evm_snapshot');
-            const outcome = await simulate(simulation, node);
-            const { fees } = await holder.execute(calls);
-            expectSame(outcome, before, await world.holdingsOf(holder), { fees, source: 'trace' });
-            await world.rpc('evm_revert', [snapshot]);
-          }
-          expect(tried.length).toBeGreaterThan(20);
-          expect(old.asked.filter((method) => method === 'eth_simulateV1')).toHaveLength(1);
-        } finally {
-          await old.stop();
+    it.each(traced)('reads the logs of a trace: %s', async (kind) => {
+      const holder = holderOf(kind);
+      const old = await startFaultyService(world.url);
+      try {
+        old.fault = on('eth_simulateV1', refuses(-32601, 'the method eth_simulateV1 does not exist'));
+        const node = new NodeClient({ url: old.url });
+        const tried: string[] = [];
+        for (const [name, flow] of FLOWS) {
+          const calls = flow(holder);
+          const simulation = holder.simulation(calls);
+          if (simulation.calls.length > 1 || BY_BALANCES.test(name)) continue;
+          tried.push(name);
+          const before = await world.holdingsOf(holder);
+          const snapshot = await world.rpc('evm_snapshot');
+          const outcome = await simulate(simulation, node);
+          const { fees } = await holder.execute(calls);
+          expectSame(outcome, before, await world.holdingsOf(holder), { fees, source: 'trace' });
+          await world.rpc('evm_revert', [snapshot]);
         }
-      },
-    );
+        expect(tried.length).toBeGreaterThan(20);
+        expect(old.asked.filter((method) => method === 'eth_simulateV1')).toHaveLength(1);
+      } finally {
+        await old.stop();
+      }
+    });
 
     it('tells by eth_call whether a call succeeds, if the node cannot trace', async () => {
       const { simulation } = holderOf('eoa');

@@ -8,7 +8,5 @@ export type Known = { readonly accounts: readonly Account[]; readonly contacts: 
 /** @returns What the page calls an address: the name of an own account, or of a contact. */
 export function nameOf(address: string, { accounts, contacts }: Known): string | undefined {
   const own = accounts.find((account) => isSameAddress(account.address, address));
-  return own === undefined
-    ? contacts.find((contact) => isSameAddress(contact.address, address))?.name
-    : own.name;
+  return own === undefined ? contacts.find((contact) => isSameAddress(contact.address, address))?.name : own.name;
 }

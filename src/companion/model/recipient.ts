@@ -57,10 +57,9 @@ export async function resolveRecipient(
   };
   if (/^0x[0-9a-f]{40}$/iu.test(text)) return of(readAddress(text, field));
   const isCalled = (name: string): boolean => name.toLowerCase() === text.toLowerCase();
-  const named = [
-    ...accounts.map((account) => ({ name: account.name, address: account.address })),
-    ...contacts,
-  ].filter(({ name }) => isCalled(name));
+  const named = [...accounts.map((account) => ({ name: account.name, address: account.address })), ...contacts].filter(
+    ({ name }) => isCalled(name),
+  );
   const [only] = named;
   if (only !== undefined && named.length === 1) return of(only.address);
   if (named.length > 1) throw new Error(`${field}: several accounts or contacts are called ${text}; enter the address`);

@@ -66,7 +66,9 @@ export function DelegationItem({ delegation, chain, name, title }: Props): VNode
       <ActionStatus action={action} />
       {hash === undefined ? null : (
         <p>
-          <a href={explorerLink(networkOfChain(chain), 'tx', hash) ?? linkTo('explorer', 'transaction', hash)}>View transaction</a>
+          <a href={explorerLink(networkOfChain(chain), 'tx', hash) ?? linkTo('explorer', 'transaction', hash)}>
+            View transaction
+          </a>
         </p>
       )}
       {isDone ? null : (

@@ -37,7 +37,10 @@ export function Included({ chain, account, hash }: Props): VNode {
             View user operation
           </a>
         )}
-        <a class="button small" href={explorerLink(networkOfChain(chain), 'tx', hash) ?? linkTo('explorer', 'transaction', hash)}>
+        <a
+          class="button small"
+          href={explorerLink(networkOfChain(chain), 'tx', hash) ?? linkTo('explorer', 'transaction', hash)}
+        >
           View transaction
         </a>
       </div>

@@ -34,7 +34,8 @@ function TraceLink({
   readonly trace: Trace;
   readonly chain: Chain | undefined;
 }): VNode {
-  const external = kind === 'transaction' && chain !== undefined ? explorerLink(networkOfChain(chain), 'tx', hash) : undefined;
+  const external =
+    kind === 'transaction' && chain !== undefined ? explorerLink(networkOfChain(chain), 'tx', hash) : undefined;
   return (
     <a class="button small" href={external ?? linkTo('explorer', kind, hash)} {...(external && { rel: 'noreferrer' })}>
       View {kind === 'transaction' ? 'transaction' : 'user operation'}

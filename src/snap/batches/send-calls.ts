@@ -133,9 +133,7 @@ async function sendWith(
       break;
     case 'own-transaction':
       if (isAtomic || (execution.isUpgraded && calls.length > 1))
-        return upgrading(
-          sendOwnCalls(calls, entry, { ...execution, configuration, fieldOf }, site, onBroadcast, deps),
-        );
+        return upgrading(sendOwnCalls(calls, entry, { ...execution, configuration, fieldOf }, site, onBroadcast, deps));
       break;
     case 'transactions':
       if (isAtomic) throw failure ?? notAtomic(execution);

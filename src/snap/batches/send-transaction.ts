@@ -80,7 +80,13 @@ export async function sendTransaction(params: unknown, site: Site, deps: SendDep
   const entry = accountAt(transaction.from, site);
   const configuration = await chainOfSite(site, deps);
   assertChain(transaction, configuration);
-  const batch = { id: newBatchId(), origin: site.origin, account: entry.account.address, chainId: configuration.chainId, calls: 1 };
+  const batch = {
+    id: newBatchId(),
+    origin: site.origin,
+    account: entry.account.address,
+    chainId: configuration.chainId,
+    calls: 1,
+  };
   const sent = await oneAtATime(entry.account.id, deps, () =>
     sendRecorded(batch, deps, (onBroadcast: OnBroadcast<Batch['sent']>) =>
       send(transaction, entry, configuration, site, onBroadcast, deps),

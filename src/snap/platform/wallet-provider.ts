@@ -52,7 +52,8 @@ async function selected(): Promise<bigint> {
 }
 
 /** @returns The chain id of the network that is selected for this snap, or undefined if the wallet does not say. */
-export const selectedNetwork = (): Promise<bigint | undefined> => within(TIME_LIMIT, selected, () => undefined).catch(() => undefined);
+export const selectedNetwork = (): Promise<bigint | undefined> =>
+  within(TIME_LIMIT, selected, () => undefined).catch(() => undefined);
 
 /** @param ended - Aborted if it is too late to select the network, because nobody waits for it any more. */
 async function select({ chainId, maySelect }: WalletNetwork, ended: AbortSignal): Promise<void> {

@@ -93,11 +93,7 @@ describeWithPeers('faults of the services', () => {
         on('eth_supportedEntryPoints', answers([`0x${'12'.repeat(20)}`])),
         /^entryPoint: the bundler at .* does not support 0x0000000071727De22E5E9d8BAf0edAc6f37da032; it supports 0x1212/u,
       ],
-      ...onlyNightly([
-        'does not answer in time',
-        on('eth_chainId', neverAnswers),
-        /did not respond within 10 s/u,
-      ]),
+      ...onlyNightly(['does not answer in time', on('eth_chainId', neverAnswers), /did not respond within 10 s/u]),
     ])('is refused if the bundler %s', async (_name, fault, sentence) => {
       bundler.fault = fault;
       expect(await refusal()).toMatch(sentence);

@@ -46,7 +46,13 @@ it.each([
     addressOf('simple-account-0.8', 1n),
   ],
   ['Safe 2', 'Safe, entry point 0.7', SMART, { ...derived, ...safe }, addressOf('safe-0.7', 1n)],
-  ['Imported smart account C72E', 'Smart account, entry point 0.7, imported', SMART, { ...imported, ...simple }, ADDRESS],
+  [
+    'Imported smart account C72E',
+    'Smart account, entry point 0.7, imported',
+    SMART,
+    { ...imported, ...simple },
+    ADDRESS,
+  ],
   ['Imported Safe C72E', 'Safe, entry point 0.7, imported', SMART, { ...imported, ...safe }, ADDRESS],
   ['Savings', 'Standard account', EOA, { ...derived, label: 'Savings' }, ADDRESS],
 ] as const)('calls an account "%s", and says that it is a "%s"', (name, kind, type, options, address) => {

@@ -86,7 +86,8 @@ const named = (
     },
   );
 
-const callOnUpgrade = (code: Hex, data: string): ContractCall[] => (data === '' ? [] : [{ to: code, data, delegate: true }]);
+const callOnUpgrade = (code: Hex, data: string): ContractCall[] =>
+  data === '' ? [] : [{ to: code, data, delegate: true }];
 
 const withdrawal = (selector: string, name: string): CallRule =>
   rule(selector, name, [address, uint256], ([recipient, wei], { to: contract }, scene) => ({

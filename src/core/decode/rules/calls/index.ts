@@ -84,7 +84,12 @@ function readingOf(call: ContractCall, scene: Scene): Reading {
 }
 
 /** The coins and the data that a call sends, and the code that it runs as the account. */
-function addCall({ to, from, value = 0n, data, delegate }: ContractCall, reading: Reading, known: Known, scene: Scene): void {
+function addCall(
+  { to, from, value = 0n, data, delegate }: ContractCall,
+  reading: Reading,
+  known: Known,
+  scene: Scene,
+): void {
   const { findings } = scene;
   if (delegate === true) {
     const isBatch = onlyMakesCalls(to) && reading.isUnknown !== true;

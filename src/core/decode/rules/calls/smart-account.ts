@@ -43,7 +43,12 @@ const batchRule = <Types extends readonly AbiType<unknown>[]>({ selector, types,
 const PLAIN_MODE = /^0x..0[01].{8}(?:0{8}|78210001)/u;
 
 /** The calls of ERC-7579 and ERC-7821; undefined for an unknown mode or malformed calls. */
-function executed(mode: Hex, content: string, outer: ContractCall, budget: WorkBudget): readonly ContractCall[] | undefined {
+function executed(
+  mode: Hex,
+  content: string,
+  outer: ContractCall,
+  budget: WorkBudget,
+): readonly ContractCall[] | undefined {
   if (!PLAIN_MODE.test(mode)) return undefined;
   switch (mode.slice(2, 4)) {
     case '00':

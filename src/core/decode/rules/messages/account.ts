@@ -52,7 +52,10 @@ const safeType = (baseGas: string): string =>
   'uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce)';
 
 /** A meta transaction: someone else sends it and pays the fee, and the contract treats it as a call from the signer. */
-const forwarded = (type: string, callOf: (message: Struct, contract: TypedScene['contract']) => ContractCall[]): TypedRule => ({
+const forwarded = (
+  type: string,
+  callOf: (message: Struct, contract: TypedScene['contract']) => ContractCall[],
+): TypedRule => ({
   type,
   read: (message, { contract }) => ({
     title: 'Let a relayer make a call for you',
