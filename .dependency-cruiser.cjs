@@ -3,6 +3,8 @@
  * in a circle.
  */
 const CORE = [
+  'core/lru-cache',
+  'core/mutex',
   'core/errors',
   'core/eth',
   'core/erc4337',
@@ -11,25 +13,30 @@ const CORE = [
   'core/decode',
   'core/simulation',
   'core/recovery',
+  'core/accounts',
 ];
+const upTo = (room) => CORE.slice(0, CORE.indexOf(room) + 1);
 
 const ROOMS = {
+  'core/lru-cache': [],
+  'core/mutex': [],
   'core/errors': [],
   'core/minimum-wallet': [],
-  'core/eth': CORE.slice(0, 1),
-  'core/erc4337': CORE.slice(0, 2),
-  'core/schemas': CORE.slice(0, 3),
-  'core/networks': CORE.slice(0, 4),
-  'core/decode': CORE.slice(0, 5),
-  'core/simulation': CORE.slice(0, 6),
-  'core/recovery': CORE.slice(0, 4),
-  clients: CORE.slice(0, 5),
+  'core/eth': upTo('core/errors'),
+  'core/erc4337': upTo('core/eth'),
+  'core/schemas': upTo('core/erc4337'),
+  'core/networks': upTo('core/schemas'),
+  'core/decode': upTo('core/networks'),
+  'core/simulation': upTo('core/decode'),
+  'core/recovery': upTo('core/schemas'),
+  'core/accounts': upTo('core/decode'),
+  clients: upTo('core/networks'),
   simulation: ['clients', ...CORE],
-  provider: ['clients', ...CORE.slice(0, 5)],
+  provider: ['clients', ...upTo('core/networks')],
   companion: ['clients', 'provider', 'simulation', 'core/minimum-wallet', ...CORE],
   'simulated-wallet': ['clients', 'provider', 'core/minimum-wallet', ...CORE],
 
-  'snap/platform': CORE.slice(0, 5),
+  'snap/platform': ['clients', ...upTo('core/networks')],
   'snap/storage': ['snap/platform', ...CORE],
   'snap/ui': CORE,
   'snap/methods': CORE,
@@ -105,11 +112,11 @@ const ROOMS = {
     ...CORE,
   ],
 
-  'service/runtime': CORE.slice(0, 2),
+  'service/runtime': upTo('core/eth'),
   'service/keys': ['service/runtime'],
   'service/part': ['service/keys', 'service/runtime'],
-  'service/chain': ['service/part', 'service/keys', 'service/runtime', 'clients', ...CORE.slice(0, 5)],
-  'service/storage': ['service/part', 'service/keys', 'service/runtime', 'clients', ...CORE.slice(0, 2)],
+  'service/chain': ['service/part', 'service/keys', 'service/runtime', 'clients', ...upTo('core/networks')],
+  'service/storage': ['service/part', 'service/keys', 'service/runtime', 'clients', ...upTo('core/eth')],
   'service/storage/errors': [],
   'service/storage/store': ['service/storage/errors', 'service/runtime'],
   'service/storage/content': ['service/storage/store', 'service/storage/errors', 'service/runtime'],
@@ -129,7 +136,7 @@ const ROOMS = {
     'service/runtime',
   ],
   'service/storage/migrate': ['service/storage/store', 'service/storage/errors', 'service/runtime'],
-  'service/cli': ['service/', ...CORE.slice(0, 2)],
+  'service/cli': ['service/', ...upTo('core/eth')],
   devnet: ['clients', 'service/', ...CORE],
 };
 

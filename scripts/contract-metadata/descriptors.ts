@@ -1,14 +1,14 @@
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { toHex } from '../../src/core/eth/bytes';
 import { type CallDescriptor, type MessageDescriptor, type Shard } from '../../src/core/decode/descriptors/descriptor';
-import { placeOf } from '../../src/core/decode/metadata/contract-metadata';
+import { contractKey } from '../../src/core/decode/metadata/contract-metadata';
 import { compileFields, compileSentence, Unsupported } from './fields';
 import { GUESSES } from './guesses';
 import { canonical, parseSignature } from './signature';
 import { type Deployment, type Source, type SourceFormat, withIncludes } from './source';
 
 type Draft = {
-  places: string[][];
+  contracts: string[][];
   calls: Record<string, CallDescriptor[]>;
   messages: Record<string, MessageDescriptor[]>;
   guesses: Record<string, string>;
@@ -26,21 +26,24 @@ const hashDigits = (text: string): string => toHex(keccak256(new TextEncoder().e
 const byKey = <Value>(record: Record<string, Value>): [string, Value][] =>
   Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
 
-function mergeShard({ places, calls, messages, guesses }: Draft): Shard {
+function mergeShard({ contracts, calls, messages, guesses }: Draft): Shard {
   const merged: string[][] = [];
   const indexOf = (list: string[]): number => {
     const index = merged.findIndex((known) => known.join() === list.join());
     return index === -1 ? merged.push(list) - 1 : index;
   };
   const mergeList = <Item extends { at: number }>(list: Item[]): Item[] => {
-    const groups = new Map<string, { first: Item; places: string[] }>();
+    const groups = new Map<string, { first: Item; contracts: string[] }>();
     for (const item of list) {
       const key = JSON.stringify({ ...item, at: 0 });
-      const group = groups.get(key) ?? { first: item, places: [] };
-      group.places.push(...(places[item.at] ?? []));
+      const group = groups.get(key) ?? { first: item, contracts: [] };
+      group.contracts.push(...(contracts[item.at] ?? []));
       groups.set(key, group);
     }
-    return [...groups.values()].map(({ first, places: all }) => ({ ...first, at: indexOf([...new Set(all)].sort()) }));
+    return [...groups.values()].map(({ first, contracts: all }) => ({
+      ...first,
+      at: indexOf([...new Set(all)].sort()),
+    }));
   };
   const mergeAll = <Item extends { at: number }>(record: Record<string, Item[]>) =>
     Object.fromEntries(byKey(record).map(([key, list]) => [key, mergeList(list)]));
@@ -48,7 +51,7 @@ function mergeShard({ places, calls, messages, guesses }: Draft): Shard {
     calls: mergeAll(calls),
     messages: mergeAll(messages),
     guesses: Object.fromEntries(byKey(guesses)),
-    places: merged,
+    contracts: merged,
   };
 }
 
@@ -56,25 +59,27 @@ class Shards {
   readonly #drafts: Record<string, Draft> = {};
 
   of(digits: string): Draft {
-    return (this.#drafts[digits.charAt(0)] ??= { places: [], calls: {}, messages: {}, guesses: {} });
+    return (this.#drafts[digits.charAt(0)] ??= { contracts: [], calls: {}, messages: {}, guesses: {} });
   }
 
-  /** @returns The index of the list of places in the shard; added if it is new. */
-  at(digits: string, places: string[]): number {
-    const known = this.of(digits).places;
-    const index = known.findIndex((list) => list.join() === places.join());
-    return index === -1 ? known.push(places) - 1 : index;
+  /** @returns The index of the list of contracts in the shard; added if it is new. */
+  at(digits: string, contracts: string[]): number {
+    const known = this.of(digits).contracts;
+    const index = known.findIndex((list) => list.join() === contracts.join());
+    return index === -1 ? known.push(contracts) - 1 : index;
   }
 
-  /** Merges descriptors that differ only in their places. Unused places are dropped. */
+  /** Merges descriptors that differ only in their contracts. Unused contracts are dropped. */
   get merged(): Record<string, Shard> {
     const entries = Object.keys(this.#drafts).sort();
     return Object.fromEntries(entries.map((digit) => [digit, mergeShard(this.of(digit))]));
   }
 }
 
-const placesOf = (deployments: readonly Deployment[]): string[] =>
-  [...new Set(deployments.map(({ chainId, address }) => placeOf(BigInt(chainId), address as `0x${string}`)))].sort();
+const contractsOf = (deployments: readonly Deployment[]): string[] =>
+  [
+    ...new Set(deployments.map(({ chainId, address }) => contractKey(BigInt(chainId), address as `0x${string}`))),
+  ].sort();
 
 function intentOf({ intent }: SourceFormat, { metadata }: Source): string {
   if (typeof intent === 'string') return intent;
@@ -106,21 +111,21 @@ function describedBy(name: string, format: SourceFormat, source: Source) {
   };
 }
 
-/** `places` holds the verifying contract and chain; the rest of the domain is compared as text. */
+/** `contracts` holds the verifying contract and chain; the rest of the domain is compared as text. */
 function domainOf(domain: Record<string, unknown>): Record<string, string> {
   const rest = Object.entries(domain).filter(([name]) => name !== 'chainId' && name !== 'verifyingContract');
   return Object.fromEntries(rest.map(([name, value]) => [name, String(value)]));
 }
 
 function addCalls(source: Source, deployments: readonly Deployment[], each: Each): void {
-  const places = placesOf(deployments);
+  const contracts = contractsOf(deployments);
   for (const [signature, format] of Object.entries(source.display?.formats ?? {})) {
     each(signature, (shards) => {
       const { name, inputs } = parseSignature(signature);
       const selector = hashDigits(canonical(name, inputs));
       shards.of(selector).guesses[selector] ??= canonical(name, inputs);
-      if (places.length === 0) return;
-      const at = shards.at(selector, places);
+      if (contracts.length === 0) return;
+      const at = shards.at(selector, contracts);
       (shards.of(selector).calls[selector] ??= []).push({ at, ...describedBy(name, format, source), inputs });
     });
   }
@@ -133,11 +138,11 @@ function addMessages(source: Source, deployments: readonly Deployment[], each: E
     deployments.length === 0 && typeof chainId === 'number' && typeof verifyingContract === 'string'
       ? [{ chainId, address: verifyingContract }]
       : deployments;
-  const places = placesOf(pinned);
+  const contracts = contractsOf(pinned);
   for (const [type, format] of Object.entries(source.display?.formats ?? {})) {
     each(type, (shards) => {
       const digits = hashDigits(type);
-      const at = shards.at(digits, places);
+      const at = shards.at(digits, contracts);
       const rest = domainOf(domain);
       (shards.of(digits).messages[digits] ??= []).push({
         at,

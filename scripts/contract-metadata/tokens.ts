@@ -1,5 +1,5 @@
 import { type Token } from '../../src/core/decode/metadata/contract-metadata';
-import { placeOf } from '../../src/core/decode/metadata/contract-metadata';
+import { contractKey } from '../../src/core/decode/metadata/contract-metadata';
 import { type Source, withIncludes } from './source';
 
 /** Tokens on many chains: stablecoins, and the coins of other chains. Source: their contracts. */
@@ -83,7 +83,7 @@ function* describedTokens(files: Readonly<Record<string, Source>>): Generator<[s
     const { ticker: symbol, decimals } = metadata?.token ?? {};
     if (symbol === undefined || decimals === undefined) continue;
     for (const { chainId, address } of context?.contract?.deployments ?? [])
-      yield [placeOf(BigInt(chainId), address as `0x${string}`), { symbol, decimals }];
+      yield [contractKey(BigInt(chainId), address as `0x${string}`), { symbol, decimals }];
   }
 }
 
@@ -94,14 +94,14 @@ function* describedTokens(files: Readonly<Record<string, Source>>): Generator<[s
  */
 export function compileTokens(files: Readonly<Record<string, Source>>): Record<string, Token> {
   const tokens = new Map<string, Token>();
-  const add = (place: string, token: Token): void => {
-    const known = tokens.get(place);
+  const add = (key: string, token: Token): void => {
+    const known = tokens.get(key);
     if (known !== undefined && known.decimals !== token.decimals)
-      throw new Error(`${place}: sources disagree on the decimals`);
-    if (known === undefined) tokens.set(place, token);
+      throw new Error(`${key}: sources disagree on the decimals`);
+    if (known === undefined) tokens.set(key, token);
   };
   for (const [chainId, address, symbol, decimals] of TOKENS)
-    add(placeOf(BigInt(chainId), address), { symbol, decimals });
-  for (const [place, token] of describedTokens(files)) add(place, token);
+    add(contractKey(BigInt(chainId), address), { symbol, decimals });
+  for (const [key, token] of describedTokens(files)) add(key, token);
   return Object.fromEntries([...tokens].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -4,9 +4,10 @@ import { isJsonRpcFailure, isJsonRpcSuccess } from '../core/schemas/json-rpc';
 import { isServiceUrl, SERVICE_URL_RULE } from '../core/schemas/service-url';
 import { type Checker } from '../core/schemas/struct';
 import { readLimited } from './limited-body';
+import { type Ending, within } from './within';
 
 /**
- * How to reach a JSON-RPC service. Only the URL is required.
+ * The options of a JSON-RPC client. Only the URL is required.
  *
  * @example
  * ```ts
@@ -101,28 +102,22 @@ export class JsonRpcClient {
   }
 
   async #post(body: string, signal?: AbortSignal): Promise<unknown> {
-    const controller = new AbortController();
-    const cancel = () => {
-      controller.abort();
-    };
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      cancel();
-    }, this.#timeout);
-    signal?.addEventListener('abort', cancel);
-    if (signal?.aborted === true) cancel();
     try {
-      return await this.#exchange(body, controller.signal);
+      return await within(
+        this.#timeout,
+        (ended) => this.#exchange(body, ended),
+        (why) => this.#failAtEnd(why),
+        signal,
+      );
     } catch (error) {
       if (error instanceof ServiceFailedError) throw error;
-      if (isLate) this.#fail(`did not respond within ${this.#timeout / 1000} s`, ServiceSilentError);
-      if (signal?.aborted === true) throw new ServiceFailedError(`The request to ${this.title} was cancelled.`);
       return this.#fail('could not be reached', ServiceSilentError);
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', cancel);
     }
+  }
+
+  #failAtEnd(why: Ending): never {
+    if (why === 'late') return this.#fail(`did not respond within ${this.#timeout / 1000} s`, ServiceSilentError);
+    throw new ServiceFailedError(`The request to ${this.title} was cancelled.`);
   }
 
   async #exchange(body: string, signal: AbortSignal): Promise<unknown> {

@@ -1,6 +1,6 @@
 /**
- * What an error response of `eth_sendRawTransaction` or `eth_sendUserOperation` says about the very transaction or
- * operation that was sent:
+ * The meaning of an error response of `eth_sendRawTransaction` or `eth_sendUserOperation` says about the very
+ * transaction or operation that was sent:
  *
  * - `known`: the service has it.
  * - `nonce-used`: its nonce is used, by itself or by another.
@@ -9,8 +9,9 @@
 export type Wording = 'known' | 'nonce-used' | 'undecided';
 
 /**
- * How services word it. Error codes do not help: -32000 and -32010 stand for almost anything. Hosted nodes (Alchemy,
- * Infura, QuickNode) pass on the words of the client behind them, some with a prefix. The first that matches counts.
+ * The wordings of services. Error codes do not help: -32000 and -32010 stand for almost anything. Hosted nodes
+ * (Alchemy, Infura, QuickNode) pass on the words of the client behind them, some with a prefix. The first that matches
+ * counts.
  */
 const WORDINGS: readonly (readonly [Wording, RegExp])[] = [
   // geth core/txpool/errors.go `already known`; Reth RpcPoolError; Nethermind TxPoolErrorMessages, before 2026

@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-import { isSafe } from './model/account-name';
+import { isSafe, withNames } from './model/account-name';
 import { onUnlocked } from './model/locked';
 import { useRoute } from './model/route';
 import { type Session, SessionContext } from './model/session';
@@ -85,10 +85,12 @@ function View({
 
 type Props = { readonly client: SnapClient; readonly devnet: Devnet | undefined; readonly first: SnapData };
 
+const named = (data: SnapData) => ({ ...data, accounts: withNames(data.accounts) });
+
 /** The page with a connected wallet. */
 export function Connected({ client, devnet, first }: Props): VNode {
   const route = useRoute();
-  const [data, setData] = useState(first);
+  const [data, setData] = useState(() => named(first));
   const [isLocked, setLocked] = useState(false);
   const [unlocks, setUnlocks] = useState(0);
   const session = useMemo<Session>(
@@ -98,7 +100,7 @@ export function Connected({ client, devnet, first }: Props): VNode {
       ...data,
       unlocks,
       refresh: async () => {
-        const latest = await readSnapData(client);
+        const latest = named(await readSnapData(client));
         setData(latest);
         return latest;
       },

@@ -22,7 +22,9 @@ export abstract class KeysteadError extends Error {
 /** Quotes a name from a request for use in a message: printable ASCII, at most 40 characters. */
 export const quoted = (name: string): string => `"${name.replace(/[^\x20-\x7e]/gu, '?').slice(0, 40)}"`;
 
-/** Whether a name from a request may be repeated in a message as it is. Any other text might contain a secret. */
+/**
+ * @returns Whether a name from a request may be repeated in a message as it is. Any other text might contain a secret.
+ */
 export const mayBeRepeated = (name: string): boolean => /^[A-Za-z_$][A-Za-z0-9_$:]{0,39}$/u.test(name);
 
 /** @returns The path of a value in a request: `root.member[2]`. */
@@ -157,7 +159,7 @@ export class ServiceRefusedError extends KeysteadError {
   }
 }
 
-/** Why a file cannot be restored as a backup. */
+/** The reasons why a file cannot be restored as a backup. */
 export type BackupFault = 'not-a-backup' | 'version' | 'truncated' | 'phrase' | 'changed';
 
 /** The file is not a backup of this wallet, or it was modified. Nothing was changed. */

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { PORT_COUNT } from './ports';
 
-/** How to run the devnet. */
+/** The options of the devnet. */
 export type Options = {
   /** Whether to run the main flow on a temporary chain and exit. */
   readonly once: boolean;

@@ -16,7 +16,7 @@ async function listeningInode(port: number): Promise<string | undefined> {
   return undefined;
 }
 
-/** Whether a process has a socket open; false for processes of other users, which cannot be inspected. */
+/** @returns Whether a process has a socket open; false for processes of other users, which cannot be inspected. */
 async function hasSocket(pid: string, inode: string): Promise<boolean> {
   const folder = `/proc/${pid}/fd`;
   const files = await readdir(folder).catch(() => []);

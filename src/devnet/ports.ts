@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 
 import { portHolder } from './port-holder';
 
-/** Where the parts of the devnet listen, all on the loopback interface. */
+/** The ports of the parts of the devnet, all on the loopback interface. */
 export type Ports = {
   readonly companion: number;
   readonly snap: number;
@@ -38,7 +38,7 @@ const DEFAULT_PORTS: Ports = {
 
 const PARTS = Object.keys(NAMES) as (keyof Ports)[];
 
-/** How many ports follow on from a base. */
+/** The number of ports that follow on from a base. */
 export const PORT_COUNT = PARTS.length;
 
 /** @returns The usual ports; with a base, that one and those after it. */

@@ -14,7 +14,7 @@ export type ProgramOptions = { readonly env?: NodeJS.ProcessEnv; readonly cwd?: 
 
 /** Characters of output that are kept. */
 const KEPT_OUTPUT = 4_000;
-/** How long a program may take to stop, in milliseconds. */
+/** The time that a program may take to stop, in milliseconds. */
 const STOP_TIMEOUT = 10_000;
 /** Interval for checking a starting program, in milliseconds. */
 const POLL_EVERY = 25;

@@ -7,9 +7,9 @@ const WIDTH = 30;
 type Step = {
   readonly what: string;
   readonly since: number;
-  /** How far it is, if that is known. */
+  /** The progress, if that is known. */
   readonly soFar: (() => string) | undefined;
-  /** When it was last named. */
+  /** The time at which it was last named. */
   named: number | undefined;
 };
 

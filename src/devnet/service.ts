@@ -33,7 +33,7 @@ export type DevnetService = {
 };
 
 export type ServiceOptions = {
-  /** Where the service keeps its data. */
+  /** The data directory of the service. */
   readonly dataDir: string;
   readonly ports: Ports;
   readonly chainUrl: string;

@@ -13,8 +13,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const CHECK_EVERY = 500;
 
 /**
- * How long after a signal the same one still belongs to it, in milliseconds: at Ctrl-C the terminal sends one to this
- * process and one to npm, which passes it on.
+ * The time after a signal in which the same one still belongs to it, in milliseconds: at Ctrl-C the terminal sends one
+ * to this process and one to npm, which passes it on.
  */
 const SAME_SIGNAL = 500;
 

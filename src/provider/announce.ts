@@ -1,11 +1,31 @@
-import { ICON } from './icon';
 import { getPage } from './page';
 import { type KeysteadOptions } from './options';
 import { createKeysteadProvider } from './provider';
 import { CODES, ProviderRpcError } from './rpc-error';
 import { type KeysteadProvider, type ProviderInfo } from './types';
-import { uuid } from './uuid';
 import { KEYSTEAD_RDNS } from './wallets';
+
+/** The icon of `images/icon.svg`. */
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64" role="img" aria-label="Keystead">
+  <rect width="64" height="64" rx="14" fill="#14342b"/>
+  <path d="M10 33 32 13l22 20v19a3 3 0 0 1-3 3H13a3 3 0 0 1-3-3z" fill="#f4efe2"/>
+  <circle cx="32" cy="35" r="7" fill="#14342b"/>
+  <path d="M29 38h6v12h4v4H29z" fill="#14342b"/>
+  <circle cx="32" cy="35" r="3" fill="#f4efe2"/>
+</svg>
+`;
+
+/** The icon as a data URL (RFC 2397). */
+const ICON = `data:image/svg+xml,${encodeURIComponent(SVG)}`;
+
+/** @returns A random UUID (RFC 9562, version 4). `crypto.randomUUID` exists only in secure contexts. */
+function uuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes.set([((bytes[6] ?? 0) & 0x0f) | 0x40], 6);
+  bytes.set([((bytes[8] ?? 0) & 0x3f) | 0x80], 8);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/u, '$1-$2-$3-$4-');
+}
 
 /**
  * A provider that is announced in the page, as {@link announceKeystead} returns it.

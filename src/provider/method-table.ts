@@ -11,10 +11,10 @@ import {
 } from './methods';
 import { CODES, ProviderRpcError } from './rpc-error';
 
-/** What the provider knows of the page without asking. */
+/** The facts about the page that the provider knows without asking. */
 export type Known = { readonly chainId: Hex; readonly accounts: readonly Hex[] };
 
-/** How the provider treats a method, whichever entry it comes through. */
+/** The treatment of a method by the provider, whichever entry it comes through. */
 export type Traits = {
   /** Whether the snap answers, or the node of the page's chain: one of the options, else the snap's. */
   readonly to: 'snap' | 'node';
@@ -24,9 +24,9 @@ export type Traits = {
   readonly installs?: true;
   /** It may change the accounts or the chain of the page. */
   readonly changesPage?: true;
-  /** What it answers before the page is connected, and through a `send` that returns at once. */
+  /** The answer before the page is connected, and through a `send` that returns at once. */
   readonly known?: (known: Known) => unknown;
-  /** What it answers before the page is connected. */
+  /** The answer before the page is connected. */
   readonly unconnected?: () => unknown;
   /** It is answered from the result of another method. */
   readonly from?: readonly [method: string, read: (result: unknown) => unknown];

@@ -42,7 +42,8 @@ export type Permission = {
   readonly parentCapability: string;
   readonly caveats: readonly { readonly type: string; readonly value: unknown }[];
   /**
-   * When the person chose the accounts, in milliseconds since 1970. Missing if an earlier version connected the site.
+   * The time at which the person chose the accounts, in milliseconds since 1970. Missing if an earlier version
+   * connected the site.
    */
   readonly date?: number;
 };

@@ -1,11 +1,11 @@
-import { isWithin } from '../core/schemas/depth';
+import { Mutex } from '../core/mutex';
+import { isWithin } from '../core/schemas/json-rpc';
 import { Emitter } from './emitter';
 import { legacyMethods } from './legacy';
 import { decimalOf, type Known, notOfNode, type Traits, traitsOf } from './method-table';
 import { toNode } from './nodes';
 import { checkOptions, type KeysteadOptions, toChainId } from './options';
 import { getPage } from './page';
-import { createRequestQueue } from './request-queue';
 import { CODES, ProviderRpcError, toProviderRpcError } from './rpc-error';
 import { Session } from './session';
 import { type KeysteadProvider, type ProviderEvents, type RequestArguments } from './types';
@@ -71,7 +71,7 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
   );
   const [firstNodeChain = 1n] = nodes.keys();
   const firstChain = options.chainId === undefined ? firstNodeChain : toChainId('chainId', options.chainId);
-  const enqueue = createRequestQueue();
+  const inLine = new Mutex();
 
   const onMessage = (message: ProviderEvents['message']): void => {
     events.emit('message', message);
@@ -129,7 +129,9 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
   const dispatch = async (request: RequestArguments): Promise<unknown> => {
     const traits = traitsOf(request.method);
     if (traits.to === 'node') return requestNode(request, traits);
-    return traits.inTurn === true ? enqueue(() => requestSnap(request, traits)) : requestSnap(request, traits);
+    return traits.inTurn === true
+      ? inLine.runExclusive(() => requestSnap(request, traits))
+      : requestSnap(request, traits);
   };
 
   let connecting: Promise<unknown> | undefined;

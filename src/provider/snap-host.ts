@@ -1,7 +1,7 @@
 import { CODES, ProviderRpcError, toProviderRpcError } from './rpc-error';
 import { type Eip1193Provider, type RequestArguments } from './types';
 import { getSnaps, parseSnaps } from './wallets';
-import { within } from './within';
+import { within } from '../clients/within';
 
 /** A snap and its accepted versions. */
 export type SnapSpec = {
@@ -77,11 +77,15 @@ export class SnapHost {
   }
 
   #ask(request: RequestArguments, name = request.method): Promise<unknown> {
-    return within(MAX_WAIT, this.#wallet.request(request), () => {
-      throw new ProviderRpcError(
-        CODES.noAnswer,
-        `${name}: the wallet did not answer within ${MAX_WAIT / 1000} s. A dialog may still be open, and what is approved there is done. Check before you send it again.`,
-      );
-    });
+    return within(
+      MAX_WAIT,
+      () => this.#wallet.request(request),
+      () => {
+        throw new ProviderRpcError(
+          CODES.noAnswer,
+          `${name}: the wallet did not answer within ${MAX_WAIT / 1000} s. A dialog may still be open, and what is approved there is done. Check before you send it again.`,
+        );
+      },
+    );
   }
 }

@@ -1,13 +1,13 @@
 import { getPage } from './page';
 import { CODES, ProviderRpcError } from './rpc-error';
 import { type AnnouncedProvider, type Eip1193Provider } from './types';
-import { within } from './within';
+import { within } from '../clients/within';
 
 /** The reverse domain name that this provider announces itself with. It is skipped when looking for wallets. */
 export const KEYSTEAD_RDNS = 'app.keystead';
 
 /**
- * What a wallet reports of a snap that the page may use (`wallet_getSnaps`).
+ * The report of a wallet about a snap that the page may use (`wallet_getSnaps`).
  *
  * @example
  * import { type SnapOfWallet } from 'keystead/provider';
@@ -72,7 +72,13 @@ export function parseSnaps(answer: unknown): Record<string, SnapOfWallet & { rea
  */
 export async function getSnaps(wallet: Eip1193Provider): Promise<SnapWallet['snaps'] | undefined> {
   try {
-    return parseSnaps(await within(PROBE_TIMEOUT, wallet.request({ method: 'wallet_getSnaps' }), () => undefined));
+    return parseSnaps(
+      await within(
+        PROBE_TIMEOUT,
+        () => wallet.request({ method: 'wallet_getSnaps' }),
+        () => undefined,
+      ),
+    );
   } catch {
     return undefined;
   }
@@ -109,10 +115,8 @@ export async function findSnapWallets(snapId: string): Promise<[SnapWallet, ...S
     const snaps = await getSnaps(wallet.provider);
     return snaps && { ...wallet, snaps };
   };
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let stop: (() => void) | undefined;
   const firstHost = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ANNOUNCE_TIMEOUT);
     stop = watchWallets(page, (wallet) => {
       if (probes.has(wallet.provider)) return;
       const probing = probe(wallet);
@@ -122,8 +126,11 @@ export async function findSnapWallets(snapId: string): Promise<[SnapWallet, ...S
       });
     });
   });
-  await firstHost;
-  clearTimeout(timer);
+  await within(
+    ANNOUNCE_TIMEOUT,
+    () => firstHost,
+    () => undefined,
+  );
   stop?.();
   const hosts = (await Promise.all(probes.values())).filter((host) => host !== undefined);
   const [best, ...others] = hosts.sort((a, b) => rankOf(a, snapId) - rankOf(b, snapId));

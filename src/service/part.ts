@@ -18,7 +18,7 @@ export type PartContext<Config> = {
 
 /** A running server. */
 export type RunningPart = {
-  /** What to print once the part is listening: `label` for a person, `url` with the port actually bound. */
+  /** The lines to print once the part is listening: `label` for a person, `url` with the port actually bound. */
   addresses: { label: string; url: string }[];
   /** The reasons why the part cannot work, each a short sentence without secrets; empty if it can. */
   problems(): Promise<string[]>;

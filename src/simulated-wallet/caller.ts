@@ -12,7 +12,7 @@ export type WalletScreens = {
   readonly confirm: (title: string, origin: string, lines: readonly (readonly [string, string])[]) => Promise<boolean>;
 };
 
-/** Who calls the wallet: a page, with the wallet and its screens. */
+/** The caller of the wallet: a page, with the wallet and its screens. */
 export type Caller = { readonly wallet: SimulatedWallet; readonly screens: WalletScreens; readonly origin: string };
 /** A method of the wallet. */
 export type WalletMethod = (params: Json | undefined, caller: Caller) => Promise<Json>;

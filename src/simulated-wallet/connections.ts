@@ -1,6 +1,6 @@
 import { type Store } from './store';
 
-/** What an origin may use: snaps (`wallet_snap`) and accounts by address (`eth_accounts`). */
+/** The permissions of an origin: snaps (`wallet_snap`) and accounts by address (`eth_accounts`). */
 export type Connection = { readonly snaps: readonly string[]; readonly accounts: readonly string[] };
 
 const NOTHING: Connection = { snaps: [], accounts: [] };

@@ -21,7 +21,7 @@ function transferOf({ type, from, to, value }: CallFrame): Log[] {
   return [{ address: NATIVE_TRANSFERS, topics: [TRANSFER_TOPIC, wordOf(from), wordOf(to)], data: wordOf(value) }];
 }
 
-/** What a trace says of a call. */
+/** The record of a call in a trace. */
 export type TracedCall = {
   readonly logs: readonly Log[];
   /** The outermost frame, if it fails. */

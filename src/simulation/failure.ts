@@ -4,7 +4,7 @@ import { quotable } from '../core/decode/words/text';
 import { revertData } from '../core/erc4337/revert';
 import { ServiceFailedError, type ServiceRefusedError } from '../core/errors';
 
-/** Why there is no outcome, in words. */
+/** The reason why there is no outcome, in words. */
 export class CannotSimulateError extends Error {}
 
 /** The node's answer does not have the form that it must have. */

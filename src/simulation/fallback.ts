@@ -51,10 +51,10 @@ export async function simulateAlone(
   const stateOverrides = codeOverrides({ delegations });
   const isOverridden = Object.keys(stateOverrides).length > 0;
   const tracer = isOverridden ? { ...TRACER, stateOverrides } : TRACER;
-  const place = isOverridden ? ['latest', stateOverrides] : ['latest'];
+  const atBlock = isOverridden ? ['latest', stateOverrides] : ['latest'];
   const [trace, result] = await Promise.all([
     settled(node.ask('debug_traceCall', [parameter, 'latest', tracer], unknown(), signal)),
-    settled(node.ask('eth_call', [parameter, ...place], BytesStruct, signal)),
+    settled(node.ask('eth_call', [parameter, ...atBlock], BytesStruct, signal)),
   ]);
   if ('answer' in trace) return outcomeOfTrace(trace.answer, account);
   if ('answer' in result) return { kind: 'succeeds' };

@@ -1,3 +1,4 @@
+import { within } from '../clients/within';
 import { type Met, type RecipientFacts } from '../core/decode/explanation';
 import { BytesStruct, QuantityAnswerStruct } from '../core/schemas/hex';
 import { type PreviewNode } from './node';
@@ -6,7 +7,7 @@ import { TIME_LIMIT } from './simulate';
 /** The code of so many different addresses is looked up. */
 const MAX_LOOK_UPS = 20;
 
-/** What a node says of a network besides the outcome of calls. What it does not say in time is left out. */
+/** The facts about a network that a node adds to the outcome of calls. What it does not say in time is left out. */
 export type NodeFacts = {
   /** Whether the contracts that are sent data exist. */
   readonly hasCode: RecipientFacts['hasCode'];
@@ -21,28 +22,24 @@ export type NodeFacts = {
  */
 export async function factsOf(met: readonly Met[], node: PreviewNode): Promise<NodeFacts> {
   const called = [...new Set(met.filter(({ how }) => how === 'called').map(({ address }) => address))];
-  const controller = new AbortController();
-  const { signal } = controller;
   const hasCode: Record<string, boolean> = {};
   let gasPrice: bigint | undefined;
-  const lookUps = called.slice(0, MAX_LOOK_UPS).map(async (address) => {
-    const code = await node.ask('eth_getCode', [address, 'latest'], BytesStruct, signal).catch(() => undefined);
-    if (code !== undefined) hasCode[address] = code !== '0x';
-  });
-  lookUps.push(
+  const lookUps = (signal: AbortSignal): Promise<void>[] => [
+    ...called.slice(0, MAX_LOOK_UPS).map(async (address) => {
+      const code = await node.ask('eth_getCode', [address, 'latest'], BytesStruct, signal).catch(() => undefined);
+      if (code !== undefined) hasCode[address] = code !== '0x';
+    }),
     node.ask('eth_gasPrice', [], QuantityAnswerStruct, signal).then(
       (price) => {
         gasPrice = BigInt(price);
       },
       () => undefined,
     ),
+  ];
+  await within(
+    TIME_LIMIT,
+    (signal) => Promise.all(lookUps(signal)),
+    () => undefined,
   );
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, TIME_LIMIT);
-  });
-  await Promise.race([Promise.all(lookUps), late]);
-  clearTimeout(timer);
-  controller.abort();
   return { hasCode: { ...hasCode }, ...(gasPrice !== undefined && { gasPrice }) };
 }

@@ -1,4 +1,4 @@
 import { type NodeClient } from '../clients/node';
 
-/** What a preview needs of a node: any request, its chain id, and a URL that tells it from other nodes. */
+/** The part of a node that a preview needs: any request, its chain id, and a URL that tells it from other nodes. */
 export type PreviewNode = Pick<NodeClient, 'ask' | 'chainId' | 'url'>;

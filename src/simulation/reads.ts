@@ -6,7 +6,7 @@ import { type Hex } from '../core/eth/bytes';
 
 /** A call that reads something from a contract. */
 export type Read = { readonly to: Hex; readonly data: Hex };
-/** What a read returned, or undefined if it failed. */
+/** The result of a read, or undefined if it failed. */
 export type ReadResult = Hex | undefined;
 
 const SELECTORS = {
@@ -23,7 +23,7 @@ const SELECTORS = {
   totalSupply: '18160ddd',
 } as const;
 
-/** What a token says of itself: its symbol, decimals, name and total supply. */
+/** The reads of what a token states about itself: its symbol, decimals, name and total supply. */
 const READS_OF_TOKEN = 4;
 
 /** Encodes a call whose arguments are single words. */
@@ -36,13 +36,13 @@ function readOf(to: Hex, name: keyof typeof SELECTORS, ...words: readonly (Hex |
 const wordOf = (result: ReadResult): bigint | undefined =>
   result === undefined || result.length < 66 ? undefined : BigInt(result.slice(0, 66));
 
-/** What the account holds: an amount, or the word of an NFT's owner. */
+/** The holding of the account: an amount, or the word of an NFT's owner. */
 function holdingRead({ token, ...asset }: Movement['asset'], account: Hex): Read {
   if (asset.kind === 'erc20') return readOf(token, 'balanceOf', account);
   return asset.kind === 'erc721' ? readOf(token, 'ownerOf', asset.id) : readOf(token, 'balanceOfId', account, asset.id);
 }
 
-/** How the holding changes, or undefined if it cannot be read. */
+/** The change of the holding, or undefined if it cannot be read. */
 function difference(asset: Movement['asset'], account: Hex, before: ReadResult, after: ReadResult): bigint | undefined {
   const [was, is] = [wordOf(before), wordOf(after)];
   if (asset.kind === 'erc721') {

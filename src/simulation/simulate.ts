@@ -1,5 +1,7 @@
 import { getContractAddress } from 'viem/utils';
 
+import { within } from '../clients/within';
+import { LruCache } from '../core/lru-cache';
 import { type PreviewNode } from './node';
 import { type AssetEvents, assetEvents } from '../core/simulation/asset-logs';
 import { type Outcome, type SimulatedCall, type Simulation } from '../core/decode/effects/outcome';
@@ -15,17 +17,8 @@ import { type SimulatedBlock, simulateBlock } from './simulated-block';
 /** Milliseconds that a screen waits for a simulation. */
 export const TIME_LIMIT = 2_500;
 
-/** The URLs of nodes that were found to lack `eth_simulateV1`, oldest first. */
-const withoutSimulation = new Set<string>();
-const MAX_REMEMBERED = 32;
-
-function rememberWithoutSimulation(url: string): void {
-  withoutSimulation.add(url);
-  for (const oldest of withoutSimulation) {
-    if (withoutSimulation.size <= MAX_REMEMBERED) return;
-    withoutSimulation.delete(oldest);
-  }
-}
+/** The URLs of nodes that were found to lack `eth_simulateV1`. */
+const withoutSimulation = new LruCache<string, true>(32);
 
 type Context = { readonly node: PreviewNode; readonly signal: AbortSignal };
 const NO_READS = { before: [], after: [] };
@@ -54,7 +47,7 @@ async function simulateLogs(simulation: Simulation, context: Context): Promise<S
   } catch (error) {
     if (!(error instanceof ServiceRefusedError)) throw error;
     if (lacksMethod(error)) {
-      rememberWithoutSimulation(context.node.url);
+      withoutSimulation.set(context.node.url, true);
       return undefined;
     }
     // Some nodes, such as anvil, have the method but refuse to create contracts in it.
@@ -74,7 +67,7 @@ function nativeIn({ native, mostFees }: SimulatedBlock, { native: logged }: Pick
 
 async function outcomeOf(simulation: Simulation, context: Context): Promise<Outcome> {
   const { calls, account } = simulation;
-  if (withoutSimulation.has(context.node.url)) {
+  if (withoutSimulation.get(context.node.url) === true) {
     const alone = simulateAlone(simulation, context.node, context.signal);
     const [outcome] = await Promise.all([alone, assertChain(simulation, context)]);
     return outcome;
@@ -125,24 +118,13 @@ async function settledOutcome(simulation: Simulation, context: Context): Promise
  * @param signal - Ends the simulation early, as unknown.
  */
 export async function simulate(simulation: Simulation, node: PreviewNode, signal?: AbortSignal): Promise<Outcome> {
-  const controller = new AbortController();
-  const end = (why: string, resolve: (outcome: Outcome) => void) => () => {
-    resolve({ kind: 'unknown', why });
-    controller.abort();
-  };
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let cancel: (() => void) | undefined;
-  const ended = new Promise<Outcome>((resolve) => {
-    timer = setTimeout(end(`the node did not respond within ${TIME_LIMIT / 1000} s`, resolve), TIME_LIMIT);
-    cancel = end('the simulation was cancelled', resolve);
-    signal?.addEventListener('abort', cancel);
-    if (signal?.aborted === true) cancel();
-  });
-  try {
-    return await Promise.race([ended, settledOutcome(simulation, { node, signal: controller.signal })]);
-  } finally {
-    clearTimeout(timer);
-    if (cancel !== undefined) signal?.removeEventListener('abort', cancel);
-    controller.abort();
-  }
+  return within<Outcome>(
+    TIME_LIMIT,
+    (ended) => settledOutcome(simulation, { node, signal: ended }),
+    (why) => ({
+      kind: 'unknown',
+      why: why === 'late' ? `the node did not respond within ${TIME_LIMIT / 1000} s` : 'the simulation was cancelled',
+    }),
+    signal,
+  );
 }

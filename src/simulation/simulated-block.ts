@@ -63,7 +63,7 @@ const randomHex = (bytes: number): Hex => toHex(crypto.getRandomValues(new Uint8
 
 const wordOf = (address: Hex): string => address.slice(2).padStart(64, '0');
 
-/** What stands around the calls as on the network: contracts can read it. Nodes use zero by default. */
+/** The header of the block, as on the network, because contracts can read it. Nodes use zero by default. */
 function blockOverrides(calls: readonly SimulatedCall[]) {
   const paid = calls.find(({ gas }) => gas !== undefined)?.gas;
   return {
@@ -90,9 +90,9 @@ const readResult = (result: SimulatedResult): ReadResult => (succeeded(result) ?
 const balanceIn = (result: SimulatedResult | undefined): bigint | undefined =>
   result !== undefined && succeeded(result) && result.returnData.length === 66 ? BigInt(result.returnData) : undefined;
 
-/** What came of simulated calls, and what was read around them. */
+/** The results of simulated calls, and of the reads around them. */
 export type SimulatedBlock = {
-  /** Why the first failing call fails, or undefined if all succeed. */
+  /** The reason why the first failing call fails, or undefined if all succeed. */
   readonly revert: string | undefined;
   readonly logs: SimulatedResult['logs'];
   /** The net change of the account's coins in wei, or undefined if its balance could not be read. */
@@ -104,8 +104,8 @@ export type SimulatedBlock = {
 };
 
 /**
- * Why the first failing call fails. If one sender makes several calls, it says which one. (A user operation that
- * deploys its account is two calls of different senders.)
+ * The reason why the first failing call fails. If one sender makes several calls, it says which one. (A user operation
+ * that deploys its account is two calls of different senders.)
  */
 function revertOf(calls: readonly SimulatedCall[], results: readonly SimulatedResult[]): string | undefined {
   const at = results.findIndex((result) => !succeeded(result));

@@ -34,7 +34,7 @@ import { answerQuestion, snapAsk, snapConsent, snapRedraw, snapTell } from './pl
 import { snapEntropy } from './platform/entropy';
 import { snapAccountEvents } from './platform/events';
 import { snapFile } from './platform/files';
-import { Mutex } from './platform/mutex';
+import { Mutex } from '../core/mutex';
 import { snapState } from './platform/state';
 import { RecipientRepository } from './recipients/repository';
 import { type PreviewSources } from './simulation/preview';

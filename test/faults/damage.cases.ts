@@ -125,6 +125,10 @@ describe.each(TOP)('a state in which %s is', (part) => {
 /** A place inside an entry has its own struct, so not every kind of replacement is needed. */
 const IN_PLACES = ANYTHING.filter(([what]) => !['a list', 'something huge'].includes(what));
 
+/** The values for a place: all in the nightly run, every day one in every second place. */
+const valuesFor = (index: number): typeof IN_PLACES =>
+  IN_PLACES.filter((_value, at) => perRun((at + index / 2) % IN_PLACES.length === 0, true));
+
 /** Every place in a value. */
 const placesIn = (value: Json, path: string): string[] => [
   path,
@@ -151,7 +155,7 @@ describe.each(Object.keys(MAKING) as (keyof Accounts)[])('an account (%s) that i
     const places = placesIn((whole.state.accounts as Record<string, Json>)[id]!, `accounts|${id}`);
     expect(places.length).toBeGreaterThan(8);
     for (const [index, place] of places.entries())
-      for (const [what, value] of IN_PLACES.filter((_value, at) => (at + index) % perRun(4, 1) === 0)) {
+      for (const [what, value] of valuesFor(index)) {
         const world = damagedAt(place, value);
         const session = new SnapInProcess(world);
         const where = `${place} ${what}`;

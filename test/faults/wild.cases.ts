@@ -26,7 +26,7 @@ import { type FaultProxy, seeded, type Service, startFaultProxy } from '../suppo
 
 const CHAIN_ID = 31337;
 const CHAIN = `eip155:${CHAIN_ID}`;
-const SENDS = perRun(60, 500);
+const SENDS = perRun(30, 500);
 const SEED = 44;
 const MINUTE = 60_000;
 /** Not every node has them, and previews take time. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { answerRpcRequest } from '../../src/snap/handlers/rpc';
 import { BatchRepository } from '../../src/snap/batches/repository';
-import { type RpcDeps } from '../../src/snap/rpc/deps';
+import { type RpcDeps } from '../../src/snap/rpc/method';
 import { RPC_METHODS } from '../../src/snap/rpc';
 import { NODE_READS } from '../../src/snap/rpc/node-reads';
 import { type WalletLock } from '../../src/snap/handlers/middleware/unlocked';

@@ -91,7 +91,7 @@ const word = fc.oneof(
 const data = fc.array(word, { maxLength: 24 }).map((parts): Hex => `0x${SELECTOR}${parts.join('')}`);
 
 function shardOf(call: Shard['calls'][string][number]): Shard {
-  return { places: [[PLACE]], calls: { [SELECTOR]: [call] }, messages: {}, guesses: {} };
+  return { contracts: [[PLACE]], calls: { [SELECTOR]: [call] }, messages: {}, guesses: {} };
 }
 
 const linesOf = ({ lines, sections }: Pick<Section, 'lines' | 'sections'>): Line[] => [

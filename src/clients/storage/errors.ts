@@ -1,5 +1,5 @@
 /**
- * Why a call of the storage client failed.
+ * The reason why a call of the storage client failed.
  *
  * - `refused`: the server returned an error status (`status`, and `code` if the server sent one), or the call itself
  *   is not valid.

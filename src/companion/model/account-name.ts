@@ -1,49 +1,52 @@
+import { type KeyringAccount } from '@metamask/keyring-api';
+
+import { displayedNames, type Named } from '../../core/accounts/account-name';
+import { entryOf } from '../../core/decode/metadata/contract-metadata';
+import { KINDS } from '../../core/erc4337/kinds';
+import { isSameAddress } from '../../core/eth/address';
+import { type Hex } from '../../core/eth/bytes';
 import { type Account } from './types';
 
-type AccountParts = Pick<Account, 'type' | 'address' | 'options'>;
+type AccountParts = Pick<KeyringAccount, 'type' | 'address' | 'options'>;
 
-/** Whether the account was imported: the recovery phrase does not restore it. */
-export const isImported = ({ options }: Pick<Account, 'options'>): boolean =>
+/** @returns Whether the account was imported: the recovery phrase does not restore it. */
+export const isImported = ({ options }: Pick<AccountParts, 'options'>): boolean =>
   (options.entropy as { type?: string } | undefined)?.type === 'private-key';
 
-export const isSmart = ({ type }: Pick<Account, 'type'>): boolean => type === 'eip155:erc4337';
+export const isSmart = ({ type }: Pick<AccountParts, 'type'>): boolean => type === 'eip155:erc4337';
 
-/** Whether the account is a Safe, which can have several owners. */
-export const isSafe = ({ options }: Pick<Account, 'options'>): boolean => String(options.kind).startsWith('safe-');
+/** @returns Whether the account is a Safe, which can have several owners. */
+export const isSafe = ({ options }: Pick<AccountParts, 'options'>): boolean => String(options.kind).startsWith('safe-');
 
-/** @returns The type of account, in words. */
-function typeOf({ type, options }: AccountParts): string {
-  if (!isSmart({ type })) return isImported({ options }) ? 'account' : 'Keystead';
-  return isSafe({ options }) ? 'Safe' : 'smart account';
+/** @returns Whether the address of a smart account follows from its kind and the index of its owner's key alone. */
+function isUsual({ address, options: { kind, owner, index } }: AccountParts): boolean {
+  const known = entryOf(KINDS, String(kind));
+  if (known === undefined || typeof owner !== 'string' || typeof index !== 'number') return false;
+  return isSameAddress(address, known.address({ factory: known.factory, owner: owner as Hex, salt: BigInt(index) }));
 }
 
-/** The entry point version that goes without saying. */
-const USUAL_VERSION = '0.7';
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/**
- * @returns The one name of an account, everywhere on the page and on the screens of the snap: its label, or else its
- * type and number.
- */
-export function accountName(account: AccountParts): string {
+/** @returns What determines the name of an account, according to what Keystead tells the wallet and this page. */
+function namedBy(account: AccountParts): Named {
   const { address, options } = account;
-  if (typeof options.label === 'string') return options.label;
-  // The same number as in the wallet: the index counted from 1, or the first digits of the address if it has none.
-  const which = typeof options.index === 'number' ? options.index + 1 : address.slice(2, 6);
-  const version = String(options.entryPointVersion ?? USUAL_VERSION);
-  const isUsual = isImported(account) || version === USUAL_VERSION;
-  // A recovered Safe shares its number with the Safe that its key makes itself.
-  const tells = options.isRecovered === true && !isImported(account) ? ` (${address.slice(2, 6)})` : '';
-  return capitalised(
-    `${isImported(account) ? 'imported ' : ''}${typeOf(account)} ${which}${isUsual ? tells : ` (${version})`}`,
-  );
+  return {
+    address,
+    key: isImported(account) ? { source: 'imported' } : { source: 'derived', index: Number(options.index) },
+    label: options.label,
+    smart: isSmart(account) ? { kind: String(options.kind), isUsual: isUsual(account) } : undefined,
+  };
+}
+
+/** @returns The accounts with the names that they have on Keystead's own screens. */
+export function withNames(accounts: readonly KeyringAccount[]): readonly Account[] {
+  const names = displayedNames(accounts.map(namedBy));
+  return accounts.map((account, at) => ({ ...account, name: names[at] ?? '' }));
 }
 
 /** @returns What kind of account it is, for a line below its name. */
 export function accountKind(account: AccountParts): string {
+  const what = isSafe(account) ? 'Safe' : 'Smart account';
   const kind = isSmart(account)
-    ? `${capitalised(typeOf(account))}, entry point ${String(account.options.entryPointVersion)}`
+    ? `${what}, entry point ${String(account.options.entryPointVersion)}`
     : 'Standard account';
   return isImported(account) ? `${kind}, imported` : kind;
 }

@@ -4,8 +4,8 @@ import { isSameAddress } from '../../core/eth/address';
 import { type Chain } from './types';
 
 /**
- * What a network knows of something that was signed and given out: nothing, that it waits for a block, or how it ended.
- * Nothing is known of what was not sent, was replaced by another transaction, or went to another bundler.
+ * The state of something that was signed and given out, as its network knows it: nothing, waiting for a block, or how
+ * it ended. Nothing is known of what was not sent, was replaced by another transaction, or went to another bundler.
  */
 export type Fate = 'unseen' | 'waiting' | 'confirmed' | 'failed';
 
@@ -17,7 +17,7 @@ export type Activity = {
   readonly at: number;
   readonly chainId?: string;
   readonly signed?: { readonly method: string; readonly hash?: Hash };
-  /** What the network did with what was signed, once this page has looked. The snap does not say it. */
+  /** The answer of the network about something that was signed, once this page has looked. The snap does not say it. */
   readonly fate?: Fate;
   readonly sent?: {
     readonly id: string;
@@ -89,7 +89,7 @@ export function siteName(origin: string, page: string): string {
   return origin === 'Unknown' ? 'Unknown site' : origin.replace(/^https:\/\//u, '');
 }
 
-/** What the list is narrowed to; empty for everything. */
+/** The filter of the list; empty for everything. */
 export type Filter = { readonly account: string; readonly origin: string };
 
 export const matches = ({ account, origin }: Activity, filter: Filter): boolean =>
@@ -100,7 +100,7 @@ export const matches = ({ account, origin }: Activity, filter: Filter): boolean 
 export const chainOf = ({ chainId }: Activity, chains: readonly Chain[]): Chain | undefined =>
   chains.find((chain) => chain.chainId === chainId);
 
-/** What can be looked up: transactions at the network's explorer, user operations on this page. */
+/** The kinds of what can be looked up: transactions at the network's explorer, user operations on this page. */
 export type Trace = { readonly kind: 'transaction' | 'operation'; readonly hash: Hash };
 
 export function tracesOf({ signed, sent }: Activity): readonly Trace[] {

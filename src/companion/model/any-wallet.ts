@@ -3,7 +3,7 @@ import { type Eip1193Provider } from '../../provider/types';
 /** A wallet that has announced itself (EIP-6963), whichever it is. */
 export type AnyWallet = {
   readonly id: string;
-  /** What it calls itself. */
+  /** The name that it gives itself. */
   readonly name: string;
   readonly request: <T>(method: string, params?: unknown) => Promise<T>;
 };

@@ -2,7 +2,7 @@ import { MINIMUM_METAMASK_VERSION } from '../../core/minimum-wallet';
 import { messageOf } from './errors';
 import { type HostWallet } from './wallets';
 
-/** Where a connection is tried: with which wallet and snap, and on what page. */
+/** The circumstances of a connection: the wallet, the snap and the page. */
 export type Attempt = {
   readonly wallet: Pick<HostWallet, 'name' | 'isFlask' | 'isSimulated'>;
   /** The version that the wallet reports, such as "13.36.0"; undefined if it reports none. */
@@ -19,7 +19,7 @@ export type Attempt = {
 export const versionIn = (answer: unknown): string | undefined =>
   typeof answer === 'string' ? /^MetaMask\/v(\d{1,4}\.\d{1,4}(?:\.\d{1,4})?)/u.exec(answer)?.[1] : undefined;
 
-/** Whether one version is older than another. Parts that are missing count as 0. */
+/** @returns Whether one version is older than another. Parts that are missing count as 0. */
 export function isOlder(version: string, than: string): boolean {
   const [have, need] = [version, than].map((text) => text.split('.').map(Number));
   for (const [index, part] of (need ?? []).entries()) {

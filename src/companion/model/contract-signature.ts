@@ -4,13 +4,13 @@ import { call } from 'viem/actions';
 import { type NodeClient } from './node';
 
 const LEGACY_ERC1271 = parseAbi(['function isValidSignature(bytes data, bytes signature) view returns (bytes4)']);
-/** What `isValidSignature(bytes,bytes)` returns for a valid signature. Safe calls this older form. */
+/** The result of `isValidSignature(bytes,bytes)` for a valid signature. Safe calls this older form. */
 const VALID = '0x20c13b0b';
 
 /** The code of nodes for a call that reverts. Some use another one, and say so in words. */
 const REVERTED = 3;
 
-/** Whether a node says that a call reverts. Any other error says nothing about the contract. */
+/** @returns Whether a node says that a call reverts. Any other error says nothing about the contract. */
 const isRevert = (error: unknown): boolean =>
   error instanceof BaseError &&
   error.walk(

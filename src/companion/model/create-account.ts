@@ -1,6 +1,7 @@
+import { type KeyringAccount } from '@metamask/keyring-api';
+
 import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
 import { type SnapClient } from './snap-client';
-import { type Account } from './types';
 
 /**
  * A kind of account, as the form's values name it: `eoa`, `safe-0.7`, or the entry point version of a SimpleAccount.
@@ -44,9 +45,9 @@ export async function createAccount(
   client: SnapClient,
   options: Record<string, string>,
   label: string,
-): Promise<Account> {
+): Promise<KeyringAccount> {
   const named = { ...options, ...(label !== '' && { label }) };
-  const account = await client.keyring<Account>('keyring_createAccount', { options: named });
+  const account = await client.keyring<KeyringAccount>('keyring_createAccount', { options: named });
   // An account that the wallet already has keeps its name until it is given another one.
   if (label === '' || account.options.label === label) return account;
   const renamed = { ...account, options: { ...account.options, label } };

@@ -5,7 +5,7 @@ import { shortAddress } from './account-name';
 import { type SnapClient } from './snap-client';
 import { type ChainId } from './types';
 
-/** What an account runs on a network (EIP-7702), as `keystead_getDelegations` returns it. */
+/** The contract that an account runs on a network (EIP-7702), as `keystead_getDelegations` returns it. */
 export type Delegation = {
   readonly account: Hex;
   readonly chainId: ChainId;

@@ -1,4 +1,4 @@
-/** What is wrong with what was entered, and in which field. */
+/** Says what is wrong with an entry, and in which field. */
 export class InvalidFieldError extends Error {
   /** The field's `name`. */
   readonly field: string;
@@ -43,13 +43,13 @@ function causesOf(error: unknown): readonly Shape[] {
   return causes;
 }
 
-/** Whether the person rejected the request (EIP-1193, code 4001). That is an answer, not a failure. */
+/** @returns Whether the person rejected the request (EIP-1193, code 4001). That is an answer, not a failure. */
 export const isRejection = (error: unknown): boolean => causesOf(error).some(({ code }) => code === 4001);
 
 /** The snap's words for a locked wallet begin so. The rest is for developers of sites. */
 const LOCKED = /^The wallet is locked\b/u;
 
-/** Whether a request failed because the wallet is locked. */
+/** @returns Whether a request failed because the wallet is locked. */
 export const isLocked = (error: unknown): boolean =>
   causesOf(error).some(
     (cause) =>

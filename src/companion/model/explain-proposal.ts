@@ -8,14 +8,13 @@ import { KINDS } from '../../core/erc4337/kinds';
 import { PROPOSAL_ENTRY_POINT, type SafeProposal } from '../../core/schemas/safe-proposal';
 import { factsOf } from '../../simulation/node-facts';
 import { simulate } from '../../simulation/simulate';
-import { accountName } from './account-name';
 import { type Contact } from './contacts';
 import { type Account, type Chain } from './types';
 import { numberOf } from './units';
 
 /** The facts about a proposal that are not in it. */
 export type ProposalFacts = {
-  /** How many owners must sign. */
+  /** The number of owners that must sign. */
   readonly threshold: number;
   /** Keystead prepared it on this device. A file or a link from elsewhere was not. */
   readonly wasPrepared: boolean;
@@ -25,14 +24,14 @@ export type ProposalFacts = {
   readonly now: bigint;
   /** Of the network's node, in wei; absent if it does not say. */
   readonly gasPrice?: bigint | undefined;
-  /** What its calls do in a simulation; absent if they were not simulated. */
+  /** The outcome of its calls in a simulation; absent if they were not simulated. */
   readonly outcome?: Outcome | undefined;
   /** Absent if nothing was looked up. */
   readonly recipients?: RecipientFacts;
 };
 
 const ownNames = (accounts: readonly Account[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(accounts.map((account) => [account.address.toLowerCase(), accountName(account)]));
+  Object.fromEntries(accounts.map((account) => [account.address.toLowerCase(), account.name]));
 
 /** This page does not know where the account has sent to before, so a new recipient is one that it does not know. */
 const ofThisPage = (line: Line): Line =>

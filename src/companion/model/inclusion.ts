@@ -29,11 +29,11 @@ export type IncludedOperation = {
   readonly sender: string;
   /** Absent if the sender paid. */
   readonly paymaster?: string;
-  /** What it cost, in wei. */
+  /** The fee that was paid, in wei. */
   readonly cost: bigint;
 };
 
-/** Whether an address is an entry point: a known one, or the network's. */
+/** @returns Whether an address is an entry point: a known one, or the network's. */
 export const isEntryPoint = (address: string, { entryPoint }: Chain): boolean =>
   [...Object.values(ENTRY_POINTS), ...(entryPoint === undefined ? [] : [entryPoint])].some((each) =>
     isSameAddress(each, address),
@@ -53,13 +53,13 @@ export const operationsIn = ({ logs }: Pick<TransactionReceipt, 'logs'>, chain: 
       ...(!isSameAddress(paymaster, ZERO_ADDRESS) && { paymaster }),
     }));
 
-/** What a transaction cost, in wei, with what rollups of the OP Stack charge for data on Ethereum (`l1Fee`). */
+/** The fee of a transaction in wei, including the charge of OP Stack rollups for data on Ethereum (`l1Fee`). */
 export function feeOfReceipt(receipt: TransactionReceipt): bigint {
   const { gasUsed, effectiveGasPrice, l1Fee } = receipt as TransactionReceipt & { readonly l1Fee?: unknown };
   return gasUsed * effectiveGasPrice + (typeof l1Fee === 'string' && isHex(l1Fee) ? BigInt(l1Fee) : 0n);
 }
 
-/** How something that an account sent was included, and what it cost. */
+/** The inclusion of something that an account sent, and its fee. */
 export type Inclusion = {
   readonly block: bigint;
   /** wei. */

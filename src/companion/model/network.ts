@@ -6,12 +6,6 @@ import { COIN_DECIMALS, hexChainOf, numberOf } from './units';
 /** @returns How the network is called, everywhere on the page and in the snap's dialogs. */
 export const networkOfChain = (chain: Chain): Network => networkOf(numberOf(chain.chainId), chain);
 
-/** @returns The transaction on the network's own block explorer; undefined if it has none. */
-export function explorerLinkOf(chain: Chain, transactionHash: string): string | undefined {
-  const { explorerUrl } = networkOfChain(chain);
-  return explorerUrl === undefined ? undefined : `${explorerUrl}/tx/${transactionHash}`;
-}
-
 /** Adds a network of the snap to the wallet too (EIP-3085), for other sites. The wallet asks first. */
 export async function addToWallet({ wallet }: SnapClient, chain: Chain): Promise<string> {
   const { name, symbol, explorerUrl } = networkOfChain(chain);

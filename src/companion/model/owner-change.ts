@@ -8,7 +8,7 @@ import { type Hex } from '../../core/eth/bytes';
 import { shortAddress } from './account-name';
 import { InvalidFieldError } from './errors';
 
-/** How the page calls the fields of a change. */
+/** The names of the fields of a change on the page. */
 const LABELS: Readonly<Record<string, string>> = {
   owner: 'Owner',
   by: 'New owner',

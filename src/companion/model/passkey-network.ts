@@ -15,7 +15,7 @@ import { type NodeClient } from './node';
 const VALID_SIGNATURE: Hex =
   '0x6071f3fda5a859bec1f4bccc3be96c8a498a2219544a5e9d00e341353559371979773b50588d4bf3f0d2747e820c1358b9276b13def72f7d90e34cf581be99081ce8a2bbdc647f258ffd648a2c9ca5e9a1db52bdf1b3f513c700e77c361ffe8d1affa19ad7bd1569ce7fb2952f8b82004f55009df79b191fee81011de62a7ef3a00d6f3ac15d2123000ad1de9be12e83bd2e74b319733fe8dc591618a6ed07a7';
 
-/** What a network needs so that a passkey can own a Safe there. */
+/** The contracts that a network needs so that a passkey can own a Safe there. */
 export type PasskeySupport = { readonly factory: SignerFactory & { readonly code: Hex }; readonly verifiers: Hex };
 
 /** @returns The first of the known contracts that the network has with the code that Keystead knows, and that code. */

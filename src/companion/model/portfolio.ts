@@ -4,7 +4,7 @@ import { getBalance, getCode, multicall } from 'viem/actions';
 import { type NodeClient } from './node';
 import { type Token } from './tokens';
 
-/** What one account has on one network: the native coin, and each token, in their smallest units. */
+/** The balances of one account on one network: the native coin, and each token, in their smallest units. */
 export type Holdings = {
   readonly coin: bigint;
   /** In the order of the tokens; undefined if the token's contract does not answer. */

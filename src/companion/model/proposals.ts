@@ -62,7 +62,7 @@ const merged = (one: SafeProposal, other: SafeProposal): SafeProposal =>
     .filter(({ address }) => !one.signatures.some((has) => isSameAddress(has.address, address)))
     .reduce(withSignature, one);
 
-/** How many proposals a browser keeps. */
+/** The number of proposals that a browser keeps. */
 const MAX_KEPT = 50;
 
 /** @throws If it could not be read again, or the browser keeps as many as it may. What was kept before stays. */
@@ -138,7 +138,7 @@ export async function listProposals(
 }
 
 /**
- * What is shown of a proposal from a file or a link. Nothing of it is kept: opening a link takes no click.
+ * The part of a proposal from a file or a link that is shown. Nothing of it is kept: opening a link takes no click.
  *
  * @returns The proposal with the signatures that are known here, and whether all of it is kept already.
  */

@@ -33,14 +33,14 @@ export function readData(text: string | undefined, field: string): Hex {
 }
 
 /** A call in the format of the wallet's methods: an address, wei as a hex quantity, bytes in hex. */
-export type Call = { readonly to: Address; readonly value: Hex; readonly data: Hex };
+export type RpcCall = { readonly to: Address; readonly value: Hex; readonly data: Hex };
 
 /**
  * @param fields - The values of the form's fields; `value` in ether.
  * @param suffix - Follows the field's name in errors, such as " (call 2)".
  * @throws If a field is invalid; the message names it.
  */
-export const readCall = (fields: { readonly [K in keyof Call]?: string | undefined }, suffix = ''): Call => ({
+export const readCall = (fields: { readonly [K in keyof RpcCall]?: string | undefined }, suffix = ''): RpcCall => ({
   to: readAddress(fields.to, `To${suffix}`),
   value: readValue(fields.value, `Amount${suffix}`),
   data: readData(fields.data, `Data${suffix}`),

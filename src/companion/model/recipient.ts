@@ -3,14 +3,13 @@ import { getEnsAddress } from 'viem/actions';
 
 import { isBurnAddress } from '../../core/decode/effects/recipients';
 import { isSameAddress } from '../../core/eth/address';
-import { accountName } from './account-name';
 import { networkOfChain } from './network';
 import { type NodeClient } from './node';
 import { readAddress } from './read-fields';
 import { type Known, nameOf } from './recipient-name';
 import { type Chain } from './types';
 
-/** Where something is sent, and what the page calls it. */
+/** A recipient, and what the page calls it. */
 export type Recipient = {
   readonly address: Address;
   /** The name of one's own account, of a contact, or the ENS name that was entered. */
@@ -58,10 +57,9 @@ export async function resolveRecipient(
   };
   if (/^0x[0-9a-f]{40}$/iu.test(text)) return of(readAddress(text, field));
   const isCalled = (name: string): boolean => name.toLowerCase() === text.toLowerCase();
-  const named = [
-    ...accounts.map((account) => ({ name: accountName(account), address: account.address })),
-    ...contacts,
-  ].filter(({ name }) => isCalled(name));
+  const named = [...accounts.map((account) => ({ name: account.name, address: account.address })), ...contacts].filter(
+    ({ name }) => isCalled(name),
+  );
   const [only] = named;
   if (only !== undefined && named.length === 1) return of(only.address);
   if (named.length > 1) throw new Error(`${field}: several accounts or contacts are called ${text}; enter the address`);

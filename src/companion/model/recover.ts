@@ -1,5 +1,5 @@
+import { defaultName } from '../../core/accounts/account-name';
 import { isSameAddress } from '../../core/eth/address';
-import { accountName } from './account-name';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain } from './types';
 
@@ -7,7 +7,10 @@ type Discovered = { readonly scopes: readonly string[]; readonly derivationPath:
 
 /** A search ends after this many unused indexes in a row. (BIP-44 uses 20 addresses; these are whole accounts.) */
 const GAP_LIMIT = 3;
-/** How many indexes one search covers at most: with a node that reports every address as used it would never end. */
+/**
+ * The maximum number of indexes that one search covers: with a node that reports every address as used it would never
+ * end.
+ */
 const MAX_INDEXES = 10;
 
 /** The derivation path of a SimpleAccount (entry points 0.6 to 0.9) or a Safe (0.7). */
@@ -28,7 +31,7 @@ export type Used = {
 
 export type Search = {
   readonly used: readonly Used[];
-  /** How many accounts of each kind were checked, counted from the first. */
+  /** The number of checked accounts of each kind, counted from the first. */
   readonly looked: number;
   /** The networks that were not searched to the end for Safes that a recovery gave to these keys. */
   readonly unsearched: readonly string[];
@@ -43,21 +46,21 @@ function readUsed({ derivationPath, scopes: chains }: Discovered): Used[] {
   // Skip kinds of account that this page does not know.
   if (Number.isNaN(index)) return [];
   const kind = version === undefined ? undefined : safe === undefined ? `simple-account-0.${version}` : 'safe-0.7';
-  const type = kind === undefined ? 'eip155:eoa' : 'eip155:erc4337';
-  const options = { index, ...(kind !== undefined && { kind, entryPointVersion: `0.${version}` }) };
-  return [{ name: accountName({ type, address: '', options }), index, kind, chains }];
+  const ofSmart = kind === undefined ? undefined : { kind, isUsual: true };
+  const name = defaultName({ address: '', key: { source: 'derived', index }, smart: ofSmart });
+  return [{ name, index, kind, chains }];
 }
 
 /** A Safe that a recovery gave to the key of an index. */
 type Recovered = { readonly chainId: string; readonly address: string };
 
-/** What `keystead_findRecovered` returns. */
+/** The result of `keystead_findRecovered`. */
 type FoundRecovered = { readonly found: readonly Recovered[]; readonly unsearched: readonly string[] };
 
 const usedOf = (index: number, { chainId, address }: Recovered): Used => {
-  const options = { index, kind: 'safe-0.7', isRecovered: true };
-  const name = accountName({ type: 'eip155:erc4337', address, options });
-  return { name, index, kind: 'safe-0.7', chains: [chainId], address };
+  const kind = 'safe-0.7';
+  const name = defaultName({ address, key: { source: 'derived', index }, smart: { kind, isUsual: false } });
+  return { name, index, kind, chains: [chainId], address };
 };
 
 /**

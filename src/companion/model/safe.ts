@@ -18,7 +18,7 @@ import { RECOVERY_MODULES, type RecoveryModule } from '../../core/recovery/modul
 import { type NodeClient } from './node';
 import { nodeReader } from './recovery';
 
-/** Where a Safe 1.5.0 keeps the guard of its modules. */
+/** The storage slot of the guard of a Safe's modules (1.5.0). */
 const MODULE_GUARD_SLOT: Hex = '0xb104e0b93118902c651344349b610029d694cfdec91c589c91ebafbcd0289947';
 
 const SAFE_ABI = parseAbi([
@@ -116,7 +116,10 @@ export async function readSafe(
   };
 }
 
-/** Whether the Safe runs the code that Keystead knows. Any other code may answer whatever it likes about itself. */
+/**
+ * @returns Whether the Safe runs the code that Keystead knows. Any other code may answer whatever it likes about
+ * itself.
+ */
 export const hasKnownSingleton = ({ singleton }: Pick<SafeState, 'singleton'>): boolean =>
   isSameAddress(singleton, SINGLETON);
 
@@ -137,7 +140,7 @@ const UNKNOWN_MODULE =
   'Keystead does not know this module. It can do anything with the account, without a signature of its owners. Do not rely on it for recovery.';
 const MODULE_0_3_0 = 'Safe4337Module 0.3.0: it carries out the user operations that the owners sign.';
 
-/** What a module can do. */
+/** The powers of a module. */
 function meaningOf(one: ModuleKind): string {
   switch (one.kind) {
     case 'erc4337':

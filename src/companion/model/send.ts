@@ -37,7 +37,7 @@ export type Transfer = {
 export const transferLine = ({ recipient, token, amount }: Transfer, chain: Chain): string =>
   `${formatAmount(amount, token?.decimals)} ${token?.symbol ?? networkOfChain(chain).symbol} to ${recipient.name ?? shortAddress(recipient.address)}`;
 
-/** What can be spent: the coin, or one of the tokens. */
+/** Something that can be spent: the coin, or one of the tokens. */
 export type Asset = { readonly token: Token | undefined; readonly symbol: string; readonly decimals: number };
 
 /** @returns The coin of the network, then its watched tokens. */
@@ -49,7 +49,7 @@ export const assetsOf = (chain: Chain, tokens: readonly Token[]): readonly Asset
 export const assetOf = (row: Pick<Row, 'token'>, assets: readonly Asset[]): Asset =>
   assets.find(({ token }) => (token?.address ?? '') === row.token) ?? (assets[0] as Asset);
 
-type Place = {
+type TransferContext = {
   readonly chain: Chain;
   readonly node: NodeClient;
   readonly assets: readonly Asset[];
@@ -62,12 +62,12 @@ type Place = {
  *
  * @throws {InvalidFieldError} If a field is invalid; the message names it, and the call if there are several.
  */
-export async function readTransfers(rows: readonly Row[], place: Place): Promise<readonly Transfer[]> {
+export async function readTransfers(rows: readonly Row[], context: TransferContext): Promise<readonly Transfer[]> {
   const transfers: Transfer[] = [];
   for (const [index, row] of rows.entries()) {
     const suffix = rows.length === 1 ? '' : ` (call ${index + 1})`;
-    const { token, symbol, decimals } = assetOf(row, place.assets);
-    const recipient = await inField(`to-${row.id}`, () => resolveRecipient(row.to.trim(), place, `To${suffix}`));
+    const { token, symbol, decimals } = assetOf(row, context.assets);
+    const recipient = await inField(`to-${row.id}`, () => resolveRecipient(row.to.trim(), context, `To${suffix}`));
     const amount = row.amount.trim() === '' && row.data !== '' ? 0n : parseAmount(row.amount, decimals);
     if (amount === undefined)
       throw new InvalidFieldError(
@@ -92,7 +92,7 @@ export async function readTransfers(rows: readonly Row[], place: Place): Promise
   return transfers;
 }
 
-/** Whether the network's paymaster service pays the fee, for smart accounts. */
+/** @returns Whether the network's paymaster service pays the fee, for smart accounts. */
 export const isSponsored = (account: Account, chain: Chain): boolean =>
   isSmart(account) && chain.paymasterUrl !== undefined;
 

@@ -2,16 +2,22 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
 import { type SnapClient } from './snap-client';
-import { type Devnet, type SnapData } from './types';
+import { type Account, type Devnet, type SnapData } from './types';
 
-/** What every view of a connected page works with. See {@link useSession}. */
-export type Session = SnapData & {
+/** The data of the snap, with the names of the accounts. */
+type NamedData = Omit<SnapData, 'accounts'> & { readonly accounts: readonly Account[] };
+
+/** The state that every view of a connected page works with. See {@link useSession}. */
+export type Session = NamedData & {
   readonly client: SnapClient;
   readonly devnet: Devnet | undefined;
-  /** How often the wallet was unlocked since the page opened. What is read through it is read again each time. */
+  /**
+   * The number of times that the wallet was unlocked since the page opened. What is read through it is read again each
+   * time.
+   */
   readonly unlocks: number;
   /** Reads the accounts, chains, storage and tokens from the snap again. */
-  readonly refresh: () => Promise<SnapData>;
+  readonly refresh: () => Promise<NamedData>;
 };
 
 export const SessionContext = createContext<Session | undefined>(undefined);

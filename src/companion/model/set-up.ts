@@ -6,8 +6,8 @@ import { type Devnet, type StorageSettings } from './types';
 const SYMBOL = 'ETH';
 
 /**
- * Whether the snap uses the network of this devnet. Compares the URL too: a devnet without saved state has a new key at
- * each start, so the old URL no longer works.
+ * @returns Whether the snap uses the network of this devnet. Compares the URL too: a devnet without saved state has a
+ * new key at each start, so the old URL no longer works.
  */
 export const isNetworkSetUp = ({ chain }: Devnet, chains: Session['chains']): boolean =>
   chains.some(({ chainId, rpcUrl }) => chainId === chain.chainId && rpcUrl === chain.rpcUrl);

@@ -33,7 +33,7 @@ const isSignedByContract = (
   node: NodeClient,
 ): Promise<boolean> => isContractSignature({ address, data: preimageOf(proposal), signature }, node);
 
-/** How the signatures of a proposal stand with the network. */
+/** The signatures of a proposal, compared with the network. */
 export type Checked = {
   readonly valid: readonly OwnerSignature[];
   /** The owners whose signature does not verify. */

@@ -1,5 +1,7 @@
+import { type KeyringAccount } from '@metamask/keyring-api';
+
 import { isLocked, LockedError } from './errors';
-import { type Account, type Chain, type SnapData, type SnapToken, type Storage } from './types';
+import { type Chain, type SnapData, type SnapToken, type Storage } from './types';
 import { type HostWallet } from './wallets';
 
 /** Calls the snap through the wallet that hosts it. */
@@ -87,7 +89,7 @@ export class SnapClient {
 /** Reads everything that the page shows of the snap. */
 export async function readSnapData(client: SnapClient): Promise<SnapData> {
   const [accounts, unannounced, chains, storage, tokens] = await Promise.all([
-    client.keyring<readonly Account[]>('keyring_listAccounts'),
+    client.keyring<readonly KeyringAccount[]>('keyring_listAccounts'),
     client.dapp<readonly string[]>('keystead_getUnannounced'),
     client.dapp<readonly Chain[]>('keystead_getChains'),
     client.dapp<Storage | null>('keystead_getStorage'),

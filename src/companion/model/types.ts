@@ -3,7 +3,8 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { type AccountVersion } from '../../core/erc4337/entry-points';
 import { type Hex } from '../../core/eth/bytes';
 
-export type Account = KeyringAccount;
+/** An account with its name: the same as on Keystead's own screens. */
+export type Account = KeyringAccount & { readonly name: string };
 export type ChainId = `eip155:${string}`;
 
 /** A chain as `keystead_getChains` returns it. */
@@ -58,9 +59,9 @@ export type Devnet = {
   readonly recipients?: readonly { readonly name: string; readonly address: Hex }[];
 };
 
-/** What the page shows of the snap. */
+/** The data of the snap that the page shows. */
 export type SnapData = {
-  readonly accounts: readonly Account[];
+  readonly accounts: readonly KeyringAccount[];
   /** The ids of the accounts that the wallet never confirmed, so that it may lack them. */
   readonly unannounced: readonly string[];
   readonly chains: readonly Chain[];

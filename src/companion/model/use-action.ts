@@ -5,7 +5,7 @@ import { isRejection, messageOf } from './errors';
 /** Work that a button starts: whether it is running, and how it ended. */
 export type Action = {
   readonly isBusy: boolean;
-  /** What is shown while it is running. */
+  /** The text that is shown while it is running. */
   readonly busyText: string;
   readonly message: { readonly text: string; readonly tone: 'success' | 'error' | 'rejected' } | undefined;
   /** Runs the work and shows the message that it returns. Does nothing while earlier work is running. */

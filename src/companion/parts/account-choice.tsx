@@ -1,6 +1,6 @@
 import { type VNode } from 'preact';
 
-import { accountName, shortAddress } from '../model/account-name';
+import { shortAddress } from '../model/account-name';
 import { type Account } from '../model/types';
 import { Choice } from './field';
 
@@ -20,7 +20,7 @@ export function AccountChoice({ label, accounts, value, onChange }: Props): VNod
       {accounts.length === 0 ? <option value="">No account can sign this</option> : null}
       {accounts.map((account) => (
         <option key={account.id} value={account.address} selected={account.address === value}>
-          {accountName(account)} · {shortAddress(account.address)}
+          {account.name} · {shortAddress(account.address)}
         </option>
       ))}
     </Choice>

@@ -1,6 +1,6 @@
 import { type VNode } from 'preact';
 
-import { accountKind, accountName, isSmart, shortAddress } from '../model/account-name';
+import { accountKind, isSmart, shortAddress } from '../model/account-name';
 import { askFaucet } from '../model/faucet';
 import { networkOfChain } from '../model/network';
 import { type Holdings } from '../model/portfolio';
@@ -24,7 +24,7 @@ type Props = {
   readonly onFunded: () => Promise<void>;
 };
 
-/** Whether an account can be used on a network. */
+/** @returns Whether an account can be used on a network. */
 export const isOnChain = (account: Account, { chainId }: Chain): boolean =>
   !isSmart(account) || (account.scopes as readonly string[]).includes(chainId);
 
@@ -42,7 +42,7 @@ export function AccountRow(props: Props): VNode {
   const { devnet } = useSession();
   const action = useAction('Waiting for the faucet…');
   const { address } = account;
-  const name = accountName(account);
+  const name = account.name;
   return (
     <li class="row account" data-address={address}>
       <Identicon address={address} />

@@ -1,6 +1,6 @@
 import { type VNode } from 'preact';
 
-import { accountName, isImported, isSafe } from '../model/account-name';
+import { isImported, isSafe } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { addRecovered } from '../model/recover';
 import { linkTo } from '../model/route';
@@ -47,7 +47,7 @@ export function AddByAddress(): VNode {
           <Choice label="Its new owner" name="index">
             {keys.map((account) => (
               <option key={account.id} value={String(account.options.index)}>
-                The key of {accountName(account)}
+                The key of {account.name}
               </option>
             ))}
           </Choice>

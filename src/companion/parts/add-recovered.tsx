@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 
 import { isSameAddress } from '../../core/eth/address';
-import { accountName, isSafe } from '../model/account-name';
+import { isSafe } from '../model/account-name';
 import { addRecovered } from '../model/recover';
 import { type Proposal } from '../model/recovery-proposal';
 import { linkTo } from '../model/route';
@@ -18,7 +18,7 @@ export function AddRecovered({ proposal }: { readonly proposal: Proposal }): VNo
   if (existing !== undefined)
     return (
       <p>
-        It is in this wallet as <a href={linkTo('account', safe)}>{accountName(existing)}</a>.
+        It is in this wallet as <a href={linkTo('account', safe)}>{existing.name}</a>.
       </p>
     );
   const owner = accounts.find(

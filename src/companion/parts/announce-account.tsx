@@ -1,6 +1,5 @@
 import { type VNode } from 'preact';
 
-import { accountName } from '../model/account-name';
 import { useSession } from '../model/session';
 import { type Account } from '../model/types';
 import { useAction } from '../model/use-action';
@@ -11,7 +10,7 @@ import { Party } from './party';
 export function AnnounceAccount({ account }: { readonly account: Account }): VNode {
   const { client, refresh } = useSession();
   const action = useAction();
-  const name = accountName(account);
+  const name = account.name;
   const wallet = client.wallet.isSimulated ? 'the wallet' : client.wallet.name;
   return (
     <>
@@ -51,7 +50,7 @@ export function MissingAccounts(): VNode | null {
       <ul class="plain" aria-label="Accounts to add again">
         {missing.map((account) => (
           <li key={account.id}>
-            <Party address={account.address} name={accountName(account)} />
+            <Party address={account.address} name={account.name} />
             <AnnounceAccount account={account} />
           </li>
         ))}

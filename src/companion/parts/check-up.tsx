@@ -3,7 +3,7 @@ import { type VNode } from 'preact';
 import { checkUp, type Examined, type Finding, type NextStep } from '../../core/recovery/check-up';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
-import { accountName, isImported, isSafe, isSmart } from '../model/account-name';
+import { isImported, isSafe, isSmart } from '../model/account-name';
 import { readDelegations } from '../model/delegations';
 import { networkOfChain } from '../model/network';
 import { lostTogether, modulesOf, situationOn } from '../model/recovery';
@@ -14,7 +14,7 @@ import { useLookup } from '../model/use-lookup';
 import { isOnChain } from './account-row';
 import { LookupStatus } from './lookup-status';
 
-/** What is looked at for an account: a Safe on each of its networks, any other account once. */
+/** The subjects of a check-up: a Safe on each of its networks, any other account once. */
 async function examine(account: Account, { accounts, chains, client, devnet }: Session): Promise<readonly Examined[]> {
   const imported = isImported(account);
   if (!isSmart(account)) {
@@ -56,7 +56,7 @@ function FindingItem({ finding, account }: { readonly finding: Finding; readonly
   );
 }
 
-/** How an account could be lost today, and the next step. */
+/** Shows how an account could be lost today, and the next step. */
 export function CheckUp({ account }: { readonly account: Account }): VNode {
   const session = useSession();
   const { chains } = session;
@@ -64,7 +64,7 @@ export function CheckUp({ account }: { readonly account: Account }): VNode {
     () => examine(account, session),
     [account.id, chains.map(({ rpcUrl }) => rpcUrl).join()],
   );
-  const name = accountName(account);
+  const name = account.name;
   return (
     <section class="panel" aria-label={`Check-up of ${name}`}>
       <h2>{name}</h2>

@@ -6,7 +6,7 @@ import { Icon } from './icons';
 const SHOWN_FOR = 2000;
 
 type Props = {
-  /** What is copied; screen readers hear it after "Copy". */
+  /** The copied text; screen readers hear it after "Copy". */
   readonly label: string;
   readonly value: string;
 };

@@ -1,7 +1,6 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { accountName } from '../model/account-name';
 import { useChosenChain } from '../model/chosen-chain';
 import { COMMON_KINDS, createAccount, optionsFor, OTHER_KINDS } from '../model/create-account';
 import { networkOfChain } from '../model/network';
@@ -76,10 +75,10 @@ export function CreateAccount(): VNode {
           event.preventDefault();
           const { chainId = chains[0]?.chainId, label = '' } = valuesOf(event.currentTarget);
           action.run(async () => {
-            const account = await createAccount(client, optionsFor(kind, chainId), label);
-            await refresh();
+            const { id } = await createAccount(client, optionsFor(kind, chainId), label);
+            const { accounts } = await refresh();
             setMade(made + 1);
-            return `Created ${accountName(account)}.`;
+            return `Created ${accounts.find((account) => account.id === id)?.name ?? 'the account'}.`;
           });
         }}
       >

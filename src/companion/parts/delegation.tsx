@@ -2,9 +2,10 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { waitForTransactionReceipt } from 'viem/actions';
 
+import { explorerLink } from '../../core/networks/network';
 import { type Hex } from '../../core/eth/bytes';
 import { type Delegation, delegateName, takeBack } from '../model/delegations';
-import { explorerLinkOf, networkOfChain } from '../model/network';
+import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
@@ -26,7 +27,7 @@ type Props = {
   readonly title: string;
 };
 
-/** What an account runs on a network, and the way back to an ordinary account. */
+/** Shows the contract that an account runs on a network, and the way back to an ordinary account. */
 export function DelegationItem({ delegation, chain, name, title }: Props): VNode {
   const { client } = useSession();
   const [hash, setHash] = useState<Hex>();
@@ -65,7 +66,9 @@ export function DelegationItem({ delegation, chain, name, title }: Props): VNode
       <ActionStatus action={action} />
       {hash === undefined ? null : (
         <p>
-          <a href={explorerLinkOf(chain, hash) ?? linkTo('explorer', 'transaction', hash)}>View transaction</a>
+          <a href={explorerLink(networkOfChain(chain), 'tx', hash) ?? linkTo('explorer', 'transaction', hash)}>
+            View transaction
+          </a>
         </p>
       )}
       {isDone ? null : (

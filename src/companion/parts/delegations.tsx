@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 
 import { isSameAddress } from '../../core/eth/address';
-import { accountName, isSmart } from '../model/account-name';
+import { isSmart } from '../model/account-name';
 import { type Delegation, readDelegations } from '../model/delegations';
 import { networkOfChain } from '../model/network';
 import { useSession } from '../model/session';
@@ -44,8 +44,8 @@ export function UpgradedAccounts(): VNode | null {
           key={`${account.id} ${chain.chainId}`}
           delegation={delegation}
           chain={chain}
-          name={accountName(account)}
-          title={`${accountName(account)} on ${networkOfChain(chain).name}`}
+          name={account.name}
+          title={`${account.name} on ${networkOfChain(chain).name}`}
         />
       ))}
     </section>
@@ -70,7 +70,7 @@ export function AccountUpgrades({ account }: { readonly account: Account }): VNo
           key={chain.chainId}
           delegation={delegation}
           chain={chain}
-          name={accountName(account)}
+          name={account.name}
           title={networkOfChain(chain).name}
         />
       ))}

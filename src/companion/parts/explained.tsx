@@ -36,7 +36,7 @@ const Sections = ({ sections }: { readonly sections: readonly Section[] }): VNod
   </>
 );
 
-/** What an operation does: its dangers first, then what moves, then every call and detail. */
+/** Shows what an operation does: its dangers first, then what moves, then every call and detail. */
 export const Explained = ({ explanation }: { readonly explanation: Explanation }): VNode => {
   const { title, dangers, warnings, changes, main, network, fee, lines, sections, body } = explanation;
   return (

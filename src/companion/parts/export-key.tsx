@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { accountName, isImported } from '../model/account-name';
+import { isImported } from '../model/account-name';
 import { useSession } from '../model/session';
 import { type Account } from '../model/types';
 import { useAction } from '../model/use-action';
@@ -24,7 +24,7 @@ export function ExportKey({ account }: { readonly account: Account }): VNode {
       }}
     >
       <summary>
-        Export private key<span class="visually-hidden"> of {accountName(account)}</span>
+        Export private key<span class="visually-hidden"> of {account.name}</span>
       </summary>
       <div class="form">
         <p class="warning">

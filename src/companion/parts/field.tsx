@@ -5,7 +5,7 @@ type Props = {
   readonly label: string;
   readonly name: string;
   readonly hint?: ComponentChildren;
-  /** What is wrong with the value. */
+  /** The error of the value. */
   readonly error?: string | undefined;
   /** The first value; with `onInput`, the value at any time. */
   readonly value?: string;

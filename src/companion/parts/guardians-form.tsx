@@ -21,7 +21,7 @@ function guardiansIn(text: string): readonly Hex[] {
 
 type Props = {
   readonly module: RecoveryModule;
-  /** What the account has at the module. */
+  /** The settings of the account at the module. */
   readonly now: Guarding;
   readonly isEnabled: boolean;
   readonly isBusy: boolean;

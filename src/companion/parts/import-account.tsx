@@ -1,7 +1,6 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { accountName } from '../model/account-name';
 import { createAccount, optionsFor } from '../model/create-account';
 import { useSession } from '../model/session';
 import { useAction } from '../model/use-action';
@@ -24,10 +23,10 @@ export function ImportAccount(): VNode {
           event.preventDefault();
           const { chainId = chains[0]?.chainId, privateKey = '' } = valuesOf(event.currentTarget);
           action.run(async () => {
-            const account = await createAccount(client, { ...optionsFor(kind, chainId), privateKey }, '');
-            await refresh();
+            const { id } = await createAccount(client, { ...optionsFor(kind, chainId), privateKey }, '');
+            const { accounts } = await refresh();
             setMade(made + 1);
-            return `Imported ${accountName(account)}.`;
+            return `Imported ${accounts.find((account) => account.id === id)?.name ?? 'the account'}.`;
           });
         }}
       >

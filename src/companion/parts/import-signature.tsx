@@ -16,7 +16,7 @@ import { Choice, Field, valuesOf } from './field';
 type Props = {
   readonly proposal: SafeProposal;
   readonly safe: SafeOwners;
-  /** Whose signatures in the proposal do not count. */
+  /** The signers whose signatures in the proposal do not count. */
   readonly refused: readonly Hex[];
   /** The owners that have not signed. */
   readonly waiting: readonly Owner[];

@@ -1,9 +1,10 @@
 import { type VNode } from 'preact';
 import { type Hash } from 'viem';
 
+import { explorerLink } from '../../core/networks/network';
 import { shortAddress } from '../model/account-name';
 import { inclusionOf } from '../model/inclusion';
-import { explorerLinkOf, networkOfChain } from '../model/network';
+import { networkOfChain } from '../model/network';
 import { linkTo } from '../model/route';
 import { type Chain } from '../model/types';
 import { formatAmount } from '../model/units';
@@ -16,7 +17,7 @@ type Props = {
   readonly hash: Hash;
 };
 
-/** How something that was sent was included: the block, the fee and who paid it, and where to see it. */
+/** Shows how something that was sent was included: the block, the fee and who paid it, and where to see it. */
 export function Included({ chain, account, hash }: Props): VNode {
   const { value } = useLookup(() => inclusionOf(chain, account, hash), [chain.rpcUrl, hash]);
   const operation = value?.operation;
@@ -36,7 +37,10 @@ export function Included({ chain, account, hash }: Props): VNode {
             View user operation
           </a>
         )}
-        <a class="button small" href={explorerLinkOf(chain, hash) ?? linkTo('explorer', 'transaction', hash)}>
+        <a
+          class="button small"
+          href={explorerLink(networkOfChain(chain), 'tx', hash) ?? linkTo('explorer', 'transaction', hash)}
+        >
           View transaction
         </a>
       </div>

@@ -1,6 +1,6 @@
 import { type ComponentChildren, type VNode } from 'preact';
 
-/** What stands where something that is looked up will be: why it failed, or else that it is being asked for. */
+/** Takes the place of something that is looked up: says why that failed, or that it is still being asked for. */
 export const LookupStatus = ({
   error,
   children = 'Asking the network…',

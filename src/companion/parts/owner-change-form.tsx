@@ -5,7 +5,7 @@ import { getCode } from 'viem/actions';
 
 import { type OwnerChange } from '../../core/erc4337/safe/owners/changes';
 import { type Owner, ownerWith, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
-import { accountName, isSmart } from '../model/account-name';
+import { isSmart } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { inField, InvalidFieldError, messageOf } from '../model/errors';
 import { nodeOf } from '../model/node';
@@ -39,7 +39,7 @@ type Props = {
   readonly onReview: (change: OwnerChange) => void;
 };
 
-/** How many owners there are afterwards. */
+/** The number of owners afterwards. */
 const countAfter = (kind: Kind, { owners }: SafeOwners): number =>
   owners.length + (kind === 'add' ? 1 : kind === 'remove' ? -1 : 0);
 
@@ -80,7 +80,7 @@ export function OwnerChangeForm({ safe, chain, current, kind, owner, onBack, onR
 
   const suggestions = accounts
     .filter((account) => !isSmart(account))
-    .map((account) => ({ value: account.address, label: accountName(account) }));
+    .map((account) => ({ value: account.address, label: account.name }));
   const field = needsOwner ? (kind === 'add' ? 'owner' : 'by') : undefined;
   return (
     <section class="panel" aria-labelledby="change">

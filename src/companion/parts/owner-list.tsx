@@ -29,7 +29,7 @@ const PASSKEYS: Readonly<Record<Standing, string>> = {
   signs: 'A contract verifies its signatures, and accepted one on this network.',
 };
 
-/** Whether a passkey of this browser can sign as an owner. */
+/** @returns Whether a passkey of this browser can sign as an owner. */
 const PasskeyStanding = ({ passkey, standing, chain }: PasskeyOwner & { readonly chain: Chain }): VNode => (
   <>
     <p class={standing === 'signs' ? 'hint' : 'warning'}>{PASSKEYS[standing]}</p>
@@ -42,7 +42,7 @@ type Props = {
   /** The own account that they own, if it is one. */
   readonly safe: Account | undefined;
   readonly chain: Chain;
-  /** What is shown beside an owner. */
+  /** The remark that is shown beside an owner. */
   readonly beside?: (owner: Address, name: string) => ComponentChildren;
 };
 

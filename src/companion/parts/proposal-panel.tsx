@@ -7,7 +7,7 @@ import { type OwnerSignature } from '../../core/erc4337/safe/owners/signatures';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { type SafeProposal, writeProposal } from '../../core/schemas/safe-proposal';
-import { accountName, isSmart } from '../model/account-name';
+import { isSmart } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { previewedProposal } from '../model/explain-proposal';
 import { networkOfChain } from '../model/network';
@@ -178,7 +178,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
                 approve(async () => add(await signWithAccount(proposal, account, place)));
               }}
             >
-              Sign with {accountName(account)}
+              Sign with {account.name}
             </button>
           ))}
           {passkeys

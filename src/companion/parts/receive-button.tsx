@@ -1,7 +1,6 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { accountName } from '../model/account-name';
 import { type Account } from '../model/types';
 import { Icon } from './icons';
 import { lazy } from './lazy';
@@ -21,7 +20,7 @@ export function ReceiveButton({ account, style = '' }: { readonly account: Accou
         }}
       >
         <Icon name="receive" />
-        Receive<span class="visually-hidden"> with {accountName(account)}</span>
+        Receive<span class="visually-hidden"> with {account.name}</span>
       </button>
       {isOpen ? (
         <Receive

@@ -1,12 +1,24 @@
 import { type VNode } from 'preact';
+import { encode } from 'uqr';
 
-import { accountName, isSmart } from '../model/account-name';
+import { isSmart } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { useSession } from '../model/session';
 import { type Account } from '../model/types';
 import { Copyable } from './copyable';
 import { Modal } from './modal';
-import { QrCode } from './qr-code';
+
+/** A QR code of a text, dark on white in every theme, because scanners need it so. */
+function QrCode({ text, label }: { readonly text: string; readonly label: string }): VNode {
+  const { data, size } = encode(text, { ecc: 'M', border: 2 });
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
+  return (
+    <svg class="qr" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shape-rendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}
 
 /** On which networks an account can be paid: what is sent to a smart account elsewhere is out of reach. */
 function useWhere({ scopes, ...account }: Account): string {
@@ -22,7 +34,7 @@ function useWhere({ scopes, ...account }: Account): string {
 
 /** Shows an account's address for somebody who pays: as a QR code and as text. */
 export function Receive({ account, onClose }: { readonly account: Account; readonly onClose: () => void }): VNode {
-  const name = accountName(account);
+  const name = account.name;
   const where = useWhere(account);
   return (
     <Modal title={`Receive with ${name}`} onClose={onClose}>

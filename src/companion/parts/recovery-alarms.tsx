@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { isSameAddress } from '../../core/eth/address';
 import { utcTime } from '../../core/decode/words/time';
-import { accountName } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { cancelRecovery, readRecoveries, type RecoveryNotice, type WatchedModule } from '../model/recovery';
 import { useSession } from '../model/session';
@@ -20,7 +19,7 @@ function Alarm({ alarm }: { readonly alarm: WatchedModule }): VNode {
   const { pending, chainId, module } = alarm;
   const account = accounts.find(({ address }) => isSameAddress(address, alarm.account));
   const chain = chains.find((one) => one.chainId === chainId);
-  const name = account === undefined ? alarm.account : accountName(account);
+  const name = account === undefined ? alarm.account : account.name;
   return (
     <section class="panel" aria-label={`A recovery of ${name} has begun`}>
       <p class="warning">
@@ -64,7 +63,7 @@ function Notice({ notice: { account: address, chainId, notice } }: { readonly no
   const { accounts, chains } = useSession();
   const account = accounts.find((one) => isSameAddress(one.address, address));
   const chain = chains.find((one) => one.chainId === chainId);
-  const where = `${account === undefined ? address : accountName(account)} on ${chain === undefined ? chainId : networkOfChain(chain).name}`;
+  const where = `${account === undefined ? address : account.name} on ${chain === undefined ? chainId : networkOfChain(chain).name}`;
   switch (notice) {
     case 'unseen':
       return (

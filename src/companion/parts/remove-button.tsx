@@ -7,7 +7,7 @@ type Props = {
   readonly action: Action;
   /** The text of the button. */
   readonly verb: string;
-  /** What is removed; screen readers hear it after the verb. */
+  /** The name of what is removed; screen readers hear it after the verb. */
   readonly name: string;
   readonly remove: () => Promise<unknown>;
 };

@@ -1,6 +1,5 @@
 import { type VNode } from 'preact';
 
-import { accountName } from '../model/account-name';
 import { useSession } from '../model/session';
 import { type Account } from '../model/types';
 import { useAction } from '../model/use-action';
@@ -11,24 +10,25 @@ import { Field, valuesOf } from './field';
 export function RenameAccount({ account }: { readonly account: Account }): VNode {
   const { client, refresh } = useSession();
   const action = useAction();
+  const { name, ...unnamed } = account;
   const { label, ...options } = account.options;
-  const rename = async (name: string): Promise<string> => {
-    const renamed = { ...account, options: name === '' ? options : { ...options, label: name } };
+  const rename = async (to: string): Promise<string> => {
+    const renamed = { ...unnamed, options: to === '' ? options : { ...options, label: to } };
     await client.keyring('keyring_updateAccount', { account: renamed });
     await refresh();
-    return name === '' ? 'Name removed.' : `Renamed to ${name}.`;
+    return to === '' ? 'Name removed.' : `Renamed to ${to}.`;
   };
   return (
     <details>
       <summary>
-        Rename<span class="visually-hidden"> {accountName(account)}</span>
+        Rename<span class="visually-hidden"> {name}</span>
       </summary>
       <form
         class="form"
         onSubmit={(event) => {
           event.preventDefault();
-          const { label: name = '' } = valuesOf(event.currentTarget);
-          action.run(() => rename(name));
+          const { label: to = '' } = valuesOf(event.currentTarget);
+          action.run(() => rename(to));
         }}
       >
         <Field

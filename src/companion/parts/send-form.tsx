@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { accountName, isSmart } from '../model/account-name';
+import { isSmart } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { InvalidFieldError } from '../model/errors';
 import { networkOfChain } from '../model/network';
@@ -48,9 +48,9 @@ type RowProps = {
   readonly count: number;
   readonly assets: readonly Asset[];
   readonly suggestions: readonly { readonly value: string; readonly label: string }[];
-  /** What the account has of the asset; undefined while it is not known. */
+  /** The balance of the asset; undefined while it is not known. */
   readonly balance: bigint | undefined;
-  /** What is wrong in one of the fields, if it is in this row. */
+  /** The error of one of the fields, if it is in this row. */
   readonly invalid: InvalidFieldError | undefined;
   readonly onChange: (row: Row) => void;
   readonly onMax: () => void;
@@ -140,13 +140,13 @@ function SendRow(props: RowProps): VNode {
   );
 }
 
-/** What becomes of several calls. */
+/** Says what becomes of several calls. */
 const howCallsAreSent = (account: Account | undefined): string =>
   account === undefined || isSmart(account)
     ? 'All calls are one user operation: either all of them succeed or none does.'
     : 'If the account is upgraded (EIP-7702), either all calls succeed or none does. Otherwise each is a transaction of its own, one after another. Keystead asks you before it upgrades the account.';
 
-/** What to send, from where and to whom. */
+/** The form for what to send, from where and to whom. */
 export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: Props): VNode {
   const { accounts, chains, devnet } = useSession();
   const known = contacts.use();
@@ -163,7 +163,7 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
     return index === 0 ? holdings?.coin : holdings?.tokens[index - 1];
   };
   const suggestions = [
-    ...accounts.map((each) => ({ value: each.address, label: `${accountName(each)} (yours)` })),
+    ...accounts.map((each) => ({ value: each.address, label: `${each.name} (yours)` })),
     ...[...known, ...examples].map(({ name, address }) => ({ value: address, label: name })),
   ];
   const [invalid, setInvalid] = useState<InvalidFieldError>();

@@ -4,7 +4,6 @@ import { type Address, type GetCallsStatusReturnType } from 'viem';
 import { getCallsStatus, sendCalls } from 'viem/actions';
 
 import { isRejection, messageOf } from '../model/errors';
-import { accountName } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { viemChainOf } from '../model/node';
 import { linkTo } from '../model/route';
@@ -45,9 +44,9 @@ type Props = {
   readonly chain: Chain;
   readonly account: Account;
   readonly calls: readonly Transfer['call'][];
-  /** What they do: a line for each call. */
+  /** A line for each call that says what it does. */
   readonly lines: readonly string[];
-  /** Who may become a contact afterwards. */
+  /** The recipients that may become contacts afterwards. */
   readonly recipients?: readonly Recipient[];
   /** The label of the button that leads on. */
   readonly next: string;
@@ -143,7 +142,7 @@ export function SendProgress(props: Props): VNode {
         {progress.at === 'asking' ? (
           <p>
             {connecting === 'open'
-              ? `Keystead asks whether this page may use ${accountName(account)}. Then it asks about what you send.`
+              ? `Keystead asks whether this page may use ${account.name}. Then it asks about what you send.`
               : 'Look for Keystead’s dialog, and approve or reject there.'}
           </p>
         ) : null}

@@ -1,6 +1,6 @@
 import { type VNode } from 'preact';
 
-import { accountName, isSmart } from '../model/account-name';
+import { isSmart } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { assetsOf, feeOf, isSponsored, shortageOf, type Transfer } from '../model/send';
@@ -69,7 +69,7 @@ export function SendReview({ chain, account, transfers, onBack, onSend }: Props)
       ))}
       <Facts
         facts={[
-          ['From', <Party address={account.address} name={accountName(account)} />],
+          ['From', <Party address={account.address} name={account.name} />],
           ['Network', name],
           ['Network fee', feeText],
         ]}
@@ -94,7 +94,7 @@ export function SendReview({ chain, account, transfers, onBack, onSend }: Props)
       </div>
       <p class="hint">
         {mayUse.value === false
-          ? `Keystead first asks whether this page may use ${accountName(account)}. Then it explains what you send once more, and asks you before it signs.`
+          ? `Keystead first asks whether this page may use ${account.name}. Then it explains what you send once more, and asks you before it signs.`
           : 'Keystead explains it once more, and asks you before it signs.'}
       </p>
     </section>

@@ -9,7 +9,7 @@ type Props = {
   readonly current: number;
 };
 
-/** How far along something is: the steps that are done, the current one, and those to come. */
+/** Shows how far along something is: the steps that are done, the current one, and those to come. */
 export const Steps = ({ label, steps, current }: Props): VNode => (
   <ol class="steps" aria-label={label}>
     {steps.map((step, index) => (

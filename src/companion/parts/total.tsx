@@ -45,7 +45,7 @@ export function NetworkChoice({ chain }: { readonly chain: Chain }): VNode {
   );
 }
 
-/** What all accounts have together on the chosen network, and what to do with it. */
+/** Shows what all accounts have together on the chosen network, and what to do with it. */
 export function Total({ chain, portfolio, error }: Props): VNode {
   const { accounts } = useSession();
   const [first] = accounts;

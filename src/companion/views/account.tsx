@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 
 import { isSameAddress } from '../../core/eth/address';
-import { accountKind, accountName, isImported, isSafe, isSmart } from '../model/account-name';
+import { accountKind, isImported, isSafe, isSmart } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
@@ -24,7 +24,7 @@ import { ReceiveButton } from '../parts/receive-button';
 import { RemoveButton } from '../parts/remove-button';
 import { RenameAccount } from '../parts/rename-account';
 
-/** What an account has on one network. */
+/** Shows what an account has on one network. */
 function BalancesOnChain({ account, chain }: { readonly account: Account; readonly chain: Chain }): VNode {
   const tokens = useChainTokens(chain);
   const { portfolio, error } = usePortfolio(chain, [account], tokens);
@@ -75,7 +75,7 @@ export function AccountView({ address = '' }: { readonly address: string | undef
         </Empty>
       </>
     );
-  const name = accountName(account);
+  const name = account.name;
   const canSign = (account.methods as readonly string[]).includes('personal_sign');
   const on = chains.filter((chain) => isOnChain(account, chain));
   return (

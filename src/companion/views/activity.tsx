@@ -1,7 +1,8 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { accountName, shortAddress } from '../model/account-name';
+import { explorerLink } from '../../core/networks/network';
+import { shortAddress } from '../model/account-name';
 import {
   type Activity as Entry,
   chainOf,
@@ -13,7 +14,7 @@ import {
   tracesOf,
   whatOf,
 } from '../model/activity';
-import { explorerLinkOf, networkOfChain } from '../model/network';
+import { networkOfChain } from '../model/network';
 import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
@@ -33,7 +34,8 @@ function TraceLink({
   readonly trace: Trace;
   readonly chain: Chain | undefined;
 }): VNode {
-  const external = kind === 'transaction' && chain !== undefined ? explorerLinkOf(chain, hash) : undefined;
+  const external =
+    kind === 'transaction' && chain !== undefined ? explorerLink(networkOfChain(chain), 'tx', hash) : undefined;
   return (
     <a class="button small" href={external ?? linkTo('explorer', kind, hash)} {...(external && { rel: 'noreferrer' })}>
       View {kind === 'transaction' ? 'transaction' : 'user operation'}
@@ -112,7 +114,7 @@ export function Activity(): VNode {
               <option value="">All accounts</option>
               {accounts.map((account) => (
                 <option key={account.id} value={account.address}>
-                  {accountName(account)} · {shortAddress(account.address)}
+                  {account.name} · {shortAddress(account.address)}
                 </option>
               ))}
             </Choice>

@@ -97,7 +97,7 @@ function RestoreFile(): VNode {
   );
 }
 
-/** Where this page remembers the CID of its latest backup. */
+/** The name under which this page remembers the CID of its latest backup. */
 const LAST_BACKUP = 'keystead.last-backup';
 
 /** Makes encrypted backups of what the recovery phrase does not restore, and restores them. */

@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 
 import { isSameAddress } from '../../core/eth/address';
-import { accountName, isSafe } from '../model/account-name';
+import { isSafe } from '../model/account-name';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { isOnChain } from '../parts/account-row';
@@ -26,7 +26,7 @@ export function GuardiansView({ address = '' }: { readonly address: string | und
     );
   return (
     <>
-      <h1>Guardians of {accountName(account)}</h1>
+      <h1>Guardians of {account.name}</h1>
       <p class="lead">
         If you lose your recovery phrase, enough of your guardians together can give this account to a new one, after a
         delay in which you can cancel.

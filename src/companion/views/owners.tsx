@@ -5,7 +5,6 @@ import { type Address, isAddress } from 'viem';
 import { ownerChangeCall, type OwnerChange } from '../../core/erc4337/safe/owners/changes';
 import { type Call } from '../../core/erc4337/user-operation';
 import { isSameAddress } from '../../core/eth/address';
-import { accountName } from '../model/account-name';
 import { useChosenChain } from '../model/chosen-chain';
 import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
@@ -28,7 +27,7 @@ import { OwnerList } from '../parts/owner-list';
 import { SendProgress } from '../parts/send-progress';
 import { LookupStatus } from '../parts/lookup-status';
 
-/** What the person is about to change: still choosing, looking at it, or watching it being sent. */
+/** The step of a change: the person chooses, looks at it, or watches it being sent. */
 type Stage =
   | { readonly at: 'list' }
   | { readonly at: 'form'; readonly kind: OwnerChange['kind']; readonly owner?: Address }
@@ -180,7 +179,7 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         {account === undefined ? null : (
           <AddPasskey
             safe={address}
-            name={accountName(account)}
+            name={account.name}
             chain={chain}
             onCreated={(owner, before) => {
               setStage({ at: 'review', change: { kind: 'add', owner, threshold: value.threshold }, before });
@@ -216,7 +215,7 @@ export function Owners({ address = '', chainId }: Props): VNode {
     <>
       <h1>Owners</h1>
       <p class="hint">
-        {account === undefined ? 'A Safe that is not an account of yours' : accountName(account)} on{' '}
+        {account === undefined ? 'A Safe that is not an account of yours' : account.name} on{' '}
         {networkOfChain(chain).name}
       </p>
       <OwnersOn key={`${address} ${chain.chainId}`} address={address} chain={chain} account={account} />

@@ -204,7 +204,7 @@ type Props = {
   readonly which: string | undefined;
 };
 
-/** What waits for the signatures of several owners: proposed here, or received from a co-owner. */
+/** Shows the operations that wait for the signatures of several owners: proposed here, or received from a co-owner. */
 export function Proposals({ step, which = '' }: Props): VNode {
   if (step !== 'open' && step !== 'show') return <AllProposals />;
   return (

@@ -33,7 +33,7 @@ const STEP_OF: Readonly<Record<Standing['stage'], number>> = {
   finished: STEPS.length,
 };
 
-/** Whether there are guardians enough for this recovery. */
+/** @returns Whether there are guardians enough for this recovery. */
 const canBeReached = (standing: Standing): boolean =>
   confirmationsNeeded(standing) <= BigInt(standing.state.guardians.length);
 

@@ -2,7 +2,7 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { delayInWords } from '../../core/recovery/check-up';
-import { accountName, isSafe, shortAddress } from '../model/account-name';
+import { isSafe, shortAddress } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { modulesOf } from '../model/recovery';
 import { proposalParts, readProposal } from '../model/recovery-proposal';
@@ -58,7 +58,7 @@ function Propose(): VNode {
       <Choice label="New owner" name="owner">
         {safes.map((account) => (
           <option key={account.id} value={String(account.options.owner)}>
-            The key of {accountName(account)}
+            The key of {account.name}
           </option>
         ))}
       </Choice>

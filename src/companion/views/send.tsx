@@ -13,7 +13,7 @@ import { SendForm } from '../parts/send-form';
 import { SendProgress } from '../parts/send-progress';
 import { SendReview } from '../parts/send-review';
 
-/** Where the person is: filling in, looking at what was filled in, or watching it being sent. */
+/** The step of sending: the person fills in the form, looks at the review, or watches it being sent. */
 type Stage =
   | { readonly at: 'form' }
   | { readonly at: 'review' | 'progress'; readonly transfers: readonly Transfer[]; readonly account: Account };

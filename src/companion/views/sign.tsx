@@ -4,7 +4,7 @@ import { type Address, numberToHex } from 'viem';
 import { estimateFeesPerGas, estimateGas, getTransactionCount, signMessage } from 'viem/actions';
 
 import { nodeOf } from '../model/node';
-import { type Call, readCall } from '../model/read-fields';
+import { type RpcCall, readCall } from '../model/read-fields';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
@@ -41,7 +41,7 @@ const sampleTypedData = (chainId: number): string =>
   );
 
 /** Adds the nonce, gas limit and fees that the chain would accept now. */
-async function fillTransaction(call: Call & { readonly from: Address }, chain: Chain): Promise<object> {
+async function fillTransaction(call: RpcCall & { readonly from: Address }, chain: Chain): Promise<object> {
   const { from, to, value, data } = call;
   const node = nodeOf(chain);
   const [nonce, gasLimit, { maxFeePerGas, maxPriorityFeePerGas }] = await Promise.all([

@@ -1,7 +1,7 @@
 import { type Hex } from '../eth/bytes';
 import { type NetworkDetails } from '../networks/network';
 import { type DangerCode } from './effects/dangers';
-import { type ContractMetadata, type Wanted } from './metadata/contract-metadata';
+import { type ContractMetadata, type Lookup } from './metadata/contract-metadata';
 import { type Outcome, type Simulation } from './effects/outcome';
 
 /** One row of a confirmation. A quotation is text from a third party: it never replaces a line of ours. */
@@ -22,13 +22,13 @@ export type Section = {
 /** A known way of losing assets. Any danger makes Keystead ask for confirmation, whatever the settings say. */
 export type Danger = { readonly code: DangerCode; readonly text: string };
 
-/** What a person sees before signing. It is made from the object that is hashed. */
+/** The content of a screen that a person sees before signing. It is made from the object that is hashed. */
 export type Explanation = {
   /** One sentence: what the request does. */
   readonly title: string;
-  /** What the account gives, gets and allows. */
+  /** The assets that the account gives and gets, and the permissions that it gives. */
   readonly changes: readonly Line[];
-  /** What to see at once besides: recipients, spenders, and what a message says. */
+  /** Further rows that are shown at once: recipients, spenders, and what a message says. */
   readonly main: readonly Line[];
   /** The network's name, where the request names a network. */
   readonly network?: string;
@@ -44,18 +44,18 @@ export type Explanation = {
   readonly dangers: readonly Danger[];
   /** Keystead cannot read what it means, so Keystead asks, whatever the settings say. */
   readonly isUnread?: true;
-  /** Why it cannot succeed, if it cannot. Approving it takes a second confirmation. */
+  /** The reason why it cannot succeed, if it cannot. Approving it takes a second confirmation. */
   readonly failure?: string;
-  /** What can be looked up to make the explanation more complete; absent if there is nothing. */
+  /** The look-ups that can make the explanation more complete; absent if there is nothing. */
   readonly open?: OpenQuestions;
 };
 
 /** Somebody that a request concerns: who is sent assets, which contract is sent data, or whom an inner call names. */
 export type Met = { readonly address: Hex; readonly how: 'sent' | 'called' | 'named' };
 
-/** What is known about recipients before signing. Addresses may be in any case. */
+/** The known facts about recipients before signing. Addresses may be in any case. */
 export type RecipientFacts = {
-  /** Where the account has sent to before, on any network. */
+  /** The addresses to which the account has sent before, on any network. */
   readonly used: readonly Hex[];
   /** The names of the person's own accounts, by address. */
   readonly own: Readonly<Record<Hex, string>>;
@@ -65,13 +65,13 @@ export type RecipientFacts = {
   readonly hasCode: Readonly<Record<Hex, boolean | undefined>>;
 };
 
-/** What to look up, and how to make the explanation again with the results. */
+/** The open look-ups, and a function that makes the explanation again with the results. */
 export type OpenQuestions = {
-  readonly wanted: readonly Wanted[];
-  /** What was looked up so far. */
+  readonly lookups: readonly Lookup[];
+  /** The results of the look-ups so far. */
   readonly known: ContractMetadata;
   readonly simulation?: Simulation;
-  /** Whom the request concerns, each once. */
+  /** The addresses that the request concerns, each once. */
   readonly met: readonly Met[];
   readonly again: (found: Found) => Explanation;
 };

@@ -2,7 +2,7 @@ import { type WorkBudget } from '../eth/abi';
 import { type Findings } from './effects/findings';
 import { type Viewpoint } from './explanation';
 
-/** What words are found with: the chain of what is signed, what is known, and where to ask for more. */
+/** The context in which words are found: the chain of what is signed, what is known, and where to ask for more. */
 export type WordScene = {
   readonly view: Viewpoint;
   /** The chain of the object that is signed, where it names one. */

@@ -7,7 +7,7 @@ import { decodeRevert } from './revert';
 export type OperationError = { readonly code?: number; readonly message: string; readonly data?: unknown };
 
 /**
- * What an operation needs and what the account has, in wei: its balance, and its deposit at the entry point.
+ * The cost of an operation and the funds of the account, in wei: its balance, and its deposit at the entry point.
  *
  * @example
  * ```ts

@@ -12,7 +12,7 @@ export const OPERATION_TYPE =
   'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)';
 
 /**
- * Where an operation is valid. Its hash is bound to this chain and this entry point.
+ * The entry point and chain for which an operation is valid. Its hash is bound to this chain and this entry point.
  *
  * @example
  * ```ts

@@ -3,12 +3,12 @@ import { type AccountVersion } from './entry-points';
 import { type OperationPlace } from './hash';
 import { type Call, type Intent, type UserOperation } from './user-operation';
 
-/** What determines the address of a smart account: its factory, owner and salt. */
+/** The parameters that determine the address of a smart account: its factory, owner and salt. */
 export type Deployment = { readonly factory: Hex; readonly owner: Hex; readonly salt: bigint };
 
 /**
- * How an account of ERC-4337 is called and how it signs: a smart account, or an externally owned account that runs the
- * code of a delegate (EIP-7702).
+ * Encodes the calls and signatures of an ERC-4337 account: a smart account, or an externally owned account that runs
+ * the code of a delegate (EIP-7702).
  */
 export type AccountKind = {
   /** The name shown to the user. */
@@ -40,7 +40,7 @@ export type AccountKind = {
 
 /** A kind of smart account. Each kind is one module, and only that module knows its contracts. */
 export type SmartAccountKind = AccountKind & {
-  /** What an account of this kind is called in its name; a number follows. */
+  /** The word for an account of this kind in its name; a number follows. */
   readonly accountName: string;
   /** The canonical factory. It gives the account the same address on every chain where it is deployed. */
   readonly factory: Hex;

@@ -1,6 +1,6 @@
 import { fromHex, type Hex } from './bytes';
 
-/** How many more words may be decoded. All decoding for one explanation shares the same budget. */
+/** The number of further words that may be decoded. All decoding for one explanation shares the same budget. */
 export type WorkBudget = { words: number };
 
 /** For data that is decoded only once. */
@@ -28,7 +28,7 @@ export type ValuesOf<Types extends readonly AbiType<unknown>[]> = {
 
 const WORD = 64;
 
-/** Why decoding failed: the data does not match the types, or exceeds the budget. */
+/** The reason why decoding failed: the data does not match the types, or exceeds the budget. */
 export type Misfit = 'mismatch' | 'too-large';
 
 class Unreadable extends Error {

@@ -7,8 +7,9 @@ import { rlpQuantity } from './rlp';
 import { recoverPublicKeyOf, type Signature } from './secp256k1';
 
 /**
- * What an account signs to run the code of another contract, its delegate, from then on (EIP-7702). The zero address
- * takes the delegation back. It takes effect only while `nonce` is the account's nonce, so it works at most once.
+ * An authorization (EIP-7702): with it, an account runs the code of another contract, its delegate, from then on. The
+ * zero address takes the delegation back. It takes effect only while `nonce` is the account's nonce, so it works at
+ * most once.
  *
  * @example
  * ```ts

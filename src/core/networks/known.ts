@@ -1,4 +1,4 @@
-/** What Keystead says about a network without asking anyone. */
+/** The facts that Keystead knows about a network without asking anyone. */
 export type KnownNetwork = { readonly name: string; readonly symbol: string; readonly explorerUrl?: string };
 
 /**

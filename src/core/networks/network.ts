@@ -1,17 +1,17 @@
 import { KNOWN_NETWORKS } from './known';
 
-/** How a network is named on screens. */
+/** The names of a network on screens. */
 export type Network = {
   readonly name: string;
-  /** What an amount of the native coin is followed by. */
+  /** The symbol that follows an amount of the native coin. */
   readonly symbol: string;
   /** Without a slash at the end. */
   readonly explorerUrl?: string;
-  /** Who named the network: Keystead's table, the person's configuration, or nobody. */
+  /** The source of the name: Keystead's table, the person's configuration, or nobody. */
   readonly source: 'known' | 'configured' | 'unknown';
 };
 
-/** What a configuration says about its network, within the rules of `keystead_setChain`. */
+/** The part of a configuration that describes its network, within the rules of `keystead_setChain`. */
 export type NetworkDetails = { readonly name?: string; readonly symbol?: string; readonly explorerUrl?: string };
 
 /**
@@ -49,7 +49,10 @@ const KNOWN_NAMES = [...KNOWN_NETWORKS].map(([chainId, { name }]) => {
   return { chainId, words: ` ${words.join(' ')} `, letters: words.join('') };
 });
 
-/** Whether two texts differ by at most one letter that is changed, added or left out, or two that change places. */
+/**
+ * @returns Whether two texts differ by at most one letter that is changed, added or left out, or two that change
+ * places.
+ */
 function isNearly(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   const longest = Math.max(a.length, b.length);
@@ -81,7 +84,7 @@ function resembled(name: string): bigint | undefined {
 /** A number that reads as a chain id, as in "Chain 1" and "My network (1)". */
 const NUMBER = /(?:\b(?:chain|network|id)\W*(?:id\W*)?|\(\s*|#\s*)(\d+)/giu;
 
-/** Why a configured name of a network that is not known is ignored: what it can be taken for. */
+/** The reason why a configured name of an unknown network is ignored: what it can be taken for. */
 export function mistakenFor(chainId: bigint, name: string): string | undefined {
   const other = resembled(name);
   if (other !== undefined) return networkTitle(other);

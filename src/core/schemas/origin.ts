@@ -9,8 +9,8 @@ const LOOPBACK = /^https?:\/\/(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.[0-9]+){3}|\
 const MANY_LABELS = 5;
 
 /**
- * Whether a text is the origin of a web page in its canonical form (RFC 6454, 6.2): ASCII, lower case, no path, no
- * default port, no trailing dot. Names in other alphabets appear as `xn--…`.
+ * @returns Whether a text is the origin of a web page in its canonical form (RFC 6454, 6.2): ASCII, lower case, no
+ * path, no default port, no trailing dot. Names in other alphabets appear as `xn--…`.
  */
 export function isWebOrigin(origin: string): boolean {
   if (origin.length > MAX_LENGTH || !WEB_ORIGIN.test(origin)) return false;
@@ -38,7 +38,7 @@ export function siteName(origin: string): string {
   return hasNumber(host) ? host : domainOf(host.split('.'));
 }
 
-/** What a person should know about an origin before trusting its name. Empty if it is not a web page. */
+/** A warning about an origin whose name should not be trusted. Empty if it is not a web page. */
 export function originCautions(origin: string): string[] {
   if (!isWebOrigin(origin)) return [];
   const host = hostOf(origin);

@@ -18,7 +18,7 @@ export type SafeProposal = {
   readonly operation: UserOperation;
   readonly chainId: bigint;
   readonly validity: Validity;
-  /** What each owner signs. */
+  /** The operation that each owner signs. */
   readonly hash: Hex;
   /** At most one for each signer. */
   readonly signatures: readonly OwnerSignature[];

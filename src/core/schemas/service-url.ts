@@ -30,8 +30,8 @@ export const SERVICE_URL_RULE =
   'must be an https URL of a public host, without user name, fragment or unusual host spelling; http is allowed only for localhost';
 
 /**
- * Whether a value is the URL of a node, bundler or paymaster service; see `ServiceUrlStruct`. This is a function and
- * not a struct, because `keystead/provider` must stay small.
+ * @returns Whether a value is the URL of a node, bundler or paymaster service; see `ServiceUrlStruct`. This is a
+ * function and not a struct, because `keystead/provider` must stay small.
  */
 export function isServiceUrl(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > 2048) return false;

@@ -16,7 +16,8 @@ import {
 } from './struct';
 
 /**
- * What came of one simulated call. `status` is 1 for success. Nodes put revert data in `error.data` or in `returnData`.
+ * The result of one simulated call. `status` is 1 for success. Nodes put revert data in `error.data` or in
+ * `returnData`.
  */
 export const SimulatedResultStruct = type({
   status: QuantityAnswerStruct,
@@ -25,7 +26,7 @@ export const SimulatedResultStruct = type({
   gasUsed: optional(QuantityAnswerStruct),
   error: optional(nullable(type({ code: number(), message: string(), data: exactOptional(unknown()) }))),
 });
-/** What came of one simulated call. */
+/** The result of one simulated call. */
 export type SimulatedResult = Infer<typeof SimulatedResultStruct>;
 
 /** The result of `eth_simulateV1` for one block of `calls` calls (ethereum/execution-apis). */

@@ -96,7 +96,7 @@ export const nonempty = <T, S>(item: Struct<T, S>): Struct<T[], Struct<T, S>> =>
 
 const NOT_KNOWN = 'is not a known field';
 
-/** Whether a member or an item is null and may be left out. */
+/** @returns Whether a member or an item is null and may be left out. */
 const isLeftOut = (value: unknown, struct: AnyStruct): boolean =>
   value === null && !struct.is(null) && (ExactOptionalStruct.isExactOptional(struct) || struct.is(undefined));
 

@@ -87,7 +87,7 @@ const BY_TYPE = { '0x0': LegacyStruct, '0x1': Eip2930Struct, '0x2': Eip1559Struc
 /** Legacy, EIP-2930 or EIP-1559: the types that a dapp can have sent. */
 export const TransactionTypeStruct = enums(['0x0', '0x1', '0x2']);
 
-/** What the numbers of transaction types mean. */
+/** The names of transaction types by number. */
 export const TRANSACTION_TYPES = { '0x0': 'legacy', '0x1': 'eip2930', '0x2': 'eip1559' } as const;
 
 /** Validates only the type, so that other errors come from the struct of that type. */

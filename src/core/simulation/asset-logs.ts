@@ -30,7 +30,7 @@ const MAX_ALLOWANCES = 24;
 /** Words of ERC-1155 batches, over all logs. */
 const MAX_WORDS = 10_000;
 
-/** How much of an asset an account gains, by the logs alone; negative if it loses. */
+/** The amount of an asset that an account gains, by the logs alone; negative if it loses. */
 export type Movement = {
   readonly asset: Exclude<Asset, { kind: 'native' }>;
   readonly net: bigint;
@@ -44,7 +44,7 @@ export type Movement = {
 export type Grant = { readonly holder: Hex; readonly allowance: Allowance };
 
 /**
- * What logs say about one account. Contracts can log what they like, so balances and allowances are read where
+ * The events about one account in the logs. Contracts can log what they like, so balances and allowances are read where
  * possible.
  */
 export type AssetEvents = {
@@ -225,13 +225,13 @@ const READERS: Readonly<Record<string, Reader>> = {
 function read(log: Log, found: Collector): void {
   const [topic] = log.topics;
   if (topic === undefined) return;
-  const place = lowerCase(log.address);
+  const contract = lowerCase(log.address);
   const key = `${lowerCase(topic)}/${log.topics.length}`;
-  if (place === NATIVE_TRANSFERS) {
-    if (key === `${TRANSFER_TOPIC}/3`) nativeTransfer(log, place, found);
+  if (contract === NATIVE_TRANSFERS) {
+    if (key === `${TRANSFER_TOPIC}/3`) nativeTransfer(log, contract, found);
     return;
   }
-  if (Object.hasOwn(READERS, key)) READERS[key]?.(log, place, found);
+  if (Object.hasOwn(READERS, key)) READERS[key]?.(log, contract, found);
 }
 
 /**

@@ -112,13 +112,13 @@ function wordsOf(data: Hex, depth: number): string {
   return own.trim() === '' ? NO_REASON : quotedWords(own);
 }
 
-/** What nodes write before a contract's own words. */
+/** The words of nodes before a contract's own. */
 const PREFIX =
   /^(?:VM Exception[^:]*|execution reverted|VM execution error\.?|reverted)(?: with reason string)?[:\s]*/iu;
 
 /**
- * Why a call fails, in words. Those of the contract or the node are untrusted: they are truncated, made safe to display
- * and put in quotation marks.
+ * The reason why a call fails, in words. Those of the contract or the node are untrusted: they are truncated, made safe
+ * to display and put in quotation marks.
  *
  * @param data - The revert data, or the `data` of a JSON-RPC error. It is not validated.
  * @param message - The node's message, for nodes that return no data.

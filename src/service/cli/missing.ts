@@ -26,7 +26,7 @@ function missingOf({ name, archive, upstream }: NetworkConfig, dataDir: string, 
 }
 
 /**
- * What a service cannot do yet for lack of an archive or a node.
+ * The things that a service cannot do yet for lack of an archive or a node.
  *
  * @param dataDir - The folder with the archives.
  * @returns A sentence for each network that lacks something.

@@ -8,7 +8,7 @@ function timeText(seconds: number): string {
   return minutes < 60 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
 }
 
-/** What a bar shows besides itself, by name. */
+/** The values that a bar shows besides itself, by name. */
 type Payload = Readonly<Record<string, string | number>>;
 
 export type ProgressBar = {

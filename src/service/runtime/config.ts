@@ -25,7 +25,7 @@ const redisUrl = () =>
 export const CommonSections = object({
   /** Folder for keys, credits, archives and files; `--data-dir` overrides it. */
   dataDir: optional(nonempty(string())),
-  /** Where keys and daily credits are stored: in the data directory, or in Redis to share them between processes. */
+  /** The store of keys and daily credits: the data directory, or Redis to share them between processes. */
   ledger: defaulted(enums(['sqlite', 'redis']), 'sqlite'),
   redis: optional(object({ url: redisUrl() })),
   log: defaulted(object({ level: defaulted(enums(['debug', 'info', 'warn', 'error', 'silent']), 'info') }), {}),

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { ConfigError } from './config';
 import { errorCode } from './error-code';
 
-/** What a small answer needs on the disk. */
+/** The bytes that a small answer needs on the disk. */
 const PROBE_BYTES = 4096;
 
 /** Syncs a directory, so that a crash cannot lose the names of files whose contents are already synced. */

@@ -13,10 +13,10 @@ import { decideUpgrades, type UpgradeHandler } from './upgrades';
  */
 const KEEP_ALIVE_MS = 65_000;
 
-/** How long a client may take to send the head of a request; its body may take longer. */
+/** The time that a client may take to send the head of a request; its body may take longer. */
 const HEAD_MS = 30_000;
 
-/** How often the request timeouts are checked. */
+/** The interval at which the request timeouts are checked. */
 const CHECK_MS = 5_000;
 
 /** Paths of PEM files. */
@@ -139,7 +139,7 @@ function secure(tls: TlsFiles, options: https.ServerOptions, handle?: RequestLis
   }
 }
 
-/** Why an address cannot be bound; the error code follows in the message. */
+/** The reason why an address cannot be bound; the error code follows in the message. */
 const UNBOUND: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EADDRINUSE: 'the port is in use',

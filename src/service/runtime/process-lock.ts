@@ -10,7 +10,7 @@ export class LockedError extends Error {
 
 type Lock = InstanceType<typeof Database>;
 
-/** How long to wait for another process that is checking who holds the lock. */
+/** The time to wait for another process that is checking who holds the lock. */
 const PATIENCE_MS = 200;
 
 /**

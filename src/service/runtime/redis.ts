@@ -9,7 +9,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const PING_MS = 1_000;
 /** A connection on which nothing is answered for this long is dropped, and pending commands fail. */
 const SILENCE_MS = 5_000;
-/** How often a connection is made anew because it leads to a replica. */
+/** The number of times that a connection is made anew because it leads to a replica. */
 const RENEW_MS = 1_000;
 
 /**
@@ -40,7 +40,7 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
   );
 }
 
-/** How Redis makes room when it is full; undefined if it removes nothing, or does not say. */
+/** The policy by which Redis makes room when it is full; undefined if it removes nothing, or does not say. */
 async function evictionOf(client: RedisClient): Promise<string | undefined> {
   const info = await client.info('memory').catch(() => '');
   const [, most = '0'] = /^maxmemory:(\d+)/mu.exec(info) ?? [];

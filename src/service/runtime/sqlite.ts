@@ -32,7 +32,7 @@ export function openSqlite(path: string, schema: string): SqliteDatabase {
   }
 }
 
-/** How long to wait for another process that has the database locked, in milliseconds. */
+/** The time to wait for another process that has the database locked, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
 /** The longest pause between two attempts, in milliseconds. */

@@ -4,7 +4,7 @@ export class TokenBucket {
   readonly #burst: number;
   readonly #now: () => number;
   #tokens: number;
-  /** When the tokens were last counted, in milliseconds. */
+  /** The time at which the tokens were last counted, in milliseconds. */
   #counted: number;
 
   /** @param now - A monotonic clock, in milliseconds. */

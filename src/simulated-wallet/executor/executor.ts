@@ -19,7 +19,7 @@ type Options = {
 };
 
 type Answer = { readonly id: string; readonly result?: Json; readonly error?: SerializedError };
-type Call = { readonly resolve: (result: Json) => void; readonly reject: (error: Error) => void };
+type PendingCall = { readonly resolve: (result: Json) => void; readonly reject: (error: Error) => void };
 
 const START_TIMEOUT = 60_000;
 /**
@@ -39,9 +39,9 @@ export class Executor {
   readonly #frame: HTMLIFrameElement;
   readonly #channel: WindowChannel;
   readonly #options: Options;
-  readonly #calls = new Map<string, Call>();
+  readonly #calls = new Map<string, PendingCall>();
   readonly #timers = new Set<PausableTimer>();
-  /** How many requests of the snap the wallet has not answered yet. */
+  /** The number of requests of the snap that the wallet has not answered yet. */
   #outbound = 0;
 
   private constructor(frame: HTMLIFrameElement, window: Window, options: Options) {

@@ -14,9 +14,9 @@ function focusedElement(): HTMLElement | undefined {
 
 type Props = {
   readonly shown: Shown;
-  /** How many questions wait behind this one. */
+  /** The number of questions that wait behind this one. */
   readonly others: number;
-  /** How many dialogs are below this one. */
+  /** The number of dialogs below this one. */
   readonly below: number;
 };
 

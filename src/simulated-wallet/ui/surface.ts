@@ -5,7 +5,7 @@ import { useContext } from 'preact/hooks';
 import { type InterfaceState } from '../interfaces';
 import { type UserInput } from '../wallet';
 
-/** What the components of an interface need from it. */
+/** The part of an interface that its components need. */
 export type Surface = {
   readonly id: string;
   readonly prefix: string;

@@ -33,7 +33,7 @@ export const UuidStruct = rule<string>(
 /** Far above what anyone uses. As a path segment, the index of a derived key must be a 31-bit number. */
 export const MAX_INDEX = 2 ** 31 - 1;
 
-/** Where an account's key comes from. */
+/** The source of an account's key. */
 export const KeySourceStruct = union(
   [
     /** Derived from the recovery phrase, and recovered with it. */
@@ -91,7 +91,7 @@ export const StoredAccountStruct = union([
       methods: array(enums([...SMART_ACCOUNT_METHODS, ...MESSAGE_METHODS])),
     }),
     ...common,
-    /** What determines the account's address. The stored key is the owner's. */
+    /** The parameters that determine the account's address. The stored key is the owner's. */
     smart: object({
       kind: enums(KIND_NAMES),
       owner: AddressStruct,

@@ -3,7 +3,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { announceAccount } from './announce-account';
 import { announceMoreChains } from './announce-more-chains';
 import { type AddAccountDeps } from './deps';
-import { type Wanted } from './wanted';
+import { type Creation } from './creation';
 
 /**
  * Stores an account, then announces it to MetaMask. Runs for one account at a time.
@@ -13,15 +13,15 @@ import { type Wanted } from './wanted';
  * @throws {WalletRefusedError} If MetaMask rejects the account. A new account is then removed again.
  */
 export const addAccount = (
-  find: () => Promise<Wanted>,
+  find: () => Promise<Creation>,
   deps: AddAccountDeps,
   correlationId?: string,
 ): Promise<KeyringAccount> =>
   deps.creations.runExclusive(async () => {
     const { stored, before } = await deps.mutations.runExclusive(async () => {
-      const wanted = await find();
-      if (wanted.isNew) await deps.accounts.put(wanted.stored);
-      return wanted;
+      const creation = await find();
+      if (creation.isNew) await deps.accounts.put(creation.stored);
+      return creation;
     });
     return before === undefined ? announceAccount(stored, deps, { correlationId }) : announceMoreChains(stored, deps);
   });

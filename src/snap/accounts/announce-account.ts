@@ -2,7 +2,8 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { WalletRefusedError } from '../../core/errors';
 import { type StoredAccount } from './account';
-import { defaultName, namedParts } from './account-name';
+import { defaultName } from '../../core/accounts/account-name';
+import { namedParts } from './account-name';
 import { type AccountDeps } from './deps';
 
 type AnnounceDeps = Pick<AccountDeps, 'accounts' | 'deleting' | 'events' | 'mutations'>;

@@ -3,16 +3,16 @@ import { StateError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 import { type Consent } from '../platform/dialogs';
-import { type RecipientRepository, type Signed } from '../recipients/repository';
-import { sentTo } from '../recipients/sent-to';
+import { type RecipientRepository, type Signed, sentTo } from '../recipients/repository';
 import { preview, type PreviewDeps } from '../simulation/preview';
 import { ConfirmFailureScreen, ConfirmSignatureScreen } from '../ui/confirm-signature';
 import { type AccountEntry } from './account';
-import { accountNames, defaultName, namedParts } from './account-name';
+import { defaultName } from '../../core/accounts/account-name';
+import { accountNames, namedParts } from './account-name';
 import { type AlarmDeps, alarmed } from './alarmed';
 import { namesIn } from './names';
 
-/** Who asks for a signature, and the account that is to sign. */
+/** The origin of a request for a signature, and the account that is to sign. */
 export type Asking = {
   readonly entry: AccountEntry;
   readonly origin: string;
@@ -23,7 +23,7 @@ export type Asking = {
 
 export type AskDeps = PreviewDeps & AlarmDeps & { readonly consent: Consent };
 
-/** What a request itself knows, such as its network. */
+/** The facts that a request itself contains, such as its network. */
 type Known = Pick<Viewpoint, 'balance' | 'chainId' | 'isOwnPage' | 'origin'>;
 
 /**

@@ -3,12 +3,12 @@ import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { addressOfPublicKey } from '../../core/eth/checksum';
 import { KnownKey } from '../../core/eth/known-key';
 import { recoverPublicKeyOf, type Signature } from '../../core/eth/secp256k1';
-import { Recent } from '../platform/recent';
+import { LruCache } from '../../core/lru-cache';
 
 type Known = { readonly publicKey: Uint8Array; key?: KnownKey };
 
 /** The public keys of the signers that signed last, by lower-case address. Each takes about 20 kB. */
-const known = new Recent<Hex, Known>(8);
+const known = new LruCache<Hex, Known>(8);
 
 /**
  * The first signature of a signer is checked by recovering its public key. That belongs to the address, so later

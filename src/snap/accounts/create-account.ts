@@ -8,12 +8,12 @@ import { RecoveredAccountScreen } from '../ui/recovered-account';
 import { enums, exactOptional, type Infer, literal, object, optional, parse, type } from '../../core/schemas/struct';
 import { accountId, type KeySource, newEoa, type StoredAccount } from './account';
 import { addAccount } from './add-account';
-import { SmartAccountOptionsStruct, wantedSmartAccount } from './create-smart-account';
+import { SmartAccountOptionsStruct, smartAccountCreation } from './create-smart-account';
 import { type AddAccountDeps } from './deps';
 import { addressOfKey } from './keys';
 import { LabelStruct, PrivateKeyStruct, WalletOptionsStruct } from './options';
 import { unlessDamaged } from './repository';
-import { type Wanted, wantedLike } from './wanted';
+import { type Creation, creationOf } from './creation';
 
 /** The options for an externally owned account. MetaMask adds its own under `metamask`. */
 const EoaOptionsStruct = object({
@@ -27,7 +27,7 @@ const EoaOptionsStruct = object({
 const TypeStruct = type({ type: optional(enums(['eip155:eoa', 'eip155:erc4337'])) });
 
 /** The derived account with the lowest free index, or one whose creation was interrupted. */
-async function nextDerived({ accounts, deleting, entropy }: AddAccountDeps): Promise<Wanted> {
+async function nextDerived({ accounts, deleting, entropy }: AddAccountDeps): Promise<Creation> {
   // If all stored accounts are damaged, none is in the way and the first one is created again.
   const all = (await unlessDamaged(accounts.entries(), [])).filter(({ account }) => account.type === 'eip155:eoa');
   const interrupted = all.find(
@@ -45,15 +45,15 @@ async function nextDerived({ accounts, deleting, entropy }: AddAccountDeps): Pro
   }
 }
 
-async function imported(privateKey: Hex, deps: AddAccountDeps): Promise<Wanted> {
+async function imported(privateKey: Hex, deps: AddAccountDeps): Promise<Creation> {
   const key: KeySource = { source: 'imported', privateKey };
   const address = await addressOfKey({ source: key, purpose: 'eip155:eoa' }, deps.entropy);
-  return wantedLike(newEoa(address, key), deps);
+  return creationOf(newEoa(address, key), deps);
 }
 
 /** A parsed creation request. */
 type Asked = {
-  readonly find: (deps: AddAccountDeps) => Promise<Wanted>;
+  readonly find: (deps: AddAccountDeps) => Promise<Creation>;
   readonly imports: boolean;
   /** The network of a Safe that a recovery has given to the key; undefined for any other account. */
   readonly recoveredOn?: bigint;
@@ -75,8 +75,8 @@ const asked = ({ privateKey, label, metamask }: CommonOptions, find: Asked['find
 function readOptions(options: unknown): Asked {
   if (parse(TypeStruct, options, 'options').type === 'eip155:erc4337') {
     const smart = parse(SmartAccountOptionsStruct, options, 'options');
-    const wanted = asked(smart, (deps) => wantedSmartAccount(smart, deps));
-    return smart.address === undefined ? wanted : { ...wanted, recoveredOn: chainIdOf(toChainName(smart.chainId)) };
+    const request = asked(smart, (deps) => smartAccountCreation(smart, deps));
+    return smart.address === undefined ? request : { ...request, recoveredOn: chainIdOf(toChainName(smart.chainId)) };
   }
   const eoa = parse(EoaOptionsStruct, options, 'options');
   const { privateKey } = eoa;
@@ -95,9 +95,9 @@ async function consentToAdd({ find, imports, recoveredOn }: Asked, deps: AddAcco
 }
 
 /** Names an account that the wallet does not have yet. The name of any other account stays. */
-function labelled(wanted: Wanted, label: string | undefined): Wanted {
-  const { stored } = wanted;
-  if (label === undefined || stored.announced) return wanted;
+function labelled(creation: Creation, label: string | undefined): Creation {
+  const { stored } = creation;
+  if (label === undefined || stored.announced) return creation;
   const named = { ...stored.account, options: { ...stored.account.options, label } };
   return { isNew: true, stored: { ...stored, account: named } as StoredAccount };
 }
@@ -116,7 +116,7 @@ function labelled(wanted: Wanted, label: string | undefined): Wanted {
  * @throws {WalletRefusedError} If MetaMask does not add the account. It is then not stored either.
  */
 export async function createAccount(options: unknown, deps: AddAccountDeps): Promise<KeyringAccount> {
-  const wanted = readOptions(options);
-  if (wanted.imports || wanted.recoveredOn !== undefined) await consentToAdd(wanted, deps);
-  return addAccount(async () => labelled(await wanted.find(deps), wanted.label), deps, wanted.correlationId);
+  const request = readOptions(options);
+  if (request.imports || request.recoveredOn !== undefined) await consentToAdd(request, deps);
+  return addAccount(async () => labelled(await request.find(deps), request.label), deps, request.correlationId);
 }

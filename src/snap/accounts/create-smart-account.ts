@@ -12,7 +12,7 @@ import { type AddAccountDeps } from './deps';
 import { LabelStruct, PrivateKeyStruct, WalletOptionsStruct } from './options';
 import { assertControls } from './recovered-safe';
 import { newSmartAccount } from './smart-account';
-import { type Wanted, wantedLike } from './wanted';
+import { type Creation, creationOf } from './creation';
 import { enums, exactOptional, type Infer, integer, literal, object, refine, wrong } from '../../core/schemas/struct';
 
 /** The options of `keyring_createAccount` for a smart account. */
@@ -63,29 +63,29 @@ async function assertRecovered(
   await assertControls(smart.owner, account.address, node);
 }
 
-const isDone = ({ stored, isNew, before }: Wanted): boolean => !isNew && before === undefined && stored.announced;
+const isDone = ({ stored, isNew, before }: Creation): boolean => !isNew && before === undefined && stored.announced;
 
 /**
  * The smart account to create: with a private key or an index, that account; otherwise the account with the lowest
  * index that is not on the chain yet, or whose creation was interrupted.
  */
-export async function wantedSmartAccount(options: Options, deps: AddAccountDeps): Promise<Wanted> {
+export async function smartAccountCreation(options: Options, deps: AddAccountDeps): Promise<Creation> {
   const { entryPointVersion = '0.7', kind = KIND_OF_VERSION[entryPointVersion], salt, index, privateKey } = options;
   const chain = toChainName(options.chainId);
   const configuration = await deps.chains.find(chainIdOf(chain));
   const factory = configuration === undefined ? undefined : factoryFor(configuration, kind);
-  const wanted = async (key: KeySource, defaultSalt: number): Promise<Wanted> => {
+  const creationWith = async (key: KeySource, defaultSalt: number): Promise<Creation> => {
     const making = { kind, key, salt: BigInt(salt ?? defaultSalt), factory, recovered: options.address };
     const made = await newSmartAccount(making, [chain], deps.entropy);
     if (options.address !== undefined) await assertRecovered(made, configuration);
-    return wantedLike(made, deps);
+    return creationOf(made, deps);
   };
   if (privateKey !== undefined) {
-    return wanted({ source: 'imported', privateKey }, 0);
+    return creationWith({ source: 'imported', privateKey }, 0);
   }
-  if (index !== undefined) return wanted({ source: 'derived', index }, index);
+  if (index !== undefined) return creationWith({ source: 'derived', index }, index);
   for (let next = 0; ; next++) {
-    const candidate = await wanted({ source: 'derived', index: next }, next);
+    const candidate = await creationWith({ source: 'derived', index: next }, next);
     if (!isDone(candidate) && !deps.deleting.has(candidate.stored.account.id)) return candidate;
   }
 }

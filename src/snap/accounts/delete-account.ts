@@ -46,7 +46,7 @@ async function forgetAccount(id: string, deps: DeleteDeps): Promise<void> {
   });
 }
 
-/** What of an account the recovery phrase does not bring back; undefined if it brings back everything. */
+/** The parts of an account that the recovery phrase does not bring back; undefined if it brings back everything. */
 function lostWith(entry: AccountEntry): 'key' | 'address' | undefined {
   if (entry.key.source === 'imported') return 'key';
   return isSmart(entry) && entry.smart.isRecovered === true ? 'address' : undefined;

@@ -6,7 +6,7 @@ import { type ChainReader } from '../platform/chain';
 import { type Consent } from '../platform/dialogs';
 import { type Entropy } from '../platform/entropy';
 import { type AccountEvents } from '../platform/events';
-import { type Mutex } from '../platform/mutex';
+import { type Mutex } from '../../core/mutex';
 import { type RecipientRepository } from '../recipients/repository';
 import { type PreviewSources } from '../simulation/preview';
 import { type AlarmDeps } from './alarmed';
@@ -29,9 +29,9 @@ export type AccountDeps = {
   readonly permissions: { readonly dropAccount: (id: string) => Promise<void> };
   /** Looks up the metadata that explanations need. */
   readonly library: Library;
-  /** Where each account has sent to before. */
+  /** The addresses to which each account has sent before. */
   readonly recipients: RecipientRepository;
-  /** What previews ask. */
+  /** The sources of previews. */
   readonly sources: PreviewSources;
   /** @returns Seconds since 1970. */
   readonly now: () => bigint;

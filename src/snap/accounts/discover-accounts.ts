@@ -26,7 +26,7 @@ type Scope = { readonly scope: CaipChainId; readonly chainId: bigint | undefined
 const entry = (scopes: readonly CaipChainId[], derivationPath: string): DiscoveredAccount[] =>
   scopes.length === 0 ? [] : ([{ type: 'bip44', scopes: [...scopes], derivationPath }] as DiscoveredAccount[]);
 
-/** Whether the configured node says that an address has sent a transaction, or has code or a balance. */
+/** @returns Whether the configured node says that an address has sent a transaction, or has code or a balance. */
 async function isUsedAt(address: Hex, chainId: bigint, configuration: ChainConfiguration): Promise<boolean> {
   const { node } = servicesOf(configuration);
   const [sent, hasCodeOrBalance] = await Promise.all([

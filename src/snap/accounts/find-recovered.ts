@@ -32,7 +32,7 @@ const MAX_SAFES = 10;
 /** A Safe that a recovery has given to a key, on a network. */
 export type RecoveredSafe = { readonly chainId: ChainName; readonly address: Hex };
 
-/** What a search has found. */
+/** The results of a search. */
 export type FoundRecovered = {
   readonly found: readonly RecoveredSafe[];
   /** The networks that were not searched, or not to the end. */

@@ -5,7 +5,7 @@ import { delegationOf } from '../delegations/find-delegations';
 import { type AccountDeps } from './deps';
 
 /**
- * What to say of a signature that contracts verify, if the account runs code that Keystead does not know (EIP-7702). A
+ * A warning about a signature that contracts verify, if the account runs code that Keystead does not know (EIP-7702). A
  * contract may ask that code instead of recovering the signer (ERC-1271), and the code can spend without any signature.
  *
  * @param chainId - The network of the signature; undefined if it names none.

@@ -14,7 +14,7 @@ import { readModules } from '../../core/recovery/safe-modules';
 const GET_OWNERS = '0xa0e67e2b';
 const GET_THRESHOLD = '0xe75235b8';
 
-/** Where a Safe's proxy keeps the address of its code. */
+/** The storage slot in which a Safe's proxy keeps the address of its code. */
 const CODE_SLOT: Hex = `0x${'00'.repeat(32)}`;
 
 /** The code of the development chain's stand-in. It has the rules of the module for tests, and the same delay. */

@@ -2,6 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { endsOf } from '../../core/decode/effects/recipients';
 import { DamagedAccountError, NotFoundError } from '../../core/errors';
+import { LruCache } from '../../core/lru-cache';
 import { Remembered } from '../storage/remembered';
 import { type StateStore } from '../platform/state';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
@@ -31,14 +32,14 @@ const endsKeyOf = (address: Hex): string => endsOf(lowerCase(address));
 /** The entry of an own address in the index. */
 const endsEntryOf = (address: Hex): string => `ends.${endsKeyOf(address)}.${lowerCase(address)}`;
 
-/** So many ends of addresses are remembered. */
+/** The maximum number of ends of addresses that are remembered. */
 const MAX_ALIKE = 1000;
 
 /** Removes an imported key, which may be in memory only while a request needs it. */
 const entryOf = (stored: StoredAccount): AccountEntry =>
   stored.key.source === 'derived' ? stored : { ...stored, key: { source: 'imported' } };
 
-/** Whether an entry is complete, which it is without an imported key. */
+/** @returns Whether an entry is complete, which it is without an imported key. */
 const isWhole = (entry: AccountEntry): entry is StoredAccount => entry.key.source === 'derived';
 
 /** An account in a request. Most requests do not need its key. */
@@ -60,7 +61,7 @@ export class AccountRepository {
   readonly #settings = new Remembered<Settings>();
   readonly #names = new Remembered<Readonly<Record<string, string>>>();
   /** The accounts by the ends of their addresses, as far as they were looked for. */
-  readonly #alike = new Map<string, Promise<readonly AccountEntry[]>>();
+  readonly #alike = new LruCache<string, Promise<readonly AccountEntry[]>>(MAX_ALIKE);
   /** The ids of the accounts that this process has put into the index. */
   readonly #indexed = new Set<string>();
   /** Counts changes, so that data read during a change is not cached. */
@@ -218,10 +219,11 @@ export class AccountRepository {
   #withEnds(key: string): Promise<readonly AccountEntry[]> {
     const known = this.#alike.get(key);
     if (known !== undefined) return known;
-    if (this.#alike.size >= MAX_ALIKE) this.#alike.clear();
     const found = this.#readWithEnds(key);
     this.#alike.set(key, found);
-    found.catch(() => this.#alike.delete(key));
+    found.catch(() => {
+      this.#alike.delete(key);
+    });
     return found;
   }
 

@@ -34,7 +34,7 @@ export type Requester = {
   readonly origin: string;
   /** The origin that called the snap, which the wallet vouches for: `metamask`, or a site. */
   readonly caller: string;
-  /** What a site claims about itself, if MetaMask cannot verify it. */
+  /** The claims of a site about itself, if MetaMask cannot verify it. */
   readonly originMetadata?: OriginMetadata | null | undefined;
   /** MetaMask has asked the user. Without this, every signature shows our dialog, which names the site. */
   readonly walletHasAsked?: true;

@@ -19,7 +19,7 @@ import {
 } from './account';
 import { addressOfKey } from './keys';
 
-/** What determines a smart account in addition to its owner. */
+/** The parameters that determine a smart account in addition to its owner. */
 type Making = {
   readonly kind: KindName;
   readonly salt: bigint;

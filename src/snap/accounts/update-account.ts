@@ -9,7 +9,7 @@ import { changeAccount } from './change-account';
 import { type AccountDeps } from './deps';
 import { LabelStruct } from './options';
 
-/** Whether two JSON values are equal, regardless of the order of members. */
+/** @returns Whether two JSON values are equal, regardless of the order of members. */
 function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const [members, others] = [new Map(Object.entries(a)), Object.entries(b)];

@@ -116,7 +116,7 @@ export function readContent(text: string): BackupContent & { readonly unread: re
     );
   const unread: Skipped[] = [];
   const readable =
-    <T>(read: (entry: unknown, place: string) => T, list: string) =>
+    <T>(read: (entry: unknown, path: string) => T, list: string) =>
     (entry: unknown, index: number): T[] => {
       const what = `${list}[${index}]`;
       try {
@@ -130,10 +130,10 @@ export function readContent(text: string): BackupContent & { readonly unread: re
   return {
     createdAt: content.createdAt,
     accounts: content.accounts.flatMap(
-      readable((entry, place) => parse(BackedUpAccountStruct, entry, place), 'accounts'),
+      readable((entry, path) => parse(BackedUpAccountStruct, entry, path), 'accounts'),
     ),
     chains: content.chains.flatMap(
-      readable((entry, place) => toChainConfiguration(parse(ChainConfigurationStruct, entry, place), place), 'chains'),
+      readable((entry, path) => toChainConfiguration(parse(ChainConfigurationStruct, entry, path), path), 'chains'),
     ),
     unread,
   };

@@ -1,6 +1,6 @@
 import { type AddAccountDeps } from '../accounts/deps';
 import { type Ask, type Consent } from '../platform/dialogs';
-import { type Mutex } from '../platform/mutex';
+import { type Mutex } from '../../core/mutex';
 import { type StorageRepository } from './repository';
 
 /** The dependencies of the storage settings methods. */

@@ -19,7 +19,7 @@ export type RestorePlan = {
 export const idOf = ({ address, smart }: BackedUpAccount): string =>
   accountId(address, smart === undefined ? 'eip155:eoa' : 'eip155:erc4337');
 
-/** Whether MetaMask knows the account, on all the chains that the backup lists. */
+/** @returns Whether MetaMask knows the account, on all the chains that the backup lists. */
 async function isHere(entry: BackedUpAccount, deps: BackupDeps): Promise<boolean> {
   const stored = await unlessDamaged(deps.accounts.find(idOf(entry)), undefined);
   if (stored?.announced !== true) return false;

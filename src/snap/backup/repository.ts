@@ -1,7 +1,12 @@
 import { type StateStore } from '../platform/state';
-import { CidStruct } from '../../core/schemas/cid';
 import { type StorageSettings, StorageSettingsStruct } from '../../core/schemas/storage-settings';
-import { type Infer, integer, object } from '../../core/schemas/struct';
+import { type Infer, integer, object, matching } from '../../core/schemas/struct';
+
+/** A CID in text form: base58 (`Qm…`, `z…`) or base32 (`b…`), without a path. */
+export const CidStruct = matching(
+  'must be a CID in base58 or base32, such as "bafy…" or "Qm…"',
+  /^(?:Qm[1-9A-Za-z]{44}|z[1-9A-Za-z]{40,100}|b[a-z2-7]{50,120})$/u,
+);
 
 const CountStruct = integer(0);
 

@@ -8,7 +8,7 @@ import { addAccount } from '../accounts/add-account';
 import { SAFE_KIND } from '../accounts/alarmed';
 import { addressOfKey } from '../accounts/keys';
 import { newSmartAccount } from '../accounts/smart-account';
-import { wantedLike } from '../accounts/wanted';
+import { creationOf } from '../accounts/creation';
 import { type Entropy } from '../platform/entropy';
 import { type ChainName } from '../../core/schemas/chain';
 import { type BackedUpAccount } from './content';
@@ -43,5 +43,5 @@ export async function restoreAccount(entry: BackedUpAccount, deps: BackupDeps): 
   if (!isSameAddress(fresh.account.address, entry.address))
     throw new InvalidParamsError('address', 'must be the address of the key in the backup');
   if (deps.deleting.has(fresh.account.id)) throw new NotFoundError('account: it is being deleted; try again');
-  return addAccount(() => wantedLike(fresh, deps), deps);
+  return addAccount(() => creationOf(fresh, deps), deps);
 }

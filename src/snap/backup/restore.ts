@@ -3,16 +3,17 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { BackupUnreadableError, InternalError, KeysteadError, StateError } from '../../core/errors';
 import { shortened } from '../../core/decode/words/text';
 import { utcTime } from '../../core/decode/words/time';
-import { displayedNames } from '../accounts/account-name';
+import { displayedNames } from '../../core/accounts/account-name';
+import { namedBy } from '../accounts/account-name';
 import { PAGE, restorePages, RestoreScreen } from '../ui/restore';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
-import { CidStruct } from '../../core/schemas/cid';
 import { type Infer, literal, object, parse, rule, string, type } from '../../core/schemas/struct';
 import { bytesOfBase64 } from '../../core/eth/base64';
 import { type BackupContent, readContent, type Skipped } from './content';
 import { type BackupDeps } from './deps';
 import { idOf, planOf, type RestorePlan } from './plan';
+import { CidStruct } from './repository';
 import { restoreAccount } from './restore-account';
 import { MAX_BACKUP_BYTES, unseal } from './seal';
 import { withBackupSecret } from './secret';
@@ -50,7 +51,7 @@ type Restored = {
   readonly skipped: readonly Skipped[];
 };
 
-/** Where a backup comes from, for the screen. */
+/** The source of a backup, for the screen. */
 type Source = { readonly cid: string; readonly url: string } | undefined;
 
 async function readBackup(
@@ -126,7 +127,7 @@ async function showPlan(
   file: { readonly source: Source; readonly createdAt: string },
   { ask, origin }: BackupDeps,
 ): Promise<void> {
-  const names = displayedNames(accounts);
+  const names = displayedNames(accounts.map(namedBy));
   const plan = {
     accounts: accounts.map((entry, at) => ({
       address: entry.address,

@@ -6,7 +6,9 @@ import { type StorageDeps } from './deps';
 import { StorageService } from './storage-service';
 
 /** The public part of the settings. */
-export type PublicStorageSettings = { readonly url: string; readonly key: string };
+type PublicStorageSettings = { readonly url: string; readonly key: string };
+
+const publicPart = ({ url, key }: StorageSettings): PublicStorageSettings => ({ url, key });
 
 /**
  * `keystead_setStorage`: sets up or changes the storage service. The user is shown the old and new settings. The
@@ -27,5 +29,14 @@ export async function setStorage(params: unknown, deps: StorageDeps): Promise<Pu
     store: () => storage.changeSettings(settings),
   };
   await consentedChange(change, deps);
-  return { url: settings.url, key: settings.key };
+  return publicPart(settings);
+}
+
+/** `keystead_getStorage`: the configured storage service, or null. The result never contains the secret. */
+export async function getStorage(
+  _params: unknown,
+  { storage }: Pick<StorageDeps, 'storage'>,
+): Promise<PublicStorageSettings | null> {
+  const settings = await storage.settings();
+  return settings === undefined ? null : publicPart(settings);
 }

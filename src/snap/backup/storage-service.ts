@@ -6,6 +6,7 @@ import { StorageError } from '../../clients/storage/errors';
 import { multipart } from '../../clients/storage/multipart';
 import { type Query, Transport } from '../../clients/storage/transport';
 import { buildFile, expectCid, VerifiedBlocks } from '../../clients/storage/verified';
+import { within } from '../../clients/within';
 import { NotFoundError, ServiceFailedError } from '../../core/errors';
 import { type StorageSettings } from '../../core/schemas/storage-settings';
 import { type StorageRepository } from './repository';
@@ -24,8 +25,8 @@ const FORM = { cidVersion: 1 } as const;
 type Added = { readonly Hash?: string; readonly Size?: string };
 
 /**
- * Why an operation failed, as the rest of the sentence "The storage service at <host> …". The service's own message is
- * omitted: the service knows the secret and could repeat it in any form.
+ * The rest of the sentence "The storage service at <host> …", which says why an operation failed. The service's own
+ * message is omitted: the service knows the secret and could repeat it in any form.
  */
 function reasonOf({ kind, status = 0 }: StorageError, timeout: number): string {
   if (status === 401 || status === 403) return `did not accept the key and secret (HTTP ${status})`;
@@ -118,18 +119,15 @@ export class StorageService {
   }
 
   async #inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const controller = new AbortController();
-    const timer = setTimeout(() => {
-      controller.abort();
-    }, this.#timeout);
+    const failAtEnd = (): never => {
+      throw new StorageError('aborted', '');
+    };
     try {
-      return await work(controller.signal);
+      return await within(this.#timeout, work, failAtEnd);
     } catch (error) {
       // Any other error comes from a response that the client could not read.
       const known = error instanceof StorageError ? error : new StorageError('integrity', '');
       throw new ServiceFailedError(`${this.#title} ${reasonOf(known, this.#timeout)}.`);
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

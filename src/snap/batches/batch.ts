@@ -27,7 +27,7 @@ export type BatchStatus = (typeof BATCH_STATUSES)[number];
 const isUnclear = exactOptional(boolean());
 
 /**
- * What is known besides the status:
+ * A remark on the status:
  *
  * - `nonce-used`: pending, although the nonce is used: the network has not shown by what.
  * - `replaced`: never included, because the network has shown that something else used the nonce.
@@ -37,7 +37,7 @@ const isUnclear = exactOptional(boolean());
 const REMARKS = ['nonce-used', 'replaced', 'no-answer', 'no-network'] as const;
 export type Remark = (typeof REMARKS)[number];
 
-/** How calls were sent: in one user operation, or as sequential transactions. */
+/** The form in which calls were sent: one user operation, or sequential transactions. */
 const SentStruct = union([
   object({
     as: literal('operation'),
@@ -75,7 +75,10 @@ export const BatchStruct = object({
   atomic: boolean(),
   sent: SentStruct,
   status: enums(BATCH_STATUSES),
-  /** When a final status was found, in milliseconds since 1970; when they were sent, if an earlier version found it. */
+  /**
+   * The time at which a final status was found, in milliseconds since 1970; when they were sent, if an earlier version
+   * found it.
+   */
   finalSince: exactOptional(integer()),
   remark: exactOptional(enums(REMARKS)),
   /** Stored once the status is final, unless they are too large. */
@@ -83,6 +86,6 @@ export const BatchStruct = object({
 });
 export type Batch = Infer<typeof BatchStruct>;
 
-/** Whether other owners of the account have to sign before it can be sent. */
+/** @returns Whether other owners of the account have to sign before it can be sent. */
 export const isWaiting = ({ status, sent }: Pick<Batch, 'status' | 'sent'>): boolean =>
   status === 100 && sent.as === 'operation' && sent.proposal !== undefined;

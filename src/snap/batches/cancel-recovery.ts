@@ -8,9 +8,8 @@ import { smartAccountOf } from '../accounts/smart-account';
 import { type LookDeps } from '../recoveries/look';
 import { isModule } from '../recoveries/repository';
 import { type SendDeps } from './deps';
-import { newBatchId } from './new-id';
 import { sendOperation, type SentOperation } from './send-operation';
-import { type OnBroadcast, sendRecorded } from './send-recorded';
+import { newBatchId, type OnBroadcast, sendRecorded } from './send-recorded';
 
 /** The dependencies of cancelling a recovery. */
 export type CancelDeps = SigningDeps & LookDeps & Pick<SendDeps, 'batches' | 'scheduleLookUp'>;
@@ -35,18 +34,18 @@ export async function cancelRecovery(
   deps: CancelDeps,
 ): Promise<Hex> {
   const entries = (await deps.accounts.entries()).filter((entry) => isSmart(entry));
-  const stored = entries.find(({ account }) => isSameAddress(account.address, address));
+  const entry = entries.find(({ account }) => isSameAddress(account.address, address));
   const configuration = await deps.chains.find(chainIdOf(chainId));
-  if (stored === undefined || configuration === undefined)
+  if (entry === undefined || configuration === undefined)
     throw new NotFoundError('The account or the network no longer exists.');
-  const known = await deps.recoveries.of(stored.account.address);
+  const known = await deps.recoveries.of(entry.account.address);
   if (!known.some((one) => isModule(one) && one.chainId === chainId && isSameAddress(one.module, module)))
     throw new NotFoundError('module: the account has no such recovery module on this network.');
-  const batch = { id: newBatchId(), origin, account: stored.account.address, chainId, calls: 1 };
+  const batch = { id: newBatchId(), origin, account: entry.account.address, chainId, calls: 1 };
   const { hash } = await sendRecorded(batch, deps, (onBroadcast: OnBroadcast<SentOperation>) =>
     sendOperation(
       [{ to: module, value: 0n, data: CANCEL }],
-      { stored, account: smartAccountOf(stored) },
+      { entry, account: smartAccountOf(entry) },
       { configuration, fieldOf: (_index, member) => member },
       { origin, isOwnPage: true, consent: deps.consent },
       onBroadcast,

@@ -9,8 +9,8 @@ import { BlockHashesStruct, type CallsReceipt, FoundLogsStruct, type Log } from 
 import { type Batch } from './batch';
 
 /**
- * What the network shows of something that was sent. Only the node's answers count, because a bundler may forget, or
- * lie:
+ * The evidence of the network about something that was sent. Only the node's answers count, because a bundler may
+ * forget, or lie:
  *
  * - A receipt: it is included.
  * - `pending`: its nonce is not used.
@@ -40,7 +40,10 @@ const toCallsReceipt = (
 export const latestBlock = async (node: NodeClient): Promise<bigint> =>
   BigInt(await node.ask('eth_blockNumber', [], QuantityAnswerStruct));
 
-/** How far back to look for the block that used a nonce. Blocks of fast networks take a quarter of a second. */
+/**
+ * The number of blocks in which the one that used a nonce is looked for. Blocks of fast networks take a quarter of a
+ * second.
+ */
 const MAX_BLOCKS = 1n << 20n;
 
 /** @returns The transactions of the block in which an account's nonce was used; undefined if it is not found. */

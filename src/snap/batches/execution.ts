@@ -8,7 +8,7 @@ import { type SmartAccount } from '../methods/user-operation-context';
 import { servicesOf } from '../networks/services';
 import { type SendDeps } from './deps';
 
-/** How an externally owned account can make calls on a network. */
+/** The way in which an externally owned account makes calls on a network. */
 export type Execution =
   | {
       readonly as: 'operation' | 'own-transaction';
@@ -20,7 +20,10 @@ export type Execution =
   /** One transaction for each call: because the account runs foreign code, or because the node failed. */
   | { readonly as: 'transactions'; readonly foreign?: string; readonly failure?: KeysteadError };
 
-/** Whether a network has a bundler that takes operations for this entry point. One that does not respond takes none. */
+/**
+ * @returns Whether a network has a bundler that takes operations for this entry point. One that does not respond takes
+ * none.
+ */
 export async function takesOperations(configuration: ChainConfiguration, entryPoint: Hex): Promise<boolean> {
   if (configuration.bundlerUrl === undefined) return false;
   const { bundler } = servicesOf(configuration);
@@ -37,13 +40,13 @@ export async function takesOperations(configuration: ChainConfiguration, entryPo
  * @throws {ServiceFailedError} If a sponsor is wanted and the account runs foreign code.
  */
 export async function executionFor(
-  stored: EoaEntry,
+  entry: EoaEntry,
   configuration: ChainConfiguration,
   { wantsSponsor }: { readonly wantsSponsor: boolean },
   { delegates }: Pick<SendDeps, 'delegates'>,
 ): Promise<Execution> {
   const { node } = servicesOf(configuration);
-  const looking = upgradeOf(stored.account.address, configuration, { delegates, node });
+  const looking = upgradeOf(entry.account.address, configuration, { delegates, node });
   // Plain transactions are possible whatever the account's code is.
   const upgrade: Upgrade | KeysteadError = await looking.catch((error: unknown) => {
     if (error instanceof ServiceFailedError || error instanceof ServiceRefusedError) return error;

@@ -5,14 +5,14 @@ import { chainIdOf } from '../../core/schemas/chain';
 import { type Batch } from './batch';
 import { type LookUpDeps } from './deps';
 import { latestBlock } from './evidence';
-import { type Outcome, outcomeOf } from './outcome';
+import { type BatchOutcome, outcomeOf } from './outcome';
 
 /** A final status is looked up again for this long, in milliseconds, because blocks may be reorganized. */
 const SETTLING = 900_000;
 
 /**
- * Whether a status can no longer change. Receipts that were too large to store are looked up again, and so is what an
- * earlier version took for lost, without evidence.
+ * @returns Whether a status can no longer change. Receipts that were too large to store are looked up again, and so is
+ * what an earlier version took for lost, without evidence.
  */
 const isSettled = ({ status, receipts, remark, at, finalSince = at }: Batch): boolean =>
   status !== 100 &&
@@ -20,12 +20,12 @@ const isSettled = ({ status, receipts, remark, at, finalSince = at }: Batch): bo
   Date.now() - finalSince > SETTLING;
 
 /**
- * Whether the network contradicts a final status that it no longer shows. A node may forget or lag behind, so that
- * something is not shown contradicts nothing.
+ * @returns Whether the network contradicts a final status that it no longer shows. A node may forget or lag behind, so
+ * that something is not shown contradicts nothing.
  */
 async function isContradicted(
   { status, remark, receipts = [] }: Batch,
-  { isOpen }: Outcome,
+  { isOpen }: BatchOutcome,
   { node }: ChainServices,
 ): Promise<boolean> {
   if (!isOpen) return status === 400 && remark !== 'replaced';
@@ -43,7 +43,7 @@ function withoutProposal(sent: Batch['sent']): Batch['sent'] {
 /** @returns The batch with a new outcome. */
 function after(
   { remark: _remark, receipts: _receipts, finalSince, ...batch }: Batch,
-  { status, receipts, remark }: Pick<Outcome, 'status' | 'receipts' | 'remark'>,
+  { status, receipts, remark }: Pick<BatchOutcome, 'status' | 'receipts' | 'remark'>,
 ): Batch {
   const isFinal = status !== 100;
   return {

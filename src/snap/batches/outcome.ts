@@ -4,7 +4,7 @@ import { type Batch, type BatchStatus, type Remark } from './batch';
 import { type Evidence, evidenceOfOperation, evidenceOfTransaction } from './evidence';
 
 /** The status and receipts of a batch, according to its network. */
-export type Outcome = {
+export type BatchOutcome = {
   readonly status: BatchStatus;
   readonly receipts: readonly CallsReceipt[];
   readonly remark?: Remark;
@@ -39,7 +39,7 @@ function statusOf({ sent }: Batch, each: readonly Evidence[], receipts: readonly
  * @param now - Milliseconds since 1970.
  * @throws {ServiceFailedError} If the node does not respond correctly.
  */
-export async function outcomeOf(batch: Batch, services: ChainServices, now: number): Promise<Outcome> {
+export async function outcomeOf(batch: Batch, services: ChainServices, now: number): Promise<BatchOutcome> {
   const isLate = now - batch.at > GRACE;
   const each = await evidenceOf(batch, services, isLate);
   const receipts = each.filter((one) => typeof one === 'object');

@@ -1,7 +1,5 @@
-import { type Json } from '@metamask/snaps-sdk';
-import { Mutex } from '../platform/mutex';
-import { Remembered } from '../storage/remembered';
 import { type StateStore } from '../platform/state';
+import { StoredList } from '../storage/stored-list';
 import { type Batch, BatchStruct } from './batch';
 
 /**
@@ -25,20 +23,15 @@ function bounded(batches: readonly Batch[]): Batch[] {
 
 /** The recently sent batches, the most recent last. Unreadable entries are dropped. */
 export class BatchRepository {
-  readonly #store: StateStore;
-  readonly #stored = new Remembered<readonly Batch[]>();
-  readonly #writing = new Mutex();
+  readonly #batches: StoredList<Batch>;
 
   /** @param store - A store at the current schema version; see `versionedState`. */
   constructor(store: StateStore) {
-    this.#store = store;
+    this.#batches = new StoredList(store, 'batches', BatchStruct);
   }
 
   list(): Promise<readonly Batch[]> {
-    return this.#stored.get(async () => {
-      const stored = await this.#store.read('batches');
-      return Array.isArray(stored) ? stored.filter((entry): entry is Json & Batch => BatchStruct.is(entry)) : [];
-    });
+    return this.#batches.read();
   }
 
   /** @returns A batch of this site. A site cannot find the batches of others. */
@@ -47,34 +40,27 @@ export class BatchRepository {
   }
 
   async add(batch: Batch): Promise<void> {
-    await this.#change((batches) => bounded([...batches, small(batch)]));
+    await this.#batches.change((batches) => bounded([...batches, small(batch)]));
   }
 
   /** Stores the new status of a batch, if it changed. */
   async replace(batch: Batch): Promise<void> {
     const before = await this.find(batch.origin, batch.id);
     if (JSON.stringify(before) === JSON.stringify(small(batch))) return;
-    await this.#change((batches) =>
+    await this.#batches.change((batches) =>
       batches.map((entry) => (entry.origin === batch.origin && entry.id === batch.id ? small(batch) : entry)),
     );
   }
 
   /** Stores how a batch was sent, once that is known. */
   async settle(origin: string, id: string, sent: Batch['sent']): Promise<void> {
-    await this.#change((batches) =>
+    await this.#batches.change((batches) =>
       batches.map((entry) => (entry.origin === origin && entry.id === id ? { ...entry, sent } : entry)),
     );
   }
 
   /** Removes a batch of which nothing was sent. */
   async remove(origin: string, id: string): Promise<void> {
-    await this.#change((batches) => batches.filter((entry) => entry.origin !== origin || entry.id !== id));
-  }
-
-  async #change(change: (batches: readonly Batch[]) => Batch[]): Promise<void> {
-    await this.#writing.runExclusive(async () => {
-      const batches = change(await this.list());
-      await this.#stored.set(batches, () => this.#store.write('batches', batches as Json));
-    });
+    await this.#batches.change((batches) => batches.filter((entry) => entry.origin !== origin || entry.id !== id));
   }
 }

@@ -8,9 +8,7 @@ import { type Infer, parse } from '../../core/schemas/struct';
 import { type Batch } from './batch';
 import { type SendDeps } from './deps';
 import { type Execution, executionFor } from './execution';
-import { newBatchId } from './new-id';
-import { oneAtATime } from './one-at-a-time';
-import { type OnBroadcast, sendRecorded } from './send-recorded';
+import { newBatchId, type OnBroadcast, oneAtATime, sendRecorded } from './send-recorded';
 import { assertMayName } from '../permissions/local-services';
 import { isOn } from '../permissions/network-of-site';
 import { accountAt, consentFor, type Site } from '../permissions/site';
@@ -62,11 +60,11 @@ function sponsorOf({ capabilities = {} }: Request, origin: string): SiteSponsor 
 }
 
 /** @throws {ProviderError} 5710 if the network is not set up, or the account is not on it. */
-async function chainFor({ chainId }: Request, stored: AccountEntry, { chains }: SendDeps): Promise<ChainConfiguration> {
+async function chainFor({ chainId }: Request, entry: AccountEntry, { chains }: SendDeps): Promise<ChainConfiguration> {
   const configuration = await chains.find(chainIdOf(chainId));
   if (configuration === undefined)
     throw new ProviderError('calls-chain-unsupported', `chainId: ${toChainName(chainId)} is not set up in Keystead`);
-  if (!isOn(stored, configuration.chainId))
+  if (!isOn(entry, configuration.chainId))
     throw new ProviderError('calls-chain-unsupported', `chainId: the account is not on ${configuration.chainId}`);
   return configuration;
 }
@@ -98,7 +96,7 @@ const notAtomic = ({ foreign }: { readonly foreign?: string | undefined }): Prov
 async function sendWith(
   sponsor: SiteSponsor | undefined,
   request: Request,
-  stored: AccountEntry,
+  entry: AccountEntry,
   site: Site,
   onBroadcast: OnBroadcast<Batch['sent']>,
   deps: SendDeps,
@@ -109,17 +107,17 @@ async function sendWith(
     data,
   }));
   const fieldOf = (index: number, member: string) => pathText('calls', [index, member]);
-  const configuration = await chainFor(request, stored, deps);
-  const place = { configuration, sponsor, fieldOf };
+  const configuration = await chainFor(request, entry, deps);
+  const context = { configuration, sponsor, fieldOf };
   const { origin } = site;
-  const asking = { origin, isOwnPage: deps.companions.includes(origin), consent: consentFor(site, stored, deps) };
-  if (isSmart(stored))
-    return sendOperation(calls, { stored, account: smartAccountOf(stored) }, place, asking, onBroadcast, deps);
+  const asking = { origin, isOwnPage: deps.companions.includes(origin), consent: consentFor(site, entry, deps) };
+  if (isSmart(entry))
+    return sendOperation(calls, { entry, account: smartAccountOf(entry) }, context, asking, onBroadcast, deps);
   // A single call that nobody else pays for is a transaction like any other.
   const isPlain = calls.length === 1 && sponsor === undefined && configuration.paymasterUrl === undefined;
   const execution: Execution = isPlain
     ? { as: 'transactions' }
-    : await executionFor(stored, configuration, { wantsSponsor: sponsor?.isOptional === false }, deps);
+    : await executionFor(entry, configuration, { wantsSponsor: sponsor?.isOptional === false }, deps);
   const failure = execution.as === 'transactions' ? execution.failure : undefined;
   if (sponsor?.isOptional === false && execution.as !== 'operation') throw failure ?? unsupported('paymasterService');
   const isAtomic = calls.length > 1 && request.atomicRequired;
@@ -130,26 +128,24 @@ async function sendWith(
       // An account is not upgraded for calls that do not need it.
       if (execution.isUpgraded || isAtomic || sponsor !== undefined || execution.isSponsored)
         return upgrading(
-          sendOperation(calls, { stored, account: execution.account }, place, asking, onBroadcast, deps),
+          sendOperation(calls, { entry, account: execution.account }, context, asking, onBroadcast, deps),
         );
       break;
     case 'own-transaction':
       if (isAtomic || (execution.isUpgraded && calls.length > 1))
-        return upgrading(
-          sendOwnCalls(calls, stored, { ...execution, configuration, fieldOf }, site, onBroadcast, deps),
-        );
+        return upgrading(sendOwnCalls(calls, entry, { ...execution, configuration, fieldOf }, site, onBroadcast, deps));
       break;
     case 'transactions':
       if (isAtomic) throw failure ?? notAtomic(execution);
   }
   assertSize(request, MAX_TRANSACTIONS);
-  return sendTransactions(calls, stored, configuration, site, onBroadcast, deps);
+  return sendTransactions(calls, entry, configuration, site, onBroadcast, deps);
 }
 
 /** Sends the calls, without an optional paymaster service if it does not sponsor them. */
 async function send(
   request: Request,
-  stored: AccountEntry,
+  entry: AccountEntry,
   site: Site,
   onBroadcast: OnBroadcast<Batch['sent']>,
   deps: SendDeps,
@@ -159,10 +155,10 @@ async function send(
   assertSize(request, MAX_CALLS);
   assertOneChain(request);
   try {
-    return await sendWith(sponsor, request, stored, site, onBroadcast, deps);
+    return await sendWith(sponsor, request, entry, site, onBroadcast, deps);
   } catch (error) {
     if (!(error instanceof OptionalSponsorError)) throw error;
-    return sendWith(undefined, request, stored, site, onBroadcast, deps);
+    return sendWith(undefined, request, entry, site, onBroadcast, deps);
   }
 }
 
@@ -176,17 +172,17 @@ async function send(
  */
 export async function sendCalls(params: unknown, site: Site, deps: SendDeps): Promise<{ readonly id: string }> {
   const [request] = parse(SendCallsStruct, params, 'params', ['']);
-  const stored = request.from === undefined ? site.accounts[0] : accountAt(request.from, site);
+  const entry = request.from === undefined ? site.accounts[0] : accountAt(request.from, site);
   const id = request.id ?? newBatchId();
   if ((await deps.batches.find(site.origin, id)) !== undefined)
     throw new ProviderError('calls-id-duplicate', 'id: calls with this id were already sent');
-  const { account } = stored;
+  const { account } = entry;
   const calls = request.calls.length;
-  const place = { account: account.address, chainId: toChainName(request.chainId) };
-  const batch = { id, origin: site.origin, ...place, calls };
+  const chainId = toChainName(request.chainId);
+  const batch = { id, origin: site.origin, account: account.address, chainId, calls };
   await oneAtATime(account.id, deps, () =>
     sendRecorded(batch, deps, (onBroadcast: OnBroadcast<Batch['sent']>) =>
-      send(request, stored, site, onBroadcast, deps),
+      send(request, entry, site, onBroadcast, deps),
     ),
   );
   return { id };

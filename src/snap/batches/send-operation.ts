@@ -27,16 +27,16 @@ import { type OnBroadcast } from './send-recorded';
 import { namingSponsor, OptionalSponsorError, type SiteSponsor, sponsoredBy } from './site-sponsor';
 
 /** The network of the calls, and how the site's parameters name a member of one of them. */
-type Place = {
+type CallsContext = {
   readonly configuration: ChainConfiguration;
   readonly sponsor?: SiteSponsor | undefined;
   readonly fieldOf: (index: number, member: string) => string;
 };
 
 /** The account that sends: a smart account, or an externally owned account with a delegate (EIP-7702). */
-type Sender = { readonly stored: AccountEntry; readonly account: SmartAccount };
+type Sender = { readonly entry: AccountEntry; readonly account: SmartAccount };
 
-/** Who asks for the calls, whether that is Keystead itself, and how the user is asked on its behalf. */
+/** The origin of the calls, whether that is Keystead itself, and how the user is asked on its behalf. */
 type Asking = { readonly origin: string; readonly isOwnPage: boolean; readonly consent: Consent };
 
 export type SentOperation = Batch['sent'] & { as: 'operation' };
@@ -54,7 +54,7 @@ async function buildOperation(
   intents: readonly Intent[],
   account: SmartAccount,
   chain: OperationChain,
-  { configuration, fieldOf }: Place,
+  { configuration, fieldOf }: CallsContext,
 ): Promise<Built> {
   const { node, bundler } = servicesOf(configuration);
   const [{ draft, gasLimits, paymasterIsFinal, coOwners }, { fees, block }] = await Promise.all([
@@ -136,20 +136,20 @@ async function isUnclearAfter(
  */
 export async function sendOperation(
   intents: readonly Intent[],
-  { stored, account }: Sender,
-  place: Place,
+  { entry, account }: Sender,
+  context: CallsContext,
   { origin, isOwnPage, consent }: Asking,
   onBroadcast: OnBroadcast<SentOperation>,
   deps: SigningDeps,
 ): Promise<SentOperation> {
-  const { configuration, sponsor } = place;
-  if (!isOn(stored, configuration.chainId))
+  const { configuration, sponsor } = context;
+  if (!isOn(entry, configuration.chainId))
     throw new ProviderError('chain-disconnected', `The account is not on ${configuration.chainId}.`);
   const prepared = { ledger: deps.prepared, caller: origin };
   const chain = namingSponsor(operationChain(sponsoredBy(configuration, sponsor), account, prepared), sponsor);
   // Do not record this operation as prepared: it is signed here or never. Otherwise a site could present a rejected
   // operation, with its sponsor, as one that Keystead prepared.
-  const built = await buildOperation(intents, account, chain, place).catch((error: unknown) => {
+  const built = await buildOperation(intents, account, chain, context).catch((error: unknown) => {
     // The entry point's codes for a paymaster that does not pay.
     if (sponsor?.isOptional === true && error instanceof ServiceRefusedError && /\bAA3\d/u.test(error.error.message))
       throw new OptionalSponsorError();
@@ -163,12 +163,12 @@ export async function sendOperation(
       `capabilities.paymasterService: must be optional: ${signaturesNeeded} owners of this account must sign, and a sponsorship would expire before that`,
     );
   const signDigest = async (digest: Uint8Array) =>
-    signFor(await deps.accounts.get(stored.account.id), deps.entropy, digest);
+    signFor(await deps.accounts.get(entry.account.id), deps.entropy, digest);
   const reviewed = await reviewUserOperation({ account, signDigest }, chain, operation, () => Promise.resolve(true), {
     sponsorHost: signaturesNeeded === undefined && sponsor ? new URL(sponsor.url).host : undefined,
     signaturesNeeded,
   });
-  const explanation = await askToSign(reviewed.explain, { entry: stored, origin }, { isOwnPage }, { ...deps, consent });
+  const explanation = await askToSign(reviewed.explain, { entry, origin }, { isOwnPage }, { ...deps, consent });
   const authorization = await authorizationOf(operation, chain, signDigest);
   const signed = { ...operation, ...authorization, signature: await reviewed.run() };
 
@@ -184,7 +184,7 @@ export async function sendOperation(
   };
   await onBroadcast(sent);
   if (signaturesNeeded !== undefined) {
-    await rememberSigning([explanation], stored, deps);
+    await rememberSigning([explanation], entry, deps);
     return sent;
   }
   let isUnclear = false;
@@ -192,10 +192,10 @@ export async function sendOperation(
     await bundler().sendUserOperation(signed, chain.place, { funds: () => fundsFor(node, signed, chain.place) });
   } catch (error) {
     // Without a response, the operation may have been accepted anyway.
-    if (error instanceof ServiceRefusedError) isUnclear = await isUnclearAfter(error, sent, stored, configuration);
+    if (error instanceof ServiceRefusedError) isUnclear = await isUnclearAfter(error, sent, entry, configuration);
     else if (error instanceof ServiceFailedError) isUnclear = true;
     else throw error;
   }
-  await rememberSigning([explanation], stored, deps);
+  await rememberSigning([explanation], entry, deps);
   return isUnclear ? { ...sent, isUnclear } : sent;
 }

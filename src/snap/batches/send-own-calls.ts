@@ -26,7 +26,7 @@ import { nodeAnswer } from './node-answer';
 import { type OnBroadcast } from './send-recorded';
 import { broadcast, type SentTransactions, toSigned, type SignedTransaction, withMargin } from './send-transactions';
 
-/** What one authorization of an account that exists costs at most (PER_EMPTY_ACCOUNT_COST of EIP-7702). */
+/** The maximum cost of one authorization (PER_EMPTY_ACCOUNT_COST of EIP-7702). */
 const AUTHORIZATION_GAS = 25_000n;
 
 /** A transaction of an account to itself, or of another account to it. */
@@ -75,14 +75,14 @@ async function assertUnchanged(
  */
 export async function signOwnCalls(
   calls: OwnCalls,
-  stored: EoaEntry,
+  entry: EoaEntry,
   configuration: ChainConfiguration,
   requester: Pick<Requester, 'origin' | 'caller'>,
   deps: SigningDeps,
-  payer = stored,
+  payer = entry,
 ) {
   const { node, hints } = servicesOf(configuration);
-  const { address } = stored.account;
+  const { address } = entry.account;
   const { address: from } = payer.account;
   const chainId = chainIdOf(configuration.chainId);
   const [, nonce, fees, balance] = await inOrder([
@@ -116,7 +116,7 @@ export async function signOwnCalls(
       await assertUnchanged(calls, address, nonces, node);
       const signature =
         authorization &&
-        (await signFor(await deps.accounts.get(stored.account.id), deps.entropy, authorizationDigest(authorization)));
+        (await signFor(await deps.accounts.get(entry.account.id), deps.entropy, authorizationDigest(authorization)));
       const tx = toTransaction((one) => {
         if (signature === undefined) throw new InternalError('An authorization has no signature. Nothing was sent.');
         return signedAuthorization(one, signature);
@@ -128,7 +128,7 @@ export async function signOwnCalls(
   return signAsEoa(request, inUse, { ...requester, chainId, balance }, deps);
 }
 
-/** How the calls are made, and how the site's parameters name a member of one of them. */
+/** The way in which the calls are made, and the names of their members in the site's parameters. */
 type Execution = {
   readonly account: SmartAccount;
   readonly isUpgraded: boolean;
@@ -146,7 +146,7 @@ type Execution = {
  */
 export async function sendOwnCalls(
   intents: readonly Intent[],
-  stored: EoaEntry,
+  entry: EoaEntry,
   { account, isUpgraded, configuration, fieldOf }: Execution,
   site: Site,
   onBroadcast: OnBroadcast<SentTransactions>,
@@ -163,8 +163,8 @@ export async function sendOwnCalls(
   }
   const calls = { data, codeBefore: isUpgraded ? delegate : undefined, delegate: isUpgraded ? undefined : delegate };
   const requester = { origin: site.origin, caller: site.origin };
-  const consenting = { ...deps, consent: consentFor(site, stored, deps) };
-  const { signed, explanation } = await signOwnCalls(calls, stored, configuration, requester, consenting);
+  const consenting = { ...deps, consent: consentFor(site, entry, deps) };
+  const { signed, explanation } = await signOwnCalls(calls, entry, configuration, requester, consenting);
   const { node } = servicesOf(configuration);
-  return broadcast([signed], [explanation], stored, node, onBroadcast, deps);
+  return broadcast([signed], [explanation], entry, node, onBroadcast, deps);
 }

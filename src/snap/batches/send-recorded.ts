@@ -1,6 +1,17 @@
 import { KeysteadError, StateError } from '../../core/errors';
+import { toHex } from '../../core/eth/bytes';
 import { type Batch } from './batch';
 import { type SendDeps } from './deps';
+
+/** @returns An unguessable batch id (EIP-5792): 32 random bytes in hex. */
+export const newBatchId = (): string => toHex(crypto.getRandomValues(new Uint8Array(32)));
+
+/** Sends one request of an account at a time, across all sites, so that two transactions never get the same nonce. */
+export const oneAtATime = <Result>(
+  accountId: string,
+  { requests }: Pick<SendDeps, 'requests'>,
+  send: () => Promise<Result>,
+): Promise<Result> => requests.runInLine(`account ${accountId}`, send);
 
 /** Records how calls are about to be sent. Must resolve before they are broadcast. */
 export type OnBroadcast<Sent extends Batch['sent']> = (sent: Sent) => Promise<void>;

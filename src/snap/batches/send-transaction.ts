@@ -13,15 +13,13 @@ import { type Batch } from './batch';
 import { type SendDeps } from './deps';
 import { evidenceOfOperation } from './evidence';
 import { executionFor } from './execution';
-import { newBatchId } from './new-id';
-import { type OnBroadcast, sendRecorded } from './send-recorded';
+import { newBatchId, type OnBroadcast, oneAtATime, sendRecorded } from './send-recorded';
 import { chainOfSite } from '../permissions/network-of-site';
 import { accountAt, consentFor, type Site } from '../permissions/site';
-import { oneAtATime } from './one-at-a-time';
 import { sendOperation } from './send-operation';
 import { sendTransactions } from './send-transactions';
 
-/** How long to wait for the transaction of a user operation, and the polling interval, in milliseconds. */
+/** The time to wait for the transaction of a user operation, and the polling interval, in milliseconds. */
 const PATIENCE = 30_000;
 const PAUSE = 500;
 
@@ -42,27 +40,27 @@ function intentOf({ to, value, data, nonce }: DappTransaction): Intent {
 
 async function send(
   transaction: DappTransaction,
-  stored: AccountEntry,
+  entry: AccountEntry,
   configuration: ChainConfiguration,
   site: Site,
   onBroadcast: OnBroadcast<Batch['sent']>,
   deps: SendDeps,
 ): Promise<Batch['sent']> {
-  const place = { configuration, fieldOf: (_index: number, member: string) => pathText('transaction', [member]) };
+  const context = { configuration, fieldOf: (_index: number, member: string) => pathText('transaction', [member]) };
   const { origin } = site;
-  const asking = { origin, isOwnPage: deps.companions.includes(origin), consent: consentFor(site, stored, deps) };
+  const asking = { origin, isOwnPage: deps.companions.includes(origin), consent: consentFor(site, entry, deps) };
   const operation = (account: SmartAccount) =>
-    sendOperation([intentOf(transaction)], { stored, account }, place, asking, onBroadcast, deps);
-  if (isSmart(stored)) return operation(smartAccountOf(stored));
+    sendOperation([intentOf(transaction)], { entry, account }, context, asking, onBroadcast, deps);
+  if (isSmart(entry)) return operation(smartAccountOf(entry));
   // A nonce, or the creation of a contract, can only be meant for a transaction of the account's own.
   if (configuration.paymasterUrl !== undefined && transaction.nonce === undefined && transaction.to !== null) {
-    const execution = await executionFor(stored, configuration, { wantsSponsor: false }, deps);
+    const execution = await executionFor(entry, configuration, { wantsSponsor: false }, deps);
     if (execution.as === 'operation') return operation(execution.account);
   }
-  return sendTransactions([transaction], stored, configuration, site, onBroadcast, deps);
+  return sendTransactions([transaction], entry, configuration, site, onBroadcast, deps);
 }
 
-/** How a transaction was sent, and the network that it was sent to. */
+/** A sent transaction, and the network that it was sent to. */
 type SentTransaction = {
   readonly sent: Batch['sent'];
   readonly account: Hex;
@@ -79,17 +77,22 @@ type SentTransaction = {
 export async function sendTransaction(params: unknown, site: Site, deps: SendDeps): Promise<SentTransaction> {
   const [json] = parse(SendTransactionStruct, params, 'params', ['transaction']);
   const transaction = toDappTransaction(json);
-  const stored = accountAt(transaction.from, site);
+  const entry = accountAt(transaction.from, site);
   const configuration = await chainOfSite(site, deps);
   assertChain(transaction, configuration);
-  const place = { account: stored.account.address, chainId: configuration.chainId };
-  const batch = { id: newBatchId(), origin: site.origin, ...place, calls: 1 };
-  const sent = await oneAtATime(stored.account.id, deps, () =>
+  const batch = {
+    id: newBatchId(),
+    origin: site.origin,
+    account: entry.account.address,
+    chainId: configuration.chainId,
+    calls: 1,
+  };
+  const sent = await oneAtATime(entry.account.id, deps, () =>
     sendRecorded(batch, deps, (onBroadcast: OnBroadcast<Batch['sent']>) =>
-      send(transaction, stored, configuration, site, onBroadcast, deps),
+      send(transaction, entry, configuration, site, onBroadcast, deps),
     ),
   );
-  return { sent, account: place.account, configuration };
+  return { sent, account: entry.account.address, configuration };
 }
 
 /**

@@ -32,13 +32,13 @@ const PLAIN_TRANSFER = 21_000n;
 export const withMargin = (gas: bigint): bigint => (gas === PLAIN_TRANSFER ? gas : withGasMargin(gas));
 
 /** A call of a site, with the terms of the transaction that the site sets itself. */
-type Wanted = Intent & Partial<Terms>;
+type CallWithTerms = Intent & Partial<Terms>;
 type Terms = Omit<DappTransaction, keyof Intent | 'from' | 'chainId'>;
 
 /** Without a base fee, an EIP-1559 fee given by the dapp must not be ignored. */
-function assertNoCap(wanted: Wanted): void {
-  const fee = (['maxFeePerGas', 'maxPriorityFeePerGas'] as const).find((name) => wanted[name] !== undefined);
-  const field = fee ?? (wanted.type === 'eip1559' ? 'type' : undefined);
+function assertNoCap(call: CallWithTerms): void {
+  const fee = (['maxFeePerGas', 'maxPriorityFeePerGas'] as const).find((name) => call[name] !== undefined);
+  const field = fee ?? (call.type === 'eip1559' ? 'type' : undefined);
   if (field !== undefined)
     throw new InvalidParamsError(
       `transaction.${field}`,
@@ -47,11 +47,11 @@ function assertNoCap(wanted: Wanted): void {
 }
 
 /** The fee fields for the type of the transaction. Omitted fields are filled in. */
-async function feeFields(wanted: Wanted, suggested: () => Promise<Fees>) {
-  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, type, accessList = [] } = wanted;
+async function feeFields(call: CallWithTerms, suggested: () => Promise<Fees>) {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, type, accessList = [] } = call;
   const dynamic = (most: bigint, tip: bigint) =>
     ({ type: 'eip1559', maxFeePerGas: most, maxPriorityFeePerGas: tip, accessList }) as const;
-  const isLegacy = type === 'legacy' || (type === undefined && wanted.accessList === undefined);
+  const isLegacy = type === 'legacy' || (type === undefined && call.accessList === undefined);
   const priced = (price: bigint) =>
     isLegacy
       ? ({ type: 'legacy', gasPrice: price } as const)
@@ -62,7 +62,7 @@ async function feeFields(wanted: Wanted, suggested: () => Promise<Fees>) {
   if (gasPrice !== undefined) return priced(gasPrice);
   const fees = await suggested();
   if ('gasPrice' in fees) {
-    assertNoCap(wanted);
+    assertNoCap(call);
     return priced(fees.gasPrice);
   }
   if (type === 'legacy' || type === 'eip2930') return priced(fees.maxFeePerGas);
@@ -71,8 +71,8 @@ async function feeFields(wanted: Wanted, suggested: () => Promise<Fees>) {
   return dynamic(most, tip < most ? tip : most);
 }
 
-async function gasFor(wanted: Wanted, from: Hex, position: number, node: NodeClient): Promise<bigint> {
-  const { to, value, data, accessList } = wanted;
+async function gasFor(call: CallWithTerms, from: Hex, position: number, node: NodeClient): Promise<bigint> {
+  const { to, value, data, accessList } = call;
   const draft = { from, ...(to && { to }), value: quantityToHex(value), data, ...(accessList && { accessList }) };
   try {
     return withMargin(await estimateGas(node, draft));
@@ -92,15 +92,15 @@ async function gasFor(wanted: Wanted, from: Hex, position: number, node: NodeCli
  * @throws {InvalidParamsError} If it could never be included; names the field.
  */
 async function filled(
-  wanted: Wanted,
+  call: CallWithTerms,
   { from, nonce, position }: { from: Hex; nonce: bigint; position: number },
   chainId: bigint,
   { node, suggested }: { node: NodeClient; suggested: () => Promise<Fees> },
 ): Promise<Transaction> {
-  const { to, value, data } = wanted;
-  const gasLimit = wanted.gasLimit ?? (await gasFor(wanted, from, position, node));
-  const fees = await feeFields(wanted, suggested);
-  const tx = { to, value, data, chainId, nonce: wanted.nonce ?? nonce, gasLimit, ...fees };
+  const { to, value, data } = call;
+  const gasLimit = call.gasLimit ?? (await gasFor(call, from, position, node));
+  const fees = await feeFields(call, suggested);
+  const tx = { to, value, data, chainId, nonce: call.nonce ?? nonce, gasLimit, ...fees };
   assertIncludable(tx);
   return tx;
 }
@@ -129,7 +129,7 @@ export function toSigned(tx: Transaction, signature: Signature, isNext = true): 
 export async function broadcast(
   signed: readonly SignedTransaction[],
   agreed: readonly Explanation[],
-  stored: EoaEntry,
+  entry: EoaEntry,
   node: NodeClient,
   onBroadcast: OnBroadcast<SentTransactions>,
   deps: Pick<SendDeps, 'recipients'>,
@@ -147,7 +147,7 @@ export async function broadcast(
     items.push({ hash, nonce });
     if (isUnclear) break;
   }
-  await rememberSigning(agreed.slice(0, items.length), stored, deps);
+  await rememberSigning(agreed.slice(0, items.length), entry, deps);
   return { as: 'transactions', items, unsent: signed.length - items.length, ...(isUnclear && { isUnclear }) };
 }
 
@@ -163,8 +163,8 @@ export async function broadcast(
  * @throws {ServiceRefusedError} If the node rejects the first one.
  */
 export async function sendTransactions(
-  wanted: readonly Wanted[],
-  stored: EoaEntry,
+  calls: readonly CallWithTerms[],
+  entry: EoaEntry,
   configuration: ChainConfiguration,
   site: Site,
   onBroadcast: OnBroadcast<SentTransactions>,
@@ -172,7 +172,7 @@ export async function sendTransactions(
 ): Promise<SentTransactions> {
   const { node, hints } = servicesOf(configuration);
   const chainId = chainIdOf(configuration.chainId);
-  const { address } = stored.account;
+  const { address } = entry.account;
   const [, first, balance] = await inOrder([
     node.assertChain(chainId),
     transactionCount(node, address, 'pending'),
@@ -185,19 +185,19 @@ export async function sendTransactions(
 
   const signed: SignedTransaction[] = [];
   const agreed: Explanation[] = [];
-  for (const [position, one] of wanted.entries()) {
-    const place = { from: address, nonce: first + BigInt(position), position };
-    const tx = await filled(one, place, chainId, { node, suggested });
+  for (const [position, call] of calls.entries()) {
+    const slot = { from: address, nonce: first + BigInt(position), position };
+    const tx = await filled(call, slot, chainId, { node, suggested });
     const { signed: signature, explanation } = await signAsEoa(
       ethSignTransaction.request(tx),
-      { entry: stored, withKey: () => deps.accounts.get(stored.account.id) },
+      { entry, withKey: () => deps.accounts.get(entry.account.id) },
       { origin: site.origin, caller: site.origin, chainId, balance: left },
-      { ...deps, consent: consentFor(site, stored, deps) },
+      { ...deps, consent: consentFor(site, entry, deps) },
     );
     left = left && left - mostItTakes(tx);
     signed.push(toSigned(tx, signature, tx.nonce >= first));
     agreed.push(explanation);
   }
 
-  return broadcast(signed, agreed, stored, node, onBroadcast, deps);
+  return broadcast(signed, agreed, entry, node, onBroadcast, deps);
 }

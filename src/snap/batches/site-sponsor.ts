@@ -13,7 +13,7 @@ export type SiteSponsor = {
 /** An optional paymaster service does not sponsor the calls. Nothing was shown or sent. */
 export class OptionalSponsorError extends Error {}
 
-/** Where the site names its paymaster service. */
+/** The field in which the site names its paymaster service. */
 const FIELD = 'capabilities.paymasterService.url';
 
 /** The configuration of a network with the site's paymaster service. */

@@ -9,9 +9,8 @@ import { type EoaEntry, isSmart } from '../accounts/account';
 import { type SigningDeps } from '../accounts/sign-request';
 import { servicesOf } from '../networks/services';
 import { type SendDeps } from './deps';
-import { newBatchId } from './new-id';
 import { signOwnCalls } from './send-own-calls';
-import { type OnBroadcast, sendRecorded } from './send-recorded';
+import { newBatchId, type OnBroadcast, sendRecorded } from './send-recorded';
 import { broadcast, type SentTransactions } from './send-transactions';
 
 /** The dependencies of taking a delegation back. */
@@ -26,11 +25,11 @@ const ENOUGH_GAS = 100_000n;
  *
  * @throws {NotFoundError} If no account can pay.
  */
-async function payerFor(stored: EoaEntry, eoas: readonly EoaEntry[], node: NodeClient): Promise<EoaEntry> {
+async function payerFor(entry: EoaEntry, eoas: readonly EoaEntry[], node: NodeClient): Promise<EoaEntry> {
   const fees = await suggestedFees(node);
   const enough = ENOUGH_GAS * ('gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas);
-  for (const entry of [stored, ...eoas.filter((one) => one !== stored)])
-    if ((await node.balance(entry.account.address)) >= enough) return entry;
+  for (const candidate of [entry, ...eoas.filter((one) => one !== entry)])
+    if ((await node.balance(candidate.account.address)) >= enough) return candidate;
   throw new NotFoundError(
     'None of your accounts can pay the network fee. Send ETH to another externally owned account of yours, which pays then. The code of this one may pass on what it gets.',
   );
@@ -52,19 +51,19 @@ export async function takeBack(
   deps: TakeBackDeps,
 ): Promise<Hex | undefined> {
   const eoas = (await deps.accounts.entries()).filter((entry): entry is EoaEntry => !isSmart(entry));
-  const stored = eoas.find(({ account }) => isSameAddress(account.address, address));
+  const entry = eoas.find(({ account }) => isSameAddress(account.address, address));
   const configuration = await deps.chains.find(chainIdOf(chainId));
-  if (stored === undefined || configuration === undefined)
+  if (entry === undefined || configuration === undefined)
     throw new NotFoundError('The account or the network no longer exists.');
   const { node } = servicesOf(configuration);
-  const delegate = delegateIn(await node.code(stored.account.address));
+  const delegate = delegateIn(await node.code(entry.account.address));
   if (delegate === undefined) return undefined;
-  const payer = await payerFor(stored, eoas, node);
+  const payer = await payerFor(entry, eoas, node);
   const calls = { data: '0x', codeBefore: delegate, delegate: ZERO_ADDRESS } as const;
   const batch = { id: newBatchId(), origin, account: payer.account.address, chainId, calls: 1 };
   const { items } = await sendRecorded(batch, deps, async (onBroadcast: OnBroadcast<SentTransactions>) => {
     const requester = { origin, caller: origin };
-    const { signed, explanation } = await signOwnCalls(calls, stored, configuration, requester, deps, payer);
+    const { signed, explanation } = await signOwnCalls(calls, entry, configuration, requester, deps, payer);
     return broadcast([signed], [explanation], payer, node, onBroadcast, deps);
   });
   return items[0]?.hash;

@@ -1,8 +1,9 @@
 import { type NodeClient } from '../../clients/node';
+import { within } from '../../clients/within';
 import { KeysteadError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
-import { type ContractFacts, placeOf } from '../../core/decode/metadata/contract-metadata';
-import { Recent } from '../platform/recent';
+import { type ContractFacts, contractKey } from '../../core/decode/metadata/contract-metadata';
+import { LruCache } from '../../core/lru-cache';
 import { implementationCode } from './implementation';
 import { type LookUpContract } from './library';
 import { factsOfMetadata } from './metadata';
@@ -50,25 +51,16 @@ async function lookUp(
   return factsOfMetadata(file) ?? { failure: 'the file is not contract metadata' };
 }
 
-const timeoutOf = (signal: AbortSignal): Promise<ContractFacts> =>
-  new Promise((resolve) => {
-    signal.addEventListener('abort', () => {
-      resolve({ failure: `there was no response within ${TIMEOUT / 1000} s` });
-    });
-  });
-
-async function inTime(work: (signal: AbortSignal) => Promise<ContractFacts>): Promise<ContractFacts> {
-  const controller = new AbortController();
-  const timer = setTimeout(() => {
-    controller.abort();
-  }, TIMEOUT);
+/** The same, with errors as failures. */
+async function settledLookUp(chainId: bigint, address: Hex, sources: ContractSources): Promise<ContractFacts> {
   try {
-    return await Promise.race([work(controller.signal), timeoutOf(controller.signal)]);
+    return await within(
+      TIMEOUT,
+      (signal) => lookUp(chainId, address, sources, signal),
+      () => ({ failure: `there was no response within ${TIMEOUT / 1000} s` }),
+    );
   } catch (error) {
-    const why = error instanceof KeysteadError ? error.message : 'an unexpected error occurred.';
-    return { failure: why };
-  } finally {
-    clearTimeout(timer);
+    return { failure: error instanceof KeysteadError ? error.message : 'an unexpected error occurred.' };
   }
 }
 
@@ -78,13 +70,13 @@ async function inTime(work: (signal: AbortSignal) => Promise<ContractFacts>): Pr
  * learns which file. The CID binds the file to the code but does not prove that its content is true.
  */
 export function contractLookUp(sources: ContractSources): LookUpContract {
-  const remembered = new Recent<string, ContractFacts>(MAX_REMEMBERED);
+  const remembered = new LruCache<string, ContractFacts>(MAX_REMEMBERED);
   return async (chainId, address) => {
-    const place = placeOf(chainId, address);
-    const known = remembered.get(place);
+    const key = contractKey(chainId, address);
+    const known = remembered.get(key);
     if (known !== undefined) return known;
-    const facts = await inTime((signal) => lookUp(chainId, address, sources, signal));
-    if ('functions' in facts) remembered.set(place, facts);
+    const facts = await settledLookUp(chainId, address, sources);
+    if ('functions' in facts) remembered.set(key, facts);
     return facts;
   };
 }

@@ -3,10 +3,10 @@ import { type Shard } from '../../core/decode/descriptors/descriptor';
 import {
   type ContractFacts,
   type ContractMetadata,
+  contractKey,
   NO_METADATA,
-  placeOf,
   type Token,
-  type Wanted,
+  type Lookup,
 } from '../../core/decode/metadata/contract-metadata';
 import { type DeclaredAsset } from '../../core/decode/effects/outcome';
 import { type Explanation, type Found } from '../../core/decode/explanation';
@@ -31,8 +31,8 @@ const MAX_TOKENS = 20;
 
 type Tokens = Readonly<Record<string, Token>>;
 
-const isBeside = (wanted: Wanted): boolean => wanted.kind === 'shard' && wanted.of === 'beside';
-const isMeaning = (wanted: Wanted): boolean => wanted.kind === 'shard' && !isBeside(wanted);
+const isBeside = (lookup: Lookup): boolean => lookup.kind === 'shard' && lookup.of === 'beside';
+const isMeaning = (lookup: Lookup): boolean => lookup.kind === 'shard' && !isBeside(lookup);
 
 /**
  * Looks up the metadata that explanations need, in the snap's own files and in what contract authors published. Files
@@ -84,14 +84,14 @@ export class Library {
     return this.#complete(explanation, isMeaning);
   }
 
-  /** @returns The bundled list of known tokens, by place; empty if MetaMask does not return the file. */
+  /** @returns The bundled list of known tokens, by contract; empty if MetaMask does not return the file. */
   async knownTokens(): Promise<Tokens> {
     return (await this.#file<Tokens>(FILE_OF_TOKENS)) ?? {};
   }
 
   async #complete(
     explanation: Explanation,
-    may: (wanted: Wanted) => boolean,
+    may: (lookup: Lookup) => boolean,
     others?: Promise<Found>,
     start?: Found,
   ): Promise<Explanation> {
@@ -100,11 +100,11 @@ export class Library {
     let rounds = MAX_ROUNDS;
     while (rounds-- > 0 && current.open !== undefined) {
       const { again, known } = current.open;
-      const wanted = current.open.wanted.filter(may);
-      // What is wanted for words only leads to no further look-up, so it can wait for the others.
-      const isLast = left !== undefined && (wanted.every(isBeside) || rounds === 0);
-      if (wanted.length === 0 && !isLast) break;
-      const [contractMetadata, found] = await Promise.all([this.#gather(wanted, known), isLast ? left : undefined]);
+      const lookups = current.open.lookups.filter(may);
+      // Look-ups for words lead to no further ones, so they can wait for the others.
+      const isLast = left !== undefined && (lookups.every(isBeside) || rounds === 0);
+      if (lookups.length === 0 && !isLast) break;
+      const [contractMetadata, found] = await Promise.all([this.#gather(lookups, known), isLast ? left : undefined]);
       if (isLast) {
         left = undefined;
         // Requests that lead from look-up to look-up must not use up those of what the others found.
@@ -115,7 +115,7 @@ export class Library {
     return current;
   }
 
-  async #gather(wanted: readonly Wanted[], known: ContractMetadata): Promise<ContractMetadata> {
+  async #gather(lookups: readonly Lookup[], known: ContractMetadata): Promise<ContractMetadata> {
     const shards = { ...known.shards };
     const contracts = { ...known.contracts };
     const declared = { ...known.declared };
@@ -124,18 +124,18 @@ export class Library {
     let tokensLeft = MAX_TOKENS - Object.keys(declared).length - Object.keys(collections).length;
     let left = MAX_CONTRACTS - Object.keys(contracts).length;
     await Promise.all(
-      wanted.map(async (one) => {
+      lookups.map(async (one) => {
         if (one.kind === 'shard') shards[one.digit] = await this.#shard(one.digit);
         else if (one.kind === 'tokens') tokens = await this.#file<Tokens>(FILE_OF_TOKENS);
         else if (one.kind === 'token')
-          declared[placeOf(one.chainId, one.address)] =
+          declared[contractKey(one.chainId, one.address)] =
             tokensLeft-- > 0 ? await this.#lookUpAsset(BigInt(one.chainId), one.address) : null;
         else if (one.kind === 'collection')
-          collections[placeOf(one.chainId, one.address)] =
+          collections[contractKey(one.chainId, one.address)] =
             tokensLeft-- > 0 ? await this.#lookUpName(BigInt(one.chainId), one.address) : null;
         else {
           const { chainId, address } = one;
-          contracts[placeOf(chainId, address)] =
+          contracts[contractKey(chainId, address)] =
             left-- > 0
               ? await this.#lookUpContract(BigInt(chainId), address)
               : { failure: 'this request calls too many contracts' };

@@ -1,11 +1,11 @@
 import { type NodeClient } from '../../clients/node';
 import { ServiceRefusedError } from '../../core/errors';
 import { declaredAsset, declaredCollection, declaredToken } from '../../core/decode/metadata/declared-token';
-import { placeOf } from '../../core/decode/metadata/contract-metadata';
+import { contractKey } from '../../core/decode/metadata/contract-metadata';
 import { type DeclaredToken } from '../../core/decode/effects/outcome';
 import { type Hex } from '../../core/eth/bytes';
 import { BytesStruct } from '../../core/schemas/hex';
-import { Recent } from '../platform/recent';
+import { LruCache } from '../../core/lru-cache';
 import { type LookUpAsset, type LookUpName } from './library';
 
 /** `symbol()` and `decimals()` of ERC-20. */
@@ -35,7 +35,7 @@ export const nameLookUp =
     return (node && declaredCollection(await read(node, address, NAME))?.name) ?? null;
   };
 
-/** What a contract answers to each call. */
+/** The answers of a contract to the calls. */
 type Reading = (data: Hex) => Promise<Hex | undefined>;
 
 /** Asks contracts, and remembers what they say. */
@@ -43,15 +43,15 @@ function remembering<Found>(
   nodeOf: NodeOf,
   ask: (answer: Reading) => Promise<Found | undefined>,
 ): (chainId: bigint, address: Hex) => Promise<Found | null> {
-  const remembered = new Recent<string, Found>(MAX_REMEMBERED);
+  const remembered = new LruCache<string, Found>(MAX_REMEMBERED);
   return async (chainId, address) => {
-    const place = placeOf(chainId, address);
-    const known = remembered.get(place);
+    const key = contractKey(chainId, address);
+    const known = remembered.get(key);
     if (known !== undefined) return known;
     const node = await nodeOf(chainId).catch(() => undefined);
     const found = node && (await ask((data) => read(node, address, data)));
     if (found === undefined) return null;
-    remembered.set(place, found);
+    remembered.set(key, found);
     return found;
   };
 }

@@ -4,10 +4,14 @@ import { networkTitle } from '../../core/networks/network';
 import { chainIdOf, toChainName } from '../../core/schemas/chain';
 import { type AddedDelegate, DelegateParamsStruct } from '../../core/schemas/delegate';
 import { parse } from '../../core/schemas/struct';
+import { type ChainDeps } from '../networks/deps';
 import { consentedChange } from '../storage/consented-change';
 import { AddDelegateScreen } from '../ui/add-delegate';
 import { checkDelegate } from './check-delegate';
-import { type DelegateDeps } from './deps';
+import { type DelegateRepository } from './repository';
+
+/** The dependencies of the methods that configure delegates. */
+export type DelegateDeps = ChainDeps & { readonly delegates: DelegateRepository };
 
 /** Far more than anyone uses. */
 const MAX_DELEGATES = 100;

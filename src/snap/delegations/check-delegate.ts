@@ -14,7 +14,7 @@ import { BytesStruct } from '../../core/schemas/hex';
 import { servicesOf } from '../networks/services';
 import { outcomeOfRefusal } from '../../simulation/failure';
 
-/** What was found out about the code of a delegate. */
+/** The facts about the code of a delegate. */
 export type CheckedDelegate = {
   readonly version: DelegateVersion;
   readonly codeHash: Hex;
@@ -32,7 +32,7 @@ const STRANGER: Hex = '0x00000000000000000000000000000000000000a2';
 /** @returns The hash of code, as EXTCODEHASH computes it. */
 export const hashOfCode = (code: Hex): Hex => toHex(keccak256(fromHex(code)));
 
-/** Whether an account with this delegate lets a sender execute calls. */
+/** @returns Whether an account with this delegate lets a sender execute calls. */
 const mayExecute = (node: NodeClient, delegate: Hex, from: Hex): Promise<boolean> =>
   node
     .ask(

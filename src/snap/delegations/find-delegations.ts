@@ -7,7 +7,7 @@ import { allowedDelegate } from './allowed-delegate';
 import { type DelegateRepository } from './repository';
 import { hasItsCode } from './upgrade';
 
-/** What an externally owned account is delegated to on a network. */
+/** The contract to which an externally owned account is delegated on a network. */
 type Delegation = {
   readonly delegate: Hex;
   /** Whether it is on the list or was added by the user, and has its code. */

@@ -3,6 +3,7 @@ import { ENTRY_POINTS } from '../../core/erc4337/entry-points';
 import { ServiceRefusedError } from '../../core/errors';
 import { authorityOf, authorizationDigest, signedAuthorization } from '../../core/eth/authorization';
 import { quantityToHex } from '../../core/eth/bytes';
+import { LruCache } from '../../core/lru-cache';
 import { isPrivateKey, signDigest } from '../../core/eth/secp256k1';
 import { chainIdOf, type ChainName } from '../../core/schemas/chain';
 import { BytesStruct } from '../../core/schemas/hex';
@@ -11,8 +12,7 @@ import { type AllowedDelegate } from './allowed-delegate';
 import { ENTRY_POINT } from './check-delegate';
 
 /** Networks that were found to have EIP-7702, by the URL of their node. They do not lose it. */
-const supporting = new Set<string>();
-const MAX_REMEMBERED = 100;
+const supporting = new LruCache<string, true>(100);
 
 const HeaderStruct = type({ requestsHash: optional(unknown()) });
 
@@ -52,8 +52,8 @@ async function appliesAuthorizations(
 /** @returns Whether accounts can run the code of a delegate on this network (EIP-7702). */
 export async function runsDelegates(delegate: AllowedDelegate, chainId: ChainName, node: NodeClient): Promise<boolean> {
   const key = `${chainId} ${node.url}`;
-  if (supporting.has(key)) return true;
+  if (supporting.get(key) === true) return true;
   if (!(await isAfterPrague(node)) && !(await appliesAuthorizations(delegate, chainId, node))) return false;
-  if (supporting.size < MAX_REMEMBERED) supporting.add(key);
+  supporting.set(key, true);
   return true;
 }

@@ -4,7 +4,7 @@ import { DelegateParamsStruct } from '../../core/schemas/delegate';
 import { parse } from '../../core/schemas/struct';
 import { consentedChange } from '../storage/consented-change';
 import { RemoveDelegateScreen } from '../ui/remove-delegate';
-import { type DelegateDeps } from './deps';
+import { type DelegateDeps } from './add-delegate';
 
 /**
  * `keystead_removeDelegate`: removes a contract that was added. Accounts that delegate to it stay delegated until that

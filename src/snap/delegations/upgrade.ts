@@ -16,7 +16,7 @@ import { runsDelegates } from './network-support';
 import { type DelegateRepository } from './repository';
 
 /**
- * What an externally owned account can do on a network (EIP-7702), in the words of EIP-5792:
+ * The ability of an externally owned account on a network (EIP-7702), in the words of EIP-5792:
  *
  * - `supported`: it runs the code of a contract that Keystead knows, and makes several calls at once.
  * - `ready`: it has no code, and can be upgraded.

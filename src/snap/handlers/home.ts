@@ -6,7 +6,7 @@ import { findDelegations } from '../delegations/find-delegations';
 import { type LookUpDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
 import { type PermissionRepository } from '../permissions/repository';
-import { type Mutex } from '../platform/mutex';
+import { type Mutex } from '../../core/mutex';
 import { HOME_PAGE } from '../../core/schemas/origin';
 import { utcTime } from '../../core/decode/words/time';
 import { isSmart, type StoredAccount } from '../accounts/account';
@@ -71,7 +71,7 @@ async function homeSites(
   }));
 }
 
-/** What the externally owned accounts are delegated to, by name. */
+/** The delegations of the externally owned accounts, by name. */
 async function homeDelegations(
   { chains, delegates }: HomeDeps,
   stored: readonly StoredAccount[],

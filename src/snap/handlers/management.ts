@@ -6,16 +6,13 @@ import { findRecovered } from '../accounts/find-recovered';
 import { getActivity, type ActivityDeps } from '../activity/get-activity';
 import { backUp } from '../backup/back-up';
 import { type BackupDeps } from '../backup/deps';
-import { getStorage } from '../backup/get-storage';
 import { restore } from '../backup/restore';
-import { setStorage } from '../backup/set-storage';
+import { getStorage, setStorage } from '../backup/set-storage';
 import { cancelRecoveryOf, getRecoveries, type RecoveryDeps } from '../batches/manage-recoveries';
 import { getProposals } from '../batches/get-proposals';
 import { type DelegationDeps, getDelegations, takeBackDelegation } from '../batches/manage-delegations';
-import { addDelegate } from '../delegations/add-delegate';
-import { type DelegateDeps } from '../delegations/deps';
+import { addDelegate, type DelegateDeps } from '../delegations/add-delegate';
 import { removeDelegate } from '../delegations/remove-delegate';
-import { getChains } from '../networks/get-chains';
 import { removeChain } from '../networks/remove-chain';
 import { setChain } from '../networks/set-chain';
 import { removeToken, type TokenDeps } from '../tokens/remove-token';
@@ -33,7 +30,8 @@ type ManagementMethodName = keyof typeof MANAGEMENT_METHODS;
 /** The methods of the keyring handler beyond the keyring API. Each validates its parameters and runs. */
 export const MANAGEMENT_METHODS = {
   keystead_setChain: setChain,
-  keystead_getChains: getChains,
+  /** URLs may contain API keys, so only origins that may change the configuration may read it. */
+  keystead_getChains: (_params, { chains }: Pick<ManagementDeps, 'chains'>) => chains.list(),
   keystead_removeChain: removeChain,
   keystead_addDelegate: addDelegate,
   keystead_getDelegates: (_params, { delegates }: DelegateDeps) => delegates.list(),

@@ -2,7 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { InternalError, StateError } from '../../core/errors';
 import { RPC_METHODS, WHILE_LOCKED } from '../rpc';
-import { type RpcDeps } from '../rpc/deps';
+import { type RpcDeps } from '../rpc/method';
 import { locked, type WalletLock } from './middleware/unlocked';
 
 /**

@@ -9,8 +9,7 @@ import {
 import { type Explanation } from '../../core/decode/explanation';
 import { type Hex } from '../../core/eth/bytes';
 import { positionOf, wasSent } from '../recipients/mined-transaction';
-import { type RecipientRepository } from '../recipients/repository';
-import { sentTo } from '../recipients/sent-to';
+import { type RecipientRepository, sentTo } from '../recipients/repository';
 import {
   type ShownTransaction,
   type ShownTransactionRepository,

@@ -1,7 +1,8 @@
 import { type Hex } from '../../core/eth/bytes';
 
 /**
- * Where a method's parameters name the account: a position in the list and, optionally, a member of the object there.
+ * The path to the account in a method's parameters: a position in the list and, optionally, a member of the object
+ * there.
  */
 export type AccountPath = readonly [position: number, member?: string];
 

@@ -40,7 +40,7 @@ type Definition<Name extends string, Params, Input, Signed, Result> = {
   readonly paramNames: readonly string[];
   readonly params: Struct<Params>;
   readonly result: Struct<Result>;
-  /** Where the parameters name the account. */
+  /** The path to the account in the parameters. */
   readonly account: AccountPath;
   /** The chain in the input, if it names one. */
   readonly chain?: (input: Input) => NamedChain | undefined;

@@ -29,7 +29,7 @@ type Definition<Name extends string, Params, Input, Output, Result> = {
   readonly params: Struct<Params>;
   readonly result: Struct<Result>;
   readonly decode: (params: Params) => Input;
-  /** Where the parameters name the account, if they do. */
+  /** The path to the account in the parameters, if they name it. */
   readonly account?: AccountPath;
   /** Rejects every invalid request. May query services, but changes nothing. */
   readonly review: (context: UserOperationContext, input: Input) => Promise<Reviewed<Output>>;

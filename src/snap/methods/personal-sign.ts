@@ -11,7 +11,7 @@ import { defineMethod } from './define-method';
 const MessageStruct = rule<Hex>(`${NOT_BYTES}. Write text as the hex of its UTF-8 bytes`, (value) =>
   BytesStruct.is(value),
 );
-/** What to say of an address in the wrong place: some pages send it first, as in `eth_sign`. */
+/** The rule for an address in the wrong position: some pages send it first, as in `eth_sign`. */
 export const ORDER_OF_PARAMETERS = 'the parameters are [message, address], in this order';
 const SignerStruct = rule<Hex>(`must be an address: ${ORDER_OF_PARAMETERS}`, (value) => AddressStruct.is(value));
 

@@ -11,9 +11,9 @@ import { type SignDigest } from './define-method';
 export type SmartAccount = {
   readonly address: Hex;
   readonly kind: AccountKind;
-  /** What deploys or delegates the account with its first operation. */
+  /** The code or authorization that deploys or delegates the account with its first operation. */
   readonly initCode: Hex;
-  /** Whose key signs for the account, where its contract can have other owners. */
+  /** The owner whose key signs for the account, where its contract can have other owners. */
   readonly owner?: Hex;
   /** The contract whose code the account runs, now or from its first operation on (EIP-7702). */
   readonly delegate?: Hex;
@@ -22,7 +22,7 @@ export type SmartAccount = {
 /** The owners of an account of which more than one must sign. */
 export type CoOwners = { readonly owners: readonly Owner[]; readonly threshold: number };
 
-/** What a node says of the account that sends an operation. */
+/** The state of the account that sends an operation, according to a node. */
 export type SenderState = {
   readonly nonce: bigint;
   /** Whether the account has its code. */

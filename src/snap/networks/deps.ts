@@ -1,5 +1,5 @@
 import { type Consent } from '../platform/dialogs';
-import { type Mutex } from '../platform/mutex';
+import { type Mutex } from '../../core/mutex';
 import { type ChainRepository } from './repository';
 
 /** The dependencies of the network configuration methods. */

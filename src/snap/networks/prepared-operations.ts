@@ -1,16 +1,14 @@
-import { type Json } from '@metamask/snaps-sdk';
 import { isOfPrepared, type PreparedOperation } from '../../core/erc4337/prepared';
 import { type UserOperation } from '../../core/erc4337/user-operation';
 import { type Hex } from '../../core/eth/bytes';
-import { Mutex } from '../platform/mutex';
-import { Remembered } from '../storage/remembered';
 import { type StateStore } from '../platform/state';
+import { StoredList } from '../storage/stored-list';
 import { AddressStruct } from '../../core/schemas/address';
 import { BytesStruct, bytesStruct, Uint256Struct } from '../../core/schemas/hex';
-import { array, boolean, exactOptional, integer, object, string } from '../../core/schemas/struct';
+import { boolean, exactOptional, integer, object, string } from '../../core/schemas/struct';
 import { gasLimitsStruct } from '../../core/schemas/user-operation';
 
-/** How long a prepared operation is kept: one hour, in milliseconds. */
+/** The time for which a prepared operation is kept: one hour, in milliseconds. */
 const LIFETIME = 3_600_000;
 /** The maximum number of operations per caller, and in total. */
 const MAX_OF_CALLER = 32;
@@ -38,6 +36,11 @@ const EntryStruct = object({
 });
 
 type Entry = { readonly at: number; readonly caller?: string; readonly operation: PreparedOperation };
+
+const recent = (entries: readonly Entry[]): Entry[] => {
+  const oldest = Date.now() - LIFETIME;
+  return entries.filter(({ at }) => at >= oldest);
+};
 
 const isOf = (caller: string, entry: Entry): boolean => (entry.caller ?? caller) === caller;
 
@@ -79,12 +82,11 @@ function bounded(entries: readonly Entry[], caller: string): Entry[] {
  * operation that is not recorded is shown as created elsewhere.
  */
 export class PreparedLedger {
-  readonly #store: StateStore;
-  readonly #stored = new Remembered<readonly Entry[]>();
-  readonly #writing = new Mutex();
+  readonly #stored: StoredList<Entry>;
 
+  /** @param store - A store at the current schema version; see `versionedState`. */
   constructor(store: StateStore) {
-    this.#store = store;
+    this.#stored = new StoredList(store, 'prepared', EntryStruct);
   }
 
   /**
@@ -93,7 +95,7 @@ export class PreparedLedger {
    */
   async of(caller: string, sender: Hex, chainId: bigint): Promise<PreparedOperation[]> {
     const [wantedSender, wantedChain] = [sender.toLowerCase(), chainId.toString()];
-    return (await this.#entries())
+    return recent(await this.#stored.read())
       .filter((entry) => isOf(caller, entry))
       .map(({ operation }) => operation)
       .filter((operation) => operation.sender === wantedSender && operation.chainId === wantedChain);
@@ -111,7 +113,7 @@ export class PreparedLedger {
       isOf(caller, entry) &&
       entry.operation.paymasterAndData !== paymasterAndData &&
       isOfPrepared(operation, chainId, entry.operation);
-    if (!(await this.#entries()).some(isChanged)) return;
+    if (!recent(await this.#stored.read()).some(isChanged)) return;
     await this.#change(caller, (entries) =>
       entries.flatMap((entry) => {
         if (!isChanged(entry)) return [entry];
@@ -122,18 +124,6 @@ export class PreparedLedger {
   }
 
   async #change(caller: string, change: (entries: readonly Entry[]) => Entry[]): Promise<void> {
-    await this.#writing.runExclusive(async () => {
-      const entries = bounded(withoutRepetitions(change(await this.#entries())), caller);
-      await this.#stored.set(entries, () => this.#store.write('prepared', entries as unknown as Json));
-    });
-  }
-
-  async #entries(): Promise<Entry[]> {
-    const stored = await this.#stored.get(async () => {
-      const read = await this.#store.read('prepared');
-      return array(EntryStruct).is(read) ? read : [];
-    });
-    const oldest = Date.now() - LIFETIME;
-    return stored.filter(({ at }) => at >= oldest);
+    await this.#stored.change((entries) => bounded(withoutRepetitions(change(recent(entries))), caller));
   }
 }

@@ -24,7 +24,7 @@ export async function setChain(params: unknown, deps: ChainDeps): Promise<ChainC
   return configuration;
 }
 
-/** Whether a configuration is stored already, so that there is nothing to ask. */
+/** @returns Whether a configuration is stored already, so that there is nothing to ask. */
 export async function isStored(
   configuration: ChainConfiguration,
   { chains }: Pick<ChainDeps, 'chains'>,

@@ -13,7 +13,7 @@ import { type AddAccountDeps } from '../accounts/deps';
 import { LabelStruct } from '../accounts/options';
 import { type ChainRepository } from '../networks/repository';
 import { type Ask } from '../platform/dialogs';
-import { type Mutex } from '../platform/mutex';
+import { type Mutex } from '../../core/mutex';
 import { ACCOUNT_TYPES, ConnectScreen, CREATE, KIND, MORE, NAME, type NewAccount, TYPE } from '../ui/connect';
 import { defaultChain } from './network-of-site';
 import { type SiteDeps } from './site';
@@ -129,7 +129,7 @@ export async function connect(origin: string, deps: ConnectDeps, wanted: readonl
     draw: ({ chosen: ticked, most, isCreating: isNew, created: wish }) =>
       ConnectScreen({
         origin,
-        accounts: offered.map((stored) => choice(stored, names, { ticked, asked })),
+        accounts: offered.map((entry) => choice(entry, names, { ticked, asked })),
         most,
         created: isNew ? { ...wish, isNameGood: wish.name === '' || LabelStruct.is(wish.name) } : undefined,
         network: network && networkOf(chainIdOf(network.chainId), network).name,
@@ -141,7 +141,7 @@ export async function connect(origin: string, deps: ConnectDeps, wanted: readonl
     // Keep the order of the screen. An account may have been deleted while it was open.
     const kept = [...ids.filter((id) => chosen.includes(id)), ...fresh];
     const there = (await Promise.all([...new Set(kept)].map((id) => accounts.entry(id)))).filter(
-      (stored) => stored !== undefined,
+      (entry) => entry !== undefined,
     );
     const [first] = there;
     if (first === undefined)

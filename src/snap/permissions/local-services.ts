@@ -1,7 +1,10 @@
 import { isLoopbackOrigin } from '../../core/schemas/origin';
 import { InvalidParamsError } from '../../core/errors';
 
-/** Whether a page may name a service at this URL: a remote page must not reach services of this machine through us. */
+/**
+ * @returns Whether a page may name a service at this URL: a remote page must not reach services of this machine through
+ * us.
+ */
 export const mayName = (origin: string, url: string): boolean =>
   isLoopbackOrigin(origin) || !isLoopbackOrigin(new URL(url).origin);
 

@@ -7,9 +7,11 @@ import { accountsOf, type Site, type SiteDeps } from './site';
 
 type Chains = { readonly chains: ChainRepository };
 
-/** Whether an account is on a chain. An externally owned account is on every chain, including '' (no chain). */
-export const isOn = (stored: AccountEntry, chain: ChainName | ''): boolean =>
-  !isSmart(stored) || (stored.account.scopes as readonly string[]).includes(chain);
+/**
+ * @returns Whether an account is on a chain. An externally owned account is on every chain, including '' (no chain).
+ */
+export const isOn = (entry: AccountEntry, chain: ChainName | ''): boolean =>
+  !isSmart(entry) || (entry.account.scopes as readonly string[]).includes(chain);
 
 /**
  * The default chain of a site: the first configured chain that its first account is on.

@@ -16,7 +16,9 @@ export const PermissionStruct = object({
   accounts: array(string()),
   /** Its current chain. */
   chainId: exactOptional(ChainNameStruct),
-  /** When the user last chose the accounts, in milliseconds since 1970. Earlier versions did not store it. */
+  /**
+   * The time at which the user last chose the accounts, in milliseconds since 1970. Earlier versions did not store it.
+   */
   date: exactOptional(integer(0)),
 });
 export type Permission = Infer<typeof PermissionStruct>;

@@ -1,6 +1,6 @@
 import { siteName } from '../../core/schemas/origin';
 import { ProviderError } from '../../core/errors';
-import { Mutex } from '../platform/mutex';
+import { Mutex } from '../../core/mutex';
 
 /** The maximum number of requests that wait for or show a dialog, per origin and in total. */
 const MAX_OF_ORIGIN = 8;

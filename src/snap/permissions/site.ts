@@ -33,7 +33,7 @@ async function permittedAccounts({ accounts: ids }: Permission, { accounts }: Si
     ),
   );
   // An unannounced account may be one whose deletion was interrupted, so no site may use it.
-  return found.flatMap((stored) => (stored?.announced === true ? [stored] : []));
+  return found.flatMap((entry) => (entry?.announced === true ? [entry] : []));
 }
 
 /** @returns The accounts that a site may use, in order; empty if it is not connected. */
@@ -52,9 +52,9 @@ export async function siteOf(origin: string, deps: SiteDeps): Promise<Site> {
 
 /** @throws {UnauthorizedError} If the site may use no account with this address. */
 export function accountAt(address: Hex, { accounts }: Site): AccountEntry {
-  const stored = accounts.find(({ account }) => isSameAddress(account.address, address));
-  if (stored === undefined) throw notConnected();
-  return stored;
+  const entry = accounts.find(({ account }) => isSameAddress(account.address, address));
+  if (entry === undefined) throw notConnected();
+  return entry;
 }
 
 /**

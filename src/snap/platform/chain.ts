@@ -1,6 +1,6 @@
 import { WalletRefusedError } from '../../core/errors';
 import { type Hex, quantityToHex } from '../../core/eth/bytes';
-import { Mutex } from './mutex';
+import { Mutex } from '../../core/mutex';
 
 /** Looks up addresses through MetaMask's own node. */
 export type ChainReader = {

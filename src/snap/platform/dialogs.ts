@@ -1,7 +1,7 @@
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { UserRejectedError, WalletRefusedError } from '../../core/errors';
-import { Mutex } from './mutex';
+import { Mutex } from '../../core/mutex';
 
 /**
  * Asks the user for consent.

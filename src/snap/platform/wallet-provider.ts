@@ -1,3 +1,4 @@
+import { type Ending, within } from '../../clients/within';
 import { ServiceFailedError, ServiceRefusedError, ServiceSilentError, type ServiceError } from '../../core/errors';
 import { quantityToHex } from '../../core/eth/bytes';
 import { oneLine } from '../../core/eth/one-line';
@@ -11,7 +12,7 @@ const MAX_CHARACTERS = 4 * 1024 * 1024;
 const MAX_QUOTE = 300;
 
 /**
- * Which network the wallet's node is asked for. Every snap has a selected network of its own, like a site, and may
+ * The network that the wallet's node is asked for. Every snap has a selected network of its own, like a site, and may
  * select another one that the wallet has without the person being asked. With `maySelect: false`, a request fails
  * instead.
  */
@@ -39,33 +40,9 @@ async function send({ method, params }: Request): Promise<unknown> {
   }
 }
 
-type Bounds = { readonly limit?: number; readonly signal?: AbortSignal | undefined };
-
-/** Fails after the time limit, or when the request is cancelled. */
-async function inTime<T>(
-  work: (isOver: () => boolean) => Promise<T>,
-  { limit = TIME_LIMIT, signal }: Bounds = {},
-): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let cancel: (() => void) | undefined;
-  let isOver = false;
-  const ended = new Promise<never>((_resolve, reject) => {
-    const end = (error: ServiceFailedError) => () => {
-      isOver = true;
-      reject(error);
-    };
-    const late = `The wallet's node did not respond within ${TIME_LIMIT / 1000} s.`;
-    timer = setTimeout(end(new ServiceSilentError(late)), limit);
-    cancel = end(new ServiceFailedError("The request to the wallet's node was cancelled."));
-    signal?.addEventListener('abort', cancel);
-    if (signal?.aborted === true) cancel();
-  });
-  try {
-    return await Promise.race([ended, work(() => isOver)]);
-  } finally {
-    clearTimeout(timer);
-    if (cancel !== undefined) signal?.removeEventListener('abort', cancel);
-  }
+function failAtEnd(why: Ending): never {
+  if (why === 'cancelled') throw new ServiceFailedError("The request to the wallet's node was cancelled.");
+  throw new ServiceSilentError(`The wallet's node did not respond within ${TIME_LIMIT / 1000} s.`);
 }
 
 async function selected(): Promise<bigint> {
@@ -75,13 +52,14 @@ async function selected(): Promise<bigint> {
 }
 
 /** @returns The chain id of the network that is selected for this snap, or undefined if the wallet does not say. */
-export const selectedNetwork = (): Promise<bigint | undefined> => inTime(selected).catch(() => undefined);
+export const selectedNetwork = (): Promise<bigint | undefined> =>
+  within(TIME_LIMIT, selected, () => undefined).catch(() => undefined);
 
-/** @param isOver - Whether it is too late to select the network, because nobody waits for it any more. */
-async function select({ chainId, maySelect }: WalletNetwork, isOver: () => boolean): Promise<void> {
+/** @param ended - Aborted if it is too late to select the network, because nobody waits for it any more. */
+async function select({ chainId, maySelect }: WalletNetwork, ended: AbortSignal): Promise<void> {
   if ((await selected()) === chainId) return;
   // It has not been asked, and may be asked later.
-  if (!maySelect || isOver()) throw new ServiceSilentError('The wallet uses another network.');
+  if (!maySelect || ended.aborted) throw new ServiceSilentError('The wallet uses another network.');
   try {
     await send({ method: 'wallet_switchEthereumChain', params: [{ chainId: quantityToHex(chainId) }] });
   } catch {
@@ -97,8 +75,8 @@ class Group {
   readonly ready: Promise<void>;
   readonly #running = new Set<Promise<unknown>>();
   /**
-   * When all requests are over, in milliseconds since 1970. They may never settle: once a snap has answered all that it
-   * was asked, the wallet drops its timers.
+   * The time at which all requests are over, in milliseconds since 1970. They may never settle: once a snap has
+   * answered all that it was asked, the wallet drops its timers.
    */
   #until = Date.now() + TIME_LIMIT;
 
@@ -132,8 +110,13 @@ class Group {
   }
 
   async #select(before: Group | undefined): Promise<void> {
-    if (before !== undefined) await inTime(() => before.#ended(), { limit: before.#left }).catch(() => undefined);
-    await inTime((isOver) => select(this.network, isOver), { limit: this.#left });
+    if (before !== undefined)
+      await within(
+        before.#left,
+        () => before.#ended(),
+        () => undefined,
+      );
+    await within(this.#left, (ended) => select(this.network, ended), failAtEnd);
   }
 
   async #ended(): Promise<void> {
@@ -167,14 +150,16 @@ export async function askWallet<T>(
 ): Promise<T> {
   const group = groupFor(network);
   const answer = await group.run(
-    inTime(
-      async (isOver) => {
+    within(
+      TIME_LIMIT,
+      async (ended) => {
         await group.ready;
         // The network may be another one by now.
-        if (isOver()) return undefined;
+        if (ended.aborted) return undefined;
         return send({ method, params });
       },
-      { signal },
+      failAtEnd,
+      signal,
     ),
   );
   if (JSON.stringify(answer ?? null).length > MAX_CHARACTERS)

@@ -2,9 +2,21 @@ import { type NodeClient } from '../../clients/node';
 import { ServiceFailedError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, quantityToHex } from '../../core/eth/bytes';
-import { QuantityAnswerStruct } from '../../core/schemas/hex';
-import { MinedBlockStruct, MinedTransactionStruct } from '../../core/schemas/mined';
+import { AddressStruct } from '../../core/schemas/address';
+import { BytesStruct, QuantityAnswerStruct } from '../../core/schemas/hex';
+import { array, nullable, optional, type, unknown } from '../../core/schemas/struct';
 import { callHash, type Position, type ShownTransaction } from './shown-transactions';
+
+/** The fields of a mined transaction that identify what it did. Some networks have transactions without them. */
+const MinedTransactionStruct = type({
+  from: AddressStruct,
+  to: optional(nullable(AddressStruct)),
+  value: QuantityAnswerStruct,
+  input: BytesStruct,
+});
+
+/** The result of `eth_getBlockByNumber` with whole transactions, each of which has to be checked by itself. */
+const MinedBlockStruct = type({ transactions: array(unknown()) });
 
 /** A node of one network. */
 type Node = Pick<NodeClient, 'ask'>;

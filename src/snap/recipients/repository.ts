@@ -1,3 +1,4 @@
+import { type Explanation } from '../../core/decode/explanation';
 import { type Json } from '@metamask/snaps-sdk';
 
 import { type Hex, lowerCase } from '../../core/eth/bytes';
@@ -5,10 +6,14 @@ import { AddressStruct } from '../../core/schemas/address';
 import { ChainNameStruct } from '../../core/schemas/chain';
 import { bytesStruct } from '../../core/schemas/hex';
 import { accepted, array, exactOptional, type Infer, integer, object, string } from '../../core/schemas/struct';
-import { Mutex } from '../platform/mutex';
+import { Mutex } from '../../core/mutex';
 import { type StateStore } from '../platform/state';
 import { same } from '../storage/consented-change';
 import { Remembered } from '../storage/remembered';
+
+/** @returns Who a request sends assets to. Contracts that are only sent data do not count. */
+export const sentTo = ({ open }: Explanation): readonly Hex[] =>
+  (open?.met ?? []).flatMap(({ address, how }) => (how === 'sent' ? [address] : []));
 
 /** The maximum number of recipients per account, and of accounts. The least recent are dropped first. */
 const MAX_ADDRESSES = 200;
@@ -33,7 +38,7 @@ const SignedStruct = object({
 /** A signature that was given: for whom and what kind, but not over what. */
 export type Signed = Infer<typeof SignedStruct>;
 
-/** What one account has done, on any network: lower-case addresses and signatures, the most recent first. */
+/** The history of one account on all networks: lower-case addresses and signatures, the most recent first. */
 const HistoryStruct = object({
   addresses: array(AddressStruct),
   signed: exactOptional(array(SignedStruct)),
@@ -75,8 +80,8 @@ function without({ addresses, signed = [] }: History, added: readonly Hex[], one
 }
 
 /**
- * Where each account has sent to and what it has signed before. Each account has a key of its own in the state, so that
- * the cost of a signature does not depend on the histories of others. Unreadable histories are dropped: their
+ * The addresses to which each account has sent, and what it has signed. Each account has a key of its own in the state,
+ * so that the cost of a signature does not depend on the histories of others. Unreadable histories are dropped: their
  * recipients are then new again. They are not in backups.
  */
 export class RecipientRepository {

@@ -1,6 +1,5 @@
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { type Json } from '@metamask/snaps-sdk';
 
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, lowerCase, quantityToHex, toHex } from '../../core/eth/bytes';
@@ -8,12 +7,11 @@ import { AddressStruct } from '../../core/schemas/address';
 import { type ChainName, ChainNameStruct } from '../../core/schemas/chain';
 import { bytesStruct, Uint256Struct } from '../../core/schemas/hex';
 import { array, type Infer, integer, object } from '../../core/schemas/struct';
-import { Mutex } from '../platform/mutex';
 import { type StateStore } from '../platform/state';
 import { same } from '../storage/consented-change';
-import { Remembered } from '../storage/remembered';
+import { StoredList } from '../storage/stored-list';
 
-/** What a transaction does, without what the wallet changes until it is sent. */
+/** The part of a transaction that the wallet does not change until it is sent. */
 export type TransactionCall = {
   readonly from: Hex;
   readonly to: Hex | null;
@@ -43,7 +41,7 @@ export const ShownTransactionStruct = object({
 });
 export type ShownTransaction = Infer<typeof ShownTransactionStruct>;
 
-/** Where an account and its network are: the account's next nonce, and the latest block. */
+/** The position of an account and its network: the account's next nonce, and the latest block. */
 export type Position = { readonly nonce: bigint; readonly block: bigint };
 
 /** @param shownAt - Milliseconds since 1970. */
@@ -68,23 +66,16 @@ const isSameTransaction = (a: ShownTransaction, b: ShownTransaction): boolean =>
 
 /** The transactions that were shown and may have been sent since, the most recent first. */
 export class ShownTransactionRepository {
-  readonly #store: StateStore;
-  readonly #stored = new Remembered<readonly ShownTransaction[]>();
-  readonly #writing = new Mutex();
+  readonly #transactions: StoredList<ShownTransaction>;
 
   /** @param store - A store at the current schema version; see `versionedState`. */
   constructor(store: StateStore) {
-    this.#store = store;
+    this.#transactions = new StoredList(store, 'shown', ShownTransactionStruct);
   }
 
   /** @throws {StateError} If the state cannot be read. */
   list(): Promise<readonly ShownTransaction[]> {
-    return this.#stored.get(async () => {
-      const stored = await this.#store.read('shown');
-      return Array.isArray(stored)
-        ? stored.filter((entry): entry is Json & ShownTransaction => ShownTransactionStruct.is(entry))
-        : [];
-    });
+    return this.#transactions.read();
   }
 
   /** Adds a transaction. One that is shown again counts as shown now. */
@@ -102,11 +93,9 @@ export class ShownTransactionRepository {
   }
 
   #change(change: (all: readonly ShownTransaction[]) => readonly ShownTransaction[]): Promise<void> {
-    return this.#writing.runExclusive(async () => {
-      const before = await this.list();
+    return this.#transactions.change((before) => {
       const after = change(before).slice(0, MAX_SHOWN);
-      if (same(after, before)) return;
-      await this.#stored.set(after, () => this.#store.write('shown', after as ShownTransaction[]));
+      return same(after, before) ? before : after;
     });
   }
 }

@@ -5,7 +5,7 @@ import { type ReadAt } from '../../core/recovery/answer';
 import { chainIdOf, type ChainName } from '../../core/schemas/chain';
 import { type ChainRepository } from '../networks/repository';
 import { servicesOf } from '../networks/services';
-import { type Mutex } from '../platform/mutex';
+import { type Mutex } from '../../core/mutex';
 import { isNoAnswer, lookAtPlace, type Place, unseenAt } from './look-at-place';
 import { isModule, isNotice, newsOf, type RecoveryEntry, type RecoveryRepository } from './repository';
 

@@ -14,8 +14,7 @@ import { ORDER_OF_PARAMETERS } from '../methods/personal-sign';
 import { isOn, scopeOfSite } from '../permissions/network-of-site';
 import { accountAt, consentFor, type Site } from '../permissions/site';
 import { type Consent } from '../platform/dialogs';
-import { type RpcDeps } from './deps';
-import { forConnected, inTurn, type RpcMethod } from './method';
+import { forConnected, inTurn, type RpcDeps, type RpcMethod } from './method';
 
 type AccountMethod = EoaMethod | UserOperationMethodName;
 
@@ -68,23 +67,23 @@ async function answer(
   consent: Consent,
 ): Promise<Json> {
   const list = listOf(name, params);
-  const stored = accountFor(name, list, site);
+  const entry = accountFor(name, list, site);
   const scope = await scopeOfSite(site, deps);
-  if (!isOn(stored, scope))
+  if (!isOn(entry, scope))
     throw new ProviderError(
       'chain-disconnected',
-      `The account is on ${stored.account.scopes.join(', ')}, but the site is not. Call wallet_switchEthereumChain first.`,
+      `The account is on ${entry.account.scopes.join(', ')}, but the site is not. Call wallet_switchEthereumChain first.`,
     );
-  assertOffers(stored, name, { isSite: true });
+  assertOffers(entry, name, { isSite: true });
   const requester = {
     origin: site.origin,
     caller: site.origin,
     chainId: scope === '' ? undefined : chainIdOf(scope),
   };
-  const account = await deps.accounts.use(stored.account.id);
+  const account = await deps.accounts.use(entry.account.id);
   return runAccountRequest(decodeAccountRequest(name, list), account, requester, {
     ...deps,
-    consent: consentFor(site, stored, { ...deps, consent }),
+    consent: consentFor(site, entry, { ...deps, consent }),
   });
 }
 

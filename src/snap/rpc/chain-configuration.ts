@@ -10,8 +10,7 @@ import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration, SetChainStruct, toChainConfiguration } from '../../core/schemas/chain-configuration';
 import { parse } from '../../core/schemas/struct';
 import { switchSite } from './chain';
-import { type RpcDeps } from './deps';
-import { forConnected, inTurn, type RpcMethod } from './method';
+import { forConnected, inTurn, type RpcDeps, type RpcMethod } from './method';
 
 /**
  * Sets a network up for a site. The user is asked before anything is sent to the services that the site names, because

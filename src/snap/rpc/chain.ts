@@ -5,8 +5,7 @@ import { chainIdOf, type ChainName, toChainName } from '../../core/schemas/chain
 import { parse } from '../../core/schemas/struct';
 import { chainNameOfSite } from '../permissions/network-of-site';
 import { notConnected } from '../permissions/site';
-import { type RpcDeps } from './deps';
-import { forConnected, type RpcMethod } from './method';
+import { forConnected, type RpcDeps, type RpcMethod } from './method';
 
 /** `eth_chainId` (EIP-695): the site's current chain. It reveals nothing about accounts, so any site may call it. */
 export const ethChainId: RpcMethod = async (_params, origin, deps) =>

@@ -8,11 +8,10 @@ import { type ChainConfiguration } from '../../core/schemas/chain-configuration'
 import { takesOperations } from '../batches/execution';
 import { upgradeOf } from '../delegations/upgrade';
 import { servicesOf } from '../networks/services';
-import { type RpcDeps } from './deps';
 import { parse } from '../../core/schemas/struct';
 import { isOn } from '../permissions/network-of-site';
 import { accountAt } from '../permissions/site';
-import { forConnected } from './method';
+import { forConnected, type RpcDeps } from './method';
 
 /** A smart account executes calls atomically, and accepts any paymaster service (ERC-7677). */
 const OF_SMART_ACCOUNTS = { atomic: { status: 'supported' }, paymasterService: { supported: true } };
@@ -41,17 +40,17 @@ async function ofEoa(address: Hex, configuration: ChainConfiguration, { delegate
  */
 export const walletGetCapabilities = forConnected(async (params, site, deps) => {
   const [address, wanted] = parse(GetCapabilitiesStruct, params, 'params', ['address', 'chainIds']);
-  const stored = accountAt(address, site);
+  const entry = accountAt(address, site);
   const asked = wanted?.map((chain) => BigInt(chain));
   const configured = (await deps.chains.list())
     // A smart account sends through a bundler.
-    .filter(({ bundlerUrl }) => !isSmart(stored) || bundlerUrl !== undefined)
-    .filter(({ chainId }) => isOn(stored, chainId))
+    .filter(({ bundlerUrl }) => !isSmart(entry) || bundlerUrl !== undefined)
+    .filter(({ chainId }) => isOn(entry, chainId))
     .filter(({ chainId }) => asked?.includes(chainIdOf(chainId)) ?? true);
   const capabilities = await Promise.all(
     configured.map(async (configuration) => [
       quantityToHex(chainIdOf(configuration.chainId)),
-      isSmart(stored) ? OF_SMART_ACCOUNTS : await ofEoa(stored.account.address, configuration, deps),
+      isSmart(entry) ? OF_SMART_ACCOUNTS : await ofEoa(entry.account.address, configuration, deps),
     ]),
   );
   return Object.fromEntries(capabilities.filter(([, known]) => known !== undefined)) as Record<string, Json>;

@@ -57,8 +57,8 @@ const METHODS = {
 export const RPC_METHODS: Readonly<Record<string, RpcMethod>> = METHODS;
 
 /**
- * What the methods do while the wallet is locked that do not refuse then: they respond as if the site were not
- * connected (`empty`), or ask the user to unlock, who has just asked the site to connect (`unlock`).
+ * The behaviour, while the wallet is locked, of the methods that do not refuse then: they respond as if the site were
+ * not connected (`empty`), or ask the user to unlock, who has just asked the site to connect (`unlock`).
  */
 export const WHILE_LOCKED: Readonly<Record<string, 'empty' | 'unlock'>> = {
   eth_accounts: 'empty',

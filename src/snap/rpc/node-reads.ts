@@ -3,7 +3,7 @@ import { inOrder } from '../../clients/in-order';
 import { InvalidParamsError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { chainIdOf } from '../../core/schemas/chain';
-import { isWithin } from '../../core/schemas/depth';
+import { isWithin } from '../../core/schemas/json-rpc';
 import { bytesStruct } from '../../core/schemas/hex';
 import { READS } from '../../core/schemas/reads';
 import { lookUp } from '../batches/look-up';

@@ -6,7 +6,7 @@ import { factsOf } from '../../simulation/node-facts';
 import { simulate } from '../../simulation/simulate';
 import { type Library } from '../contract-metadata/library';
 
-/** What a preview asks: a node, and where an account has sent to before. */
+/** The sources of a preview: a node, and the addresses to which an account has sent before. */
 export type PreviewSources = {
   /** @returns The node of a network with a short time limit, or undefined if there is none. */
   readonly node: (chainId: bigint) => Promise<PreviewNode | undefined>;

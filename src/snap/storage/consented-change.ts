@@ -1,6 +1,6 @@
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { type Consent } from '../platform/dialogs';
-import { type Mutex } from '../platform/mutex';
+import { type Mutex } from '../../core/mutex';
 
 type Change<T> = {
   /** Reads the stored value. */
@@ -12,7 +12,7 @@ type Change<T> = {
   readonly store: () => Promise<void>;
 };
 
-/** Whether two JSON values or screens are equal. */
+/** @returns Whether two JSON values or screens are equal. */
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**

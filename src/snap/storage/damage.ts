@@ -1,7 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { type Struct } from '../../core/schemas/struct';
-import { Mutex } from '../platform/mutex';
+import { Mutex } from '../../core/mutex';
 import { type StateStore } from '../platform/state';
 
 type Part = {

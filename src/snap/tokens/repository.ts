@@ -1,14 +1,11 @@
-import { type Json } from '@metamask/snaps-sdk';
-
 import { type DeclaredToken } from '../../core/decode/effects/outcome';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';
 import { chainIdOf, type ChainName, ChainNameStruct } from '../../core/schemas/chain';
 import { array, type Infer, integer, object, string } from '../../core/schemas/struct';
-import { Mutex } from '../platform/mutex';
 import { type StateStore } from '../platform/state';
-import { Remembered } from '../storage/remembered';
+import { StoredList } from '../storage/stored-list';
 
 /** The maximum number of watched tokens. The oldest are dropped first. */
 const MAX_TOKENS = 200;
@@ -28,22 +25,15 @@ const isAt = (chainId: bigint, address: Hex) => (token: WatchedToken) =>
 
 /** The watched tokens, the oldest first. Unreadable entries are dropped. They are not in backups. */
 export class TokenRepository {
-  readonly #store: StateStore;
-  readonly #stored = new Remembered<readonly WatchedToken[]>();
-  readonly #writing = new Mutex();
+  readonly #tokens: StoredList<WatchedToken>;
 
   /** @param store - A store at the current schema version; see `versionedState`. */
   constructor(store: StateStore) {
-    this.#store = store;
+    this.#tokens = new StoredList(store, 'tokens', WatchedTokenStruct);
   }
 
   list(): Promise<readonly WatchedToken[]> {
-    return this.#stored.get(async () => {
-      const stored = await this.#store.read('tokens');
-      return Array.isArray(stored)
-        ? stored.filter((entry): entry is Json & WatchedToken => WatchedTokenStruct.is(entry))
-        : [];
-    });
+    return this.#tokens.read();
   }
 
   /** @returns What the contract said of itself, if the token is watched. */
@@ -54,24 +44,14 @@ export class TokenRepository {
 
   /** Adds a token, or replaces what is stored of it. */
   put(chainId: ChainName, address: Hex, { symbol, decimals }: DeclaredToken): Promise<void> {
+    const isThis = isAt(chainIdOf(chainId), address);
     const added = { chainId, address, symbol, decimals };
-    return this.#change(chainIdOf(chainId), address, (others) => [...others, added].slice(-MAX_TOKENS));
+    return this.#tokens.change((all) => [...all.filter((token) => !isThis(token)), added].slice(-MAX_TOKENS));
   }
 
   /** Removing a token that is not watched is not an error. */
   async remove(chainId: bigint, address: Hex): Promise<void> {
-    if ((await this.find(chainId, address)) !== undefined) await this.#change(chainId, address, (others) => others);
-  }
-
-  async #change(
-    chainId: bigint,
-    address: Hex,
-    change: (others: readonly WatchedToken[]) => readonly WatchedToken[],
-  ): Promise<void> {
     const isThis = isAt(chainId, address);
-    await this.#writing.runExclusive(async () => {
-      const after = [...change((await this.list()).filter((token) => !isThis(token)))];
-      await this.#stored.set(after, () => this.#store.write('tokens', after));
-    });
+    await this.#tokens.change((all) => (all.some(isThis) ? all.filter((token) => !isThis(token)) : all));
   }
 }

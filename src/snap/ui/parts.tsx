@@ -55,7 +55,7 @@ const LABEL_AND_WORD = 34;
 export const brief = (text: string): string =>
   text.replace(/\S{21,}/gu, (word) => `${Array.from(word).slice(0, 19).join('')}…`);
 
-/** Whether a word does not fit beside the label, so that the whole screen would scroll sideways. */
+/** @returns Whether a word does not fit beside the label, so that the whole screen would scroll sideways. */
 const isTooLong = (label: string, text: string): boolean => {
   const longest = Math.max(...`${label} ${text}`.split(/\s/u).map((word) => word.length));
   return longest > WORD && label.length + longest > LABEL_AND_WORD;

@@ -16,7 +16,8 @@ import {
   type SmartWallet,
   type WireOperation,
 } from '../../support/chain/smart-wallet';
-import { startWorld, type World } from '../../support/chain/world';
+import { sharedWorld } from '../../support/chain/shared-world';
+import { type World } from '../../support/chain/world';
 
 const TO: Hex = `0x${'77'.repeat(20)}`;
 const INTENT = { to: TO, value: '0x1', data: '0x' } as const;
@@ -30,7 +31,7 @@ describeWithPeers('what must not be prepared or signed', () => {
   const prepared = {} as Record<AccountVersion, WireOperation>;
 
   beforeAll(async () => {
-    world = await startWorld();
+    world = await sharedWorld();
     wallet = await installSmartWallet(world);
     must(await wallet.setChain());
     for (const version of ACCOUNT_VERSIONS) {
@@ -39,9 +40,6 @@ describeWithPeers('what must not be prepared or signed', () => {
       accounts[version] = account;
       prepared[version] = operationOf(account.address, must(await wallet.prepare(account, [INTENT])));
     }
-  });
-  afterAll(async () => {
-    await world.stop();
   });
 
   const refusalOf = async (

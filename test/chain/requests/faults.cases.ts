@@ -20,6 +20,7 @@ import {
   startFaultyService,
 } from '../../support/chain/faulty';
 import { describeWithPeers } from '../../support/chain/peers';
+import { onlyNightly } from '../../support/nightly';
 import {
   CHAIN,
   type Details,
@@ -28,7 +29,8 @@ import {
   operationOf,
   type SmartWallet,
 } from '../../support/chain/smart-wallet';
-import { startWorld, type World } from '../../support/chain/world';
+import { PHRASES, sharedWorld } from '../../support/chain/shared-world';
+import { type World } from '../../support/chain/world';
 
 const INTENT = { to: `0x${'77'.repeat(20)}`, value: '0x1', data: '0x' } as const;
 const none: Fault = () => false;
@@ -40,15 +42,14 @@ describeWithPeers('faults of the services', () => {
   let wallet: SmartWallet;
 
   beforeAll(async () => {
-    world = await startWorld();
+    world = await sharedWorld();
     node = await startFaultyService(world.rpcUrl);
     bundler = await startFaultyService(world.bundlerUrl);
-    wallet = await installSmartWallet(world);
+    wallet = await installSmartWallet(world, PHRASES.faults);
   });
   afterAll(async () => {
     await node.stop();
     await bundler.stop();
-    await world.stop();
   });
   beforeEach(() => {
     node.fault = none;
@@ -64,7 +65,7 @@ describeWithPeers('faults of the services', () => {
       return error?.message;
     };
 
-    it.each<[string, Fault, RegExp]>([
+    it.each<readonly [string, Fault, RegExp]>([
       ['is down', on('eth_chainId', hangsUp), /^The bundler at 127\.0\.0\.1:\d+ could not be reached\.$/u],
       [
         'is of another chain',
@@ -92,7 +93,7 @@ describeWithPeers('faults of the services', () => {
         on('eth_supportedEntryPoints', answers([`0x${'12'.repeat(20)}`])),
         /^entryPoint: the bundler at .* does not support 0x0000000071727De22E5E9d8BAf0edAc6f37da032; it supports 0x1212/u,
       ],
-      ['does not answer in time', on('eth_chainId', neverAnswers), /did not respond within 10 s/u],
+      ...onlyNightly(['does not answer in time', on('eth_chainId', neverAnswers), /did not respond within 10 s/u]),
     ])('is refused if the bundler %s', async (_name, fault, sentence) => {
       bundler.fault = fault;
       expect(await refusal()).toMatch(sentence);
@@ -148,9 +149,9 @@ describeWithPeers('faults of the services', () => {
       expect(await refusal()).toMatch(sentence);
     });
 
-    it.each<[string, Fault]>([
+    it.each<readonly [string, Fault]>([
       ['is down', on('eth_estimateUserOperationGas', hangsUp)],
-      ['does not answer in time', on('eth_estimateUserOperationGas', neverAnswers)],
+      ...onlyNightly(['does not answer in time', on('eth_estimateUserOperationGas', neverAnswers)]),
     ])('the gas limits are left out if the bundler %s', async (_name, fault) => {
       bundler.fault = fault;
       const details = must(await wallet.prepare(account, [INTENT]));

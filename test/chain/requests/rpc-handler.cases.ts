@@ -8,7 +8,8 @@ import { type Answer } from '../../support/wallet/installed';
 import { DAPP, type ForDapps, installForDapps, LOCAL_PAGE } from '../../support/dapp';
 import { DEVELOPMENT_CHAIN } from '../../support/development-chain';
 import { describeWithPeers } from '../../support/chain/peers';
-import { startWorld, type World } from '../../support/chain/world';
+import { sharedWorld } from '../../support/chain/shared-world';
+import { type World } from '../../support/chain/world';
 import { CHAIN, must } from '../../support/chain/smart-wallet';
 
 const recipient = (digit: string): Hex => `0x${digit.repeat(40)}`;
@@ -36,10 +37,7 @@ function dappOf({ approve, ask }: ForDapps, account: Hex, dialogs = 1) {
 describeWithPeers('a dapp that calls the RPC handler, on a real chain through a real bundler', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(async () => {
-    await world.stop();
+    world = await sharedWorld();
   });
   const balanceOf = (address: Hex) => world.chain.getBalance({ address });
 
@@ -95,6 +93,8 @@ describeWithPeers('a dapp that calls the RPC handler, on a real chain through a 
 
     it('sends several calls one after the other, each agreed to', async () => {
       const dapp = dappOf(keystead, address, 2);
+      const balances = () => Promise.all([recipient('b'), recipient('c')].map(balanceOf));
+      const [ofFirst = 0n, ofSecond = 0n] = await balances();
       const calls = [
         { to: recipient('b'), value: 1n },
         { to: recipient('c'), value: 2n },
@@ -103,7 +103,7 @@ describeWithPeers('a dapp that calls the RPC handler, on a real chain through a 
       const status = await dapp.waitForCallsStatus({ id });
       expect(status).toMatchObject({ statusCode: 200, atomic: false, chainId: foundry.id, version: '2.0.0' });
       expect(status.receipts).toHaveLength(2);
-      expect([await balanceOf(recipient('b')), await balanceOf(recipient('c'))]).toEqual([1n, 2n]);
+      expect(await balances()).toEqual([ofFirst + 1n, ofSecond + 2n]);
     });
 
     it('tells what a revert says, from a call and before a transaction is asked about', async () => {

@@ -15,7 +15,8 @@ import {
   type SmartWallet,
   type WireOperation,
 } from '../../support/chain/smart-wallet';
-import { startWorld, type World } from '../../support/chain/world';
+import { PHRASES, sharedWorld } from '../../support/chain/shared-world';
+import { type World } from '../../support/chain/world';
 
 const wei = (amount: bigint): Hex => `0x${amount.toString(16)}`;
 const recipient = (digit: string): Hex => `0x${digit.repeat(40)}`;
@@ -49,10 +50,7 @@ describeWithPeers('user operations on a real chain, through a real bundler', () 
   let wallet: SmartWallet;
 
   beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(async () => {
-    await world.stop();
+    world = await sharedWorld();
   });
 
   /** The entry point's own word for the hash, over its own ABI. */
@@ -99,7 +97,7 @@ describeWithPeers('user operations on a real chain, through a real bundler', () 
     const balanceOf = (address: Hex) => world.chain.getBalance({ address });
 
     beforeAll(async () => {
-      wallet = await installSmartWallet(world);
+      wallet = await installSmartWallet(world, PHRASES.operations);
       must(await wallet.setChain({ entryPointVersion: version }));
       account = await wallet.createSmart(version, 0);
       await world.chain.setBalance({ address: account.address as Hex, value: parseEther('5') });

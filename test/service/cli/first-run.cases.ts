@@ -54,7 +54,7 @@ describe('keystead archive import --sample', () => {
     [['--sample', '--network', 'sepolia'], '--sample: holds blocks of mainnet, not of sepolia'],
     [[], 'name the files or folders to import, or use --sample'],
   ])('%j is refused with the reason', async (args, why) => {
-    expect(await runCli(makeFolder(), ['archive', 'import', ...args], PROGRAM)).toMatchObject({
+    expect(await runCli(makeFolder(), ['archive', 'import', ...args])).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining(why) as string,

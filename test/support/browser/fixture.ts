@@ -49,6 +49,14 @@ export class Fixture {
   }
 }
 
+let shared: Promise<Fixture> | undefined;
+
+afterAll(async () => {
+  const starting = shared;
+  shared = undefined;
+  await (await starting)?.stop();
+});
+
 /**
  * Describes tests of the companion page. Each test also fails if its pages have faults: see {@link Companion.faults}.
  *
@@ -58,9 +66,8 @@ export function describeCompanion(name: string, tests: (fixture: () => Fixture) 
   describeWithDevnet(name, () => {
     let fixture: Fixture;
     beforeAll(async () => {
-      fixture = await Fixture.start();
+      fixture = await (shared ??= Fixture.start());
     }, 300_000);
-    afterAll(() => fixture.stop());
     afterEach(async () => {
       expect(await fixture.closePages()).toEqual([]);
     });

@@ -49,9 +49,13 @@ export const operationOf = (sender: string, details: Details): WireOperation => 
   signature: details.dummySignature,
 });
 
-/** The built snap, with what a wallet does around the three methods. */
-export async function installSmartWallet(world: World) {
-  const keystead = await installKeystead();
+/**
+ * The built snap, with what a wallet does around the three methods.
+ *
+ * @param secretRecoveryPhrase - Default: that of the runtime.
+ */
+export async function installSmartWallet(world: World, secretRecoveryPhrase?: string) {
+  const keystead = await installKeystead(secretRecoveryPhrase === undefined ? {} : { secretRecoveryPhrase });
   const { send, submit } = keystead;
   const bundler = new LibraryBundlerClient({ url: world.bundlerUrl });
 

@@ -6,7 +6,8 @@ export const GOLD = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 
 export const DEVNET: Chain = { chainId: 'eip155:31337', name: 'Devnet', symbol: 'ETH', rpcUrl: 'http://localhost:1' };
 
-const accountOf = (address: string, type: Account['type'], options: Account['options']): Account => ({
+const accountOf = (name: string, address: string, type: Account['type'], options: Account['options']): Account => ({
+  name,
   id: address,
   address,
   type,
@@ -15,11 +16,11 @@ const accountOf = (address: string, type: Account['type'], options: Account['opt
   methods: [],
 });
 
-export const STANDARD = accountOf('0x1075118BA9f7829868e14F64A8b27Cb3b2730aB9', 'eip155:eoa', {
+export const STANDARD = accountOf('Keystead 1', '0x1075118BA9f7829868e14F64A8b27Cb3b2730aB9', 'eip155:eoa', {
   entropy: { type: 'custom' },
   index: 0,
 });
-export const SAFE = accountOf('0xF578f007e06990205564B175DB6301e42298a5d4', 'eip155:erc4337', {
+export const SAFE = accountOf('Safe 1', '0xF578f007e06990205564B175DB6301e42298a5d4', 'eip155:erc4337', {
   entropy: { type: 'custom' },
   index: 0,
   kind: 'safe-0.7',

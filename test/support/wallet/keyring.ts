@@ -13,7 +13,7 @@ import { RecipientRepository } from '../../../src/snap/recipients/repository';
 import { versionedState } from '../../../src/snap/storage/versioned-state';
 import { Library } from '../../../src/snap/contract-metadata/library';
 import { UserRejectedError, WalletRefusedError } from '../../../src/core/errors';
-import { Mutex } from '../../../src/snap/platform/mutex';
+import { Mutex } from '../../../src/core/mutex';
 import { type WalletDouble } from './wallet-double';
 
 type Options = {

@@ -1,4 +1,4 @@
-import { partsOf } from '../../../src/companion/model/hash';
+import { partsOf } from '../../../src/companion/model/route';
 
 describe('partsOf', () => {
   it('splits and decodes the hash', () => {

@@ -1,7 +1,6 @@
 import { BlockNotFoundError } from 'viem';
 
 import { operationReceiptOf, unlessNotFound } from '../../../src/companion/model/look-up';
-import { explorerLinkOf } from '../../../src/companion/model/network';
 import { nodeOf, viemChainOf } from '../../../src/companion/model/node';
 import { startSimulatedNode } from '../../support/simulated-node';
 import { DEVNET } from '../../support/companion/samples';
@@ -25,11 +24,6 @@ describe('viemChainOf', () => {
 it('shares one client for each node', () => {
   expect(nodeOf(DEVNET)).toBe(nodeOf({ ...DEVNET }));
   expect(nodeOf({ ...DEVNET, rpcUrl: 'http://localhost:2' })).not.toBe(nodeOf(DEVNET));
-});
-
-it("links to the network's explorer, if it has one", () => {
-  expect(explorerLinkOf({ ...DEVNET, chainId: 'eip155:1' }, HASH)).toBe(`https://etherscan.io/tx/${HASH}`);
-  expect(explorerLinkOf(DEVNET, HASH)).toBeUndefined();
 });
 
 describe('looking up', () => {

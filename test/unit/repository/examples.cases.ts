@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type DocumentedExport, exportsOf, runExample } from '../../support/examples';
+import { IS_NIGHTLY } from '../../support/nightly';
 import { type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
 import { startStorageProcess, type StorageProcess } from '../../support/storage-process';
 import { compileErrorsOf, usesType } from '../../support/compiled-examples';
@@ -66,7 +67,7 @@ describe('the examples in the documentation of the published library', () => {
     expect(silent.map(nameOf)).toEqual([]);
   });
 
-  it('compile, and a wrong one does not', () => {
+  (IS_NIGHTLY ? it : it.skip)('compile, and a wrong one does not', () => {
     const wrong = {
       file: 'src/core/eth/bytes.ts',
       name: 'wrong',

@@ -4,6 +4,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
+import { describeNightly } from '../../support/nightly';
+
 const SCRIPT = resolve(__dirname, '../../../scripts/install-flask.sh');
 const NAME = 'metamask-flask-chrome-13.36.0-flask.0';
 const URL_OF_ARCHIVE = `https://github.com/MetaMask/metamask-extension/releases/download/v13.36.0/${NAME}.zip`;
@@ -28,7 +30,7 @@ function pack(folder: string, file: string, version: string): string {
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const describeWithPython = hasPython
-  ? describe
+  ? describeNightly
   : (name: string, tests: () => void) => describe.skip(`${name} (skipped: python3 is not installed)`, tests);
 
 describeWithPython('scripts/install-flask.sh', () => {

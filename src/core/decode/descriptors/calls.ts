@@ -1,7 +1,7 @@
 import { decodeNamed } from '../metadata/abi-json';
-import { type Call, type Reading } from '../rules/calls/rule';
+import { type ContractCall, type Reading } from '../rules/calls/rule';
 import { type Scene } from '../scene';
-import { entryOf, placeOf } from '../metadata/contract-metadata';
+import { entryOf, contractKey } from '../metadata/contract-metadata';
 import { nameOf } from '../words/names';
 import { type Section } from '../explanation';
 import { describe, type Described } from './describe';
@@ -18,7 +18,7 @@ export type DescribedReading<Read = Reading> = Read & { readonly facts: readonly
 
 type Found = Described & { readonly descriptor: CallDescriptor };
 
-function describedBy(descriptor: CallDescriptor, call: Call, scene: Scene): Found | undefined {
+function describedBy(descriptor: CallDescriptor, call: ContractCall, scene: Scene): Found | undefined {
   const data = decodeNamed(descriptor.inputs, call.data.slice(SELECTOR_DIGITS), scene.budget);
   if (data === undefined) return undefined;
   const { to, value, from } = call;
@@ -29,13 +29,13 @@ function describedBy(descriptor: CallDescriptor, call: Call, scene: Scene): Foun
 }
 
 /** @param of - `call` if the description decides what is a danger; `beside` if a rule of ours does. */
-function find(call: Call, scene: Scene, of: 'call' | 'beside'): Found | undefined {
+function find(call: ContractCall, scene: Scene, of: 'call' | 'beside'): Found | undefined {
   if (scene.chainId === undefined || call.delegate === true) return undefined;
   const selector = call.data.slice(0, SELECTOR_DIGITS);
   const shard = shardOf(of, selector, scene);
-  const place = placeOf(scene.chainId, call.to);
+  const key = contractKey(scene.chainId, call.to);
   for (const descriptor of entryOf(shard?.calls ?? {}, selector) ?? []) {
-    const found = shard?.places[descriptor.at]?.includes(place) === true && describedBy(descriptor, call, scene);
+    const found = shard?.contracts[descriptor.at]?.includes(key) === true && describedBy(descriptor, call, scene);
     if (found) return found;
   }
   return undefined;
@@ -46,7 +46,7 @@ function find(call: Call, scene: Scene, of: 'call' | 'beside'): Found | undefine
  *
  * @returns undefined if no descriptor matches, or if the call is a delegatecall.
  */
-export function readDescribedCall(call: Call, scene: Scene): DescribedReading | undefined {
+export function readDescribedCall(call: ContractCall, scene: Scene): DescribedReading | undefined {
   const found = find(call, scene, 'call');
   if (found === undefined) return undefined;
   const { intent, lines, calls, facts, descriptor } = found;
@@ -63,7 +63,7 @@ export function readDescribedCall(call: Call, scene: Scene): DescribedReading | 
 }
 
 /** A section with what the registry says of a call that a rule of ours has explained. It decides nothing. */
-export function describedSections(call: Call, scene: Scene): Section[] {
+export function describedSections(call: ContractCall, scene: Scene): Section[] {
   const found = find(call, scene, 'beside');
   return found === undefined ? [] : [{ title: TITLE, lines: found.lines, sections: [] }];
 }

@@ -1,5 +1,5 @@
 import { counted } from '../../eth/units';
-import { type Call } from '../rules/calls/rule';
+import { type ContractCall } from '../rules/calls/rule';
 import { leftOut, quote, text } from '../words/lines';
 import { quotable } from '../words/text';
 import { type Line } from '../explanation';
@@ -16,12 +16,12 @@ const MAX_LINES = 60;
 /** The longest intent in a title, in characters. */
 const MAX_INTENT = 80;
 
-/** What a descriptor makes of data. */
+/** The result of applying a descriptor to data. */
 export type Described = {
   /** The intent for a title, quoted: with values in it, if they fit. */
   readonly intent: string;
   readonly lines: readonly Line[];
-  readonly calls: readonly Call[];
+  readonly calls: readonly ContractCall[];
   /** The token amounts and addresses that it shows. */
   readonly facts: readonly Fact[];
 };

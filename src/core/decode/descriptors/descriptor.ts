@@ -13,7 +13,7 @@ export type Field = {
   readonly path?: Path;
   /** The fixed text, if there is no path. */
   readonly value?: string;
-  /** What an address is for, by the names of the parameter and the label. */
+  /** The purpose of an address, according to the names of the parameter and the label. */
   readonly role?: Role;
   /** Values that are not shown (`ifNotIn`), written like the keys of an enum. */
   readonly unless?: readonly string[];
@@ -23,13 +23,13 @@ export type Field = {
   readonly joined?: true;
 } & Format;
 
-/** Who an address is: somebody who gets something, or somebody who may spend or act. */
+/** The role of an address: it gets something, or it may spend or act. */
 export type Role = 'recipient' | 'spender';
 
 /** A parameter of a format: where to find the value, the value itself, or a table and where to find its key. */
 export type Parameter = Path | Hex | { readonly names: Readonly<Record<string, Hex>>; readonly key: Path };
 
-/** How the value is formatted. Paths and addresses are the parameters of ERC-7730. */
+/** The format of the value. Paths and addresses are the parameters of ERC-7730. */
 export type Format =
   | { readonly as: 'raw' | 'amount' | 'date' | 'block' | 'duration' | 'literal' | 'chain' }
   | {
@@ -64,15 +64,15 @@ export type Format =
 
 /** The description of one function or message. */
 type Description = {
-  /** The index of its places in the shard. */
+  /** The index of its contracts in the shard. */
   readonly at: number;
-  /** Who published it. */
+  /** The publisher. */
   readonly owner: string;
   readonly intent: string;
   /** The intent with values in it (`interpolatedIntent`): texts, and indexes of fields. */
   readonly sentence?: readonly (string | number)[];
   readonly fields: readonly Field[];
-  /** How many values it omits or hides. */
+  /** The number of values that it omits or hides. */
   readonly hidden: number;
   /** Whether its name says that it gives a permission. */
   readonly allows?: true;
@@ -81,7 +81,7 @@ type Description = {
 /** The description of a function, with its parameters. */
 export type CallDescriptor = Description & { readonly inputs: readonly AbiParameter[] };
 
-/** The description of a typed message (EIP-712). Without places, it is for any contract that a rule of ours knows. */
+/** The description of a typed message (EIP-712). Without contracts, it fits any contract of our rules. */
 export type MessageDescriptor = Description & {
   /** Domain fields that must match, besides chain and contract. */
   readonly domain?: Readonly<Record<string, string>>;
@@ -90,7 +90,7 @@ export type MessageDescriptor = Description & {
 /** The descriptors whose selectors or type hashes start with the same digit. Each shard is a file of the snap. */
 export type Shard = {
   /** Lists of "chain:address", lower case. */
-  readonly places: readonly (readonly string[])[];
+  readonly contracts: readonly (readonly string[])[];
   /** By selector, 8 digits. */
   readonly calls: Readonly<Record<string, readonly CallDescriptor[]>>;
   /** By the first 8 digits of the hash of encodeType (EIP-712). */

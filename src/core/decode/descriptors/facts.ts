@@ -23,7 +23,7 @@ export type Fact =
   | { readonly kind: 'address'; readonly label: string; readonly address: Hex; readonly role: Role | undefined };
 
 /**
- * What a description names, as effects for the judge: permissions, and everybody who is named.
+ * The effects that a description names, for the judge: permissions, and everybody who is named.
  *
  * @param allows - Whether what is described gives a permission, whoever gets it.
  * @param owner - Who gives it, where known.

@@ -2,9 +2,9 @@ import { formatUnits } from 'viem/utils';
 
 import { ZERO_ADDRESS } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
-import { type Call } from '../rules/calls/rule';
+import { type ContractCall } from '../rules/calls/rule';
 import { type Scene } from '../scene';
-import { entryOf, placeOf } from '../metadata/contract-metadata';
+import { entryOf, contractKey } from '../metadata/contract-metadata';
 import { tokenAmount } from '../words/amounts';
 import { address, MAX_QUOTE, quote, text } from '../words/lines';
 import { knownName, spelled } from '../words/names';
@@ -26,7 +26,7 @@ export type FormatContext = { readonly roots: Roots; readonly to: Hex | undefine
 export type Written = {
   readonly lines: readonly Line[];
   readonly words: string;
-  readonly call?: Call;
+  readonly call?: ContractCall;
   readonly fact?: Fact;
 };
 
@@ -116,8 +116,8 @@ const enumLine: Writer<'enum'> = (label, value, { names }) => {
 
 /** The name that a collection of NFTs gives itself. */
 function collectionName(address: Hex, { chainId = 0n, view, findings }: Scene): string | undefined {
-  const found = entryOf(view.contractMetadata?.collections ?? {}, placeOf(chainId, address));
-  if (found === undefined) findings.want({ kind: 'collection', chainId: String(chainId), address });
+  const found = entryOf(view.contractMetadata?.collections ?? {}, contractKey(chainId, address));
+  if (found === undefined) findings.lookUp({ kind: 'collection', chainId: String(chainId), address });
   return found ?? undefined;
 }
 

@@ -2,7 +2,8 @@ import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
 import { type Hex, toHex } from '../../eth/bytes';
 import { encodeType, type TypedData, type TypedDataTypes } from '../../eth/typed-data';
-import { entryOf, placeOf } from '../metadata/contract-metadata';
+import { LruCache } from '../../lru-cache';
+import { contractKey, entryOf } from '../metadata/contract-metadata';
 import { nameOf } from '../words/names';
 import { type TypedReading, type TypedScene } from '../rules/messages/rule';
 import { type Section } from '../explanation';
@@ -33,12 +34,9 @@ const TITLE = 'Message described in the ERC-7730 registry';
 const fitsDomain = ({ domain: wanted = {} }: MessageDescriptor, domain: TypedData['domain']): boolean =>
   Object.entries(wanted).every(([name, value]) => Object.hasOwn(domain, name) && String(domain[name]) === value);
 
-/**
- * The digits of so many short types are remembered: those of a permit are looked for each time that one is explained.
- */
-const MAX_REMEMBERED = 50;
+/** The digits of short types: those of a permit are looked for each time that one is explained. */
+const digitsOf = new LruCache<string, string>(50);
 const SHORT = 1000;
-const digitsOf = new Map<string, string>();
 
 /** The first digits of a type's hash, which are the key of its descriptors. */
 function typeDigits(types: TypedDataTypes, primaryType: string): string {
@@ -46,7 +44,6 @@ function typeDigits(types: TypedDataTypes, primaryType: string): string {
   const known = digitsOf.get(encoded);
   if (known !== undefined) return known;
   const digits = toHex(keccak256(new TextEncoder().encode(encoded))).slice(2, 10);
-  if (digitsOf.size >= MAX_REMEMBERED) digitsOf.clear();
   if (encoded.length <= SHORT) digitsOf.set(encoded, digits);
   return digits;
 }
@@ -64,11 +61,11 @@ function find(
   const digits = typeDigits(types, primaryType);
   const shard = shardOf(isKnown ? 'beside' : 'message', digits, scene);
   const all = entryOf(shard?.messages ?? {}, digits) ?? [];
-  const placesOf = ({ at }: MessageDescriptor): readonly string[] => shard?.places[at] ?? [];
-  const place = placeOf(chainId, contract);
+  const contractsOf = ({ at }: MessageDescriptor): readonly string[] => shard?.contracts[at] ?? [];
+  const key = contractKey(chainId, contract);
   const descriptor =
-    all.find((candidate) => placesOf(candidate).includes(place) && fitsDomain(candidate, domain)) ??
-    all.find((candidate) => isKnown && placesOf(candidate).length === 0);
+    all.find((candidate) => contractsOf(candidate).includes(key) && fitsDomain(candidate, domain)) ??
+    all.find((candidate) => isKnown && contractsOf(candidate).length === 0);
   if (descriptor === undefined) return undefined;
   const roots = {
     data: valueOf(types, primaryType, message),

@@ -18,6 +18,6 @@ export function shardOf(
   const digit = digits.slice(0, 1);
   if (digit === '') return undefined;
   const shard = entryOf(view.contractMetadata?.shards ?? {}, digit);
-  if (shard === undefined) findings.want({ kind: 'shard', of, digit });
+  if (shard === undefined) findings.lookUp({ kind: 'shard', of, digit });
   return shard ?? undefined;
 }

@@ -25,8 +25,8 @@ const simulated = ({ view: { outcome } }: WordScene): Changes | undefined =>
 const isOf = (token: Hex, asset: Asset): boolean => asset.kind !== 'native' && isSameAddress(asset.token, token);
 
 /**
- * What moves, as a simulation knows it: with the names that contracts give themselves, and as an NFT where a function
- * that ERC-20 and ERC-721 share moves one. A token on Keystead's list is never taken for an NFT.
+ * The assets that move, as a simulation knows them: with the names that contracts give themselves, and as an NFT where
+ * a function that ERC-20 and ERC-721 share moves one. A token on Keystead's list is never taken for an NFT.
  */
 export function assetOf({ asset, amount, mayBeId }: Move, scene: WordScene): AssetAmount {
   if (asset.kind === 'native') return { asset, amount };
@@ -81,11 +81,11 @@ function permissions(
   return found;
 }
 
-/** Whether a number may be the ID of an NFT, so that it must not be added to others. */
+/** @returns Whether a number may be the ID of an NFT, so that it must not be added to others. */
 export const isUncountable = ({ asset }: AssetAmount, scene: WordScene): boolean =>
   asset.kind === 'erc20' && tokenOf(asset.token, asset.declared, scene) === undefined;
 
-/** Whether a permission to spend an amount may be one to move the NFT of that number. */
+/** @returns Whether a permission to spend an amount may be one to move the NFT of that number. */
 const isIdIn =
   (scene: WordScene) =>
   (one: Allowance): boolean =>
@@ -99,7 +99,7 @@ const isIdIn =
       scene,
     );
 
-/** What leaves an account, effect by effect. */
+/** The assets that leave an account, effect by effect. */
 export const lossesOf = (effects: readonly FoundEffect[], owner: Hex): (Move & FoundEffect)[] =>
   effects.filter(
     (effect): effect is Move & FoundEffect =>
@@ -110,7 +110,10 @@ export const lossesOf = (effects: readonly FoundEffect[], owner: Hex): (Move & F
       !(effect.to !== undefined && isSameAddress(effect.to, owner)),
   );
 
-/** What decoding found for the account that signs: `receives` is what it may expect, which nothing has checked. */
+/**
+ * The changes that decoding found for the account that signs. Nothing has checked `receives`: it is what the account
+ * may expect.
+ */
 export function decodedChanges(scene: WordScene): Changes {
   const { signer } = scene.view;
   const { effects } = scene.findings;
@@ -142,8 +145,8 @@ const largerOf = <Entry extends AssetAmount | Allowance>(decoded: Entry | undefi
     : found;
 
 /**
- * What the account gives, gets and allows. What decoding and simulation find are both lower bounds, so losses and
- * permissions are the larger of the two. Only a simulation shows what is received.
+ * The assets that the account gives and gets, and the permissions that it gives. What decoding and simulation find are
+ * both lower bounds, so losses and permissions are the larger of the two. Only a simulation shows what is received.
  *
  * @param decoded - What decoding found.
  */

@@ -68,5 +68,5 @@ export function effectLines(effects: readonly Effect[], scene: WordScene): Line[
   ];
 }
 
-/** When a signature or an order starts to count, if it does not count at once. */
+/** The time at which a signature or an order starts to count, if it does not count at once. */
 export const startLine = (start: bigint): Line => text('Validity starts', utcTime(start));

@@ -2,7 +2,7 @@ import { type Hex } from '../../eth/bytes';
 import { type Asset } from './outcome';
 
 /**
- * How an effect is known: `signed` by the account itself, or `claimed` by the calldata of a contract that nobody
+ * The source of an effect: `signed` by the account itself, or `claimed` by the calldata of a contract that nobody
  * vouches for. What a simulation finds is in `outcome.ts`.
  */
 export type Known = 'signed' | 'claimed';
@@ -37,7 +37,7 @@ export type Allow = {
   readonly id?: bigint;
   /** Seconds since 1970; undefined if it has no end. */
   readonly end?: bigint;
-  /** When the signature that gives it expires, where that is checked: in seconds since 1970. */
+  /** The time at which the signature that gives it expires, where that is checked, in seconds since 1970. */
   readonly deadline?: bigint;
   /** It can be used once. */
   readonly once?: true;
@@ -64,9 +64,9 @@ export type Withdrawal = {
 /** Somebody controls an account or a contract from now on, or no longer. */
 export type Control = {
   readonly kind: 'control';
-  /** Who gains something by it. */
+  /** The address that gains something by it. */
   readonly by?: Hex | undefined;
-  /** What happens, as the rest of a sentence that begins with "This". */
+  /** The rest of a sentence that begins with "This" and says what happens. */
   readonly does: (name: NameOf) => string;
   /** It is set up for the first time, so nobody loses control. */
   readonly isFirst?: true;
@@ -144,7 +144,7 @@ export type Fact =
 /** One kind of effect. */
 export type FactOf<Kind extends Effect['kind']> = Extract<Effect, { readonly kind: Kind }>;
 
-/** What decoding finds. Rules return effects; only the judge decides what they mean. */
+/** Something that decoding finds. Rules return effects; only the judge decides what they mean. */
 export type Effect = Move | Allow | Control | Withdrawal | Order | Called | Wrap | Named | Delegated | Fact;
 
 /** An effect, and how it is known. */

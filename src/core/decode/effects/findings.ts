@@ -1,12 +1,12 @@
-import { type KnownToken, type Wanted } from '../metadata/contract-metadata';
+import { type KnownToken, type Lookup } from '../metadata/contract-metadata';
 import { type Effect, type FoundEffect, type Known } from './effect';
 
-/** What is found while something is decoded: effects in the order of the request, and what could be looked up. */
+/** Collects what decoding finds: effects in the order of the request, and what could be looked up. */
 export class Findings {
   /** The tokens that were looked for already, by chain and address: an explanation names the same ones many times. */
   readonly tokens = new Map<string, KnownToken | undefined>();
   readonly #effects: FoundEffect[] = [];
-  readonly #wanted = new Map<string, Wanted>();
+  readonly #lookups = new Map<string, Lookup>();
   readonly #notes = new Set<string>();
 
   /** @param known - Whether the account itself signs this, or the calldata of another contract claims it. */
@@ -21,16 +21,16 @@ export class Findings {
     this.#effects.push({ kind: 'note', text, known: 'signed' });
   }
 
-  /** @param wanted - What would make the explanation more complete, if it were looked up. */
-  want(wanted: Wanted): void {
-    this.#wanted.set(JSON.stringify(wanted), wanted);
+  /** @param lookup - What would make the explanation more complete, if it were looked up. */
+  lookUp(lookup: Lookup): void {
+    this.#lookups.set(JSON.stringify(lookup), lookup);
   }
 
   get effects(): readonly FoundEffect[] {
     return this.#effects;
   }
 
-  get wanted(): readonly Wanted[] {
-    return [...this.#wanted.values()];
+  get lookups(): readonly Lookup[] {
+    return [...this.#lookups.values()];
   }
 }

@@ -14,7 +14,7 @@ export type SimulatedCall = {
   readonly gas?: CallGas;
 };
 
-/** What to simulate: calls on one network, in order, and the account whose assets are watched. */
+/** A request for a simulation: calls on one network, in order, and the account whose assets are watched. */
 export type Simulation = {
   readonly chainId: bigint;
   readonly account: Hex;
@@ -25,7 +25,7 @@ export type Simulation = {
   readonly delegations?: readonly { readonly authority: Hex; readonly address: Hex }[] | undefined;
 };
 
-/** What a token contract says of itself. Anyone can deploy a token with any symbol. */
+/** The facts that a token contract states about itself. Anyone can deploy a token with any symbol. */
 export type DeclaredToken = {
   readonly symbol: string;
   readonly decimals: number;
@@ -33,7 +33,7 @@ export type DeclaredToken = {
   readonly supply?: bigint;
 };
 
-/** What the contract of an asset says of itself: that it is a token, or that it is a collection of NFTs (ERC-721). */
+/** The statement of an asset's contract about itself: it is a token, or a collection of NFTs (ERC-721). */
 export type DeclaredAsset = DeclaredToken | 'erc721';
 
 /** Something that an account can hold. */

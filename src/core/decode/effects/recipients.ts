@@ -12,7 +12,7 @@ import { type FoundEffect } from './effect';
 import { type AssetAmount } from './outcome';
 import { firstBy } from './rows';
 
-/** How many hex digits at each end wallets usually show, and people compare. */
+/** The number of hex digits at each end that wallets usually show and people compare. */
 const COMPARED = 4;
 
 /** @returns The digits of a lower-case address that people compare. */
@@ -37,7 +37,7 @@ export const isPrecompile = (address: Hex): boolean => PRECOMPILE.test(address.t
 /** @returns Whether nobody can get back what an address receives: a usual burn address, or a precompiled contract. */
 export const isBurnAddress = (address: Hex): boolean => BURN.test(address.toLowerCase()) || isPrecompile(address);
 
-/** How somebody gains by a request, the gravest first. */
+/** The ways in which somebody gains by a request, the gravest first. */
 const ROLES = ['Gets control', 'Code to run', 'Spender', 'To', 'Contract'] as const;
 type Role = (typeof ROLES)[number];
 
@@ -45,9 +45,9 @@ type Role = (typeof ROLES)[number];
 export type Beneficiary = {
   readonly address: Hex;
   readonly role: Role;
-  /** What it is sent, with the account that loses it. */
+  /** The assets that it is sent, with the account that loses them. */
   readonly sent: readonly (AssetAmount & { readonly from: Hex | undefined })[];
-  /** What it may use of an account other than the one that signs, in words. */
+  /** The things of another account than the signer's that it may use, in words. */
   readonly allowed: readonly string[];
 };
 
@@ -58,7 +58,7 @@ const MAX_SHOWN = 200;
 
 type Gain = { readonly address: Hex | undefined; readonly role: Role } & Partial<Pick<Beneficiary, 'sent' | 'allowed'>>;
 
-/** Who gains what by an effect. */
+/** The beneficiaries of an effect, and what each gains. */
 function gainOf(effect: FoundEffect, scene: WordScene): Gain | undefined {
   const { signer } = scene.view;
   switch (effect.kind) {
@@ -107,7 +107,7 @@ function gainOf(effect: FoundEffect, scene: WordScene): Gain | undefined {
   }
 }
 
-/** Who gets an asset, a permission or control, each once in each role; the unknown before the known. */
+/** All that get an asset, a permission or control, each once in each role; the unknown before the known. */
 export function beneficiariesIn(scene: WordScene): readonly Beneficiary[] {
   const { view, findings } = scene;
   const all = new Map<string, Beneficiary>();
@@ -163,7 +163,7 @@ function sorted(all: readonly Beneficiary[], scene: WordScene): Beneficiary[] {
 
 type Sent = Beneficiary['sent'][number];
 
-/** What one recipient is sent, added up by asset and by who loses it. */
+/** The assets that one recipient is sent, added up by asset and by the account that loses them. */
 function sumsOf(sent: readonly Sent[]): Map<string, Sent> {
   const sums = new Map<string, Sent>();
   for (const one of sent) {
@@ -176,7 +176,7 @@ function sumsOf(sent: readonly Sent[]): Map<string, Sent> {
 /** A screen shows no more assets for one recipient. */
 const MAX_ASSETS = 5;
 
-/** What the account that signs sends to each recipient of an asset, and to how many. */
+/** The amount of an asset that the signer sends to each recipient, and the number of recipients. */
 function ownSums(all: readonly Beneficiary[], { view }: WordScene): Map<string, { amount: bigint; count: number }> {
   const sums = new Map<string, { amount: bigint; count: number }>();
   for (const { sent } of all)

@@ -54,6 +54,6 @@ export function changeLines(
   ];
 }
 
-/** What may be received by what was decoded. Nothing has checked it, so it is a detail. */
+/** The assets that may be received, according to decoding. Nothing has checked it, so it is a detail. */
 export const expectedLines = (receives: readonly AssetAmount[], scene: WordScene): Line[] =>
   receives.slice(0, 20).map((received) => text('Expected, not checked', rowAmount(received, scene)));

@@ -107,7 +107,7 @@ function wrapText({ token, amount, isWrapping, isKnown }: Wrap, value: bigint | 
 const isSigner = (party: Hex | undefined, { view }: WordScene): boolean =>
   party !== undefined && isSameAddress(party, view.signer);
 
-/** Whether a token that Keystead does not know says that the account receives it from another address. */
+/** @returns Whether a token that Keystead does not know says that the account receives it from another address. */
 const isClaimedGift = ({ from, to, asset }: Move, scene: WordScene): boolean =>
   asset.kind !== 'native' &&
   isSigner(to, scene) &&
@@ -149,7 +149,7 @@ export function gravest(headlines: readonly Headline[], more: number, noun: stri
 /** A call, as far as its title goes. */
 type Called = { readonly to: Hex; readonly value?: bigint; readonly delegate?: boolean };
 
-/** How a call was read, as far as its title goes. */
+/** The part of a decoded call that its title needs. */
 type Read = {
   readonly title: string;
   readonly effects?: readonly Effect[];

@@ -5,7 +5,9 @@ import { ADVICE, type DangerCode, SENTENCES } from './dangers';
 const MAX_SENTENCES = 3;
 const MORE = 'There is more of this kind: check every call and value.';
 
-/** What the judge says. Each danger and each warning appears once, however often it occurs. */
+/**
+ * The verdict of the judge: dangers and warnings. Each danger and each warning appears once, however often it occurs.
+ */
 export class Verdict {
   readonly #dangers = new Map<DangerCode, Set<string>>();
   readonly #warnings = new Set<string>();

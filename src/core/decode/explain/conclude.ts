@@ -20,7 +20,7 @@ import { networkIn } from '../words/units';
 
 const PREVIEW = 'Preview';
 
-/** What the simulation says besides the changes: the limits of what it can know. */
+/** Rows for what the simulation says besides the changes: the limits of what it can know. */
 function previewLines(outcome: Outcome | undefined): Line[] {
   switch (outcome?.kind) {
     case 'changes':
@@ -39,7 +39,7 @@ function previewLines(outcome: Outcome | undefined): Line[] {
   }
 }
 
-/** Whom the request concerns. Only what the account itself sends makes a recipient a known one later. */
+/** The addresses that the request concerns. Only what the account itself sends makes a recipient a known one later. */
 function metBy(beneficiaries: readonly Beneficiary[], { findings, view: { signer } }: WordScene): Met[] {
   const isSigner = (from: Hex | undefined): boolean => from !== undefined && isSameAddress(from, signer);
   const met = new Map<string, Met>();
@@ -57,26 +57,26 @@ function metBy(beneficiaries: readonly Beneficiary[], { findings, view: { signer
   return [...met.values()];
 }
 
-/** What is known about a request besides what its parts say. */
-type Whole = {
+/** The facts about a request that its parts do not contain. */
+type RequestFacts = {
   readonly simulation?: Simulation | undefined;
-  /** Why the account cannot pay for it, if it cannot. */
+  /** The reason why the account cannot pay for it, if it cannot. */
   readonly shortage?: string | undefined;
   /** Rows that are shown at once, after what changes. */
   readonly main?: readonly Line[];
   readonly again: OpenQuestions['again'];
 };
 
-/** What an explanation has from its effects. `expected` are rows for the details. */
+/** The part of an explanation that follows from its effects. `expected` are rows for the details. */
 type Conclusion = Pick<Explanation, 'changes' | 'main' | 'network' | 'warnings' | 'dangers' | 'failure' | 'open'> & {
   readonly expected: readonly Line[];
 };
 
 /**
- * What a request does as a whole: what changes, who gets what, the dangers, and why it cannot succeed. It comes last,
- * after all parts were decoded.
+ * Sums up a request: what changes, who gets what, the dangers, and why it cannot succeed. It comes last, after all
+ * parts were decoded.
  */
-export function conclude(scene: WordScene, { simulation, shortage, main = [], again }: Whole): Conclusion {
+export function conclude(scene: WordScene, { simulation, shortage, main = [], again }: RequestFacts): Conclusion {
   const { chainId, findings, view } = scene;
   const { outcome, recipients, contractMetadata: known = NO_METADATA } = view;
   const reverts = outcome?.kind === 'reverts' ? `This fails in a simulation: ${outcome.reason}.` : undefined;
@@ -96,9 +96,9 @@ export function conclude(scene: WordScene, { simulation, shortage, main = [], ag
     ...previewLines(outcome),
   ];
   const { dangers, warnings } = judge(scene, { beneficiaries: all, changes });
-  const { wanted } = findings;
+  const { lookups } = findings;
   const met = metBy(all, scene);
-  const isOpen = wanted.length > 0 || simulation !== undefined || met.length > 0;
+  const isOpen = lookups.length > 0 || simulation !== undefined || met.length > 0;
   return {
     changes: lines,
     main: shown,
@@ -107,6 +107,6 @@ export function conclude(scene: WordScene, { simulation, shortage, main = [], ag
     warnings,
     dangers,
     ...(failure !== undefined && { failure }),
-    ...(isOpen && { open: { wanted, known, ...(simulation && { simulation }), met, again } }),
+    ...(isOpen && { open: { lookups, known, ...(simulation && { simulation }), met, again } }),
   };
 }

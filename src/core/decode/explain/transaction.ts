@@ -19,7 +19,7 @@ import { type Delegation, delegationLines, effectiveDelegations, unsignedLines, 
 /** A screen shows no more addresses. */
 const MAX_ACCESS_LIST = 20;
 
-/** What a transaction does, regardless of its fee. */
+/** The action of a transaction, regardless of its fee. */
 export type Action = Pick<Transaction, 'to' | 'value' | 'data' | 'chainId'>;
 
 type Decoded = { readonly title: string; readonly sections: readonly Section[] };
@@ -45,13 +45,13 @@ function decoded(action: Action, scene: Scene): Decoded {
   return { title: found ?? headline.text, sections: data === '0x' ? [] : [section] };
 }
 
-/** What can be said of an action's fee and funds. */
+/** The known facts about an action's fee and funds. */
 type Payment = { readonly fee?: string; readonly shortage?: string; readonly lines?: readonly Line[] };
 
 /** An action, the accounts whose code its transaction changes, and a title that says more than that of its call. */
-type Whole = Action & Pick<Simulation, 'delegations'> & { readonly title?: string; readonly gas?: CallGas };
+type TitledAction = Action & Pick<Simulation, 'delegations'> & { readonly title?: string; readonly gas?: CallGas };
 
-function explain(action: Whole, view: Viewpoint, paymentOf: (scene: Scene) => Payment): Explanation {
+function explain(action: TitledAction, view: Viewpoint, paymentOf: (scene: Scene) => Payment): Explanation {
   const { to, value, data, chainId, delegations = [] } = action;
   const scene = { view, chainId, findings: new Findings(), budget: freshBudget() };
   const { title, sections } = decoded(action, scene);

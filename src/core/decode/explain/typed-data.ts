@@ -106,7 +106,7 @@ function chainOfSalt({ domain }: TypedData): bigint | undefined {
 const chainOf = (data: TypedData): bigint | undefined =>
   Object.hasOwn(data.domain, 'chainId') ? BigInt(data.domain.chainId as string | number) : chainOfSalt(data);
 
-/** What the domain binds a signature to, and what it leaves open. */
+/** Rows that say what the domain binds a signature to, and what it leaves open. */
 function* domainEffects(data: TypedData, { signer, chainId }: Viewpoint): Generator<Effect> {
   const { domain, types } = data;
   const chain = chainOf(data);

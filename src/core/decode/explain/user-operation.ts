@@ -1,7 +1,7 @@
 import { type FundsFacts, fundsSentence } from '../../erc4337/failures';
 import { type Hex } from '../../eth/bytes';
 import { type OperationPlace } from '../../erc4337/hash';
-import { type Call as AccountCall, type UserOperation } from '../../erc4337/user-operation';
+import { type Call, type UserOperation } from '../../erc4337/user-operation';
 import { operationCalls } from '../../erc4337/operation-calls';
 import { knownChanges } from '../effects/changes';
 import { Findings } from '../effects/findings';
@@ -15,7 +15,7 @@ import { nativeAmount, networkIn } from '../words/units';
 import { conclude } from './conclude';
 import { upgradeLines } from './delegations';
 
-/** What is known about an operation besides its fields. */
+/** The facts about an operation that its fields do not contain. */
 export type OperationFacts = {
   readonly place: OperationPlace;
   /** Kind and version of the account, such as "SimpleAccount 0.7". */
@@ -23,17 +23,17 @@ export type OperationFacts = {
   /** The contract whose code an externally owned account runs (EIP-7702). */
   readonly delegate?: Hex | undefined;
   /** undefined if the call data is unknown to this kind of account. */
-  readonly calls: readonly AccountCall[] | undefined;
+  readonly calls: readonly Call[] | undefined;
   readonly wasPrepared: boolean;
   /** The account's funds, and what it needs for the fee: nothing if a paymaster pays. Undefined if they are unknown. */
   readonly funds: FundsFacts | undefined;
   /** The host of a paymaster service that the site chose. */
   readonly sponsorHost?: string | undefined;
-  /** How many owners of the account must sign; undefined if one is enough. */
+  /** The number of owners of the account that must sign; undefined if one is enough. */
   readonly signaturesNeeded?: number | undefined;
 };
 
-/** What the account sends of the network's coin: by the simulation, else by the calls. */
+/** The amount of the network's coin that the account sends, according to the simulation, else to the calls. */
 function sentBy({ calls = [] }: OperationFacts, { outcome }: Viewpoint): bigint {
   if (outcome?.kind !== 'changes') return calls.reduce((sum, { value }) => sum + value, 0n);
   return outcome.changes.sends.find(({ asset }) => asset.kind === 'native')?.amount ?? 0n;

@@ -14,12 +14,12 @@ export type KnownToken = DeclaredToken & { readonly isDeclared: boolean };
  * Something that could be looked up. Decoding does no lookups itself: it returns what it wants, and runs again with the
  * results.
  */
-export type Wanted =
+export type Lookup =
   /** A part of the bundled descriptors: those whose selector or type hash starts with this digit. */
   | { readonly kind: 'shard'; readonly of: 'call' | 'message' | 'beside'; readonly digit: string }
   /** The bundled list of tokens. */
   | { readonly kind: 'tokens' }
-  /** What the contract of an asset says of itself: its symbol, decimals and supply, or that it is a collection. */
+  /** The statement of an asset's contract about itself: its symbol, decimals and supply, or that it is a collection. */
   | { readonly kind: 'token'; readonly chainId: string; readonly address: Hex }
   /** The name of a collection of NFTs. */
   | { readonly kind: 'collection'; readonly chainId: string; readonly address: Hex }
@@ -47,7 +47,8 @@ export type ContractMetadata = {
   /** By "chain:address", lower case; null as above. */
   readonly tokens?: Readonly<Record<string, Token>> | null;
   /**
-   * What the contracts of assets say of themselves, by "chain:address", lower case; null if a contract says nothing.
+   * The statements of the contracts of assets about themselves, by "chain:address", lower case; null if a contract says
+   * nothing.
    */
   readonly declared?: Readonly<Record<string, DeclaredAsset | null>>;
   /** The names that collections of NFTs give themselves, as above. */
@@ -59,7 +60,7 @@ export type ContractMetadata = {
 export const NO_METADATA: ContractMetadata = { shards: {}, contracts: {} };
 
 /** The key of descriptors, tokens and contracts: chain and address. */
-export const placeOf = (chainId: bigint | string, address: Hex): string => `${chainId}:${address.toLowerCase()}`;
+export const contractKey = (chainId: bigint | string, address: Hex): string => `${chainId}:${address.toLowerCase()}`;
 
 /** @returns The record's own entry, never one of its prototype. */
 export const entryOf = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>

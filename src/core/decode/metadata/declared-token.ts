@@ -42,7 +42,7 @@ const numberIn = (answer: Hex | undefined): bigint | undefined => {
 };
 
 /**
- * What a token says of itself, if it says both its symbol and its decimals.
+ * The symbol and decimals that a token states, if it states both.
  *
  * @param symbol - What `symbol()` returned, or undefined if the call failed.
  * @param decimals - What `decimals()` returned.
@@ -60,12 +60,12 @@ export function declaredToken(
   return { symbol: text, decimals: Number(places), ...(total !== undefined && { supply: total }) };
 }
 
-/** What a contract returned; undefined for a call that failed. */
+/** The answer of a contract; undefined for a call that failed. */
 type Answers = Readonly<Record<'symbol' | 'decimals' | 'supply' | 'isErc721', Hex | undefined>>;
 
 /**
- * What the contract of an asset says of itself. Only one that has no decimals counts as a collection: a token cannot
- * pass off its amounts as IDs.
+ * The statement of an asset's contract about itself. Only one that has no decimals counts as a collection: a token
+ * cannot pass off its amounts as IDs.
  *
  * @param answers.isErc721 - What `supportsInterface` returned for ERC-721 (ERC-165).
  */
@@ -73,7 +73,7 @@ export const declaredAsset = ({ symbol, decimals, supply, isErc721 }: Answers): 
   numberIn(isErc721) === 1n && (numberIn(decimals) ?? 0n) === 0n ? 'erc721' : declaredToken(symbol, decimals, supply);
 
 /**
- * What a collection says of itself, if it has a name.
+ * The statement of a collection about itself, if it has a name.
  *
  * @param name - What `name()` returned, or undefined if the call failed.
  */

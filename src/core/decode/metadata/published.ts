@@ -1,9 +1,9 @@
 import { decodeNamed } from './abi-json';
-import { type Call, type Reading } from '../rules/calls/rule';
+import { type ContractCall, type Reading } from '../rules/calls/rule';
 import { rawLine } from '../descriptors/format';
 import { isList, Text, type Value } from '../descriptors/value';
 import { quoted } from '../descriptors/words';
-import { type ContractFacts, entryOf, placeOf } from './contract-metadata';
+import { type ContractFacts, entryOf, contractKey } from './contract-metadata';
 import { leftOut, quote, text } from '../words/lines';
 import { type Scene } from '../scene';
 import { nameOf } from '../words/names';
@@ -30,12 +30,12 @@ function* argumentLines(label: string, value: Value): Generator<Line> {
 }
 
 /** The contract's metadata. If it was not looked up yet, asks for it, but only after the descriptors were looked up. */
-function factsOf({ to, data, delegate }: Call, { chainId, view, findings }: Scene): ContractFacts | undefined {
+function factsOf({ to, data, delegate }: ContractCall, { chainId, view, findings }: Scene): ContractFacts | undefined {
   if (chainId === undefined || delegate === true) return undefined;
-  const facts = entryOf(view.contractMetadata?.contracts ?? {}, placeOf(chainId, to));
+  const facts = entryOf(view.contractMetadata?.contracts ?? {}, contractKey(chainId, to));
   const haveDescriptors = entryOf(view.contractMetadata?.shards ?? {}, data.slice(0, 1)) !== undefined;
   if (facts === undefined && haveDescriptors)
-    findings.want({ kind: 'contract', chainId: String(chainId), address: to });
+    findings.lookUp({ kind: 'contract', chainId: String(chainId), address: to });
   return facts;
 }
 
@@ -44,7 +44,7 @@ function factsOf({ to, data, delegate }: Call, { chainId, view, findings }: Scen
  *
  * @returns undefined if they are unknown or do not fit the call.
  */
-export function readPublishedCall(call: Call, scene: Scene): Reading | undefined {
+export function readPublishedCall(call: ContractCall, scene: Scene): Reading | undefined {
   const facts = factsOf(call, scene);
   if (facts === undefined || !('functions' in facts)) return undefined;
   const called = entryOf(facts.functions, call.data.slice(0, SELECTOR_DIGITS));
@@ -53,7 +53,7 @@ export function readPublishedCall(call: Call, scene: Scene): Reading | undefined
   const lines = [...argumentLines('', values)];
   return {
     title: "Call described by the contract's developer",
-    quotedAs: `Call “${quotable(called.name, MAX_NAME)}” of ${nameOf(call.to, scene.view)}`,
+    quotedAs: `ContractCall “${quotable(called.name, MAX_NAME)}” of ${nameOf(call.to, scene.view)}`,
     lines: [
       ...(facts.name === undefined ? [] : [quote('Contract', facts.name, SOURCE)]),
       quote('Function', called.name, SOURCE),
@@ -64,8 +64,8 @@ export function readPublishedCall(call: Call, scene: Scene): Reading | undefined
   };
 }
 
-/** Why the contract's metadata is missing, if looking it up failed. */
-export function missingMetadata(call: Call, scene: Scene): Line[] {
+/** The reason why the contract's metadata is missing, if looking it up failed. */
+export function missingMetadata(call: ContractCall, scene: Scene): Line[] {
   const facts = factsOf(call, scene);
   const failure = facts !== undefined && 'failure' in facts ? facts.failure : undefined;
   return failure === undefined ? [] : [text('Contract metadata', `not available: ${visible(failure)}`)];

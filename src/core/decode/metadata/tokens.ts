@@ -2,7 +2,7 @@ import { type Hex } from '../../eth/bytes';
 import { type DeclaredAsset, type DeclaredToken } from '../effects/outcome';
 import { type WordScene } from '../scene';
 import { networkIn } from '../words/units';
-import { entryOf, type KnownToken, placeOf, type Token } from './contract-metadata';
+import { entryOf, type KnownToken, contractKey, type Token } from './contract-metadata';
 
 /**
  * The most used tokens, by chain and lower-case address. A bundled file lists more. Amounts of all others are shown in
@@ -25,12 +25,12 @@ const TOKENS: Readonly<Record<string, readonly [symbol: string, decimals: number
 };
 
 function lookUp(address: Hex, chainId: bigint, { view, findings }: WordScene): KnownToken | undefined {
-  const place = placeOf(chainId, address);
-  const short = entryOf(TOKENS, place);
+  const key = contractKey(chainId, address);
+  const short = entryOf(TOKENS, key);
   if (short !== undefined) return { symbol: short[0], decimals: short[1], isDeclared: false };
   const tokens = view.contractMetadata?.tokens;
-  if (tokens === undefined) findings.want({ kind: 'tokens' });
-  const found = entryOf(tokens ?? {}, place);
+  if (tokens === undefined) findings.lookUp({ kind: 'tokens' });
+  const found = entryOf(tokens ?? {}, key);
   return found && { ...found, isDeclared: false };
 }
 
@@ -46,17 +46,17 @@ export function tokenAt(address: Hex, scene: WordScene): KnownToken | undefined 
   return token;
 }
 
-/** What the contract of an asset that is not a known token says of itself. */
+/** The statement of an asset's contract about itself, unless it is a known token. */
 function declaredAt(address: Hex, { chainId, view, findings }: WordScene): DeclaredAsset | undefined {
   const { tokens, declared = {} } = view.contractMetadata ?? {};
   // Contracts are asked only after the bundled file.
   if (chainId === undefined || tokens === undefined) return undefined;
-  const found = entryOf(declared, placeOf(chainId, address));
-  if (found === undefined) findings.want({ kind: 'token', chainId: String(chainId), address });
+  const found = entryOf(declared, contractKey(chainId, address));
+  if (found === undefined) findings.lookUp({ kind: 'token', chainId: String(chainId), address });
   return found ?? undefined;
 }
 
-/** What a token that is not a known one says of itself. Anyone can deploy a token with any symbol. */
+/** The symbol and decimals that an unknown token states. Anyone can deploy a token with any symbol. */
 export function declaredTokenAt(address: Hex, scene: WordScene): DeclaredToken | undefined {
   const found = declaredAt(address, scene);
   return found === 'erc721' ? undefined : found;
@@ -70,7 +70,7 @@ export const isCollection = (address: Hex, scene: WordScene): boolean =>
 const LOOK_ALIKES = 'АВСЕНІЈКМОРЅТХУΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ₮ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓞꓟꓠꓡꓢꓣꓥꓦꓧꓨꓪꓫꓬꓮꓰꓲꓳꓴ';
 const LATIN = 'ABCEHIJKMOPSTXYABEZHIKMNOPTYXCTBPDTGKJCZFFMNLSRVVHGWXYAEIOU';
 
-/** How a symbol reads at a glance. Characters that {@link quotable} escaped are read as what they are. */
+/** Reduces a symbol to how it reads at a glance. Characters that {@link quotable} escaped are read as what they are. */
 const glanced = (symbol: string): string =>
   symbol
     .replace(/\\u\{([0-9a-f]{1,5})\}/giu, (_, code: string) => String.fromCodePoint(parseInt(code, 16)))
@@ -97,16 +97,16 @@ type KnownTokens = Readonly<Record<string, Token>>;
 
 type SymbolsByChain = ReadonlyMap<string, ReadonlySet<string>>;
 const NO_TOKENS: KnownTokens = {};
-/** How the symbols of a list read at a glance, by chain: they are compared for each amount of an unknown token. */
+/** The symbols of a list as they read at a glance, by chain. They are compared for each amount of an unknown token. */
 const glancedSymbols = new WeakMap<KnownTokens, SymbolsByChain>();
 
 function symbolsOf(tokens: KnownTokens): SymbolsByChain {
   const before = glancedSymbols.get(tokens);
   if (before !== undefined) return before;
   const byChain = new Map<string, Set<string>>();
-  const own = Object.entries(TOKENS).map(([place, [symbol]]) => [place, symbol] as const);
-  for (const [place, symbol] of [...own, ...Object.entries(tokens).map(([at, token]) => [at, token.symbol] as const)]) {
-    const chain = place.slice(0, place.indexOf(':'));
+  const own = Object.entries(TOKENS).map(([key, [symbol]]) => [key, symbol] as const);
+  for (const [key, symbol] of [...own, ...Object.entries(tokens).map(([at, token]) => [at, token.symbol] as const)]) {
+    const chain = key.slice(0, key.indexOf(':'));
     const symbols = byChain.get(chain) ?? new Set();
     byChain.set(chain, symbols.add(glanced(symbol)));
   }
@@ -114,7 +114,7 @@ function symbolsOf(tokens: KnownTokens): SymbolsByChain {
   return byChain;
 }
 
-/** Whether the network's coin or one of its known tokens has the symbol. */
+/** @returns Whether the network's coin or one of its known tokens has the symbol. */
 function isTaken(symbol: string, { chainId, coin }: CoinNetwork, tokens: KnownTokens): boolean {
   const wanted = glanced(symbol);
   if (wanted === '') return false;
@@ -126,6 +126,6 @@ function isTaken(symbol: string, { chainId, coin }: CoinNetwork, tokens: KnownTo
  * @returns Whether a token that is not known itself has the symbol of the network's coin or of a known token.
  */
 export function isCopiedSymbol(symbol: string, address: Hex, network: CoinNetwork, tokens: KnownTokens): boolean {
-  const place = placeOf(network.chainId, address);
-  return !Object.hasOwn(TOKENS, place) && !Object.hasOwn(tokens, place) && isTaken(symbol, network, tokens);
+  const key = contractKey(network.chainId, address);
+  return !Object.hasOwn(TOKENS, key) && !Object.hasOwn(tokens, key) && isTaken(symbol, network, tokens);
 }

@@ -1,7 +1,7 @@
 import { mostItCosts } from '../../erc4337/cost';
 import { type EntryPointVersion } from '../../erc4337/entry-points';
 import { type PaymasterFields, splitPaymasterAndData } from '../../erc4337/packed-fields';
-import { type Call as AccountCall, type UserOperation } from '../../erc4337/user-operation';
+import { type Call, type UserOperation } from '../../erc4337/user-operation';
 import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { type Effect } from '../effects/effect';
@@ -14,9 +14,9 @@ import { address, dynamicFeeLines, text } from '../words/lines';
 import { shortAddress } from '../words/names';
 import { shortened } from '../words/text';
 import { feeAtMost, nativeAmount } from '../words/units';
-import { type Call } from './calls/rule';
+import { type ContractCall } from './calls/rule';
 
-/** What the account itself sends of the network's coin. */
+/** The amount of the network's coin that the account itself sends. */
 const coinsSent = ({ findings, view }: WordScene): bigint =>
   lossesOf(findings.effects, view.signer).reduce(
     (sum, { asset, amount }) => (asset.kind === 'native' ? sum + amount : sum),
@@ -42,7 +42,7 @@ type Payment = {
   readonly wasPrepared: boolean;
 };
 
-/** What the paymaster may take of tokens once the calls are made, each in words. It takes its fee after them. */
+/** The tokens that the paymaster may take once the calls are made, each in words. It takes its fee after them. */
 const tokenFees = (paymaster: Hex, allows: readonly Allowance[], scene: WordScene): string[] =>
   allows.flatMap((allowance) => {
     if (allowance.kind !== 'amount' || !isSameAddress(allowance.spender, paymaster)) return [];
@@ -75,7 +75,7 @@ function paymasterLines(
 }
 
 /**
- * Who pays for an operation, and the most it can cost. Allowances from before are not known, so no operation is said to
+ * The payer of an operation, and the most it can cost. Allowances from before are not known, so no operation is said to
  * cost nothing.
  *
  * @param allows - What the calls of the operation allow, which may be for the paymaster.
@@ -134,8 +134,8 @@ const digits = (hex: string): string => hex.slice(2).toLowerCase();
  */
 export function callsOf(
   { sender, callData }: UserOperation,
-  calls: readonly AccountCall[] | undefined,
-): { readonly calls: readonly Call[]; readonly effects: readonly Effect[] } {
+  calls: readonly Call[] | undefined,
+): { readonly calls: readonly ContractCall[]; readonly effects: readonly Effect[] } {
   if (calls === undefined) return { calls: [{ to: sender, value: 0n, data: digits(callData) }], effects: [] };
   return {
     calls: calls.map(({ to, value, data }) => ({ to, from: sender, value, data: digits(data) })),

@@ -13,7 +13,7 @@ import { nativeAmount } from './units';
 
 /** More than any token has of its smallest unit: no token in use comes near 2^112. */
 const BEYOND_ANY_SUPPLY = (1n << 112n) - 1n;
-/** What some tokens treat as unlimited. */
+/** An amount that some tokens treat as unlimited. */
 const MAX_UINT96 = (1n << 96n) - 1n;
 
 /** A symbol that nobody can take for a part of the sentence around it. */

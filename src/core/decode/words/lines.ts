@@ -61,7 +61,7 @@ export function dataBody(label: string, data: Hex, findings: Findings): NonNulla
   return { label, text: bodyText(data) };
 }
 
-/** How many entries of a list are left out, if any: "3 more orders". */
+/** A row for the entries of a list that are left out, if any: "3 more orders". */
 export const leftOut = (count: number, noun: string, label = 'Not shown', plural = `${noun}s`): Line[] =>
   count > 0 ? [text(label, counted(count, `more ${noun}`, `more ${plural}`))] : [];
 

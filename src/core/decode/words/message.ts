@@ -27,7 +27,7 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Whether the bytes from `start` on have the length of exactly one RLP list (Yellow Paper, appendix B). */
+/** @returns Whether the bytes from `start` on have the length of exactly one RLP list (Yellow Paper, appendix B). */
 function isRlpList(bytes: Uint8Array, start: number): boolean {
   const first = bytes[start] ?? 0;
   const left = bytes.length - start - 1;
@@ -47,7 +47,7 @@ function looksLikeTransaction(bytes: Uint8Array): boolean {
 
 const note = (text: string): Effect => ({ kind: 'note', text });
 
-/** What a message may be besides what it seems. */
+/** Warns of what a message may be besides what it seems. */
 function* disguises(bytes: Uint8Array, decoded: string | undefined): Generator<Effect> {
   const isHash = bytes.length === HASH_BYTES && (decoded === undefined || !PLAIN.test(decoded));
   if (isHash || (decoded !== undefined && WRITTEN_HASH.test(decoded.trim()))) yield { kind: 'opaque', what: 'hash' };

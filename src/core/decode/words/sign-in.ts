@@ -24,7 +24,7 @@ function hostOf(url: string): string | undefined {
 /** A host and a port, with or without a scheme; no user info and no path. */
 const BARE_AUTHORITY = /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^\s@/\\?#]+$/iu;
 
-/** Whether a sign-in's domain, with its scheme if it has one, matches the origin. */
+/** @returns Whether a sign-in's domain, with its scheme if it has one, matches the origin. */
 function isOfOrigin(claimed: string, origin: string): boolean {
   if (!BARE_AUTHORITY.test(claimed)) return false;
   const scheme = /^[a-z][a-z0-9+.-]*:/iu.exec(origin)?.[0];
@@ -61,7 +61,7 @@ function resourceLines(resources: readonly string[]): Line[] {
   return [...lines, ...leftOut(resources.length - lines.length, 'resource')];
 }
 
-/** Whom a sign-in claims to be for, compared with the site that asks and the account that signs. */
+/** Compares the site and account that a sign-in names with the site that asks and the account that signs. */
 function* claimEffects(
   { domain, address: account }: { domain: string; address: string },
   view: Viewpoint,

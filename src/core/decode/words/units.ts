@@ -3,7 +3,7 @@ import { formatEther, formatGwei } from 'viem/utils';
 import { type Network, type NetworkDetails, networkOf } from '../../networks/network';
 import { type Viewpoint } from '../explanation';
 
-/** What the amounts of a network's native coin need to be written. */
+/** The part of a network that the amounts of its native coin need. */
 type CoinScene = {
   /** Undefined if the object that is signed names no network. */
   readonly chainId: bigint | undefined;

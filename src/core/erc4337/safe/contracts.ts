@@ -20,9 +20,9 @@ export const PROXY_INIT_CODE_HASH: Hex = '0x76733d705f71b79841c0ee960a0ca880f779
 /** keccak256 of SafeProxy's runtime code, which is the same for every Safe 1.4.1. */
 export const PROXY_CODE_HASH: Hex = '0xd7d408ebcd99b2b70be43e20253d6d92a8ea8fab29bd3be7f55b10032331fb4c';
 
-/** Where a Safe keeps its guard: keccak256("guard_manager.guard.address"). */
+/** The storage slot of a Safe's guard: keccak256("guard_manager.guard.address"). */
 export const GUARD_SLOT: Hex = '0x4a204f620c8c5ccdca3fd54d003badd85ba500436a431f0cbda4f558c93c34c8';
-/** Where a Safe keeps the contract that answers calls of functions it does not have. */
+/** The storage slot of the contract that answers calls of functions that a Safe does not have. */
 export const HANDLER_SLOT: Hex = '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5';
 
 /** `executeUserOp` of Safe4337Module: `operation` is Safe's `Enum.Operation`. */

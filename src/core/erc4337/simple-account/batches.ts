@@ -9,7 +9,7 @@ import { EXECUTE_BATCH_06_ABI, EXECUTE_BATCH_07_ABI, EXECUTE_BATCH_08_ABI } from
 /** A call decoded from call data. `data` is a substring of the call data's hex digits, without 0x. */
 export type CallView = { readonly to: Hex; readonly value: bigint; readonly data: string };
 
-/** How a version of SimpleAccount encodes several calls in one batch. */
+/** The encoding of several calls in one batch by a version of SimpleAccount. */
 export type Batch = {
   readonly selector: Hex;
   /**

@@ -20,10 +20,7 @@ const delegatedKind = (version: DelegateVersion): AccountKind => ({
   wrapSignature: (signature) => signature,
 });
 
-/**
- * How an externally owned account is called and signs while it is delegated (EIP-7702), by the entry point version of
- * its delegate.
- */
+/** The kinds of a delegated externally owned account (EIP-7702), by the entry point version of its delegate. */
 export const DELEGATED_KINDS = Object.fromEntries(
   DELEGATE_VERSIONS.map((version) => [version, delegatedKind(version)]),
 ) as Readonly<Record<DelegateVersion, AccountKind>>;

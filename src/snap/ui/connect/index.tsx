@@ -50,7 +50,7 @@ export const KIND = 'create-kind';
 type Props = {
   readonly origin: string;
   readonly accounts: readonly Choice[];
-  /** How many accounts are shown. A button shows more. */
+  /** The number of accounts that are shown. A button shows more. */
   readonly most: number;
   /** The account to create; undefined if none is to be created. */
   readonly created: (NewAccount & { readonly isNameGood: boolean }) | undefined;

@@ -6,7 +6,7 @@ import { AddressRow, DangerBanner, OriginRow, Screen } from '../parts';
 type Props = {
   readonly address: Hex;
   readonly origin: string;
-  /** What the recovery phrase does not bring back. */
+  /** The parts that the recovery phrase does not bring back. */
   readonly lost: 'key' | 'address';
 };
 

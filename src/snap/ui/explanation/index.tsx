@@ -46,7 +46,9 @@ export const Cautions = ({ dangers, warnings }: Explanation): JSXElement | null 
     warnings.map((warning) => <Warning title={WARNING} text={warning} />),
   );
 
-/** What the account gives, gets and allows; who gets it; and what a message says. */
+/**
+ * The assets that the account gives and gets, and the permissions that it gives; who gets it; and what a message says.
+ */
 export const Outcome = ({ changes, main, body }: Explanation): JSXElement | null =>
   group(
     changes.map(lineRow),

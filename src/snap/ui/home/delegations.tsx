@@ -8,7 +8,7 @@ import { AddressRow, Screen, TextRow, Warning } from '../parts';
 /** The prefix of a button's name; the chain and the account follow, with a space between them. */
 export const TAKE_BACK = 'take-back:';
 
-/** What an account is delegated to on a network (EIP-7702). */
+/** The contract to which an account is delegated on a network (EIP-7702). */
 export type HomeDelegation = {
   readonly account: Hex;
   readonly accountName: string;

@@ -39,7 +39,7 @@ export type HomeAccount = {
   readonly address: Hex;
   /** Safe to display. */
   readonly name: string;
-  /** What brings the account back: nothing, the recovery phrase, or the phrase and its address. */
+  /** The means that bring the account back: nothing, the recovery phrase, or the phrase and its address. */
   readonly comesBack: keyof typeof COMES_BACK;
   /** The networks of a smart account, or those that are set up. */
   readonly networks: readonly Network[];

@@ -10,11 +10,11 @@ export const FORGET = 'forget';
 type Props = {
   /** The accounts that have sent something, and to how many. */
   readonly accounts: readonly { readonly account: Hex; readonly recipients: number }[];
-  /** How many transactions were shown that may still be sent. */
+  /** The number of shown transactions that may still be sent. */
   readonly waiting: number;
 };
 
-/** What Keystead Insights does, what it remembers, and how to delete that. */
+/** Says what Keystead Insights does, what it remembers, and how to delete that. */
 export const InsightsHomeScreen = ({ accounts, waiting }: Props): JSXElement => (
   <Screen>
     <Heading>What Keystead Insights does</Heading>

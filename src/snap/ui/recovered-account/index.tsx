@@ -3,7 +3,7 @@ import { Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { type Hex } from '../../../core/eth/bytes';
 import { AddressRow, OriginRow, Screen, TextRow, Warning } from '../parts';
 
-/** What a page asks to add: a Safe whose address does not follow from the key. */
+/** A Safe that a page asks to add, and whose address does not follow from the key. */
 type Recovered = { readonly address: Hex; readonly networkTitle: string; readonly origin: string };
 
 /** Asks before a Safe is added that other keys controlled before. */

@@ -21,7 +21,7 @@ type Plan = {
   /** Everything that will be added. */
   readonly accounts: readonly Account[];
   readonly chains: readonly ChainConfiguration[];
-  /** What will not be added, and why. */
+  /** The entries that will not be added, and why. */
   readonly skipped: readonly { readonly what: string; readonly reason: string }[];
 };
 

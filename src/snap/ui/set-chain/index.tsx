@@ -19,7 +19,7 @@ const NODE_ALONE = {
   text: 'The node below learns which accounts you have and what you send. Only use a node that you trust. It does not get your keys.',
 };
 
-/** Whether all of a network that a local page names is on this machine. */
+/** @returns Whether all of a network that a local page names is on this machine. */
 const isLocal = ({ rpcUrl, bundlerUrl, paymasterUrl }: ChainConfiguration, origin: string): boolean =>
   [rpcUrl, bundlerUrl, paymasterUrl, origin].every(
     (url) => url === undefined || (URL.canParse(url) && isLoopbackOrigin(new URL(url).origin)),

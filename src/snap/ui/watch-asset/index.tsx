@@ -12,9 +12,9 @@ type Props = {
   readonly origin: string;
   readonly network: string;
   readonly address: Hex;
-  /** What the contract says of itself. */
+  /** The statement of the contract about itself. */
   readonly token: DeclaredToken;
-  /** What the site says, where it says anything. */
+  /** The statement of the site, where it makes one. */
   readonly claimed: { readonly symbol?: string | undefined; readonly decimals?: number | undefined };
   /** Whether the symbol is that of another token, which Keystead knows. */
   readonly isCopy: boolean;

@@ -1,6 +1,6 @@
 // Runs groups of interface-ipfs-core against a running service: run-interface.mjs <url> <group>...
 // `-<text>` in place of a group leaves out the tests whose title holds the text.
-// Prints one JSON line: {"passed": n, "pending": n, "failed": [{"title", "error"}]}.
+// Prints one JSON line: {"<group>": {"passed": n, "pending": n, "failed": [{"title", "error"}]}}.
 import { createServer } from 'node:http';
 import Mocha from 'mocha';
 
@@ -32,16 +32,22 @@ const factory = { spawn, clean: () => Promise.resolve() };
 const mocha = new Mocha({ timeout: 60_000, reporter: 'min', reporterOptions: {} });
 mocha.suite.emit('pre-require', globalThis, null, mocha);
 for (const group of groups) {
-  // Remote pinning needs a pinning service and is none of the commands here.
-  for (const name of Object.keys(suites[group])) if (name !== 'remote') suites[group][name](factory, {});
+  globalThis.describe(group, () => {
+    // Remote pinning needs a pinning service and is none of the commands here.
+    for (const name of Object.keys(suites[group])) if (name !== 'remote') suites[group][name](factory, {});
+  });
 }
-const result = { passed: 0, pending: 0, failed: [] };
+const results = Object.fromEntries(groups.map((group) => [group, { passed: 0, pending: 0, failed: [] }]));
+const resultOf = (test) => results[test.titlePath()[0]];
 if (leftOut.length > 0) mocha.grep(new RegExp(leftOut.join('|'))).invert();
 const runner = mocha.run(() => {
   echo.close();
-  process.stdout.write(`\n${JSON.stringify(result)}\n`);
+  process.stdout.write(`\n${JSON.stringify(results)}\n`);
   process.exit(0);
 });
-runner.on('pass', () => result.passed++);
-runner.on('pending', () => result.pending++);
-runner.on('fail', (test, error) => result.failed.push({ title: test.fullTitle(), error: String(error.message) }));
+runner.on('pass', (test) => resultOf(test).passed++);
+runner.on('pending', (test) => resultOf(test).pending++);
+runner.on('fail', (test, error) => {
+  const [, ...titles] = test.titlePath();
+  resultOf(test).failed.push({ title: titles.join(' '), error: String(error.message) });
+});

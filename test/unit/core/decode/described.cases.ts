@@ -2,7 +2,7 @@ import { maxUint256 } from 'viem';
 
 import { type CallDescriptor, type Field, type Shard } from '../../../../src/core/decode/descriptors/descriptor';
 import { readDescribedCall } from '../../../../src/core/decode/descriptors/calls';
-import { NO_METADATA, placeOf } from '../../../../src/core/decode/metadata/contract-metadata';
+import { NO_METADATA, contractKey } from '../../../../src/core/decode/metadata/contract-metadata';
 import { freshBudget } from '../../../../src/core/decode/rules/calls';
 import { Findings } from '../../../../src/core/decode/effects/findings';
 import { explainAction } from '../../../../src/core/decode/explain/transaction';
@@ -34,7 +34,7 @@ const descriptor = (fields: readonly Field[], more: Partial<CallDescriptor> = {}
 
 /** A view with one descriptor for one contract. */
 function viewOf(call: CallDescriptor, recipients?: RecipientFacts) {
-  const shard: Shard = { places: [[placeOf(1n, TO)]], calls: { [SELECTOR]: [call] }, messages: {}, guesses: {} };
+  const shard: Shard = { contracts: [[contractKey(1n, TO)]], calls: { [SELECTOR]: [call] }, messages: {}, guesses: {} };
   const contractMetadata = { ...NO_METADATA, shards: { '0': shard }, tokens: {} };
   return { signer: ME, now: NOW, contractMetadata, ...(recipients && { recipients }) };
 }
@@ -128,7 +128,7 @@ it('the name that a token gives itself is quoted, and not part of a sentence', (
   const token: Field = { label: 'Buy', path: ['who'], as: 'address', isToken: true };
   const call = descriptor([token], { sentence: ['Buy ', 0] });
   const view = viewOf(call);
-  const declared = { [placeOf(1n, FRIEND)]: { symbol: 'USDC', decimals: 6 } };
+  const declared = { [contractKey(1n, FRIEND)]: { symbol: 'USDC', decimals: 6 } };
   const said = explainAction(
     { to: TO, value: 0n, data: `0x${SELECTOR}${word(FRIEND)}${word(1n)}`, chainId: 1n },
     { ...view, contractMetadata: { ...view.contractMetadata, declared } },

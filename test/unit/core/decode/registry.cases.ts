@@ -11,7 +11,7 @@ import { type Scene } from '../../../../src/core/decode/scene';
 import { Findings } from '../../../../src/core/decode/effects/findings';
 import { readDescribedCall } from '../../../../src/core/decode/descriptors/calls';
 import { readDescribedMessage } from '../../../../src/core/decode/descriptors/messages';
-import { NO_METADATA, placeOf } from '../../../../src/core/decode/metadata/contract-metadata';
+import { NO_METADATA, contractKey } from '../../../../src/core/decode/metadata/contract-metadata';
 import { text } from '../../../../src/core/decode/words/lines';
 import { type Token } from '../../../../src/core/decode/metadata/contract-metadata';
 import { type Line } from '../../../../src/core/decode/explanation';
@@ -56,7 +56,7 @@ const ALL = readdirSync(FOLDER).flatMap((file) => {
 });
 
 function sceneOf(chainId: bigint, { tokens = {} }: Cases) {
-  const known = Object.entries(tokens).map(([address, token]) => [placeOf(chainId, address as Hex), token]);
+  const known = Object.entries(tokens).map(([address, token]) => [contractKey(chainId, address as Hex), token]);
   const contractMetadata = { ...NO_METADATA, shards: compiled.shards, tokens: Object.fromEntries(known) };
   return { view: { signer: ME, now: NOW, contractMetadata }, chainId, findings: new Findings(), budget: freshBudget() };
 }

@@ -83,8 +83,8 @@ it('says that the wrapped message is unknown, and shows its values', () => {
 });
 
 it('decodes a wrapped message with bundled descriptors', () => {
-  const wanted = explainTyped(nested(typedData(NOTE, at(USDC), { text: 'hello' }), NOTE)).open?.wanted;
-  expect(wanted).toMatchObject([{ kind: 'shard', of: 'message' }]);
+  const lookups = explainTyped(nested(typedData(NOTE, at(USDC), { text: 'hello' }), NOTE)).open?.lookups;
+  expect(lookups).toMatchObject([{ kind: 'shard', of: 'message' }]);
 });
 
 it.each<[string, string, unknown, unknown?]>([

@@ -7,7 +7,7 @@ import {
   ChainReferenceStruct,
   typedDataScope,
 } from '../../../../src/core/schemas/chain';
-import { isWithin } from '../../../../src/core/schemas/depth';
+import { isWithin } from '../../../../src/core/schemas/json-rpc';
 import { bytesStruct, QuantityAnswerStruct, Uint256Struct } from '../../../../src/core/schemas/hex';
 import { UserOperationByHashStruct } from '../../../../src/core/schemas/known-operation';
 import {

@@ -1,7 +1,9 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { KINDS, type KindName } from '../../../../src/core/erc4337/kinds';
-import { defaultName, displayedNames, namedParts } from '../../../../src/snap/accounts/account-name';
+import { defaultName, displayedNames } from '../../../../src/core/accounts/account-name';
+import { namedBy, namedParts } from '../../../../src/snap/accounts/account-name';
+import { withNames } from '../../../../src/companion/model/account-name';
 import { newEoa } from '../../../../src/snap/accounts/account';
 import { newSmartAccount } from '../../../../src/snap/accounts/smart-account';
 import { type Entropy } from '../../../../src/snap/platform/entropy';
@@ -14,7 +16,7 @@ const usual = { kind: 'simple-account-0.7', factory: simple, salt: '0x2' };
 const derived = (index: number) => ({ source: 'derived', index }) as const;
 
 describe('the default name of an account', () => {
-  it.each<[Omit<Parameters<typeof defaultName>[0], 'address'>, string]>([
+  it.each<[Omit<Parameters<typeof namedBy>[0], 'address'>, string]>([
     [{ key: derived(0) }, 'Keystead 1'],
     [{ key: derived(1) }, 'Keystead 2'],
     [{ key: imported }, 'Imported account 29C7'],
@@ -28,7 +30,7 @@ describe('the default name of an account', () => {
     // From a backup of another version.
     [{ key: derived(2), smart: { ...usual, kind: 'constructor' } }, 'Smart account 3 (29C7)'],
   ])('of %j is %s', (named, name) => {
-    expect(defaultName({ address, ...named })).toBe(name);
+    expect(defaultName(namedBy({ address, ...named }))).toBe(name);
   });
 
   it('tells stored accounts apart, and contains neither a chain id nor a label', async () => {
@@ -63,6 +65,8 @@ describe('the default name of an account', () => {
       `Safe 2 (${digits[9]})`,
     ]);
     expect(new Set(names).size).toBe(all.length);
+    // The page knows only what Keystead tells it of the accounts, and calls them the same.
+    expect(withNames(all.map(({ account }) => account)).map(({ name }) => name)).toEqual(names);
     // The name of an account does not depend on the others.
     expect(all.toReversed().map((stored) => defaultName(namedParts(stored)))).toEqual(names.toReversed());
   });

@@ -61,7 +61,7 @@ describe('the library', () => {
       const told = await library.complete(first, Promise.resolve({ recipients }));
       const later = (await library.complete(first)).open?.again({ recipients });
       expect(later && saying(later)).toBe(saying(told));
-      expect(told.open?.wanted).toEqual([]);
+      expect(told.open?.lookups).toEqual([]);
     }
   });
 
@@ -97,7 +97,7 @@ describe('the library', () => {
     const library = new Library(readFile, nothing);
     const told = await library.complete(explainCall(AAVE_POOL, repay));
     expect(saying(await library.complete(explainCall(AAVE_POOL, repay)))).toEqual(saying(told));
-    expect(told.open?.wanted).toEqual([]);
+    expect(told.open?.lookups).toEqual([]);
     expect(read).toEqual(['contract-metadata/5.json']);
     expect(saying(told)).toContain('Repay loan');
   });
@@ -179,7 +179,7 @@ describe('the library', () => {
     const library = new Library(() => Promise.resolve(undefined), nothing);
     const told = await library.complete(explainCall(AAVE_POOL, repay));
     expect(saying(told)).toContain('Unknown call');
-    expect(told.open?.wanted).toEqual([]);
+    expect(told.open?.lookups).toEqual([]);
   });
 
   it('requests a file again that the wallet did not return', async () => {
@@ -221,7 +221,7 @@ describe('the library', () => {
     });
     const wanting = (address: Hex, again: (found: Found) => Explanation): Explanation =>
       ({
-        open: { known: { shards: {}, contracts: {} }, wanted: [{ kind: 'token', chainId: '1', address }], again },
+        open: { known: { shards: {}, contracts: {} }, lookups: [{ kind: 'token', chainId: '1', address }], again },
       }) as never;
     const endless: Explanation = wanting(ALICE, ({ outcome }) =>
       outcome === undefined ? endless : wanting(BOB, () => ({}) as Explanation),

@@ -19,9 +19,7 @@ import { judgeRecipients, recipientsIn } from './recipients';
 
 type Judge<Judged> = (effect: Judged, scene: WordScene, verdict: Verdict) => void;
 
-/**
- * Where each kind of effect is judged by itself. Effects that are missing here count only together, in {@link judge}.
- */
+/** The judge of each kind of effect, by itself. Effects that are missing here count only together, in {@link judge}. */
 const JUDGES: { readonly [Kind in Effect['kind']]?: Judge<Extract<Effect, { readonly kind: Kind }>> } = {
   move: judgeMove,
   order: judgeOrder,
@@ -59,21 +57,21 @@ const JUDGES: { readonly [Kind in Effect['kind']]?: Judge<Extract<Effect, { read
   },
 };
 
-/** What a request does as a whole. */
-type Whole = {
-  /** Who gets something. */
+/** The sum of what a request does. */
+type Totals = {
+  /** The addresses that get something. */
   readonly beneficiaries: readonly Beneficiary[];
-  /** What decoding and simulation know to change. */
+  /** The changes that decoding and simulation know. */
   readonly changes: Changes;
 };
 
-const NOTHING: Whole = { beneficiaries: [], changes: { sends: [], receives: [], allows: [], creates: [] } };
+const NOTHING: Totals = { beneficiaries: [], changes: { sends: [], receives: [], allows: [], creates: [] } };
 
 /**
  * The one place where dangers and warnings come from: what was decoded and simulated goes in, the verdict comes out.
  * Each effect is judged by itself, then what they add up to. The files beside this one name their dangers at the top.
  */
-export function judge(scene: WordScene, { beneficiaries, changes }: Whole = NOTHING): Verdict {
+export function judge(scene: WordScene, { beneficiaries, changes }: Totals = NOTHING): Verdict {
   const { findings, view } = scene;
   const { effects } = findings;
   const verdict = new Verdict();

@@ -121,7 +121,7 @@ export function judgePermissions(
   }
 }
 
-/** How long a permission or a signature counts. One that takes a permission back may last. */
+/** Dangers of how long a permission or a signature counts. One that takes a permission back may last. */
 export function judgeEnds({ amount, end, deadline }: Allow, { view }: WordScene, verdict: Verdict): void {
   if (amount === 0n) return;
   if (end !== undefined && isNever(end, view.now)) verdict.always('never-expires');

@@ -15,12 +15,12 @@ import { type Verdict } from '../verdict';
  * Dangers of where something goes: `address-poisoning`, `burn-address`, `sent-to-token-contract`, `call-without-code`.
  */
 
-/** Where a request sends something, or what it calls. */
+/** An address to which a request sends something, or which it calls. */
 export type Recipient = {
   readonly address: Hex;
   /** Whether the call to it carries data. A contract creation has no recipient. */
   readonly carriesData: boolean;
-  /** What it receives, as screens write it: "1.5 ETH". Absent if it receives nothing. */
+  /** The amount that it receives, as screens write it: "1.5 ETH". Absent if it receives nothing. */
   readonly asset?: string;
   /** Whether it is the contract of the very token that it receives. */
   readonly isToken?: boolean;

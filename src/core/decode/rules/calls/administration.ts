@@ -5,17 +5,18 @@ import { type Hex, quantityToHex } from '../../../eth/bytes';
 import { type NameOf } from '../../effects/effect';
 import { address as addressLine, byteCount, text } from '../../words/lines';
 import { nativeAmount } from '../../words/units';
-import { type Call, type CallRule, rule } from './rule';
+import { type ContractCall, type CallRule, rule } from './rule';
 
 /** Opaque bytes are shown by their length. */
 const size = mapped(bytes, byteCount);
 
 type Change<Args> = {
   /**
-   * What happens, as the rest of a sentence that begins with "This". `contract` is the name of the one that is called.
+   * The rest of a sentence that begins with "This" and says what happens. `contract` is the name of the one that is
+   * called.
    */
   readonly does: (args: Args, contract: string, name: NameOf) => string;
-  /** Which argument is the address that gains something by it; none if it is left out. */
+  /** The index of the argument that is the address that gains something by it; none if it is left out. */
   readonly gains?: number;
   /** It changes the owners of a Safe, or how many of them must sign. */
   readonly isOwners?: true;
@@ -34,7 +35,7 @@ const row = <const Types extends readonly AbiType<unknown>[]>(
   title: string,
   labels: readonly (string | undefined)[],
   { does, gains, isOwners }: Change<ValuesOf<Types>>,
-  callsOf: (args: ValuesOf<Types>) => readonly Call[] = () => [],
+  callsOf: (args: ValuesOf<Types>) => readonly ContractCall[] = () => [],
 ): CallRule =>
   rule(selector, name, types, (args, { to }) => ({
     title,
@@ -85,7 +86,8 @@ const named = (
     },
   );
 
-const callOnUpgrade = (code: Hex, data: string): Call[] => (data === '' ? [] : [{ to: code, data, delegate: true }]);
+const callOnUpgrade = (code: Hex, data: string): ContractCall[] =>
+  data === '' ? [] : [{ to: code, data, delegate: true }];
 
 const withdrawal = (selector: string, name: string): CallRule =>
   rule(selector, name, [address, uint256], ([recipient, wei], { to: contract }, scene) => ({

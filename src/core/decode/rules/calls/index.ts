@@ -19,7 +19,7 @@ import { ERC20_RULES } from './erc20';
 import { MULTICALL_RULES } from './multicall';
 import { NFT_RULES } from './nft';
 import { RECOVERY_RULES } from './recovery';
-import { type Call, type CallRule, type Reading } from './rule';
+import { type ContractCall, type CallRule, type Reading } from './rule';
 import { SAFE_RULES } from './safe';
 import { SMART_ACCOUNT_RULES } from './smart-account';
 import { WETH_RULES } from './weth';
@@ -43,7 +43,7 @@ const MAX_DEPTH = 8;
 const MAX_CALLS = 100;
 const MAX_WORDS = 50_000;
 
-/** What remains of the limits while the calls of one request are decoded. */
+/** The rest of the limits while the calls of one request are decoded. */
 type Walk = { readonly scene: Scene; calls: number };
 
 /** @returns The work that one explanation may cause. */
@@ -52,7 +52,7 @@ export const freshBudget = (): WorkBudget => ({ words: MAX_WORDS });
 const SELECTOR_DIGITS = 8;
 
 /** No rule fits: a guess from the selector where there is one, and the length of the data. */
-function unknownCall(call: Call, scene: Scene): Reading {
+function unknownCall(call: ContractCall, scene: Scene): Reading {
   const selector = call.data.slice(0, SELECTOR_DIGITS);
   const guess = entryOf(shardOf('call', selector, scene)?.guesses ?? {}, selector);
   return {
@@ -66,15 +66,15 @@ function unknownCall(call: Call, scene: Scene): Reading {
   };
 }
 
-const misfit = (call: Call, scene: Scene, why: Misfit): Reading => ({
+const misfit = (call: ContractCall, scene: Scene, why: Misfit): Reading => ({
   ...unknownCall(call, scene),
   effects: [why === 'mismatch' ? { kind: 'malformed', what: 'call' } : { kind: 'unread' }],
 });
 
-/** Whether a rule of ours explains the call, so that descriptors have no say in it. */
-const isRuled = ({ data }: Call): boolean => BY_SELECTOR.has(data.slice(0, SELECTOR_DIGITS));
+/** @returns Whether a rule of ours explains the call, so that descriptors have no say in it. */
+const isRuled = ({ data }: ContractCall): boolean => BY_SELECTOR.has(data.slice(0, SELECTOR_DIGITS));
 
-function readingOf(call: Call, scene: Scene): Reading {
+function readingOf(call: ContractCall, scene: Scene): Reading {
   if (call.data === '') return { title: 'Send funds' };
   const rule = BY_SELECTOR.get(call.data.slice(0, SELECTOR_DIGITS));
   if (rule === undefined)
@@ -84,7 +84,12 @@ function readingOf(call: Call, scene: Scene): Reading {
 }
 
 /** The coins and the data that a call sends, and the code that it runs as the account. */
-function addCall({ to, from, value = 0n, data, delegate }: Call, reading: Reading, known: Known, scene: Scene): void {
+function addCall(
+  { to, from, value = 0n, data, delegate }: ContractCall,
+  reading: Reading,
+  known: Known,
+  scene: Scene,
+): void {
   const { findings } = scene;
   if (delegate === true) {
     const isBatch = onlyMakesCalls(to) && reading.isUnknown !== true;
@@ -96,10 +101,10 @@ function addCall({ to, from, value = 0n, data, delegate }: Call, reading: Readin
 }
 
 /**
- * Whether a contract makes the calls that its calldata names: the account itself, another one of the person's own, or a
- * contract that many people use. Any other contract may do something else.
+ * @returns Whether a contract makes the calls that its calldata names: the account itself, another one of the person's
+ * own, or a contract that many people use. Any other contract may do something else.
  */
-const isVouchedFor = ({ to, from }: Call, scene: Scene): boolean =>
+const isVouchedFor = ({ to, from }: ContractCall, scene: Scene): boolean =>
   isSameAddress(to, scene.view.signer) ||
   (from !== undefined && isSameAddress(to, from)) ||
   (knownName(to, scene.view) !== undefined && !isPublicContract(to)) ||
@@ -114,14 +119,14 @@ type Walked = {
 };
 
 /** Reads a call, without the calls that it makes. */
-function readOne(call: Call, known: Known, scene: Scene): Reading {
+function readOne(call: ContractCall, known: Known, scene: Scene): Reading {
   const reading = readingOf(call, scene);
   addCall(call, reading, known, scene);
   scene.findings.add(reading.effects ?? [], known);
   return reading;
 }
 
-function walkCall(call: Call, reading: Reading, walk: Walk, depth: number, known: Known): Walked {
+function walkCall(call: ContractCall, reading: Reading, walk: Walk, depth: number, known: Known): Walked {
   const { scene } = walk;
   const { title, effects = [], lines = [], isListed, calls = [] } = reading;
   const own: Line[] =
@@ -153,7 +158,7 @@ export type CallsRead = Pick<Walked, 'isExplained'> & {
 };
 
 /** Decodes calls up to the limits. The others are counted and flagged, since they could do anything. */
-function walkCalls(calls: readonly Call[], walk: Walk, depth: number, known: Known): CallsRead {
+function walkCalls(calls: readonly ContractCall[], walk: Walk, depth: number, known: Known): CallsRead {
   const readable = depth <= MAX_DEPTH ? calls.slice(0, Math.max(0, walk.calls)) : [];
   walk.calls -= readable.length;
   const left = calls.length - readable.length;
@@ -180,9 +185,9 @@ function walkCalls(calls: readonly Call[], walk: Walk, depth: number, known: Kno
  *
  * @returns A section without target and value, which its caller shows already, and one sentence on the call.
  */
-export const readCall = (call: Call, scene: Scene): Walked =>
+export const readCall = (call: ContractCall, scene: Scene): Walked =>
   walkCall(call, readOne(call, 'signed', scene), { scene, calls: MAX_CALLS }, 0, 'signed');
 
 /** Decodes several calls, each with its own target and value. */
-export const readCalls = (calls: readonly Call[], scene: Scene): CallsRead =>
+export const readCalls = (calls: readonly ContractCall[], scene: Scene): CallsRead =>
   walkCalls(calls, { scene, calls: MAX_CALLS }, 1, 'signed');

@@ -3,22 +3,22 @@ import { type Hex } from '../../../eth/bytes';
 import { counted } from '../../../eth/units';
 import { text } from '../../words/lines';
 import { endTime } from '../../words/time';
-import { type Call, type CallRule, type Reading, rule } from './rule';
+import { type ContractCall, type CallRule, type Reading, rule } from './rule';
 
 /** Calls that a contract makes to itself, which keep `msg.sender` and `msg.value` of the outer call. */
-const toItself = ({ to, from }: Call, datas: readonly string[]): Reading => ({
+const toItself = ({ to, from }: ContractCall, datas: readonly string[]): Reading => ({
   title: `${counted(datas.length, 'call')} to this contract`,
   calls: datas.map((data) => ({ to, data, ...(from !== undefined && { from }) })),
 });
 
 /** Calls that the contract itself makes to others. */
-const toOthers = ({ to: from }: Call, calls: readonly Call[]): Reading => ({
+const toOthers = ({ to: from }: ContractCall, calls: readonly ContractCall[]): Reading => ({
   title: counted(calls.length, 'call'),
   calls: calls.map((call) => ({ ...call, from })),
 });
 
 type Target = readonly [to: Hex, data: string];
-const plain = (targets: readonly Target[], call: Call): Reading =>
+const plain = (targets: readonly Target[], call: ContractCall): Reading =>
   toOthers(
     call,
     targets.map(([to, data]) => ({ to, data, value: 0n })),

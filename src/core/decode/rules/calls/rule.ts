@@ -6,7 +6,7 @@ import { type Scene } from '../../scene';
 import { undecodedLine } from '../../words/lines';
 
 /** One contract call: of the request itself, or inside another call. */
-export type Call = {
+export type ContractCall = {
   readonly to: Hex;
   /** The account that makes it, where known. */
   readonly from?: Hex;
@@ -28,21 +28,21 @@ export type Reading = {
   /** The lines contain the effects. */
   readonly isListed?: true;
   /** The calls that this one makes. */
-  readonly calls?: readonly Call[];
+  readonly calls?: readonly ContractCall[];
   /** No rule and no description fits the call. */
   readonly isUnknown?: true;
   /** Words that somebody published about the call, in quotation marks, for the title of a screen. */
   readonly quotedAs?: string;
 };
 
-/** How the calls of one function are decoded. See {@link rule}. */
+/** A rule that decodes the calls of one function. See {@link rule}. */
 export type CallRule = {
   /** 8 hex digits. */
   readonly selector: string;
   /** The signature that the selector is the hash of. */
   readonly signature: string;
   /** @returns The decoded call, or why it could not be decoded. */
-  readonly read: (call: Call, scene: Scene) => Reading | Misfit;
+  readonly read: (call: ContractCall, scene: Scene) => Reading | Misfit;
 };
 
 /** Contracts ignore bytes after their arguments. Some apps use them to tag their calls. */
@@ -62,7 +62,7 @@ export function rule<const Types extends readonly AbiType<unknown>[]>(
   selector: string,
   name: string,
   types: Types,
-  explain: (args: ValuesOf<Types>, call: Call, scene: Scene) => Reading | undefined,
+  explain: (args: ValuesOf<Types>, call: ContractCall, scene: Scene) => Reading | undefined,
 ): CallRule {
   return {
     selector,

@@ -8,7 +8,7 @@ import { type Asset } from '../../effects/outcome';
 import { type Line } from '../../explanation';
 import { address as addressLine, text } from '../../words/lines';
 import { nativeAmount } from '../../words/units';
-import { type Call, type CallRule, type Reading, rule } from './rule';
+import { type ContractCall, type CallRule, type Reading, rule } from './rule';
 
 /** Safe, `Enum.Operation`. */
 const DELEGATECALL = 1n;
@@ -20,7 +20,7 @@ export const safeCall = (
   data: string,
   operation: bigint,
   from: Hex | undefined,
-): Call | undefined =>
+): ContractCall | undefined =>
   operation > DELEGATECALL
     ? undefined
     : { to, value, data, ...(from && { from }), ...(operation === DELEGATECALL && { delegate: true }) };
@@ -28,7 +28,7 @@ export const safeCall = (
 /** Safe writes the zero address for the network's coin. */
 const assetAt = (token: Hex): Asset => (token === ZERO_ADDRESS ? { kind: 'native' } : { kind: 'erc20', token });
 
-/** What a Safe pays for the gas of a transaction: a price for each unit, in coins or in a token. */
+/** The payment of a Safe for the gas of a transaction: a price for each unit, in coins or in a token. */
 type Refund = {
   readonly gasPrice: bigint;
   readonly gasToken: Hex;
@@ -68,13 +68,13 @@ export function refund(
 }
 
 /** The transactions of MultiSend; undefined if the bytes are malformed. */
-function multiSendCalls(packed: string, from: Hex | undefined): Call[] | undefined {
+function multiSendCalls(packed: string, from: Hex | undefined): ContractCall[] | undefined {
   const calls = unpackedCalls(packed)?.map((one) => safeCall(one.to, one.value, one.data, one.operation, from));
   return calls?.every((call) => call !== undefined) === true ? calls : undefined;
 }
 
 /** @param call - undefined if the operation does not exist. */
-const fromSafe = (call: Call | undefined, safe: Hex, more: Partial<Reading> = {}): Reading | undefined =>
+const fromSafe = (call: ContractCall | undefined, safe: Hex, more: Partial<Reading> = {}): Reading | undefined =>
   call && {
     title: 'Make a call from a Safe',
     effects: more.effects ?? [],

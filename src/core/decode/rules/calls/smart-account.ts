@@ -12,10 +12,10 @@ import { type Hex } from '../../../eth/bytes';
 import { type AbiType, address, bytes, bytes32, decode, type WorkBudget } from '../../../eth/abi';
 import { counted } from '../../../eth/units';
 import { address as addressLine, undecodedLine } from '../../words/lines';
-import { type Call, type CallRule, type Reading, rule } from './rule';
+import { type ContractCall, type CallRule, type Reading, rule } from './rule';
 
 /** The calls that an account makes of itself. */
-function made(calls: readonly Call[], { to: account }: Call): Omit<Reading, 'title'> {
+function made(calls: readonly ContractCall[], { to: account }: ContractCall): Omit<Reading, 'title'> {
   return {
     effects: calls.some(({ to }) => isSameAddress(to, account)) ? [{ kind: 'self-call' }] : [],
     lines: [addressLine('Account', account)],
@@ -23,7 +23,7 @@ function made(calls: readonly Call[], { to: account }: Call): Omit<Reading, 'tit
   };
 }
 
-const batch = (call: Call, calls: readonly Call[]): Reading => ({
+const batch = (call: ContractCall, calls: readonly ContractCall[]): Reading => ({
   title: `Make ${counted(calls.length, 'call')} from an account`,
   ...made(calls, call),
 });
@@ -43,7 +43,12 @@ const batchRule = <Types extends readonly AbiType<unknown>[]>({ selector, types,
 const PLAIN_MODE = /^0x..0[01].{8}(?:0{8}|78210001)/u;
 
 /** The calls of ERC-7579 and ERC-7821; undefined for an unknown mode or malformed calls. */
-function executed(mode: Hex, content: string, outer: Call, budget: WorkBudget): readonly Call[] | undefined {
+function executed(
+  mode: Hex,
+  content: string,
+  outer: ContractCall,
+  budget: WorkBudget,
+): readonly ContractCall[] | undefined {
   if (!PLAIN_MODE.test(mode)) return undefined;
   switch (mode.slice(2, 4)) {
     case '00':

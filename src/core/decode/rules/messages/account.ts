@@ -5,7 +5,7 @@ import { type Line } from '../../explanation';
 import { address, MAX_QUOTE, noteTruncation, quote, text } from '../../words/lines';
 import { readMessage } from '../../words/message';
 import { recoveryControl, recoveryLines } from '../calls/recovery';
-import { type Call } from '../calls/rule';
+import { type ContractCall } from '../calls/rule';
 import { refund, safeCall } from '../calls/safe';
 import {
   addressOf,
@@ -52,7 +52,10 @@ const safeType = (baseGas: string): string =>
   'uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce)';
 
 /** A meta transaction: someone else sends it and pays the fee, and the contract treats it as a call from the signer. */
-const forwarded = (type: string, callOf: (message: Struct, contract: TypedScene['contract']) => Call[]): TypedRule => ({
+const forwarded = (
+  type: string,
+  callOf: (message: Struct, contract: TypedScene['contract']) => ContractCall[],
+): TypedRule => ({
   type,
   read: (message, { contract }) => ({
     title: 'Let a relayer make a call for you',
@@ -75,7 +78,7 @@ const forwardRequest = (deadline: string): TypedRule =>
     ],
   );
 
-/** What a message with the EIP-191 prefix says. Without the prefix, the bytes could mean anything. */
+/** The text of a message with the EIP-191 prefix. Without the prefix, the bytes could mean anything. */
 function personal(
   message: Struct,
   { contract, view, findings }: TypedScene,

@@ -40,7 +40,7 @@ function ruleFor(types: TypedDataTypes, primaryType: string): TypedRule | undefi
   );
 }
 
-/** What a message means. */
+/** The meaning of a message. */
 export type MessageRead = {
   /** Undefined if no rule and no descriptor knows its type. */
   readonly meaning?: Section;

@@ -24,7 +24,7 @@ import {
   uintOf,
 } from './rule';
 
-/** How a message encodes a user operation. */
+/** The way in which a message encodes a user operation. */
 type Form = {
   readonly sender: Hex;
   /** undefined if the message names none. */
@@ -38,7 +38,7 @@ type Form = {
 
 const note = (text: string): Effect => ({ kind: 'note', text });
 
-/** Who pays, the gas and the entry point; no payment if the paymaster field is invalid. */
+/** The payer, the gas and the entry point; no payment if the paymaster field is invalid. */
 function paymentAndEntryPoint(
   operation: UserOperation,
   entryPoint: Form['entryPoint'],

@@ -70,7 +70,7 @@ const allowanceRule = (type: string, details: (message: Struct) => readonly Stru
 /** The members that every one-time transfer has. */
 const OWN_MEMBERS = ['permitted', 'spender', 'nonce', 'deadline'];
 
-/** Whom the data that a protocol appended names, and whether it is an order for nothing. */
+/** The addresses that the data of a protocol names, and whether it is an order for nothing. */
 function witnessEffects(message: Struct, types: TypedDataTypes, primaryType: string, { view }: TypedScene): Effect[] {
   const leaves = (types[primaryType] ?? [])
     .filter(({ name }) => !OWN_MEMBERS.includes(name))

@@ -5,7 +5,7 @@ import { type Line } from '../../explanation';
 import { type Scene } from '../../scene';
 import { addressOr, leftOut, text } from '../../words/lines';
 import { endTime } from '../../words/time';
-import { type Call } from '../calls/rule';
+import { type ContractCall } from '../calls/rule';
 
 /** A struct of typed data that was hashed before, so every member of its type is present and valid. */
 export type Struct = Readonly<Record<string, unknown>>;
@@ -30,12 +30,12 @@ export type TypedReading = {
   /** The network fee in words, if the message decides it. */
   readonly fee?: string;
   /** The calls that the message allows. */
-  readonly calls?: readonly Call[];
+  readonly calls?: readonly ContractCall[];
   /** The message that this one wraps, of the same types and for the same domain. */
   readonly contents?: Pick<TypedData, 'primaryType' | 'message'>;
 };
 
-/** How the messages of one type are decoded. */
+/** A rule that decodes the messages of one type. */
 export type TypedRule = {
   /** The message's type: encodeType of EIP-712, or a test for a type with variants. */
   readonly type: string | ((types: TypedDataTypes, primaryType: string) => boolean);

@@ -53,7 +53,7 @@ function itemLines(label: string, item: Struct, scene: TypedScene): Line[] {
 const isEmpty = (order: Struct): boolean =>
   listOf(order, 'offer').length === 0 && listOf(order, 'consideration').length === 0;
 
-/** What an item is; undefined for a kind that does not exist. */
+/** The kind of an item; undefined for a kind that does not exist. */
 function assetOf(item: Struct): Asset | undefined {
   const [kind, token] = [uintOf(item, 'itemType'), addressOf(item, 'token')];
   const id = uintOf(item, 'identifierOrCriteria');
@@ -71,7 +71,7 @@ function amounts(item: Struct): readonly [bigint, bigint] {
   return start < end ? [start, end] : [end, start];
 }
 
-/** What the offerer gives at most and gets at least, and who else is paid. */
+/** The most that the offerer gives, the least that they get, and everybody else who is paid. */
 function effectsOf(order: Struct): Effect[] {
   const offerer = addressOf(order, 'offerer');
   const [offer, consideration] = [listOf(order, 'offer'), listOf(order, 'consideration')];

@@ -1,6 +1,6 @@
 import { type Hex } from '../../../eth/bytes';
 import { type TypedData, type TypedDataMember } from '../../../eth/typed-data';
-import { type Call } from '../calls/rule';
+import { type ContractCall } from '../calls/rule';
 
 /** Members of a call by any name. */
 const TARGET = /^(?:to|target|dest(?:ination)?|contract(?:_?address)?|call_?to)$/iu;
@@ -20,9 +20,9 @@ function callForm(members: readonly TypedDataMember[]): CallForm | undefined {
 }
 
 /** The calls in a message: structs with a target and data. Nobody says which account makes them. */
-export function callsIn({ types, primaryType, message }: TypedData): Call[] {
+export function callsIn({ types, primaryType, message }: TypedData): ContractCall[] {
   const forms = new Map(Object.entries(types).map(([type, members]) => [type, callForm(members)]));
-  const found: Call[] = [];
+  const found: ContractCall[] = [];
   if ([...forms.values()].every((form) => form === undefined)) return found;
   const visit = (type: string, value: unknown): void => {
     const bracket = type.lastIndexOf('[');

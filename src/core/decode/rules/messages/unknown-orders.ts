@@ -5,7 +5,7 @@ import { type Effect } from '../../effects/effect';
 import { isUint, type Leaf, numberOf } from './leaves';
 import { type TypedScene } from './rule';
 
-/** What an order gives, and what it gets: by the name of the amount, or by what the amount is inside of. */
+/** Amounts that an order gives or gets, by the name of the amount or of what contains it. */
 const GIVES = /^(?:sell|mak(?:er|ing)|offer|give|input|source|src|base)\w*amounts?$|^amounts?_?in$/iu;
 const GETS =
   /^(?:buy|tak(?:er|ing)|want|output|receive|dest|quote|min)\w*amounts?$|^amounts?_?out\w*$|^min_?(?:return|out)\w*$|^\w*price(?:_?in_?wei)?$|^cost$/iu;
@@ -29,11 +29,11 @@ const isGot = (leaf: Leaf): boolean =>
 
 const sum = (all: readonly Leaf[]): bigint => all.reduce((total, leaf) => total + numberOf(leaf), 0n);
 
-/** Whether others get all of the price. */
+/** @returns Whether others get all of the price. */
 const isAllFees = (leaves: readonly Leaf[]): boolean =>
   sum(leaves.filter((leaf) => isUint(leaf) && SHARE.test(leaf.path) && RATE.test(leaf.name))) >= WHOLE;
 
-/** Whether something is to be got, and all of it is nothing. */
+/** @returns Whether something is to be got, and all of it is nothing. */
 export function getsNothing(leaves: readonly Leaf[]): boolean {
   const gets = leaves.filter(isGot);
   return gets.length > 0 && sum(gets) === 0n;

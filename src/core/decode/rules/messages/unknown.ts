@@ -24,7 +24,7 @@ const UNKNOWN: Words = {
   agent:
     /agent|session|(?:api|sub|sign(?:ing|er)?|hot|device|public|pub|trading|stark|access|login)_?key|(?:link|add|register|set|approve|enable)_?(?:signer|key|device)/iu,
 };
-/** What messages that give permissions are called. */
+/** Names of messages that give permissions. */
 const PERMISSION = /permit|approv|allow|authori[sz]|delegat|grant|agent|session|enroll?|whitelist/iu;
 const GIVEN = /approv|allow|authori[sz]|enable|grant/iu;
 /** Of votes, as tokens of the form of COMP and UNI have it. It moves nothing. */
@@ -81,7 +81,7 @@ function permissionIn(
   return [...new Set([what, 'described'] as const)].map((one) => ({ kind: 'permission', what: one, to }));
 }
 
-/** Whether a value is 32 bytes that stand for something else, in whatever form. */
+/** @returns Whether a value is 32 bytes that stand for something else, in whatever form. */
 function isHash(leaf: Leaf): boolean {
   const { type, value } = leaf;
   if (isAddress(leaf)) return false;
@@ -119,7 +119,7 @@ function namedIn(leaves: readonly Leaf[]): Effect[] {
 }
 
 /**
- * What a message without a rule of its own may do, by the names and values of its members.
+ * The possible effects of a message without a rule of its own, by the names and values of its members.
  *
  * @param leaves - All values of the message.
  * @param isDescribed - A published description says what it means. It silences nothing that is dangerous.
@@ -156,7 +156,7 @@ function leafLine(leaf: Leaf): Line {
   return type === 'string' ? quote(label, written, 'the data') : text(label, shortened(written, MAX_VALUE));
 }
 
-/** What is signed without being understood: the first values, and all addresses. */
+/** Rows for a message that is signed without being understood: the first values, and all addresses. */
 export function unreadLines(leaves: readonly Leaf[]): Line[] {
   const more = leaves.slice(MAX_VALUES).filter(isAddress).slice(0, MAX_ADDRESSES);
   return [MEANING_UNKNOWN, ...[...leaves.slice(0, MAX_VALUES), ...more].map(leafLine)];

@@ -8,15 +8,15 @@ import { type Validity } from '../safe-op';
 import { isOwner, type SafeOwners } from './owners';
 import { joinSignatures, type OwnerSignature } from './signatures';
 
-/** How far the collection of signatures is, against the owners that the network has now. */
+/** The state of the collection of signatures, compared with the present owners. */
 export type Collected = {
   /** The signatures of present owners. */
   readonly valid: readonly OwnerSignature[];
-  /** Who signed and is not an owner now. */
+  /** The signers that are not owners now. */
   readonly strangers: readonly Hex[];
   /** The owners that have not signed. */
   readonly waiting: readonly Hex[];
-  /** How many more of them must sign. */
+  /** The number of further owners that must sign. */
   readonly missing: number;
 };
 

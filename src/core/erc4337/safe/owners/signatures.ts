@@ -1,6 +1,6 @@
 import { concat, encodeAbiParameters, numberToHex, padHex, size } from 'viem/utils';
 
-import { BASE_POINT } from '../../../eth/base-point';
+import { BASE_POINT } from '../../dummy-signature';
 import { type Hex, lowerCase } from '../../../eth/bytes';
 import { DUMMY_SIGNATURE } from '../../dummy-signature';
 import { type Owner } from './owners';

@@ -12,7 +12,7 @@ export type SignerFactory = {
   readonly address: Hex;
   /** keccak256 of the runtime code. */
   readonly codeHash: Hex;
-  /** Where the runtime code has the creation code of the signers, in bytes. */
+  /** The offset of the signers' creation code in the runtime code, in bytes. */
   readonly proxyCode: { readonly start: number; readonly end: number };
 };
 
@@ -46,7 +46,7 @@ export const FALLBACK_VERIFIERS: readonly FallbackVerifier[] = [
 /** The precompile of RIP-7212 and EIP-7951. */
 export const P256_PRECOMPILE: Hex = '0x0000000000000000000000000000000000000100';
 
-/** What determines a signer. All of it is part of the signer's address. */
+/** The parameters that determine a signer. All of it is part of the signer's address. */
 export type PasskeySigner = {
   readonly factory: Hex;
   readonly point: PasskeyPoint;

@@ -8,7 +8,7 @@ import { type Hex, toHex } from '../../../eth/bytes';
 /** A public key of P-256: the coordinates of a point. */
 export type PasskeyPoint = { readonly x: bigint; readonly y: bigint };
 
-/** What an authenticator returns for a signature (WebAuthn, `AuthenticatorAssertionResponse`). */
+/** The response of an authenticator to a request for a signature (WebAuthn, `AuthenticatorAssertionResponse`). */
 export type Assertion = {
   readonly authenticatorData: Uint8Array;
   readonly clientDataJSON: Uint8Array;

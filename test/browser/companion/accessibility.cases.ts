@@ -1,6 +1,6 @@
-import { perRun } from '../support/nightly';
-import { addAxe, FOR_AXE, problemsOf } from '../support/browser/axe';
-import { describeCompanion } from '../support/browser/fixture';
+import { perRun } from '../../support/nightly';
+import { addAxe, FOR_AXE, problemsOf } from '../../support/browser/axe';
+import { describeCompanion } from '../../support/browser/fixture';
 
 const VIEWS = [
   'Send',

@@ -1,4 +1,4 @@
-import { describeCompanion } from '../support/browser/fixture';
+import { describeCompanion } from '../../support/browser/fixture';
 
 const RECIPIENT = '0x00000000000000000000000000000000000000A1';
 

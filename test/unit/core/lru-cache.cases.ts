@@ -1,7 +1,7 @@
-import { Recent } from '../../../../src/snap/platform/recent';
+import { LruCache } from '../../../src/core/lru-cache';
 
 it('holds the values that were used last, read or written', () => {
-  const recent = new Recent<string, number>(2);
+  const recent = new LruCache<string, number>(2);
   recent.set('a', 1);
   recent.set('b', 2);
   expect(recent.get('a')).toBe(1);
@@ -10,7 +10,7 @@ it('holds the values that were used last, read or written', () => {
 });
 
 it('replaces a value without dropping another', () => {
-  const recent = new Recent<string, number>(2);
+  const recent = new LruCache<string, number>(2);
   recent.set('a', 1);
   recent.set('b', 2);
   recent.set('b', 3);

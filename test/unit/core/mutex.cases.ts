@@ -1,4 +1,4 @@
-import { Mutex } from '../../../../src/snap/platform/mutex';
+import { Mutex } from '../../../src/core/mutex';
 
 describe('a mutex', () => {
   it('runs one task at a time, in order, and continues after a failure', async () => {

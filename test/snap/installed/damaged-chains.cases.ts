@@ -1,13 +1,13 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
-import { flat, textOf } from '../support/screen-text';
-import { type SimulatedNode, startSimulatedNode } from '../support/simulated-node';
-import { LOCAL_PAGE } from '../support/dapp';
-import { SnapInProcess } from '../support/wallet/in-process';
-import { installKeystead } from '../support/wallet/installed';
-import { WalletDouble } from '../support/wallet/wallet-double';
-import version1 from './states/version-1.json';
+import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { flat, textOf } from '../../support/screen-text';
+import { type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
+import { LOCAL_PAGE } from '../../support/dapp';
+import { SnapInProcess } from '../../support/wallet/in-process';
+import { installKeystead } from '../../support/wallet/installed';
+import { WalletDouble } from '../../support/wallet/wallet-double';
+import version1 from '../states/version-1.json';
 
 const CHAIN = 'eip155:31337';
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 
-import { serveSnap, type SnapServer } from '../../src/devnet/snap-server';
-import { useEmptiedSnap } from '../support/wallet/emptied';
-import { installKeystead } from '../support/wallet/installed';
+import { serveSnap, type SnapServer } from '../../../src/devnet/snap-server';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
+import { installKeystead } from '../../support/wallet/installed';
 
 const PAGE = 'http://localhost:8000';
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
@@ -13,7 +13,7 @@ const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0'
 /** The development build, whose manifest allows the companion page. */
 let server: SnapServer;
 beforeAll(async () => {
-  server = await serveSnap(join(__dirname, '../../dist-dev'), 0);
+  server = await serveSnap(join(__dirname, '../../../dist-dev'), 0);
 });
 afterAll(() => server.stop());
 

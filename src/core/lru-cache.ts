@@ -1,10 +1,10 @@
 /** A map of the values that were used last. */
-export class Recent<Key, Value> {
+export class LruCache<Key, Value> {
   readonly #size: number;
-  /** The one that was used longest ago is the first. */
+  /** The least recently used one is the first. */
   readonly #values = new Map<Key, Value>();
 
-  /** @param size - How many it holds at most. */
+  /** @param size - The maximum number of values. */
   constructor(size: number) {
     this.#size = size;
   }
@@ -21,5 +21,13 @@ export class Recent<Key, Value> {
     this.#values.set(key, value);
     const [oldest] = this.#values.keys();
     if (this.#values.size > this.#size && oldest !== undefined) this.#values.delete(oldest);
+  }
+
+  delete(key: Key): void {
+    this.#values.delete(key);
+  }
+
+  clear(): void {
+    this.#values.clear();
   }
 }

@@ -2,10 +2,10 @@ import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { answerOf, SnapInProcess } from '../support/wallet/in-process';
-import { installKeystead, walletError } from '../support/wallet/installed';
-import { WalletDouble } from '../support/wallet/wallet-double';
-import version1 from './states/version-1.json';
+import { answerOf, SnapInProcess } from '../../support/wallet/in-process';
+import { installKeystead, walletError } from '../../support/wallet/installed';
+import { WalletDouble } from '../../support/wallet/wallet-double';
+import version1 from '../states/version-1.json';
 
 const stored = version1 as unknown as Record<string, Json>;
 const accounts = Object.values(version1.accounts).map(({ account }) => account) as unknown as KeyringAccount[];

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
-import { checksumOf, manifestOf } from '../../bench/runtime/manifest';
+import { checksumOf, manifestOf } from '../../../bench/runtime/manifest';
 
 it('the benchmark computes the same checksum as the build', async () => {
-  const dist = join(__dirname, '../../dist');
+  const dist = join(__dirname, '../../../dist');
   expect(await checksumOf(dist, manifestOf(dist))).toBe(manifestOf(dist).source.shasum);
 });

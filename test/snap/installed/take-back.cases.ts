@@ -1,11 +1,11 @@
 import { keccak256, parseTransaction, type TransactionSerialized } from 'viem';
 
-import { DELEGATES } from '../../src/core/erc4337/delegates';
-import { delegationCode } from '../../src/core/eth/authorization';
-import { flat } from '../support/screen-text';
-import { type SimulatedNode, startSimulatedNode } from '../support/simulated-node';
-import { SnapInProcess } from '../support/wallet/in-process';
-import { WalletDouble } from '../support/wallet/wallet-double';
+import { DELEGATES } from '../../../src/core/erc4337/delegates';
+import { delegationCode } from '../../../src/core/eth/authorization';
+import { flat } from '../../support/screen-text';
+import { type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
+import { SnapInProcess } from '../../support/wallet/in-process';
+import { WalletDouble } from '../../support/wallet/wallet-double';
 
 const CHAIN = 'eip155:31337';
 

@@ -3,7 +3,7 @@ import { type AccountDeps } from './deps';
 import { unlessDamaged } from './repository';
 
 /** The account that a creation request leads to, and what is already stored under its id. */
-export type Wanted = {
+export type Creation = {
   readonly stored: StoredAccount;
   /** The account is not stored yet, or not in this form. */
   readonly isNew: boolean;
@@ -12,7 +12,7 @@ export type Wanted = {
 };
 
 /** @returns The new account, or the stored one with the new account's chains added. */
-export async function wantedLike(made: StoredAccount, { accounts }: Pick<AccountDeps, 'accounts'>): Promise<Wanted> {
+export async function creationOf(made: StoredAccount, { accounts }: Pick<AccountDeps, 'accounts'>): Promise<Creation> {
   // A damaged entry counts as absent: the same account replaces it.
   const stored = await unlessDamaged(accounts.find(made.account.id), undefined);
   if (stored === undefined) return { stored: made, isNew: true };

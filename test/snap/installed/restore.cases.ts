@@ -2,15 +2,15 @@ import { type Json } from '@metamask/snaps-sdk';
 import { type Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
-import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
-import { newEoa, type StoredEoa } from '../../src/snap/accounts/account';
-import { type DappScreen } from '../support/dapp';
-import { flat } from '../support/screen-text';
-import { answerOf, SnapInProcess } from '../support/wallet/in-process';
-import { type Answer, installKeystead, type Keystead, walletError } from '../support/wallet/installed';
-import { WalletDouble } from '../support/wallet/wallet-double';
-import { type SimulatedNode, startSimulatedNode } from '../support/simulated-node';
-import { startStorageProcess, type StorageProcess } from '../support/storage-process';
+import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { newEoa, type StoredEoa } from '../../../src/snap/accounts/account';
+import { type DappScreen } from '../../support/dapp';
+import { flat } from '../../support/screen-text';
+import { answerOf, SnapInProcess } from '../../support/wallet/in-process';
+import { type Answer, installKeystead, type Keystead, walletError } from '../../support/wallet/installed';
+import { WalletDouble } from '../../support/wallet/wallet-double';
+import { type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
+import { startStorageProcess, type StorageProcess } from '../../support/storage-process';
 
 const CREDENTIALS = { key: 'a-key', secret: 'a secret' };
 
