@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StorageClient, StorageError } from '../../../../src/clients/storage';
+import { StorageClient } from '../../../../src/clients/storage';
 import { migrateBucket } from '../../../../src/service/storage/migrate/migrate-bucket';
 import { DamagedBlockError } from '../../../../src/service/storage/store/block-store';
 import { Bucket } from '../../../../src/service/storage/store/bucket';
@@ -9,10 +9,10 @@ import { fileOf } from '../../../../src/service/storage/store/flatfs';
 import { type Pin } from '../../../../src/service/storage/store/pin-store';
 import { describeBucketGarbage } from './bucket-garbage.suite';
 import { describeBucketPins } from './bucket-pins.suite';
-import { startChildService } from '../../../support/storage/child-service';
-import { addPinned, collect, contentOf, expectAll, someBytes } from '../../../support/storage/content';
+import { collect, contentOf, expectAll, someBytes } from '../../../support/storage/content';
+import { killBesideAnother } from '../../../support/storage/kills';
 import { noBucket, startBucket, type TestBucket } from '../../../support/storage/s3';
-import { startTestService, temporaryDirectory } from '../../../support/storage/service';
+import { startTestService } from '../../../support/storage/service';
 import { SteppedBucket } from '../../../support/storage/stepped-bucket';
 import { describeStore, rawBlock } from './store.suite';
 
@@ -297,44 +297,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
   });
 
   test('kill -9 of one of two processes that add, pin and collect: no acknowledged data is lost', async () => {
-    const options = { ...bucket.options, prefix: nextPrefix() };
-    const survivor = await startChildService(await temporaryDirectory(), options);
-    const acknowledged = new Map<number, string>();
-    let next = 0;
-    for (const killAfter of [8, 15]) {
-      const victim = await startChildService(await temporaryDirectory(), options);
-      let acks = 0;
-      let killed: Promise<void> | undefined;
-      const adder = async (url: string) => {
-        const client = new StorageClient({ url });
-        while (killed === undefined) {
-          const number = next++;
-          const cid = await addPinned(client, number, number % 3 === 0 ? 'after' : 'at once');
-          if (cid === undefined) continue;
-          acknowledged.set(number, cid);
-          if (++acks === killAfter) killed = victim.kill();
-        }
-      };
-      const collector = async (url: string) => {
-        const client = new StorageClient({ url });
-        for (let round = 0; killed === undefined; round++) {
-          await client.add(contentOf(1_000_000 + next + round), { pin: false });
-          await collect(client.stream('repo/gc'));
-        }
-      };
-      const results = await Promise.allSettled([
-        adder(victim.url),
-        adder(victim.url),
-        adder(survivor.url),
-        collector(survivor.url),
-      ]);
-      await killed;
-      for (const result of results) {
-        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(StorageError);
-      }
-      await expectAll(survivor.url, acknowledged);
-    }
-    await survivor.stop();
-    expect(acknowledged.size).toBeGreaterThan(20);
+    const acknowledged = await killBesideAnother(bucket, nextPrefix(), { killAfter: [16, 24] });
+    expect(acknowledged).toBeGreaterThan(20);
   });
 });
