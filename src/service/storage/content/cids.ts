@@ -6,16 +6,17 @@ import { type Multihash } from '../store/block-store';
 import { CommandError, messageOf } from '../errors';
 import { IDENTITY, MAX_IDENTITY_BYTES, SHA2_256 } from '../store/hashes';
 
-const { identity: _identity, ...BASES_BY_NAME } = bases;
+// Kubo has neither.
+const { identity: _identity, base10: _base10, ...BASES_BY_NAME } = bases;
 type Base = (typeof BASES_BY_NAME)[keyof typeof BASES_BY_NAME];
 const BASES: readonly Base[] = Object.values(BASES_BY_NAME);
-const { base10, base32, base36, base36upper, base58btc, base58flickr } = bases;
+const { base32, base36, base36upper, base58btc, base58flickr } = bases;
 
 /**
  * In these bases a digit is not a whole number of bits, so encoding and decoding take quadratic time, and a digest can
  * have any length. Longer CIDs are rejected in them, and CIDs with more bytes are not written in them.
  */
-const SLOW: ReadonlySet<Base> = new Set<Base>([base10, base36, base36upper, base58btc, base58flickr]);
+const SLOW: ReadonlySet<Base> = new Set<Base>([base36, base36upper, base58btc, base58flickr]);
 const MOST_CHARACTERS = 256;
 const MOST_BYTES = 160;
 

@@ -4,7 +4,7 @@ const CONTROL: Partial<Record<string, string>> = {
   '\u2028': '\\u2028',
   '\u2029': '\\u2029',
 };
-/** JSON text with the escapes of Go's encoder instead of JavaScript's, so that the blocks of both have the same CIDs. */
+/** JSON text with the escapes of Go's encoder instead of JavaScript's, so that blocks have the CIDs that Kubo gives. */
 export const goEscapes = (json: string): string =>
   // Escapes are matched whole, so that an escaped backslash before a letter is not mistaken for another escape.
   json.replace(/\\.|[\u2028\u2029]/g, (found) => CONTROL[found] ?? found);

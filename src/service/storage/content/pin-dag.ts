@@ -31,7 +31,7 @@ type PinOptions = {
  * request ends.
  *
  * @returns The bytes of its blocks.
- * @throws CommandError if a block is missing or cannot be read, StoreFailedError if the data cannot be made durable.
+ * @throws CommandError if a block is missing or cannot be read, Error if the data cannot be made durable.
  */
 export async function keepDag(
   root: CID,
@@ -66,8 +66,8 @@ export async function keepDag(
 /**
  * Pins a DAG: the only way to a new pin, so none exists that garbage collection could not follow.
  *
- * @throws CommandError that begins with `pin:`, and no pin is made, if the DAG is not whole or the pin store refuses; StoreFailedError if the data
- * cannot be made durable.
+ * @throws CommandError that begins with `pin:`, and no pin is made, if the DAG is not whole or the pin store refuses;
+ * Error if the data cannot be made durable.
  */
 export async function pinDag(
   root: CID,

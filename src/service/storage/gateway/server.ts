@@ -35,9 +35,13 @@ export async function startGateway(
   const { connections, requestSeconds } = service.limits;
   const handler = new GatewayHandler(service, settings, logger, metrics);
   const requestMs = requestSeconds * 1000;
-  const server = createListener(tls, { connections, requestMs, answerMs: requestMs, pipelined: MAX_PIPELINED }, (request, response) => {
-    void handler.handle(request, response);
-  });
+  const server = createListener(
+    tls,
+    { connections, requestMs, answerMs: requestMs, pipelined: MAX_PIPELINED },
+    (request, response) => {
+      void handler.handle(request, response);
+    },
+  );
   const port = await listen(server, host, settings.port, 'storage.gateway.host or storage.gateway.port');
   return {
     server,

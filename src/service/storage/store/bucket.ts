@@ -17,8 +17,7 @@ export type BucketOptions = {
 };
 
 /** A globally unique name; names sort by creation time (ms since 1970). */
-export const uniqueName = (): string =>
-  `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(6).toString('hex')}`;
+export const uniqueName = (): string => `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(6).toString('hex')}`;
 
 /** Time limit including all attempts. */
 const TIMEOUT_MS = 20_000;

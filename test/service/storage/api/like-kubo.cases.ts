@@ -172,7 +172,9 @@ describe('like Kubo 0.27', () => {
     expect(await text(`${depth}${'1'.repeat(1000)}`)).toBe(refused('1'.repeat(1000), 'int', 'compression-level'));
     // Other notations are Go's; only permissions are octal.
     for (const value of ['0x10', '0b1', '0o7', '1_000', '+5'])
-      expect(await text(`cat?arg=${HELLO}&offset=${encodeURIComponent(value)}`)).toBe(refused(value, 'int64', 'offset'));
+      expect(await text(`cat?arg=${HELLO}&offset=${encodeURIComponent(value)}`)).toBe(
+        refused(value, 'int64', 'offset'),
+      );
     expect(await text(`cat?arg=${HELLO}&offset=06`)).toBe('world\n');
   });
 

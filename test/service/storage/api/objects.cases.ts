@@ -106,10 +106,7 @@ describe('objects', () => {
       ['{"Links":[{"Name":1}]}', 'Links.0.Name: Expected a string'],
       [`{"Links":[{"Hash":"${HELLO}","Size":"1"}]}`, 'Links.0.Size: Expected an integer'],
       [`{"Links":[{"Hash":"${HELLO}","Size":1.5}]}`, 'Links.0.Size: Expected an integer'],
-      [
-        `{"Links":[{"Hash":"${HELLO}","Size":-1}]}`,
-        'Links.0.Size: Expected a integer greater than or equal to 0',
-      ],
+      [`{"Links":[{"Hash":"${HELLO}","Size":-1}]}`, 'Links.0.Size: Expected a integer greater than or equal to 0'],
       [
         `{"Links":[{"Hash":"${HELLO}","Size":9007199254740992}]}`,
         'Links.0.Size: Expected a integer less than or equal to 9007199254740991',

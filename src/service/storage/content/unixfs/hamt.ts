@@ -8,7 +8,7 @@ import { decodePb, unixFsOf, UnixFsType } from './node';
 
 const MURMUR3_X64_64 = 0x22;
 
-/** A block of a sharded directory; `bits` of a name's hash lead to one of its links, whose label has `prefix` digits. */
+/** A block of a sharded directory: `bits` of a name's hash lead to a link, whose label has `prefix` digits. */
 type Shard = { readonly node: PBNode; readonly bits: number; readonly prefix: number };
 
 /** @throws CommandError if the block is not a shard, or one of a kind that is not supported. */

@@ -9,6 +9,7 @@ import {
   nullable,
   object,
   optional,
+  refine,
   string,
   StructError,
 } from '@metamask/superstruct';
@@ -22,7 +23,12 @@ const LINK = object({
   Hash: string(),
   Size: optional(nullable(max(min(integer(), 0), Number.MAX_SAFE_INTEGER))),
 });
-const NODE = object({ Data: TEXT, Links: optional(nullable(array(LINK))) });
+/** To the library, a list is an object, too. */
+const NODE = refine(
+  object({ Data: TEXT, Links: optional(nullable(array(LINK))) }),
+  'node',
+  (node) => !Array.isArray(node) || 'Expected an object',
+);
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** Characters of an error: names and values may be as long as the upload. */
