@@ -11,12 +11,13 @@ import {
   optional,
   pattern,
   string,
+  type Struct,
 } from '@metamask/superstruct';
 
 import { type CommonConfig } from '../runtime/config';
 import { GatewaySection } from './gateway/config';
 import { DEFAULT_LIMITS, type Limits } from './content/limits';
-import { DEFAULT_SETTINGS } from './settings';
+import { DEFAULT_FILE_OPTIONS } from './store/file-store';
 
 /** The maximum delay of a timer. */
 const MAX_SECONDS = 2_147_483;
@@ -26,36 +27,24 @@ const MAX_BLOCK_BYTES = 32 << 20;
 const ORIGIN = /^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^/?#@\sA-Z]+)$/u;
 
 const between = (least: number, most: number) => max(min(integer(), least), most);
-const limit = (name: keyof Limits, most = Number.MAX_SAFE_INTEGER) => defaulted(between(1, most), DEFAULT_LIMITS[name]);
+
+/** What limits may be at most, if less than any number. */
+const MOST: Partial<Limits> = {
+  pathDepth: 1024,
+  blockBytes: MAX_BLOCK_BYTES,
+  dagDepth: 4096,
+  requestSeconds: MAX_SECONDS,
+};
 
 /** Limits of a request, see {@link Limits}. */
-const LimitsSection = object({
-  bodyBytes: limit('bodyBytes'),
-  parts: limit('parts'),
-  pathLength: limit('pathLength'),
-  pathDepth: limit('pathDepth', 1024),
-  pathsLength: limit('pathsLength'),
-  blockBytes: limit('blockBytes', MAX_BLOCK_BYTES),
-  addBlocks: limit('addBlocks'),
-  carBlocks: limit('carBlocks'),
-  dagDepth: limit('dagDepth', 4096),
-  dagBlocks: limit('dagBlocks'),
-  dagBytes: limit('dagBytes'),
-  dagPending: limit('dagPending'),
-  entries: limit('entries'),
-  args: limit('args'),
-  requestSeconds: limit('requestSeconds', MAX_SECONDS),
-  connections: limit('connections'),
-  keyRequests: limit('keyRequests'),
-  keyWaiting: limit('keyWaiting'),
-  keyPerSecond: limit('keyPerSecond'),
-  keyBurst: limit('keyBurst'),
-  keyBytesPerSecond: limit('keyBytesPerSecond'),
-  keyPinnedBytes: limit('keyPinnedBytes'),
-  keyMemoryBytes: limit('keyMemoryBytes'),
-  keyAnswerBytes: limit('keyAnswerBytes'),
-  allAnswerBytes: limit('allAnswerBytes'),
-});
+const LimitsSection = object(
+  Object.fromEntries(
+    (Object.keys(DEFAULT_LIMITS) as (keyof Limits)[]).map((name) => [
+      name,
+      defaulted(between(1, MOST[name] ?? Number.MAX_SAFE_INTEGER), DEFAULT_LIMITS[name]),
+    ]),
+  ) as Record<keyof Limits, Struct<number, null>>,
+);
 
 /** A bucket of an S3-compatible service, shared by several processes. */
 const S3 = object({
@@ -85,13 +74,13 @@ export const StorageSections = object({
       /** Origins that browsers may call from: exact ones, `null` for snaps, `*` for all. */
       origins: defaulted(array(pattern(string(), ORIGIN)), []),
       /**
-       * IDs of the keys that may use `block/rm`, `repo/gc`, `repo/stat` and `refs/local`, and the pins of others; by
+       * IDs of the keys that may use `block/rm`, `repo/gc` and `repo/stat`, and the pins of others; by
        * default the first key.
        */
       operators: optional(array(string())),
       limits: defaulted(LimitsSection, {}),
-      durable: defaulted(boolean(), DEFAULT_SETTINGS.durable),
-      hashOnRead: defaulted(boolean(), DEFAULT_SETTINGS.hashOnRead),
+      durable: defaulted(boolean(), DEFAULT_FILE_OPTIONS.durable),
+      hashOnRead: defaulted(boolean(), DEFAULT_FILE_OPTIONS.hashOnRead),
       /** A read-only listener without keys; off by default. */
       gateway: optional(GatewaySection),
       /** Blocks and pins in a bucket instead of the data directory. */
@@ -103,4 +92,3 @@ export const StorageSections = object({
 
 /** The configuration of the storage service. */
 export type StorageServiceConfig = CommonConfig & Infer<typeof StorageSections>;
-export type S3Config = Infer<typeof S3>;

@@ -7,7 +7,7 @@ import { meterConnections } from '../runtime/connection-metrics';
 import { countConnections, createListener, listen, oversee, type TlsFiles } from '../runtime/listener';
 import { lockForProcess } from '../runtime/process-lock';
 import { turnsWithPauses } from '../runtime/turns';
-import { FileStore } from './store/file-store';
+import { DEFAULT_FILE_OPTIONS, FileStore, type FileStoreOptions } from './store/file-store';
 import { type BlockStore } from './store/block-store';
 import { messageForClients } from './errors';
 import { type Collected, GarbageCollector } from './content/garbage';
@@ -17,6 +17,7 @@ import { type Authenticate, OriginPolicy } from './api/access';
 import { RequestHandler } from './api/handler';
 import { type StorageLogger } from './http/logger';
 import { StorageMetrics } from './http/metrics';
+import { MAX_PIPELINED } from './http/pipelining';
 import { stopServing } from './http/stop-serving';
 import { loadIdentity } from './api/identity';
 import { DEFAULT_LIMITS, type Limits } from './content/limits';
@@ -25,7 +26,6 @@ import { SqlitePins } from './store/sqlite-pins';
 import { MIGRATE, oldFiles } from './migrate/migrate';
 import { ConfigError } from '../runtime/config';
 import { type StorageService } from './api/service';
-import { DEFAULT_SETTINGS, type StoreSettings } from './settings';
 
 export type StorageOptions = {
   /** Directory of the store; created if absent. */
@@ -42,7 +42,7 @@ export type StorageOptions = {
    * allowed.
    */
   readonly origins?: readonly string[];
-  /** Tenants that may use `block/rm`, `repo/gc` and `refs/local`, or a function that decides; everyone if absent. */
+  /** Tenants that may use `block/rm`, `repo/gc` and `repo/stat`, or a function that decides; everyone if absent. */
   readonly operators?: readonly string[] | StorageService['isOperator'];
   readonly limits?: Partial<Limits>;
   /** Blocks and pins shared with other processes, instead of the embedded ones; closed with the service. */
@@ -52,7 +52,7 @@ export type StorageOptions = {
   readonly logger?: StorageLogger;
   /** Where metrics are registered. */
   readonly metrics?: Registry;
-} & Partial<StoreSettings>;
+} & Partial<FileStoreOptions>;
 
 export type RunningStorage = {
   readonly url: string;
@@ -68,11 +68,11 @@ const SILENT: StorageLogger = { info: () => undefined, warn: () => undefined, er
 
 /** Opens what the commands work on; `close` releases it. */
 export async function openStorage(
-  options: Pick<StorageOptions, keyof StoreSettings | 'dataDir' | 'shared' | 'limits' | 'operators'>,
+  options: Pick<StorageOptions, keyof FileStoreOptions | 'dataDir' | 'shared' | 'limits' | 'operators'>,
   onCollected?: (collected: Collected) => void,
 ): Promise<{ service: StorageService; close: () => Promise<void> }> {
   const { dataDir, operators } = options;
-  const { durable, hashOnRead } = { ...DEFAULT_SETTINGS, ...options };
+  const { durable, hashOnRead } = { ...DEFAULT_FILE_OPTIONS, ...options };
   makeDirectory(dataDir);
   const opened: { close: () => Promise<void> }[] = options.shared ? [options.shared.store, options.shared.pins] : [];
   const close = async () => {
@@ -144,6 +144,7 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
       connections: service.limits.connections,
       requestMs,
       answerMs: requestMs,
+      pipelined: MAX_PIPELINED,
     });
     meterConnections(registry, 'storage', () => countConnections(server));
     bound = await listen(server, host, port, 'storage.host, storage.port or --storage-port');

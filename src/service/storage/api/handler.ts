@@ -2,7 +2,6 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Answer, AnswerMemory } from '../../runtime/answer-memory';
 import { Places } from '../../runtime/places';
 import { type CidFormat, cidFormat, plainCid } from '../content/cids';
-import { Cancellation } from '../content/cancellation';
 import { blockLoader, UnreadableError } from '../content/block-reader';
 import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../errors';
 import { Pace } from '../content/pace';
@@ -21,6 +20,7 @@ import { type StorageMetrics } from '../http/metrics';
 import { Reply } from './reply';
 import { commandOf, type ParsedRequest, parseRequest, partsOf } from './request';
 import { waitForEarlierRequests } from '../http/pipelining';
+import { watchRequest } from '../http/watch-request';
 
 const LOCAL_TENANT = 'local';
 
@@ -232,21 +232,11 @@ export class RequestHandler {
     const { route, args, options, common, encoding, boundary } = parseRequest(request, service.limits);
     const seconds = service.limits.requestSeconds;
     const wanted = common.timeout === undefined ? Infinity : parseDuration(common.timeout);
-    const cancellation = new Cancellation();
-    const timer = setTimeout(
-      () => {
-        cancellation.cancel(
-          wanted < seconds * 1000
-            ? new GivenUpError('context deadline exceeded')
-            : new GivenUpError(`the request took longer than the limit of ${seconds} seconds`, ErrorCode.Client),
-        );
-      },
-      Math.min(wanted, seconds * 1000),
+    const { cancellation, end } = watchRequest(response, Math.min(wanted, seconds * 1000), () =>
+      wanted < seconds * 1000
+        ? new GivenUpError('context deadline exceeded')
+        : new GivenUpError(`the request took longer than the limit of ${seconds} seconds`, ErrorCode.Client),
     );
-    const onClose = () => {
-      cancellation.cancel(new GivenUpError('the client disconnected'));
-    };
-    response.on('close', onClose);
     const reply = new Reply(response, {
       encoding,
       streamError: common['stream-error'] === true,
@@ -287,8 +277,7 @@ export class RequestHandler {
     } finally {
       session.end();
       close();
-      clearTimeout(timer);
-      response.off('close', onClose);
+      end();
     }
   }
 }

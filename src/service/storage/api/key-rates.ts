@@ -6,9 +6,6 @@ const BURST_SECONDS = 10;
 
 type Rates = Pick<Limits, 'keyPerSecond' | 'keyBurst' | 'keyBytesPerSecond'>;
 
-/** Why a request of a key is refused now, and after how many seconds it may be tried again. */
-export type Refusal = { readonly limit: string; readonly seconds: number };
-
 /** How many requests, and how many bytes, each key sends and receives. Counts are of this process alone. */
 export class KeyRates {
   readonly #limits: Rates;
@@ -19,8 +16,12 @@ export class KeyRates {
     this.#limits = limits;
   }
 
-  /** Counts a request; nothing is counted if it is refused. */
-  begin(tenant: string): Refusal | undefined {
+  /**
+   * Counts a request; nothing is counted if it is refused.
+   *
+   * @returns Why it is refused, and after how many seconds it may be tried again.
+   */
+  begin(tenant: string): { readonly limit: string; readonly seconds: number } | undefined {
     const { keyPerSecond, keyBytesPerSecond } = this.#limits;
     const { requests, bytes } = this.#of(tenant);
     const forBytes = bytes.take(0);

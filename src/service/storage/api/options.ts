@@ -1,6 +1,6 @@
 import { RequestError } from '../errors';
 
-export type OptionValue = string | number | boolean;
+type OptionValue = string | number | boolean;
 
 /** One option of a command: how to parse it, and its short names. */
 export type Option<T extends OptionValue> = {
@@ -17,35 +17,35 @@ export type OptionValues<Table extends OptionTable> = {
   readonly [Name in keyof Table]: Table[Name] extends Option<infer T> ? T | undefined : never;
 };
 
-const TRUE = new Set(['', '1', 't', 'T', 'true', 'TRUE', 'True']);
-/** The longest number: in binary, with its sign. */
-const MAX_INTEGER_LENGTH = 67;
-const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
+const BOOLEANS = new Map([
+  ['', true],
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['false', false],
+]);
 
-/**
- * Parses an integer with as many bits as in Go; above 2^53, beyond any real size, the result is the largest safe
- * integer.
- */
+/** Reads a decimal integer; above 2^53, beyond any real size, the result is the largest safe integer. */
 const readInteger =
-  (bits: bigint) =>
+  (bits: number) =>
   (text: string): number | undefined => {
-    const match = /^([+-]?)(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|\d+)$/.exec(text);
-    if (match === null || text.length > MAX_INTEGER_LENGTH) return undefined;
-    const [, sign, digits = ''] = match;
-    const size = BigInt(/^0[0-7]/.test(digits) ? `0o${digits.slice(1)}` : digits);
-    const isNegative = sign === '-' && size !== 0n;
-    if (size > 2n ** (bits - 1n) - (isNegative ? 0n : 1n)) return undefined;
-    const value = Math.min(Number(size), Number.MAX_SAFE_INTEGER);
-    return isNegative ? -value : value;
+    if (!/^-?\d{1,19}$/.test(text) || BigInt.asIntN(bits, BigInt(text)) !== BigInt(text)) return undefined;
+    return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number(text), Number.MAX_SAFE_INTEGER));
   };
 
 export const bool = (...aliases: string[]): Option<boolean> => ({
   type: 'bool',
   aliases,
-  read: (text) => (TRUE.has(text) ? true : FALSE.has(text) ? false : undefined),
+  read: (text) => BOOLEANS.get(text),
 });
-export const int = (...aliases: string[]): Option<number> => ({ type: 'int', aliases, read: readInteger(32n) });
-export const int64 = (...aliases: string[]): Option<number> => ({ type: 'int64', aliases, read: readInteger(64n) });
+export const int = (...aliases: string[]): Option<number> => ({ type: 'int', aliases, read: readInteger(32) });
+export const int64 = (...aliases: string[]): Option<number> => ({ type: 'int64', aliases, read: readInteger(64) });
+/** An integer as above or, if it begins with 0, an octal one, as clients write permissions. */
+export const mode = (): Option<number> => ({
+  type: 'int',
+  aliases: [],
+  read: (text) => (/^0[0-7]{1,9}$/.test(text) ? parseInt(text, 8) : readInteger(32)(text)),
+});
 export const text = (...aliases: string[]): Option<string> => ({ type: 'string', aliases, read: (value) => value });
 
 /** Options that every command accepts. Those without meaning on a server are parsed and ignored. */
@@ -66,59 +66,28 @@ export const COMMON_OPTIONS = {
   'stream-error': bool(),
 } satisfies OptionTable;
 
-const NONE: OptionTable = {};
-
-/** Each table is declared once, so its names are computed once instead of per request. */
-const names = new WeakMap<OptionTable, ReadonlyMap<string, string>>();
-
-/** Every name of the table's options, including short ones, with the option's main name. */
-function namesOf(table: OptionTable): ReadonlyMap<string, string> {
-  const known = names.get(table);
-  if (known !== undefined) return known;
-  const found = new Map(
-    Object.entries(table).flatMap(([name, { aliases }]) => [name, ...aliases].map((given) => [given, name] as const)),
-  );
-  names.set(table, found);
-  return found;
-}
-
 /**
  * Reads the options of a request; unknown names are ignored, as in Kubo.
  *
- * @param query - The request's query.
- * @param table - The options.
- * @param taken - Options that take precedence over those of the table if their names collide.
  * @throws RequestError 400 for a value of the wrong type or an option given twice.
  */
-export function readOptions<Table extends OptionTable>(
-  query: URLSearchParams,
-  table: Table,
-  taken: OptionTable = NONE,
-): OptionValues<Table> {
-  const given = new Map<string, string[]>();
-  for (const [key, value] of query) {
-    const name = namesOf(table).get(key);
-    if (name === undefined || namesOf(taken).has(key)) continue;
-    const values = given.get(name);
-    if (values === undefined) given.set(name, [value]);
-    else values.push(value);
-  }
+export function readOptions<Table extends OptionTable>(query: URLSearchParams, table: Table): OptionValues<Table> {
   const options: Record<string, OptionValue> = {};
-  for (const [name, values] of given) {
+  for (const [name, { aliases, type, read }] of Object.entries(table)) {
+    const values = [name, ...aliases].flatMap((each) => query.getAll(each));
     if (values.length > 1) {
       throw new RequestError(400, `expected key ${name} to have only a single value, received [${values.join(' ')}]`);
     }
-  }
-  for (const [name, [value = '']] of given) {
-    const option = table[name];
-    const read = option?.read(value);
-    if (option === undefined || read === undefined) {
+    const [value] = values;
+    if (value === undefined) continue;
+    const parsed = read(value);
+    if (parsed === undefined) {
       throw new RequestError(
         400,
-        `could not convert value ${JSON.stringify(value)} to type ${JSON.stringify(option?.type)} (for option "-${name}")`,
+        `could not convert value ${JSON.stringify(value)} to type ${JSON.stringify(type)} (for option "-${name}")`,
       );
     }
-    options[name] = read;
+    options[name] = parsed;
   }
   // Every name and its type come from `table`, which is what the result type is computed from.
   return options as OptionValues<Table>;

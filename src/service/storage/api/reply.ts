@@ -2,7 +2,6 @@ import { type ServerResponse } from 'node:http';
 import { type Answer } from '../../runtime/answer-memory';
 import { type Cancellation } from '../content/cancellation';
 import { CommandError, ErrorCode, messageForClients, RequestError } from '../errors';
-import { goJson } from '../content/go-json';
 import { sendPlain } from '../http/send-plain';
 import { writePieces } from '../http/write-pieces';
 
@@ -14,7 +13,7 @@ const MAX_TRAILER = 1024;
 /** Output encodings; `text` and `xml` exist for commands whose response is bytes anyway. */
 export type Encoding = 'json' | 'text' | 'protobuf' | 'xml';
 
-export type ReplySettings = {
+type ReplySettings = {
   readonly encoding: Encoding;
   /** Whether to end a failed stream of objects with an error object. */
   readonly streamError: boolean;
@@ -61,7 +60,7 @@ export class Reply {
 
   /** Sends a single value, once there is room in memory for it. */
   async value(value: unknown): Promise<void> {
-    const body = value instanceof Uint8Array ? value : `${goJson(value)}\n`;
+    const body = value instanceof Uint8Array ? value : `${JSON.stringify(value)}\n`;
     await this.whole(body.length);
     this.#head(value instanceof Uint8Array ? 'application/protobuf' : JSON_TYPE);
     this.#response.writeHead(200);
@@ -81,16 +80,22 @@ export class Reply {
   async object(value: unknown): Promise<void> {
     this.beginObjects();
     this.#hold();
-    await this.write(`${goJson(value)}\n`);
+    await this.write(`${JSON.stringify(value)}\n`);
   }
 
-  /** Starts a stream of objects, which may be empty. */
+  /** Starts a stream of objects. */
   beginObjects(): void {
     if (this.started) return;
     this.#kind = 'objects';
     this.#head(JSON_TYPE);
     this.#response.setHeader('X-Chunked-Output', '1');
     this.#response.writeHead(200);
+  }
+
+  /** Ends a stream of objects, which may be empty. */
+  endObjects(): void {
+    this.beginObjects();
+    this.end();
   }
 
   /** Starts a stream of bytes. `length` is sent as `X-Content-Length`. */
@@ -107,11 +112,9 @@ export class Reply {
     await writePieces(this.#response, this.#settings.cancellation, pieces);
   }
 
-  /** Ends a stream, together with its last pieces. */
-  end(...pieces: readonly Uint8Array[]): void {
-    if (this.#response.writableEnded) return;
-    for (const piece of pieces.slice(0, -1)) this.#response.write(piece);
-    this.#response.end(pieces.at(-1));
+  /** Ends a stream, together with its last piece. */
+  end(piece?: Uint8Array): void {
+    if (!this.#response.writableEnded) this.#response.end(piece);
   }
 
   /** Sends an error in whatever way is still possible. */
@@ -128,11 +131,11 @@ export class Reply {
       // The rest of an unwanted body is not read.
       if (!this.#response.req.complete) this.#response.setHeader('Connection', 'close');
       this.#response.writeHead(status);
-      this.#response.end(`${goJson(body)}\n`);
+      this.#response.end(`${JSON.stringify(body)}\n`);
       return;
     }
     this.#settings.onBroken();
-    if (this.#kind === 'objects' && this.#settings.streamError) this.#response.write(`${goJson(body)}\n`);
+    if (this.#kind === 'objects' && this.#settings.streamError) this.#response.write(`${JSON.stringify(body)}\n`);
     if (!this.#response.chunkedEncoding) {
       // An HTTP/1.0 body ends with the connection and has no trailer: only a reset marks it as incomplete.
       this.#response.socket?.resetAndDestroy();

@@ -3,6 +3,7 @@ import { GivenUpError, RequestError } from '../errors';
 import { type Limits } from '../content/limits';
 import { type Route } from './route';
 import { ROUTES } from './routes';
+import { decoded, queryOf, splitTarget } from '../http/target';
 import { boundaryOf, type Part, readParts } from './multipart';
 import { COMMON_OPTIONS, type OptionTable, type OptionValues, readOptions } from './options';
 import { type Encoding } from './reply';
@@ -20,15 +21,7 @@ export type ParsedRequest = {
 };
 
 const notFound = () => new RequestError(404, '404 page not found');
-
-/**
- * Path and query of a request, exactly as sent: `..`, `//` and percent-encoding are not resolved, so that a proxy in
- * front sees the same command as this service.
- */
-function targetOf(target: string): { pathname: string; query: string } {
-  const [, pathname = '', query = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(target) ?? [];
-  return { pathname, query };
-}
+const malformed = (message: string) => new RequestError(400, message);
 
 /** Finds the command of a path; the last segment may be the first argument (`/api/v0/cat/<cid>`). */
 function matchRoute(pathname: string): { route: Route; args: string[] } {
@@ -39,28 +32,13 @@ function matchRoute(pathname: string): { route: Route; args: string[] } {
   const cut = path.lastIndexOf('/');
   const parent = cut < 0 ? undefined : ROUTES.get(path.slice(0, cut));
   if (parent === undefined || parent.args.length === 0) throw notFound();
-  return { route: parent, args: [decoded(path.slice(cut + 1), 'path')] };
-}
-
-/** @throws RequestError 400 if the percent-encoding is invalid or not UTF-8. */
-function decoded(text: string, part: 'path' | 'query'): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new RequestError(400, `the ${part} is not valid percent-encoding`);
-  }
-}
-
-/** Stricter than `URLSearchParams`, which accepts invalid percent-encoding and replaces invalid UTF-8. */
-function queryOf(text: string): URLSearchParams {
-  decoded(text, 'query');
-  return new URLSearchParams(text);
+  return { route: parent, args: [decoded(path.slice(cut + 1), 'path', malformed)] };
 }
 
 /** The name of a request in logs: its command, never client-supplied text. */
 export function commandOf({ url = '' }: IncomingMessage): string | undefined {
   try {
-    return matchRoute(targetOf(url).pathname).route.path;
+    return matchRoute(splitTarget(url).path).route.path;
   } catch {
     return undefined;
   }
@@ -87,14 +65,13 @@ function encodingOf(name: string, route: Route): Encoding {
  * @throws RequestError 404 for an unknown command, 400 for invalid arguments or options or a missing body.
  */
 export function parseRequest(request: IncomingMessage, limits: Limits): ParsedRequest {
-  const target = targetOf(request.url ?? '/');
-  const { route, args } = matchRoute(target.pathname);
-  const query = queryOf(target.query);
+  const { path, search } = splitTarget(request.url ?? '/');
+  const { route, args } = matchRoute(path);
+  const query = queryOf(search, malformed);
   const contentType = request.headers['content-type'] ?? '';
   const boundary = /^\s*multipart\/form-data\s*(;|$)/i.test(contentType) ? boundaryOf(contentType) : undefined;
-  // A command's own option takes precedence over a common one with the same short name.
-  const own = readOptions(query, route.options);
-  const common = readOptions(query, COMMON_OPTIONS, route.options);
+  const options = readOptions(query, route.options);
+  const common = readOptions(query, COMMON_OPTIONS);
   // After the options, whose errors do not depend on the body.
   if (route.file !== undefined && boundary === undefined) {
     throw new RequestError(400, `file argument '${route.file}' is required`);
@@ -104,7 +81,7 @@ export function parseRequest(request: IncomingMessage, limits: Limits): ParsedRe
   return {
     route,
     args: checkArguments(route, [...args, ...query.getAll('arg')], limits),
-    options: own,
+    options,
     common,
     encoding: encodingOf(common.encoding ?? 'json', route),
     boundary,

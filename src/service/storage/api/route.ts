@@ -13,7 +13,7 @@ import { type Walker } from '../content/walk';
 import { type StorageService } from './service';
 
 /** One argument of a command, in the order of the `arg` values. */
-export type Argument = { readonly name: string; readonly required: boolean; readonly variadic: boolean };
+type Argument = { readonly name: string; readonly required: boolean; readonly variadic: boolean };
 
 export const arg = (name: string): Argument => ({ name, required: true, variadic: false });
 export const args = (name: string): Argument => ({ name, required: true, variadic: true });

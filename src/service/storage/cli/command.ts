@@ -1,3 +1,5 @@
+import { type StorageService } from '../api/service';
+import { openStorage } from '../server';
 import { type BucketStorage } from '../store/open-bucket';
 
 /** What a storage command receives from the command line. */
@@ -19,9 +21,22 @@ export type StorageCommandContext = {
   readonly progress: (label: string, done: number, total: number) => void;
 };
 
+/** A command of `keystead storage`; resolves to the exit code. */
+export type StorageCommand = (context: StorageCommandContext) => Promise<number>;
+
 /**
- * A command of `keystead storage`; resolves to the exit code.
+ * A command that works on an open store. In the data directory, the service must be stopped.
  *
  * @throws LockedError if a running service has the data directory open.
  */
-export type StorageCommand = (context: StorageCommandContext) => Promise<number>;
+export const onOpenStorage =
+  (run: (service: StorageService, context: StorageCommandContext) => Promise<number>): StorageCommand =>
+  async (context) => {
+    const { dataDir, shared } = context;
+    const { service, close } = await openStorage({ dataDir, ...(shared && { shared }) });
+    try {
+      return await run(service, context);
+    } finally {
+      await close();
+    }
+  };

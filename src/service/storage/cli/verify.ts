@@ -1,55 +1,50 @@
 import { type CID } from 'multiformats/cid';
 import { rawCid } from '../content/cids';
-import { keyText } from '../store/block-store';
+import { damagedBlocks, keyText } from '../store/block-store';
 import { blockLoader, linkLoader } from '../content/block-reader';
 import { Visited } from '../content/visited';
 import { knownLinks, unlimited, walk } from '../content/walk';
-import { openStorage } from '../server';
-import { type StorageCommand } from './command';
+import { onOpenStorage } from './command';
 
 /**
  * Reads every block, checks its hash, and checks that everything below every pin exists. Exit code 1 if there are
- * problems. The service must be stopped if the blocks are in the data directory.
+ * problems.
  */
-export const runVerify: StorageCommand = async ({ dataDir, shared, json, output, progress }) => {
-  const { service, close } = await openStorage({ dataDir, ...(shared && { shared }) });
-  try {
-    let problems = 0;
-    const report = (problem: string, cid: string) => {
-      problems++;
-      output(json ? JSON.stringify({ problem, cid }) : `${problem}: ${cid}`);
-    };
-    for await (const key of service.store.verify((done, total) => {
-      progress('reading', done, total);
-    })) {
-      report('damaged block', rawCid(key).toString());
-    }
-    // Without the limits of requests, which may have differed when the pins were made.
-    const walker = unlimited(linkLoader(service.store, blockLoader(service.store)));
-    const visited = new Visited();
-    const lost = new Set<string>();
-    const pins = await service.pins.all();
-    for (const pin of pins) {
-      if (pin.mode === 'direct') {
-        if (!(await service.store.has(pin.cid.multihash.bytes))) report('missing block of a pin', pin.cid.toString());
-        continue;
-      }
-      const onLost = (cid: CID) => {
-        const key = keyText(cid.multihash.bytes);
-        if (lost.has(key)) return;
-        lost.add(key);
-        report(`missing or unreadable block below the pin ${pin.cid.toString()}`, cid.toString());
-      };
-      for await (const visit of walk({ cid: pin.cid }, knownLinks, walker, { visited, onLost })) void visit;
-    }
-    const { blocks, blockBytes } = await service.store.stat();
-    output(
-      json
-        ? JSON.stringify({ blocks, blockBytes, pins: pins.length, problems })
-        : `${blocks} blocks, ${blockBytes} bytes, ${pins.length} pins: ${problems === 0 ? 'no problems' : `${problems} problems`}`,
-    );
-    return problems === 0 ? 0 : 1;
-  } finally {
-    await close();
+export const runVerify = onOpenStorage(async ({ store, pins: book }, { json, output, progress }) => {
+  let problems = 0;
+  const report = (problem: string, cid: string) => {
+    problems++;
+    output(json ? JSON.stringify({ problem, cid }) : `${problem}: ${cid}`);
+  };
+  for await (const key of damagedBlocks(store, (done, total) => {
+    progress('reading', done, total);
+  })) {
+    report('damaged block', rawCid(key).toString());
   }
-};
+  // Without the limits of requests, which may have differed when the pins were made.
+  const walker = unlimited(linkLoader(store, blockLoader(store)));
+  const visited = new Visited();
+  const lost = new Set<string>();
+  const pins = await book.all();
+  for (const pin of pins) {
+    if (pin.mode === 'direct') {
+      if (!(await store.has(pin.cid.multihash.bytes))) report('missing block of a pin', pin.cid.toString());
+      continue;
+    }
+    const onLost = (cid: CID) => {
+      const key = keyText(cid.multihash.bytes);
+      if (lost.has(key)) return;
+      lost.add(key);
+      report(`missing or unreadable block below the pin ${pin.cid.toString()}`, cid.toString());
+    };
+    for await (const visit of walk({ cid: pin.cid }, knownLinks, walker, { visited, onLost })) void visit;
+  }
+  const { blocks, blockBytes } = await store.stat();
+  const found = problems === 0 ? 'no problems' : `${problems} problems`;
+  output(
+    json
+      ? JSON.stringify({ blocks, blockBytes, pins: pins.length, problems })
+      : `${blocks} blocks, ${blockBytes} bytes, ${pins.length} pins: ${found}`,
+  );
+  return problems === 0 ? 0 : 1;
+});

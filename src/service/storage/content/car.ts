@@ -7,17 +7,18 @@ import { decodeVarint, encodeVarint } from './varint';
 import { clientFault, CommandError, messageOf } from '../errors';
 
 /** Limits on reading a CAR file. */
-export type CarLimits = {
+type CarLimits = {
   readonly blockBytes: number;
   readonly blocks: number;
-  readonly tooBig: (cid: CID) => Error;
+  /** The error for a block that is larger. */
+  readonly tooBig: () => Error;
   /** Counts the block that is being read. */
   readonly room?: Room;
   /** Lets others have their turn before the header is decoded. */
   readonly pace?: Pace;
 };
 
-export type CarBlock = { readonly cid: CID; readonly bytes: Uint8Array };
+type CarBlock = { readonly cid: CID; readonly bytes: Uint8Array };
 
 const MAX_HEADER = 1 << 20;
 const MAX_CID = 128 + 24;
@@ -159,11 +160,10 @@ async function* readBlocks(reader: ByteReader, end: number, limits: CarLimits): 
     if (length > Math.max(MAX_SECTION, limits.blockBytes + MAX_CID)) {
       throw new CommandError('invalid section data, length of read beyond allowable maximum');
     }
-    // For an oversized block only the CID is read.
-    const wanted = length > limits.blockBytes + MAX_CID ? MAX_CID : length;
+    if (length > limits.blockBytes + MAX_CID) throw limits.tooBig();
     // Once in pieces, and once as a whole.
-    limits.room?.take(2 * wanted);
-    const section = await reader.take(wanted);
+    limits.room?.take(2 * length);
+    const section = await reader.take(length);
     let cid: CID;
     let rest: Uint8Array;
     try {
@@ -171,9 +171,9 @@ async function* readBlocks(reader: ByteReader, end: number, limits: CarLimits): 
     } catch (error) {
       throw new CommandError(`malformed car; block without a CID: ${messageOf(error)}`);
     }
-    if (section.length < length || rest.length > limits.blockBytes) throw limits.tooBig(cid);
+    if (rest.length > limits.blockBytes) throw limits.tooBig();
     yield { cid, bytes: rest };
-    limits.room?.give(2 * wanted);
+    limits.room?.give(2 * length);
   }
   await reader.drain();
 }

@@ -1,9 +1,4 @@
-import { base16, base16upper } from 'multiformats/bases/base16';
-import { base32, base32hex, base32hexupper, base32upper, base32z } from 'multiformats/bases/base32';
-import { base36, base36upper } from 'multiformats/bases/base36';
-import { base58btc, base58flickr } from 'multiformats/bases/base58';
-import { base64, base64pad, base64url, base64urlpad } from 'multiformats/bases/base64';
-import { type MultibaseDecoder, type MultibaseEncoder } from 'multiformats/bases/interface';
+import { bases } from 'multiformats/basics';
 import { CID } from 'multiformats/cid';
 import { code as RAW } from 'multiformats/codecs/raw';
 import * as Digest from 'multiformats/hashes/digest';
@@ -11,25 +6,11 @@ import { type Multihash } from '../store/block-store';
 import { CommandError, messageOf } from '../errors';
 import { IDENTITY, MAX_IDENTITY_BYTES, SHA2_256 } from '../store/hashes';
 
-type Base = MultibaseEncoder<string> & { readonly decoder: MultibaseDecoder<string> };
-
-const BASES: readonly Base[] = [
-  base16,
-  base16upper,
-  base32,
-  base32upper,
-  base32hex,
-  base32hexupper,
-  base32z,
-  base36,
-  base36upper,
-  base58btc,
-  base58flickr,
-  base64,
-  base64pad,
-  base64url,
-  base64urlpad,
-];
+// Kubo has neither.
+const { identity: _identity, base10: _base10, ...BASES_BY_NAME } = bases;
+type Base = (typeof BASES_BY_NAME)[keyof typeof BASES_BY_NAME];
+const BASES: readonly Base[] = Object.values(BASES_BY_NAME);
+const { base32, base36, base36upper, base58btc, base58flickr } = bases;
 
 /**
  * In these bases a digit is not a whole number of bits, so encoding and decoding take quadratic time, and a digest can
@@ -70,14 +51,17 @@ export type CidFormat = (cid: CID) => string;
 
 export const plainCid: CidFormat = (cid) => cid.toString();
 
-/** The CID form a request asks for: a base by name or prefix, and whether version 0 becomes version 1. */
-export type CidFormatOptions = { readonly base: string | undefined; readonly upgrade: boolean | undefined };
-
 /**
+ * The form of CIDs that a request asks for.
+ *
+ * @param options - A base by name or prefix, and whether version 0 becomes version 1.
  * @param upgrades whether a base alone turns version 0 into version 1, as in all but Kubo's low-level commands.
  * @throws CommandError if this service does not know the base.
  */
-export function cidFormat({ base: name, upgrade }: CidFormatOptions, upgrades = true): CidFormat {
+export function cidFormat(
+  { base: name, upgrade }: { readonly base: string | undefined; readonly upgrade: boolean | undefined },
+  upgrades = true,
+): CidFormat {
   const isPlain = name === undefined || name === '';
   const base = isPlain ? base32 : BASES.find((each) => each.name === name || each.prefix === name);
   if (base === undefined) throw new CommandError(`unsupported multibase encoding: ${name}`);

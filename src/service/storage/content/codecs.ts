@@ -4,7 +4,7 @@ import { CID } from 'multiformats/cid';
 import { clientFault, CommandError, messageOf } from '../errors';
 import { cborCodec, dagCborCodec } from './cbor-codec';
 import { codecNumber } from './codec-names';
-import { entriesOf, entryOf, kindOf } from './data-model';
+import { entriesOf, entryOf, isScalar } from './data-model';
 import { dagJsonCodec, jsonCodec } from './json-codec';
 
 type Codec = {
@@ -20,7 +20,7 @@ const asObject = (value: unknown): unknown => (value instanceof Map ? Object.fro
 function pbNodeOf(value: unknown): dagPb.PBNode {
   const node = { ...(asObject(value) as dagPb.PBNode) };
   if (!Array.isArray(node.Links)) return node;
-  const nameOf = (link: unknown) => Buffer.from(String((kindOf(link) === undefined && entryOf(link, 'Name')) || ''));
+  const nameOf = (link: unknown) => Buffer.from(String((!isScalar(link) && entryOf(link, 'Name')) || ''));
   const links = [...node.Links].sort((one, other) => Buffer.compare(nameOf(one), nameOf(other)));
   return { ...node, Links: links.map((link) => asObject(link) as dagPb.PBLink) };
 }

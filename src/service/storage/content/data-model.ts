@@ -15,16 +15,9 @@ export class WholeFloat {
 export const floatOf = (value: number): number | WholeFloat =>
   Number.isInteger(value) ? new WholeFloat(value) : value;
 
-/** The data model's name for the kind of a scalar value; undefined for a map or list. */
-export function kindOf(value: unknown): string | undefined {
-  if (value instanceof Uint8Array) return 'bytes';
-  if (value === null || value === undefined) return 'null';
-  if (value instanceof WholeFloat) return 'float';
-  if (typeof value === 'object') return undefined;
-  if (typeof value === 'string') return 'string';
-  if (typeof value === 'boolean') return 'bool';
-  return Number.isInteger(value) || typeof value === 'bigint' ? 'int' : 'float';
-}
+/** Whether a value is neither a map nor a list. */
+export const isScalar = (value: unknown): boolean =>
+  typeof value !== 'object' || value === null || value instanceof Uint8Array || value instanceof WholeFloat;
 
 /** The entries of a map or list (with indices as names) in order; none for any other value. */
 export function entriesOf(value: unknown): [string, unknown][] {
@@ -32,7 +25,7 @@ export function entriesOf(value: unknown): [string, unknown][] {
     mustHaveNames(value);
     return [...value];
   }
-  return kindOf(value) === undefined ? Object.entries(value as object) : [];
+  return isScalar(value) ? [] : Object.entries(value as object);
 }
 
 /** The entry of a map or list under a name; undefined if there is none. */

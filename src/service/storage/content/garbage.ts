@@ -29,20 +29,6 @@ type CollectOptions = {
   readonly onHole?: OnHole;
 };
 
-/** A block below a pin is lost, and nothing was removed because of it (wording as in Kubo's `gc.ColoredSet`). */
-export class HoleError extends CommandError {
-  readonly reasons: readonly string[];
-
-  constructor(lost: CID, pin: CID) {
-    const reasons = [
-      `could not retrieve links for ${lost.toString()}: missing or unreadable, below the pin ${pin.toString()}`,
-      'garbage collection aborted: could not retrieve some links',
-    ];
-    super(reasons.join('; '));
-    this.reasons = reasons;
-  }
-}
-
 /**
  * Removes unneeded blocks. A block stays if it is reachable from a pin of any tenant, or if an operation that was in
  * progress at any time during the collection touched it, since that operation may be about to pin it.
@@ -66,7 +52,7 @@ export class GarbageCollector {
    * @param options.onHole called for blocks of pinned DAGs that are missing or unreadable and may have had links.
    * Without it, such a block ends the collection before anything is removed, because what is reachable only through it
    * may still be needed.
-   * @throws CommandError if a collection is already running; HoleError for such a block.
+   * @throws CommandError if a collection is already running, or for such a block.
    */
   async *collect({ progress, cancellation, onHole }: CollectOptions = {}): AsyncGenerator<Multihash> {
     const began = performance.now();
@@ -129,8 +115,11 @@ export class GarbageCollector {
         roots.add(keyText(cid.multihash.bytes));
         if (mode === 'direct') continue;
         const onLost = (lost: CID) => {
-          if (onHole === undefined) throw new HoleError(lost, cid);
-          onHole(lost, cid);
+          if (onHole !== undefined) onHole(lost, cid);
+          else
+            throw new CommandError(
+              `nothing is removed: ${lost.toString()}, below the pin ${cid.toString()}, is missing or unreadable`,
+            );
         };
         for await (const visit of walk({ cid }, knownLinks, walker, { visited, onLost })) {
           void visit;

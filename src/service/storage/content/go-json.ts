@@ -4,16 +4,10 @@ const CONTROL: Partial<Record<string, string>> = {
   '\u2028': '\\u2028',
   '\u2029': '\\u2029',
 };
-const HTML: Partial<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
-
-/** JSON text with the escapes of Go's encoder instead of JavaScript's. */
+/** JSON text with the escapes of Go's encoder instead of JavaScript's, so that blocks have the CIDs that Kubo gives. */
 export const goEscapes = (json: string): string =>
   // Escapes are matched whole, so that an escaped backslash before a letter is not mistaken for another escape.
   json.replace(/\\.|[\u2028\u2029]/g, (found) => CONTROL[found] ?? found);
-
-/** JSON as Go's encoder writes it: the same bytes that Kubo would send. */
-export const goJson = (value: unknown): string =>
-  goEscapes(JSON.stringify(value)).replace(/[<>&]/g, (found) => HTML[found] ?? found);
 
 /**
  * Limit for indented text: many short lines may each begin with a thousand tabs. Larger than any block without tabs.

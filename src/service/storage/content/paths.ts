@@ -1,4 +1,4 @@
-import { type PBLink, type PBNode } from '@ipld/dag-pb';
+import { type PBLink } from '@ipld/dag-pb';
 import { CID } from 'multiformats/cid';
 import { parseCid } from './cids';
 import { CommandError, messageOf } from '../errors';
@@ -7,10 +7,10 @@ import { DAG_PB } from './unixfs/file-builder';
 import { decodePb, unixFsOf, UnixFsType } from './unixfs/node';
 import { type LoadBlock } from './block-reader';
 import { decodeBlock } from './codecs';
-import { entryOf, kindOf } from './data-model';
+import { entryOf, isScalar } from './data-model';
 
 /** A content path: a root CID and the names below it. */
-export type ContentPath = {
+type ContentPath = {
   readonly root: CID;
   readonly segments: readonly string[];
   /** Whether names refer to fields inside nodes (`/ipld/…`), such as `Links` and `Data` of a dag-pb node. */
@@ -72,34 +72,31 @@ export function parsePath(given: string): ContentPath {
 /** The target of a path: the last block on it, and the remaining names inside that block. */
 export type Resolved = { readonly cid: CID; readonly remainder: readonly string[] };
 
-const wrongKind = (node: string, kind: string) =>
-  new CommandError(
-    `func called on wrong kind: "LookupBySegment" called on a ${node} node (kind: ${kind}), but only makes sense on map or list`,
-  );
 const noLink = (name: string, cid: CID) =>
   new CommandError(`no link named ${JSON.stringify(name)} under ${cid.toString()}`);
 
-async function findLink(node: PBNode, name: string, load: LoadBlock): Promise<PBLink | undefined> {
-  const unixFs = unixFsOf(node);
-  if (unixFs?.type === UnixFsType.Shard) return findInShard({ node, unixFs }, name, load);
-  if (unixFs !== undefined && unixFs.type !== UnixFsType.Directory) throw wrongKind('data.Bytes', 'bytes');
+async function findLink(bytes: Uint8Array, name: string, load: LoadBlock): Promise<PBLink | undefined> {
+  const node = decodePb(bytes);
+  const type = unixFsOf(node)?.type;
+  if (type === UnixFsType.Shard) return findInShard(bytes, name, load);
+  if (type !== undefined && type !== UnixFsType.Directory) {
+    throw new CommandError(
+      'func called on wrong kind: "LookupBySegment" called on a data.Bytes node (kind: bytes), but only makes sense on map or list',
+    );
+  }
   return node.Links.find((link) => link.Name === name);
 }
 
 /**
  * Follows `names` inside the value of a block until a link or the end.
  *
- * @throws CommandError, with Kubo's message, if a name does not exist.
+ * @throws CommandError if a name does not exist.
  */
 function descend(cid: CID, root: unknown, names: readonly string[]): { cid: CID; rest: readonly string[] } | 'inside' {
   let value = root;
   for (const [index, name] of names.entries()) {
-    const isLast = index === names.length - 1;
-    const kind = kindOf(value);
-    if (kind !== undefined) throw isLast ? wrongKind(kind, kind) : noLink(name, cid);
-    value = entryOf(value, name);
-    if (value === undefined)
-      throw isLast ? new CommandError(`key not found: ${JSON.stringify(name)}`) : noLink(name, cid);
+    value = isScalar(value) ? undefined : entryOf(value, name);
+    if (value === undefined) throw noLink(name, cid);
     const link = CID.asCID(value);
     if (link !== null) return { cid: link, rest: names.slice(index + 1) };
   }
@@ -118,7 +115,7 @@ export async function resolvePath(path: ContentPath, load: LoadBlock): Promise<R
     const [name = ''] = names;
     const bytes = await load(cid);
     if (cid.code === DAG_PB && !path.inNodes) {
-      const link = await findLink(decodePb(bytes), name, load);
+      const link = await findLink(bytes, name, load);
       if (link === undefined) throw noLink(name, cid);
       cid = link.Hash;
       names = names.slice(1);

@@ -16,7 +16,7 @@ type Pinner = {
 };
 type Kept = Pick<StoredContent, 'store' | 'limits'>;
 
-export type PinOptions = {
+type PinOptions = {
   /** Recursive if absent. */
   readonly mode?: PinMode;
   readonly name?: string | undefined;
@@ -26,23 +26,12 @@ export type PinOptions = {
   readonly onBlock?: () => Promise<void>;
 };
 
-/** A pin was refused, because it would not hold what it promises. */
-export class PinError extends CommandError {
-  /** The reason without Kubo's prefix. */
-  readonly reason: string;
-
-  constructor({ message, code }: CommandError) {
-    super(`pin: ${message}`, code);
-    this.reason = message;
-  }
-}
-
 /**
  * Ensures that everything below `root` exists and survives a crash, and protects it from garbage collection until the
  * request ends.
  *
  * @returns The bytes of its blocks.
- * @throws CommandError if a block is missing or cannot be read, StoreFailedError if the data cannot be made durable.
+ * @throws CommandError if a block is missing or cannot be read, Error if the data cannot be made durable.
  */
 export async function keepDag(
   root: CID,
@@ -77,8 +66,8 @@ export async function keepDag(
 /**
  * Pins a DAG: the only way to a new pin, so none exists that garbage collection could not follow.
  *
- * @throws PinError, and no pin is made, if the DAG is not whole or the pin store refuses; StoreFailedError if the data
- * cannot be made durable.
+ * @throws CommandError that begins with `pin:`, and no pin is made, if the DAG is not whole or the pin store refuses;
+ * Error if the data cannot be made durable.
  */
 export async function pinDag(
   root: CID,
@@ -95,6 +84,6 @@ export async function pinDag(
     await pins.add(call.tenant, root, mode, name, { size, most: limits.keyPinnedBytes });
   } catch (error) {
     if (!(error instanceof CommandError) || error instanceof GivenUpError) throw error;
-    throw new PinError(error);
+    throw new CommandError(`pin: ${error.message}`, error.code);
   }
 }

@@ -40,7 +40,7 @@ export const unlimited = (load: LoadBlock): Walker => ({ load, limits: UNLIMITED
 /** What a block is, and the steps below it in order. */
 export type Read<Node, S extends Step> = { readonly node: Node; readonly below: readonly S[] };
 export type ReadStep<Node, S extends Step> = (step: S, bytes: Uint8Array) => Read<Node, S>;
-export type Visit<Node, S extends Step> = Read<Node, S> & { readonly step: S; readonly bytes: Uint8Array };
+type Visit<Node, S extends Step> = Read<Node, S> & { readonly step: S; readonly bytes: Uint8Array };
 
 /** Every link of a block. @throws CommandError if the block cannot be decoded. */
 export const allLinks = ({ cid }: Step, bytes: Uint8Array): Read<undefined, Step> => ({
@@ -52,7 +52,7 @@ export const allLinks = ({ cid }: Step, bytes: Uint8Array): Read<undefined, Step
 export const knownLinks = (step: Step, bytes: Uint8Array): Read<undefined, Step> =>
   hasLinks(step.cid) ? allLinks(step, bytes) : { node: undefined, below: [] };
 
-export type WalkOptions = {
+type WalkOptions = {
   /** Blocks that are not visited again; grows. Without it, a block is visited as often as it is linked to. */
   readonly visited?: Visited;
   /** Called for a block that is missing or cannot be read; the walk goes on without it. */

@@ -2,7 +2,7 @@ import { mediaParameter } from '../http/media-type';
 import { GatewayError } from './errors';
 
 /** How a CAR file is written; its order is always depth first. */
-export type CarForm = { readonly format: 'car'; readonly dups: boolean };
+type CarForm = { readonly format: 'car'; readonly dups: boolean };
 /** What a request asks for. */
 export type Form = { readonly format: 'raw' } | CarForm;
 

@@ -1,12 +1,14 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { Registry } from 'prom-client';
-import { Cancellation } from '../content/cancellation';
+import { Places } from '../../runtime/places';
+import { type Cancellation } from '../content/cancellation';
 import { blockLoader } from '../content/block-reader';
 import { CommandError, GivenUpError, messageOf } from '../errors';
 import { type StorageLogger } from '../http/logger';
 import { StorageMetrics } from '../http/metrics';
 import { Rooms } from '../content/room';
 import { waitForEarlierRequests } from '../http/pipelining';
+import { watchRequest } from '../http/watch-request';
 import { sendPlain } from '../http/send-plain';
 import { Pace } from '../content/pace';
 import { walkLimits } from '../content/walk';
@@ -16,22 +18,25 @@ import { sendContent } from './content';
 import { GatewayError } from './errors';
 import { etagOf, isKnown, setCacheHeaders, setCommonHeaders } from './headers';
 import { readRequest } from './request';
-import { clientAt, Slots } from './slots';
+import { clientAt } from './client-at';
 
 const METHODS = 'GET, HEAD, OPTIONS';
+
+type HandlerSettings = Omit<GatewaySettings, 'host' | 'port'>;
 
 /** Answers requests for content: read-only, and without credentials. */
 export class GatewayHandler {
   readonly #service: ReadableContent;
-  readonly #settings: Pick<GatewaySettings, 'stallSeconds' | 'carBlocks'>;
+  readonly #settings: HandlerSettings;
   readonly #logger: StorageLogger;
   readonly #metrics: StorageMetrics;
   readonly #rooms: Rooms;
-  readonly #slots: Slots;
+  readonly #places: Places;
+  readonly #running = new Set<Promise<void>>();
 
   constructor(
     service: ReadableContent,
-    settings: Pick<GatewaySettings, 'requests' | 'requestsPerAddress' | 'stallSeconds' | 'carBlocks'>,
+    settings: HandlerSettings,
     logger: StorageLogger,
     metrics = new StorageMetrics(new Registry()),
   ) {
@@ -40,7 +45,7 @@ export class GatewayHandler {
     this.#logger = logger;
     this.#metrics = metrics;
     this.#rooms = new Rooms(service.limits.keyMemoryBytes);
-    this.#slots = new Slots(settings);
+    this.#places = new Places(settings.requestsPerAddress, 0);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -53,48 +58,65 @@ export class GatewayHandler {
       response.setHeader('Allow', METHODS);
       sendPlain(response, 405, `this gateway is read-only: ${METHODS}`);
     } else {
-      const full = await this.#slots.during(request.socket.remoteAddress, () => this.#answer(request, response));
-      if (full === undefined) return;
-      response.setHeader('Retry-After', '1');
-      if (full === 'address') sendPlain(response, 429, 'too many requests of your address at once; try again');
-      else sendPlain(response, 503, 'too many requests at once; try again');
+      await this.#inItsPlace(request, response);
     }
+  }
+
+  /** Answers a request if there is a place for it. */
+  async #inItsPlace(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const client = clientAt(request.socket.remoteAddress ?? '');
+    const place = this.#places.take(client);
+    if (place === undefined || this.#running.size >= this.#settings.requests) {
+      place?.leave();
+      response.setHeader('Retry-After', '1');
+      if (place === undefined) sendPlain(response, 429, 'too many requests of your address at once; try again');
+      else sendPlain(response, 503, 'too many requests at once; try again');
+      return;
+    }
+    const running = this.#answer(request, response, client);
+    this.#running.add(running);
+    await running;
+    this.#running.delete(running);
+    place.leave();
   }
 
   /** Resolves once no request is in progress. */
   async idle(): Promise<void> {
-    await this.#slots.idle();
+    await Promise.all(this.#running);
   }
 
   /** Never rejects. */
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse, client: string): Promise<void> {
     const started = performance.now();
-    const cancellation = new Cancellation();
     const { requestSeconds } = this.#service.limits;
-    const timer = setTimeout(() => {
-      cancellation.cancel(new GivenUpError(`the request took longer than the limit of ${requestSeconds} seconds`));
-    }, requestSeconds * 1000);
+    const { cancellation, end } = watchRequest(
+      response,
+      requestSeconds * 1000,
+      () => new GivenUpError(`the request took longer than the limit of ${requestSeconds} seconds`),
+    );
     const { stallSeconds } = this.#settings;
     response.setTimeout(stallSeconds * 1000, () => {
       // Without anything to send, the response is still being made.
       if (response.writableLength === 0) return;
       cancellation.cancel(new GivenUpError(`the client accepted nothing for ${stallSeconds} seconds`));
     });
-    response.on('close', () => {
-      cancellation.cancel(new GivenUpError('the client disconnected'));
-    });
     try {
-      await this.#send(request, response, cancellation);
+      await this.#send(request, response, client, cancellation);
     } catch (error) {
       this.#fail(response, error);
     } finally {
-      clearTimeout(timer);
+      end();
       const milliseconds = Math.round(performance.now() - started);
       this.#logger.info({ method: request.method, status: response.statusCode, milliseconds }, 'gateway request');
     }
   }
 
-  async #send(request: IncomingMessage, response: ServerResponse, cancellation: Cancellation): Promise<void> {
+  async #send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: string,
+    cancellation: Cancellation,
+  ): Promise<void> {
     const { store, limits, turns } = this.#service;
     const content = readRequest(request, limits);
     if (isKnown(request.headers['if-none-match'], etagOf(content))) {
@@ -102,7 +124,6 @@ export class GatewayHandler {
       response.writeHead(304).end();
       return;
     }
-    const client = clientAt(request.socket.remoteAddress ?? '');
     const { room, place, close } = this.#rooms.open(client);
     const load = blockLoader(store, { cancellation, pace: new Pace(turns, client), place });
     const { carBlocks: blocks } = this.#settings;

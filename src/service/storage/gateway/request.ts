@@ -3,6 +3,7 @@ import { type CID } from 'multiformats/cid';
 import { parseCid } from '../content/cids';
 import { messageOf } from '../errors';
 import { type Limits } from '../content/limits';
+import { decoded, queryOf, splitTarget } from '../http/target';
 import { GatewayError } from './errors';
 import { chooseForm, type Form, formQuery } from './formats';
 import { readScope, type Scope } from './scope';
@@ -26,19 +27,13 @@ export type ContentRequest = {
 
 const MAX_FILENAME = 255;
 
-function decoded(text: string, what: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new GatewayError(400, `the ${what} is not valid percent-encoding`);
-  }
-}
+const malformed = (message: string) => new GatewayError(400, message);
 
 function readRoot(text: string): CID {
   try {
     return parseCid(text);
   } catch (error) {
-    throw new GatewayError(400, messageOf(error));
+    throw malformed(messageOf(error));
   }
 }
 
@@ -49,18 +44,17 @@ function readRoot(text: string): CID {
  * names.
  */
 export function readRequest({ url = '/', headers }: IncomingMessage, limits: Limits): ContentRequest {
-  const [, path = '', search = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
+  const { path, search } = splitTarget(url);
   if (/^\/ipns(\/|$)/.test(path)) throw new GatewayError(501, 'names are not resolved here, only /ipfs/<cid>');
   const [, rest] = /^\/ipfs\/(.+)$/.exec(path) ?? [];
   if (rest === undefined) throw new GatewayError(404, 'content is at /ipfs/<cid>');
   if (rest.length > limits.pathLength)
     throw new GatewayError(400, `the path is longer than the limit of ${limits.pathLength} characters`);
-  const [first = '', ...segments] = rest.split('/').map((part) => decoded(part, 'path'));
+  const [first = '', ...segments] = rest.split('/').map((part) => decoded(part, 'path', malformed));
   const names = segments.filter((name) => name !== '');
   if (names.length > limits.pathDepth)
     throw new GatewayError(400, `the path is deeper than the limit of ${limits.pathDepth} names`);
-  decoded(search, 'query');
-  const query = new URLSearchParams(search);
+  const query = queryOf(search, malformed);
   const root = readRoot(first);
   const form = chooseForm(query, headers.accept);
   // A client could not verify that the block is the one at that path.

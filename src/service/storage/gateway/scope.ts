@@ -2,7 +2,7 @@ import { type Extent } from '../content/visited';
 import { GatewayError } from './errors';
 
 /** An inclusive range of the bytes of a file; negative numbers count from its end. `to` is undefined for its end. */
-export type ByteRange = { readonly from: number; readonly to: number | undefined };
+type ByteRange = { readonly from: number; readonly to: number | undefined };
 
 /** Which blocks below the end of a path a CAR file has. */
 export type Scope =

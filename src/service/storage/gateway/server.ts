@@ -2,6 +2,7 @@ import { type Server } from 'node:http';
 import { createListener, listen, type TlsFiles } from '../../runtime/listener';
 import { type StorageLogger } from '../http/logger';
 import { type StorageMetrics } from '../http/metrics';
+import { MAX_PIPELINED } from '../http/pipelining';
 import { stopServing } from '../http/stop-serving';
 import { type ReadableContent } from '../content/stored-content';
 import { type GatewaySettings } from './config';
@@ -34,9 +35,13 @@ export async function startGateway(
   const { connections, requestSeconds } = service.limits;
   const handler = new GatewayHandler(service, settings, logger, metrics);
   const requestMs = requestSeconds * 1000;
-  const server = createListener(tls, { connections, requestMs, answerMs: requestMs }, (request, response) => {
-    void handler.handle(request, response);
-  });
+  const server = createListener(
+    tls,
+    { connections, requestMs, answerMs: requestMs, pipelined: MAX_PIPELINED },
+    (request, response) => {
+      void handler.handle(request, response);
+    },
+  );
   const port = await listen(server, host, settings.port, 'storage.gateway.host or storage.gateway.port');
   return {
     server,

@@ -8,36 +8,22 @@ const ESCAPED = /\\([()<>@,;:\\"/[\]?=])/g;
 /** Only one alternative matches at any position, so that no input causes slow backtracking. */
 const QUOTED = /^"((?:\\[()<>@,;:\\"/[\]?=]|\\(?![()<>@,;:\\"/[\]?=])|[^"\\\r\n])*)"/;
 
-/** Percent-decodes UTF-8 text; undefined if it is malformed. */
-function unescaped(text: string): string | undefined {
+/**
+ * RFC 2231, section 4: `<charset>'<language>'<text with percent escapes>`.
+ *
+ * @returns Undefined for another charset, or if the text is malformed.
+ */
+function decodeExtended(value: string): string | undefined {
+  const [, charset = '', text = ''] = /^([^']*)'[^']*'(.*)$/s.exec(value) ?? [];
   try {
-    return decodeURIComponent(text);
+    return /^(us-ascii|utf-8)$/i.test(charset) ? decodeURIComponent(text) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** RFC 2231, section 4: `<charset>'<language>'<text with percent escapes>`. */
-function decodeExtended(value: string): string | undefined {
-  const [, charset = '', text] = /^([^']*)'[^']*'(.*)$/s.exec(value) ?? [];
-  return text !== undefined && /^(us-ascii|utf-8)$/i.test(charset) ? unescaped(text) : undefined;
-}
-
-/** RFC 2231, section 3: joins the pieces `name*0`, `name*1*` and so on of one long value. */
-function joined(name: string, given: ReadonlyMap<string, string>): string | undefined {
-  const pieces: string[] = [];
-  for (let number = 0; ; number++) {
-    const piece = `${name}*${number}`;
-    const plain = given.get(piece);
-    const encoded = given.get(`${piece}*`);
-    if (plain !== undefined) pieces.push(plain);
-    else if (encoded === undefined) return number === 0 ? undefined : pieces.join('');
-    else pieces.push((number === 0 ? decodeExtended(encoded) : unescaped(encoded)) ?? '');
-  }
-}
-
 /**
- * One parameter of a header value such as `form-data; filename*=UTF-8''%41`, decoded like Go's `mime` package.
+ * One parameter of a header value such as `form-data; filename*=UTF-8''%41`, decoded.
  *
  * @returns Undefined if it is absent or the value is malformed anywhere.
  */
@@ -61,6 +47,5 @@ export function mediaParameter(value: string, name: string): string | undefined 
     rest = rest.slice(whole.length);
   }
   const extended = given.get(`${name}*`);
-  const decoded = extended === undefined ? joined(name, given) : decodeExtended(extended);
-  return decoded ?? given.get(name);
+  return (extended === undefined ? undefined : decodeExtended(extended)) ?? given.get(name);
 }

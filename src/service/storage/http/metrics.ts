@@ -12,7 +12,7 @@ const PAUSE = 100;
 const LEAST_PAUSE_MS = 10_000;
 
 /** What the store holds. */
-export type StoreSize = { readonly blocks: number; readonly blockBytes: number; readonly pins: number };
+type StoreSize = { readonly blocks: number; readonly blockBytes: number; readonly pins: number };
 
 /** The metrics of storage. Labels never contain keys, and only existing commands. */
 export class StorageMetrics {

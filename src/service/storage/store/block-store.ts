@@ -1,4 +1,5 @@
 import { CommandError } from '../errors';
+import { matchesKey } from './hashes';
 
 /** A multihash: identifies a block in a store, whatever CID version or codec refers to it. */
 export type Multihash = Uint8Array;
@@ -7,14 +8,8 @@ export type Multihash = Uint8Array;
 export const keyText = (key: Multihash): string =>
   Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 
-/** What a store holds. */
-export type StoreStat = {
-  readonly blocks: number;
-  /** Their bytes. */
-  readonly blockBytes: number;
-  /** Where they are. */
-  readonly path: string;
-};
+/** How many blocks a store holds, and their bytes. */
+export type StoreStat = { readonly blocks: number; readonly blockBytes: number };
 
 /** The blocks that one request uses: they stay until it ends, and with what it has pinned by then. */
 export type Session = {
@@ -41,8 +36,6 @@ export type Progress = (done: number, total: number) => void;
  */
 export type BlockStore = {
   has(key: Multihash): Promise<boolean>;
-  /** Length of the block in bytes, `undefined` if absent. */
-  sizeOf(key: Multihash): Promise<number | undefined>;
   get(key: Multihash): Promise<Uint8Array | undefined>;
   /** @param bytes belong to the store until the promise settles. */
   put(key: Multihash, bytes: Uint8Array): Promise<void>;
@@ -66,8 +59,6 @@ export type BlockStore = {
    * @throws CommandError if a sweep of this process is already running.
    */
   sweep(mark: () => Promise<IsLive>, progress?: Progress, onBlock?: () => void): AsyncIterable<Multihash>;
-  /** Reads every block and checks its hash; yields the keys of damaged ones. */
-  verify(progress?: Progress): AsyncIterable<Multihash>;
   stat(): Promise<StoreStat>;
   /** Rejects with the reason if the store cannot be used now. */
   check(): Promise<void>;
@@ -84,4 +75,21 @@ export class InUseError extends CommandError {
 /** The stored bytes of a block differ from the bytes that were put. */
 export class DamagedBlockError extends Error {
   override readonly name = 'DamagedBlockError';
+}
+
+/** Reads every block of a store and checks its hash; yields the keys of damaged ones. */
+export async function* damagedBlocks(store: BlockStore, progress?: Progress): AsyncGenerator<Multihash> {
+  const { blocks } = await store.stat();
+  let done = 0;
+  for await (const key of store.keys()) {
+    progress?.(Math.min(++done, blocks), blocks);
+    const isDamaged = await store.get(key).then(
+      (bytes) => bytes !== undefined && !matchesKey(key, bytes),
+      (error: unknown) => {
+        if (error instanceof DamagedBlockError) return true;
+        throw error;
+      },
+    );
+    if (isDamaged) yield key;
+  }
 }

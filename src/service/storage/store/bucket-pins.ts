@@ -1,7 +1,6 @@
 import { CID } from 'multiformats/cid';
 import { clientFault } from '../errors';
-import { type Bucket } from './bucket';
-import { uniqueName } from './unique-name';
+import { type Bucket, uniqueName } from './bucket';
 import {
   mustBeRecursive,
   mustBeRemovable,

@@ -54,11 +54,7 @@ export class BucketStore implements BlockStore {
   }
 
   async has(key: Multihash): Promise<boolean> {
-    return (await this.sizeOf(key)) !== undefined;
-  }
-
-  async sizeOf(key: Multihash): Promise<number | undefined> {
-    return (await this.#bucket.head(objectOf(key)))?.size;
+    return (await this.#bucket.head(objectOf(key))) !== undefined;
   }
 
   async get(key: Multihash): Promise<Uint8Array | undefined> {
@@ -132,23 +128,13 @@ export class BucketStore implements BlockStore {
     }
   }
 
-  async *verify(progress?: Progress): AsyncGenerator<Multihash> {
-    const { blocks } = await this.stat();
-    let done = 0;
-    for await (const { key, name } of this.#blocks()) {
-      progress?.(Math.min(++done, blocks), blocks);
-      const bytes = await this.#bucket.get(name);
-      if (bytes !== undefined && !matchesKey(key, bytes)) yield key;
-    }
-  }
-
   async stat(): Promise<StoreStat> {
     const counted = { blocks: 0, blockBytes: 0 };
     for await (const { size } of this.#blocks()) {
       counted.blocks++;
       counted.blockBytes += size;
     }
-    return { ...counted, path: this.#bucket.name };
+    return counted;
   }
 
   async check(): Promise<void> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import { errorCode } from '../../runtime/error-code';
@@ -15,6 +15,9 @@ export type BucketOptions = {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 };
+
+/** A globally unique name; names sort by creation time (ms since 1970). */
+export const uniqueName = (): string => `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(6).toString('hex')}`;
 
 /** Time limit including all attempts. */
 const TIMEOUT_MS = 20_000;
@@ -55,14 +58,11 @@ export class Bucket {
   readonly #root: string;
   readonly #prefix: string;
   #clockAhead = 0;
-  /** A display name for the bucket, without credentials. */
-  readonly name: string;
 
   constructor({ endpoint, region, bucket, prefix, accessKeyId, secretAccessKey }: BucketOptions) {
     this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
     this.#root = `${endpoint.replace(/\/$/, '')}/${bucket}`;
     this.#prefix = prefix;
-    this.name = `s3://${bucket}/${prefix}`;
   }
 
   /** Stores an object atomically; durable once the promise resolves. */

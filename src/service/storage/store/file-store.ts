@@ -32,14 +32,14 @@ export type FileStoreOptions = {
   readonly hashOnRead: boolean;
 };
 
-const isAbsent = (error: unknown) => errorCode(error) === 'ENOENT';
+export const DEFAULT_FILE_OPTIONS: FileStoreOptions = { durable: true, hashOnRead: true };
 
 /** The result, or undefined if the file or folder does not exist. */
 async function ifPresent<T>(result: Promise<T>): Promise<T | undefined> {
   try {
     return await result;
   } catch (error) {
-    if (isAbsent(error)) return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -86,11 +86,7 @@ export class FileStore implements BlockStore {
   }
 
   async has(key: Multihash): Promise<boolean> {
-    return (await this.sizeOf(key)) !== undefined;
-  }
-
-  async sizeOf(key: Multihash): Promise<number | undefined> {
-    return (await ifPresent(stat(this.#pathOf(key))))?.size;
+    return (await this.#sizeOf(key)) !== undefined;
   }
 
   async get(key: Multihash): Promise<Uint8Array | undefined> {
@@ -181,19 +177,9 @@ export class FileStore implements BlockStore {
     }
   }
 
-  async *verify(progress?: Progress): AsyncGenerator<Multihash> {
-    const { blocks } = await this.stat();
-    let done = 0;
-    for await (const key of this.keys()) {
-      progress?.(Math.min(++done, blocks), blocks);
-      const bytes = await ifPresent(readWhole(this.#pathOf(key)));
-      if (bytes !== undefined && !matchesKey(key, bytes)) yield key;
-    }
-  }
-
   async stat(): Promise<StoreStat> {
     this.#counted ??= await this.#count();
-    return { ...this.#counted, path: this.#root };
+    return { ...this.#counted };
   }
 
   async check(): Promise<void> {
@@ -203,6 +189,10 @@ export class FileStore implements BlockStore {
   async close(): Promise<void> {
     await Promise.all(this.#changing.values());
     await this.commit();
+  }
+
+  async #sizeOf(key: Multihash): Promise<number | undefined> {
+    return (await ifPresent(stat(this.#pathOf(key))))?.size;
   }
 
   #pathOf(key: Multihash): string {
@@ -260,10 +250,9 @@ export class FileStore implements BlockStore {
   #remove(key: Multihash, mayGo: () => boolean): Promise<boolean> {
     return this.#change(key, async () => {
       if (!mayGo()) return false;
-      const path = this.#pathOf(key);
-      const size = (await ifPresent(stat(path)))?.size;
+      const size = await this.#sizeOf(key);
       if (size === undefined) return false;
-      await unlink(path);
+      await unlink(this.#pathOf(key));
       this.#names.changed(join(this.#root, fileOf(key).folder));
       if (this.#counted !== undefined) {
         this.#counted.blocks--;
@@ -276,7 +265,7 @@ export class FileStore implements BlockStore {
   async #count(): Promise<{ blocks: number; blockBytes: number }> {
     const counted = { blocks: 0, blockBytes: 0 };
     for await (const key of this.keys()) {
-      const size = await this.sizeOf(key);
+      const size = await this.#sizeOf(key);
       if (size === undefined) continue;
       counted.blocks++;
       counted.blockBytes += size;

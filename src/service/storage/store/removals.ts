@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ObjectStoreError } from '../errors';
-import { type Bucket } from './bucket';
-import { uniqueName } from './unique-name';
+import { type Bucket, uniqueName } from './bucket';
 
 const FOLDER = 'removing/';
 /** After this long, by the clock of the service, the announcement of a process counts as one of a dead process. */

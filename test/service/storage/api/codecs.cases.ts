@@ -175,9 +175,9 @@ describe('codecs of nodes', () => {
     expect(await get(`${cid}/10/0`)).toBe('1.0');
     expect(await get(`${cid}/10/1/x`)).toBe('18446744073709551615');
     expect(await get(`${cid}/constructor`)).toBe('1');
-    expect(await get(`${cid}/10/0/y`)).toContain('called on a float node (kind: float)');
-    expect(await get(`${cid}/10/01`)).toContain('key not found: \\"01\\"');
-    expect(await get(`${cid}/toString`)).toContain('key not found: \\"toString\\"');
+    expect(await get(`${cid}/10/0/y`)).toContain('no link named \\"y\\" under');
+    expect(await get(`${cid}/10/01`)).toContain('no link named \\"01\\" under');
+    expect(await get(`${cid}/toString`)).toContain('no link named \\"toString\\" under');
   });
 
   test('codecs known only by name', async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorageClient } from '../../../../src/clients/storage';
 import { DagClient } from '../../../../src/clients/storage/dag';
+import { perRun } from '../../../support/nightly';
 import { collect, contentOf, expectAll } from '../../../support/storage/content';
 import { killWhileWorking } from '../../../support/storage/kills';
 import { FORM, multipart } from '../../../support/storage/multipart';
@@ -50,11 +51,12 @@ describe('a full disk', () => {
   } catch {
     canMount = false;
   }
+  /** A disk for each test. */
   let disk: ReturnType<typeof makeSmallDisk>;
-  beforeAll(() => {
+  beforeEach(() => {
     if (canMount) disk = makeSmallDisk();
   });
-  afterAll(() => {
+  afterEach(() => {
     if (canMount) disk.remove();
   });
 
@@ -105,6 +107,59 @@ describe('a full disk', () => {
       await expectAll(again.url, acknowledged);
       expect(await nameOfPin(again.url)).toBe(told);
       await again.stop();
+    },
+  );
+
+  (canMount ? test : test.skip)(
+    `a day on a disk that fills up again and again: nothing kept is lost, and there is room after a collection${canMount ? '' : ' (skipped: mounting a small tmpfs needs root)'}`,
+    async () => {
+      const dataDir = join(disk.folder, 'data');
+      let service = await startTestService({ dataDir });
+      const kept = new Map<number, string>();
+      let number = 0;
+      for (let round = 0; round < perRun(3, 40); round++) {
+        const client = new StorageClient({ url: service.url });
+        const released: string[] = [];
+        const added = new Map<number, string>();
+        const fill = async (step: number) => {
+          let failure: unknown;
+          for (; failure === undefined; number += step) {
+            // One file in ten is kept for good, one in two is nobody's.
+            const pin = number % 10 === 0 || number % 2 === 1;
+            await client.add(contentOf(number), { pin }).then(
+              ({ cid }) => {
+                added.set(number, cid);
+                if (number % 10 === 0 && kept.size < 8) kept.set(number, cid);
+                else if (pin) released.push(cid);
+              },
+              (error: unknown) => (failure = error),
+            );
+          }
+          expect(failure).toMatchObject({
+            kind: 'refused',
+            status: 500,
+            message: expect.stringMatching(/ENOSPC|no space|disk is full/) as unknown,
+          });
+        };
+        await fill(1);
+        // Then with the smallest files alone, until not even one of them fits.
+        number += 4 - (number % 4);
+        await fill(4);
+        // Full as it is, it is read, started again and collected.
+        for (const [each, cid] of added)
+          expect(Buffer.compare(await client.read(cid), Buffer.from(contentOf(each)))).toBe(0);
+        await service.stop();
+        service = await startTestService({ dataDir });
+        await expectAll(service.url, kept);
+        const again = new StorageClient({ url: service.url });
+        await collect(again.stream('repo/gc'));
+        for (const cid of released) await again.pinRm(cid);
+        await collect(again.stream('repo/gc'));
+        await expectAll(service.url, kept);
+        expect(await service.problems()).toEqual([]);
+      }
+      expect(kept.size).toBe(8);
+      await service.stop();
     },
   );
 });

@@ -168,8 +168,14 @@ describe('like Kubo 0.27', () => {
     const depth = `get?arg=${HELLO}&compression-level=`;
     expect((await post(`${depth}2147483647`)).status).toBe(200);
     expect(await text(`${depth}2147483648`)).toBe(refused('2147483648', 'int', 'compression-level'));
-    expect((await post(`${depth}-0x80000000`)).status).toBe(200);
+    expect((await post(`${depth}-2147483648`)).status).toBe(200);
     expect(await text(`${depth}${'1'.repeat(1000)}`)).toBe(refused('1'.repeat(1000), 'int', 'compression-level'));
+    // Other notations are Go's; only permissions are octal.
+    for (const value of ['0x10', '0b1', '0o7', '1_000', '+5'])
+      expect(await text(`cat?arg=${HELLO}&offset=${encodeURIComponent(value)}`)).toBe(
+        refused(value, 'int64', 'offset'),
+      );
+    expect(await text(`cat?arg=${HELLO}&offset=06`)).toBe('world\n');
   });
 
   test('add: settings', async () => {
@@ -232,6 +238,17 @@ describe('like Kubo 0.27', () => {
         '/own.txt': [0o640, 1_600_000_000, '1600000000.000000005'],
         '/link': [0o777, 7, undefined],
       });
+      // A CAR file takes them to another store.
+      const car = (await post(`dag/export?arg=${root}`)).body;
+      const other = await startTestService();
+      await rawRequest(other.port, {
+        path: '/api/v0/dag/import',
+        headers: FORM,
+        body: multipart({ content: car, filename: 'c.car' }),
+      });
+      const { body } = await rawRequest(other.port, { path: `/api/v0/files/stat?arg=/ipfs/${root}/own.txt` });
+      expect(JSON.parse(body.toString())).toMatchObject({ Mode: '0640', Mtime: 1_600_000_000, MtimeNsecs: 5 });
+      await other.discard();
     });
 
     test('those of a client are dropped otherwise, and the CIDs are the usual ones', async () => {
@@ -291,14 +308,14 @@ describe('like Kubo 0.27', () => {
     expect(await put('format=&cid-codec=', 'block1')).toMatch(/^Qm/);
     expect(await put('mhlen=-2&cid-codec=raw', 'block1')).toMatch(/^bafkrei/);
     const refusal = (query: string) => failure(`block/put?${query}`, { content: 'block1', filename: '' });
-    expect(await refusal('format=v0&mhtype=sha2-512')).toBe('500 only sha2-255-32 is allowed with CIDv0');
-    expect(await refusal('format=v0&mhlen=20')).toBe('500 only sha2-255-32 is allowed with CIDv0');
+    expect(await refusal('format=v0&mhtype=sha2-512')).toBe('500 CIDv0 needs mhtype=sha2-256 and mhlen=32');
+    expect(await refusal('format=v0&mhlen=20')).toBe('500 CIDv0 needs mhtype=sha2-256 and mhlen=32');
     expect(await refusal('mhlen=33')).toBe('500 requested length was too large for digest');
     expect(await refusal('mhtype=SHA2-256')).toBe('500 unrecognized multihash function: SHA2-256');
   });
 
   test('dag/get names the unsupported encoding', async () => {
-    const reason = 'invalid encoding: libp2p-key - no encoder registered for multicodec code 114 (0x72)';
+    const reason = 'no encoder registered for multicodec code 114 (0x72)';
     expect(await failure(`dag/get?arg=${node}&output-codec=libp2p-key`)).toBe(`500 ${reason}`);
   });
 
@@ -319,7 +336,7 @@ describe('like Kubo 0.27', () => {
       expect(await text('dag/import?silent=true', part)).toBe(root());
     });
 
-    test('reports a fault in a header unchanged, and a fault in a block with its position', async () => {
+    test('reports a fault in a header unchanged, and a block that is too large', async () => {
       expect(await failure('dag/import', { content: 'not a CAR at all', filename: 'c.car' })).toBe(
         '500 unexpected EOF',
       );
@@ -330,7 +347,7 @@ describe('like Kubo 0.27', () => {
       const big = Buffer.alloc((1 << 20) + 1);
       const key = await put('allow-big-block=true&cid-codec=raw', big);
       const { body } = await post(`dag/export?arg=${key}`);
-      const reason = `500 import failed at block "${key}": produced block is over 1MiB`;
+      const reason = '500 import failed: produced block is over 1MiB';
       expect(await failure('dag/import', { content: body, filename: 'c.car' })).toContain(reason);
       const huge = await startTestService({ limits: { blockBytes: 1000 } });
       const answer = await rawRequest(huge.port, {
@@ -338,7 +355,7 @@ describe('like Kubo 0.27', () => {
         headers: FORM,
         body: multipart({ content: body, filename: 'c.car' }),
       });
-      expect(answer.body.toString()).toContain(`import failed at block \\"${key}\\": produced block is over the limit`);
+      expect(answer.body.toString()).toContain('import failed: produced block is over the limit');
       await huge.discard();
     });
 
@@ -349,7 +366,7 @@ describe('like Kubo 0.27', () => {
         content: header,
         filename: 'c.car',
       });
-      expect(told.Root.PinErrorMsg).toBe(`ipld: could not find ${told.Root.Cid['/']}`);
+      expect(told.Root.PinErrorMsg).toMatch(new RegExp(`^pin: .*could not find ${told.Root.Cid['/']}$`, 'u'));
     });
   });
 

@@ -1,8 +1,12 @@
 import * as dagCbor from '@ipld/dag-cbor';
-import { base32 } from 'multiformats/bases/base32';
+import { base10 } from 'multiformats/bases/base10';
+import { base2 } from 'multiformats/bases/base2';
+import { base256emoji } from 'multiformats/bases/base256emoji';
+import { base32, base32pad } from 'multiformats/bases/base32';
 import { base36, base36upper } from 'multiformats/bases/base36';
 import { base58btc, base58flickr } from 'multiformats/bases/base58';
 import { base64url } from 'multiformats/bases/base64';
+import { base8 } from 'multiformats/bases/base8';
 import { CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
 import { FORM, multipart } from '../../../support/storage/multipart';
@@ -35,13 +39,26 @@ describe('CIDs of any length, in bases that take quadratic time', () => {
       Message: `the input is not dag-json: ${why}`,
     });
     const node = JSON.stringify({ Links: [{ Name: 'a', Hash: text, Size: 1 }] });
-    expect(await post('object/put', node)).toMatchObject({ status: 500, Message: `Links[0].Hash: ${why}` });
+    expect(await post('object/put', node)).toMatchObject({ status: 500, Message: `Links.0.Hash: ${why}` });
   });
 
   test('the longest useful ones are read in all of them', async () => {
     const cid = identity(128);
     for (const base of [...SLOW, base32])
       expect(await post(`block/stat?arg=${cid.toString(base)}`)).toMatchObject({ status: 200, Size: 128 });
+  });
+
+  test('are rejected in base10, which is as slow', async () => {
+    const text = identity(32).toString(base10);
+    expect(await post(`block/stat?arg=${text}`)).toMatchObject({ status: 500 });
+    expect(await post(`pin/ls?cid-base=base10`)).toMatchObject({ Message: 'unsupported multibase encoding: base10' });
+  });
+
+  test.each([base2, base8, base32pad, base256emoji])('are read and written in $name', async (base) => {
+    const cid = identity(32);
+    expect(await post(`block/stat?arg=${encodeURIComponent(cid.toString(base))}`)).toMatchObject({ Size: 32 });
+    const { Hash } = await post(`files/stat?arg=/ipfs/${cid.toString()}&cid-base=${base.name}`);
+    expect(Hash).toBe(cid.toString(base));
   });
 
   test('are written in base32', async () => {

@@ -1,6 +1,6 @@
 import { CommandError } from '../../errors';
 import { hashCode, SHA2_256 } from '../../store/hashes';
-import { bool, int, int64, type OptionValues, text } from '../options';
+import { bool, int, int64, mode, type OptionValues, text } from '../options';
 import { type Attributes, hasAttributes, MODE_BITS } from '../../content/unixfs/attributes';
 import { type CidProfile, type ImportSettings } from '../../content/unixfs/file-builder';
 
@@ -31,7 +31,7 @@ export const ADD_OPTIONS = {
   'to-files': text(),
   'preserve-mode': bool(),
   'preserve-mtime': bool(),
-  mode: int(),
+  mode: mode(),
   mtime: int64(),
   'mtime-nsecs': int(),
   // Beyond Kubo 0.27.
@@ -108,13 +108,13 @@ function linksOf(options: AddOptions): number {
 
 /** The attributes for every entry, instead of its own. @throws CommandError for a mode or a time that none can have. */
 export function attributesOf(options: AddOptions): Attributes {
-  const { mode = 0, mtime = 0, 'mtime-nsecs': nanoseconds = 0 } = options;
-  if (mode < 0 || mode > MODE_BITS) throw new CommandError('mode must be from 0 to 07777');
+  const { mode: bits = 0, mtime = 0, 'mtime-nsecs': nanoseconds = 0 } = options;
+  if (bits < 0 || bits > MODE_BITS) throw new CommandError('mode must be from 0 to 07777');
   if (nanoseconds < 0 || nanoseconds > 999_999_999) throw new CommandError('mtime-nsecs must be from 0 to 999999999');
   if (mtime === 0 && nanoseconds !== 0)
     throw new CommandError('option "mtime-nsecs" requires "mtime" to be provided as well');
   return {
-    mode: mode === 0 ? undefined : mode,
+    mode: bits === 0 ? undefined : bits,
     mtime: mtime === 0 ? undefined : { seconds: mtime, nanoseconds },
   };
 }
@@ -122,10 +122,9 @@ export function attributesOf(options: AddOptions): Attributes {
 /** The attributes that a part of an upload has in its name, as Kubo's clients send them: `file?mode=0644&mtime=1`. */
 export function attributesOfPart(name: string): Attributes {
   const query = new URLSearchParams(name.includes('?') ? name.slice(name.indexOf('?')) : '');
-  const mode = /^[0-7]{1,12}$/.exec(query.get('mode') ?? '')?.[0];
   const seconds = /^-?\d{1,15}$/.exec(query.get('mtime') ?? '')?.[0];
   const nanoseconds = Number(/^\d{1,9}$/.exec(query.get('mtime-nsecs') ?? '')?.[0] ?? 0);
-  const bits = parseInt(mode ?? '0', 8) & MODE_BITS;
+  const bits = parseInt(/^[0-7]{1,12}$/.exec(query.get('mode') ?? '')?.[0] ?? '0', 8) & MODE_BITS;
   return {
     mode: bits === 0 ? undefined : bits,
     mtime: seconds === undefined ? undefined : { seconds: Number(seconds), nanoseconds },

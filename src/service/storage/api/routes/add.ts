@@ -240,7 +240,6 @@ export const add = defineRoute({
     } finally {
       await adder.settle();
     }
-    call.reply.beginObjects();
-    call.reply.end();
+    call.reply.endObjects();
   },
 });

@@ -35,32 +35,13 @@ export const cat = defineRoute({
     const total = parts.reduce((sum, { range }) => sum + range.length, 0);
 
     const content = readParts(parts, walker);
-    // The first piece is read before the status is sent, so that a file that cannot be read at all gets an ordinary
-    // error. Each piece is sent after the next one was read, so that the last one is sent together with the end; larger
-    // ones are not kept for that.
-    let piece = await content.next();
+    // Read before the status is sent, so that a file that cannot be read at all gets an ordinary error.
+    const first = await content.next();
     reply.beginBytes(total);
-    while (piece.done !== true) {
-      const { value } = piece;
-      if (value.length > MOST_KEPT) {
-        await reply.write(value);
-        piece = await content.next();
-        continue;
-      }
-      const next = await content.next().catch(async (error: unknown) => {
-        await reply.write(value);
-        throw error;
-      });
-      if (next.done === true) break;
-      await reply.write(value);
-      piece = next;
-    }
-    reply.end(...(piece.done === true ? [] : [piece.value]));
+    for (let piece = first; piece.done !== true; piece = await content.next()) await reply.write(piece.value);
+    reply.end();
   },
 });
-
-/** Kubo's usual chunk. */
-const MOST_KEPT = 256 << 10;
 
 type Part = { readonly file: Step; readonly range: Range };
 

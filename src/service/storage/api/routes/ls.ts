@@ -87,8 +87,7 @@ export const ls = defineRoute({
           await reply.object({ Objects: [{ Hash: path, Links: [Link] }] });
         }
       }
-      reply.beginObjects();
-      reply.end();
+      reply.endObjects();
       return;
     }
     const Objects = [];

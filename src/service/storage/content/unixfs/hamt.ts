@@ -4,24 +4,23 @@ import { type LoadBlock } from '../block-reader';
 import { CommandError } from '../../errors';
 import { type Step, type Visited } from '../visited';
 import { type Read } from '../walk';
-import { decodePb, type UnixFs, unixFsOf, UnixFsType } from './node';
+import { decodePb, unixFsOf, UnixFsType } from './node';
 
 const MURMUR3_X64_64 = 0x22;
-type Shard = { readonly node: PBNode; readonly unixFs: UnixFs };
 
-function shardLayout({ unixFs }: Shard): { bits: number; prefix: number } {
+/** A block of a sharded directory: `bits` of a name's hash lead to a link, whose label has `prefix` digits. */
+type Shard = { readonly node: PBNode; readonly bits: number; readonly prefix: number };
+
+/** @throws CommandError if the block is not a shard, or one of a kind that is not supported. */
+function decodeShard(bytes: Uint8Array): Shard {
+  const node = decodePb(bytes);
+  const unixFs = unixFsOf(node);
+  if (unixFs?.type !== UnixFsType.Shard) throw new CommandError('a shard of the directory is not a shard');
   const bits = Math.log2(unixFs.fanout);
   if (unixFs.hashType !== MURMUR3_X64_64 || !Number.isInteger(bits) || bits < 1 || bits > 16) {
     throw new CommandError('the sharded directory uses an unsupported hash function or fanout');
   }
-  return { bits, prefix: (unixFs.fanout - 1).toString(16).length };
-}
-
-async function loadShard(link: PBLink, load: LoadBlock): Promise<Shard> {
-  const node = decodePb(await load(link.Hash));
-  const unixFs = unixFsOf(node);
-  if (unixFs?.type !== UnixFsType.Shard) throw new CommandError('a shard of the directory is not a shard');
-  return { node, unixFs };
+  return { node, bits, prefix: (unixFs.fanout - 1).toString(16).length };
 }
 
 /** The hash that determines a name's position in a sharded directory: 8 bytes. */
@@ -39,29 +38,22 @@ async function* hashSteps(name: string, bits: number): AsyncGenerator<number> {
 }
 
 /** Finds the entry `name` of a sharded directory; `undefined` if there is none. */
-export async function findInShard(
-  root: { node: PBNode; unixFs: UnixFs },
-  name: string,
-  load: LoadBlock,
-): Promise<PBLink | undefined> {
-  let shard: Shard = root;
-  const { bits, prefix } = shardLayout(root);
+export async function findInShard(root: Uint8Array, name: string, load: LoadBlock): Promise<PBLink | undefined> {
+  let shard = decodeShard(root);
+  const { bits, prefix } = shard;
   for await (const step of hashSteps(name, bits)) {
     const label = step.toString(16).toUpperCase().padStart(prefix, '0');
     const direct = shard.node.Links.find((link) => link.Name === label + name);
     if (direct !== undefined) return direct;
     const below = shard.node.Links.find((link) => link.Name === label);
     if (below === undefined) return undefined;
-    shard = await loadShard(below, load);
+    shard = decodeShard(await load(below.Hash));
   }
   return undefined;
 }
 
-/** A shard of a directory: its entries, with their names stripped of the label. */
-export type ShardEntries = { readonly entries: readonly PBLink[] };
-
 /**
- * Reads the shards of a sharded directory.
+ * Reads the shards of a sharded directory: the entries of each, with their names stripped of the label.
  *
  * @param visited - The shards so far. A name has one position, so a shard occurs only once: if it could repeat, a few
  * small blocks would form an infinite directory.
@@ -69,11 +61,8 @@ export type ShardEntries = { readonly entries: readonly PBLink[] };
  */
 export const shardReader =
   (visited: Visited) =>
-  (_step: Step, bytes: Uint8Array): Read<ShardEntries, Step> => {
-    const node = decodePb(bytes);
-    const unixFs = unixFsOf(node);
-    if (unixFs?.type !== UnixFsType.Shard) throw new CommandError('a shard of the directory is not a shard');
-    const { prefix } = shardLayout({ node, unixFs });
+  (_step: Step, bytes: Uint8Array): Read<{ readonly entries: readonly PBLink[] }, Step> => {
+    const { node, prefix } = decodeShard(bytes);
     const entries: PBLink[] = [];
     const below: Step[] = [];
     for (const link of node.Links) {

@@ -7,7 +7,7 @@ import { clientFault, CommandError, messageOf } from '../../errors';
 export const UnixFsType = { Raw: 0, Directory: 1, File: 2, Metadata: 3, Symlink: 4, Shard: 5 } as const;
 
 /** The `Data` message of a UnixFS node; sizes in bytes. */
-export type UnixFs = {
+type UnixFs = {
   readonly type: number;
   readonly data: Uint8Array;
   readonly fileSize: number;

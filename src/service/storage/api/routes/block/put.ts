@@ -43,8 +43,7 @@ function cidMaker(options: OptionValues<typeof OPTIONS>): (bytes: Uint8Array) =>
   const codec = codecNumber(codecName);
   if (codec === undefined) throw new CommandError(`unknown multicodec: "${codecName}"`);
   if (format === 'v0' && (hash !== SHA2_256 || (mhlen !== -1 && mhlen !== 32))) {
-    // Kubo's exact text, including its typo.
-    throw new CommandError('only sha2-255-32 is allowed with CIDv0');
+    throw new CommandError('CIDv0 needs mhtype=sha2-256 and mhlen=32');
   }
   return (bytes) => {
     const whole = digestOf(hash, bytes);
@@ -96,7 +95,6 @@ export const blockPut = defineRoute({
       }
       await reply.object({ Key: format(cid), Size: bytes.length });
     }
-    reply.beginObjects();
-    reply.end();
+    reply.endObjects();
   },
 });

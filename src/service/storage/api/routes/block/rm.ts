@@ -1,6 +1,7 @@
 import { type CID } from 'multiformats/cid';
 import { resolveToBlock } from '../../../content/paths';
-import { CommandError, GivenUpError, RequestError } from '../../../errors';
+import { CommandError, GivenUpError } from '../../../errors';
+import { mustBeOperator } from '../../operators';
 import { bool } from '../../options';
 import { args, defineRoute } from '../../route';
 
@@ -9,14 +10,13 @@ export const blockRm = defineRoute({
   cids: 'plain',
   args: [args('cid')],
   options: { force: bool('f'), quiet: bool('q') },
-  run: async ({ garbage, isOperator }, { args: paths, options, tenant, load, cancellation, format, reply }) => {
-    if (!(await isOperator(tenant)))
-      throw new RequestError(403, '403 - Forbidden: only operators may remove blocks (see storage.operators)');
+  run: async (service, { args: paths, options, tenant, load, cancellation, format, reply }) => {
+    await mustBeOperator(service, tenant, 'remove blocks');
     const cids: CID[] = [];
     for (const path of paths) cids.push(await resolveToBlock(path, load));
     for (const cid of cids) {
       const Hash = format(cid);
-      const failure = await garbage.remove(cid, cancellation).then(
+      const failure = await service.garbage.remove(cid, cancellation).then(
         (wasThere) => (wasThere || options.force === true ? undefined : `ipld: could not find ${Hash}`),
         (error: unknown) => {
           if (!(error instanceof CommandError) || error instanceof GivenUpError) throw error;
@@ -26,7 +26,6 @@ export const blockRm = defineRoute({
       if (failure !== undefined) await reply.object({ Hash, Error: failure });
       else if (options.quiet !== true) await reply.object({ Hash });
     }
-    reply.beginObjects();
-    reply.end();
+    reply.endObjects();
   },
 });

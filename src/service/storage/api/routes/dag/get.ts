@@ -1,21 +1,10 @@
 import { decodeBlock, encodeValue } from '../../../content/codecs';
-import { CommandError } from '../../../errors';
 import { parsePath, resolvePath, valueAt } from '../../../content/paths';
 import { text } from '../../options';
 import { ANY_ENCODING, arg, defineRoute, loadForAnswer } from '../../route';
 
 /** A node takes this many times its block once it is written in another codec. */
 const MEMORY_TIMES = 4;
-
-/** @throws CommandError like {@link encodeValue}, with the message of Kubo's `dag/get`. */
-function written(codec: string, value: unknown): { bytes: Uint8Array } {
-  try {
-    return encodeValue(codec, value);
-  } catch (error) {
-    const isMissing = error instanceof CommandError && error.message.startsWith('no encoder registered');
-    throw isMissing ? new CommandError(`invalid encoding: ${codec} - ${error.message}`) : error;
-  }
-}
 
 export const dagGet = defineRoute({
   path: 'dag/get',
@@ -27,7 +16,7 @@ export const dagGet = defineRoute({
     const { cid, remainder } = await resolvePath(parsePath(args[0] ?? ''), load);
     const stored = await loadForAnswer(cid, call, MEMORY_TIMES);
     const value = valueAt(decodeBlock(cid, stored), remainder);
-    const { bytes } = written(options['output-codec'] ?? 'dag-json', value);
+    const { bytes } = encodeValue(options['output-codec'] ?? 'dag-json', value);
     await reply.whole(bytes.length);
     reply.beginBytes();
     reply.end(bytes);

@@ -40,7 +40,6 @@ export const dagPut = defineRoute({
       if (options.pin === true) await pinDag(cid, call, service);
       await reply.object({ Cid: link(cid, format) });
     }
-    reply.beginObjects();
-    reply.end();
+    reply.endObjects();
   },
 });

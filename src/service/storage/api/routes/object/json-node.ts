@@ -1,53 +1,59 @@
 import { type PBLink } from '@ipld/dag-pb';
+import {
+  array,
+  assert,
+  type Infer,
+  integer,
+  max,
+  min,
+  nullable,
+  object,
+  optional,
+  refine,
+  string,
+  StructError,
+} from '@metamask/superstruct';
 import { parseCid } from '../../../content/cids';
 import { clientFault, CommandError, messageOf } from '../../../errors';
 
-type Fields = Partial<Record<string, unknown>>;
+/** `null` counts as absent. */
+const TEXT = optional(nullable(string()));
+const LINK = object({
+  Name: TEXT,
+  Hash: string(),
+  Size: optional(nullable(max(min(integer(), 0), Number.MAX_SAFE_INTEGER))),
+});
+/** To the library, a list is an object, too. */
+const NODE = refine(
+  object({ Data: TEXT, Links: optional(nullable(array(LINK))) }),
+  'node',
+  (node) => !Array.isArray(node) || 'Expected an object',
+);
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** Characters of an error: names and values may be as long as the upload. */
+const MOST_CHARACTERS = 200;
 
-/** Reads the fields of an object by `names`, ignoring case; `null` counts as absent. */
-function fieldsOf(value: unknown, names: readonly string[], place: string): Fields {
-  if (value === null) return {};
-  if (typeof value !== 'object' || Array.isArray(value)) throw new CommandError(`${place} must be an object`);
-  const fields: Fields = {};
-  for (const [key, field] of Object.entries(value)) {
-    const name = names.find((each) => each.toLowerCase() === key.toLowerCase());
-    if (name === undefined) throw new CommandError(`${place} has an unknown field ${JSON.stringify(key)}`);
-    if (field !== null) fields[name] = field;
-  }
-  return fields;
+function describe({ path, type, message }: StructError): string {
+  const rule = type === 'never' ? 'unknown field' : message.replace(/^At path: .*? -- |,? but received.*$/gsu, '');
+  return `${path.length === 0 ? 'the node' : path.join('.')}: ${rule}`.slice(0, MOST_CHARACTERS);
 }
 
-function textOf(value: unknown, place: string): string {
-  if (value === undefined) return '';
-  if (typeof value !== 'string') throw new CommandError(`${place} must be a string`);
-  return value;
-}
-
-function sizeOf(value: unknown, place: string): number {
-  if (value === undefined) return 0;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
-    throw new CommandError(`${place} must be a whole number that is not negative`);
-  if (!Number.isSafeInteger(value)) throw clientFault(`${place} must be below 2^53`);
-  return value;
-}
-
-function linkOf(value: unknown, index: number): PBLink {
-  const place = `Links[${index}]`;
-  const fields = fieldsOf(value, ['Name', 'Hash', 'Size'], place);
-  const Name = textOf(fields['Name'], `${place}.Name`);
-  const hash = textOf(fields['Hash'], `${place}.Hash`);
-  const Tsize = sizeOf(fields['Size'], `${place}.Size`);
+function parse(json: string): Infer<typeof NODE> {
+  if (json.trim() === '') throw clientFault('the object is empty');
   try {
-    return { Name, Hash: parseCid(hash), Tsize };
+    const value: unknown = JSON.parse(json) ?? {};
+    assert(value, NODE);
+    return value;
   } catch (error) {
-    throw new CommandError(`${place}.Hash: ${messageOf(error)}`);
+    if (error instanceof StructError) throw new CommandError(describe(error));
+    throw new CommandError(`the node is not valid JSON: ${messageOf(error)}`);
   }
 }
 
-/** Like Go's decoder, which accepts line breaks anywhere. */
-function fromBase64(text: string): Buffer {
+function dataOf(text: string, encoding: string): Buffer {
+  if (encoding === 'text') return Buffer.from(text, 'utf8');
+  if (encoding !== 'base64') throw new CommandError('unknown data field encoding');
   const digits = text.replace(/[\r\n]/g, '');
   if (!BASE64.test(digits)) throw new CommandError('Data must be base64 with padding');
   return Buffer.from(digits, 'base64');
@@ -60,19 +66,13 @@ function fromBase64(text: string): Buffer {
  * @throws CommandError that names the field and the rule, for anything else.
  */
 export function readJsonNode(bytes: Buffer, encoding: string): { Data: Uint8Array; Links: PBLink[] } {
-  const json = bytes.toString('utf8');
-  if (json.trim() === '') throw clientFault('the object is empty');
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (error) {
-    throw new CommandError(`the node is not valid JSON: ${messageOf(error)}`);
-  }
-  const node = fieldsOf(value, ['Links', 'Data'], 'the node');
-  const { Links = [] } = node;
-  if (!Array.isArray(Links)) throw new CommandError('Links must be an array');
-  const text = textOf(node['Data'], 'Data');
-  if (encoding !== 'text' && encoding !== 'base64') throw new CommandError('unknown data field encoding');
-  const Data = encoding === 'base64' ? fromBase64(text) : Buffer.from(text, 'utf8');
-  return { Data, Links: Links.map(linkOf) };
+  const { Data, Links } = parse(bytes.toString('utf8'));
+  const links = (Links ?? []).map(({ Name, Hash, Size }, index) => {
+    try {
+      return { Name: Name ?? '', Hash: parseCid(Hash), Tsize: Size ?? 0 };
+    } catch (error) {
+      throw new CommandError(`Links.${index}.Hash: ${messageOf(error)}`);
+    }
+  });
+  return { Data: dataOf(Data ?? '', encoding), Links: links };
 }

@@ -21,8 +21,7 @@ export const objectNew = defineRoute({
     } = call;
     const template = TEMPLATES.get(name);
     if (template === undefined) throw new CommandError(`unknown node type: ${name}`);
-    const cid = await keepNode(service, call, encodePb({ ...template, Links: [] }), { allowBig: false });
-    await service.store.commit();
+    const cid = await keepNode(service, call, encodePb({ ...template, Links: [] }));
     await reply.value({ Hash: format(cid) });
   },
 });

@@ -1,17 +1,14 @@
-import { CID } from 'multiformats/cid';
+import { type CID } from 'multiformats/cid';
 import { type PBNode } from '@ipld/dag-pb';
-import * as Digest from 'multiformats/hashes/digest';
 import { makeCid } from '../../../content/cids';
 import { resolveToBlock } from '../../../content/paths';
 import { CommandError } from '../../../errors';
-import { digestOf, IDENTITY, mustBeSafe, SHA2_256 } from '../../../store/hashes';
+import { digestOf, SHA2_256 } from '../../../store/hashes';
 import { type Call, loadForAnswer } from '../../route';
 import { type StorageService } from '../../service';
 import { DAG_PB } from '../../../content/unixfs/file-builder';
 import { decodePb } from '../../../content/unixfs/node';
 import { blockLimit, tooBig } from '../block/limit';
-
-export type ObjectLink = { readonly Name: string; readonly Hash: string; readonly Size: number };
 
 /** A node takes this many times its block once it is written as JSON. */
 export const MEMORY_TIMES = 4;
@@ -27,38 +24,23 @@ export async function loadNode(
   return { bytes, node: decodePb(bytes) };
 }
 
-export const objectLinks = (node: PBNode, { format }: Pick<Call<unknown>, 'format'>): ObjectLink[] =>
+export const objectLinks = (node: PBNode, { format }: Pick<Call<unknown>, 'format'>) =>
   node.Links.map(({ Name = '', Hash, Tsize = 0 }) => ({ Name, Hash: format(Hash), Size: Tsize }));
 
-/** What a new node inherits from the one it is made from. */
-export type CidForm = Pick<CID, 'version' | 'multihash'>;
-
-/** The form of nodes made from scratch: version 0. */
-export const DEFAULT_FORM: CidForm = { version: 0, multihash: Digest.create(SHA2_256, new Uint8Array(32)) };
-
-function cidLike({ version, multihash: { code, size } }: CidForm, bytes: Uint8Array): CID {
-  const whole = digestOf(code, bytes);
-  const isCut = code !== IDENTITY && size < whole.size;
-  const digest = isCut ? Digest.create(code, whole.digest.subarray(0, size)) : whole;
-  mustBeSafe(digest);
-  return isCut ? CID.createV1(DAG_PB, digest) : makeCid(version, DAG_PB, digest);
-}
-
 /**
- * Stores a dag-pb node; it counts once the caller commits.
+ * Stores a dag-pb node under a CID of version 0.
  *
- * @throws CommandError if it exceeds the block size limit.
+ * @throws CommandError if it is larger than any block may be.
  */
 export async function keepNode(
-  { limits }: StorageService,
+  { limits, store }: StorageService,
   { session }: Pick<Call<unknown>, 'session'>,
   bytes: Uint8Array,
-  { form = DEFAULT_FORM, allowBig }: { form?: CidForm; allowBig: boolean | undefined },
 ): Promise<CID> {
-  const limit = blockLimit(limits, allowBig);
+  const limit = blockLimit(limits, true);
   if (bytes.length > limit) throw tooBig(limit);
-  const cid = cidLike(form, bytes);
-  if (cid.multihash.code === IDENTITY) return cid;
+  const cid = makeCid(0, DAG_PB, digestOf(SHA2_256, bytes));
   await session.put(cid.multihash.bytes, bytes);
+  await store.commit();
   return cid;
 }

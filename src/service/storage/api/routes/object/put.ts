@@ -36,8 +36,7 @@ export const objectPut = defineRoute({
     const first = await parts().next();
     if (first.done === true) throw clientFault("file argument 'data' is required");
     const sent = await readWhole(first.value, limit, () => clientFault(`the object is over ${limit} bytes`));
-    const cid = await keepNode(service, call, read(sent, options.datafieldenc ?? 'text'), { allowBig: true });
-    await service.store.commit();
+    const cid = await keepNode(service, call, read(sent, options.datafieldenc ?? 'text'));
     if (options.pin === true) await pinDag(cid, call, service);
     await reply.value({ Hash: format(cid) });
   },

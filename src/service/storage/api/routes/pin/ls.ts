@@ -6,11 +6,11 @@ import { knownLinks, walk } from '../../../content/walk';
 import { CommandError } from '../../../errors';
 import { findHolder } from '../../../content/garbage';
 import { ListingSize } from '../../listing';
+import { ownerFor } from '../../operators';
 import { bool, text } from '../../options';
 import { type Pin } from '../../../store/pin-store';
 import { type Call, defineRoute, optionalArgs } from '../../route';
 import { type StorageService } from '../../service';
-import { ownerFor } from './owner';
 
 type Listed = { readonly cid: string; readonly type: string; readonly name: string };
 
@@ -99,8 +99,7 @@ export const pinLs = defineRoute({
       }
     }
     if (options.stream === true) {
-      reply.beginObjects();
-      reply.end();
+      reply.endObjects();
       return;
     }
     // Go writes the keys of a map in order, and omits an empty map.

@@ -1,7 +1,7 @@
 import { resolveToBlock } from '../../../content/paths';
+import { ownerFor } from '../../operators';
 import { bool, text } from '../../options';
 import { args, defineRoute } from '../../route';
-import { ownerFor } from './owner';
 
 export const pinRm = defineRoute({
   path: 'pin/rm',

@@ -1,4 +1,4 @@
-import { RequestError } from '../../../errors';
+import { mustBeOperator } from '../../operators';
 import { bool } from '../../options';
 import { defineRoute } from '../../route';
 import { REPO_VERSION } from '../../../http/version';
@@ -7,13 +7,9 @@ export const repoStat = defineRoute({
   path: 'repo/stat',
   args: [],
   options: { 'size-only': bool(), human: bool('H') },
-  run: async ({ store, isOperator }, { options, tenant, reply }) => {
-    if (!(await isOperator(tenant)))
-      throw new RequestError(
-        403,
-        '403 - Forbidden: only operators may see what all keys store (see storage.operators)',
-      );
-    const { blockBytes, blocks } = await store.stat();
+  run: async (service, { options, tenant, reply }) => {
+    await mustBeOperator(service, tenant, 'see what all keys store');
+    const { blockBytes, blocks } = await service.store.stat();
     // The store's path on the server is private; Kubo reports it as RepoPath.
     const size = { RepoSize: blockBytes, StorageMax: 0 };
     const RepoPath = '';
