@@ -11,6 +11,10 @@ export const isSmart = ({ type }: Pick<Account, 'type'>): boolean => type === 'e
 /** Whether the account is a Safe, which can have several owners. */
 export const isSafe = ({ options }: Pick<Account, 'options'>): boolean => String(options.kind).startsWith('safe-');
 
+/** @returns The Safes that follow from the recovery phrase. Their keys can become the owners of recovered Safes. */
+export const safesOfPhrase = (accounts: readonly Account[]): readonly Account[] =>
+  accounts.filter((account) => isSafe(account) && !isImported(account) && account.options.isRecovered !== true);
+
 /** @returns The type of account, in words. */
 function typeOf({ type, options }: AccountParts): string {
   if (!isSmart({ type })) return isImported({ options }) ? 'account' : 'Keystead';

@@ -30,9 +30,9 @@ export type ShownNotice = {
 
 /** Says what became of a recovery, or that it is not known whether one has begun. */
 export function RecoveryNotice({ accountName, networkTitle, notice }: ShownNotice): GenericSnapElement {
-  const account = `${accountName} on ${networkTitle}`;
   if (notice === 'unseen')
-    return <Text>{`Keystead could not see whether a recovery of ${account} has begun. It will look again.`}</Text>;
+    return <Text>{`Keystead could not see whether a recovery has begun on ${networkTitle}. It will look again.`}</Text>;
+  const account = `${accountName} on ${networkTitle}`;
   const isLost = notice === 'lost';
   return (
     <Banner
