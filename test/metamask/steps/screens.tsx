@@ -25,6 +25,8 @@ import { type ServedSnap } from '../../support/metamask/snap-server';
 
 const WIDTHS = [360, 400, 1280] as const;
 const HEIGHT = 600;
+/** Higher than the longest screen. */
+const WHOLE = 2_400;
 const HEX = `0x${'ab'.repeat(64)}`;
 const LONG = Array.from({ length: 20 }, (_, index) => <Text>{`Line ${index + 1}`}</Text>);
 const AddressRow = ({ label }: { readonly label: string }) => (
@@ -110,13 +112,19 @@ export function screenSteps(run: Run): void {
       return run.site.read('wallet_invokeSnap', { snapId: served.snapId, request });
     };
     const screen = (): Locator => dialog.locator(`.${SNAP_SCREEN}`).filter({ visible: true }).first();
-    const picture = async (name: string): Promise<void> => {
+    /** The screen in a popup, light and dark, and all of it. */
+    const picture = async (name: string, width: number): Promise<void> => {
       if (PICTURES === undefined) return;
       mkdirSync(PICTURES, { recursive: true });
-      for (const colorScheme of ['light', 'dark'] as const) {
+      const take = async (kind: string, colorScheme: 'light' | 'dark', height: number): Promise<void> => {
         await dialog.emulateMedia({ colorScheme });
-        await dialog.screenshot({ path: join(PICTURES, `${name} ${colorScheme}.png`) });
-      }
+        await dialog.setViewportSize({ width, height });
+        await dialog.locator(`html[data-theme="${colorScheme}"]`).waitFor({ state: 'attached' });
+        await dialog.screenshot({ path: join(PICTURES, `${name} ${width} ${kind}.png`) });
+      };
+      await take('dark', 'dark', HEIGHT);
+      await take('whole', 'light', WHOLE);
+      await take('light', 'light', HEIGHT);
     };
     /** Has MetaMask show a screen in the open dialog. */
     const show = async (content: JSXElement, mark: string): Promise<void> => {
@@ -146,7 +154,7 @@ export function screenSteps(run: Run): void {
       for (const width of WIDTHS) {
         await dialog.setViewportSize({ width, height: HEIGHT });
         faults.push(...(await drawnFaults(dialog, SNAP_SCREEN)).map((fault) => `${width}: ${fault}`));
-        await picture(`${name} ${width}`);
+        await picture(name, width);
       }
       return faults;
     };
