@@ -163,6 +163,20 @@ describe('a recovery that has begun', () => {
     expect(started.wallet.dialogs[0]!.text).toContain('Export');
   });
 
+  it('is said to be unknown in one line for each network, whatever the number of accounts', async () => {
+    const { snap } = await start();
+    for (const index of [1, 2]) {
+      const options = { type: 'eip155:erc4337', chainId: CHAIN, kind: 'safe-0.7', index };
+      await snap.keyring('keyring_createAccount', { options });
+    }
+    silence();
+    const page = await home(snap);
+    expect(page.split(UNSEEN)).toHaveLength(2);
+    expect(page).toContain('Keystead could not see whether a recovery has begun on Chain 31337.');
+    // Each account is looked at again all the same.
+    expect(await snap.keyring('keystead_getRecoveries')).toHaveLength(3);
+  });
+
   it('is said at the next dialog, if the node answers again', async () => {
     const started = await start();
     const answer = node.answers.eth_call!;

@@ -18,6 +18,10 @@ export const isSmart = ({ type }: Pick<AccountParts, 'type'>): boolean => type =
 /** @returns Whether the account is a Safe, which can have several owners. */
 export const isSafe = ({ options }: Pick<AccountParts, 'options'>): boolean => String(options.kind).startsWith('safe-');
 
+/** @returns The Safes that follow from the recovery phrase. Their keys can become the owners of recovered Safes. */
+export const safesOfPhrase = (accounts: readonly Account[]): readonly Account[] =>
+  accounts.filter((account) => isSafe(account) && !isImported(account) && account.options.isRecovered !== true);
+
 /** @returns Whether the address of a smart account follows from its kind and the index of its owner's key alone. */
 function isUsual({ address, options: { kind, owner, index } }: AccountParts): boolean {
   const known = entryOf(KINDS, String(kind));

@@ -2,6 +2,7 @@ import { type Address } from 'viem';
 import { getCallsStatus, sendCalls } from 'viem/actions';
 
 import { type Call } from '../../core/erc4337/user-operation';
+import { isWaitingForOwners, PENDING } from './calls-status';
 import { viemChainOf } from './node';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain } from './types';
@@ -10,14 +11,14 @@ import { walletOf } from './wallet-client';
 
 /** Milliseconds between two looks at the calls. */
 const PAUSE = 1000;
-/** The statuses of EIP-5792: pending, and confirmed. */
-const PENDING = 100;
+/** The status of EIP-5792 of calls that succeeded. */
 const CONFIRMED = 200;
 
 /**
  * Has an account make calls in one operation, and waits until the network has included it. Keystead shows them and asks
  * first.
  *
+ * @returns Whether they were made; otherwise other owners of the account have to sign first.
  * @throws If the person rejects them, or they failed.
  */
 export async function sendOwnCalls(
@@ -25,15 +26,16 @@ export async function sendOwnCalls(
   { address }: Account,
   chain: Chain,
   client: SnapClient,
-): Promise<void> {
+): Promise<boolean> {
   await client.useAccount(address);
   await client.useChain(hexChainOf(chain.chainId));
   const wallet = walletOf(client);
   const { id } = await sendCalls(wallet, { account: address as Address, chain: viemChainOf(chain), calls: [...calls] });
   for (;;) {
-    const { statusCode } = await getCallsStatus(wallet, { id });
-    if (statusCode === CONFIRMED) return;
-    if (statusCode !== PENDING) throw new Error('The network did not carry this out. Nothing changed.');
+    const status = await getCallsStatus(wallet, { id });
+    if (status.statusCode === CONFIRMED) return true;
+    if (isWaitingForOwners(status)) return false;
+    if (status.statusCode !== PENDING) throw new Error('The network did not carry this out. Nothing changed.');
     await new Promise((resolve) => {
       setTimeout(resolve, PAUSE);
     });

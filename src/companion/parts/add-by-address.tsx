@@ -1,25 +1,21 @@
 import { type VNode } from 'preact';
 
-import { isImported, isSafe } from '../model/account-name';
-import { networkOfChain } from '../model/network';
-import { addRecovered } from '../model/recover';
+import { safesOfPhrase } from '../model/account-name';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
-import { useAction } from '../model/use-action';
+import { useAddRecovered } from '../model/use-add-recovered';
 import { ActionStatus } from './action-status';
-import { Choice, Field, valuesOf } from './field';
+import { Field, valuesOf } from './field';
+import { KeyChoice, NetworkChoice } from './recovery-choices';
 
 /** Adds a Safe that guardians recovered, whose address the person knows. */
 export function AddByAddress(): VNode {
-  const { client, accounts, chains, refresh } = useSession();
-  const action = useAction('Look for Keystead’s dialog, and compare the address there.');
-  const keys = accounts.filter(
-    (account) => isSafe(account) && !isImported(account) && account.options.isRecovered !== true,
-  );
+  const { action, add } = useAddRecovered();
+  const safes = safesOfPhrase(useSession().accounts);
   return (
     <details>
       <summary>Add a recovered account by its address</summary>
-      {keys.length === 0 ? (
+      {safes.length === 0 ? (
         <p>
           First <a href={linkTo('add-account')}>create the Safe</a> whose key your guardians made the new owner.
         </p>
@@ -28,29 +24,14 @@ export function AddByAddress(): VNode {
           class="form"
           onSubmit={(event) => {
             event.preventDefault();
-            const { chain = '', address = '', index = '' } = valuesOf(event.currentTarget);
-            action.run(async () => {
-              await addRecovered(client, { chainId: chain, address, index: Number(index) });
-              await refresh();
-              return 'Added, with its old address.';
-            });
+            const { chain = '', address = '', key: id } = valuesOf(event.currentTarget);
+            const key = safes.find((account) => account.id === id);
+            if (key !== undefined) add({ chainId: chain, address, key });
           }}
         >
-          <Choice label="Network" name="chain">
-            {chains.map((chain) => (
-              <option key={chain.chainId} value={chain.chainId}>
-                {networkOfChain(chain).name}
-              </option>
-            ))}
-          </Choice>
+          <NetworkChoice />
           <Field label="Address of the recovered account" name="address" placeholder="0x…" />
-          <Choice label="Its new owner" name="index">
-            {keys.map((account) => (
-              <option key={account.id} value={String(account.options.index)}>
-                The key of {account.name}
-              </option>
-            ))}
-          </Choice>
+          <KeyChoice label="Its new owner" safes={safes} />
           <div class="actions">
             <button type="submit" class="main" aria-disabled={action.isBusy}>
               Add the account

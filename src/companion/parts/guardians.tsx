@@ -159,7 +159,8 @@ export function Guardians({ account, chain }: Props): VNode {
       // Guardians may have begun a recovery since the page was drawn.
       const calls = callsOf(await read());
       if (calls.length === 0) return 'Nothing to change.';
-      await sendOwnCalls(calls, account, chain, client);
+      if (!(await sendOwnCalls(calls, account, chain, client)))
+        return 'You have signed. Other owners of the account have to sign too: collect their signatures under Proposals.';
       // The snap then watches the module.
       await refresh();
       setChanges((before) => before + 1);

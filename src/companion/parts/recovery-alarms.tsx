@@ -1,25 +1,73 @@
 import { type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { type Hex } from 'viem';
 
 import { isSameAddress } from '../../core/eth/address';
 import { utcTime } from '../../core/decode/words/time';
 import { networkOfChain } from '../model/network';
-import { cancelRecovery, readRecoveries, type RecoveryNotice, type WatchedModule } from '../model/recovery';
+import { nodeOf } from '../model/node';
+import { cancelRecovery, readRecoveries, type WatchedModule } from '../model/recovery';
+import { linkTo } from '../model/route';
+import { readSafeOwners } from '../model/safe';
 import { useSession } from '../model/session';
+import { type Chain } from '../model/types';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
+import { useSentOperation } from '../model/use-sent-operation';
 import { ActionStatus } from './action-status';
 import { addressFacts, Facts } from './facts';
 import { Icon } from './icons';
+import { RecoveryNotices } from './recovery-notices';
+
+/** Follows a cancellation until the network has included it. */
+function Cancelling({
+  chain,
+  hash,
+  onEnded,
+}: {
+  readonly chain: Chain;
+  readonly hash: Hex;
+  readonly onEnded: () => void;
+}): VNode {
+  const { at } = useSentOperation(chain, hash);
+  useEffect(() => {
+    if (at !== 'waiting') onEnded();
+  }, [at]);
+  return (
+    <p class={`status ${at === 'failed' ? 'error' : ''}`} role="status">
+      {at === 'failed'
+        ? 'The cancellation was included but reverted, so nothing was done.'
+        : at === 'confirmed'
+          ? 'The network has included the cancellation.'
+          : `Sent. The recovery is cancelled once ${networkOfChain(chain).name} has included it.`}
+    </p>
+  );
+}
+
+/** How far a cancellation is that the person has approved. */
+type Cancelled = { readonly hash: Hex; readonly needsOthers: boolean };
+
+type AlarmProps = {
+  readonly alarm: WatchedModule;
+  /** Looks at the networks again. */
+  readonly onLook: () => void;
+};
 
 /** One recovery that has begun, with the way to cancel it. */
-function Alarm({ alarm }: { readonly alarm: WatchedModule }): VNode {
+function Alarm({ alarm, onLook }: AlarmProps): VNode {
   const { client, accounts, chains } = useSession();
   const action = useAction('Look for Keystead’s dialog, and approve or reject there.');
+  const [cancelled, setCancelled] = useState<Cancelled>();
   const { pending, chainId, module } = alarm;
   const account = accounts.find(({ address }) => isSameAddress(address, alarm.account));
   const chain = chains.find((one) => one.chainId === chainId);
   const name = account === undefined ? alarm.account : account.name;
+  const cancel = async (): Promise<undefined> => {
+    setCancelled(undefined);
+    const hash = await cancelRecovery(alarm, client);
+    const safe = chain && (await readSafeOwners(nodeOf(chain), alarm.account).catch(() => undefined));
+    setCancelled({ hash, needsOthers: (safe?.threshold ?? 1) > 1 });
+  };
   return (
     <section class="panel" aria-label={`A recovery of ${name} has begun`}>
       <p class="warning">
@@ -32,16 +80,25 @@ function Alarm({ alarm }: { readonly alarm: WatchedModule }): VNode {
           class="main"
           aria-disabled={action.isBusy}
           onClick={() => {
-            action.run(async () => {
-              await cancelRecovery(alarm, client);
-              return 'Sent. The recovery is cancelled once the network has included it.';
-            });
+            action.run(cancel);
           }}
         >
           Cancel recovery
         </button>
       </div>
       <ActionStatus action={action} />
+      {cancelled?.needsOthers === true ? (
+        <p class="warning">
+          <Icon name="warning" />
+          <span>
+            You have signed, but other owners have to sign too before the recovery is cancelled.{' '}
+            <a href={linkTo('proposals')}>Collect their signatures</a>
+          </span>
+        </p>
+      ) : null}
+      {cancelled?.needsOthers === false && chain !== undefined ? (
+        <Cancelling chain={chain} hash={cancelled.hash} onEnded={onLook} />
+      ) : null}
       <p>
         Its guardians are giving it to the owners below. From {utcTime(BigInt(pending?.executeAfter ?? '0x0'))} on,
         anyone can finish that, and the account no longer obeys your key. If you did not ask for it, cancel it now.
@@ -58,34 +115,6 @@ function Alarm({ alarm }: { readonly alarm: WatchedModule }): VNode {
   );
 }
 
-/** How an account has ended up, or that nobody knows. */
-function Notice({ notice: { account: address, chainId, notice } }: { readonly notice: RecoveryNotice }): VNode {
-  const { accounts, chains } = useSession();
-  const account = accounts.find((one) => isSameAddress(one.address, address));
-  const chain = chains.find((one) => one.chainId === chainId);
-  const where = `${account === undefined ? address : account.name} on ${chain === undefined ? chainId : networkOfChain(chain).name}`;
-  switch (notice) {
-    case 'unseen':
-      return (
-        <p class="status">
-          Keystead could not see whether a recovery of {where} has begun: the network did not answer. It looks again
-          every ten minutes.
-        </p>
-      );
-    case 'lost':
-      return (
-        <p class="warning danger">
-          <Icon name="warning" />
-          <strong>
-            {where} no longer obeys your key: it has other owners now. If they are not yours, send nothing to it.
-          </strong>
-        </p>
-      );
-    default:
-      return <p class="status">A recovery has ended without effect. Your key is still an owner of {where}.</p>;
-  }
-}
-
 /** How often an open page looks again, in milliseconds. */
 const AGAIN = 600_000;
 
@@ -93,10 +122,11 @@ const AGAIN = 600_000;
 export function RecoveryAlarms(): VNode | null {
   const { client, accounts, chains } = useSession();
   const [round, setRound] = useState(0);
+  const look = (): void => {
+    setRound((before) => before + 1);
+  };
   useEffect(() => {
-    const timer = setInterval(() => {
-      setRound((before) => before + 1);
-    }, AGAIN);
+    const timer = setInterval(look, AGAIN);
     return () => {
       clearInterval(timer);
     };
@@ -117,11 +147,12 @@ export function RecoveryAlarms(): VNode | null {
       {error === undefined ? null : (
         <p class="status error">Keystead could not look whether a recovery of your accounts has begun. {error}</p>
       )}
-      {shown.map((entry) => {
-        const key = [entry.chainId, entry.account, 'module' in entry ? entry.module : entry.notice].join(' ');
-        if ('notice' in entry) return <Notice key={key} notice={entry} />;
-        return entry.pending === undefined ? null : <Alarm key={key} alarm={entry} />;
-      })}
+      {shown.map((entry) =>
+        'module' in entry && entry.pending !== undefined ? (
+          <Alarm key={[entry.chainId, entry.account, entry.module].join(' ')} alarm={entry} onLook={look} />
+        ) : null,
+      )}
+      <RecoveryNotices notices={shown.flatMap((entry) => ('notice' in entry ? [entry] : []))} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { type Address, type GetCallsStatusReturnType } from 'viem';
 import { getCallsStatus, sendCalls } from 'viem/actions';
 
 import { isRejection, messageOf } from '../model/errors';
+import { isWaitingForOwners, PENDING } from '../model/calls-status';
 import { networkOfChain } from '../model/network';
 import { viemChainOf } from '../model/node';
 import { linkTo } from '../model/route';
@@ -22,18 +23,13 @@ const STEPS = ['Approve in Keystead', 'Sent to the network', 'Confirmed'] as con
 /** Before the first time that this page uses an account. */
 const CONNECT = 'Connect this page';
 
-/** The statuses of EIP-5792: pending, and the final ones in words. */
-const PENDING = 100;
+/** The final statuses of EIP-5792 in words. */
 const OUTCOMES: Readonly<Record<number, string>> = {
   200: 'Confirmed.',
   400: 'Failed: it was not included on the network, and will not be.',
   500: 'Failed: it was included but reverted, so nothing was done. The network fee may still be charged.',
   600: 'Partly failed: it was included, but some calls reverted.',
 };
-
-/** The snap's remark on calls of an account of which other owners have to sign. */
-const isWaitingFor = (status: GetCallsStatusReturnType | undefined): boolean =>
-  (status?.capabilities?.keystead as { remark?: unknown } | undefined)?.remark === 'signatures-missing';
 
 type Progress =
   | { readonly at: 'asking' }
@@ -122,7 +118,7 @@ export function SendProgress(props: Props): VNode {
   const status = progress.at === 'sent' ? progress.status : undefined;
   const outcome = status === undefined ? undefined : OUTCOMES[status.statusCode];
   const isConfirmed = status?.statusCode === 200;
-  const isWaiting = outcome === undefined && isWaitingFor(status);
+  const isWaiting = outcome === undefined && isWaitingForOwners(status);
   const steps = connecting === undefined ? STEPS : [CONNECT, ...STEPS];
   const done = progress.at !== 'sent' ? 0 : isConfirmed ? STEPS.length : outcome === undefined && !isWaiting ? 2 : 1;
   const current = connecting === 'done' ? done + 1 : done;

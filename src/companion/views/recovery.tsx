@@ -2,8 +2,7 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { delayInWords } from '../../core/recovery/check-up';
-import { isSafe, shortAddress } from '../model/account-name';
-import { networkOfChain } from '../model/network';
+import { safesOfPhrase, shortAddress } from '../model/account-name';
 import { modulesOf } from '../model/recovery';
 import { proposalParts, readProposal } from '../model/recovery-proposal';
 import { linkTo } from '../model/route';
@@ -14,13 +13,14 @@ import { ActionStatus } from '../parts/action-status';
 import { CheckUp } from '../parts/check-up';
 import { Copyable } from '../parts/copyable';
 import { Choice, Field, valuesOf } from '../parts/field';
+import { KeyChoice, NetworkChoice } from '../parts/recovery-choices';
 
 /** Makes the link that guardians open: the old account, and a key of this wallet’s phrase as its new owner. */
 function Propose(): VNode {
-  const { accounts, chains, devnet } = useSession();
+  const { accounts, devnet } = useSession();
   const [link, setLink] = useState<string>();
   const action = useAction();
-  const safes = accounts.filter((account) => isSafe(account) && account.options.isRecovered !== true);
+  const safes = safesOfPhrase(accounts);
   if (safes.length === 0)
     return (
       <p>
@@ -32,21 +32,16 @@ function Propose(): VNode {
       class="form"
       onSubmit={(event) => {
         event.preventDefault();
-        const { chain = '', safe = '', module = '', owner = '' } = valuesOf(event.currentTarget);
+        const { chain = '', safe = '', module = '', key } = valuesOf(event.currentTarget);
+        const owner = safes.find(({ id }) => id === key)?.options.owner;
         action.run(() => {
-          const proposal = readProposal([String(numberOf(chain)), safe, module, '1', owner]);
+          const proposal = readProposal([String(numberOf(chain)), safe, module, '1', String(owner)]);
           setLink(`${location.origin}${location.pathname}${linkTo(...proposalParts(proposal))}`);
           return Promise.resolve(undefined);
         });
       }}
     >
-      <Choice label="Network" name="chain">
-        {chains.map((chain) => (
-          <option key={chain.chainId} value={chain.chainId}>
-            {networkOfChain(chain).name}
-          </option>
-        ))}
-      </Choice>
+      <NetworkChoice />
       <Field label="Address of the account that you lost" name="safe" placeholder="0x…" />
       <Choice label="Its recovery module" name="module">
         {modulesOf(devnet).map((module) => (
@@ -55,13 +50,7 @@ function Propose(): VNode {
           </option>
         ))}
       </Choice>
-      <Choice label="New owner" name="owner">
-        {safes.map((account) => (
-          <option key={account.id} value={String(account.options.owner)}>
-            The key of {account.name}
-          </option>
-        ))}
-      </Choice>
+      <KeyChoice label="New owner" safes={safes} />
       <div class="actions">
         <button type="submit" class="main">
           Make the link for guardians

@@ -17,7 +17,7 @@ import { type Network, networkOf, networkTitle } from '../../core/networks/netwo
 import { shownAlarm, shownNotice } from '../accounts/alarmed';
 import { lookAtSafes, type LookAtSafesDeps } from '../accounts/look-at-safes';
 import { unlessDamaged } from '../accounts/repository';
-import { isAlarm, isNotice } from '../recoveries/repository';
+import { isAlarm, isNotice, type Notice } from '../recoveries/repository';
 import { type Redraw, type Tell } from '../platform/dialogs';
 import { CONFIRM_FIELD, type HomeAccount, HomeScreen, type HomeRecoveries, SETTINGS_FORM } from '../ui/home';
 import { CANCEL_RECOVERY, NotCancelledScreen } from '../ui/recovery-alarm';
@@ -89,6 +89,13 @@ async function homeDelegations(
   });
 }
 
+/** Says once for each network that it did not answer, whatever the number of accounts. */
+const oncePerNetwork = (notices: readonly Notice[]): readonly Notice[] =>
+  notices.filter(
+    ({ notice, chainId }, at) =>
+      notice !== 'unseen' || at === notices.findIndex((one) => one.notice === notice && one.chainId === chainId),
+  );
+
 /** The recoveries that have begun, each with what its button cancels, and what else there is to say of them. */
 async function homeRecoveries(deps: HomeDeps, names: Names): Promise<HomeRecoveries> {
   const found = await lookAtSafes(deps);
@@ -97,7 +104,7 @@ async function homeRecoveries(deps: HomeDeps, names: Names): Promise<HomeRecover
       shown: shownAlarm(alarm, names, deps.now()),
       button: [alarm.chainId, alarm.account, alarm.module].join(' '),
     })),
-    notices: found.filter(isNotice).map((notice) => shownNotice(notice, names)),
+    notices: oncePerNetwork(found.filter(isNotice)).map((notice) => shownNotice(notice, names)),
   };
 }
 

@@ -89,11 +89,14 @@ export class RecoveryRepository {
     return (await this.list()).filter((one) => isSameAddress(one.account, account));
   }
 
-  /** Replaces all entries, unless they are the same. Must be called with the lock on stored values. */
+  /**
+   * Replaces all entries, unless they are the same; stores nothing instead of an empty list. Must be called with the
+   * lock on stored values.
+   */
   async change(change: (before: readonly RecoveryEntry[]) => readonly RecoveryEntry[]): Promise<void> {
     const before = await this.list();
     const after = [...change(before)];
     if (JSON.stringify(after) === JSON.stringify(before)) return;
-    await this.#stored.set(after, () => this.#store.write('recoveries', after));
+    await this.#stored.set(after, () => this.#store.write('recoveries', after.length === 0 ? null : after));
   }
 }

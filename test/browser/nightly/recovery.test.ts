@@ -1,4 +1,4 @@
-import { createTestClient, type Hex, http, parseAbi } from 'viem';
+import { createTestClient, type Hex, http, parseAbi, parseEther, walletActions } from 'viem';
 import { foundry } from 'viem/chains';
 
 import { portsFrom } from '../../../src/devnet/ports';
@@ -9,17 +9,38 @@ import { describeCompanion } from '../../support/browser/fixture';
 
 const MESSAGE = 'Hello from Keystead';
 const OWNERS = parseAbi(['function getOwners() view returns (address[])']);
+const MODULES = parseAbi([
+  'function enableModule(address module)',
+  'function isModuleEnabled(address module) view returns (bool)',
+]);
+const UNKNOWN: Hex = `0x${'7'.repeat(40)}`;
 
 describeCompanion('guardians on the companion page', (fixture) => {
-  /** Lets time pass on the devnet's chain. */
-  const passDelay = async (): Promise<void> => {
+  /** A client of the devnet's chain that can change what it likes. */
+  const chainItself = () => {
     const { chain } = portsFrom(Number(new URL(fixture().world.url).port));
-    const client = createTestClient({
+    return createTestClient({
       mode: 'anvil',
       chain: foundry,
       transport: http(`http://127.0.0.1:${chain}`),
+    }).extend(walletActions);
+  };
+
+  /** Lets time pass on the devnet's chain. */
+  const passDelay = async (): Promise<void> => {
+    await chainItself().increaseTime({ seconds: Number(STAND_IN_PERIOD) });
+    await chainItself().mine({ blocks: 1 });
+  };
+
+  /** Has a Safe enable a module that nobody knows, as another wallet of its owner could. */
+  const enableModule = async (safe: Hex, module: Hex): Promise<void> => {
+    const client = chainItself();
+    await client.setBalance({ address: safe, value: parseEther('1') });
+    await client.impersonateAccount({ address: safe });
+    await client.writeContract({
+      ...{ account: safe, address: safe, abi: MODULES, functionName: 'enableModule', args: [module] },
     });
-    await client.increaseTime({ seconds: Number(STAND_IN_PERIOD) });
+    await client.stopImpersonatingAccount({ address: safe });
     await client.mine({ blocks: 1 });
   };
 
@@ -69,6 +90,18 @@ describeCompanion('guardians on the companion page', (fixture) => {
     await owner.go('recovery', 'Recovery');
     await owner.page.getByText('Its one guardian alone can give it to a new owner after 3 minutes.').waitFor();
 
+    // Something else was given power over the account, and the owner removes it.
+    const node = await nodeOf(fixture().world);
+    await enableModule(safe, UNKNOWN);
+    await owner.go(`guardians/${safe}`, 'Guardians of Safe 1');
+    await owner.press(`Remove module ${UNKNOWN}`);
+    await owner.answer(UNKNOWN, 'Approve');
+    await owner.page.getByText('Removed.').waitFor();
+    await owner.page.getByText('Keystead does not know this module').waitFor({ state: 'hidden' });
+    expect(
+      await node.readContract({ address: safe, abi: MODULES, functionName: 'isModuleEnabled', args: [UNKNOWN] }),
+    ).toBe(false);
+
     // Somebody has lost the phrase, and has a new one.
     const heir = await fixture().ready();
     const own = (await heir.createAccount('safe-0.7')) as Hex;
@@ -77,6 +110,13 @@ describeCompanion('guardians on the companion page', (fixture) => {
     await heir.page.getByLabel('Address of the account that you lost').fill(safe);
     await heir.press('Make the link for guardians');
     const link = await heir.page.getByLabel('Link for your guardians').innerText();
+
+    // Before guardians have recovered it, nobody can add it by its address.
+    await heir.go('add-account', 'Add an account');
+    await heir.page.getByText('Add a recovered account by its address').click();
+    await heir.page.getByLabel('Address of the recovered account').fill(safe);
+    await heir.press('Add the account');
+    await heir.page.getByText('Has the recovery been finished?').waitFor();
 
     // The guardian confirms, and the owner is told and cancels.
     await follow(guardian, link, address);
@@ -89,7 +129,9 @@ describeCompanion('guardians on the companion page', (fixture) => {
     await owner.answer('A recovery of an account has begun', 'Reject');
     await owner.press('Cancel recovery', alarm);
     await owner.answer('Cancel a recovery', 'Approve');
-    await owner.page.getByText('Sent. The recovery is cancelled').waitFor();
+    // The page looks again once the network has included it.
+    await alarm.waitFor({ state: 'hidden' });
+    await owner.page.getByText('A recovery has ended without effect. Your key is still an owner of Safe 1').waitFor();
     await guardian.page.getByRole('button', { name: 'Look again' }).click();
     await guardian.page.getByRole('button', { name: 'Confirm as guardian' }).waitFor();
 
@@ -107,7 +149,6 @@ describeCompanion('guardians on the companion page', (fixture) => {
     await guardian.page.getByText('Finished: the account has new owners.').waitFor();
 
     // The account is in the new wallet, at its old address, and the old key signs for it no more.
-    const node = await nodeOf(fixture().world);
     const owners = await node.readContract({ address: safe, abi: OWNERS, functionName: 'getOwners' });
     expect(owners).toHaveLength(1);
     await heir.go('add-account', 'Add an account');

@@ -261,6 +261,10 @@ describeWithPeers('a Safe on a real chain, through a real bundler', () => {
       const sdk = await openWithSdk(address, world.rpcUrl);
       const hash = (await sdk.getSafeMessageHash(hashMessage(MESSAGE))) as Hex;
       expect(await recoverAddress({ hash, signature })).toBe(account.options.owner);
+      expect(await sdk.isValidSignature(hashMessage(MESSAGE), signature)).toBe(true);
+      expect(await sdk.isValidSignature(hashMessage(`${MESSAGE}.`), signature)).toBe(false);
+      const ofAnother = await person('another').signMessage({ message: MESSAGE });
+      expect(await sdk.isValidSignature(hashMessage(MESSAGE), ofAnother)).toBe(false);
     });
 
     it('signs typed data that its contract accepts', async () => {

@@ -14,8 +14,9 @@ interface IVerifier {
   function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4);
 }
 
-/// Stands in for Candide's Social Recovery Module 0.1.0, whose bytecode no package has: the same functions, events and
-/// rules, written for Keystead's tests and development chain. Nobody has audited it. Never use it for real accounts.
+/// Stands in for Candide's Social Recovery Module 0.1.0, whose bytecode no package has: the same events and rules, and
+/// the functions that a client calls, written for Keystead's tests and development chain. Nobody has audited it. Never
+/// use it for real accounts.
 contract RecoveryStandIn {
   string public constant NAME = "Social Recovery Module";
   string public constant VERSION = "0.0.1";
@@ -46,8 +47,8 @@ contract RecoveryStandIn {
   mapping(address wallet => RecoveryRequest) private requests;
   mapping(bytes32 hash => mapping(address guardian => bool)) private confirmed;
 
-  event GuardianAdded(address indexed wallet, address indexed guardian, uint256 threshold);
-  event GuardianRevoked(address indexed wallet, address indexed guardian, uint256 threshold);
+  event GuardianAdded(address indexed wallet, address indexed guardian);
+  event GuardianRevoked(address indexed wallet, address indexed guardian);
   event ChangedThreshold(address indexed wallet, uint256 threshold);
   event RecoveryExecuted(
     address indexed wallet,
@@ -69,12 +70,13 @@ contract RecoveryStandIn {
 
   function addGuardianWithThreshold(address guardian, uint256 newThreshold) external {
     _onlyEnabled();
+    require(newThreshold > 0, "GS: threshold cannot be 0");
     require(guardian != address(0) && guardian != SENTINEL && guardian != msg.sender, "GS: invalid guardian");
     require(!ISafe(msg.sender).isOwner(guardian), "GS: guardian cannot be an owner");
     require(!isGuardian(msg.sender, guardian), "GS: duplicate guardian");
     lists[msg.sender].push(guardian);
-    emit GuardianAdded(msg.sender, guardian, newThreshold);
-    _setThreshold(newThreshold);
+    emit GuardianAdded(msg.sender, guardian);
+    if (threshold[msg.sender] != newThreshold) _setThreshold(newThreshold);
   }
 
   function revokeGuardianWithThreshold(address prevGuardian, address guardian, uint256 newThreshold) external {
@@ -84,13 +86,14 @@ contract RecoveryStandIn {
       if (list[at] != guardian) continue;
       address before = at + 1 == list.length ? SENTINEL : list[at + 1];
       require(before == prevGuardian, "GS: invalid previous guardian");
+      require(list.length - 1 >= newThreshold, "GS: invalid threshold");
       for (uint256 later = at + 1; later < list.length; later++) list[later - 1] = list[later];
       list.pop();
-      emit GuardianRevoked(msg.sender, guardian, newThreshold);
-      _setThreshold(newThreshold);
+      emit GuardianRevoked(msg.sender, guardian);
+      if (threshold[msg.sender] != newThreshold) _setThreshold(newThreshold);
       return;
     }
-    revert("SM: must be existing guardian");
+    revert("GS: invalid previous guardian");
   }
 
   function changeThreshold(uint256 newThreshold) external {
@@ -99,14 +102,13 @@ contract RecoveryStandIn {
   }
 
   function _onlyEnabled() private view {
-    require(ISafe(msg.sender).isModuleEnabled(address(this)), "GS: method only callable by an enabled module");
+    require(ISafe(msg.sender).isModuleEnabled(address(this)), "GS: method only callable when module is enabled");
   }
 
   function _setThreshold(uint256 newThreshold) private {
     uint256 count = lists[msg.sender].length;
     require(newThreshold <= count, "GS: threshold must be lower or equal to guardians count");
     require(newThreshold > 0 || count == 0, "GS: threshold cannot be 0");
-    if (threshold[msg.sender] == newThreshold) return;
     threshold[msg.sender] = newThreshold;
     emit ChangedThreshold(msg.sender, newThreshold);
   }
@@ -129,16 +131,19 @@ contract RecoveryStandIn {
   ) external {
     _checkOwners(newOwners, newThreshold);
     require(signatures.length > 0, "SM: empty signatures");
+    require(threshold[wallet] > 0, "SM: empty guardians");
     bytes32 hash = getRecoveryHash(wallet, newOwners, newThreshold, nonce[wallet]);
     address last;
     for (uint256 at = 0; at < signatures.length; at++) {
       address signer = signatures[at].signer;
+      if (signatures[at].signature.length == 0) {
+        require(isGuardian(wallet, msg.sender), "SM: sender not a guardian");
+        require(signer == msg.sender, "SM: null signature should have the signer as the sender");
+      } else {
+        require(isGuardian(wallet, signer), "SM: Signer not a guardian");
+        require(_hasSigned(signer, hash, signatures[at].signature), "SM: Invalid guardian signature");
+      }
       require(signer > last, "SM: duplicate signers/invalid ordering");
-      require(isGuardian(wallet, signer), "SM: Signer not a guardian");
-      require(
-        signatures[at].signature.length == 0 ? signer == msg.sender : _hasSigned(signer, hash, signatures[at].signature),
-        "SM: Invalid guardian signature"
-      );
       confirmed[hash][signer] = true;
       last = signer;
     }
@@ -167,16 +172,33 @@ contract RecoveryStandIn {
     delete requests[wallet];
     address[] memory old = ISafe(wallet).getOwners();
     for (uint256 at = old.length - 1; at > 0; at--)
-      _asSafe(wallet, abi.encodeWithSignature("removeOwner(address,address,uint256)", old[at - 1], old[at], 1));
+      _asSafe(
+        wallet,
+        abi.encodeWithSignature("removeOwner(address,address,uint256)", old[at - 1], old[at], 1),
+        "SM: owner removal failed"
+      );
     for (uint256 at = 0; at < request.newOwners.length; at++) {
       address owner = request.newOwners[at];
       require(!isGuardian(wallet, owner), "SM: new owner cannot be guardian");
-      if (at > 0) _asSafe(wallet, abi.encodeWithSignature("addOwnerWithThreshold(address,uint256)", owner, 1));
+      if (at > 0)
+        _asSafe(
+          wallet,
+          abi.encodeWithSignature("addOwnerWithThreshold(address,uint256)", owner, 1),
+          "SM: owner addition failed"
+        );
       else if (owner != old[0])
-        _asSafe(wallet, abi.encodeWithSignature("swapOwner(address,address,address)", SENTINEL, old[0], owner));
+        _asSafe(
+          wallet,
+          abi.encodeWithSignature("swapOwner(address,address,address)", SENTINEL, old[0], owner),
+          "SM: owner replacement failed"
+        );
     }
     if (request.newThreshold > 1)
-      _asSafe(wallet, abi.encodeWithSignature("changeThreshold(uint256)", request.newThreshold));
+      _asSafe(
+        wallet,
+        abi.encodeWithSignature("changeThreshold(uint256)", request.newThreshold),
+        "SM: change threshold failed"
+      );
     emit RecoveryFinalized(wallet, request.newOwners, request.newThreshold, nonce[wallet] - 1);
   }
 
@@ -195,13 +217,19 @@ contract RecoveryStandIn {
     require(newThreshold > 0 && newOwners.length >= newThreshold, "SM: invalid new threshold");
   }
 
-  function _asSafe(address wallet, bytes memory data) private {
-    require(ISafe(wallet).execTransactionFromModule(wallet, 0, data, 0), "SM: owner change failed");
+  function _asSafe(address wallet, bytes memory data, string memory failure) private {
+    require(ISafe(wallet).execTransactionFromModule(wallet, 0, data, 0), failure);
   }
 
+  /// A key's signature counts even if its account has code, because it is delegated (EIP-7702).
   function _hasSigned(address signer, bytes32 hash, bytes calldata signature) private view returns (bool) {
-    if (signer.code.length > 0)
-      return IVerifier(signer).isValidSignature(hash, signature) == IVerifier.isValidSignature.selector;
+    if (_isOfKey(signer, hash, signature)) return true;
+    (bool success, bytes memory answer) =
+      signer.staticcall(abi.encodeCall(IVerifier.isValidSignature, (hash, signature)));
+    return success && answer.length >= 32 && bytes32(answer) == bytes32(IVerifier.isValidSignature.selector);
+  }
+
+  function _isOfKey(address signer, bytes32 hash, bytes calldata signature) private pure returns (bool) {
     if (signature.length != 65) return false;
     uint8 v = uint8(signature[64]);
     bytes32 s = bytes32(signature[32:64]);

@@ -1,4 +1,4 @@
-import { type Hex } from 'viem';
+import { type Hex, parseAbi } from 'viem';
 
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { MODULE_4337, MULTI_SEND_CALL_ONLY, PROXY_FACTORY, SINGLETON } from '../../../src/core/erc4337/safe/contracts';
@@ -21,6 +21,8 @@ export type ProtocolKit = {
   readonly getContractVersion: () => string;
   /** @param hash - Of a message. @returns What the owners sign, with the domain of the account. */
   readonly getSafeMessageHash: (hash: string) => Promise<string>;
+  /** @param hash - Of a message. @returns Whether the account accepts the signature (ERC-1271). */
+  readonly isValidSignature: (hash: string, signature: string) => Promise<boolean>;
   readonly getSafeProvider: () => {
     readonly getExternalSigner: () => Promise<{ readonly signTypedData: (typedData: object) => Promise<Hex> }>;
   };
@@ -62,6 +64,10 @@ export const openWithSdk = (safeAddress: Hex, provider: string, signer?: Hex): P
         multiSendCallOnlyAddress: MULTI_SEND_CALL_ONLY,
         // The account's own handler, which answers ERC-1271.
         fallbackHandlerAddress: MODULE_4337,
+        // Without it, protocol-kit 8.0.7 encodes with an ABI that has the function twice, which viem refuses.
+        fallbackHandlerAbi: parseAbi([
+          'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4 magicValue)',
+        ]),
       },
     },
   });

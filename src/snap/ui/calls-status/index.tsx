@@ -1,4 +1,4 @@
-import { Box, Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
+import { Box, type GenericSnapElement, Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
 import { type Network } from '../../../core/networks/network';

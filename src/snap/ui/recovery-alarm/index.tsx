@@ -39,14 +39,14 @@ export type ShownNotice = {
 
 /** Says what became of a recovery, or that it is not known whether one has begun. */
 export function RecoveryNotice({ accountName, networkTitle, notice }: ShownNotice): GenericSnapElement {
-  const account = `${accountName} on ${networkTitle}`;
   if (notice === 'unseen')
     return (
       <Warning
         title="Recoveries not checked"
-        text={`Keystead could not check whether a recovery of ${account} has begun. It will try again.`}
+        text={`Keystead could not check whether a recovery has begun on ${networkTitle}. It will try again.`}
       />
     );
+  const account = `${accountName} on ${networkTitle}`;
   const isLost = notice === 'lost';
   return (
     <Banner

@@ -6,7 +6,6 @@ import {
   HANDLER_SLOT,
   MODULE_4337,
   PROXY_CODE_HASH,
-  PROXY_FACTORY,
   SINGLETON,
 } from '../../../../src/core/erc4337/safe/contracts';
 import { safe07 } from '../../../../src/core/erc4337/safe';
@@ -21,7 +20,8 @@ import { smartAccountOf } from '../../../../src/snap/accounts/smart-account';
 import { contentNow, readContent } from '../../../../src/snap/backup/content';
 import { restoreAccount } from '../../../../src/snap/backup/restore-account';
 import { type BackupDeps } from '../../../../src/snap/backup/deps';
-import { preparedContracts, standInModule } from '../../../../src/devnet/chain/state';
+import { standInModule } from '../../../../src/devnet/chain/state';
+import { preparedCode, PROXY_CODE } from '../../../support/prepared-code';
 import { answersOf, answerTo, GUARDED } from '../../../support/recovery-node';
 import { flat } from '../../../support/screen-text';
 import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../../support/simulated-node';
@@ -33,11 +33,7 @@ const OLD: Hex = '0x5555555555555555555555555555555555555555';
 const ATTACKER: Hex = '0x6666666666666666666666666666666666666666';
 const OPTIONS = { type: 'eip155:erc4337', chainId: CHAIN, kind: 'safe-0.7', index: 2, address: OLD };
 
-const contractAt = (address: Hex): Hex => preparedContracts().contracts[address.toLowerCase() as Hex]!.code;
 const STAND_IN = standInModule().address.toLowerCase() as Hex;
-
-/** The code of a Safe's proxy, which is a part of its factory's. */
-const PROXY_CODE: Hex = `0x${/608060405273f{40}600054.*?64736f6c63430007060033/u.exec(contractAt(PROXY_FACTORY))![0]}`;
 
 it('knows the code of a Safe from the factory that makes it', () => {
   expect(keccak256(PROXY_CODE)).toBe(PROXY_CODE_HASH);
@@ -64,7 +60,7 @@ describe('a Safe that a recovery gave to another phrase', () => {
         address === OLD || alike.includes(address as Hex)
           ? contract.code
           : address === STAND_IN
-            ? contractAt(STAND_IN)
+            ? preparedCode(STAND_IN)
             : '0x6001',
       eth_getStorageAt: ([, slot]) =>
         pad(slot === GUARD_SLOT ? contract.guard : slot === HANDLER_SLOT ? contract.handler : contract.singleton),

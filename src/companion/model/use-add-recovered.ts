@@ -1,0 +1,21 @@
+import { addRecovered } from './recover';
+import { useSession } from './session';
+import { type Account } from './types';
+import { type Action, useAction } from './use-action';
+
+/** A Safe that a recovery gave to the key of one of the Safes of the recovery phrase. */
+type Recovered = { readonly chainId: string; readonly address: string; readonly key: Account };
+
+/** Adds recovered accounts. Keystead shows the address of each and asks first. */
+export function useAddRecovered(): { readonly action: Action; readonly add: (recovered: Recovered) => void } {
+  const { client, refresh } = useSession();
+  const action = useAction('Look for Keystead’s dialog, and compare the address there.');
+  const add = ({ chainId, address, key }: Recovered): void => {
+    action.run(async () => {
+      await addRecovered(client, { chainId, address, index: Number(key.options.index) });
+      await refresh();
+      return 'Added, with its old address.';
+    });
+  };
+  return { action, add };
+}

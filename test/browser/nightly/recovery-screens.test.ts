@@ -1,0 +1,274 @@
+import { type Browser, type BrowserContextOptions } from 'playwright-core';
+import { encodeAbiParameters, type Hex, pad } from 'viem';
+
+import { GUARD_SLOT, HANDLER_SLOT, MODULE_4337, SINGLETON } from '../../../src/core/erc4337/safe/contracts';
+import { THRESHOLD_SLOT } from '../../../src/core/erc4337/safe/owners/owners';
+import { recoveryModuleAt } from '../../../src/core/recovery/modules';
+import { addAxe, FOR_AXE, problemsByWidth } from '../../support/browser/axe';
+import { SnapPage } from '../../support/browser/snap-page';
+import { describeWithChromium, startChromium } from '../../support/chromium';
+import { PROXY_CODE } from '../../support/prepared-code';
+import { answersOf, answerTo, type Chain, GUARDED, MODULE, MODULE_CODE, NOW, party } from '../../support/recovery-node';
+import { NoAnswer, type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
+import { SnapInProcess } from '../../support/wallet/in-process';
+import { WalletDouble } from '../../support/wallet/wallet-double';
+
+const CHAIN = 'eip155:31337';
+const UNKNOWN = party('7');
+const DELAY = party('8');
+/** A proxy of Zodiac's Delay modifier 1.1.0, which accepts forged signatures. */
+const DELAY_CODE = '0x363d3d373d3d3d363d734a97e65188a950dd4b0f21f9b5434daee0bbf9f55af43d82803e903d91602b57fd5bf3';
+const MODULE_AT = MODULE.address.toLowerCase() as Hex;
+const ERC4337 = MODULE_4337.toLowerCase() as Hex;
+const QUIET: Chain = { ...GUARDED, modules: [ERC4337, MODULE_AT] };
+const BEGUN: Chain = {
+  ...QUIET,
+  nonce: 1n,
+  approvals: 2n,
+  newThreshold: 1n,
+  executeAfter: NOW + 3600n,
+  newOwners: [party('b')],
+};
+const RECOVERED = party('5');
+
+/** The receipt of a user operation, as a bundler gives it. */
+const receiptOf = (userOpHash: Hex, success: boolean) => ({
+  ...{ userOpHash, success, sender: party('5'), entryPoint: party('4'), nonce: '0x0', logs: [] },
+  ...{ actualGasCost: '0x1', actualGasUsed: '0x1' },
+  receipt: {
+    ...{ transactionHash: pad('0x1'), blockHash: pad('0x2'), blockNumber: '0x11', transactionIndex: '0x0' },
+    ...{ from: party('4'), to: party('4'), gasUsed: '0x1', cumulativeGasUsed: '0x1', effectiveGasPrice: '0x1' },
+    ...{ logs: [], logsBloom: '0x', status: '0x1', type: '0x2', contractAddress: null },
+  },
+});
+
+describeWithChromium('recoveries on the companion page', () => {
+  let browser: Browser;
+  let node: SimulatedNode;
+  let opened: SnapPage | undefined;
+  /** What the contracts have; their owners are the account's key and these. */
+  let chain: Chain;
+  let owner: Hex;
+  let others: readonly Hex[];
+  let threshold: number;
+
+  beforeAll(async () => {
+    SnapPage.build();
+    browser = await startChromium();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    [chain, owner, others, threshold] = [QUIET, party('a'), [], 1];
+    const codes: Readonly<Record<string, Hex>> = { [MODULE_AT]: MODULE_CODE, [DELAY]: DELAY_CODE };
+    node = await startSimulatedNode({
+      eth_getBlockByNumber: () => ({
+        ...{ number: '0x10', timestamp: `0x${NOW.toString(16)}`, baseFeePerGas: '0x3b9aca00' },
+      }),
+      eth_getBalance: () => '0xde0b6b3a7640000',
+      eth_getCode: ([address]) => {
+        const at = String(address).toLowerCase();
+        return codes[at] ?? (recoveryModuleAt(at as Hex) === undefined ? PROXY_CODE : '0x');
+      },
+      eth_getStorageAt: ([, slot]) =>
+        slot === THRESHOLD_SLOT
+          ? pad(`0x${threshold}`)
+          : pad(slot === GUARD_SLOT ? '0x0' : slot === HANDLER_SLOT ? MODULE_4337 : SINGLETON),
+      eth_call: ([call]) => {
+        const { to, data } = call as { to: Hex; data: Hex };
+        if (data.startsWith('0xdcafac09')) return pad('0x15180');
+        if (data.startsWith('0xe75235b8')) return pad(`0x${threshold}`);
+        if (recoveryModuleAt(to) !== undefined) return '0x';
+        return answerTo(data, { '': pad('0x0'), ...answersOf({ ...chain, owners: [owner, ...others] }) });
+      },
+      eth_estimateUserOperationGas: () => ({
+        ...{ callGasLimit: '0x10000', verificationGasLimit: '0x60000', preVerificationGas: '0xc000' },
+      }),
+      eth_sendUserOperation: () => pad('0xab'),
+      eth_getUserOperationReceipt: () => null,
+    });
+  });
+  afterEach(async () => {
+    const faults = opened?.faults ?? [];
+    await opened?.close();
+    opened = undefined;
+    await node.stop();
+    expect(faults).toEqual([]);
+  });
+
+  /** The page of a wallet with Safes, whose owner approves everything. */
+  async function open({ safes = 1, ...options }: BrowserContextOptions & { readonly safes?: number } = {}) {
+    const wallet = new WalletDouble();
+    wallet.services = [new URL(node.url).origin];
+    const snap = new SnapInProcess(wallet);
+    await snap.keyring('keystead_setChain', {
+      chainId: CHAIN,
+      name: 'Testnet',
+      rpcUrl: node.url,
+      bundlerUrl: node.url,
+    });
+    const addresses: Hex[] = [];
+    for (let index = 0; index < safes; index += 1) {
+      const account = { type: 'eip155:erc4337', chainId: CHAIN, kind: 'safe-0.7', index };
+      const made = (await snap.keyring('keyring_createAccount', { options: account })) as {
+        address: Hex;
+        options: { owner: Hex };
+      };
+      addresses.push(made.address);
+      owner = made.options.owner;
+    }
+    wallet.dialogs.length = 0;
+    let onLooked: () => void = () => undefined;
+    const looked = new Promise<void>((resolve) => {
+      onLooked = resolve;
+    });
+    opened = await SnapPage.open(
+      browser,
+      {
+        ...{ snap, nodeUrl: node.url },
+        chain: { chainId: CHAIN, name: 'Testnet', rpcUrl: node.url, bundlerUrl: node.url },
+        recoveryModule: { ...MODULE, period: Number(MODULE.period) },
+        onAnswered: (method) => {
+          if (method === 'keystead_getRecoveries') onLooked();
+        },
+      },
+      options,
+    );
+    return { wallet, address: addresses[0]!, shown: opened, page: opened.page, looked };
+  }
+  /** The call data of the next user operation. */
+  const nextOperation = (): Promise<Hex> =>
+    new Promise((resolve) => {
+      node.answers.eth_sendUserOperation = ([operation]) => {
+        resolve((operation as { callData: Hex }).callData);
+        return pad('0xab');
+      };
+    });
+
+  it('are looked for again after a change of the page, and said first', async () => {
+    const { address, shown, page, looked } = await open();
+    await shown.go(`account/${address}`, 'Safe 1');
+    await looked;
+    const alarm = page.getByRole('region', { name: /^A recovery of .* has begun$/u });
+    expect(await alarm.count()).toBe(0);
+    chain = BEGUN;
+    await page.getByText('Rename', { exact: false }).first().click();
+    await page.getByLabel('Name', { exact: true }).fill('Savings');
+    await shown.press('Rename');
+    await page.getByRole('region', { name: 'A recovery of Savings has begun' }).waitFor();
+    expect(await page.locator('main').innerText()).toMatch(/^A recovery of Savings has begun/u);
+  });
+
+  it('are looked for again at once when the network has included the cancellation', async () => {
+    chain = BEGUN;
+    const { shown, page } = await open();
+    const alarm = page.getByRole('region', { name: 'A recovery of Safe 1 has begun' });
+    const operation = nextOperation();
+    await shown.press('Cancel recovery');
+    expect(await operation).toContain('0ba234d6');
+    await alarm.getByText('Sent. The recovery is cancelled once Testnet has included it.').waitFor();
+    chain = { ...QUIET, nonce: 1n };
+    node.answers.eth_getUserOperationReceipt = ([hash]) => receiptOf(hash as Hex, true);
+    await page.getByText('A recovery has ended without effect. Your key is still an owner of Safe 1').waitFor();
+    expect(await alarm.count()).toBe(0);
+  });
+
+  it('are still said if the cancellation was included but reverted', async () => {
+    chain = BEGUN;
+    node.answers.eth_getUserOperationReceipt = ([hash]) => receiptOf(hash as Hex, false);
+    const { shown, page } = await open();
+    await shown.press('Cancel recovery');
+    const alarm = page.getByRole('region', { name: 'A recovery of Safe 1 has begun' });
+    await alarm.getByText('The cancellation was included but reverted, so nothing was done.').waitFor();
+    await alarm.getByRole('button', { name: 'Cancel recovery' }).waitFor();
+  });
+
+  it('are not called cancelled while other owners have to sign for that', async () => {
+    [chain, others, threshold] = [BEGUN, [party('c')], 2];
+    const { shown, page } = await open();
+    await shown.press('Cancel recovery');
+    await page.getByText('You have signed, but other owners have to sign too').waitFor();
+    await page.getByRole('link', { name: 'Collect their signatures' }).waitFor();
+    expect(await page.getByText('Sent. The recovery is cancelled').count()).toBe(0);
+    expect(node.asked.map(({ method }) => method)).not.toContain('eth_sendUserOperation');
+  });
+
+  it('have guardians who are not called set while other owners have to sign for that', async () => {
+    [others, threshold] = [[party('c')], 2];
+    const { address, shown, page } = await open();
+    await shown.go(`guardians/${address}`, 'Guardians of Safe 1');
+    await page.getByLabel('Guardians', { exact: true }).fill(`${party('1')}\n${party('3')}`);
+    await shown.press('Change guardians');
+    await page.getByText('Other owners of the account have to sign too').waitFor();
+    expect(await page.getByText('Your guardians are set.').count()).toBe(0);
+  });
+
+  it.each([
+    [1, 'Safe 1'],
+    [3, 'one of 3 accounts'],
+  ])('that could not be seen are said in one line for the network: %i accounts', async (safes, which) => {
+    node.answers.eth_call = () => {
+      throw new NoAnswer();
+    };
+    const { page } = await open({ safes });
+    const line = page.getByText('Keystead could not see');
+    await line.waitFor();
+    expect(await line.allInnerTexts()).toEqual([
+      `Keystead could not see whether a recovery of ${which} has begun: Testnet did not answer. It looks again every ten minutes.`,
+    ]);
+  });
+
+  it('show every module of an account, and remove an unknown one', async () => {
+    chain = { ...QUIET, modules: [ERC4337, MODULE_AT, UNKNOWN, DELAY] };
+    const { address, wallet, shown, page } = await open(FOR_AXE);
+    await addAxe(shown);
+    await shown.go(`guardians/${address}`, 'Guardians of Safe 1');
+    const guardians = page.getByRole('region', { name: 'Guardians on Testnet' });
+    await guardians.getByRole('heading', { name: 'Others that can act for this account' }).waitFor();
+    expect(await guardians.getByLabel('Guardians', { exact: true }).inputValue()).toBe(GUARDED.guardians.join('\n'));
+    const item = (module: Hex) => guardians.locator('.item').filter({ hasText: module });
+    expect(await item(UNKNOWN).innerText()).toContain(
+      'Keystead does not know this module. It can do anything with the account, without your signature.',
+    );
+    expect(await item(DELAY).innerText()).toContain('Delay modifier 1.1.0 accepts forged signatures');
+    expect(await problemsByWidth(shown)).toEqual({});
+    const operation = nextOperation();
+    await item(UNKNOWN)
+      .getByRole('button', { name: `Remove module ${UNKNOWN}` })
+      .click();
+    const words = [{ type: 'address' }, { type: 'address' }] as const;
+    const disabled = `e009cfde${encodeAbiParameters(words, [MODULE_AT, UNKNOWN]).slice(2)}`;
+    expect(await operation).toContain(disabled);
+    expect(wallet.dialogs.at(-1)!.text.toLowerCase()).toContain(UNKNOWN);
+
+    await shown.go('recovery', 'Recovery');
+    const checkUp = page.getByRole('region', { name: 'Check-up of Safe 1' });
+    await checkUp.getByText(`Module ${UNKNOWN} may act for this account without your signature`).waitFor();
+    await checkUp.getByText('which accepts forged signatures: anyone could act for the account.').waitFor();
+    await checkUp.getByText('2 guardians have to confirm a recovery').waitFor();
+    expect(await problemsByWidth(shown)).toEqual({});
+  });
+
+  it('give an account that is added by its address, if its one owner is a key of the wallet', async () => {
+    const { wallet, shown, page } = await open();
+    await shown.go('add-account', 'Add an account');
+    await page.getByText('Add a recovered account by its address').click();
+    const form = page.locator('form').filter({ has: page.getByLabel('Address of the recovered account') });
+    const add = async (): Promise<void> => {
+      await form.getByRole('button', { name: 'Add the account' }).click();
+    };
+    await form.getByLabel('Address of the recovered account').fill('0x12');
+    await add();
+    await form.getByText('options.address: must be').waitFor();
+    await form.getByLabel('Address of the recovered account').fill(RECOVERED);
+    others = [party('c')];
+    await add();
+    await form.getByText('must be a Safe without other owners, who could take what it holds').waitFor();
+    expect(wallet.dialogs).toEqual([]);
+    [chain, others] = [{ ...QUIET, modules: [ERC4337] }, []];
+    await add();
+    await form.getByText('Added, with its old address.').waitFor();
+    expect(wallet.dialogs.map(({ text }) => text)).toEqual([expect.stringContaining('Compare the whole address')]);
+    await shown.go('home', 'Home');
+    await page.getByRole('heading', { name: 'Safe 1 (5555)' }).waitFor();
+  });
+});
