@@ -42,8 +42,9 @@ const textsOf = (row: JSXElement): string[] => [
 ];
 
 /**
- * Finds what MetaMask would draw badly: a Row in the root Box, which it prints over its neighbours, or a Divider there, which it omits, an empty container,
- * for which it leaves a gap, and a word in a Row or a label that is wider than the window.
+ * Finds what MetaMask would draw badly: a Row in the root Box, which it prints over its neighbours, or a Divider there,
+ * which it omits; an empty container, for which it leaves a gap; and a word in a Row or a label that is wider than the
+ * window.
  */
 export function layoutFaults(screen: JSXElement): string[] {
   const faults = childrenOf(screen)

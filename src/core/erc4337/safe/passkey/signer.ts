@@ -37,6 +37,11 @@ export const FALLBACK_VERIFIERS: readonly FallbackVerifier[] = [
     codeHash: '0x0d23c6a31df5b9c5358b2899ac8b0b7f06560804f53ccb13852ed7b25117a1d8',
   },
   {
+    name: 'FCLP256Verifier 0.2.1',
+    address: '0xA86e0054C51E4894D88762a017ECc5E5235f5DBA',
+    codeHash: '0xa493dea44e0b8e3b88da6da9fe4447abeefef94ab58ae0b2e001504a38203e80',
+  },
+  {
     name: 'DaimoP256Verifier',
     address: '0xc2b78104907F722DABAc4C69f826a522B2754De4',
     codeHash: '0x3cd725b6ba67b40b7979190c41a015e82cf21e098eb61832ba623f8538bab7fc',
