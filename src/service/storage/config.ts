@@ -17,7 +17,7 @@ import {
 import { type CommonConfig } from '../runtime/config';
 import { GatewaySection } from './gateway/config';
 import { DEFAULT_LIMITS, type Limits } from './content/limits';
-import { DEFAULT_FILE_OPTIONS } from './store/file-store';
+import { DEFAULT_FILE_OPTIONS } from './store/file-options';
 
 /** The maximum delay of a timer. */
 const MAX_SECONDS = 2_147_483;

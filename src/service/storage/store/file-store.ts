@@ -18,21 +18,13 @@ import {
   type Session,
   type StoreStat,
 } from './block-store';
+import { type FileStoreOptions } from './file-options';
 import { fileOf, isBlockFolder, keyOfFile, SHARDING } from './flatfs';
 import { BlocksInUse } from './in-use';
 import { SharedSync } from './shared-sync';
 
 const readWhole = promisify(readFileWhole);
 const TEMPORARY = '.temp';
-
-export type FileStoreOptions = {
-  /** Whether `put` and `commit` wait for the disk; without it a crash of the machine may lose acknowledged blocks. */
-  readonly durable: boolean;
-  /** Whether `get` compares each block with its hash. */
-  readonly hashOnRead: boolean;
-};
-
-export const DEFAULT_FILE_OPTIONS: FileStoreOptions = { durable: true, hashOnRead: true };
 
 /** The result, or undefined if the file or folder does not exist. */
 async function ifPresent<T>(result: Promise<T>): Promise<T | undefined> {

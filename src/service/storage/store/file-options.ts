@@ -1,0 +1,9 @@
+/** How blocks in the data directory are stored and read. */
+export type FileStoreOptions = {
+  /** Whether `put` and `commit` wait for the disk; without it a crash of the machine may lose acknowledged blocks. */
+  readonly durable: boolean;
+  /** Whether `get` compares each block with its hash. */
+  readonly hashOnRead: boolean;
+};
+
+export const DEFAULT_FILE_OPTIONS: FileStoreOptions = { durable: true, hashOnRead: true };
