@@ -2,11 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { Box, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import { type Json } from '@metamask/utils';
 import { type Page } from 'playwright-core';
-import { stringToHex } from 'viem';
+import { numberToHex, stringToHex } from 'viem';
 
-import { MetaMask } from '../test/support/metamask/metamask';
+import { DEVNET_CHAIN } from '../src/devnet/chain/definition';
+import { MetaMask, SNAP_SCREEN } from '../test/support/metamask/metamask';
+import { serveScreensSnap } from '../test/support/metamask/screens-snap';
 import { WalletSite } from '../test/support/metamask/wallet-site';
+import { DRAWN_BADLY } from './screenshots/drawn-badly';
 import { devnetOf, startDevnet } from './screenshots/devnet';
 import { PICTURES } from './screenshots/picture';
 
@@ -16,6 +21,8 @@ import { PICTURES } from './screenshots/picture';
  */
 
 const QUALITY = 70;
+/** MetaMask's popup at its narrowest, low enough for the screens that are drawn badly. */
+const POPUP = { width: 360, height: 480 };
 const FOLDER = join(PICTURES, 'metamask');
 
 const extension = process.env['METAMASK_DIR'];
@@ -28,6 +35,33 @@ async function take(page: Page, name: string): Promise<void> {
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
   await session.detach();
   writeFileSync(join(FOLDER, `${name}.webp`), Buffer.from(data, 'base64'));
+}
+
+/** Takes pictures of screens that MetaMask draws badly, and of the same as Keystead puts them, in MetaMask's popup. */
+async function takeDrawnBadly(site: WalletSite): Promise<void> {
+  const { snapId, stop } = await serveScreensSnap();
+  const ask = (method: string, content: JSXElement): Promise<unknown> =>
+    site.read('wallet_invokeSnap', {
+      snapId,
+      request: { method, params: JSON.parse(JSON.stringify(content)) as Json },
+    });
+  await site.ask('wallet_requestSnaps', { [snapId]: {} });
+  // Answered when the dialog is closed.
+  void ask('open', <Text>Screens</Text>);
+  const dialog = await site.metamask.openDialog();
+  await dialog.setViewportSize(POPUP);
+  for (const { name, before, now } of DRAWN_BADLY)
+    for (const [when, content] of Object.entries({ before, now })) {
+      const mark = `${name} ${when}`;
+      await ask('show', <Box>{[content, <Text>{mark}</Text>]}</Box>);
+      const shown = dialog.locator(`.${SNAP_SCREEN}`).filter({ visible: true }).getByText(mark, { exact: true });
+      await shown.first().waitFor();
+      await ask('show', content);
+      await shown.first().waitFor({ state: 'detached' });
+      await take(dialog, `drawn-${name}-${when}`);
+    }
+  await dialog.close();
+  await stop();
 }
 
 /** Takes a picture of what the wallet asks when it shows a text for the first time. */
@@ -56,7 +90,7 @@ try {
   const safe = await create({ type: 'eip155:erc4337', kind: 'safe-0.7', chainId });
   await site.connect(safe, 'snap', taking('connect', 'Connect a site'));
   const calls = recipients.map(({ address: to }) => ({ to, value: '0x0' }));
-  const batch = { version: '2.0.0', from: safe, atomicRequired: true, calls };
+  const batch = { version: '2.0.0', from: safe, chainId: numberToHex(DEVNET_CHAIN.id), atomicRequired: true, calls };
   await site.snap('wallet_sendCalls', [batch], taking('batch', 'Network fee'));
 
   const standard = await create({ type: 'eip155:eoa' });
@@ -64,6 +98,7 @@ try {
   const signIn = 'Sign in to the example shop. This costs nothing.';
   await site.ask('personal_sign', [stringToHex(signIn), standard], taking('insight', 'Sign a message'));
   await take(await metamask.openHome('Keystead'), 'home');
+  await takeDrawnBadly(site);
 } finally {
   await metamask.close();
   await devnet.stop();
