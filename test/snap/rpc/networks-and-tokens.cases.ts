@@ -220,7 +220,9 @@ describe('wallet_watchAsset', () => {
     node.answers.eth_chainId = () => '0x1';
     await approve('keystead_setChain', { chainId: 'eip155:1', rpcUrl: node.url });
     expect(await ask('wallet_switchEthereumChain', [{ chainId: '0x1' }])).toEqual({ result: null });
-    expect(await textFor('usdc', at('03'))).toContain('Keystead knows a token with the symbol “usdc” at another address');
+    expect(await textFor('usdc', at('03'))).toContain(
+      'Keystead knows a token with the symbol “usdc” at another address',
+    );
     // Only the bundled file lists UNI.
     expect(await textFor('UNI', at('04'))).toContain('Keystead knows a token with the symbol “UNI” at another address');
     expect(await textFor('UNI', '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984')).not.toContain('Keystead knows');
