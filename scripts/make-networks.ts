@@ -15,7 +15,7 @@ const source = `/** What Keystead says about a network without asking anyone. */
 export type KnownNetwork = { readonly name: string; readonly symbol: string; readonly explorerUrl?: string };
 
 /**
- * The main public networks and their testnets: chain id, symbol, explorer and name. Made by \`npm run make:networks\` from
+ * The main public networks and their testnets: chain ID, symbol, explorer, name. Made by \`npm run make:networks\` from
  * viem's list of chains and MetaMask's names of them. Rows of text take less room in the bundle than objects.
  */
 const ROWS = \`${rows.join('\n')}\`;
