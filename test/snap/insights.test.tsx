@@ -370,7 +370,7 @@ describe('the insights of Keystead Insights', () => {
       chain.mine(shownAs(ALICE));
       await lookUp();
       await send(BOB);
-      expect(await homeText()).toContain('find out about 1 transaction');
+      expect(await homeText()).toContain('whether you sent 1 transaction');
       agrees = false;
       await (await home()).clickElement('forget');
       expect(dialogs).toEqual([expect.stringContaining('Keystead Insights will treat every recipient as new.')]);

@@ -172,7 +172,7 @@ describe('a recovery that has begun', () => {
     silence();
     const page = await home(snap);
     expect(page.split(UNSEEN)).toHaveLength(2);
-    expect(page).toContain('Keystead could not see whether a recovery has begun on Network 31337.');
+    expect(page).toContain('Keystead could not check whether a recovery has begun on Network 31337.');
     // Each account is looked at again all the same.
     expect(await snap.keyring('keystead_getRecoveries')).toHaveLength(3);
   });

@@ -5,6 +5,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { KINDS } from '../../../src/core/erc4337/kinds';
 import { type LocalServer, reply, serveJsonRpc } from '../../support/json-rpc-server';
+import { textOf } from '../../support/screen-text';
 import { useEmptiedSnap } from '../../support/wallet/emptied';
 import { type Answer, installKeystead, type Keystead, walletError } from '../../support/wallet/installed';
 
@@ -200,7 +201,7 @@ describe('the chain configuration', () => {
   async function approve(keystead: Keystead, params: Record<string, string>, origin?: string) {
     const request = keystead.send('keystead_setChain', params, origin);
     const screen = await request.getInterface();
-    const text = JSON.stringify(screen.content);
+    const text = textOf(screen.content);
     await screen.ok();
     return { text, answer: (await request).response };
   }
@@ -235,7 +236,7 @@ describe('the chain configuration', () => {
 
     const { text: changed } = await approve(keystead, change(await serve(), { ...details, name: 'Ethereum' }));
     expect(changed).toContain('Old Keystead devnet');
-    expect(changed).toContain('New: Network 31337 (“Ethereum” is ignored: it resembles Ethereum (chain 1))');
+    expect(changed).toContain('New Network 31337 (“Ethereum” is ignored: it resembles Ethereum (chain 1))');
   });
 
   it('stays unchanged if the user rejects', async () => {

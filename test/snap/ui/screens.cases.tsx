@@ -76,7 +76,9 @@ describe('the home page', () => {
         <Box>
           <Heading>Accounts</Heading>
           <Text>You have no accounts yet. You can create one when you connect a site.</Text>
-          <Divider />
+          <Box>
+            <Divider />
+          </Box>
           <Heading>Settings</Heading>
           {settingsForm('never')}
         </Box>,
@@ -96,16 +98,18 @@ describe('the home page', () => {
         <Box>
           <Heading>Accounts</Heading>
           <Section>
-            <Text>Keystead 1</Text>
+            <Text fontWeight="bold">Keystead 1</Text>
             {addressRow('Address', derived.address as `0x${string}`)}
             <Text>Restored by your recovery phrase.</Text>
           </Section>
           <Section>
-            <Text>αETH</Text>
+            <Text fontWeight="bold">αETH</Text>
             {addressRow('Address', ME)}
             <Text>Imported. Your recovery phrase does not restore it.</Text>
           </Section>
-          <Divider />
+          <Box>
+            <Divider />
+          </Box>
           <Heading>Settings</Heading>
           {settingsForm('never')}
         </Box>,
@@ -240,7 +244,9 @@ describe('the dialogs', () => {
                   <Copyable value="Sign in to example.org" />
                 </Box>
               </Box>
-              <Divider />
+              <Box>
+                <Divider />
+              </Box>
               <Box>
                 <Row label="Asked through">
                   <Text>MetaMask</Text>
@@ -250,7 +256,9 @@ describe('the dialogs', () => {
                 </Row>
                 {addressRow('Address', ME)}
               </Box>
-              <Divider />
+              <Box>
+                <Divider />
+              </Box>
               <Box>
                 <CollapsibleSection label="Details">
                   <Box>
