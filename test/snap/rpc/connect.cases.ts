@@ -156,7 +156,7 @@ describe('connecting a site', () => {
     const request = dapp('eth_requestAccounts');
     const screen = await request.getInterface();
     await screen.clickElement(id);
-    expect(textOf((await request.getInterface()).content)).toContain('You have not chosen an account');
+    expect(textOf((await request.getInterface()).content)).toContain('If you approve now, the site is not connected');
     await screen.ok();
     expect(seenByPage((await request).response.error!)).toEqual(seenByPage(answerWithout!));
     expect(answerWithout).toMatchObject({ code: -32010, data: { code: 'no-account' } });

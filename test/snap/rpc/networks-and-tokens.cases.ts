@@ -187,8 +187,8 @@ describe('wallet_watchAsset', () => {
     const { dapp, call } = await connectedTo(node, await start());
     const watched = dapp('wallet_watchAsset', token());
     const screen = await watched.getInterface();
-    expect(flat(screen.content)).toContain('The site calls it TST, its contract SCAM.');
-    expect(flat(screen.content)).toContain('The site says 4 decimals, its contract 18.');
+    expect(flat(screen.content)).toContain('The site calls it “TST”, its contract calls it “SCAM”.');
+    expect(flat(screen.content)).toContain('The site says 4 decimals, its contract says 18.');
     await screen.ok();
     await watched;
     expect((await call('keystead_getTokens', {})).result).toMatchObject([{ symbol: 'SCAM', decimals: 18 }]);
@@ -402,7 +402,7 @@ describe('what a hostile site may try', () => {
     const screen = await request.getInterface();
     const shown = flat(screen.content);
     expect(TRICKS.slice(0, 3).filter((trick) => shown.includes(trick))).toEqual([]);
-    expect(shown).toContain('The site calls it US\\u{202e}\\u{200b}\\u{2066}\\u{a}DCxxx');
+    expect(shown).toContain('The site calls it “US\\u{202e}\\u{200b}\\u{2066}\\u{a}DCxxx');
     expect(shown).not.toContain('x'.repeat(50));
     await screen.cancel();
     expect((await request).response.error).toMatchObject({ code: 4001 });
