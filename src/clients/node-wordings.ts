@@ -1,6 +1,6 @@
 /**
- * The meaning of an error response of `eth_sendRawTransaction` or `eth_sendUserOperation` says about the very
- * transaction or operation that was sent:
+ * The meaning of an error response of `eth_sendRawTransaction` or `eth_sendUserOperation` for the very transaction or
+ * operation that was sent:
  *
  * - `known`: the service has it.
  * - `nonce-used`: its nonce is used, by itself or by another.

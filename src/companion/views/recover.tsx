@@ -213,7 +213,7 @@ function Proposed({
   );
 }
 
-/** Chooses a wallet: a guardian has any, and needs no Keystead. */
+/** Chooses a wallet. Guardians can use any wallet, with or without Keystead. */
 function ChooseWallet({
   chainId,
   onConnected,

@@ -9,7 +9,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const PING_MS = 1_000;
 /** A connection on which nothing is answered for this long is dropped, and pending commands fail. */
 const SILENCE_MS = 5_000;
-/** The number of times that a connection is made anew because it leads to a replica. */
+/** The interval at which a connection that leads to a replica is made anew. */
 const RENEW_MS = 1_000;
 
 /**

@@ -14,7 +14,7 @@ import { chainClient, deployDelegate } from '../../support/chain/contracts';
 import { callsOf, recipient, startAccount, statusOf, takeBack } from '../../support/chain/delegated-account';
 import { startFaultyService } from '../../support/chain/faulty';
 import { describeWithPeers } from '../../support/chain/peers';
-import { IS_NIGHTLY, onlyNightly } from '../../support/nightly';
+import { describeNightly, onlyNightly } from '../../support/nightly';
 import { CHAIN, must } from '../../support/chain/smart-wallet';
 import { sharedWorld } from '../../support/chain/shared-world';
 import { type World } from '../../support/chain/world';
@@ -133,66 +133,70 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
     expect(prepared.error?.message.toLowerCase()).toContain(recipient('d'));
   });
 
-  (IS_NIGHTLY ? it : it.skip)('is upgraded and taken back on each of two networks by itself', async () => {
-    const { keystead, address } = await startAccount(world);
-    const otherAnvil = await startAnvil({ chainId: OTHER_ID });
-    try {
-      const other = chainClient(otherAnvil.url, OTHER_ID);
-      await deployDelegate(other, '0.8');
-      await other.setBalance({ address, value: parseEther('5') });
-      must(await keystead.approve('keystead_setChain', { chainId: OTHER_CHAIN, rpcUrl: otherAnvil.url }, LOCAL_PAGE));
-      const stateOf = async (client: typeof other) => [
-        (await client.getCode({ address }))?.toLowerCase(),
-        await client.getTransactionCount({ address }),
-      ];
-      const delegatedOn = async () => {
-        const { result } = await keystead.call<{ chainId: string }[]>('keystead_getDelegations', {});
-        return result!.map(({ chainId }) => chainId);
-      };
-      /** @returns The authorization that the chain has of the account. */
-      const upgradeOn = async (client: typeof other, chainId: Hex) => {
-        const { id } = must(await keystead.approve<{ id: string }>('wallet_sendCalls', callsOf(address, { chainId })));
-        const { status, receipts } = await statusOf(keystead, client, id);
-        expect(status).toBe(200);
-        const { authorizationList } = await client.getTransaction({ hash: receipts![0]!.transactionHash });
-        return authorizationList![0]!;
-      };
-      /** Somebody else sends an authorization. */
-      const sendTo = async (client: typeof other, authorization: Awaited<ReturnType<typeof upgradeOn>>) => {
-        const hash = await client.sendTransaction({ to: recipient('8'), authorizationList: [authorization] });
-        expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' });
-      };
-      const upgraded = delegationCode(DELEGATES['0.8']);
+  describeNightly('on two networks', () => {
+    it('is upgraded and taken back on each of them by itself', async () => {
+      const { keystead, address } = await startAccount(world);
+      const otherAnvil = await startAnvil({ chainId: OTHER_ID });
+      try {
+        const other = chainClient(otherAnvil.url, OTHER_ID);
+        await deployDelegate(other, '0.8');
+        await other.setBalance({ address, value: parseEther('5') });
+        must(await keystead.approve('keystead_setChain', { chainId: OTHER_CHAIN, rpcUrl: otherAnvil.url }, LOCAL_PAGE));
+        const stateOf = async (client: typeof other) => [
+          (await client.getCode({ address }))?.toLowerCase(),
+          await client.getTransactionCount({ address }),
+        ];
+        const delegatedOn = async () => {
+          const { result } = await keystead.call<{ chainId: string }[]>('keystead_getDelegations', {});
+          return result!.map(({ chainId }) => chainId);
+        };
+        /** @returns The authorization that the chain has of the account. */
+        const upgradeOn = async (client: typeof other, chainId: Hex) => {
+          const { id } = must(
+            await keystead.approve<{ id: string }>('wallet_sendCalls', callsOf(address, { chainId })),
+          );
+          const { status, receipts } = await statusOf(keystead, client, id);
+          expect(status).toBe(200);
+          const { authorizationList } = await client.getTransaction({ hash: receipts![0]!.transactionHash });
+          return authorizationList![0]!;
+        };
+        /** Somebody else sends an authorization. */
+        const sendTo = async (client: typeof other, authorization: Awaited<ReturnType<typeof upgradeOn>>) => {
+          const hash = await client.sendTransaction({ to: recipient('8'), authorizationList: [authorization] });
+          expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' });
+        };
+        const upgraded = delegationCode(DELEGATES['0.8']);
 
-      const first = await upgradeOn(world.chain, '0x7a69');
-      expect(first).toMatchObject({ chainId: foundry.id, nonce: 0 });
-      expect(await delegatedOn()).toEqual([CHAIN]);
-      // Its nonce is the right one there, but not its network.
-      await sendTo(other, first);
-      expect(await stateOf(other)).toEqual([undefined, 0]);
+        const first = await upgradeOn(world.chain, '0x7a69');
+        expect(first).toMatchObject({ chainId: foundry.id, nonce: 0 });
+        expect(await delegatedOn()).toEqual([CHAIN]);
+        // Its nonce is the right one there, but not its network.
+        await sendTo(other, first);
+        expect(await stateOf(other)).toEqual([undefined, 0]);
 
-      const second = await upgradeOn(other, numberToHex(OTHER_ID));
-      expect(second).toMatchObject({ chainId: OTHER_ID, nonce: 1 });
-      expect(await delegatedOn()).toEqual([CHAIN, OTHER_CHAIN]);
-      await sendTo(world.chain, second);
-      expect(await stateOf(world.chain)).toEqual([upgraded, 1]);
-      expect(await stateOf(other)).toEqual([upgraded, 2]);
+        const second = await upgradeOn(other, numberToHex(OTHER_ID));
+        expect(second).toMatchObject({ chainId: OTHER_ID, nonce: 1 });
+        expect(await delegatedOn()).toEqual([CHAIN, OTHER_CHAIN]);
+        await sendTo(world.chain, second);
+        expect(await stateOf(world.chain)).toEqual([upgraded, 1]);
+        expect(await stateOf(other)).toEqual([upgraded, 2]);
 
-      await takeBack(keystead, other, address, OTHER_CHAIN);
-      expect(await delegatedOn()).toEqual([CHAIN]);
-      expect(await stateOf(world.chain)).toEqual([upgraded, 1]);
-      expect(await stateOf(other)).toEqual([undefined, 4]);
+        await takeBack(keystead, other, address, OTHER_CHAIN);
+        expect(await delegatedOn()).toEqual([CHAIN]);
+        expect(await stateOf(world.chain)).toEqual([upgraded, 1]);
+        expect(await stateOf(other)).toEqual([undefined, 4]);
 
-      // What upgraded it once does not do so again.
-      await sendTo(other, second);
-      expect(await stateOf(other)).toEqual([undefined, 4]);
-      await takeBack(keystead, world.chain, address);
-      await sendTo(world.chain, first);
-      expect(await stateOf(world.chain)).toEqual([undefined, 3]);
-      expect(await delegatedOn()).toEqual([]);
-    } finally {
-      await otherAnvil.stop();
-    }
+        // What upgraded it once does not do so again.
+        await sendTo(other, second);
+        expect(await stateOf(other)).toEqual([undefined, 4]);
+        await takeBack(keystead, world.chain, address);
+        await sendTo(world.chain, first);
+        expect(await stateOf(world.chain)).toEqual([undefined, 3]);
+        expect(await delegatedOn()).toEqual([]);
+      } finally {
+        await otherAnvil.stop();
+      }
+    });
   });
 
   describe('without a bundler for its entry point', () => {

@@ -8,7 +8,7 @@ import { LedgerUnavailableError, type CreditLedger } from './index';
 /**
  * A single script, so that the comparison and the addition are atomic. A debit records its number in a slot of its
  * process, so that it can be reverted even if its response was lost; a debit that was cancelled before it arrived is
- * not made. A count that somebody else wrote, and that is no number or below zero, fails the debit: it would be a gift.
+ * not made. A debit fails if the stored count is below zero or not a number, because it would give credits away.
  * Arguments: amount, limit, seconds to keep the count, number, seconds to keep the number.
  */
 const DEBIT = `

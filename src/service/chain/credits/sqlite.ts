@@ -10,7 +10,8 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS usage (
 
 /*
  * The comparison and the addition are one statement, so that no other process can come between. The first debit of a
- * day inserts the row; all others update it. A count below zero, which somebody else wrote, would be a gift.
+ * day inserts the row; all others update it. None counts on a
+ * stored count below zero, which would give credits away.
  */
 const DEBIT = `UPDATE usage SET used = used + ?3
 WHERE account = ?1 AND day = ?2 AND used >= 0 AND used + ?3 <= ?4`;

@@ -11,18 +11,10 @@ import { FORM, type FormPart, multipart } from '../../../support/storage/multipa
 import { FORM_LINE, head, message } from '../../../support/storage/requests';
 import { rawRequest } from '../../../support/storage/raw-http';
 import { startTestService, type TestService } from '../../../support/storage/service';
+import { SETTINGS } from '../gateway/kit';
 
 const PLACES = 4;
 const WAITING = 4;
-
-const GATEWAY = {
-  host: '127.0.0.1',
-  port: 0,
-  requests: 64,
-  requestsPerAddress: 16,
-  stallSeconds: 30,
-  carBlocks: 250_000,
-};
 
 const basic = (key: string) => `Basic ${Buffer.from(`${key}:secret`).toString('base64')}`;
 
@@ -38,7 +30,7 @@ describe('what takes time or memory for few bytes', () => {
       );
     service = await startTestService({
       metrics,
-      gateway: GATEWAY,
+      gateway: SETTINGS,
       authenticate: (key) => Promise.resolve(key),
       limits: { keyRequests: PLACES, keyWaiting: WAITING, dagDepth: 20 },
     });

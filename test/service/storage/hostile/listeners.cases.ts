@@ -6,15 +6,7 @@ import { offer, openClient, plain } from '../../../support/service/offers';
 import { IF_TOLD, tellsOpenFiles } from '../../../support/service/open-files';
 import { startService } from '../../../support/service/service';
 import { startTestService } from '../../../support/storage/service';
-
-const GATEWAY = {
-  host: '127.0.0.1',
-  port: 0,
-  requests: 64,
-  requestsPerAddress: 16,
-  stallSeconds: 30,
-  carBlocks: 1000,
-};
+import { SETTINGS } from '../gateway/kit';
 
 /** The sockets that this process has open: its clients' and its servers'. */
 const openSockets = (): number =>
@@ -51,7 +43,7 @@ describe('every listener of the service', () => {
     `answers offers, and has no more sockets than before when their clients are gone${IF_TOLD}`,
     async () => {
       const metrics = new Registry();
-      const storage = await startTestService({ metrics, gateway: GATEWAY });
+      const storage = await startTestService({ metrics, gateway: SETTINGS });
       const chain = await startService({ rpc: { operations: { port: 0 } } });
       const both = async () => (await metered(chain.metrics)) + (await metered(() => metrics.metrics()));
       const urls = [chain.url, chain.addresses['Operations'] ?? '', storage.url, storage.gateway?.url ?? ''];

@@ -14,6 +14,7 @@ import { FORM, type FormPart, multipart } from '../../../support/storage/multipa
 import { head, message } from '../../../support/storage/requests';
 import { type RawAnswer, rawRequest } from '../../../support/storage/raw-http';
 import { startTestService, type TestService } from '../../../support/storage/service';
+import { SETTINGS } from '../gateway/kit';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -106,14 +107,7 @@ describe('a key has its share of time and memory', () => {
       small = await startTestService({
         authenticate: (key) => Promise.resolve(key),
         limits: { keyMemoryBytes: LIMIT },
-        gateway: {
-          host: '127.0.0.1',
-          port: 0,
-          requests: 64,
-          requestsPerAddress: 16,
-          stallSeconds: 30,
-          carBlocks: 250_000,
-        },
+        gateway: SETTINGS,
       });
     });
     afterAll(() => small.discard());
