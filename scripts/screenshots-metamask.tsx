@@ -46,8 +46,8 @@ async function takeDrawnBadly(site: WalletSite): Promise<void> {
       request: { method, params: JSON.parse(JSON.stringify(content)) as Json },
     });
   await site.ask('wallet_requestSnaps', { [snapId]: {} });
-  // Answered when the dialog is closed.
-  void ask('open', <Text>Screens</Text>);
+  // Answered when the dialog is closed, or not at all if the browser is closed before.
+  ask('open', <Text>Screens</Text>).catch(() => undefined);
   const dialog = await site.metamask.openDialog();
   await dialog.setViewportSize(POPUP);
   for (const { name, before, now } of DRAWN_BADLY)

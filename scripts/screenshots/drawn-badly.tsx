@@ -7,7 +7,7 @@ export type DrawnBadly = { readonly name: string; readonly before: JSXElement; r
 
 const OWN = '0xC72E67790B356e391Ec48446F9A1724b9932A6af';
 const PAYMASTER_DATA = `0x${'8f2a61d3'.repeat(20)}`;
-const SYMBOL = 'CLAIM-YOUR-AIRDROP-AT-EXAMPLE-COM';
+const SYMBOL = 'CLAIM_YOUR_AIRDROP_AT_EXAMPLE_COM_BEFORE_IT_ENDS';
 
 const address = <Address address={OWN} truncate={false} displayName={false} />;
 const rest = Array.from({ length: 14 }, (_, index) => <Text>{`Call ${index + 1} of the batch`}</Text>);

@@ -137,8 +137,8 @@ export function screenSteps(run: Run): void {
     beforeAll(async () => {
       served = await serveScreensSnap();
       await run.site.ask('wallet_requestSnaps', { [served.snapId]: {} });
-      // Answered when the dialog is closed.
-      void ask('open', <Text>Screens</Text>);
+      // Answered when the dialog is closed, or not at all if the browser is closed before.
+      ask('open', <Text>Screens</Text>).catch(() => undefined);
       dialog = await run.metamask.openDialog();
       simulated = await SimulatedScreens.open(await run.metamask.context.newPage());
     });
