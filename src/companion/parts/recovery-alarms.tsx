@@ -100,8 +100,9 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
         <Cancelling chain={chain} hash={cancelled.hash} onEnded={onLook} />
       ) : null}
       <p>
-        Its guardians are giving it to the owners below. From {utcTime(BigInt(pending?.executeAfter ?? '0x0'))} on,
-        anyone can finish that, and the account no longer obeys your key. If you did not ask for it, cancel it now.
+        Its guardians are replacing its owners with those below. From {utcTime(BigInt(pending?.executeAfter ?? '0x0'))}{' '}
+        on, anyone can finish the recovery, and then your key no longer controls the account. If you did not ask for
+        this, cancel it now. The account pays the network fee for that.
       </p>
       <Facts
         facts={[
@@ -145,7 +146,7 @@ export function RecoveryAlarms(): VNode | null {
   return (
     <>
       {error === undefined ? null : (
-        <p class="status error">Keystead could not look whether a recovery of your accounts has begun. {error}</p>
+        <p class="status error">Keystead could not check whether a recovery of your accounts has begun. {error}</p>
       )}
       {shown.map((entry) =>
         'module' in entry && entry.pending !== undefined ? (
