@@ -223,7 +223,8 @@ describe('a recovery that has begun', () => {
       const requestOf = (of: Chain): Hex => answersOf(of).getRecoveryRequest!;
       node.answers.eth_call = (params) => {
         const [{ to, data }] = params as [{ to: Hex; data: Hex }];
-        return data.startsWith('0x4f9a28b9') ? requestOf(to === OTHER ? second : first) : answer(params);
+        const asked = data.startsWith('0x4f9a28b9') ? { [MODULE_ADDRESS]: first, [OTHER]: second }[to] : undefined;
+        return asked === undefined ? answer(params) : requestOf(asked);
       };
     };
     const SECOND: Chain = { ...BEGUN, newOwners: [party('c')] };

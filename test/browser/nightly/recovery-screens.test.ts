@@ -237,7 +237,6 @@ describeWithChromium('recoveries on the companion page', () => {
       return answersOf(begun[to.toLowerCase()] ?? QUIET).getRecoveryRequest!;
     };
     const { address, shown, page } = await open(FOR_AXE);
-    await addAxe(shown);
     const alarms = page.getByRole('region', { name: 'A recovery of Safe 1 has begun' });
     await alarms.getByText(other).waitFor();
     expect(await alarms.count()).toBe(1);
@@ -254,6 +253,7 @@ describeWithChromium('recoveries on the companion page', () => {
     await shown.go('home', 'Home');
     await page.reload();
     await page.getByText(party('c')).waitFor();
+    await addAxe(shown);
     expect(await alarms.count()).toBe(2);
     expect(await problemsByWidth(shown)).toEqual({});
     const operation = nextOperation();
