@@ -4,6 +4,7 @@ import { type Hex } from 'viem';
 
 import { isSameAddress } from '../../core/eth/address';
 import { utcTime } from '../../core/decode/words/time';
+import { shortAddress } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { cancelRecovery, readRecoveries, type WatchedModule } from '../model/recovery';
@@ -62,6 +63,7 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
   const account = accounts.find(({ address }) => isSameAddress(address, alarm.account));
   const chain = chains.find((one) => one.chainId === chainId);
   const name = account === undefined ? alarm.account : account.name;
+  const network = chain === undefined ? chainId : networkOfChain(chain).name;
   const cancel = async (): Promise<undefined> => {
     setCancelled(undefined);
     const hash = await cancelRecovery(alarm, client);
@@ -69,7 +71,7 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
     setCancelled({ hash, needsOthers: (safe?.threshold ?? 1) > 1 });
   };
   return (
-    <section class="panel" aria-label={`A recovery of ${name} has begun`}>
+    <section class="panel" aria-label={`A recovery of ${name} has begun on ${network}, module ${shortAddress(module)}`}>
       <p class="warning">
         <Icon name="warning" />
         <strong>A recovery of {name} has begun</strong>
@@ -106,7 +108,7 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
       </p>
       <Facts
         facts={[
-          ['Network', chain === undefined ? chainId : networkOfChain(chain).name],
+          ['Network', network],
           ...addressFacts('New owner', pending?.newOwners ?? []),
           ['More new owners', (pending?.more ?? 0) === 0 ? undefined : String(pending?.more)],
           ['Module', <span class="address">{module}</span>],

@@ -156,7 +156,7 @@ describeWithChromium('recoveries on the companion page', () => {
     const { address, shown, page, looked } = await open();
     await shown.go(`account/${address}`, 'Safe 1');
     await looked;
-    const alarm = page.getByRole('region', { name: /^A recovery of .* has begun$/u });
+    const alarm = page.getByRole('region', { name: /^A recovery of .* has begun/u });
     expect(await alarm.count()).toBe(0);
     chain = BEGUN;
     await page.getByText('Rename', { exact: false }).first().click();
