@@ -32,7 +32,7 @@ export async function addAuthenticator({
   };
 }
 
-/** Makes a passkey an owner of a Safe that is on the network and has one owner, and leaves the page of the operation open. */
+/** Makes a passkey an owner of a Safe with one owner, and leaves the page open that followed the operation. */
 export async function addPasskeyOwner(companion: Companion, address: string): Promise<void> {
   const { page } = companion;
   await companion.go(`owners/${address}`, 'Owners');
