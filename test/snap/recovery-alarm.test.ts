@@ -105,7 +105,7 @@ describe('a recovery that has begun', () => {
     const started = await start();
     const page = await home(started.snap);
     expect(page.indexOf(ALARM)).toBe(0);
-    expect(page).toContain('From 2027-01-15 09:00:00 UTC on, anyone can complete this');
+    expect(page).toContain('From 2027-01-15 09:00:00 UTC on, anyone can finish this');
     expect(page).toContain(`Address ${started.address}`);
     expect(page.toLowerCase()).toContain(`new owner ${party('b')}`);
     expect(page).toContain('Signatures required after that 1');
@@ -211,6 +211,62 @@ describe('a recovery that has begun', () => {
     await press(started.snap, buttonFor(started.address).replace(MODULE_ADDRESS, listed));
     const [sent] = node.asked.find(({ method }) => method === 'eth_sendUserOperation')!.params as [{ callData: Hex }];
     expect(sent.callData).toContain(listed.slice(2));
+  });
+
+  describe('through one of two modules', () => {
+    const OTHER = RECOVERY_MODULES[1]!.address.toLowerCase() as Hex;
+    /** Both modules are enabled; their recoveries differ. */
+    const both = (first: Chain, second: Chain): void => {
+      listed = OTHER;
+      chain = { ...BEGUN, modules: [...BEGUN.modules, OTHER] };
+      const answer = node.answers.eth_call!;
+      const requestOf = (of: Chain): Hex => answersOf(of).getRecoveryRequest!;
+      node.answers.eth_call = (params) => {
+        const [{ to, data }] = params as [{ to: Hex; data: Hex }];
+        const asked = data.startsWith('0x4f9a28b9') ? { [MODULE_ADDRESS]: first, [OTHER]: second }[to] : undefined;
+        return asked === undefined ? answer(params) : requestOf(asked);
+      };
+    };
+    const SECOND: Chain = { ...BEGUN, newOwners: [party('c')] };
+    const buttonsOn = async (snap: SnapInProcess): Promise<string[]> =>
+      [...JSON.stringify(await snap.home()).matchAll(/cancel-recovery:[^"]*/gu)].map(([name]) => name);
+    const sentCalls = (): Hex[] =>
+      node.asked
+        .filter(({ method }) => method === 'eth_sendUserOperation')
+        .map(({ params }) => (params as [{ callData: Hex }])[0].callData);
+
+    it.each<[string, Chain, Chain, string, string]>([
+      ['the first', BEGUN, GUARDED, MODULE_ADDRESS, OTHER],
+      ['the second', GUARDED, SECOND, OTHER, MODULE_ADDRESS],
+    ])('is said once and cancelled in that one: %s', async (_which, first, second, begun, quiet) => {
+      both(first, second);
+      const started = await start();
+      expect((await home(started.snap)).split(ALARM)).toHaveLength(2);
+      const button = `cancel-recovery:${CHAIN} ${started.address.toLowerCase()} ${begun}`;
+      expect(await buttonsOn(started.snap)).toEqual([button]);
+      await press(started.snap, button);
+      const [sent] = sentCalls();
+      expect(sent).toContain(begun.slice(2));
+      expect(sent).not.toContain(quiet.slice(2));
+    });
+
+    it('is said for each if both have begun, and cancelling one leaves the alarm of the other', async () => {
+      both(BEGUN, SECOND);
+      const started = await start();
+      const page = (await home(started.snap)).toLowerCase();
+      expect(page.split(ALARM.toLowerCase())).toHaveLength(3);
+      for (const owner of ['b', 'c']) expect(page).toContain(`new owner ${party(owner)}`);
+      expect(await buttonsOn(started.snap)).toHaveLength(2);
+      await started.snap.cron('lookForRecoveries');
+      expect(started.wallet.dialogs).toHaveLength(1);
+      expect(started.wallet.dialogs[0]!.text.split(ALARM)).toHaveLength(3);
+      both(GUARDED, SECOND);
+      const after = (await home(started.snap)).toLowerCase();
+      expect(after).toContain(`new owner ${party('c')}`);
+      expect(after).not.toContain(party('b'));
+      // One of the two is over, but the account is not out of danger.
+      expect(after.indexOf(ALARM.toLowerCase())).toBe(0);
+    });
   });
 
   it('does not pass as cancelled when it was finished', async () => {

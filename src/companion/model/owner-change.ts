@@ -53,7 +53,7 @@ export function changeLine(change: OwnerChange, name: (address: string) => strin
     case 'remove':
       return `Remove ${called(change.owner)} as an owner`;
     case 'replace':
-      return `Replace ${called(change.owner)} by ${called(change.by)} as an owner`;
+      return `Replace ${called(change.owner)} with ${called(change.by)} as an owner`;
     case 'threshold':
       return `Change the number of required signatures to ${change.threshold}`;
   }
@@ -66,9 +66,9 @@ export function changeLine(change: OwnerChange, name: (address: string) => strin
 export function adviceFor(after: SafeOwners, own: string | undefined): string | undefined {
   const { owners, threshold } = after;
   if (own !== undefined && !isOwner(own as Hex, after))
-    return 'Keystead can no longer sign for this account. Your recovery phrase will not open it.';
+    return 'After this, Keystead cannot sign for the account, and your recovery phrase does not open it.';
   if (owners.length > 1 && threshold === owners.length)
-    return 'All owners must sign. If one of them loses their key, the account is lost.';
+    return 'All owners must sign. If one of them loses the key, the account is lost, unless guardians recover it.';
   if (owners.length > 1 && threshold === 1) return 'Each owner alone can do anything with the account.';
   return undefined;
 }

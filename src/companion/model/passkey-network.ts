@@ -42,11 +42,13 @@ export async function passkeySupport(node: NodeClient): Promise<PasskeySupport> 
   ]);
   const versions = SIGNER_FACTORIES.map(({ version }) => version).join(' or ');
   if (factory === undefined)
-    throw new Error(`This network does not have Safe’s contract for passkeys (signer factory ${versions}).`);
+    throw new Error(
+      `This network does not have Safe’s signer factory ${versions}, with the code that Keystead knows, so a passkey cannot be an owner here. Nothing was made.`,
+    );
   const hasPrecompile = confirmed !== undefined && BigInt(confirmed) === 1n;
   if (!hasPrecompile && fallback === undefined)
     throw new Error(
-      'This network cannot verify signatures of passkeys: it has no precompile and no verifier contract.',
+      'This network has neither the precompile nor a verifier contract that Keystead knows for signatures of passkeys, so a passkey cannot be an owner here. Nothing was made.',
     );
   return { factory, verifiers: verifiersOf(hasPrecompile, fallback?.address) };
 }

@@ -78,6 +78,27 @@ export const nodeReader = (node: NodeClient): NodeReader =>
 export const situationOn = (address: string, chain: Chain, modules: readonly RecoveryModule[]): Promise<Situation> =>
   readSituation(address as Hex, modules, nodeReader(nodeOf(chain)));
 
+/**
+ * Finds the module through which guardians can recover an account. Those who have lost it need not know which it is.
+ *
+ * @returns The address of the module.
+ * @throws {InvalidFieldError} If the account has no known module with guardians, or several.
+ */
+export function moduleWithGuardians({ recoveries }: Pick<Situation, 'recoveries'>): Hex {
+  const [first, ...others] = recoveries.filter(({ state }) => state.isEnabled && state.guardians.length > 0);
+  if (first === undefined)
+    throw new InvalidFieldError(
+      'safe',
+      'Address: must be an account with guardians, in a module that Keystead knows. Check the address and the network',
+    );
+  if (others.length > 0)
+    throw new InvalidFieldError(
+      'module',
+      'Recovery module: must be chosen, because the account has guardians in several',
+    );
+  return first.module.address;
+}
+
 /** @returns What the calls of an account to a module depend on; of an account that is not deployed, its first state. */
 export function guardingOf(account: Account, module: RecoveryModule, situation: Situation): Guarding {
   const { recoveries, isDeployed, modules, owners } = situation;

@@ -125,7 +125,7 @@ export const hasKnownSingleton = ({ singleton }: Pick<SafeState, 'singleton'>): 
 
 /** @returns The version that a Safe states. Its code may state anything. */
 export const versionOf = ({ version }: Pick<SafeState, 'version'>): string =>
-  `Safe “${quotable(version, 20)}”, by its own account`;
+  `Safe “${quotable(version, 20)}”, as the contract says`;
 
 /** Something that can act for a Safe or stop it besides its owners, and what that means. */
 export type SafePower = {
@@ -150,7 +150,7 @@ function meaningOf(one: ModuleKind): string {
     case 'delay':
       return one.delay.isWeak
         ? `Zodiac's Delay modifier ${one.delay.version}, which accepts forged signatures: anyone could act for the account.`
-        : `Zodiac's Delay modifier ${one.delay.version}: those it lists can do anything with the account, after a delay of ${delayInWords(one.delay.cooldown)}.`;
+        : `Zodiac's Delay modifier ${one.delay.version}: the addresses that it lists can do anything with the account, after a delay of ${delayInWords(one.delay.cooldown)}.`;
     default:
       return UNKNOWN_MODULE;
   }

@@ -91,7 +91,7 @@ export function standingProblem(
   if (before < 0n) return 'It was sent already, or another operation of the account took its place.';
   if (validUntil !== 0 && BigInt(validUntil) <= now) return `It expired at ${utcTime(BigInt(validUntil))}.`;
   if (before > 0n)
-    return `It can be sent only after ${counted(Number(before), 'other operation')} of the account. Until then, the signatures stay valid: whoever has enough of them can send it later.`;
+    return `It can be sent only after ${counted(Number(before), 'other operation')} of the account. Until then, the signatures stay valid: anyone who has enough of them can send it later.`;
   if (BigInt(validAfter) > now) return `It is not valid before ${utcTime(BigInt(validAfter))}.`;
   return undefined;
 }

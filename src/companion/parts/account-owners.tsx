@@ -41,7 +41,8 @@ export function AccountOwners({ account }: { readonly account: Account }): VNode
     <section class="panel" aria-labelledby="owners">
       <h2 id="owners">Owners</h2>
       <p class="hint">
-        An account with several owners survives the loss of one of them. Each network has its own list of owners.
+        An account with several owners can survive the loss of one of them, if not all must sign. Each network has its
+        own list of owners.
       </p>
       <ul class="balances" aria-label="Owners by network">
         {chains

@@ -40,8 +40,12 @@ export function AddPasskey({ safe, name, chain, onCreated }: Props): VNode {
         this page opens the account alone, without a wallet, if one signature is enough.
       </p>
       <p>
-        It works only on pages of <strong>{location.hostname}</strong>, and every page there can ask for it. If that
-        domain is gone, so is the passkey: keep another owner.
+        It works only in this browser and on pages of <strong>{location.hostname}</strong>, and every page there can ask
+        for it. If that domain is gone, so is the passkey: keep another owner. To depend on no domain but your own, put
+        this page on it first: <code>npm run build:page</code> makes the files.
+      </p>
+      <p>
+        The passkey becomes an owner in one operation, which Keystead shows you first. The account pays its network fee.
       </p>
       <div class="actions">
         <button

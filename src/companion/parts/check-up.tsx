@@ -6,6 +6,7 @@ import { type Hex } from '../../core/eth/bytes';
 import { isImported, isSafe, isSmart } from '../model/account-name';
 import { readDelegations } from '../model/delegations';
 import { networkOfChain } from '../model/network';
+import { passkeys } from '../model/passkeys';
 import { lostTogether, modulesOf, situationOn } from '../model/recovery';
 import { linkTo } from '../model/route';
 import { type Session, useSession } from '../model/session';
@@ -32,6 +33,7 @@ async function examine(account: Account, { accounts, chains, client, devnet }: S
         network: networkOfChain(chain).name,
         owner: account.options.owner as Hex,
         ofPhrase: lostTogether(account, accounts),
+        passkeys: passkeys.read().map(({ signer }) => signer),
         situation: await situationOn(account.address, chain, modulesOf(devnet)).catch(() => undefined),
       })),
   );

@@ -47,13 +47,13 @@ export const GuardiansForm = ({ module, now, isEnabled, isBusy, children, onChos
   >
     {children}
     <p>
-      A recovery takes {delayInWords(module.period)}. During that time you can cancel it, and Keystead tells you that it
-      has begun.
+      A recovery takes {delayInWords(module.period)}. During that time Keystead tells you that it has begun, and you can
+      cancel it. Keep enough in the account for the network fee of that.
     </p>
     {module.period < LEAST_PERIOD ? (
       <p class="warning">
         <Icon name="warning" />
-        <span>This delay is for trying it out. It leaves too little time to notice a recovery and cancel it.</span>
+        <span>This delay is for tests. It leaves too little time to notice a recovery and cancel it.</span>
       </p>
     ) : null}
     <Field
@@ -61,7 +61,7 @@ export const GuardiansForm = ({ module, now, isEnabled, isBusy, children, onChos
       name="guardians"
       rows={4}
       value={now.guardians.join('\n')}
-      hint={`One address on each line: people you trust, or a hardware wallet of your own. Accounts of your recovery phrase do not count, also those that MetaMask made from it: they are lost and stolen with it. Guardians see nothing and pay nothing until you need them.${contacts.read().length > 0 ? ' Your contacts are in Settings.' : ''}`}
+      hint={`One address on each line: people you trust, or a hardware wallet of your own. Do not choose accounts of your recovery phrase, or those that MetaMask made from it: they are lost and stolen with it. Guardians do nothing and pay nothing until you need them.${contacts.read().length > 0 ? ' Your contacts are in Settings.' : ''}`}
     />
     <Field
       label="How many of them have to confirm"

@@ -48,8 +48,8 @@ function FirstGuardians({
   if (module === undefined)
     return (
       <p>
-        {networkOfChain(chain).name} does not have a recovery module that Keystead knows, so guardians cannot be set
-        there. Keystead never turns on a module that it does not know.
+        {networkOfChain(chain).name} does not have a recovery module that Keystead knows, so the account cannot have
+        guardians there. Keystead never turns on a module that it does not know.
       </p>
     );
   return (
@@ -104,7 +104,10 @@ function OnNetwork(props: OnNetworkProps): VNode {
           {state.isEnabled ? null : (
             <p class="warning">
               <Icon name="warning" />
-              <span>This module is switched off. Its guardians would be back if it were switched on again.</span>
+              <span>
+                This module is switched off, so its guardians cannot recover the account. They would be back if it were
+                switched on again.
+              </span>
             </p>
           )}
           <GuardiansForm
@@ -160,7 +163,7 @@ export function Guardians({ account, chain }: Props): VNode {
       const calls = callsOf(await read());
       if (calls.length === 0) return 'Nothing to change.';
       if (!(await sendOwnCalls(calls, account, chain, client)))
-        return 'You have signed. Other owners of the account have to sign too: collect their signatures under Proposals.';
+        return 'You have signed. Other owners of the account have to sign too before anything changes: collect their signatures under Proposals.';
       // The snap then watches the module.
       await refresh();
       setChanges((before) => before + 1);

@@ -16,7 +16,7 @@ const othersIn = ({ unknown, delays }: Situation): readonly Other[] => [
     address,
     meaning: isWeak
       ? `Zodiac’s Delay modifier ${version} accepts forged signatures: anyone could act for the account.`
-      : `Zodiac’s Delay modifier ${version}: those it lists can do anything with the account after ${delayInWords(cooldown)}. Safe{Wallet} shows who they are.`,
+      : `Zodiac’s Delay modifier ${version}: the addresses that it lists can do anything with the account after ${delayInWords(cooldown)}. Safe{Wallet} shows them.`,
   })),
 ];
 

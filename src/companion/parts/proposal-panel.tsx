@@ -59,7 +59,8 @@ function Share({ proposal }: { readonly proposal: SafeProposal }): VNode {
       <h2 id="share">Ask the other owners</h2>
       <p class="hint">
         Send the file or the link to a co-owner. Each holds the whole operation and the signatures so far, and any tool
-        for Safe accounts can check the hash. Whoever has enough signatures can send it.
+        for Safe accounts can check the hash. Anyone who has enough signatures can send it. The account pays the network
+        fee.
       </p>
       <Copyable label="Hash that owners sign (EIP-712)" value={proposal.hash} />
       <div class="actions">
@@ -121,12 +122,12 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
     collected.valid.some((signed) => isSameAddress(signed.address, owner))
       ? 'Signed'
       : checked.invalid.some((each) => isSameAddress(each, owner))
-        ? 'False signature'
+        ? 'Invalid signature'
         : 'Not signed';
   return (
     <>
       <section class="panel" aria-labelledby="what">
-        <h2 id="what">What it does</h2>
+        <h2 id="what">The operation</h2>
         <Explained explanation={explanation} />
         <Facts facts={[['Account', <Party address={address} name={nameOf(address, known)} />]]} />
       </section>
@@ -276,8 +277,9 @@ export function ProposalPanel(props: Props): VNode {
     return (
       <>
         <p class="warning" role="status">
-          It is for chain {String(chainId)}, which is not set up. <a href={linkTo('settings')}>Add the network</a> to
-          check and sign it. Compare the chain with what your co-owner says.
+          The proposal is for chain {String(chainId)}, which is not set up.{' '}
+          <a href={linkTo('settings')}>Add the network</a> to check and sign it. Compare the chain with what your
+          co-owner says.
         </p>
         <Keeping {...props} />
       </>

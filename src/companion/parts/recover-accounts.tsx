@@ -79,8 +79,8 @@ export function RecoverAccounts(): VNode {
     <section class="panel" aria-labelledby="recover">
       <h2 id="recover">Recover accounts</h2>
       <p>
-        Asks the nodes of your networks which accounts of your recovery phrase have been used: deployed, funded, or with
-        a transaction. Imported accounts come <a href={linkTo('backup')}>from a backup</a> instead.
+        Keystead asks the nodes of your networks which accounts of your recovery phrase have been used: deployed,
+        funded, or with a transaction. Imported accounts come <a href={linkTo('backup')}>from a backup</a> instead.
       </p>
       <div class="actions">
         <button

@@ -4,6 +4,7 @@ import { type Hex } from 'viem';
 
 import { isSameAddress } from '../../core/eth/address';
 import { utcTime } from '../../core/decode/words/time';
+import { shortAddress } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { cancelRecovery, readRecoveries, type WatchedModule } from '../model/recovery';
@@ -62,6 +63,7 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
   const account = accounts.find(({ address }) => isSameAddress(address, alarm.account));
   const chain = chains.find((one) => one.chainId === chainId);
   const name = account === undefined ? alarm.account : account.name;
+  const network = chain === undefined ? chainId : networkOfChain(chain).name;
   const cancel = async (): Promise<undefined> => {
     setCancelled(undefined);
     const hash = await cancelRecovery(alarm, client);
@@ -69,7 +71,7 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
     setCancelled({ hash, needsOthers: (safe?.threshold ?? 1) > 1 });
   };
   return (
-    <section class="panel" aria-label={`A recovery of ${name} has begun`}>
+    <section class="panel" aria-label={`A recovery of ${name} has begun on ${network}, module ${shortAddress(module)}`}>
       <p class="warning">
         <Icon name="warning" />
         <strong>A recovery of {name} has begun</strong>
@@ -100,12 +102,13 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
         <Cancelling chain={chain} hash={cancelled.hash} onEnded={onLook} />
       ) : null}
       <p>
-        Its guardians are giving it to the owners below. From {utcTime(BigInt(pending?.executeAfter ?? '0x0'))} on,
-        anyone can finish that, and the account no longer obeys your key. If you did not ask for it, cancel it now.
+        Its guardians are replacing its owners with those below. From {utcTime(BigInt(pending?.executeAfter ?? '0x0'))}{' '}
+        on, anyone can finish the recovery, and then your key no longer controls the account. If you did not ask for
+        this, cancel it now. The account pays the network fee for that.
       </p>
       <Facts
         facts={[
-          ['Network', chain === undefined ? chainId : networkOfChain(chain).name],
+          ['Network', network],
           ...addressFacts('New owner', pending?.newOwners ?? []),
           ['More new owners', (pending?.more ?? 0) === 0 ? undefined : String(pending?.more)],
           ['Module', <span class="address">{module}</span>],
@@ -145,7 +148,7 @@ export function RecoveryAlarms(): VNode | null {
   return (
     <>
       {error === undefined ? null : (
-        <p class="status error">Keystead could not look whether a recovery of your accounts has begun. {error}</p>
+        <p class="status error">Keystead could not check whether a recovery of your accounts has begun. {error}</p>
       )}
       {shown.map((entry) =>
         'module' in entry && entry.pending !== undefined ? (

@@ -15,7 +15,7 @@ function Ended({ where, notice }: { readonly where: string; readonly notice: Rec
     <p class="warning danger">
       <Icon name="warning" />
       <strong>
-        {where} no longer obeys your key: it has other owners now. If they are not yours, send nothing to it.
+        Your key no longer controls {where}: it has other owners now. If they are not yours, send nothing to it.
       </strong>
     </p>
   );
@@ -49,7 +49,7 @@ export function RecoveryNotices({ notices }: { readonly notices: readonly Recove
         const [first, ...more] = unseen.filter((one) => one.chainId === chainId).map(({ account }) => nameOf(account));
         return (
           <p class="status" key={chainId}>
-            Keystead could not see whether a recovery of{' '}
+            Keystead could not check whether a recovery of{' '}
             {more.length === 0 ? first : `one of ${counted(more.length + 1, 'account')}`} has begun:{' '}
             {networkName(chainId)} did not answer. It looks again every ten minutes.
           </p>

@@ -17,7 +17,7 @@ export function GuardiansView({ address = '' }: { readonly address: string | und
       <>
         <h1>Guardians</h1>
         <Empty title="This account cannot have guardians">
-          <p>Only a Safe can. Create one, and move to it what this account holds.</p>
+          <p>Only a Safe can have guardians. Create one, and move what this account holds to it.</p>
           <a class="button" href={linkTo('add-account')}>
             Create a Safe
           </a>

@@ -41,7 +41,7 @@ type Stage =
 /** Everything besides the owners that can act for the account or stop it. */
 const Powers = ({ safe }: { readonly safe: SafeState }): VNode => (
   <section class="panel" aria-labelledby="powers">
-    <h2 id="powers">What else has power over it</h2>
+    <h2 id="powers">Others with power over it</h2>
     {powersOf(safe).map(({ label, address, meaning, isUnknown }) => (
       <div class="item" key={`${label} ${address}`}>
         <h3>{label}</h3>

@@ -220,7 +220,7 @@ export function PasskeyAccount({ signer = '', safe = '' }: Props): VNode {
       <>
         <h1>Open with a passkey</h1>
         <Empty title="No such passkey">
-          <p>This browser does not know it. Passkeys are made on the page of the account’s owners.</p>
+          <p>This browser does not know it. Add a passkey under Owners of an account, in this browser.</p>
           <a class="button" href={linkTo('home')}>
             Back
           </a>

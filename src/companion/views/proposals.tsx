@@ -78,8 +78,8 @@ function ProposalList(): VNode {
     return (
       <Empty title="No proposals">
         <p>
-          What an account with several owners sends waits here until enough of them have signed. Open the file or the
-          link of a co-owner below.
+          Operations of an account with several owners wait here until enough of them have signed. If a co-owner sent
+          you a file or a link, open it below.
         </p>
       </Empty>
     );

@@ -13,6 +13,7 @@ import { confirmationsNeeded, leftInWords, modulesOf, readerOf, type Standing, s
 import { type Proposal, readProposal } from '../model/recovery-proposal';
 import { SessionContext } from '../model/session';
 import { type Devnet } from '../model/types';
+import { counted } from '../model/units';
 import { type Action, useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { AddRecovered } from '../parts/add-recovered';
@@ -106,23 +107,23 @@ function Next({
   if (stage === 'finished')
     return (
       <p>
-        The account has these owners now. Use it only if you know its address, and that its guardians recovered it for
-        you: anyone can make an account with your key as its owner.
+        The account has these owners now. Use it only if you know its address, and know that its guardians recovered it
+        for you: anyone can make an account with your key as its owner.
       </p>
     );
   if (stage === 'waiting') {
     const { executeAfter } = state.pending ?? { executeAfter: now };
     return (
       <p role="timer">
-        The owner can still cancel. It can be finished in {leftInWords(executeAfter - now)}, from{' '}
-        {utcTime(executeAfter)} on.
+        Anyone can finish the recovery in {leftInWords(executeAfter - now)}, from {utcTime(executeAfter)} on, with this
+        link. Until then, the owner can cancel it.
       </p>
     );
   }
   if (stage === 'due')
     return (
       <>
-        <p>The delay is over. Anyone can finish the recovery.</p>
+        <p>The delay is over. Anyone can finish the recovery. Until then, the owner can still cancel it.</p>
         {button('Finish the recovery', finalizeRecovery(module.address, safe), 'Finished: the account has new owners.')}
       </>
     );
@@ -133,8 +134,19 @@ function Next({
         {button('Begin the delay', beginRecovery(module.address, safe, proposal), 'The delay has begun.')}
       </>
     );
-  if (!isGuardian) return <p>{connected.account} is not a guardian of this account. Choose a guardian’s account.</p>;
-  if (hasConfirmed) return <p>You have confirmed. More guardians have to confirm: send them the link to this page.</p>;
+  if (!isGuardian)
+    return (
+      <p>
+        {connected.account} is not a guardian of this account. Choose a guardian’s account in your wallet, then connect
+        it.
+      </p>
+    );
+  if (hasConfirmed)
+    return (
+      <p>
+        You have confirmed. {counted(Number(missing), 'more guardian')} must confirm: send them the link to this page.
+      </p>
+    );
   const begin = missing === 1n;
   return (
     <>
@@ -156,10 +168,12 @@ function Proposed({
   proposal,
   connected,
   devnet,
+  onLeave,
 }: {
   readonly proposal: Proposal;
   readonly connected: Connected;
   readonly devnet: Devnet | undefined;
+  readonly onLeave: () => void;
 }): VNode {
   const [standing, setStanding] = useState<Standing>();
   const [error, setError] = useState<string>();
@@ -208,6 +222,9 @@ function Proposed({
         <button type="button" onClick={() => void read()}>
           Look again
         </button>
+        <button type="button" class="quiet" onClick={onLeave}>
+          Use another account
+        </button>
       </div>
     </section>
   );
@@ -233,8 +250,14 @@ function ChooseWallet({
   return (
     <section class="panel" aria-labelledby="wallets">
       <h2 id="wallets">Your wallet</h2>
-      <p class="hint">Any wallet with a guardian’s account will do. Anyone can follow and finish a recovery.</p>
-      {wallets.length === 0 ? <p>No wallet was found in this browser.</p> : null}
+      <p class="hint">
+        If you are a guardian, connect the wallet that has your account. Confirming, beginning and finishing are
+        transactions, and the connected account pays their network fee. To follow or finish the recovery, any account
+        will do.
+      </p>
+      {wallets.length === 0 ? (
+        <p>No wallet was found in this browser. Open the link in a browser that has your wallet.</p>
+      ) : null}
       <div class="actions">
         {wallets.map((wallet) => (
           <button
@@ -269,7 +292,7 @@ export function Recover({ parts, devnet }: Props): VNode {
     return (
       <>
         <h1>Recover an account</h1>
-        <Empty title="This link is not a recovery">
+        <Empty title="This is not the link to a recovery">
           <p>{messageOf(error)}</p>
         </Empty>
       </>
@@ -280,7 +303,11 @@ export function Recover({ parts, devnet }: Props): VNode {
     <>
       <h1>Recover an account</h1>
       <section class="panel" aria-labelledby="proposed">
-        <h2 id="proposed">What is proposed</h2>
+        <h2 id="proposed">The proposed recovery</h2>
+        <p>
+          Someone asks the guardians of this account to give it to a new owner, with everything that it holds. If enough
+          of them confirm, its present owners lose it after a delay, unless they cancel.
+        </p>
         <Facts
           facts={[
             ['Account', <span class="address">{safe}</span>],
@@ -293,7 +320,14 @@ export function Recover({ parts, devnet }: Props): VNode {
       {connected === undefined ? (
         <ChooseWallet chainId={chainId} onConnected={setConnected} />
       ) : (
-        <Proposed proposal={proposal} connected={connected} devnet={devnet} />
+        <Proposed
+          proposal={proposal}
+          connected={connected}
+          devnet={devnet}
+          onLeave={() => {
+            setConnected(undefined);
+          }}
+        />
       )}
     </>
   );

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 
 import { delayInWords } from '../../core/recovery/check-up';
 import { safesOfPhrase, shortAddress } from '../model/account-name';
-import { modulesOf } from '../model/recovery';
+import { modulesOf, moduleWithGuardians, situationOn } from '../model/recovery';
 import { proposalParts, readProposal } from '../model/recovery-proposal';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
@@ -15,11 +15,14 @@ import { Copyable } from '../parts/copyable';
 import { Choice, Field, valuesOf } from '../parts/field';
 import { KeyChoice, NetworkChoice } from '../parts/recovery-choices';
 
+/** Stands for the module while it is looked up. */
+const NOT_CHOSEN = '0x0000000000000000000000000000000000000000';
+
 /** Makes the link that guardians open: the old account, and a key of this wallet’s phrase as its new owner. */
 function Propose(): VNode {
-  const { accounts, devnet } = useSession();
+  const { accounts, chains, devnet } = useSession();
   const [link, setLink] = useState<string>();
-  const action = useAction();
+  const action = useAction('Asking the network…');
   const safes = safesOfPhrase(accounts);
   if (safes.length === 0)
     return (
@@ -32,18 +35,25 @@ function Propose(): VNode {
       class="form"
       onSubmit={(event) => {
         event.preventDefault();
-        const { chain = '', safe = '', module = '', key } = valuesOf(event.currentTarget);
-        const owner = safes.find(({ id }) => id === key)?.options.owner;
-        action.run(() => {
-          const proposal = readProposal([String(numberOf(chain)), safe, module, '1', String(owner)]);
+        const { chain: chainId = '', safe = '', module = '', key } = valuesOf(event.currentTarget);
+        const owner = String(safes.find(({ id }) => id === key)?.options.owner);
+        const chain = chains.find((one) => one.chainId === chainId);
+        action.run(async () => {
+          setLink(undefined);
+          if (chain === undefined) throw new Error('Network: must be one of your networks');
+          const read = (at: string) => readProposal([String(numberOf(chainId)), safe, at, '1', owner]);
+          const found = async (): Promise<string> =>
+            moduleWithGuardians(await situationOn(read(NOT_CHOSEN).safe, chain, modulesOf(devnet)));
+          const proposal = read(module === '' ? await found() : module);
           setLink(`${location.origin}${location.pathname}${linkTo(...proposalParts(proposal))}`);
-          return Promise.resolve(undefined);
+          return undefined;
         });
       }}
     >
       <NetworkChoice />
       <Field label="Address of the account that you lost" name="safe" placeholder="0x…" />
       <Choice label="Its recovery module" name="module">
+        <option value="">Find it on the network</option>
         {modulesOf(devnet).map((module) => (
           <option key={module.address} value={module.address}>
             {module.name} {module.version}, {delayInWords(module.period)} ({shortAddress(module.address)})
@@ -70,12 +80,17 @@ function WhatHappened(): VNode {
         <summary>I lost my recovery phrase</summary>
         <ol>
           <li>
-            If this wallet still opens, nothing is lost yet: create a Safe under a new phrase and move everything there.
+            If the old wallet still opens, nothing is lost yet: create a Safe under a new phrase and move everything
+            there.
           </li>
           <li>Otherwise set up a wallet with a new phrase, install Keystead, and create a Safe in it.</li>
           <li>Make the link below, and send it to your guardians. Call them: they must know that it comes from you.</li>
           <li>When enough of them have confirmed, the delay begins. Open the link yourself to follow it.</li>
-          <li>After the delay, open the link, finish the recovery, and add the account to this wallet.</li>
+          <li>
+            After the delay, open the link, finish the recovery, which costs a network fee, and add the account to this
+            wallet.
+          </li>
+          <li>Do the same on each network on which the account holds something: each has guardians of its own.</li>
           <li>Choose guardians again if one of them is no longer right, and make a new backup.</li>
         </ol>
         <Propose />
@@ -84,22 +99,25 @@ function WhatHappened(): VNode {
         <summary>I lost a device</summary>
         <ol>
           <li>Your phrase brings the accounts back on another device: install Keystead and find used accounts.</li>
-          <li>Restore your last backup, for imported accounts and names.</li>
+          <li>Restore your last backup, for imported and recovered accounts and for names.</li>
+          <li>If a passkey of that device owns an account, remove it from the owners.</li>
           <li>
-            If somebody could unlock the lost device, treat your phrase as seen: go on with “My phrase was seen by
-            somebody”.
+            If someone could unlock the lost device, they could see your phrase: go on with “Someone saw my recovery
+            phrase”.
           </li>
         </ol>
       </details>
       <details>
-        <summary>My phrase was seen by somebody</summary>
+        <summary>Someone saw my recovery phrase</summary>
         <ol>
-          <li>Be quick, and begin with what is worth most. Whoever has the phrase can do everything that you can.</li>
+          <li>
+            Be quick, and begin with what is worth most. Anyone who has the phrase can do everything that you can.
+          </li>
           <li>On another device, set up a wallet with a new phrase, and create a Safe in it.</li>
           <li>Send everything from the old accounts to the new one.</li>
           <li>
-            What cannot be sent stays with the old address: have your guardians give the old Safe to the new phrase. The
-            other person can cancel that, so it is no replacement for moving what can be moved.
+            Things that cannot be sent stay with the old address: have your guardians give the old Safe to the new
+            phrase. The other person can cancel that, so first move what can be moved.
           </li>
           <li>Never use the old phrase again.</li>
         </ol>

@@ -16,6 +16,8 @@ export type Examined =
       readonly owner: Hex;
       /** The addresses that follow from the phrase that the account is lost with. */
       readonly ofPhrase: readonly Hex[];
+      /** The signers of the passkeys that this browser knows. */
+      readonly passkeys: readonly Hex[];
       /** Undefined if the network was not asked or did not answer. */
       readonly situation: Situation | undefined;
     };
@@ -39,14 +41,14 @@ export function delayInWords(seconds: bigint): string {
 const keyFinding = (isImported: boolean): Pick<Finding, 'loss'> => ({
   loss: isImported
     ? 'Only its private key controls this account. Your recovery phrase does not bring it back.'
-    : 'Only your recovery phrase brings this account back. If the phrase is lost, so is the account; whoever sees the phrase can take it.',
+    : 'Only your recovery phrase brings this account back. If the phrase is lost, so is the account; anyone who sees the phrase can take it.',
 });
 
 function ofEoa(isImported: boolean, isDelegated: boolean): readonly Finding[] {
   const delegated: readonly Finding[] = isDelegated
     ? [
         {
-          loss: 'It runs the code of a contract (EIP-7702), but its key keeps the last word: whoever has the key can undo anything that the contract protects.',
+          loss: 'It runs the code of a contract (EIP-7702), but its key keeps the last word: anyone who has the key can undo whatever the contract protects.',
           advice: 'Move what it holds to a Safe with guardians.',
           next: 'move-to-safe',
         },
@@ -86,24 +88,24 @@ function faultsOf(
     own.length > 0 && ofPhraseFinding(own, count, threshold),
     count === 1 &&
       threshold === 1n && {
-        loss: `Its one guardian alone can give it to a new owner after ${delay}. If both your phrase and the guardian are lost, so is the account.`,
+        loss: `Its one guardian alone can give the account to a new owner after ${delay}. If the guardian is lost, nobody can recover the account.`,
         advice: 'Add a second guardian.',
         next,
       },
     count > 1 &&
       threshold === 1n && {
-        loss: `Any one of its ${count} guardians alone can give it to a new owner after ${delay}.`,
+        loss: `Any one of its ${count} guardians alone can give the account to a new owner after ${delay}.`,
         advice: 'Let at least two confirm.',
         next,
       },
     module.period < LEAST_PERIOD && {
-      loss: `Its guardians can give it to a new owner after only ${delay}, which leaves too little time to notice that and cancel.`,
-      advice: 'Use a module with a longer delay.',
+      loss: `Its guardians can give the account to a new owner after only ${delay}, which leaves too little time to notice that and cancel.`,
+      advice: 'Turn recovery off, then on again with a longer delay.',
       next,
     },
     count > 1 &&
       threshold === BigInt(count) && {
-        loss: `All ${count} guardians have to confirm a recovery. If one of them cannot, your recovery phrase is the only way.`,
+        loss: `All ${count} guardians have to confirm a recovery. If one of them cannot, nobody can recover the account.`,
         advice: 'Add a guardian, or let fewer confirm.',
         next,
       },
@@ -111,7 +113,10 @@ function faultsOf(
   return faults.filter((fault) => fault !== false);
 }
 
-function ofRecovery(recoverable: Recoverable, ofPhrase: readonly Hex[]): readonly Finding[] {
+function ofRecovery(
+  recoverable: Recoverable,
+  { ofPhrase, isImported }: Pick<Extract<Examined, { kind: 'safe' }>, 'ofPhrase' | 'isImported'>,
+): readonly Finding[] {
   const { module, state } = recoverable;
   const { guardians, threshold, isEnabled } = state;
   if (!isEnabled)
@@ -125,7 +130,7 @@ function ofRecovery(recoverable: Recoverable, ofPhrase: readonly Hex[]): readonl
   if (guardians.length === 0)
     return [
       {
-        loss: 'Its recovery module is on, but it has no guardians. Only your recovery phrase brings it back.',
+        loss: 'Its recovery module is switched on, but has no guardians, so nobody can recover the account.',
         advice: 'Choose guardians.',
         next: 'set-guardians',
       },
@@ -134,7 +139,7 @@ function ofRecovery(recoverable: Recoverable, ofPhrase: readonly Hex[]): readonl
   if (faults.length > 0) return faults;
   return [
     {
-      loss: `If you lose your phrase, ${threshold} of your ${guardians.length} guardians can give the account to a new one after ${delayInWords(module.period)}.`,
+      loss: `If you lose your ${isImported ? 'private key' : 'phrase'}, ${threshold} of your ${guardians.length} guardians can give the account to a new one after ${delayInWords(module.period)}.`,
       advice: 'Nothing to do. Ask your guardians once a year whether they still have their keys.',
       next: 'none',
     },
@@ -144,43 +149,78 @@ function ofRecovery(recoverable: Recoverable, ofPhrase: readonly Hex[]): readonl
 function ofModules({ unknown, delays }: Situation): readonly Finding[] {
   return [
     ...unknown.map((address): Finding => ({
-      loss: `Module ${address} may act for this account without your signature, and Keystead does not know it. Whether it could recover the account, or take it, cannot be said.`,
+      loss: `Module ${address} may act for this account without your signature, and Keystead does not know it. It could do anything with the account, so Keystead does not count it as recovery.`,
       advice: 'If you did not enable it, remove it.',
       next: 'review-modules',
     })),
     ...delays.map(({ address, version, isWeak, cooldown }): Finding => ({
       loss: isWeak
         ? `Module ${address} is Zodiac's Delay modifier ${version}, which accepts forged signatures: anyone could act for the account.`
-        : `Module ${address} is Zodiac's Delay modifier ${version}, with which Safe{Wallet} sets up recovery. Those it lists can act for the account after ${delayInWords(cooldown)}.`,
-      advice: isWeak ? 'Remove it now.' : 'See in Safe{Wallet} whom it lists.',
+        : `Module ${address} is Zodiac's Delay modifier ${version}, with which Safe{Wallet} sets up recovery. The addresses that it lists can act for the account after ${delayInWords(cooldown)}.`,
+      advice: isWeak ? 'Remove it now.' : 'Look in Safe{Wallet} which addresses it lists.',
       next: 'review-modules',
     })),
   ];
 }
 
 /** Others who control the account, or who took it from this key. */
-function ofOwners(owner: Hex, { owners }: Situation): readonly Finding[] {
+function ofOwners(owner: Hex, { owners, threshold }: Situation): readonly Finding[] {
   const others = owners.filter((one) => !isSameAddress(one, owner));
   if (others.length === 0) return [];
   if (others.length === owners.length)
     return [
       {
-        loss: `This account no longer obeys your key. It belongs to ${others.join(', ')} now.`,
+        loss: `Your key no longer controls this account. Its owners are now: ${others.join(', ')}.`,
         advice: 'Send nothing to it. If the new owner is yours, open the wallet with that phrase.',
         next: 'none',
       },
     ];
+  const several =
+    threshold === BigInt(owners.length)
+      ? 'All its owners must sign.'
+      : `${threshold} of its ${owners.length} owners must sign.`;
+  const power = threshold === 1n ? 'Each owner alone can take the account.' : several;
   return [
     {
-      loss: `It has other owners besides your key: ${others.join(', ')}. They may be able to take it.`,
+      loss: `It has other owners besides your key: ${others.join(', ')}. ${power}`,
       advice: 'If you did not add them, move what it holds to another account now.',
       next: 'move-to-safe',
     },
   ];
 }
 
+/** The owners that are passkeys, each of them on one page and mostly on one device. */
+const ofPasskeys = (passkeys: readonly Hex[], { owners }: Situation): readonly Finding[] =>
+  owners
+    .filter((owner) => passkeys.some((one) => isSameAddress(one, owner)))
+    .map((passkey) => ({
+      loss: `Its owner ${passkey} is a passkey. It is lost with the device or password manager that keeps it, and works only on pages of this domain, in this browser.`,
+      advice: 'Do not let it be the only owner that can sign.',
+      next: 'none',
+    }));
+
+/** How an account is lost that nobody could recover. */
+function ofKeys(isImported: boolean, { owners, threshold }: Situation): Finding {
+  const count = BigInt(owners.length);
+  if (count < 2n)
+    return {
+      ...keyFinding(isImported),
+      advice: 'Choose guardians, who can give the account to a new phrase.',
+      next: 'set-guardians',
+    };
+  const lost = count - threshold + 1n;
+  return {
+    loss:
+      threshold === 1n
+        ? 'It has no guardians. If you lose your key, the other owners can still use the account; if all keys are lost, so is the account.'
+        : `It has no guardians. If ${lost === 1n ? `one of its ${count} owners loses the key` : `${lost} of its ${count} owners lose their keys`}, the account is lost.`,
+    advice: 'Choose guardians, who can give the account to new owners.',
+    next: 'set-guardians',
+  };
+}
+
 function ofSafe(examined: Extract<Examined, { kind: 'safe' }>): readonly Finding[] {
-  const { situation, isImported, network, owner, ofPhrase } = examined;
+  const { situation, isImported, network, owner, passkeys } = examined;
   if (situation === undefined)
     return [
       {
@@ -190,20 +230,16 @@ function ofSafe(examined: Extract<Examined, { kind: 'safe' }>): readonly Finding
       },
     ];
   const owners = ofOwners(owner, situation);
-  // Nothing else matters to a key that the account does not obey.
+  // Nothing else matters to a key that controls nothing.
   if (situation.isDeployed && !situation.owners.some((one) => isSameAddress(one, owner))) return owners;
-  const recoveries = situation.recoveries.flatMap((one) => ofRecovery(one, ofPhrase));
-  const alone: readonly Finding[] =
-    recoveries.length > 0
-      ? []
-      : [
-          {
-            ...keyFinding(isImported),
-            advice: 'Choose guardians, who can give the account to a new phrase.',
-            next: 'set-guardians',
-          },
-        ];
-  return [...owners, ...ofModules(situation), ...recoveries, ...alone];
+  const recoveries = situation.recoveries.flatMap((one) => ofRecovery(one, examined));
+  return [
+    ...owners,
+    ...ofModules(situation),
+    ...recoveries,
+    ...(recoveries.length > 0 ? [] : [ofKeys(isImported, situation)]),
+    ...ofPasskeys(passkeys, situation),
+  ];
 }
 
 /**

@@ -1,6 +1,7 @@
+import { uint256 } from '../eth/abi';
 import { type Hex } from '../eth/bytes';
 import { BytesStruct } from '../schemas/hex';
-import { type NodeReader, type ReadAt } from './answer';
+import { askContract, assertAnswer, type NodeReader, type ReadAt } from './answer';
 import { type DelayModifier } from './delay-modifier';
 import { kindOfModule } from './module-kind';
 import { hasModuleCode, type RecoveryModule } from './modules';
@@ -15,6 +16,8 @@ export type Situation = {
   readonly isDeployed: boolean;
   /** None if it is not deployed. */
   readonly owners: readonly Hex[];
+  /** How many of the owners must sign. */
+  readonly threshold: bigint;
   /** The enabled modules, in the order in which the Safe lists them. */
   readonly modules: readonly Hex[];
   /** The known recovery modules that are enabled, or still have guardians or a pending recovery. */
@@ -25,6 +28,9 @@ export type Situation = {
   /** The known modules that this network has, with the code that Keystead knows. */
   readonly offered: readonly RecoveryModule[];
 };
+
+/** `getThreshold()` of a Safe. */
+const GET_THRESHOLD = '0xe75235b8';
 
 const codeAt = (address: Hex, node: NodeReader): Promise<Hex> =>
   node.ask('eth_getCode', [address, 'latest'], BytesStruct);
@@ -61,18 +67,31 @@ export async function readSituation(
   if ((await codeAt(safe, node)) === '0x') {
     const codes = await Promise.all(modules.map(({ address }) => codeAt(address, node)));
     const offered = modules.filter((module, index) => hasModuleCode(module, codes[index] ?? '0x'));
-    return { isDeployed: false, owners: [], modules: [], recoveries: [], delays: [], unknown: [], offered };
+    return {
+      isDeployed: false,
+      owners: [],
+      threshold: 1n,
+      modules: [],
+      recoveries: [],
+      delays: [],
+      unknown: [],
+      offered,
+    };
   }
-  const [enabled, owners, offered] = await Promise.all([
+  const [enabled, owners, [threshold], offered] = await Promise.all([
     readModules(safe, at),
     readOwners(safe, at),
+    askContract(safe, GET_THRESHOLD, { returns: [uint256], field: 'threshold' }, at),
     offeredOn(node, modules, safe),
   ]);
+  const isPossible = threshold > 0n && threshold <= BigInt(owners.length);
+  assertAnswer(isPossible, 'threshold', 'must be at least 1, and at most the number of owners');
   const recoveries = offered.filter(({ state }) => isLeft(state));
   const kinds = await Promise.all(enabled.map((address) => kindOfModule(address, modules, at)));
   return {
     isDeployed: true,
     owners,
+    threshold,
     modules: enabled,
     recoveries,
     delays: kinds.flatMap((one) => (one.kind === 'delay' ? [{ ...one.delay, address: one.address }] : [])),

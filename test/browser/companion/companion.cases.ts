@@ -12,6 +12,7 @@ import { addAxe, FOR_AXE, problemsByWidth } from '../../support/browser/axe';
 import { KINDS } from '../../support/browser/companion';
 import { nodeOf } from '../../support/browser/devnet-node';
 import { describeCompanion } from '../../support/browser/fixture';
+import { addAuthenticator, addPasskeyOwner, leaveWallet } from '../../support/browser/passkey';
 
 describeCompanion('the companion page with the simulated wallet', (fixture) => {
   it('creates accounts of every type and shows their balances', async () => {
@@ -186,20 +187,8 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
     it('opens a Safe by a passkey alone, without a wallet, and refuses one whose user was not verified', async () => {
       const companion = await fixture().ready(FOR_AXE);
       await addAxe(companion);
-      const { page, context } = companion;
-      const devtools = await context.newCDPSession(page);
-      await devtools.send('WebAuthn.enable', { enableUI: false });
-      const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-        options: {
-          protocol: 'ctap2',
-          ctap2Version: 'ctap2_1',
-          transport: 'internal',
-          hasResidentKey: true,
-          hasUserVerification: true,
-          isUserVerified: true,
-          automaticPresenceSimulation: true,
-        },
-      });
+      const { page } = companion;
+      const verifyUser = await addAuthenticator(companion);
       const address = await companion.createAccount('safe-0.7');
       await companion.askFaucet(address);
       await companion.view('Send');
@@ -211,13 +200,7 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
       await companion.answer(/0\.5 ETH/u, 'Approve');
       await page.getByText('Confirmed.').waitFor({ timeout: 60_000 });
 
-      await companion.go(`owners/${address}`, 'Owners');
-      await page.getByText('Add a passkey').click();
-      await companion.press('Create a passkey');
-      await page.getByRole('heading', { name: 'Review' }).waitFor();
-      await companion.press('Change the owners');
-      await companion.answer(/Create the signer of a passkey/u, 'Approve');
-      await page.getByText('Confirmed.').waitFor({ timeout: 60_000 });
+      await addPasskeyOwner(companion, address);
 
       // Nothing may depend on a passkey that has not signed.
       await companion.press('Try the passkey');
@@ -235,10 +218,7 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
       await companion.press('Review');
       await page.getByText('All owners must sign.').waitFor();
 
-      // As in a browser without a wallet: nothing connects to it.
-      await page.evaluate(`localStorage.removeItem('keystead.last-wallet'); location.hash = ''`);
-      await page.reload();
-      await page.getByRole('heading', { name: 'Open with a passkey' }).waitFor();
+      await leaveWallet(companion);
       await page.getByRole('link', { name: /^Safe 1 on / }).click();
       await page.getByText('2, of which 1 must sign').waitFor();
       await addAxe(companion);
@@ -250,10 +230,10 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
       await page.getByText(recipient).first().waitFor();
       await page.getByText('Simulated with the present state of the network.').waitFor();
       expect(await problemsByWidth(companion)).toEqual({});
-      await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+      await verifyUser(false);
       await companion.press('Approve with the passkey');
       await page.locator('.status.error').filter({ hasText: /\S/u }).waitFor();
-      await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+      await verifyUser(true);
       await companion.press('Approve with the passkey');
       await page.getByText('Confirmed.').waitFor({ timeout: 60_000 });
       const node = await nodeOf(fixture().world);

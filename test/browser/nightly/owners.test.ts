@@ -1,13 +1,16 @@
-import { type Hex, parseEther, toHex } from 'viem';
+import { type Hex, parseAbi, parseEther, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 
 import { addAxe, FOR_AXE, problemsByWidth } from '../../support/browser/axe';
 import { type Companion } from '../../support/browser/companion';
 import { devnetOf, nodeOf } from '../../support/browser/devnet-node';
 import { describeCompanion } from '../../support/browser/fixture';
+import { addAuthenticator, addPasskeyOwner, leaveWallet } from '../../support/browser/passkey';
 
 /** In milliseconds; until the devnet includes an operation. */
 const INCLUSION = { timeout: 60_000 };
+
+const OWNERS = parseAbi(['function getOwners() view returns (address[])']);
 
 const stranger = (): Hex => privateKeyToAddress(generatePrivateKey());
 
@@ -184,5 +187,68 @@ describeCompanion('a Safe with several owners', (fixture) => {
     await row(fourth).first().waitFor();
     expect(await row(third.address).count()).toBe(0);
     expect(problems).toEqual({});
+  });
+
+  it('the phrase and a passkey each sign alone, until the passkey is replaced by another owner', async () => {
+    const companion = await fixture().ready();
+    const { page } = companion;
+    const node = await nodeOf(fixture().world);
+    await addAuthenticator(companion);
+    const address = (await companion.createAccount('safe-0.7')) as Hex;
+    await companion.askFaucet(address);
+    /** The account pays a stranger, signed for by the phrase. */
+    const payByPhrase = async (onAsked?: () => Promise<void>): Promise<void> => {
+      const recipient = stranger();
+      await companion.view('Send');
+      await page.getByLabel('To', { exact: true }).fill(recipient);
+      await page.getByLabel('Amount (ETH)').fill('0.5');
+      await companion.press('Review');
+      await companion.press('Send');
+      await onAsked?.();
+      await companion.answer(/0\.5 ETH/u, 'Approve');
+      await confirmed(companion);
+      expect(await node.getBalance({ address: recipient })).toBe(parseEther('0.5'));
+    };
+    const openPasskey = async (): Promise<void> => {
+      await page.getByRole('link', { name: /^Safe 1 on / }).click();
+      await page.getByRole('heading', { name: 'Safe 1', level: 1 }).waitFor();
+    };
+    const ownersNow = (): Promise<readonly string[]> =>
+      node.readContract({ address, abi: OWNERS, functionName: 'getOwners' });
+    await payByPhrase(() => companion.connect(address));
+    const [key] = await ownersNow();
+
+    // The Safe has two owners, of which each signs alone.
+    await addPasskeyOwner(companion, address);
+    expect(await ownersNow()).toHaveLength(2);
+    await payByPhrase();
+    const withWallet = await leaveWallet(companion);
+    await openPasskey();
+    await page.getByText('2, of which 1 must sign').waitFor();
+    const recipient = stranger();
+    await page.getByLabel('To', { exact: true }).fill(recipient);
+    await page.getByLabel('Amount (ETH)').fill('0.25');
+    await companion.press('Review');
+    await companion.press('Approve with the passkey');
+    await confirmed(companion);
+    expect(await node.getBalance({ address: recipient })).toBe(parseEther('0.25'));
+
+    // Another owner takes the place of the passkey, which opens nothing from then on.
+    await withWallet();
+    const other = stranger();
+    await owners(companion, address, '1 of 2 must sign');
+    await companion.press(/^Replace A passkey of this browser/u);
+    await page.getByLabel('New owner').fill(other);
+    await companion.press('Review');
+    await page.getByText(/^Replace A passkey of this browser with|^Replace 0x\w+…\w+ with 0x/u).waitFor();
+    await companion.press('Change the owners');
+    await companion.answer(other, 'Approve');
+    await confirmed(companion);
+    expect(new Set(await ownersNow())).toEqual(new Set([key, other]));
+    await payByPhrase();
+    await leaveWallet(companion);
+    await openPasskey();
+    await page.getByText('This passkey is not an owner of the account').waitFor();
+    expect(await page.getByLabel('To', { exact: true }).count()).toBe(0);
   });
 });

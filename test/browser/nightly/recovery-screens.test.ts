@@ -3,7 +3,8 @@ import { encodeAbiParameters, type Hex, pad } from 'viem';
 
 import { GUARD_SLOT, HANDLER_SLOT, MODULE_4337, SINGLETON } from '../../../src/core/erc4337/safe/contracts';
 import { THRESHOLD_SLOT } from '../../../src/core/erc4337/safe/owners/owners';
-import { recoveryModuleAt } from '../../../src/core/recovery/modules';
+import { RECOVERY_MODULES, recoveryModuleAt } from '../../../src/core/recovery/modules';
+import { SIGNER_FACTORIES } from '../../../src/core/erc4337/safe/passkey/signer';
 import { addAxe, FOR_AXE, problemsByWidth } from '../../support/browser/axe';
 import { SnapPage } from '../../support/browser/snap-page';
 import { describeWithChromium, startChromium } from '../../support/chromium';
@@ -30,6 +31,9 @@ const BEGUN: Chain = {
   newOwners: [party('b')],
 };
 const RECOVERED = party('5');
+/** The answer of a Safe to `VERSION()`. */
+const VERSION = encodeAbiParameters([{ type: 'string' }], ['1.4.1']);
+const FACTORY = SIGNER_FACTORIES[0]!.address.toLowerCase();
 
 /** The receipt of a user operation, as a bundler gives it. */
 const receiptOf = (userOpHash: Hex, success: boolean) => ({
@@ -51,6 +55,8 @@ describeWithChromium('recoveries on the companion page', () => {
   let owner: Hex;
   let others: readonly Hex[];
   let threshold: number;
+  /** What is at the addresses of the module and of the signer factory, if not what Keystead knows. */
+  let foreign: Hex | undefined;
 
   beforeAll(async () => {
     SnapPage.build();
@@ -58,7 +64,7 @@ describeWithChromium('recoveries on the companion page', () => {
   });
   afterAll(() => browser.close());
   beforeEach(async () => {
-    [chain, owner, others, threshold] = [QUIET, party('a'), [], 1];
+    [chain, owner, others, threshold, foreign] = [QUIET, party('a'), [], 1, undefined];
     const codes: Readonly<Record<string, Hex>> = { [MODULE_AT]: MODULE_CODE, [DELAY]: DELAY_CODE };
     node = await startSimulatedNode({
       eth_getBlockByNumber: () => ({
@@ -67,6 +73,7 @@ describeWithChromium('recoveries on the companion page', () => {
       eth_getBalance: () => '0xde0b6b3a7640000',
       eth_getCode: ([address]) => {
         const at = String(address).toLowerCase();
+        if (foreign !== undefined && (at === MODULE_AT || at === FACTORY)) return foreign;
         return codes[at] ?? (recoveryModuleAt(at as Hex) === undefined ? PROXY_CODE : '0x');
       },
       eth_getStorageAt: ([, slot]) =>
@@ -76,6 +83,7 @@ describeWithChromium('recoveries on the companion page', () => {
       eth_call: ([call]) => {
         const { to, data } = call as { to: Hex; data: Hex };
         if (data.startsWith('0xdcafac09')) return pad('0x15180');
+        if (data === '0xffa1ad74') return VERSION;
         if (data.startsWith('0xe75235b8')) return pad(`0x${threshold}`);
         if (recoveryModuleAt(to) !== undefined) return '0x';
         return answerTo(data, { '': pad('0x0'), ...answersOf({ ...chain, owners: [owner, ...others] }) });
@@ -148,7 +156,7 @@ describeWithChromium('recoveries on the companion page', () => {
     const { address, shown, page, looked } = await open();
     await shown.go(`account/${address}`, 'Safe 1');
     await looked;
-    const alarm = page.getByRole('region', { name: /^A recovery of .* has begun$/u });
+    const alarm = page.getByRole('region', { name: /^A recovery of .* has begun/u });
     expect(await alarm.count()).toBe(0);
     chain = BEGUN;
     await page.getByText('Rename', { exact: false }).first().click();
@@ -210,12 +218,77 @@ describeWithChromium('recoveries on the companion page', () => {
       throw new NoAnswer();
     };
     const { page } = await open({ safes });
-    const line = page.getByText('Keystead could not see');
+    const line = page.getByText('Keystead could not check');
     await line.waitFor();
     expect(await line.allInnerTexts()).toEqual([
-      `Keystead could not see whether a recovery of ${which} has begun: Testnet did not answer. It looks again every ten minutes.`,
+      `Keystead could not check whether a recovery of ${which} has begun: Testnet did not answer. It looks again every ten minutes.`,
     ]);
   });
+
+  it('of two modules of an account are each said and cancelled on their own, beside the form of the guardians', async () => {
+    const other = RECOVERY_MODULES[1]!.address.toLowerCase() as Hex;
+    chain = { ...QUIET, modules: [ERC4337, MODULE_AT, other] };
+    const answer = node.answers.eth_call!;
+    let begun: Readonly<Record<string, Chain>> = { [other]: BEGUN };
+    node.answers.eth_call = (params) => {
+      const [{ to, data }] = params as [{ to: Hex; data: Hex }];
+      if (!data.startsWith('0x4f9a28b9')) return answer(params);
+      if (to !== other && recoveryModuleAt(to) !== undefined) return '0x';
+      return answersOf(begun[to.toLowerCase()] ?? QUIET).getRecoveryRequest!;
+    };
+    const { address, shown, page } = await open(FOR_AXE);
+    const alarms = page.getByRole('region', { name: 'A recovery of Safe 1 has begun' });
+    await alarms.getByText(other).waitFor();
+    expect(await alarms.count()).toBe(1);
+    await shown.go(`guardians/${address}`, 'Guardians of Safe 1');
+    const guardians = page.getByRole('region', { name: 'Guardians on Testnet' });
+    await guardians.getByLabel('Guardians', { exact: true }).waitFor();
+    // The page counts on a module only with its code. The alarm does not depend on that.
+    await guardians
+      .locator('.item')
+      .filter({ hasText: other })
+      .getByText('Keystead does not know this module')
+      .waitFor();
+    begun = { [MODULE_AT]: { ...BEGUN, newOwners: [party('c')] }, [other]: BEGUN };
+    await shown.go('home', 'Home');
+    await page.reload();
+    await page.getByText(party('c')).waitFor();
+    await addAxe(shown);
+    expect(await alarms.count()).toBe(2);
+    expect(await problemsByWidth(shown)).toEqual({});
+    const operation = nextOperation();
+    await alarms.filter({ hasText: other }).getByRole('button', { name: 'Cancel recovery' }).click();
+    const sent = await operation;
+    expect(sent).toContain(other.slice(2));
+    expect(sent).not.toContain(MODULE_AT.slice(2));
+  });
+
+  it.each<[string, Hex]>([
+    ['no contract', '0x'],
+    ['other code', '0x6002'],
+  ])(
+    'need a module and a signer factory that Keystead knows: a network with %s there is told so',
+    async (_what, code) => {
+      chain = { ...QUIET, modules: [ERC4337] };
+      foreign = code;
+      const { address, shown, page } = await open();
+      await shown.go(`guardians/${address}`, 'Guardians of Safe 1');
+      await page
+        .getByText('Testnet does not have a recovery module that Keystead knows, so the account cannot')
+        .waitFor();
+      expect(await page.getByRole('button', { name: 'Turn on recovery' }).count()).toBe(0);
+      await shown.go(`owners/${address}`, 'Owners');
+      await page.getByText('Add a passkey').click();
+      await page.evaluate(
+        `navigator.credentials.create = () => { globalThis.wasAsked = true; return Promise.reject(Error()); }`,
+      );
+      await shown.press('Create a passkey');
+      await page
+        .getByText(/This network does not have Safe’s signer factory 0\.2\.0.*so a passkey cannot be an owner/u)
+        .waitFor();
+      expect(await page.evaluate('globalThis.wasAsked')).toBeUndefined();
+    },
+  );
 
   it('show every module of an account, and remove an unknown one', async () => {
     chain = { ...QUIET, modules: [ERC4337, MODULE_AT, UNKNOWN, DELAY] };

@@ -88,7 +88,7 @@ describeCompanion('guardians on the companion page', (fixture) => {
     await owner.page.getByRole('button', { name: 'Change guardians' }).waitFor();
     await owner.view('Settings');
     await owner.go('recovery', 'Recovery');
-    await owner.page.getByText('Its one guardian alone can give it to a new owner after 3 minutes.').waitFor();
+    await owner.page.getByText('Its one guardian alone can give the account to a new owner after 3 minutes.').waitFor();
 
     // Something else was given power over the account, and the owner removes it.
     const node = await nodeOf(fixture().world);
@@ -107,6 +107,9 @@ describeCompanion('guardians on the companion page', (fixture) => {
     const own = (await heir.createAccount('safe-0.7')) as Hex;
     await heir.go('recovery', 'Recovery');
     await heir.page.getByText('I lost my recovery phrase').click();
+    await heir.page.getByLabel('Address of the account that you lost').fill(UNKNOWN);
+    await heir.press('Make the link for guardians');
+    await heir.page.getByText('Address: must be an account with guardians').waitFor();
     await heir.page.getByLabel('Address of the account that you lost').fill(safe);
     await heir.press('Make the link for guardians');
     const link = await heir.page.getByLabel('Link for your guardians').innerText();
@@ -120,6 +123,9 @@ describeCompanion('guardians on the companion page', (fixture) => {
 
     // The guardian confirms, and the owner is told and cancels.
     await follow(guardian, link, address);
+    await guardian.press('Use another account');
+    await guardian.page.getByRole('button', { name: /^Connect / }).click();
+    await guardian.page.getByRole('heading', { name: 'Progress' }).waitFor();
     await confirm(guardian);
     await owner.reload();
     const alarm = owner.page.getByRole('region', { name: 'A recovery of Safe 1 has begun' });
@@ -166,7 +172,7 @@ describeCompanion('guardians on the companion page', (fixture) => {
     const signature = (await heir.page.getByLabel('Signature').innerText()) as Hex;
     expect(await node.verifyMessage({ address: safe, message: MESSAGE, signature })).toBe(true);
     await owner.reload();
-    await owner.page.getByText(/Safe 1 on .* no longer obeys your key: it has other owners now/u).waitFor();
+    await owner.page.getByText(/Your key no longer controls Safe 1 on .*: it has other owners now/u).waitFor();
     await owner.view('Sign');
     await owner.press('Sign');
     await owner.page.getByText("This account's own key is not one of its owners on this network").waitFor();

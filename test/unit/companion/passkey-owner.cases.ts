@@ -7,7 +7,7 @@ import { passkeyOwner, tryPasskey, unprovenAmong } from '../../../src/companion/
 import { assertRoomForPasskey, keepPasskey, type Passkey, passkeys } from '../../../src/companion/model/passkeys';
 import { type OwnerChange } from '../../../src/core/erc4337/safe/owners/changes';
 import { ownerWith } from '../../../src/core/erc4337/safe/owners/owners';
-import { SIGNER_FACTORIES, signerAddress } from '../../../src/core/erc4337/safe/passkey/signer';
+import { FALLBACK_VERIFIERS, SIGNER_FACTORIES, signerAddress } from '../../../src/core/erc4337/safe/passkey/signer';
 import { passkeySignature } from '../../../src/core/erc4337/safe/passkey/webauthn';
 import { preparedContracts } from '../../../src/devnet/chain/state';
 import { makePasskey, PASSKEY_ORIGIN, signerAccepts } from '../../support/passkey';
@@ -17,11 +17,12 @@ import { DEVNET, SAFE } from '../../support/companion/samples';
 
 const ABI = parseAbi(['function isValidSignature(bytes data, bytes signature) view returns (bytes4)']);
 const VALID = `0x20c13b0b${'0'.repeat(56)}`;
-const NO = `0x${'0'.repeat(64)}`;
+const NO: Hex = `0x${'0'.repeat(64)}`;
 const SAFE_ADDRESS = SAFE.address as Hex;
 const OWN: Hex = `0x${'11'.repeat(20)}`;
 const OTHER: Hex = `0x${'22'.repeat(20)}`;
 const FACTORY = SIGNER_FACTORIES[0]!;
+const FACTORY_0_2_1 = '0x1d31f259ee307358a26dfb23eb365939e8641195';
 const FACTORY_CODE = preparedContracts().contracts[FACTORY.address.toLowerCase() as Hex]!.code;
 
 describe('a passkey as an owner', () => {
@@ -31,21 +32,24 @@ describe('a passkey as an owner', () => {
   let code: Hex;
   let accepts: (data: Hex, signature: Hex) => boolean;
   let asked: number;
+  /** What the network has for passkeys, by address in lower case, and how its precompile answers. */
+  let codes: Record<string, Hex>;
+  let precompile: Hex;
   beforeEach(async () => {
     code = '0x60';
+    // The factory's code is public, so any node can serve it.
+    codes = { [FACTORY.address.toLowerCase()]: FACTORY_CODE };
+    precompile = `0x${'0'.repeat(63)}1`;
     accepts = (data, signature) => signerAccepts(key, data, signature);
     asked = 0;
     node = await startSimulatedNode({
-      // The factory's code is public, so any node can serve it.
-      eth_getCode: ([address]) =>
-        (address as string).toLowerCase() === FACTORY.address.toLowerCase()
-          ? FACTORY_CODE
-          : (address as string).toLowerCase() === signer
-            ? code
-            : '0x',
+      eth_getCode: ([address]) => {
+        const at = (address as string).toLowerCase();
+        return at === signer ? code : (codes[at] ?? '0x');
+      },
       eth_call: ([call]) => {
         const { to, data } = call as { readonly to: Hex; readonly data: Hex };
-        if (BigInt(to) === 0x100n) return `0x${'0'.repeat(63)}1`;
+        if (BigInt(to) === 0x100n) return precompile;
         if (to.toLowerCase() !== signer || code === '0x') return '0x';
         const [signed, signature] = decodeFunctionData({ abi: ABI, data }).args;
         return accepts(signed, signature) ? VALID : NO;
@@ -90,6 +94,49 @@ describe('a passkey as an owner', () => {
       expect(passkeyOwner(owners[0]!, DEVNET, [known])?.standing).toBe('cannot-sign');
       expect(unprovenAmong(owners, DEVNET, [known])).toEqual([signer]);
     }
+  });
+
+  it.each<[string, () => void, RegExp]>([
+    [
+      'no factory',
+      () => (codes = {}),
+      /does not have Safe’s signer factory 0\.2\.0.* so a passkey cannot be an owner/u,
+    ],
+    [
+      'other code at the address of the factory',
+      () => (codes[FACTORY.address.toLowerCase()] = `${FACTORY_CODE}00`),
+      /does not have Safe’s signer factory 0\.2\.0, with the code that Keystead knows/u,
+    ],
+    [
+      'only the factory 0.2.1, which makes other signers',
+      () => (codes = { [FACTORY_0_2_1]: '0x6001' }),
+      /does not have Safe’s signer factory 0\.2\.0/u,
+    ],
+    [
+      'the code of the factory at another address only',
+      () => (codes = { [FACTORY_0_2_1]: FACTORY_CODE }),
+      /does not have Safe’s signer factory 0\.2\.0/u,
+    ],
+    [
+      'neither the precompile nor a verifier',
+      () => (precompile = '0x'),
+      /neither the precompile nor a verifier contract .* so a passkey cannot be an owner/u,
+    ],
+    [
+      'a precompile that confirms nothing, and other code at the address of a verifier',
+      () => {
+        precompile = NO;
+        codes[FALLBACK_VERIFIERS[0]!.address.toLowerCase()] = '0x6001';
+      },
+      /neither the precompile nor a verifier contract/u,
+    ],
+  ])('cannot be on a network with %s, which is said', async (_what, change, sentence) => {
+    change();
+    await expect(passkeySupport(client())).rejects.toThrow(sentence);
+  });
+
+  it('needs no verifier contract if the precompile confirms a signature', async () => {
+    expect(await passkeySupport(client())).toMatchObject({ verifiers: parts.verifiers });
   });
 
   it.each<[string, (data: Hex, signature: Hex) => boolean, RegExp]>([

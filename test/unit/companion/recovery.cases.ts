@@ -4,6 +4,7 @@ import {
   leftInWords,
   lostTogether,
   modulesOf,
+  moduleWithGuardians,
   readerOf,
   standingOf,
 } from '../../../src/companion/model/recovery';
@@ -11,6 +12,8 @@ import { type Account } from '../../../src/companion/model/types';
 import { type Proposal, proposalParts, readProposal } from '../../../src/companion/model/recovery-proposal';
 import { RECOVERY_MODULES } from '../../../src/core/recovery/modules';
 import { type NodeReader } from '../../../src/core/recovery/answer';
+import { type Recoverable } from '../../../src/core/recovery/situation';
+import { readRecovery } from '../../../src/core/recovery/state';
 import { QuantityAnswerStruct } from '../../../src/core/schemas/hex';
 import { type Chain, GUARDED, MODULE, nodeWith, NOW, party, RECOVERING, SAFE } from '../../support/recovery-node';
 
@@ -98,6 +101,37 @@ describe('how far a recovery is', () => {
     await expect(reader.ask('eth_blockNumber', [], QuantityAnswerStruct)).rejects.toThrow(
       'eth_blockNumber: must have a valid result. A wallet returned something else.',
     );
+  });
+});
+
+describe('the module of a lost account', () => {
+  const OTHER = { ...MODULE, address: party('6') };
+  const at = async (chain: Chain, module = MODULE): Promise<Recoverable> => ({
+    module,
+    state: (await readRecovery(SAFE, module, nodeWith(chain)))!,
+  });
+  const find = async (...recoveries: Promise<Recoverable>[]) =>
+    moduleWithGuardians({ recoveries: await Promise.all(recoveries) });
+
+  it.each<[string, Promise<Recoverable>[], string]>([
+    ['is on no list', [], 'Address: must be an account with guardians'],
+    ['is switched off', [at({ ...GUARDED, modules: [] })], 'Address: must be an account with guardians'],
+    [
+      'has no guardians',
+      [at({ ...GUARDED, guardians: [], threshold: 0n })],
+      'Address: must be an account with guardians',
+    ],
+    [
+      'is one of two with guardians',
+      [at(GUARDED), at({ ...GUARDED, modules: [OTHER.address] }, OTHER)],
+      'Recovery module: must be chosen',
+    ],
+  ])('is not guessed if it %s', async (_what, recoveries, rule) => {
+    await expect(find(...recoveries)).rejects.toThrow(rule);
+  });
+
+  it('is found if it is the only one with guardians that is switched on', async () => {
+    expect(await find(at({ ...GUARDED, modules: [] }, OTHER), at(GUARDED))).toBe(MODULE.address);
   });
 });
 

@@ -74,7 +74,7 @@ describe('what a network says about a Safe', () => {
   it('shows its version as a quotation: short, and without signs that would change the text around it', async () => {
     version = `1.4”\n\u202E checked ${'x'.repeat(1000)}`;
     const shown = versionOf((await readSafe(client(), ADDRESS))!);
-    expect(shown).toMatch(/^Safe “.*”, by its own account$/u);
+    expect(shown).toMatch(/^Safe “.*”, as the contract says$/u);
     expect(shown.length).toBeLessThan(100);
     expect(shown).not.toMatch(/[\n\u202E]/u);
     expect(shown.match(/”/gu)).toHaveLength(1);
@@ -83,8 +83,8 @@ describe('what a network says about a Safe', () => {
 
 describe('the advice before owners change', () => {
   it.each<[string, readonly Hex[], number, string | undefined, RegExp | undefined]>([
-    ['without the key that Keystead has', [OTHER], 1, OWN, /can no longer sign.*phrase will not open it/u],
-    ['without that key, where one of two is enough', [OTHER, FIRST], 1, OWN, /can no longer sign/u],
+    ['without the key that Keystead has', [OTHER], 1, OWN, /Keystead cannot sign.*phrase does not open it/u],
+    ['without that key, where one of two is enough', [OTHER, FIRST], 1, OWN, /Keystead cannot sign/u],
     ['with that key in another case', [OWN.toUpperCase().replace('X', 'x') as Hex, OTHER], 2, OWN, /All owners must/u],
     ['one of two', [OWN, OTHER], 1, OWN, /Each owner alone/u],
     ['two of three', [OWN, OTHER, FIRST], 2, OWN, undefined],

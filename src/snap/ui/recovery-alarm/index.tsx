@@ -26,7 +26,7 @@ export type ShownAlarm = {
   /** How many new owners are not listed. */
   readonly more: number;
   readonly newThreshold: bigint;
-  /** The time from which it can be finalized, or undefined if that has come. */
+  /** The time from which anyone can finish it, or undefined if that has come. */
   readonly from: string | undefined;
 };
 
@@ -63,7 +63,7 @@ export function RecoveryNotice({ accountName, networkTitle, notice }: ShownNotic
 }
 
 const when = (from: string | undefined): string =>
-  from === undefined ? 'Anyone can complete this now' : `From ${from} on, anyone can complete this`;
+  from === undefined ? 'Anyone can finish this now' : `From ${from} on, anyone can finish this`;
 
 /** Says that guardians are about to replace the owners of an account. */
 export const RecoveryAlarm = (

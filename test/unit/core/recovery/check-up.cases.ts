@@ -1,3 +1,4 @@
+import { setGuardians, turnOffAll } from '../../../../src/core/recovery/calls';
 import { checkUp, delayInWords, type Examined } from '../../../../src/core/recovery/check-up';
 import { readSituation, type Situation } from '../../../../src/core/recovery/situation';
 import { type NodeReader } from '../../../../src/core/recovery/answer';
@@ -18,8 +19,12 @@ import {
 
 const DELAY_PROXY = '0x363d3d373d3d3d363d734a97e65188a950dd4b0f21f9b5434daee0bbf9f55af43d82803e903d91602b57fd5bf3';
 
-/** A node with a Safe, its module, and other contracts with their code. */
-const nodeOf = (chain: Chain, codes: Readonly<Record<Hex, Hex>> = {}): NodeReader => ({
+/** `getThreshold()` of a Safe. */
+const GET_THRESHOLD = '0xe75235b8';
+const word = (number: bigint): Hex => `0x${number.toString(16).padStart(64, '0')}`;
+
+/** A node with a Safe, its module, and other contracts with their code. One of its owners must sign, or more. */
+const nodeOf = (chain: Chain, codes: Readonly<Record<Hex, Hex>> = {}, needed = 1n): NodeReader => ({
   ask: (method, params, result) => {
     const [first] = params as [Hex | { to: Hex; data: Hex }];
     const answer = (): unknown => {
@@ -32,7 +37,8 @@ const nodeOf = (chain: Chain, codes: Readonly<Record<Hex, Hex>> = {}): NodeReade
             ...(Object.entries(codes) as [Hex, Hex][]),
           ]).get(first) ?? '0x1234'
         );
-      return first.data === '0xdcafac09' ? `0x${'0'.repeat(63)}5` : answerTo(first.data, answersOf(chain));
+      if (first.data === GET_THRESHOLD) return word(needed);
+      return first.data === '0xdcafac09' ? word(5n) : answerTo(first.data, answersOf(chain));
     };
     return Promise.resolve(result.create(answer()));
   },
@@ -46,6 +52,7 @@ const safe = (situation: Situation | undefined): Examined => ({
   network: 'Sepolia',
   owner: party('a'),
   ofPhrase: [],
+  passkeys: [],
   situation,
 });
 const say = (examined: Examined): string =>
@@ -91,7 +98,7 @@ describe('the check-up of a Safe', () => {
   it('says before anything else that the account has another owner now', async () => {
     const findings = checkUp(safe(await read({ ...THREE, owners: [party('b')] })));
     expect(findings.map(({ loss }) => loss)).toEqual([
-      `This account no longer obeys your key. It belongs to ${party('b')} now.`,
+      `Your key no longer controls this account. Its owners are now: ${party('b')}.`,
     ]);
   });
 
@@ -102,6 +109,45 @@ describe('the check-up of a Safe', () => {
       expect(first!.loss).toContain(`It has other owners besides your key: ${party('b')}.`);
       expect(others).not.toEqual([]);
     }
+  });
+
+  const SHARED: Chain = { ...GUARDED, modules: [], guardians: [], threshold: 0n };
+  it.each<[string, number, bigint, string[]]>([
+    [
+      'of whom each can sign alone',
+      2,
+      1n,
+      ['Each owner alone can take the account.', 'If you lose your key, the other owners can still use the account;'],
+    ],
+    ['who must all sign', 2, 2n, ['All its owners must sign.', 'If one of its 2 owners loses the key']],
+    ['of whom two must sign', 3, 2n, ['2 of its 3 owners must sign.', 'If 2 of its 3 owners lose their keys']],
+  ])(
+    'does not say that the phrase alone brings back an account of several owners, %s',
+    async (_who, n, needed, parts) => {
+      const owners = [party('b'), party('a'), party('c')].slice(0, n);
+      const said = say(safe(await readSituation(SAFE, [MODULE], nodeOf({ ...SHARED, owners }, {}, needed))));
+      for (const part of parts) expect(said).toContain(part);
+      expect(said).not.toContain('Only your recovery phrase');
+      expect(said).not.toMatch(RECOVERABLE);
+    },
+  );
+
+  it.each([0n, 3n])('is refused if the node says that %d of two owners must sign', async (needed) => {
+    const lie = nodeOf({ ...SHARED, owners: [party('a'), party('b')] }, {}, needed);
+    await expect(readSituation(SAFE, [MODULE], lie)).rejects.toThrow('threshold: must be at least 1');
+  });
+
+  it('says where a passkey among the owners is lost, and of no other owner', async () => {
+    const situation = await read({ ...SHARED, owners: [party('b'), party('a')] });
+    const of = (passkeys: readonly Hex[]) => say({ ...safe(situation), passkeys } as Examined);
+    expect(of([party('B')])).toContain(`Its owner ${party('b')} is a passkey.`);
+    expect(of([party('c')])).not.toContain('is a passkey');
+  });
+
+  it('of an imported account speaks of its private key, which the phrase does not bring back', async () => {
+    const said = say({ ...safe(await read(THREE)), isImported: true } as Examined);
+    expect(said).toContain('If you lose your private key, 2 of your 3 guardians can give the account to a new one');
+    expect(said).not.toContain('phrase');
   });
 
   it('warns of an unknown module beside good guardians', async () => {
@@ -157,6 +203,56 @@ describe('the check-up of a Safe', () => {
     const situation = await read(GUARDED, { [SAFE]: '0x' });
     expect(situation.isDeployed).toBe(false);
     expect(checkUp(safe(situation)).map(({ next }) => next)).toEqual(['set-guardians']);
+  });
+});
+
+describe('a Safe with two known modules', () => {
+  const OTHER = { ...MODULE, address: party('6'), period: 3n * MODULE.period };
+  /** What the Safe has at each of its modules. */
+  const both = (first: Chain, second: Chain): NodeReader => {
+    const modules = [MODULE.address.toLowerCase() as Hex, OTHER.address];
+    const nodes = [first, second].map((chain) => nodeOf({ ...chain, modules }, { [OTHER.address]: MODULE_CODE }));
+    return {
+      ask: (method, params, result) => {
+        const [call] = params as [{ to?: Hex }];
+        return nodes[call.to === OTHER.address ? 1 : 0]!.ask(method, params, result);
+      },
+    };
+  };
+  const MORE: Chain = { ...THREE, threshold: 1n };
+  const situation = (first: Chain, second: Chain) => readSituation(SAFE, [MODULE, OTHER], both(first, second));
+  const chosen = { guardians: [party('1')], threshold: 1n };
+
+  it('keeps the recovery of one apart from the guardians of the other', async () => {
+    for (const pending of [MODULE, OTHER]) {
+      const [first, second] = pending === MODULE ? [RECOVERING, MORE] : [MORE, RECOVERING];
+      const { recoveries, unknown } = await situation(first, second);
+      expect(unknown).toEqual([]);
+      expect(recoveries.map(({ module, state }) => [module.address, state.pending !== undefined])).toEqual([
+        [MODULE.address, pending === MODULE],
+        [OTHER.address, pending === OTHER],
+      ]);
+      for (const { module, state } of recoveries)
+        if (module === pending)
+          expect(() => setGuardians(chosen, state)).toThrow('must not be changed during a recovery: cancel it first');
+        else expect(setGuardians(chosen, state).every(({ to }) => to === module.address.toLowerCase())).toBe(true);
+    }
+  });
+
+  it('says what the guardians of each can do, with its delay', async () => {
+    const findings = checkUp(safe(await situation(THREE, MORE)));
+    expect(findings.map(({ loss }) => loss)).toEqual([
+      expect.stringMatching(/^If you lose your phrase, 2 of your 3 guardians .* after 1 day\.$/u),
+      expect.stringMatching(/^Any one of its 3 guardians alone .* after 3 days\.$/u),
+    ]);
+  });
+
+  it('is turned off in both, with the recovery that has begun cancelled first', async () => {
+    const { recoveries } = await situation(THREE, RECOVERING);
+    const calls = turnOffAll(recoveries.map(({ state }) => state));
+    const cancelled = calls.filter(({ data }) => data === '0x0ba234d6');
+    expect(cancelled.map(({ to }) => to)).toEqual([OTHER.address]);
+    expect(calls.filter(({ data }) => data.startsWith('0xe009cfde'))).toHaveLength(2);
   });
 });
 

@@ -80,7 +80,7 @@ export const RECOVERY_RULES: readonly CallRule[] = [
   replacing('b1f85f69', 'executeRecovery', [], 'Begin a recovery'),
   rule('315a7af3', 'finalizeRecovery', [address], ([safe], { to }) => ({
     title: 'Finish a recovery',
-    effects: [{ kind: 'control', does: (name) => `replaces the owners of ${name(safe)} by those of its recovery` }],
+    effects: [{ kind: 'control', does: (name) => `replaces the owners of ${name(safe)} with those of its recovery` }],
     lines: [addressLine('Module', to), addressLine('Account', safe)],
   })),
   rule('0ba234d6', 'cancelRecovery', [], (_none, { to }) => ({

@@ -1,0 +1,62 @@
+import { type Companion } from './companion';
+
+/** In milliseconds; until the devnet includes an operation. */
+const INCLUSION = { timeout: 60_000 };
+
+const LAST_WALLET = 'keystead.last-wallet';
+
+/**
+ * Gives a page an authenticator that makes passkeys and verifies its user.
+ *
+ * @returns Sets whether it verifies its user from then on.
+ */
+export async function addAuthenticator({
+  page,
+  context,
+}: Companion): Promise<(isUserVerified: boolean) => Promise<void>> {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable', { enableUI: false });
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return async (isUserVerified) => {
+    await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+  };
+}
+
+/** Makes a passkey an owner of a Safe with one owner, and leaves the page open that followed the operation. */
+export async function addPasskeyOwner(companion: Companion, address: string): Promise<void> {
+  const { page } = companion;
+  await companion.go(`owners/${address}`, 'Owners');
+  await page.getByText('Add a passkey').click();
+  await companion.press('Create a passkey');
+  await page.getByRole('heading', { name: 'Review' }).waitFor();
+  await companion.press('Change the owners');
+  await companion.answer(/Create the signer of a passkey/u, 'Approve');
+  await page.getByText('Confirmed.').waitFor(INCLUSION);
+}
+
+/**
+ * Opens the page as a browser without a wallet does: nothing connects to it.
+ *
+ * @returns Opens the page with the wallet again.
+ */
+export async function leaveWallet(companion: Companion): Promise<() => Promise<void>> {
+  const { page } = companion;
+  const wallet = await page.evaluate<string>(`localStorage.getItem('${LAST_WALLET}')`);
+  await page.evaluate(`localStorage.removeItem('${LAST_WALLET}'); location.hash = ''`);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Open with a passkey' }).waitFor();
+  return async () => {
+    await page.evaluate(`localStorage.setItem('${LAST_WALLET}', ${JSON.stringify(wallet)}); location.hash = ''`);
+    await companion.reload();
+  };
+}
