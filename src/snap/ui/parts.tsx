@@ -24,16 +24,16 @@ import { type OriginMetadata } from '../../core/schemas/origin-metadata';
  * The elements in whose text MetaMask decodes HTML entities: it would draw “&#8203;” as nothing, and “&rdquo;” as the
  * end of a quotation.
  */
-const DECODED = ['Text', 'Link', 'Button'];
+const DECODED = /^(?:Text|Link|Button)$/u;
 
 /** @returns The same elements, so that MetaMask draws each text as it is. */
 function encoded(node: unknown, isDecoded = false): unknown {
   if (typeof node === 'string') return isDecoded ? node.replaceAll('&', '&amp;') : node;
   if (Array.isArray(node)) return node.map((one: unknown) => encoded(one, isDecoded));
-  if (typeof node !== 'object' || node === null) return node;
-  const { props, type } = node as GenericSnapElement;
-  if (!('children' in props)) return node;
-  return { ...node, props: { ...props, children: encoded(props.children, DECODED.includes(type)) } };
+  const element = node as GenericSnapElement | null;
+  const children = element?.props?.children;
+  if (children === undefined) return node;
+  return { ...element, props: { ...element.props, children: encoded(children, DECODED.test(element.type)) } };
 }
 
 /**

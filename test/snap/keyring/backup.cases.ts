@@ -38,10 +38,10 @@ describe('keystead_backUp and keystead_restore', () => {
     expect(await homeOf(fresh)).not.toContain('Last backup');
     const restored = await approved<Restored>(fresh, 'keystead_restore', { cid });
     for (const { address } of accounts) expect(restored.said).toContain(address);
-    expect(restored.said).toMatch(/Account Keystead 1 Address 0x\w{40} Its key comes from your recovery phrase\./u);
-    expect(restored.said).toMatch(/Account Old wallet Address 0x\w{40} Its private key is in the backup\./u);
-    expect(restored.said).toMatch(/Account Smart account 4(?: \([0-9A-Fa-f]{4}\))? Address 0x\w{40} Its key comes/u);
-    expect(restored.said).toMatch(/Account Imported smart account [0-9A-Fa-f]{4} Address 0x\w{40} Its private key/u);
+    expect(restored.said).toMatch(/Account Keystead 1 Address 0x\w{40}\s+Its key comes from your recovery phrase\./u);
+    expect(restored.said).toMatch(/Account Old wallet Address 0x\w{40}\s+Its private key is in the backup\./u);
+    expect(restored.said).toMatch(/Account Smart account 4(?: \([0-9A-Fa-f]{4}\))? Address 0x\w{40}\s+Its key comes/u);
+    expect(restored.said).toMatch(/Account Imported smart account [0-9A-Fa-f]{4} Address 0x\w{40}\s+Its private key/u);
     expect(restored.said).not.toContain('simple-account');
     expect(restored.said).toContain(`${world().node.url}/node-with-a-key`);
     expect(restored.result).toEqual({ accounts, chains: 1, skipped: [] });

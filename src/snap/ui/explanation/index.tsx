@@ -61,8 +61,7 @@ const MAX_LINES = 500;
 /** A message, line by line, in a frame that tells it from the words of the screen. */
 function frame(message: string): JSXElement {
   const lines = message.split('\n');
-  const rest = lines.splice(MAX_LINES);
-  if (rest.length > 0) lines.push(rest.join('\n'));
+  if (lines.length > MAX_LINES) lines.push(lines.splice(MAX_LINES).join('\n'));
   return (
     <Frame>
       {lines.map((line) => (
