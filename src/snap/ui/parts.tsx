@@ -31,9 +31,9 @@ function encoded(node: unknown, isDecoded = false): unknown {
   if (typeof node === 'string') return isDecoded ? node.replaceAll('&', '&amp;') : node;
   if (Array.isArray(node)) return node.map((one: unknown) => encoded(one, isDecoded));
   const element = node as GenericSnapElement | null;
-  const children = element?.props?.children;
-  if (children === undefined) return node;
-  return { ...element, props: { ...element.props, children: encoded(children, DECODED.test(element.type)) } };
+  if (element?.props?.children === undefined) return node;
+  const { props, type } = element;
+  return { ...element, props: { ...props, children: encoded(props.children, DECODED.test(type)) } };
 }
 
 /**

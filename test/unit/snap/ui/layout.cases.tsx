@@ -91,7 +91,7 @@ describe.each(Object.entries(TEXTS))('with %s texts', (_length, texts) => {
 });
 
 describe('with HTML entities, which MetaMask decodes in some components', () => {
-  const entity = 'R&D &rdquo; &#8203; &amp;lt; &copy';
+  const entity = 'R&D &rdquo; &#x202e; &amp;lt; &copy';
   const texts = { word: entity, origin: `https://a.io/${entity}`, url: `https://a.io/${entity}`, name: entity };
 
   it('the check finds a text that MetaMask would draw differently', () => {
