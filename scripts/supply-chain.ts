@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build, type BuildOptions } from 'esbuild';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const PAGE = join(root, 'docs/supply-chain.md');
@@ -39,6 +39,7 @@ const REASONS: Readonly<Record<string, string>> = {
   preact: 'renders the page',
   'prom-client': 'metrics',
   uqr: 'QR codes',
+  'tar-stream': 'writes the archives of `get`',
   viem: 'RLP, ABI, CREATE2 and addresses, user operations, ERC-6492',
   '@noble/curves': 'ECDSA over secp256k1, for the simulated wallet',
   '@scure/bip39': 'recovery phrases of the simulated wallet',
@@ -120,7 +121,7 @@ async function bundled(options: BuildOptions) {
 }
 
 /** @returns The page for what is currently installed. */
-export async function supplyChainPage(): Promise<string> {
+async function supplyChainPage(): Promise<string> {
   const { own, packages: inSnap } = await bundled(SNAP);
   const insights = await bytesByFolder({ ...SNAP, entryPoints: ['src/snap/insights-edition/index.ts'] });
   const ownInsights = insights.get('') ?? 0;
@@ -170,7 +171,12 @@ export async function supplyChainPage(): Promise<string> {
     ...service.map(({ name, version, license }) => row(`\`${name}\``, version, license, reasonFor(name))),
     '',
   ].join('\n');
-  return format(page, { ...(await resolveConfig(PAGE)), filepath: PAGE });
+  return (await format(PAGE, page, { printWidth: 120 })).code;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(PAGE, await supplyChainPage());
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const page = await supplyChainPage();
+  if (process.argv[2] !== '--check') writeFileSync(PAGE, page);
+  else if (readFileSync(PAGE, 'utf8') !== page)
+    throw new Error('docs/supply-chain.md is not of this build: `npm run figures` writes it');
+}

@@ -55,15 +55,13 @@ const MANAGEMENT: readonly Case[] = [
     InvalidParamsError,
     /^params\.chains\[0\]: /u,
   ],
-  ...(['address', 'type', 'methods', 'scopes'] as const).map(
-    (name): Case => [
-      `keyring_updateAccount with another ${name}`,
-      'keyring_updateAccount',
-      ({ eoa, smart: other }) => ({ account: { ...eoa, [name]: other[name] } }),
-      InvalidParamsError,
-      new RegExp(name, 'u'),
-    ],
-  ),
+  ...(['address', 'type', 'methods', 'scopes'] as const).map((name): Case => [
+    `keyring_updateAccount with another ${name}`,
+    'keyring_updateAccount',
+    ({ eoa, smart: other }) => ({ account: { ...eoa, [name]: other[name] } }),
+    InvalidParamsError,
+    new RegExp(name, 'u'),
+  ]),
   [
     'keyring_updateAccount with a secret in the options',
     'keyring_updateAccount',
@@ -121,15 +119,13 @@ const MANAGEMENT: readonly Case[] = [
     '__proto__',
     'constructor',
     'snap_getEntropy',
-  ].map(
-    (method): Case => [
-      `the method “${method}”`,
-      method,
-      () => undefined,
-      MethodNotSupportedError,
-      /^method: the keyring does not support/u,
-    ],
-  ),
+  ].map((method): Case => [
+    `the method “${method}”`,
+    method,
+    () => undefined,
+    MethodNotSupportedError,
+    /^method: the keyring does not support/u,
+  ]),
 ];
 
 describeRefusals(MANAGEMENT);

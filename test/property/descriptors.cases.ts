@@ -198,9 +198,9 @@ async function compareMessage(
   };
   const digits = toHex(keccak256(new TextEncoder().encode(type)));
   const ours = readDescribedMessage(data, { ...scene(BigInt(chainId)), contract });
-  const other = await theirs.eip712[chainId]?.[contract]?.[digits]?.(data as never, OPTIONS).catch(
-    (error: Error) => error,
-  );
+  const other = await theirs.eip712[chainId]?.[contract]
+    ?.[digits]?.(data as never, OPTIONS)
+    .catch((error: Error) => error);
   score.count(`${name} ${type}`, ours, other);
 }
 

@@ -95,17 +95,15 @@ const anyOutcome: fc.Arbitrary<Outcome | undefined> = fc.option(
   fc.oneof(
     fc.constant<Outcome>({ kind: 'succeeds' }),
     fc.constant<Outcome>({ kind: 'unknown', why: 'the node is asleep' }),
-    fc.tuple(anyAmount, anyAmount).map(
-      ([sent, received]): Outcome => ({
-        kind: 'changes',
-        changes: {
-          sends: [{ asset: { kind: 'erc20', token: USDC }, amount: sent }],
-          receives: [{ asset: { kind: 'erc20', token: DAI }, amount: received }],
-          allows: [],
-          creates: [],
-        },
-      }),
-    ),
+    fc.tuple(anyAmount, anyAmount).map(([sent, received]): Outcome => ({
+      kind: 'changes',
+      changes: {
+        sends: [{ asset: { kind: 'erc20', token: USDC }, amount: sent }],
+        receives: [{ asset: { kind: 'erc20', token: DAI }, amount: received }],
+        allows: [],
+        creates: [],
+      },
+    })),
   ),
   { nil: undefined },
 );

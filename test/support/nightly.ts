@@ -8,6 +8,11 @@ export const perRun = <T>(everyDay: T, nightly: T): T => (IS_NIGHTLY ? nightly :
 export const onlyNightly = <const Row extends readonly unknown[]>(...rows: readonly Row[]): readonly Row[] =>
   IS_NIGHTLY ? rows : [];
 
+/** A test that only the nightly run has, in a file whose other tests run every day. */
+export function testNightly(name: string, run: () => Promise<void>, timeout?: number): void {
+  if (IS_NIGHTLY) test(name, run, timeout);
+}
+
 /** Describes tests that only the nightly run has, in a file whose other tests run every day. */
 export function describeNightly(name: string, tests: () => void): void {
   if (IS_NIGHTLY) describe(name, tests);

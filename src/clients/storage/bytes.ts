@@ -38,7 +38,7 @@ export const equal = (a: Uint8Array, b: Uint8Array): boolean =>
 export function varint(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;
-  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push(rest % 128 | 128);
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
   return [...bytes, rest];
 }
 

@@ -143,22 +143,18 @@ function ofRecovery(recoverable: Recoverable, ofPhrase: readonly Hex[]): readonl
 
 function ofModules({ unknown, delays }: Situation): readonly Finding[] {
   return [
-    ...unknown.map(
-      (address): Finding => ({
-        loss: `Module ${address} may act for this account without your signature, and Keystead does not know it. Whether it could recover the account, or take it, cannot be said.`,
-        advice: 'If you did not enable it, remove it.',
-        next: 'review-modules',
-      }),
-    ),
-    ...delays.map(
-      ({ address, version, isWeak, cooldown }): Finding => ({
-        loss: isWeak
-          ? `Module ${address} is Zodiac's Delay modifier ${version}, which accepts forged signatures: anyone could act for the account.`
-          : `Module ${address} is Zodiac's Delay modifier ${version}, with which Safe{Wallet} sets up recovery. Those it lists can act for the account after ${delayInWords(cooldown)}.`,
-        advice: isWeak ? 'Remove it now.' : 'See in Safe{Wallet} whom it lists.',
-        next: 'review-modules',
-      }),
-    ),
+    ...unknown.map((address): Finding => ({
+      loss: `Module ${address} may act for this account without your signature, and Keystead does not know it. Whether it could recover the account, or take it, cannot be said.`,
+      advice: 'If you did not enable it, remove it.',
+      next: 'review-modules',
+    })),
+    ...delays.map(({ address, version, isWeak, cooldown }): Finding => ({
+      loss: isWeak
+        ? `Module ${address} is Zodiac's Delay modifier ${version}, which accepts forged signatures: anyone could act for the account.`
+        : `Module ${address} is Zodiac's Delay modifier ${version}, with which Safe{Wallet} sets up recovery. Those it lists can act for the account after ${delayInWords(cooldown)}.`,
+      advice: isWeak ? 'Remove it now.' : 'See in Safe{Wallet} whom it lists.',
+      next: 'review-modules',
+    })),
   ];
 }
 

@@ -22,7 +22,7 @@ const MODULES = { returns: [array(address), address], field: FIELD } as const;
  */
 export async function readModules(safe: Hex, at: ReadAt): Promise<readonly Hex[]> {
   const modules: Hex[] = [];
-  for (let start: Hex = SENTINEL; modules.length <= MOST; ) {
+  for (let start: Hex = SENTINEL; modules.length <= MOST;) {
     const data = wordsCall(GET_MODULES, start, `0x${PAGE.toString(16)}`);
     const [page, next] = await askContract(safe, data, MODULES, at);
     modules.push(...page);

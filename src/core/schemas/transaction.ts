@@ -93,8 +93,8 @@ export const TRANSACTION_TYPES = { '0x0': 'legacy', '0x1': 'eip2930', '0x2': 'ei
 /** Validates only the type, so that other errors come from the struct of that type. */
 const TypeStruct = type({ type: enums(['0x0', '0x1', '0x2', '0x4']) });
 
-const OneOfFourStruct: Struct<TransactionJson> = dynamic(
-  (value): AnyStruct => (TypeStruct.is(value) ? BY_TYPE[value.type] : TypeStruct),
+const OneOfFourStruct: Struct<TransactionJson> = dynamic((value): AnyStruct =>
+  TypeStruct.is(value) ? BY_TYPE[value.type] : TypeStruct,
 );
 
 /** @returns The transaction with bigint quantities, ready to be encoded. */

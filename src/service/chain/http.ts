@@ -75,7 +75,7 @@ export const REST_MS = 1000;
  * Pieces of refused bodies that are read at once, of all connections together, and the pause after them in
  * milliseconds: about 256 MiB per second, in a tenth of the time.
  */
-const DISCARDED = 8;
+const DISCARDED = 24;
 const DISCARD_MS = 2;
 
 /** Refused bodies take turns to be read. */

@@ -44,7 +44,7 @@ export class LongAnswerReader {
    * @throws {NestingError} If it is nested too deeply.
    */
   async add(bytes: Buffer): Promise<void> {
-    for (let rest = bytes; rest.length > 0; ) {
+    for (let rest = bytes; rest.length > 0;) {
       if (this.#free.length === 0) {
         await this.#scanNext();
         this.#free = Buffer.allocUnsafeSlow(BLOCK_BYTES);

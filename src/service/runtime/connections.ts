@@ -1,6 +1,8 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { watchLiveness } from './liveness';
+
 /** Bytes per second that a client must accept, on average, of a response that takes longer than its time. */
 const SLOWEST_READER = 8 * 1024;
 
@@ -58,6 +60,7 @@ export class Connections {
       handshaking.delete(peerOf(socket));
       const unsent: ServerResponse[] = [];
       this.#open.set(socket, { unsent });
+      watchLiveness(socket, unsent);
       this.#beginIdle(socket);
       socket.once('close', () => {
         this.#open.delete(socket);

@@ -105,7 +105,7 @@ async function transactionOf({
   configuration,
 }: SentTransaction & { readonly sent: { readonly as: 'operation' } }): Promise<Hex> {
   const { node, bundler } = servicesOf(configuration);
-  for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
+  for (const end = Date.now() + PATIENCE; Date.now() < end;) {
     const evidence = await evidenceOfOperation(account, sent, node, bundler).catch(() => undefined);
     if (evidence === 'replaced') break;
     if (typeof evidence === 'object') return evidence.status === '0x1' ? evidence.transactionHash : sent.hash;

@@ -86,7 +86,7 @@ testWithinOneDay('requests paid for before the limit are answered before the con
     id: 3,
     error: { code: 402 },
   });
-  for (let answered = 0; answered < 2; ) {
+  for (let answered = 0; answered < 2;) {
     if (held.length === 0) await new Promise(setImmediate);
     else {
       held.shift()?.();

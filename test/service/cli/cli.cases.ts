@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { lockForProcess } from '../../../src/service/runtime/process-lock';
+import { testNightly } from '../../support/nightly';
 import { filesIn, testArchive } from '../../support/service/archive';
 import { makeChain, type TestBlock } from '../../support/service/chain';
 import { runCli, startCli } from '../../support/service/cli';
@@ -271,7 +272,7 @@ test('an unknown command or option, a missing argument and an invalid value are 
   expect((await runCli(dataDir, ['--help'])).stdout).toContain('uncles from a verified archive, and file storage');
 });
 
-test('a clone of the repository runs the program and its import workers from source', async () => {
+testNightly('a clone of the repository runs the program and its import workers from source', async () => {
   const program = resolve(__dirname, '../../../bin/keystead.js');
   const args = ['archive', 'import', dataFile('hivechain.rlp'), '--network', 'hivechain', '--jobs', '2'];
   const outcome = await runCli(makeFolder(), args, program);

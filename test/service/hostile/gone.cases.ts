@@ -97,6 +97,22 @@ test('a client that is gone in the middle of its body gives its place and its me
   while ((await status()) !== 200);
 });
 
+test('a client that closes its side and leaves while its answer is made is noticed before there is one', async () => {
+  const keys = slowKeys();
+  const service = await startService({ rpc: { limits: { keyRequests: 1 } } }, { verify: keys.verify });
+  const { write, socket } = await openRaw(service.url);
+  const body = JSON.stringify(CHAIN_ID);
+  write(head(service.key.key, body) + body);
+  await keys.until(1);
+  // A process that ends sends no more than this: the service cannot tell it from a client that waits.
+  socket.end();
+  socket.destroy();
+  const [other] = accepted;
+  await new Promise((resolve) => other?.once('close', resolve));
+  keys.answer();
+  expect((await service.post(CHAIN_ID)).status).toBe(200);
+});
+
 test('offers of an upgrade add nothing to their connection', async () => {
   const service = await startService();
   const { write, until } = await openRaw(service.url);

@@ -10,6 +10,7 @@ import { Registry } from 'prom-client';
 import { rpcMetrics } from '../../../src/service/chain/metrics';
 import { parseConfig } from '../../../src/service/cli/config';
 import { StorageMetrics } from '../../../src/service/storage/http/metrics';
+import { testNightly } from '../../support/nightly';
 
 const ROOT = resolve(__dirname, '../../..');
 const DEPLOY = join(ROOT, 'deploy');
@@ -178,7 +179,7 @@ describe('deploy/Dockerfile', () => {
     expect(dockerfile).toMatch(/^FROM \S+:nonroot$/mu);
   });
 
-  it('contains libsql with its dependencies, and the program runs with nothing else', async () => {
+  testNightly('contains libsql with its dependencies, and the program runs with nothing else', async () => {
     const image = mkdtempSync(join(tmpdir(), 'image-'));
     const modules = /cp -r ((?:node_modules\/\S+ ?)+)\/out/u.exec(dockerfile)![1]!.trim().split(' ');
     spawnSync('npm', ['run', 'build:service', '--silent'], { cwd: ROOT });

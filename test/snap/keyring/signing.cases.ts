@@ -114,7 +114,7 @@ describe('the built snap', () => {
     const { id } = await create({ privateKey: KEY });
     const [first, second] = [await sign(id, 'eth_signTransaction', [TX]), await sign(id, 'eth_signTransaction', [TX])];
     expect(first).toEqual(second);
-    const { r, s, v } = first.result?.result as { r: string; s: string; v: string };
+    const { r, s, v } = first.result!.result as { r: string; s: string; v: string };
     expect(r).toMatch(/^0x[0-9a-f]{64}$/u);
     expect(s).toMatch(/^0x[0-7][0-9a-f]{63}$/u);
     expect(v).toMatch(/^0x[01]$/u);

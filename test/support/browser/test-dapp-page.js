@@ -1,4 +1,3 @@
-/* global document, Event, performance, setInterval, setTimeout */
 // Runs in the page of MetaMask's test dapp, before its own scripts: installs the provider, loads the simulated wallet,
 // records what the dapp requests, and approves every dialog of the wallet.
 (() => {

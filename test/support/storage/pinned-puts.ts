@@ -1,10 +1,11 @@
 import * as dagPb from '@ipld/dag-pb';
 import { CID } from 'multiformats/cid';
+import { perRun } from '../nightly';
 import { post, send } from './requests';
 import { type TestService } from './service';
 
 /** How often by default. The soak test does it 1,000 times. */
-const FEW = 60;
+const FEW = perRun(30, 60);
 
 const keyOf = (body: Buffer): string | undefined => {
   const answer = JSON.parse(body.toString()) as { Cid?: { '/': string }; Hash?: string; Key?: string };

@@ -175,7 +175,7 @@ describe('what a keyring is measured with', () => {
     async (named) => {
       const { host } = keyring({ knowsOrigin: !named });
       const { requests } = await requestsOf('a', host, { ...DIALECT, hasOrigin: named });
-      expect('origin' in (requests['personal_sign, imported key']?.params as Submitted)).toBe(!named);
+      expect('origin' in (requests['personal_sign, imported key']!.params as Submitted)).toBe(!named);
     },
   );
 
@@ -283,7 +283,7 @@ describe('the user operations of a keyring', () => {
       'eth_patchUserOperation, imported key',
       'eth_signUserOperation, imported key',
     ]);
-    const { request } = requests['eth_signUserOperation, imported key']?.params as Submitted;
+    const { request } = requests['eth_signUserOperation, imported key']!.params as Submitted;
     expect(request.params).toStrictEqual([
       expect.objectContaining({ sender: ADDRESS.toLowerCase(), callData: '0x01', signature: '0xff' }),
     ]);

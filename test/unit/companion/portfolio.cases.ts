@@ -7,9 +7,13 @@ import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../suppo
 import { ALICE, BOB, DEVNET, GOLD } from '../../support/companion/samples';
 
 const BROKEN = '0x00000000000000000000000000000000000000B0';
-const tokens = [GOLD, BROKEN].map(
-  (address): Token => ({ chainId: DEVNET.chainId, address: address as Hex, symbol: 'T', name: 'T', decimals: 0 }),
-);
+const tokens = [GOLD, BROKEN].map((address): Token => ({
+  chainId: DEVNET.chainId,
+  address: address as Hex,
+  symbol: 'T',
+  name: 'T',
+  decimals: 0,
+}));
 
 /** The balances on the chain: coins, and gold; the other token fails. */
 function answerOf(target: Hex, data: Hex): { success: boolean; returnData: Hex } {

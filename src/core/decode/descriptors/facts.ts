@@ -46,8 +46,10 @@ export function effectsOf(facts: readonly Fact[], allows: boolean, owner: Hex | 
   });
   return [
     ...permissions,
-    ...people.map(
-      ({ address, role }): Effect => ({ kind: 'named', address, isRecipient: gives && role === 'recipient' }),
-    ),
+    ...people.map(({ address, role }): Effect => ({
+      kind: 'named',
+      address,
+      isRecipient: gives && role === 'recipient',
+    })),
   ];
 }

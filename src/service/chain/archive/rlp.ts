@@ -66,7 +66,7 @@ export function rlpList(bytes: Uint8Array, at = 0, limit = bytes.length): RlpIte
   const outer = rlpItem(bytes, at, limit);
   if (!outer.list || outer.end !== limit) throw new FormatError('not a single RLP list');
   const items: RlpItem[] = [];
-  for (let next = outer.start; next < outer.end; ) {
+  for (let next = outer.start; next < outer.end;) {
     const item = rlpItem(bytes, next, outer.end);
     items.push(item);
     next = item.end;

@@ -95,7 +95,7 @@ export function writeSegment(path: string, { info, numbers, offsets, hashes, dat
   try {
     for (const part of [MAGIC, length, description, view(numbers), view(offsets), hashes, Buffer.concat(data)]) {
       digest.update(part);
-      for (let written = 0; written < part.length; ) written += writeSync(fd, part, written);
+      for (let written = 0; written < part.length;) written += writeSync(fd, part, written);
     }
     writeSync(fd, digest.digest());
     fsyncSync(fd);
@@ -116,7 +116,7 @@ export type Segment = {
 };
 
 function readExactly(fd: number, at: number, length: number, bytes = Buffer.allocUnsafeSlow(length)): Buffer {
-  for (let done = 0; done < length; ) {
+  for (let done = 0; done < length;) {
     const got = readSync(fd, bytes, done, length - done, at + done);
     if (got === 0) throw new RangeError('the file ends early');
     done += got;

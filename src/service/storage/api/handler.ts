@@ -13,7 +13,6 @@ import { AGENT } from '../http/version';
 import { type Authenticate, type OriginPolicy, tenantOf } from './access';
 import { parseDuration } from './duration';
 import { KeyRates } from './key-rates';
-import { watchLiveness } from '../http/liveness';
 import { sendPlain } from '../http/send-plain';
 import { type StorageLogger } from '../http/logger';
 import { type StorageMetrics } from '../http/metrics';
@@ -208,17 +207,11 @@ export class RequestHandler {
       place.leave();
     });
     if (response.destroyed) place.leave();
-    // Also while it waits for its place: it leaves the queue once its client is gone.
-    const endWatch = watchLiveness(response);
     const onBytes = (bytes: number) => {
       onReceived(bytes);
       this.#rates.moved(tenant, bytes);
     };
-    try {
-      if (await place.ready) await this.#run(tenant, memory, request, response, onBytes);
-    } finally {
-      endWatch();
-    }
+    if (await place.ready) await this.#run(tenant, memory, request, response, onBytes);
   }
 
   async #run(

@@ -114,7 +114,7 @@ function restOfLine(bytes: Buffer, from: number, isEnd: boolean): LineRest {
  * Ends after the boundary of the next delimiter. Nothing of the body is the last piece until the whole line was seen.
  */
 async function* readBody(window: Window, delimiter: Buffer): AsyncGenerator<Uint8Array> {
-  for (let isEnd = false; ; ) {
+  for (let isEnd = false; ;) {
     const at = window.bytes.indexOf(delimiter);
     const after = at + delimiter.length;
     const rest: LineRest = at < 0 ? { is: 'incomplete' } : restOfLine(window.bytes, after, isEnd);
@@ -177,7 +177,7 @@ export async function* readParts(
     await skip(body);
   }
   // Anything after the last boundary is ignored, but read, so that the connection can be reused.
-  for (window.bytes = Buffer.alloc(0); await window.more(); ) window.bytes = Buffer.alloc(0);
+  for (window.bytes = Buffer.alloc(0); await window.more();) window.bytes = Buffer.alloc(0);
 }
 
 function namesOf(headers: ReadonlyMap<string, string>): Pick<Part, 'name' | 'filename'> {

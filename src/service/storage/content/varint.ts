@@ -3,7 +3,7 @@ export function encodeVarint(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = value;
   while (rest >= 0x80) {
-    bytes.push(rest % 0x80 | 0x80);
+    bytes.push((rest % 0x80) | 0x80);
     rest = Math.floor(rest / 0x80);
   }
   bytes.push(rest);

@@ -47,7 +47,7 @@ export async function* readSegment({ size, read, index }: Segment): AsyncGenerat
       ? { key, bytes, offset }
       : { problem: `the block at byte ${offset} is damaged`, isTail: false };
   for (const { key, offset, length } of places) yield found(key, await read(offset, length), offset);
-  for (let at = covered; at < size; ) {
+  for (let at = covered; at < size;) {
     const record = parseHead(await read(at, MAX_HEAD));
     const end = record && at + record.end;
     if (record === undefined || end === undefined || end > size) {

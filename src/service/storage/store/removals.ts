@@ -52,7 +52,7 @@ export class Removals {
    */
   async haveEnded(names: Announced): Promise<void> {
     const began = performance.now();
-    for (let left = [...names]; left.length > 0; ) {
+    for (let left = [...names]; left.length > 0;) {
       if (performance.now() - began > 2 * EXPIRES_MS)
         throw new ObjectStoreError('the object store goes on listing an announcement that has expired');
       await delay(LOOK_EVERY_MS);

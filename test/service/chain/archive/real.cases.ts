@@ -15,7 +15,7 @@ type Decoded = [header: Uint8Array[], transactions: unknown, uncles: Uint8Array[
 /** Decodes a whole export with a library that the product does not use. */
 function decodeAll(bytes: Uint8Array): Decoded[] {
   const blocks: Decoded[] = [];
-  for (let rest = bytes; rest.length > 0; ) {
+  for (let rest = bytes; rest.length > 0;) {
     const { data, remainder } = RLP.decode(rest, true);
     blocks.push(data as unknown as Decoded);
     rest = remainder;

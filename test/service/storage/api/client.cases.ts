@@ -87,18 +87,20 @@ describe('the storage client against the service', () => {
   });
 
   test('reads sharded directories', async () => {
-    const files = Array.from({ length: 4500 }, (_, index) => ({
-      path: `d/entry-number-${index}`,
+    // Long names: a directory of more than 256 KiB is sharded.
+    const nameOf = (index: number) => `entry-number-${index}-${'x'.repeat(200)}`;
+    const files = Array.from({ length: 1200 }, (_, index) => ({
+      path: `d/${nameOf(index)}`,
       content: `${index % 7}`,
     }));
     const added = await client.addAll(files);
     const root = added.find(({ path }) => path === 'd')!;
-    expect((await collect(client.ls(root.cid))).length).toBe(4500);
-    expect(Buffer.from(await client.read(`${root.cid}/entry-number-4321`)).toString()).toBe(String(4321 % 7));
+    expect((await collect(client.ls(root.cid))).length).toBe(1200);
+    expect(Buffer.from(await client.read(`${root.cid}/${nameOf(1021)}`)).toString()).toBe(String(1021 % 7));
     const list = await client.call<{ Objects: { Links: unknown[] }[] }>('ls', [root.cid]);
-    expect(list.Objects[0]?.Links.length).toBe(4500);
-    const resolved = await client.call<{ Cid: { '/': string } }>('dag/resolve', [`${root.cid}/entry-number-4321`]);
-    expect(resolved.Cid['/']).toBe(added.find(({ path }) => path === 'd/entry-number-4321')?.cid);
+    expect(list.Objects[0]?.Links.length).toBe(1200);
+    const resolved = await client.call<{ Cid: { '/': string } }>('dag/resolve', [`${root.cid}/${nameOf(1021)}`]);
+    expect(resolved.Cid['/']).toBe(added.find(({ path }) => path === `d/${nameOf(1021)}`)?.cid);
   });
 
   test('exports a DAG with content inside its CIDs', async () => {

@@ -141,7 +141,7 @@ const rssMib = (pid: number): number =>
           sockets.push(socket);
         }
         let most = 0;
-        for (const end = Date.now() + 8_000; Date.now() < end; ) {
+        for (const end = Date.now() + 8_000; Date.now() < end;) {
           most = Math.max(most, rssMib(service.pid) - before);
           await new Promise((resolve) => setTimeout(resolve, 50));
         }

@@ -13,6 +13,7 @@ import { CommandError } from '../../../../src/service/storage/errors';
 import { digestOf } from '../../../../src/service/storage/store/hashes';
 import { DEFAULT_LIMITS } from '../../../../src/service/storage/content/limits';
 import { openStorage } from '../../../../src/service/storage/server';
+import { perRun } from '../../../support/nightly';
 import { someBytes } from '../../../support/storage/content';
 import { startTestService, temporaryDirectory } from '../../../support/storage/service';
 
@@ -113,7 +114,7 @@ describe('keystead storage', () => {
     };
     const leaf = await put('leaf');
     const bottom = await put([leaf]);
-    const { dagDepth } = DEFAULT_LIMITS;
+    const dagDepth = perRun(100, DEFAULT_LIMITS.dagDepth);
     const broad = Array.from({ length: 10 }, () => leaf);
     let root = bottom;
     for (let level = 0; level <= dagDepth; level++) root = await put([level, root, ...broad]);

@@ -140,10 +140,11 @@ describe('what recipients are sent', () => {
   });
 
   it('is limited to five assets for each recipient', () => {
-    const ids = Array.from(
-      { length: 30 },
-      (_, n): Move => [ALICE, { kind: 'erc721', token: USDC, id: BigInt(n) } as Asset, 1n],
-    );
+    const ids = Array.from({ length: 30 }, (_, n): Move => [
+      ALICE,
+      { kind: 'erc721', token: USDC, id: BigInt(n) } as Asset,
+      1n,
+    ]);
     const lines = said([...ids, [BOB, NATIVE, 1n]]).filter((line) => !line.startsWith('You send'));
     expect(lines).toHaveLength(1 + 6 + 2);
     expect(lines).toContain('Amount: 25 more assets');

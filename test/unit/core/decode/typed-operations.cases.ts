@@ -180,14 +180,12 @@ const isForeign = ({ primaryType, message }: TypedData): boolean =>
   primaryType !== 'SafeMessage' && (message.sender ?? message.safe) !== ME;
 
 describeRows(
-  ROWS.map(
-    ([name, data, says, dangers = []]): Row => [
-      name,
-      data,
-      says,
-      isForeign(data) ? [...dangers, 'foreign-operation'].sort() : dangers,
-    ],
-  ),
+  ROWS.map(([name, data, says, dangers = []]): Row => [
+    name,
+    data,
+    says,
+    isForeign(data) ? [...dangers, 'foreign-operation'].sort() : dangers,
+  ]),
 );
 
 it('an operation of another own account is a danger that names it', () => {

@@ -96,7 +96,7 @@ describe('a sealed backup', () => {
     // Every byte of the head, and some of what is encrypted.
     for (let at = 0; at < file.length; at += at < 128 ? 1 : perRun(16, 1)) {
       const bent = Uint8Array.from(file);
-      bent[at] = (bent[at] ?? 0) ^ (1 << at % 8);
+      bent[at] = (bent[at] ?? 0) ^ (1 << (at % 8));
       faults.add(await faultOf(bent));
     }
     expect([...faults].sort()).toEqual(['changed', 'not-a-backup', 'phrase', 'truncated', 'version']);

@@ -74,7 +74,7 @@ export function decodeUnixFs(bytes: Uint8Array): UnixFs {
     return bytes.subarray(at - length, at);
   };
   const readPacked = (packed: Uint8Array) => {
-    for (let offset = 0; offset < packed.length; ) {
+    for (let offset = 0; offset < packed.length;) {
       const read = decodeVarint(packed, offset);
       if (read === undefined) throw new RangeError('unexpected EOF');
       blockSizes.push(read.value);
