@@ -153,7 +153,7 @@ async function supplyChainPage(): Promise<string> {
       row(`\`${path}\``, version, license, size, insights.get(folder) ?? 0, reasonFor(name)),
     ),
     '',
-    '## In the companion page and the simulated wallet',
+    '## In the Keystead page and the simulated wallet',
     '',
     `Bytes as above, of all views together; our own code has ${inPage.own} of them. The page is part of a clone, not of the`,
     'package.',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 import { type Devnet } from '../../src/companion/model/types';
 
-/** @param url - Of its companion page. @returns How the devnet describes itself to the page. */
+/** @param url - Of its Keystead page. @returns How the devnet describes itself to the page. */
 export const devnetOf = async (url: string): Promise<Devnet> =>
   (await (await fetch(new URL('devnet.json', url))).json()) as Devnet;
 
@@ -14,7 +14,7 @@ export type RunningDevnet = { readonly url: string; readonly stop: () => Promise
  * Runs what `npm start` runs.
  *
  * @param parameters - Its options. Without any, it uses the ports that the docs name.
- * @throws If it ends before the companion page is served.
+ * @throws If it ends before the Keystead page is served.
  */
 export async function startDevnet(parameters: readonly string[]): Promise<RunningDevnet> {
   const program = ['--import', './bin/ready.js', '--import', 'tsx', 'src/devnet/start.ts'];
@@ -23,11 +23,11 @@ export async function startDevnet(parameters: readonly string[]): Promise<Runnin
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-      const [, found] = /^Companion page {2}(http:\S+)$/mu.exec(output) ?? [];
+      const [, found] = /^Keystead page {2}(http:\S+)$/mu.exec(output) ?? [];
       if (found !== undefined) resolve(found);
     });
     child.once('exit', () => {
-      reject(new Error(`npm start ended before the companion page was ready.\n${output}`));
+      reject(new Error(`npm start ended before the Keystead page was ready.\n${output}`));
     });
   });
   return {

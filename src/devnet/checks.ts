@@ -78,7 +78,7 @@ export async function checkSnap(url: string, shasum: string): Promise<void> {
   await fetched(`${url}/executor/index.html`);
 }
 
-/** Checks the companion page and its description of the devnet. */
+/** Checks the Keystead page and its description of the devnet. */
 export async function checkCompanion(url: string, snapId: string): Promise<void> {
   await fetched(url);
   const description: unknown = await (await fetched(`${url}/devnet.json`)).json();

@@ -5,11 +5,11 @@ import { sendJson } from './http';
 import { listenOnLoopback, loopbackOrigins, type LoopbackServer } from './loopback';
 import { sendFile } from './static-files';
 
-/** Describes the devnet to the companion page, as `/devnet.json`. */
+/** Describes the devnet to the Keystead page, as `/devnet.json`. */
 export type DevnetDescription = {
   readonly snapId: string;
   readonly snapUrl: string;
-  /** The page that runs snaps in an iframe; its origin differs from the companion page's. */
+  /** The page that runs snaps in an iframe; its origin differs from the Keystead page's. */
   readonly executorUrl: string;
   readonly chain: {
     /** CAIP-2. */
@@ -40,7 +40,7 @@ export type CompanionOptions = {
 };
 
 /**
- * Serves the companion page with `/devnet.json` and `/faucet`. Pages of other origins cannot read the responses.
+ * Serves the Keystead page with `/devnet.json` and `/faucet`. Pages of other origins cannot read the responses.
  *
  * @throws {PortTakenError} If the port is in use.
  */

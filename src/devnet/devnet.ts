@@ -100,7 +100,7 @@ async function runService(
 
 /**
  * Starts the devnet: builds what is stale, and starts the chain, the bundler, the paymaster service, the Keystead
- * service, the snap server and the companion page. Each must answer a real request before it is reported as ready.
+ * service, the snap server and the Keystead page. Each must answer a real request before it is reported as ready.
  *
  * @param end - Stops everything, for the given reason.
  * @throws If a part does not start.
@@ -119,7 +119,7 @@ export async function startDevnet(options: Options, run: Run, end: (reason: unkn
         (built) => here(built.folder),
       ),
       progress.step(
-        'companion page build',
+        'Keystead page build',
         () => buildPage({ ifStale: true }),
         (built) => here(built.folder),
       ),
@@ -142,11 +142,11 @@ export async function startDevnet(options: Options, run: Run, end: (reason: unkn
     () => description.snapId,
   );
   await progress.step(
-    'companion page',
+    'Keystead page',
     async () => {
       const { companion: port, chain } = ports;
       const server = await serveCompanion({ port, folder: page.folder, chainUrl: url(chain), description });
-      await checkCompanion(parts.add('The companion page', server).url, description.snapId);
+      await checkCompanion(parts.add('The Keystead page', server).url, description.snapId);
     },
     () => `http://localhost:${ports.companion}/`,
   );

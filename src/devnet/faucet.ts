@@ -37,7 +37,7 @@ export function faucet(
   return async (request, response) => {
     const { origin, 'content-type': type } = request.headers;
     if (origin !== undefined && !origins.includes(origin)) {
-      sendJson(response, 403, { error: 'origin: only the companion page may use the faucet' });
+      sendJson(response, 403, { error: 'origin: only the Keystead page may use the faucet' });
       return;
     }
     if (request.method !== 'POST') {

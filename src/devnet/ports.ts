@@ -15,7 +15,7 @@ export type Ports = {
 };
 
 const NAMES: Readonly<Record<keyof Ports, string>> = {
-  companion: 'the companion page',
+  companion: 'the Keystead page',
   snap: 'the snap server',
   rpc: 'the chain service',
   mainnet: "the chain service's mainnet",

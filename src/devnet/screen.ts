@@ -13,7 +13,7 @@ export function screen({ bundler, dataDir }: Options, ports: Ports, description:
   return `
 The devnet is ready. It is for testing only: do not use real funds.
 
-Companion page  http://localhost:${ports.companion}/
+Keystead page  http://localhost:${ports.companion}/
 
 ${rows([
   [DEVNET_CHAIN.name, `${chain.rpcUrl}${bundler ? '  (also accepts user operations)' : ''}`],
@@ -26,7 +26,7 @@ ${rows([
   ...Object.entries(chain.entryPoints).map(([version, address]) => [`Entry point ${version}`, address] as const),
 ])}
 
-Next: open the companion page. If the browser has MetaMask Flask, it offers to install the snap; otherwise
+Next: open the Keystead page. If the browser has MetaMask Flask, it offers to install the snap; otherwise
 it runs the same snap with a simulated wallet. Press “Set up”, create an account, get test ETH, send.${
     bundler
       ? '\nA Safe sends several calls as one user operation, and the paymaster pays its network fee.'

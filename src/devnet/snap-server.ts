@@ -8,7 +8,7 @@ export type SnapServer = Omit<LoopbackServer, 'url'> & {
 };
 
 /**
- * Files of the companion page served here: the execution environment, and the simulated wallet for pages that load it
+ * Files of the Keystead page served here: the execution environment, and the simulated wallet for pages that load it
  * themselves.
  */
 const isWalletFile = (url: string): boolean => url.startsWith('/executor/') || url === '/wallet.js';
@@ -19,7 +19,7 @@ const isWalletFile = (url: string): boolean => url.startsWith('/executor/') || u
  *
  * @param folder - The snap's folder; an absolute path.
  * @param port - 0 picks a free one.
- * @param pageFolder - The companion page's folder; only the wallet's files in it are served.
+ * @param pageFolder - The Keystead page's folder; only the wallet's files in it are served.
  * @throws {PortTakenError} If the port is in use.
  */
 export async function serveSnap(folder: string, port: number, pageFolder?: string): Promise<SnapServer> {

@@ -99,9 +99,7 @@ function assertAccount(account: KeyringAccount): void {
   if (allowed === undefined) throw invalidParams(`account.type: "${type}" is not supported by this wallet`);
   if (!/^0x[0-9a-f]{40}$/iu.test(address)) throw invalidParams('account.address: must be an address');
   if (scopes.length === 0 || (type === 'eip155:eoa' && scopes.join() !== 'eip155:0'))
-    throw invalidParams(
-      'account.scopes: must be eip155:0 for an externally owned account, and at least one chain otherwise',
-    );
+    throw invalidParams('account.scopes: must be eip155:0 for a standard account, and at least one chain otherwise');
   const method = methods.find((each) => !allowed.includes(each));
   if (method !== undefined) throw invalidParams(`account.methods: "${method}" is not a method of account type ${type}`);
   const member = Object.keys(account).find((each) => !MEMBERS.includes(each));

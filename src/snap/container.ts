@@ -40,7 +40,7 @@ import { RecipientRepository } from './recipients/repository';
 import { type PreviewSources } from './simulation/preview';
 import { damagedParts, keepingDamaged } from './storage/damage';
 import { versionedState } from './storage/versioned-state';
-import { STORED_PARTS } from './stored-parts';
+import { partTitles, STORED_PARTS } from './stored-parts';
 import { TokenRepository } from './tokens/repository';
 import { AlarmScreen } from './ui/recovery-alarm';
 
@@ -112,7 +112,7 @@ const deps = {
   companions: COMPANION_ORIGINS,
   ask: snapAsk,
   tell: snapTell,
-  damagedParts: () => damagedParts(state, STORED_PARTS),
+  damagedParts: async () => partTitles(await damagedParts(state, STORED_PARTS)),
   isLocked: isWalletLocked,
   unlock: () => snapState.read('version'),
   scheduleLookUp: (seconds: number) => scheduleEvent(LOOK_UP_EVENT, seconds),

@@ -12,17 +12,41 @@ import { VersionStruct } from './storage/versioned-state';
 import { WatchedTokensStruct } from './tokens/repository';
 
 /** The parts of the state that must not be lost silently, with the check for each. */
-export const STORED_PARTS: StoredParts = new Map([
-  ['version', whole(VersionStruct)],
-  ['accounts', entries(isSoundAccount)],
-  ['settings', whole(SettingsStruct)],
-  ['chains', entries((chain) => ChainConfigurationStruct.is(chain))],
-  ['delegates', whole(array(AddedDelegateStruct))],
-  ['grants', entries((permission) => PermissionStruct.is(permission))],
-  ['batches', whole(array(BatchStruct))],
-  ['histories', entries(isSoundHistory)],
-  ['historyOrder', whole(HistoryOrderStruct)],
-  ['tokens', whole(WatchedTokensStruct)],
-  ['recoveries', whole(RecoveryEntriesStruct)],
-  ['storage', whole(StorageSettingsStruct)],
-]);
+const PARTS = {
+  version: whole(VersionStruct),
+  accounts: entries(isSoundAccount),
+  settings: whole(SettingsStruct),
+  chains: entries((chain) => ChainConfigurationStruct.is(chain)),
+  delegates: whole(array(AddedDelegateStruct)),
+  grants: entries((permission) => PermissionStruct.is(permission)),
+  batches: whole(array(BatchStruct)),
+  histories: entries(isSoundHistory),
+  historyOrder: whole(HistoryOrderStruct),
+  tokens: whole(WatchedTokensStruct),
+  recoveries: whole(RecoveryEntriesStruct),
+  storage: whole(StorageSettingsStruct),
+};
+
+/** The parts of the state that must not be lost silently, by name. */
+export const STORED_PARTS: StoredParts = new Map(Object.entries(PARTS));
+
+/** What a person calls the parts. */
+const TITLES: Readonly<Record<string, string>> = {
+  version: 'the version of the data',
+  accounts: 'accounts',
+  settings: 'settings',
+  chains: 'networks',
+  delegates: 'allowed upgrades',
+  grants: 'connected sites',
+  batches: 'sent calls',
+  histories: 'earlier recipients',
+  historyOrder: 'earlier recipients',
+  tokens: 'watched tokens',
+  recoveries: 'recoveries of accounts',
+  storage: 'the storage service',
+} satisfies Record<keyof typeof PARTS, string>;
+
+/** @returns What a screen calls parts of the state, each once. */
+export const partTitles = (parts: readonly string[]): string[] => [
+  ...new Set(parts.map((part) => TITLES[part] ?? part)),
+];

@@ -16,7 +16,7 @@ import { openSocket } from '../support/service/socket';
 import { describeNightly } from '../support/nightly';
 import { cleanUp, freePortBase, npmStart, npmStartWith, type NpmStart } from '../support/devnet/npm-start';
 
-const READY = /Companion page {2}(http:\/\/localhost:\d+\/)[\s\S]*Press Ctrl-C to stop.*\n/u;
+const READY = /Keystead page {2}(http:\/\/localhost:\d+\/)[\s\S]*Press Ctrl-C to stop.*\n/u;
 const ADDRESS = `0x${'12'.repeat(20)}`;
 const TEN_ETHER = '0x8ac7230489e80000';
 const isLinux = process.platform === 'linux';
@@ -205,7 +205,7 @@ describe('npm start', () => {
     // A second one on the same ports names the process that uses them.
     const second = start('--no-bundler');
     expect(await second.ended).toBe(1);
-    expect(second.output()).toContain(`Port ${base}, for the companion page, is in use`);
+    expect(second.output()).toContain(`Port ${base}, for the Keystead page, is in use`);
     if (isLinux) expect(second.output()).toMatch(/is in use by node \(process \d+\)/u);
     expect(second.output()).toContain('npm start -- --port-base');
 

@@ -235,7 +235,9 @@ describe('a version that is', () => {
     async (_what, value) => {
       const world = damagedAt('version', value);
       const before = structuredClone(world.state);
-      expect((await homeOf(new SnapInProcess(world))).includes('cannot be read: version.')).toBe(!isNone(value));
+      expect((await homeOf(new SnapInProcess(world))).includes('stored data: the version of the data.')).toBe(
+        !isNone(value),
+      );
       if (!isNone(value)) expect(world.state).toEqual(before);
       const session = new SnapInProcess(world);
       await session.input({ type: 'FormSubmitEvent', name: 'settings', value: { confirmSignatures: 'never' } });

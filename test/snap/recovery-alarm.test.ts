@@ -364,7 +364,7 @@ describe('a recovery that has begun', () => {
     await press(started.snap, buttonFor(started.address));
     const { text } = started.wallet.dialogs[0]!;
     expect(text).toContain('Cancel a recovery');
-    expect(text).toContain("Asked by Keystead's home page");
+    expect(text).toContain("Asked by Keystead's home page in MetaMask");
     expect(text).not.toContain('reject this request');
     const [sent] = node.asked.find(({ method }) => method === 'eth_sendUserOperation')!.params as [{ callData: Hex }];
     expect(sent.callData).toContain(MODULE_ADDRESS.slice(2));

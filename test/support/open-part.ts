@@ -1,5 +1,7 @@
 import { getAddress } from 'viem';
 
+import { drawn } from './screen-text';
+
 type Element = { readonly type: string; readonly props: Readonly<Record<string, unknown>> };
 
 const isElement = (value: unknown): value is Element =>
@@ -8,12 +10,14 @@ const isElement = (value: unknown): value is Element =>
 /** The labels of a confirmation that other programs may look for. */
 const LABELS = ['You send', 'You receive', 'You allow', 'Network fee', 'Network', 'Site', 'To'];
 
-const inlineOf = (value: unknown): string => {
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map(inlineOf).join('');
+const inlineOf = (value: unknown, parent?: string): string => {
+  if (typeof value === 'string') return drawn(value, parent);
+  if (Array.isArray(value)) return value.map((one) => inlineOf(one, parent)).join('');
   if (!isElement(value)) return '';
   const { type, props } = value;
-  return type === 'Address' ? getAddress(props.address as `0x${string}`) : inlineOf(props.children ?? props.value);
+  return type === 'Address'
+    ? getAddress(props.address as `0x${string}`)
+    : inlineOf(props.children ?? props.value, type);
 };
 
 /** A value below its label, where a word is too long for a place beside it. */
@@ -43,7 +47,7 @@ export function openPart(content: unknown): string[] {
     case 'Banner':
       return [`[${String(props.severity)}] ${inlineOf(props.children)}`];
     case 'Text':
-      return [inlineOf(props.children)];
+      return [inlineOf(props.children, type)];
     case 'Copyable':
       return [String(props.value)];
     case 'Checkbox':

@@ -43,7 +43,7 @@ export const TEXTS = {
     name: 'N'.repeat(64),
   },
 } as const;
-export type Texts = (typeof TEXTS)[keyof typeof TEXTS];
+export type Texts = Readonly<Record<keyof (typeof TEXTS)['short'], string>>;
 
 const EMPTY: Explanation = { title: 'T', changes: [], main: [], lines: [], sections: [], warnings: [], dangers: [] };
 
@@ -109,7 +109,7 @@ const notices = ({ name, word }: Texts): ShownNotice[] =>
   (['lost', 'cancelled', 'unseen'] as const).map((notice) => ({ accountName: name, networkTitle: word, notice }));
 
 const delegate = { address: ADDRESS, entryPointVersion: '0.8', codeHash: HASH } as const;
-const account = { name: 'Keystead 1', address: ADDRESS } as const;
+const named = ({ name }: Texts) => ({ name, address: ADDRESS }) as const;
 
 /** Every screen of both snaps, by its name in the code. */
 export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> = {
@@ -124,7 +124,7 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     AlarmedScreen({
       alarms: [alarm(texts)],
       notices: notices(texts),
-      content: DeleteAccountScreen({ address: ADDRESS, origin: texts.origin, lost: 'key' }),
+      content: DeleteAccountScreen({ account: named(texts), origin: texts.origin, lost: 'key' }),
     }),
   ],
   BackUpScreen: ({ origin, url, word }) => [
@@ -136,10 +136,10 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
   ],
   ConfirmFailureScreen: ({ word }) => [ConfirmFailureScreen({ title: word, failure: word })],
   ConfirmSignatureScreen: (texts) => [
-    ConfirmSignatureScreen({ explanation: EMPTY, account, origin: 'metamask' }),
+    ConfirmSignatureScreen({ explanation: EMPTY, account: named(texts), origin: 'metamask' }),
     ConfirmSignatureScreen({
       explanation: explanation(texts),
-      account: { ...account, name: texts.name },
+      account: named(texts),
       origin: texts.origin,
       originMetadata: { transport: texts.word, selfReportedOrigin: texts.origin },
     }),
@@ -154,11 +154,11 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
       network: word,
     }),
   ],
-  DeleteAccountScreen: ({ origin }) => [
-    DeleteAccountScreen({ address: ADDRESS, origin, lost: 'key' }),
-    DeleteAccountScreen({ address: ADDRESS, origin, lost: 'address' }),
+  DeleteAccountScreen: (texts) => [
+    DeleteAccountScreen({ account: named(texts), origin: texts.origin, lost: 'key' }),
+    DeleteAccountScreen({ account: named(texts), origin: texts.origin, lost: 'address' }),
   ],
-  ExportAccountScreen: ({ origin }) => [ExportAccountScreen({ address: ADDRESS, origin })],
+  ExportAccountScreen: (texts) => [ExportAccountScreen({ account: named(texts), origin: texts.origin })],
   ForgetScreen: () => [ForgetScreen()],
   HomeScreen: (texts) => [
     HomeScreen({
@@ -192,7 +192,7 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
       confirmSignatures: 'always',
       damaged: [texts.word],
       saved: true,
-      damagedParts: ['accounts'],
+      damagedParts: ['accounts', texts.word],
       backup: { cid: texts.word, createdAt: '2026-01-01 00:00 UTC' },
     }),
   ],
@@ -200,7 +200,9 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
   InsightScreen: (texts) => [
     InsightScreen({ explanation: EMPTY }),
     InsightScreen({ explanation: explanation(texts) }),
-    InsightScreen({ explanation: { ...EMPTY, body: { label: 'Message', text: texts.word, isMessage: true } } }),
+    InsightScreen({
+      explanation: { ...EMPTY, body: { label: 'Message', text: `${texts.word}\n\n${HASH}`, isMessage: true } },
+    }),
   ],
   InsightsHomeScreen: () => [
     InsightsHomeScreen({ accounts: [], waiting: 0 }),
@@ -247,7 +249,7 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
   WatchAssetScreen: ({ origin, word }) => [
     WatchAssetScreen({
       origin,
-      network: word,
+      networkTitle: word,
       address: ADDRESS,
       token: { symbol: word, decimals: 18 },
       claimed: { symbol: 'USDC', decimals: 6 },

@@ -18,7 +18,7 @@ export const COMMON_KINDS: readonly Kind[] = [
   {
     value: 'eoa',
     title: 'Standard account',
-    hint: 'An externally owned account, as every wallet has them. It works on all networks and pays its own fees.',
+    hint: 'The kind of account that every wallet has. It works on all networks and pays its own fees.',
   },
 ];
 

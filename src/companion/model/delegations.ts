@@ -43,7 +43,7 @@ export async function takeBack(
 ): Promise<string> {
   const { account, chainId } = delegation;
   const hash = await client.dapp<Hex | null>('keystead_takeBackDelegation', { chainId, address: account });
-  if (hash === null) return 'This was taken back before. The account is an ordinary account on this network.';
+  if (hash === null) return 'This was taken back before. It is a standard account on this network.';
   onSent(hash);
   await wait(hash);
   // The authorization has no effect if the account was used in between.
@@ -51,5 +51,5 @@ export async function takeBack(
     throw new Error(
       'The transaction was included, but the account still runs the contract: the account was used in the meantime. Try again.',
     );
-  return 'Taken back. The account is an ordinary account on this network again.';
+  return 'Taken back. It is a standard account on this network again.';
 }

@@ -27,7 +27,7 @@ type Props = {
   readonly title: string;
 };
 
-/** Shows the contract that an account runs on a network, and the way back to an ordinary account. */
+/** Shows the contract that an account runs on a network, and the button that takes it back. */
 export function DelegationItem({ delegation, chain, name, title }: Props): VNode {
   const { client } = useSession();
   const [hash, setHash] = useState<Hex>();

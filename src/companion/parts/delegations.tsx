@@ -28,7 +28,7 @@ function useDelegations(wanted: readonly Account[]) {
   return { shown, ...rest };
 }
 
-const COSTS = 'Going back to an ordinary account costs a network fee.';
+const COSTS = 'Taking an upgrade back costs a network fee.';
 
 /** On Home: the accounts that run the code of a contract; nothing if there are none. */
 export function UpgradedAccounts(): VNode | null {
@@ -52,7 +52,7 @@ export function UpgradedAccounts(): VNode | null {
   );
 }
 
-/** On the page of an externally owned account: what it runs on each network, or that it is an ordinary account. */
+/** On the page of an externally owned account: what it runs on each network, if anything. */
 export function AccountUpgrades({ account }: { readonly account: Account }): VNode {
   const { chains } = useSession();
   const { shown, error, isBusy } = useDelegations([account]);
@@ -84,7 +84,7 @@ export function AccountUpgrades({ account }: { readonly account: Account }): VNo
         <p>
           {chains.length === 0
             ? 'There is no network to look on yet.'
-            : 'No upgrades: this is an ordinary account on every network whose node responds. Keystead upgrades it, after asking you, when several calls are sent at once or someone else pays the fee.'}
+            : 'No upgrades: this is a standard account on every network whose node responds. Keystead upgrades it, after asking you, when several calls are sent at once or someone else pays the fee.'}
         </p>
       )}
     </section>

@@ -143,7 +143,7 @@ export function RecoverAccounts(): VNode {
               </label>
             ))}
           </fieldset>
-          <p class="hint">Adding an externally owned account also adds those with lower numbers.</p>
+          <p class="hint">Adding a standard account also adds those with lower numbers.</p>
           <div class="actions">
             <button type="submit" class="main" aria-disabled={adding.isBusy}>
               Add selected accounts

@@ -52,7 +52,7 @@ export function userOperationHash(
   if (isDelegation && (delegate === undefined || version === '0.6' || version === '0.7'))
     throw new InvalidParamsError(
       'userOperation.initCode',
-      'must name a factory: this account is not delegated (EIP-7702, entry point 0.8 or later)',
+      'must name a factory: this account is not upgraded (EIP-7702, entry point 0.8 or later)',
     );
   // viem reads the address only, but its type wants a signature.
   const authorization = isDelegation ? { authorization: { address: delegate } as SignedAuthorization } : {};

@@ -55,7 +55,7 @@ export function splitInitCode(initCode: Hex, field = 'userOperation.initCode'): 
   if (initCode === '0x') return undefined;
   if (isDelegationMarker(initCode)) return { factory: '0x7702', factoryData: '0x' };
   if (initCode.startsWith(DELEGATION_MARKER))
-    throw new InvalidParamsError(field, 'must have no data after the marker of a delegation (EIP-7702)');
+    throw new InvalidParamsError(field, 'must have no data after the marker of an upgrade (EIP-7702)');
   assertAtLeast(ADDRESS_BYTES, initCode, field, 'a factory address and its data');
   return { factory: slice(initCode, 0, ADDRESS_BYTES), factoryData: slice(initCode, ADDRESS_BYTES) };
 }

@@ -1,5 +1,5 @@
 /** Stands for Keystead's own home page where a screen says who asks. No origin contains spaces. */
-export const HOME_PAGE = "Keystead's home page";
+export const HOME_PAGE = "Keystead's home page in MetaMask";
 
 /** A scheme and a host: labels of letters, digits, hyphens and underscores, or an IP address. */
 const WEB_ORIGIN = /^https?:\/\/(?:\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)(?::[0-9]{1,5})?$/u;

@@ -7,10 +7,9 @@ import { type RecipientRepository, type Signed, sentTo } from '../recipients/rep
 import { preview, type PreviewDeps } from '../simulation/preview';
 import { ConfirmFailureScreen, ConfirmSignatureScreen } from '../ui/confirm-signature';
 import { type AccountEntry } from './account';
-import { defaultName } from '../../core/accounts/account-name';
-import { accountNames, namedParts } from './account-name';
+import { accountNames } from './account-name';
 import { type AlarmDeps, alarmed } from './alarmed';
-import { namesIn } from './names';
+import { namesIn, shownAccount } from './names';
 
 /** The origin of a request for a signature, and the account that is to sign. */
 export type Asking = {
@@ -46,8 +45,12 @@ export async function askToSign(
   // Without open questions, it cannot be made again with the names.
   const begun = explained?.open === undefined ? explain(view) : explained;
   const explanation = await preview(begun, view, deps);
-  const name = names.names[address.toLowerCase()] ?? defaultName(namedParts(entry));
-  const content = ConfirmSignatureScreen({ explanation, account: { name, address }, origin, originMetadata });
+  const content = ConfirmSignatureScreen({
+    explanation,
+    account: shownAccount(entry, names.names),
+    origin,
+    originMetadata,
+  });
   await deps.consent(await alarmed(content, entry, deps));
   const { title, failure } = explanation;
   if (failure !== undefined) await deps.consent(ConfirmFailureScreen({ title, failure }));

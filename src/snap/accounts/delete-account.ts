@@ -3,6 +3,7 @@ import { DeleteAccountScreen } from '../ui/delete-account';
 import { type AccountEntry, isSmart, type StoredAccount } from './account';
 import { type AlarmDeps, alarmed } from './alarmed';
 import { type AccountDeps } from './deps';
+import { accountNamesIn, shownAccount } from './names';
 
 type DeleteDeps = AlarmDeps &
   Pick<AccountDeps, 'consent' | 'deleting' | 'events' | 'mutations' | 'origin' | 'permissions' | 'recipients'>;
@@ -71,8 +72,8 @@ export async function deleteAccount(id: string, deps: DeleteDeps): Promise<void>
   const asked = origin === 'metamask' ? undefined : await accounts.entry(id);
   const lost = asked === undefined ? undefined : lostWith(asked);
   if (asked !== undefined && lost !== undefined) {
-    const { address } = asked.account;
-    await consent(await alarmed(DeleteAccountScreen({ address, origin, lost }), asked, deps));
+    const account = shownAccount(asked, await accountNamesIn(deps));
+    await consent(await alarmed(DeleteAccountScreen({ account, origin, lost }), asked, deps));
   }
   // Another deletion may have started in the meantime. Two at once could remove an account that was created again in
   // between.

@@ -6,6 +6,7 @@ import { ExportAccountScreen } from '../ui/export-account';
 import { signerOf } from './account';
 import { type AlarmDeps, alarmed } from './alarmed';
 import { type AccountDeps } from './deps';
+import { accountNamesIn, shownAccount } from './names';
 import { addressMismatch, keyOf, withPrivateKey } from './keys';
 
 /**
@@ -21,7 +22,8 @@ export async function exportAccount(
 ): Promise<{ privateKey: Hex }> {
   const { accounts, consent, entropy, origin } = deps;
   const { entry } = await accounts.use(id);
-  await consent(await alarmed(ExportAccountScreen({ address: entry.account.address, origin }), entry, deps));
+  const account = shownAccount(entry, await accountNamesIn(deps));
+  await consent(await alarmed(ExportAccountScreen({ account, origin }), entry, deps));
   // Read the key only now: the account may have been deleted while the dialog was open, and no key should stay in
   // memory that long.
   const stored = await accounts.get(id);

@@ -22,7 +22,7 @@ export async function foreignCodeWarning(
   };
   const delegation = await lookUp().catch(() => undefined);
   if (delegation === undefined || delegation.isKnown) return undefined;
-  return `On this network, the account runs the code of ${shortAddress(delegation.delegate)} (EIP-7702), which Keystead does not know. A contract may ask that code whether this signature is valid. The code can also spend what the account holds without your signature. If you did not choose it, take it back on Keystead's home page.`;
+  return `On this network, the account runs the code of ${shortAddress(delegation.delegate)} (EIP-7702), which Keystead does not know. A contract may ask that code whether this signature is valid. The code can also spend what the account holds without your signature. If you did not choose it, take it back on Keystead's home page in MetaMask.`;
 }
 
 /** @returns The explanation with one more warning, however often it is made again. */

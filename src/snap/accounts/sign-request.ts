@@ -242,7 +242,7 @@ async function delegatedAccount(
   if (upgrade.status === 'foreign') throw foreignDelegation(upgrade.delegate);
   if (upgrade.status === 'unsupported')
     throw new MethodNotSupportedError(
-      'request.method: an externally owned account has user operations only where it can be delegated (EIP-7702), and this network does not allow that',
+      'request.method: a standard account has user operations only where it can be upgraded (EIP-7702), and this network does not allow that',
     );
   const { account } = upgrade;
   return { ...account, chain: operationChain(configuration, account, { ledger: prepared, caller }) };

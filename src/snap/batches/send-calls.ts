@@ -89,7 +89,7 @@ const notAtomic = ({ foreign }: { readonly foreign?: string | undefined }): Prov
   new ProviderError(
     'atomicity-unsupported',
     foreign === undefined
-      ? 'atomicRequired: must be false: on this network, an externally owned account cannot execute several calls atomically (EIP-7702); use a smart account'
+      ? 'atomicRequired: must be false: on this network, a standard account cannot execute several calls atomically (EIP-7702); use a smart account'
       : `atomicRequired: must be false: ${foreign}`,
   );
 

@@ -38,6 +38,6 @@ export async function assertAllowedDelegate(
   if (address === ZERO_ADDRESS || (await allowedDelegate(chainId, address, delegates)) !== undefined) return;
   throw new InvalidParamsError(
     field,
-    'must be a contract that Keystead lets accounts delegate to (EIP-7702): Simple7702Account, or one that you added',
+    'must be a contract that Keystead lets accounts upgrade to (EIP-7702): Simple7702Account, or one that you added',
   );
 }

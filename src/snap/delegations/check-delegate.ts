@@ -70,7 +70,7 @@ export async function checkDelegate(
   const [, code] = await inOrder([node.assertChain(chainIdOf(configuration.chainId)), node.code(delegate)]);
   if (code === '0x') throw new InvalidParamsError(field, 'must be a contract; there is no code on this network');
   if (delegateIn(code) !== undefined)
-    throw new InvalidParamsError(field, 'must be a contract, and not an account that is itself delegated');
+    throw new InvalidParamsError(field, 'must be a contract, and not an account that is itself upgraded');
   const word = await node.callForWord(delegate, ENTRY_POINT, 'its entry point').catch(() => undefined);
   const version = DELEGATE_VERSIONS.find((one) => word === BigInt(ENTRY_POINTS[one]));
   if (version === undefined)

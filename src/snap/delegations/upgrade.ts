@@ -52,7 +52,7 @@ export const foreignDelegation = (delegate: Hex | undefined): ServiceFailedError
   new ServiceFailedError(
     delegate === undefined
       ? 'The account has code that Keystead does not know. Nothing was signed.'
-      : `The account runs the code of ${delegate} on this network (EIP-7702), which Keystead does not know. Take that back on Keystead's home page first. Nothing was signed.`,
+      : `The account runs the code of ${delegate} on this network (EIP-7702), which Keystead does not know. Take that back on Keystead's home page in MetaMask first. Nothing was signed.`,
   );
 
 /**

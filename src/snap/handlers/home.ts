@@ -36,7 +36,7 @@ export type HomeDeps = LookAtSafesDeps &
     readonly mutations: Mutex;
     readonly storage: StorageRepository;
     readonly tell: Tell;
-    /** @returns The parts of the state in which something cannot be read. */
+    /** @returns The parts of the state in which something cannot be read, in a person's words. */
     readonly damagedParts: () => Promise<string[]>;
   };
 

@@ -58,7 +58,7 @@ export const ethPatchUserOperation = defineUserOperationMethod({
     if (isDelegationMarker(operation.initCode) && context.account.delegate === undefined)
       throw new InvalidParamsError(
         'userOperation.initCode',
-        'must name a factory: this account is not delegated (EIP-7702)',
+        'must name a factory: this account is not upgraded (EIP-7702)',
       );
     splitPaymasterAndData(operation.paymasterAndData, chain.place.version);
     return { run: () => patch(operation, chain) };

@@ -29,7 +29,7 @@ function assertInitCode({ initCode }: UserOperation, { initCode: own, delegate }
       'userOperation.initCode',
       delegate === undefined
         ? "must be 0x, or this account's own initCode: its factory, owner and salt"
-        : `must be 0x, or ${own}, which stands for the account's delegation (EIP-7702)`,
+        : `must be 0x, or ${own}, which stands for the account's upgrade (EIP-7702)`,
     );
 }
 
@@ -48,7 +48,7 @@ async function assertDelegated(
   if (delegate !== undefined && !(await senderState()).isDeployed && initCode === '0x')
     throw new InvalidParamsError(
       'userOperation.initCode',
-      `must be ${own} while the account has no delegate (EIP-7702)`,
+      `must be ${own} while the account is not upgraded (EIP-7702)`,
     );
 }
 

@@ -2,7 +2,7 @@ import { KIND_NAMES, KIND_OF_VERSION, type KindName } from '../../core/erc4337/k
 import { ProviderError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
-import { networkOf } from '../../core/networks/network';
+import { networkTitle } from '../../core/networks/network';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { boolean, enums, string, type } from '../../core/schemas/struct';
@@ -132,7 +132,7 @@ export async function connect(origin: string, deps: ConnectDeps, wanted: readonl
         accounts: offered.map((entry) => choice(entry, names, { ticked, asked })),
         most,
         created: isNew ? { ...wish, isNameGood: wish.name === '' || LabelStruct.is(wish.name) } : undefined,
-        network: network && networkOf(chainIdOf(network.chainId), network).name,
+        network: network && networkTitle(chainIdOf(network.chainId), network),
       }),
     change,
   });

@@ -61,7 +61,7 @@ export class PermissionRepository {
     if (!Object.hasOwn(all, origin) && Object.keys(all).length >= MAX_SITES)
       throw new ProviderError(
         'too-many-requests',
-        `Keystead is connected to ${MAX_SITES} sites. Disconnect one on its home page first.`,
+        `Keystead is connected to ${MAX_SITES} sites. Disconnect one on Keystead's home page in MetaMask first.`,
       );
     await this.#write({ ...all, [origin]: permission });
   }

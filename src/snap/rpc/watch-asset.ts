@@ -1,5 +1,5 @@
 import { isCopiedSymbol } from '../../core/decode/metadata/tokens';
-import { networkOf } from '../../core/networks/network';
+import { networkOf, networkTitle } from '../../core/networks/network';
 import { InvalidParamsError } from '../../core/errors';
 import { chainIdOf } from '../../core/schemas/chain';
 import { parse } from '../../core/schemas/struct';
@@ -43,16 +43,20 @@ export const walletWatchAsset = inTurn(async (params, site, deps) => {
   const isNamedSo =
     (claimed.symbol ?? token.symbol) === token.symbol && (claimed.decimals ?? token.decimals) === token.decimals;
   if (isNamedSo && watched !== undefined) return true;
-  const network = networkOf(chainId, configuration);
   const tokens = await deps.library.knownTokens();
   await deps.consent(
     WatchAssetScreen({
       origin: site.origin,
-      network: network.name,
+      networkTitle: networkTitle(chainId, configuration),
       address,
       token,
       claimed,
-      isCopy: isCopiedSymbol(token.symbol, address, { chainId, coin: network.symbol }, tokens),
+      isCopy: isCopiedSymbol(
+        token.symbol,
+        address,
+        { chainId, coin: networkOf(chainId, configuration).symbol },
+        tokens,
+      ),
     }),
   );
   await deps.tokens.put(configuration.chainId, address, token);

@@ -17,16 +17,33 @@ import { spelled } from '../../core/decode/words/names';
 import { shortened, visible } from '../../core/decode/words/text';
 import { type Hex } from '../../core/eth/bytes';
 import { explorerLink, type Network, networkOf, networkTitle } from '../../core/networks/network';
+import { AddressStruct } from '../../core/schemas/address';
 import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 
 /**
- * A whole screen. In a dialog that is taller than its window, MetaMask shrinks the Rows of the root Box and prints one
- * over another, and its Dividers to nothing. It does not shrink those of an inner Box, so neighbouring Rows share one,
- * and each Divider has one.
+ * The elements in whose text MetaMask decodes HTML entities: it would draw “&#8203;” as nothing, and “&rdquo;” as the
+ * end of a quotation.
+ */
+const DECODED = /^(?:Text|Link|Button)$/u;
+
+/** @returns The same elements, so that MetaMask draws each text as it is. */
+function encoded(node: unknown, isDecoded = false): unknown {
+  if (typeof node === 'string') return isDecoded ? node.replaceAll('&', '&amp;') : node;
+  if (Array.isArray(node)) return node.map((one: unknown) => encoded(one, isDecoded));
+  const element = node as GenericSnapElement | null;
+  if (element?.props?.children === undefined) return node;
+  const { props, type } = element;
+  return { ...element, props: { ...props, children: encoded(props.children, DECODED.test(type)) } };
+}
+
+/**
+ * A whole screen, which is in no other: its text is encoded once. In a dialog that is taller than its window, MetaMask
+ * shrinks the Rows of the root Box and prints one over another, and its Dividers to nothing. It does not shrink those
+ * of an inner Box, so neighbouring Rows share one, and each Divider has one.
  */
 export const Screen: SnapComponent<Pick<BoxProps, 'children'>> = ({ children }) => {
   const runs: GenericSnapElement[][] = [];
-  for (const part of ([children] as unknown[]).flat(Infinity) as readonly (GenericSnapElement | null)[]) {
+  for (const part of ([encoded(children)] as unknown[]).flat(Infinity) as readonly (GenericSnapElement | null)[]) {
     const run = runs.at(-1);
     if (part?.type === 'Row' && run?.[0]?.type === 'Row') run.push(part);
     else if (part) runs.push([part]);
@@ -76,22 +93,39 @@ const labelled = (label: string, value: GenericSnapElement, text: string) =>
 export const AddressRow: SnapComponent<{ label: string; address: Hex }> = ({ label, address }) =>
   labelled(label, <Address address={spelled(address)} truncate={false} displayName={false} />, '');
 
-/** A labelled text; long hex to copy. Untrusted text must have passed through `visible` before. */
+/** An account, by its one name and its whole address. */
+export const accountRows = ({ name, address }: { readonly name: string; readonly address: Hex }) => [
+  <TextRow label="Account" text={name} />,
+  <AddressRow label="Address" address={address} />,
+];
+
+/** A labelled text. Untrusted text must have passed through `visible` before. */
 export const TextRow: SnapComponent<{ label: string; text: string }> = ({ label, text }) =>
-  labelled(label, /^0x[0-9a-f]{25,}$/iu.test(text) ? <Copyable value={text} /> : <Text>{text}</Text>, text);
+  labelled(label, <Text>{text}</Text>, text);
+
+/** Hex to copy, such as a hash. MetaMask draws it in grey, so nothing that is signed is shown like this. */
+export const CopyRow: SnapComponent<{ label: string; hex: Hex }> = ({ label, hex }) =>
+  labelled(label, <Copyable value={hex} />, hex);
+
+/** The value of a setting: a contract as an address, like everywhere else. */
+export const SettingRow: SnapComponent<{ label: string; value: string }> = ({ label, value }) =>
+  AddressStruct.is(value) ? (
+    <AddressRow label={label} address={value} />
+  ) : (
+    <TextRow label={label} text={visible(value)} />
+  );
 
 /** A setting with its old and new value, or with its value alone if it does not change. */
 export function settingRows(label: string, before: string | undefined, after: string): JSXElement {
-  const value = visible(after);
   if (before !== undefined && before !== after)
     return (
       <Box>
         <Text fontWeight="bold">{`${label} (changed)`}</Text>
-        <TextRow label="Old" text={visible(before)} />
-        <TextRow label="New" text={value} />
+        <SettingRow label="Old" value={before} />
+        <SettingRow label="New" value={after} />
       </Box>
     );
-  return <TextRow label={label} text={value} />;
+  return <SettingRow label={label} value={after} />;
 }
 
 /** The requesting site, with every unusual character of its name made visible, and warnings about the name. */

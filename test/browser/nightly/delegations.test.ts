@@ -34,7 +34,7 @@ describeCompanion('upgraded accounts on the companion page', (fixture) => {
       const address = (await companion.importKey(privateKey)) as Hex;
       await companion.askFaucet(address);
       await companion.account(address);
-      const ordinary = page.getByText('No upgrades: this is an ordinary account');
+      const ordinary = page.getByText('No upgrades: this is a standard account');
       await ordinary.waitFor();
       await delegate(privateKey, contract);
 
@@ -48,12 +48,12 @@ describeCompanion('upgraded accounts on the companion page', (fixture) => {
       await companion.account(address);
       const upgrades = page.getByRole('region', { name: 'Upgrades' });
       await companion.press(/^Take back/u, upgrades);
-      await companion.answer("Take back your account's delegation", 'Reject');
+      await companion.answer('Take back the upgrade of your account', 'Reject');
       await upgrades.getByText('You rejected the request.').waitFor();
       await companion.press(/^Take back/u, upgrades);
-      await page.getByRole('dialog').filter({ hasText: "Take back your account's delegation" }).waitFor();
+      await page.getByRole('dialog').filter({ hasText: 'Take back the upgrade of your account' }).waitFor();
       expect(await problemsOf(companion)).toEqual([]);
-      await companion.answer("Take back your account's delegation", 'Approve');
+      await companion.answer('Take back the upgrade of your account', 'Approve');
       await upgrades.getByText('Taken back.').waitFor();
       expect(await upgrades.getByRole('button').count()).toBe(0);
       expect(await problemsOf(companion)).toEqual([]);

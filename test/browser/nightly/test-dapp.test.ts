@@ -34,7 +34,7 @@ const ACCOUNTS: Readonly<Record<string, DappAccount>> = {
     isDelegated: true,
     isSponsored: true,
   },
-  'Smart account (Safe)': { type: 'eip155:erc4337', kind: 'safe-0.7', title: '(Safe', needsContract: true },
+  'Smart account (Safe)': { type: 'eip155:erc4337', kind: 'safe-0.7', title: ': Safe', needsContract: true },
 };
 
 /** They connect to another wallet through somebody else's service. */

@@ -36,7 +36,7 @@ describe('taking a delegation back (EIP-7702)', () => {
   it.each<[string, string, string, (started: Started) => Promise<unknown>]>([
     [
       'the home page',
-      "Asked by Keystead's home page",
+      "Asked by Keystead's home page in MetaMask",
       'Site ',
       ({ snap, address }) => snap.input({ type: 'ButtonClickEvent', name: `take-back:${CHAIN} ${address}` }),
     ],

@@ -38,10 +38,10 @@ describe('keystead_backUp and keystead_restore', () => {
     expect(await homeOf(fresh)).not.toContain('Last backup');
     const restored = await approved<Restored>(fresh, 'keystead_restore', { cid });
     for (const { address } of accounts) expect(restored.said).toContain(address);
-    expect(restored.said).toContain('Keystead 1 Its key comes from your recovery phrase.');
-    expect(restored.said).toContain('Old wallet Its private key is in the backup.');
-    expect(restored.said).toMatch(/Smart account 4(?: \([0-9A-Fa-f]{4}\))? Its key comes/u);
-    expect(restored.said).toMatch(/Imported smart account [0-9A-Fa-f]{4} Its private key/u);
+    expect(restored.said).toMatch(/Account Keystead 1 Address 0x\w{40}\s+Its key comes from your recovery phrase\./u);
+    expect(restored.said).toMatch(/Account Old wallet Address 0x\w{40}\s+Its private key is in the backup\./u);
+    expect(restored.said).toMatch(/Account Smart account 4(?: \([0-9A-Fa-f]{4}\))? Address 0x\w{40}\s+Its key comes/u);
+    expect(restored.said).toMatch(/Account Imported smart account [0-9A-Fa-f]{4} Address 0x\w{40}\s+Its private key/u);
     expect(restored.said).not.toContain('simple-account');
     expect(restored.said).toContain(`${world().node.url}/node-with-a-key`);
     expect(restored.result).toEqual({ accounts, chains: 1, skipped: [] });
@@ -75,8 +75,8 @@ describe('keystead_backUp and keystead_restore', () => {
     asked.length = 0;
     const restored = await approved<Restored>(second, 'keystead_restore', { cid });
     expect(restored.said).not.toContain(derived.address);
-    expect(restored.said).toContain('Accounts: 3');
-    expect(restored.said).toContain('Networks: 0');
+    expect(restored.said).toContain('Accounts 3');
+    expect(restored.said).toContain('Networks 0');
     const now = (await second.call<KeyringAccount[]>('keyring_listAccounts')).result!;
     expect(now.map(({ id }) => id).sort()).toEqual([...accounts.map(({ id }) => id), more.id].sort());
     expect(now.find(({ id }) => id === derived.id)?.options.label).toBe('Mine');
@@ -106,7 +106,7 @@ describe('keystead_backUp and keystead_restore', () => {
     ]);
     refusing = false;
     const again = await approved<Restored>(fresh, 'keystead_restore', { cid });
-    expect(again.said).toContain('Accounts: 1');
+    expect(again.said).toContain('Accounts 1');
     expect(again.result?.skipped).toEqual([]);
     expect(again.result?.accounts).toHaveLength(accounts.length);
   });

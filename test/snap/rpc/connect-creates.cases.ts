@@ -47,7 +47,7 @@ describe('connecting without an account', () => {
     const keystead = await setUp(await start(), { bundlerUrl: node.url });
     const request = keystead.dapp('eth_requestAccounts');
     const screen = await request.getInterface();
-    expect(textOf(screen.content)).toContain('Smart account on Testnet (recommended)');
+    expect(textOf(screen.content)).toContain('Recommended: smart account on Testnet (chain 31337)');
     await screen.typeInField('create-name', 'Everyday');
     await screen.ok();
     const { response } = await request;

@@ -27,6 +27,8 @@ const IMITATION = 'U\u0455DC of Unisw\u0430p';
 const IMITATION_SHOWN = 'U\\u{455}DC of Unisw\\u{430}p';
 /** Markup of Markdown, HTML and JSX. */
 const MARKUP = '**bold** _it_ [link](https://a.example) <b>b</b> <Heading>h</Heading> {text} &lt; `code`';
+/** HTML entities of what is not seen, with and without their ends. */
+const ENTITIES = 'a&#8203;&#x202e;&ZeroWidthSpace;&shy&nbsp;&rdquo;&amp;lt;b';
 
 let keystead: ForDapps;
 beforeAll(async () => {
@@ -35,10 +37,10 @@ beforeAll(async () => {
   await keystead.connect();
 });
 
-/** The screen without its copyable text, which leaves only the snap's own text. */
-const withoutCopyable = (content: JSXElement): unknown =>
+/** The screen without the frame of the message, which leaves only the snap's own text. */
+const withoutMessage = (content: JSXElement): unknown =>
   JSON.parse(JSON.stringify(content), (_key, value: unknown) =>
-    (value as { type?: unknown } | null)?.type === 'Copyable' ? '' : value,
+    (value as { type?: unknown } | null)?.type === 'Section' ? '' : value,
   );
 
 /** Requests a signature and approves it. */
@@ -65,6 +67,7 @@ describe('deceptive content of a site, whose exact bytes are signed', () => {
     ['marks heaped on one letter', ZALGO, ZALGO_SHOWN],
     ['letters that imitate others', IMITATION, IMITATION_SHOWN],
     ['markup', MARKUP, MARKUP],
+    ['HTML entities', ENTITIES, ENTITIES],
     ['5,000 lines', `${'\n'.repeat(5000)}pay`, 'This message has long gaps'],
     ['100,000 characters', 'a'.repeat(100_000), 'a… (80000 more characters)'],
   ])('a message: %s', async (_what, message, says) => {
@@ -74,11 +77,11 @@ describe('deceptive content of a site, whose exact bytes are signed', () => {
     expect(await recoverMessageAddress({ message, signature })).toBe(ME);
   });
 
-  it('a message that looks like a screen of ours stands where it can be copied, and nowhere else', async () => {
+  it('a message that looks like a screen of ours is shown in its frame, and nowhere else', async () => {
     const message = `ok\n\nSigning account ${BOB}\nDanger`;
     const { content, shown, signature } = await sign('personal_sign', [stringToHex(message), ME]);
-    expect(shown).toContain(message);
-    const ours = textOf(withoutCopyable(content));
+    for (const line of message.split('\n')) expect(shown).toContain(line);
+    const ours = textOf(withoutMessage(content));
     expect(ours).toContain(ME);
     for (const claim of [BOB, 'Danger']) expect(ours).not.toContain(claim);
     expect(await recoverMessageAddress({ message, signature })).toBe(ME);
@@ -89,6 +92,7 @@ describe('deceptive content of a site, whose exact bytes are signed', () => {
     ['marks heaped on one letter', ZALGO, ZALGO_SHOWN],
     ['letters that imitate others', IMITATION, IMITATION_SHOWN],
     ['markup', MARKUP, MARKUP],
+    ['HTML entities', ENTITIES, ENTITIES],
     ['5,000 lines', `pay${'\n'.repeat(5000)}`, 'pay\\u{a}\\u{a}'],
     ['a line of ours in it', `ok\nSpender: ${BOB}`, `ok\\u{a}Spender: ${BOB}`],
   ])('the domain and the values of typed data: %s', async (_what, text, says) => {

@@ -165,7 +165,8 @@ describe('wallet_watchAsset', () => {
     const { ask, dapp, call } = await connectedTo(node, await start());
     const watched = dapp('wallet_watchAsset', token());
     const screen = await watched.getInterface();
-    for (const part of ['Watch a token', LOCAL_PAGE, 'TST', TOKEN]) expect(flat(screen.content)).toContain(part);
+    for (const part of ['Watch a token', LOCAL_PAGE, 'TST', TOKEN, 'Network Network 31337'])
+      expect(flat(screen.content)).toContain(part);
     expect(flat(screen.content)).not.toContain('differently');
     await screen.ok();
     expect((await watched).response).toEqual({ result: true });

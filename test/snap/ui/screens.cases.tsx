@@ -6,7 +6,6 @@ import {
   Box,
   Button,
   CollapsibleSection,
-  Copyable,
   Divider,
   Dropdown,
   Field,
@@ -148,21 +147,25 @@ describe('the home page', () => {
   });
 
   it.each([
-    ['version', { version: 'old' }, ''],
+    ['the version of the data', { version: 'old' }, ''],
     ['settings', { settings: 5 }, ''],
+    ['connected sites, earlier recipients', { version: 2, grants: 5, histories: 5, historyOrder: 5 }, ''],
     ['accounts', { accounts: { one: 5 } }, ' To restore accounts of your recovery phrase, add them again.'],
-  ])('says that nothing was deleted if %s is damaged, and how to restore accounts', async (part, state, more) => {
-    const wallet = new WalletDouble({ state: { version: 1, ...state } });
-    const content = await new SnapInProcess(wallet, 'built').home();
-    const banner = (
-      <Banner title="Damaged data" severity="danger">
-        <Text>{`Parts of the stored data cannot be read: ${part}. Nothing was deleted, and a copy is kept before they are replaced.${more}`}</Text>
-      </Banner>
-    );
-    expect(shown(content)).toMatchObject({
-      props: { children: expect.arrayContaining([shown(banner)]) as unknown },
-    });
-  });
+  ])(
+    'says in plain words that %s cannot be read, that nothing was deleted, and what to do',
+    async (part, state, more) => {
+      const wallet = new WalletDouble({ state: { version: 1, ...state } });
+      const content = await new SnapInProcess(wallet, 'built').home();
+      const banner = (
+        <Banner title="Damaged data" severity="danger">
+          <Text>{`Keystead cannot read all of its stored data: ${part}. Nothing was deleted, and a copy is kept before it is replaced. Set up again what is missing.${more}`}</Text>
+        </Banner>
+      );
+      expect(shown(content)).toMatchObject({
+        props: { children: expect.arrayContaining([shown(banner)]) as unknown },
+      });
+    },
+  );
 
   it('saves the settings, which apply from the next request on', async () => {
     const { snap, create, submit } = await start(NEVER);
@@ -222,7 +225,7 @@ describe('the dialogs', () => {
         const text = textOf(content);
         expect(text).toContain('Export a private key');
         expect(text).toContain('Asked through MetaMask');
-        expect(text).toContain(ME);
+        expect(flat(text)).toContain(`Account Imported account ${ME.slice(2, 6)} Address ${ME}`);
         expect(text).not.toContain(KEY.slice(2));
       },
     );
@@ -231,8 +234,9 @@ describe('the dialogs', () => {
   it('a message: its text in full', async () => {
     const { submit, create } = await start(ALWAYS);
     const { id } = await create({ privateKey: KEY });
+    const message = 'Sign in to example.org';
     await bothWays(
-      () => submit(id, 'personal_sign', [`0x${Buffer.from('Sign in to example.org').toString('hex')}`, ME]),
+      () => submit(id, 'personal_sign', [`0x${Buffer.from(message).toString('hex')}`, ME]),
       (content) => {
         expect(shown(content)).toEqual(
           shown(
@@ -241,7 +245,9 @@ describe('the dialogs', () => {
               <Box>
                 <Box>
                   <Text color="alternative">Message</Text>
-                  <Copyable value="Sign in to example.org" />
+                  <Section>
+                    <Text>{message}</Text>
+                  </Section>
                 </Box>
               </Box>
               <Box>
@@ -273,6 +279,22 @@ describe('the dialogs', () => {
         );
       },
     );
+  });
+
+  it('a message of several lines: each on its own, however many there are', async () => {
+    const { submit, create } = await start(ALWAYS);
+    const { id } = await create({ privateKey: KEY });
+    const shownLines = async (message: string): Promise<unknown[]> => {
+      const request = submit(id, 'personal_sign', [`0x${Buffer.from(message).toString('hex')}`, ME]);
+      const { content, ok } = await request.getInterface();
+      await ok();
+      const [, frame] = /"type":"Section","props":\{"children":(\[.*?\])\},"key"/u.exec(JSON.stringify(content))!;
+      return (JSON.parse(frame!) as { props: { children: unknown } }[]).map(({ props }) => props.children);
+    };
+    expect(await shownLines('one\n\nthree &amp; \n four')).toEqual(['one', '', 'three &amp;amp; ', ' four']);
+    const many = await shownLines(`${'a\n'.repeat(600)}end`);
+    expect(many).toHaveLength(501);
+    expect(many.at(-1)).toBe(`${'a\n'.repeat(100)}end`);
   });
 
   it('a message with invisible characters: they are shown', async () => {

@@ -14,7 +14,7 @@ async function ended(devnet: NpmStart): Promise<void> {
 export async function startWorld(): Promise<World> {
   const base = await freePortBase();
   const devnet = npmStart('--port-base', String(base));
-  const [, url] = await devnet.until(/^Companion page {2}(http:\S+)$/mu);
+  const [, url] = await devnet.until(/^Keystead page {2}(http:\S+)$/mu);
   return { url: url!, origin: new URL(url!).origin, stop: () => ended(devnet) };
 }
 

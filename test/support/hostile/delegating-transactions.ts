@@ -80,7 +80,7 @@ const FIELDS: readonly HostileCase<unknown>[] = [
   inList('v', { v: '0x1b' }, 'v', /not a known field/u),
 ];
 
-const off = /lets accounts delegate to/u;
+const off = /lets accounts upgrade to/u;
 const DELEGATES: readonly HostileCase<unknown>[] = [
   changed(
     'a delegate off the list',

@@ -4,7 +4,7 @@ import { type Line } from '../explanation';
 import { tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
 import { isBeyondSupply, rowAmount, rowTokenAmount } from '../words/amounts';
-import { text } from '../words/lines';
+import { address, text } from '../words/lines';
 import { knownName, nameOf } from '../words/names';
 import { type Allowance, type Asset, type AssetAmount, type Changes } from './outcome';
 
@@ -50,7 +50,7 @@ export function changeLines(
     ...firstBy(allows, (allowance) => rankOf(allowance, scene)).map((allowance) =>
       text('You allow', allowanceText(allowance, scene)),
     ),
-    ...creates.map((contract: Hex) => text('You create', `a contract at ${contract}`)),
+    ...creates.map((contract: Hex) => address('You create (contract)', contract)),
   ];
 }
 

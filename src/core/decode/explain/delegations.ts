@@ -3,15 +3,11 @@ import { type Authorization } from '../../eth/authorization';
 import { type Hex } from '../../eth/bytes';
 import { type Line } from '../explanation';
 import { type WordScene } from '../scene';
-import { contractName } from '../words/known-contracts';
 import { address, leftOut, text } from '../words/lines';
-import { shortAddress } from '../words/names';
+import { namedAddress } from '../words/names';
 
 /** An authorization (EIP-7702) and the account whose code it changes. */
 export type Delegation = Authorization & { readonly authority: Hex };
-
-/** @returns What a delegate is called: the name of a contract on the list, or its short address. */
-export const delegateName = (delegate: Hex): string => contractName(delegate) ?? shortAddress(delegate);
 
 /** @returns Whether an authorization takes a delegation back. */
 export const takesBack = ({ address: delegate }: Pick<Authorization, 'address'>): boolean => delegate === ZERO_ADDRESS;
@@ -57,7 +53,7 @@ export function delegationLines(
     const label = delegations.length === 1 ? 'Authorization' : `Authorization ${index + 1}`;
     return [
       address(`${label}: account`, authority),
-      takesBack(delegation) ? text(`${label}: runs`, 'no code') : address(`${label}: runs`, delegate),
+      takesBack(delegation) ? text(`${label}: runs`, 'no code') : namedAddress(`${label}: runs`, delegate, view),
       text(`${label}: nonce`, delegation.nonce.toString()),
     ];
   });
@@ -70,7 +66,7 @@ type Upgrade = { readonly address: Hex; readonly nonce?: bigint | undefined; rea
  *
  * @param authorization - Its nonce, where it is known, and its account, if that is not the one that signs the request.
  */
-export function upgradeLines({ address: delegate, nonce, authority }: Upgrade, { findings }: WordScene): Line[] {
+export function upgradeLines({ address: delegate, nonce, authority }: Upgrade, { findings, view }: WordScene): Line[] {
   findings.add([{ kind: 'delegation', delegate, isOwn: true, ...(authority !== undefined && { authority }) }]);
   const authorizationLines =
     nonce === undefined
@@ -83,8 +79,8 @@ export function upgradeLines({ address: delegate, nonce, authority }: Upgrade, {
           ),
         ];
   const code = takesBack({ address: delegate })
-    ? text('Account code (EIP-7702)', 'none')
-    : address('Account code (EIP-7702)', delegate);
+    ? text('Account code', 'none')
+    : namedAddress('Account code', delegate, view);
   return [code, ...authorizationLines];
 }
 
@@ -96,11 +92,11 @@ const MAX_DELEGATES = 20;
  *
  * @param delegates - The contracts that they name.
  */
-export function unsignedLines(delegates: readonly Hex[], { findings }: WordScene): Line[] {
+export function unsignedLines(delegates: readonly Hex[], { findings, view }: WordScene): Line[] {
   findings.add(delegates.map((delegate) => ({ kind: 'delegation', delegate })));
   const contracts = delegates.filter((delegate) => !takesBack({ address: delegate }));
   return [
-    ...contracts.slice(0, MAX_DELEGATES).map((delegate) => address('Authorization: runs', delegate)),
+    ...contracts.slice(0, MAX_DELEGATES).map((delegate) => namedAddress('Authorization: runs', delegate, view)),
     ...leftOut(contracts.length - MAX_DELEGATES, 'contract', 'Authorization'),
   ];
 }

@@ -177,6 +177,6 @@ export const explainOwnCalls = (
 ): Explanation => {
   const delegations = upgrade === undefined ? [] : [{ authority: of.authority, address: upgrade }];
   const lines = (scene: Scene) => (upgrade === undefined ? [] : upgradeLines({ ...of, address: upgrade }, scene));
-  const title = upgrade === ZERO_ADDRESS && { title: "Take back your account's delegation" };
+  const title = upgrade === ZERO_ADDRESS && { title: 'Take back the upgrade of your account' };
   return explain({ ...tx, gas: gasOf(tx), delegations, ...title }, view, paymentLines(tx, lines));
 };

@@ -2,7 +2,7 @@ import { Box, type GenericSnapElement, Heading, type JSXElement } from '@metamas
 
 import { type Hex } from '../../../core/eth/bytes';
 import { type Network } from '../../../core/networks/network';
-import { AddressRow, explorerRow, OriginRow, Screen, TextRow } from '../parts';
+import { AddressRow, CopyRow, explorerRow, OriginRow, Screen, TextRow } from '../parts';
 
 /** The status codes of EIP-5792. */
 const MEANINGS = {
@@ -11,7 +11,7 @@ const MEANINGS = {
   400: 'Not included, and can no longer be.',
   500: 'Failed: it was included but reverted, so nothing was done. The network fee may still be charged.',
   600: 'Partly failed.',
-  waiting: 'Waiting for the signatures of other owners. Collect them on the companion page.',
+  waiting: 'Waiting for the signatures of other owners. Nothing is sent until they have signed.',
   unclear: 'Unknown. There was no answer when it was sent, so it may still be carried out.',
   'nonce-used':
     'Unknown. Its nonce is used, but the network does not show by what. Before you send it again, check the recipients.',
@@ -60,10 +60,10 @@ export const batchRows = (batch: ShownBatch): GenericSnapElement => (
     <AddressRow label="Address" address={batch.account} />
     <TextRow label="Network" text={batch.networkTitle} />
     <TextRow label="Calls" text={String(batch.calls)} />
-    {batch.sent.as === 'operation' ? <TextRow label="User operation" text={batch.sent.hash} /> : null}
+    {batch.sent.as === 'operation' ? <CopyRow label="User operation" hex={batch.sent.hash} /> : null}
     {transactionsOf(batch).map((hash) => (
       <Box>
-        <TextRow label="Transaction" text={hash} />
+        <CopyRow label="Transaction" hex={hash} />
         {explorerRow(batch.network, 'tx', hash)}
       </Box>
     ))}

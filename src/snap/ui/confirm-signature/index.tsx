@@ -4,7 +4,7 @@ import { type Explanation } from '../../../core/decode/explanation';
 import { type Hex } from '../../../core/eth/bytes';
 import { type OriginMetadata } from '../../../core/schemas/origin-metadata';
 import { Cautions, Details, NetworkRows, Outcome } from '../explanation';
-import { AddressRow, ClaimedOrigin, DangerBanner, OriginRow, Screen, TextRow } from '../parts';
+import { accountRows, ClaimedOrigin, DangerBanner, OriginRow, Screen, TextRow } from '../parts';
 
 type Props = {
   readonly explanation: Explanation;
@@ -26,8 +26,7 @@ export const ConfirmSignatureScreen = ({ explanation, account, origin, originMet
       <Divider />
       <OriginRow origin={origin} />
       {originMetadata ? ClaimedOrigin(originMetadata) : null}
-      <TextRow label="Account" text={account.name} />
-      <AddressRow label="Address" address={account.address} />
+      {accountRows(account)}
       {NetworkRows(explanation)}
       {details === null ? null : <Divider />}
       {details}

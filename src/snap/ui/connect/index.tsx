@@ -54,13 +54,13 @@ type Props = {
   readonly most: number;
   /** The account to create; undefined if none is to be created. */
   readonly created: (NewAccount & { readonly isNameGood: boolean }) | undefined;
-  /** The name of the network for a new smart account; undefined if there is none for smart accounts. */
+  /** The title of the network for a new smart account; undefined if there is none for smart accounts. */
   readonly network: string | undefined;
 };
 
 const titleOf = ({ type, kind }: NewAccount, network: string | undefined): string =>
   type === 'eip155:erc4337' && network !== undefined
-    ? `New smart account on ${network} (${KINDS[kind].title})`
+    ? `New smart account on ${network}: ${KINDS[kind].title}`
     : 'New standard account';
 
 /** The recommended kind comes first; versions are for those who look for them. */
@@ -72,7 +72,7 @@ const CreateFields = (created: NonNullable<Props['created']>, network: string | 
     {network === undefined ? null : (
       <Field label="Kind of account">
         <RadioGroup name={TYPE} value={created.type}>
-          <Radio value="eip155:erc4337">{`Smart account on ${brief(network)} (recommended)`}</Radio>
+          <Radio value="eip155:erc4337">{`Recommended: smart account on ${brief(network)}`}</Radio>
           <Radio value="eip155:eoa">Standard account</Radio>
         </RadioGroup>
       </Field>

@@ -1,10 +1,11 @@
 import { Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
-import { AddressRow, DangerBanner, OriginRow, Screen } from '../parts';
+import { accountRows, DangerBanner, OriginRow, Screen } from '../parts';
 
 type Props = {
-  readonly address: Hex;
+  /** By its one name. */
+  readonly account: { readonly name: string; readonly address: Hex };
   readonly origin: string;
   /** The parts that the recovery phrase does not bring back. */
   readonly lost: 'key' | 'address';
@@ -24,11 +25,11 @@ const WORDS = {
 } as const;
 
 /** Asks before a page deletes an account that the recovery phrase does not fully restore. */
-export const DeleteAccountScreen = ({ address, origin, lost }: Props): JSXElement => (
+export const DeleteAccountScreen = ({ account, origin, lost }: Props): JSXElement => (
   <Screen>
     <Heading>{WORDS[lost].heading}</Heading>
     <DangerBanner title={WORDS[lost].title} text={WORDS[lost].text} />
     <OriginRow origin={origin} />
-    <AddressRow label="Account" address={address} />
+    {accountRows(account)}
   </Screen>
 );

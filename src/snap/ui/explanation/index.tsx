@@ -1,4 +1,13 @@
-import { Box, CollapsibleSection, Copyable, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import {
+  Box,
+  CollapsibleSection,
+  Copyable,
+  Divider,
+  Heading,
+  type JSXElement,
+  Section as Frame,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
 
 import { type Explanation, type Line, type Section } from '../../../core/decode/explanation';
 import { AddressRow, brief, DangerBanner, group, TextRow, Warning } from '../parts';
@@ -46,6 +55,22 @@ export const Cautions = ({ dangers, warnings }: Explanation): JSXElement | null 
     warnings.map((warning) => <Warning title={WARNING} text={warning} />),
   );
 
+/** A message has no more lines on a screen. The rest is one paragraph, because MetaMask draws line feeds as spaces. */
+const MAX_LINES = 500;
+
+/** A message, line by line, in a frame that tells it from the words of the screen. */
+function frame(message: string): JSXElement {
+  const lines = message.split('\n');
+  if (lines.length > MAX_LINES) lines.push(lines.splice(MAX_LINES).join('\n'));
+  return (
+    <Frame>
+      {lines.map((line) => (
+        <Text>{line}</Text>
+      ))}
+    </Frame>
+  );
+}
+
 /**
  * The assets that the account gives and gets, and the permissions that it gives; who gets it; and what a message says.
  */
@@ -56,7 +81,7 @@ export const Outcome = ({ changes, main, body }: Explanation): JSXElement | null
     body?.isMessage === true ? (
       <Box>
         <Text color="alternative">{body.label}</Text>
-        <Copyable value={body.text} />
+        {frame(body.text)}
       </Box>
     ) : null,
   );

@@ -1,10 +1,16 @@
 import { Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
-import { AddressRow, DangerBanner, OriginRow, Screen } from '../parts';
+import { accountRows, DangerBanner, OriginRow, Screen } from '../parts';
+
+type Props = {
+  /** By its one name. */
+  readonly account: { readonly name: string; readonly address: Hex };
+  readonly origin: string;
+};
 
 /** Asks before a private key is exported. */
-export const ExportAccountScreen = ({ address, origin }: { address: Hex; origin: string }): JSXElement => (
+export const ExportAccountScreen = ({ account, origin }: Props): JSXElement => (
   <Screen>
     <Heading>Export a private key</Heading>
     <DangerBanner
@@ -12,6 +18,6 @@ export const ExportAccountScreen = ({ address, origin }: { address: Hex; origin:
       text="The site or app named below will get the private key. It can then move everything this account holds, at any time, without asking you. Approve only if you requested this yourself."
     />
     <OriginRow origin={origin} />
-    <AddressRow label="Account" address={address} />
+    {accountRows(account)}
   </Screen>
 );

@@ -1,6 +1,6 @@
 import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
 
-import { delegateName } from '../../../core/decode/explain/delegations';
+import { contractName } from '../../../core/decode/words/known-contracts';
 import { visible } from '../../../core/decode/words/text';
 import { type Hex } from '../../../core/eth/bytes';
 import { AddressRow, Screen, TextRow, Warning } from '../parts';
@@ -18,6 +18,12 @@ export type HomeDelegation = {
   readonly isKnown: boolean;
 };
 
+/** Names the contract, if Keystead knows it, like every row of a contract. */
+function labelOf(delegate: Hex): string {
+  const name = contractName(delegate);
+  return name === undefined ? 'Contract' : `Contract (${name})`;
+}
+
 /** The delegations of accounts, each with a button to take it back; nothing if there are none. */
 export const delegationSections = (delegations: readonly HomeDelegation[]): JSXElement | null =>
   delegations.length === 0 ? null : (
@@ -32,8 +38,7 @@ export const delegationSections = (delegations: readonly HomeDelegation[]): JSXE
         <Section>
           <AddressRow label={accountName} address={account} />
           <TextRow label="Network" text={networkTitle} />
-          <TextRow label="Runs" text={delegateName(delegate)} />
-          <AddressRow label="Contract" address={delegate} />
+          <AddressRow label={labelOf(delegate)} address={delegate} />
           {isKnown ? null : (
             <Warning
               title="Unknown code"

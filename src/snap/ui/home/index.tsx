@@ -65,7 +65,7 @@ type Props = HomeRecoveries & {
   /** The networks whose settings cannot be read. */
   readonly damaged: readonly string[];
   readonly saved: boolean;
-  /** The parts of the stored state in which something cannot be read. */
+  /** The parts of the stored state in which something cannot be read, in a person's words. */
   readonly damagedParts: readonly string[];
   /** The CID and time of the last backup, if there is one. */
   readonly backup?: { readonly cid: string; readonly createdAt: string };
@@ -124,7 +124,7 @@ export const HomeScreen = ({
     {notices.map(RecoveryNotice)}
     {damagedParts.length === 0 ? null : (
       <Banner title="Damaged data" severity="danger">
-        <Text>{`Parts of the stored data cannot be read: ${damagedParts.join(', ')}. Nothing was deleted, and a copy is kept before they are replaced.${damagedParts.includes('accounts') ? ' To restore accounts of your recovery phrase, add them again.' : ''}`}</Text>
+        <Text>{`Keystead cannot read all of its stored data: ${damagedParts.join(', ')}. Nothing was deleted, and a copy is kept before it is replaced. Set up again what is missing.${damagedParts.includes('accounts') ? ' To restore accounts of your recovery phrase, add them again.' : ''}`}</Text>
       </Banner>
     )}
     <Heading>Accounts</Heading>

@@ -12,7 +12,7 @@ import {
 import { visible } from '../../../core/decode/words/text';
 import { type Hex } from '../../../core/eth/bytes';
 import { counted } from '../../../core/eth/units';
-import { AddressRow, Screen, TextRow, Warning } from '../parts';
+import { accountRows, AddressRow, Screen, TextRow, Warning } from '../parts';
 
 /** The prefix of a button's name; the chain, the account and the module follow, with spaces between them. */
 export const CANCEL_RECOVERY = 'cancel-recovery:';
@@ -75,8 +75,7 @@ export const RecoveryAlarm = (
       <Text>{`Guardians are replacing the owners of ${accountName} on ${networkTitle}. ${when(from)}. Your key then no longer controls the account. If you did not ask for this, cancel the recovery now.`}</Text>
     </Banner>
     {action}
-    <TextRow label="Account" text={accountName} />
-    <AddressRow label="Address" address={account} />
+    {accountRows({ name: accountName, address: account })}
     {newOwners.map((owner) => (
       <AddressRow label="New owner" address={owner} />
     ))}
@@ -111,15 +110,19 @@ export const NotCancelledScreen = ({ why }: { readonly why: string }): JSXElemen
 
 /** A dialog about an account with the alarms before anything else. MetaMask shows one dialog of a snap at a time. */
 export const AlarmedScreen = ({ alarms, notices, content }: Shown & { readonly content: JSXElement }): JSXElement => (
-  <Screen>
-    {alarms.map((alarm) =>
-      RecoveryAlarm(
-        alarm,
-        <Text>To cancel it, reject this request and press “Cancel recovery” on Keystead's home page in MetaMask.</Text>,
-      ),
-    )}
-    {notices.map(RecoveryNotice)}
-    <Divider />
+  <Box>
+    <Screen>
+      {alarms.map((alarm) =>
+        RecoveryAlarm(
+          alarm,
+          <Text>
+            To cancel it, reject this request and press “Cancel recovery” on Keystead's home page in MetaMask.
+          </Text>,
+        ),
+      )}
+      {notices.map(RecoveryNotice)}
+      <Divider />
+    </Screen>
     {content as GenericSnapElement}
-  </Screen>
+  </Box>
 );

@@ -1,9 +1,8 @@
 import { Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
-import { visible } from '../../../core/decode/words/text';
 import { chainChanges } from '../../../core/networks/chain-changes';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
-import { networkHeading, OriginRow, Screen, TextRow } from '../parts';
+import { networkHeading, OriginRow, Screen, SettingRow } from '../parts';
 
 /** Asks before the settings of a network are removed. */
 export const RemoveChainScreen = ({
@@ -19,7 +18,7 @@ export const RemoveChainScreen = ({
     <Heading>{`Remove network ${networkHeading(chainId)}`}</Heading>
     <OriginRow origin={origin} />
     {typeof before === 'object'
-      ? chainChanges(undefined, before).map(({ label, after }) => <TextRow label={label} text={visible(after)} />)
+      ? chainChanges(undefined, before).map(({ label, after }) => <SettingRow label={label} value={after} />)
       : null}
     {before === 'damaged' ? <Text>Its stored settings are damaged.</Text> : null}
     <Text>

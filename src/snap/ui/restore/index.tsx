@@ -6,7 +6,7 @@ import { networkTitle } from '../../../core/networks/network';
 import { chainIdOf } from '../../../core/schemas/chain';
 import { visible } from '../../../core/decode/words/text';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
-import { AddressRow, OriginRow, Screen, TextRow } from '../parts';
+import { accountRows, OriginRow, Screen, SettingRow, TextRow } from '../parts';
 
 /** Limits of a page, since the wallet limits the text of a screen. An entry that exceeds MAX_TEXT gets its own page. */
 const MAX_ROWS = 50;
@@ -26,20 +26,24 @@ type Plan = {
 };
 
 /** An account or network of the backup, as a page shows it. */
-type Entry = { readonly address?: Hex; readonly lines: readonly string[] };
+type Entry = {
+  readonly account?: Account;
+  readonly rows?: readonly { readonly label: string; readonly value: string }[];
+  readonly note?: string;
+};
 
 const entriesOf = ({ accounts, chains, skipped }: Plan): Entry[] => [
-  ...accounts.map(({ address, name, isImported }) => ({
-    address,
-    lines: [name, isImported ? 'Its private key is in the backup.' : 'Its key comes from your recovery phrase.'],
+  ...accounts.map((account) => ({
+    account,
+    note: account.isImported ? 'Its private key is in the backup.' : 'Its key comes from your recovery phrase.',
   })),
   ...chains.map((chain) => ({
-    lines: [
-      `Network: ${networkTitle(chainIdOf(chain.chainId), chain)}`,
-      ...chainChanges(undefined, chain).map(({ label, after }) => `${label}: ${visible(after)}`),
+    rows: [
+      { label: 'Network', value: networkTitle(chainIdOf(chain.chainId), chain) },
+      ...chainChanges(undefined, chain).map(({ label, after }) => ({ label, value: after })),
     ],
   })),
-  ...skipped.map(({ what, reason }) => ({ lines: [`Not added: ${visible(what)}`, visible(reason)] })),
+  ...skipped.map(({ what, reason }) => ({ rows: [{ label: 'Not added', value: what }], note: visible(reason) })),
 ];
 
 /** @returns Everything that a restore adds or leaves out, split into pages that fit a screen; at least one page. */
@@ -47,7 +51,7 @@ export function restorePages(plan: Plan): Entry[][] {
   const pages: Entry[][] = [[]];
   let room = MAX_TEXT;
   for (const entry of entriesOf(plan)) {
-    const length = entry.lines.join('').length;
+    const { length } = JSON.stringify(entry);
     const page = pages.at(-1);
     if (page === undefined || (page.length > 0 && (page.length >= MAX_ROWS || length > room))) {
       pages.push([entry]);
@@ -84,21 +88,20 @@ export const RestoreScreen = (props: Props): JSXElement => {
       ) : (
         <TextRow label="Storage service" text={visible(source.url)} />
       )}
-      {source === undefined ? null : <Text>{`CID: ${source.cid}`}</Text>}
+      {source === undefined ? null : <TextRow label="CID" text={source.cid} />}
       <Text>The following will be added. Your existing accounts and settings do not change.</Text>
       <Divider />
-      <Text>{`Accounts: ${accounts.length}`}</Text>
-      <Text>{`Networks: ${chains.length}`}</Text>
-      {skipped.length === 0 ? null : <Text>{`Not added: ${skipped.length}`}</Text>}
+      <TextRow label="Accounts" text={`${accounts.length}`} />
+      <TextRow label="Networks" text={`${chains.length}`} />
+      {skipped.length === 0 ? null : <TextRow label="Not added" text={`${skipped.length}`} />}
       {pages.length === 1 ? null : (
         <Text>{`Page ${page + 1} of ${pages.length}. If you approve, everything on all pages is added. Check each page.`}</Text>
       )}
-      {(pages[page] ?? []).map(({ address, lines }) => (
+      {(pages[page] ?? []).map(({ account, rows = [], note }) => (
         <Section>
-          {address === undefined ? null : <AddressRow label="Address" address={address} />}
-          {lines.map((line) => (
-            <Text>{line}</Text>
-          ))}
+          {account === undefined ? null : accountRows(account)}
+          {rows.map(SettingRow)}
+          {note === undefined ? null : <Text>{note}</Text>}
         </Section>
       ))}
       {pageButton(page - 1, 'Previous page', pages)}

@@ -10,7 +10,7 @@ const MAX_CLAIM = 40;
 
 type Props = {
   readonly origin: string;
-  readonly network: string;
+  readonly networkTitle: string;
   readonly address: Hex;
   /** The statement of the contract about itself. */
   readonly token: DeclaredToken;
@@ -23,7 +23,7 @@ type Props = {
 /**
  * Asks before a token is watched. The contract's own symbol and decimals count; where the site names others, both show.
  */
-export const WatchAssetScreen = ({ origin, network, address, token, claimed, isCopy }: Props): JSXElement => {
+export const WatchAssetScreen = ({ origin, networkTitle, address, token, claimed, isCopy }: Props): JSXElement => {
   const differences = [
     claimed.symbol === undefined || claimed.symbol === token.symbol
       ? []
@@ -51,7 +51,7 @@ export const WatchAssetScreen = ({ origin, network, address, token, claimed, isC
       <TextRow label="Symbol" text={token.symbol} />
       <TextRow label="Decimals" text={String(token.decimals)} />
       <AddressRow label="Token contract" address={address} />
-      <TextRow label="Network" text={network} />
+      <TextRow label="Network" text={networkTitle} />
       <Divider />
       <Text>
         Anyone can create a token with any symbol. Watching one does not make it genuine: compare the address with a

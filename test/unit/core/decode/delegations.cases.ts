@@ -54,7 +54,7 @@ describe("several authorizations of the sender's own", () => {
 describe('a delegation that is taken back', () => {
   it('has its own title, with and without a preview', () => {
     const explanation = explainOwnCalls(transactionWith([ZERO_ADDRESS, 8n]), ZERO_ADDRESS, { signer: ME, now: NOW });
-    expect(explanation.title).toBe("Take back your account's delegation");
+    expect(explanation.title).toBe('Take back the upgrade of your account');
     expect(explanation.open?.again({ outcome: { kind: 'succeeds' } }).title).toBe(explanation.title);
   });
 });

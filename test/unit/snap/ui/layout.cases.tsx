@@ -16,6 +16,7 @@ import {
 import * as newest from 'snaps-sdk-newest/jsx';
 
 import { layoutFaults, LONGEST_WORD } from '../../../support/screen-layout';
+import { textOf } from '../../../support/screen-text';
 import { SCREENS, TEXTS } from '../../../support/snap-screens';
 
 const UI = join(__dirname, '../../../../src/snap/ui');
@@ -85,6 +86,31 @@ describe.each(Object.entries(TEXTS))('with %s texts', (_length, texts) => {
       // A wallet gets JSON.
       const sent = JSON.parse(JSON.stringify(screen)) as unknown;
       expect([oldest.isJSXElement(sent), newest.isJSXElement(sent)]).toEqual([true, true]);
+    }
+  });
+});
+
+describe('with HTML entities, which MetaMask decodes in some components', () => {
+  const entity = 'R&D &rdquo; &#x202e; &amp;lt; &copy';
+  const texts = { word: entity, origin: `https://a.io/${entity}`, url: `https://a.io/${entity}`, name: entity };
+
+  it('the check finds a text that MetaMask would draw differently', () => {
+    expect(() => textOf(<Text>{entity}</Text>)).toThrow('MetaMask may decode a part of');
+    const encoded = (
+      <Row label={'&copy;'}>
+        <Text>{'&amp;copy;'}</Text>
+      </Row>
+    );
+    expect(textOf(encoded)).toBe('&copy; &copy;');
+  });
+
+  it.each(Object.entries(SCREENS))('%s shows them as they are', (_name, screens) => {
+    const plain = screens({ word: 'zzz', origin: 'https://a.io/zzz', url: 'https://a.io/zzz', name: 'zzz' });
+    for (const [index, screen] of screens(texts).entries()) {
+      const shown = textOf(screen);
+      const times = (text: string, part: string): number => text.split(part).length - 1;
+      expect(times(shown, entity)).toBe(times(textOf(plain[index]), 'zzz'));
+      expect(times(shown, '&')).toBe(times(shown, entity) * times(entity, '&'));
     }
   });
 });

@@ -84,8 +84,8 @@ export function judgeDelegation(effect: Delegated, scene: WordScene, verdict: Ve
     const whose = isSigner ? 'your account' : nameOf(authority, view);
     verdict.warn(
       takesBack
-        ? `This takes back the upgrade (EIP-7702) of ${whose} on ${network}. The account is then an ordinary one again.`
-        : `This upgrades your account on ${network} only: it runs the code of ${code} from now on, which makes several calls at once and lets others pay the fee. Address, key and assets stay the same. You can take it back on Keystead's home page.`,
+        ? `This takes back the upgrade (EIP-7702) of ${whose} on ${network}. It is then a standard account again.`
+        : `This upgrades your account on ${network} only: it runs the code of ${code} from now on, which makes several calls at once and lets others pay the fee. Address, key and assets stay the same. You can take it back on Keystead's home page in MetaMask.`,
     );
     return;
   }
@@ -104,12 +104,12 @@ export function judgeDelegation(effect: Delegated, scene: WordScene, verdict: Ve
     verdict.warn(`The authorization of ${who} with nonce ${idleNonce} has no effect here. It may take effect later.`);
   if (takesBack)
     verdict.warn(
-      `This takes back the upgrade (EIP-7702) of ${who} on ${network}. The account is then an ordinary one again.`,
+      `This takes back the upgrade (EIP-7702) of ${who} on ${network}. It is then a standard account again.`,
     );
   else
     verdict.danger(
       'account-delegation',
       () =>
-        `This makes ${who} run the code of ${code} on ${network}. That code decides over everything that the account holds there, until the delegation is taken back.`,
+        `This makes ${who} run the code of ${code} on ${network}. That code decides over everything that the account holds there, until the upgrade is taken back.`,
     );
 }
