@@ -31,7 +31,7 @@ async function payerFor(entry: EoaEntry, eoas: readonly EoaEntry[], node: NodeCl
   for (const candidate of [entry, ...eoas.filter((one) => one !== entry)])
     if ((await node.balance(candidate.account.address)) >= enough) return candidate;
   throw new NotFoundError(
-    'None of your accounts can pay the network fee. Send ETH to another externally owned account of yours, which pays then. The code of this one may pass on what it gets.',
+    'None of your accounts can pay the network fee. Send ETH to another standard account of yours, which pays then. The code of this one may pass on what it gets.',
   );
 }
 
