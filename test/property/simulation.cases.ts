@@ -7,6 +7,7 @@ import { type Outcome } from '../../src/core/decode/effects/outcome';
 import { revertReason } from '../../src/core/simulation/revert-reason';
 import { hidesSomething } from '../../src/core/decode/words/text';
 import { simulate } from '../../src/simulation/simulate';
+import { perRun } from '../support/nightly';
 import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../support/simulated-node';
 
 const PEOPLE = ['a', 'b', 'c'].map((digit): Hex => `0x${digit.repeat(40)}`);
@@ -66,7 +67,7 @@ describe('a simulation, for every node', () => {
         const { sends, receives } = changesOf({ native: 0n, movements: [], ...events, allows: [], creates: [] });
         for (const { amount } of [...sends, ...receives]) expect(amount > 0n).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: perRun(500, 2_000) },
     );
   });
 
@@ -101,7 +102,7 @@ describe('a simulation, for every node', () => {
         expect(reason).not.toBe('');
         expect(hidesSomething(reason)).toBe(false);
       }),
-      { numRuns: 1_000 },
+      { numRuns: perRun(300, 1_000) },
     );
   });
 

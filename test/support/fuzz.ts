@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 
+import { perRun } from './nightly';
+
 /**
- * How a property is run: the same few hundred cases in `npm test`, and KEYSTEAD_FUZZ times as many in `npm run fuzz`,
- * from a random seed that is reported with a counterexample.
+ * How a property is run: the first third of its cases in `npm test`, all of them in the nightly run, and KEYSTEAD_FUZZ
+ * times as many in `npm run fuzz`, from a random seed that is reported with a counterexample.
  *
- * @param runs - The number of cases in `npm test`.
+ * @param runs - The number of cases in the nightly run.
  */
 export function fuzzing(runs: number): { numRuns: number; seed?: number } {
   const factor = Number(process.env.KEYSTEAD_FUZZ ?? '0');
-  return factor > 0 ? { numRuns: runs * factor } : { numRuns: runs, seed: 20_260_101 };
+  return factor > 0 ? { numRuns: runs * factor } : { numRuns: perRun(Math.ceil(runs / 3), runs), seed: 20_260_101 };
 }
 
 /** No error and no result may contain this. */

@@ -66,7 +66,7 @@ export function changeLine(change: OwnerChange, name: (address: string) => strin
 export function adviceFor(after: SafeOwners, own: string | undefined): string | undefined {
   const { owners, threshold } = after;
   if (own !== undefined && !isOwner(own as Hex, after))
-    return 'After this, Keystead cannot sign for the account, and your recovery phrase does not open it.';
+    return 'After this, the key that Keystead has for this account is no owner any more: it cannot sign for the account.';
   if (owners.length > 1 && threshold === owners.length)
     return 'All owners must sign. If one of them loses the key, the account is lost, unless guardians recover it.';
   if (owners.length > 1 && threshold === 1) return 'Each owner alone can do anything with the account.';

@@ -116,14 +116,14 @@ function Next({
     return (
       <p role="timer">
         Anyone can finish the recovery in {leftInWords(executeAfter - now)}, from {utcTime(executeAfter)} on, with this
-        link. Until then, the owner can cancel it.
+        link. The owner can cancel it until someone finishes it.
       </p>
     );
   }
   if (stage === 'due')
     return (
       <>
-        <p>The delay is over. Anyone can finish the recovery. Until then, the owner can still cancel it.</p>
+        <p>The delay is over. Anyone can finish the recovery. The owner can cancel it until someone does.</p>
         {button('Finish the recovery', finalizeRecovery(module.address, safe), 'Finished: the account has new owners.')}
       </>
     );

@@ -68,7 +68,7 @@ function ofEoa(isImported: boolean, isDelegated: boolean): readonly Finding[] {
 const ofPhraseFinding = (own: readonly Hex[], others: number, threshold: bigint): Finding => ({
   loss: `These guardians have keys of your recovery phrase, so they are lost and stolen with it: ${own.join(', ')}.${
     BigInt(others) < threshold
-      ? ` Only ${others} of the ${threshold} that must confirm would be left, so nobody could recover the account.`
+      ? ` Only ${others} of the ${threshold} that must confirm would be left, so nobody could recover the account through this module.`
       : ''
   }`,
   advice: 'Choose guardians whose keys come from elsewhere.',
@@ -84,17 +84,26 @@ function faultsOf(
   const own = guardians.filter((guardian) => ofPhrase.some((one) => isSameAddress(one, guardian)));
   const count = guardians.length - own.length;
   const next = 'set-guardians';
+  // What follows is about those who count, also if the account has more.
+  const [one, any, all] =
+    own.length > 0
+      ? [
+          'Without them, one guardian is left, who',
+          `Without them, any one of the ${count} others`,
+          `all ${count} others`,
+        ]
+      : ['Its one guardian', `Any one of its ${count} guardians`, `All ${count} guardians`];
   const faults: readonly (Finding | false)[] = [
     own.length > 0 && ofPhraseFinding(own, count, threshold),
     count === 1 &&
       threshold === 1n && {
-        loss: `Its one guardian alone can give the account to a new owner after ${delay}. If the guardian is lost, nobody can recover the account.`,
+        loss: `${one} alone can give the account to a new owner after ${delay}. If the guardian is lost, nobody can recover the account through this module.`,
         advice: 'Add a second guardian.',
         next,
       },
     count > 1 &&
       threshold === 1n && {
-        loss: `Any one of its ${count} guardians alone can give the account to a new owner after ${delay}.`,
+        loss: `${any} alone can give the account to a new owner after ${delay}.`,
         advice: 'Let at least two confirm.',
         next,
       },
@@ -105,7 +114,7 @@ function faultsOf(
     },
     count > 1 &&
       threshold === BigInt(count) && {
-        loss: `All ${count} guardians have to confirm a recovery. If one of them cannot, nobody can recover the account.`,
+        loss: `${own.length > 0 ? 'Without them, ' : ''}${all} have to confirm a recovery. If one of them cannot, nobody can recover the account through this module.`,
         advice: 'Add a guardian, or let fewer confirm.',
         next,
       },
@@ -130,7 +139,7 @@ function ofRecovery(
   if (guardians.length === 0)
     return [
       {
-        loss: 'Its recovery module is switched on, but has no guardians, so nobody can recover the account.',
+        loss: 'Its recovery module is switched on, but has no guardians, so nobody can recover the account through it.',
         advice: 'Choose guardians.',
         next: 'set-guardians',
       },
@@ -164,14 +173,16 @@ function ofModules({ unknown, delays }: Situation): readonly Finding[] {
 }
 
 /** Others who control the account, or who took it from this key. */
-function ofOwners(owner: Hex, { owners, threshold }: Situation): readonly Finding[] {
+function ofOwners(owner: Hex, { owners, threshold }: Situation, hasPasskey: boolean): readonly Finding[] {
   const others = owners.filter((one) => !isSameAddress(one, owner));
   if (others.length === 0) return [];
   if (others.length === owners.length)
     return [
       {
         loss: `Your key no longer controls this account. Its owners are now: ${others.join(', ')}.`,
-        advice: 'Send nothing to it. If the new owner is yours, open the wallet with that phrase.',
+        advice: hasPasskey
+          ? 'Open it with the passkey.'
+          : 'Send nothing to it. If the new owner is yours, open the wallet with that phrase.',
         next: 'none',
       },
     ];
@@ -199,28 +210,46 @@ const ofPasskeys = (passkeys: readonly Hex[], { owners }: Situation): readonly F
       next: 'none',
     }));
 
-/** How an account is lost that nobody could recover. */
-function ofKeys(isImported: boolean, { owners, threshold }: Situation): Finding {
+/** How an account of several owners is lost. Keys of one phrase are lost and stolen together. */
+function ofSeveral(
+  { isImported, owner, ofPhrase }: Extract<Examined, { kind: 'safe' }>,
+  { owners, threshold }: Situation,
+): string {
+  const isMine = (one: Hex) =>
+    isSameAddress(one, owner) || (!isImported && ofPhrase.some((each) => isSameAddress(each, one)));
+  const mine = BigInt(owners.filter(isMine).length);
   const count = BigInt(owners.length);
-  if (count < 2n)
-    return {
-      ...keyFinding(isImported),
-      advice: 'Choose guardians, who can give the account to a new phrase.',
-      next: 'set-guardians',
-    };
+  const others = count - mine;
+  const phrase = isImported ? 'key' : 'recovery phrase';
+  if (others === 0n) return keyFinding(false).loss;
   const lost = count - threshold + 1n;
+  const loss =
+    mine > 1n
+      ? `${mine} of its ${count} owners have keys of your recovery phrase. If the phrase is lost, ${others < threshold ? 'so is the account' : 'the other owners can still use the account'}.`
+      : threshold === 1n
+        ? `If you lose your ${phrase}, the other owners can still use the account; if all keys are lost, so is the account.`
+        : `If ${lost === 1n ? `one of its ${count} owners loses the key` : `${lost} of its ${count} owners lose their keys`}, the account is lost.`;
+  return [
+    loss,
+    ...(isImported ? ['Your recovery phrase does not bring your key back.'] : []),
+    ...(mine >= threshold ? [`Anyone who sees your ${phrase} can take the account.`] : []),
+  ].join(' ');
+}
+
+/** How an account is lost that no guardians can recover. */
+function ofKeys(examined: Extract<Examined, { kind: 'safe' }>, situation: Situation): Finding {
+  const isShared = situation.owners.length > 1;
+  const loss = isShared ? ofSeveral(examined, situation) : keyFinding(examined.isImported).loss;
+  const isDelayed = situation.delays.some(({ isWeak }) => !isWeak);
   return {
-    loss:
-      threshold === 1n
-        ? 'It has no guardians. If you lose your key, the other owners can still use the account; if all keys are lost, so is the account.'
-        : `It has no guardians. If ${lost === 1n ? `one of its ${count} owners loses the key` : `${lost} of its ${count} owners lose their keys`}, the account is lost.`,
-    advice: 'Choose guardians, who can give the account to new owners.',
+    loss: isDelayed ? `${loss} Only the addresses of the Delay modifier might bring it back.` : loss,
+    advice: `Choose guardians, who can give the account to ${isShared ? 'new owners' : 'a new phrase'}.`,
     next: 'set-guardians',
   };
 }
 
 function ofSafe(examined: Extract<Examined, { kind: 'safe' }>): readonly Finding[] {
-  const { situation, isImported, network, owner, passkeys } = examined;
+  const { situation, network, owner, passkeys } = examined;
   if (situation === undefined)
     return [
       {
@@ -229,16 +258,17 @@ function ofSafe(examined: Extract<Examined, { kind: 'safe' }>): readonly Finding
         next: 'none',
       },
     ];
-  const owners = ofOwners(owner, situation);
+  const ofThem = ofPasskeys(passkeys, situation);
+  const owners = ofOwners(owner, situation, ofThem.length > 0);
   // Nothing else matters to a key that controls nothing.
-  if (situation.isDeployed && !situation.owners.some((one) => isSameAddress(one, owner))) return owners;
-  const recoveries = situation.recoveries.flatMap((one) => ofRecovery(one, examined));
+  if (situation.isDeployed && !situation.owners.some((one) => isSameAddress(one, owner))) return [...owners, ...ofThem];
+  const hasGuardians = situation.recoveries.some(({ state }) => state.isEnabled && state.guardians.length > 0);
   return [
     ...owners,
     ...ofModules(situation),
-    ...recoveries,
-    ...(recoveries.length > 0 ? [] : [ofKeys(isImported, situation)]),
-    ...ofPasskeys(passkeys, situation),
+    ...situation.recoveries.flatMap((one) => ofRecovery(one, examined)),
+    ...(hasGuardians ? [] : [ofKeys(examined, situation)]),
+    ...ofThem,
   ];
 }
 

@@ -73,7 +73,7 @@ export const REST_MS = 1000;
 
 /**
  * Pieces of refused bodies that are read at once, of all connections together, and the pause after them in
- * milliseconds: about 256 MiB per second, in a tenth of the time.
+ * milliseconds: at most 768 MiB per second.
  */
 const DISCARDED = 24;
 const DISCARD_MS = 2;

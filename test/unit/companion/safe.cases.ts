@@ -83,8 +83,8 @@ describe('what a network says about a Safe', () => {
 
 describe('the advice before owners change', () => {
   it.each<[string, readonly Hex[], number, string | undefined, RegExp | undefined]>([
-    ['without the key that Keystead has', [OTHER], 1, OWN, /Keystead cannot sign.*phrase does not open it/u],
-    ['without that key, where one of two is enough', [OTHER, FIRST], 1, OWN, /Keystead cannot sign/u],
+    ['without the key that Keystead has', [OTHER], 1, OWN, /is no owner any more/u],
+    ['without that key, where one of two is enough', [OTHER, FIRST], 1, OWN, /is no owner any more/u],
     ['with that key in another case', [OWN.toUpperCase().replace('X', 'x') as Hex, OTHER], 2, OWN, /All owners must/u],
     ['one of two', [OWN, OTHER], 1, OWN, /Each owner alone/u],
     ['two of three', [OWN, OTHER, FIRST], 2, OWN, undefined],

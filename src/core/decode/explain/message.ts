@@ -5,7 +5,7 @@ import { judge } from '../effects/judge';
 import { type Explanation, type Viewpoint } from '../explanation';
 import { noteTruncation, text } from '../words/lines';
 import { readMessage } from '../words/message';
-import { bodyText, isTruncated } from '../words/text';
+import { bodyText, isTruncated, MESSAGE_LINES } from '../words/text';
 
 /** Explains a `personal_sign` message of any bytes. */
 export function explainMessage(message: Hex, view: Viewpoint): Explanation {
@@ -15,6 +15,8 @@ export function explainMessage(message: Hex, view: Viewpoint): Explanation {
   findings.add(effects);
   const whole = content ?? message;
   if (isTruncated(whole)) noteTruncation('This message', findings);
+  else if (whole.split('\n').length > MESSAGE_LINES)
+    findings.note(`The message has more than ${MESSAGE_LINES} lines. In the rest, you see spaces for line breaks.`);
   const { dangers, warnings } = judge({ view, chainId: undefined, findings });
   return {
     title,

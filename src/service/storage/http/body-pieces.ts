@@ -5,6 +5,8 @@ import { GivenUpError } from '../errors';
 const SHORT = 1024;
 /** Bytes of joined pieces. */
 const JOINED = 16 * 1024;
+/** Bytes that are read on and dropped once nobody needs them. */
+const DROPPED = 64 * 1024 * 1024;
 /** Nothing more is read while so many bytes wait for their reader. */
 const WAITING = 64 * 1024;
 
@@ -54,9 +56,14 @@ export class BodyPieces implements AsyncIterableIterator<Uint8Array> {
     }
   }
 
-  /** Drops what still arrives: the response can be sent, and the connection be used again. */
+  /** Drops what still arrives, so that the connection can be used again. A client that goes on for long is cut off. */
   return(): Promise<IteratorResult<Uint8Array, undefined>> {
-    this.#request.off('data', this.#add).resume();
+    let left = DROPPED;
+    const drop = ({ length }: Buffer) => {
+      left -= length;
+      if (left < 0) this.#request.destroy();
+    };
+    this.#request.off('data', this.#add).on('data', drop).resume();
     return Promise.resolve({ done: true, value: undefined });
   }
 

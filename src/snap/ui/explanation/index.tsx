@@ -10,6 +10,7 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 
 import { type Explanation, type Line, type Section } from '../../../core/decode/explanation';
+import { MESSAGE_LINES } from '../../../core/decode/words/text';
 import { AddressRow, brief, DangerBanner, group, TextRow, Warning } from '../parts';
 
 /** The element of a component of ours. */
@@ -55,13 +56,10 @@ export const Cautions = ({ dangers, warnings }: Explanation): JSXElement | null 
     warnings.map((warning) => <Warning title={WARNING} text={warning} />),
   );
 
-/** A message has no more lines on a screen. The rest is one paragraph, because MetaMask draws line feeds as spaces. */
-const MAX_LINES = 500;
-
 /** A message, line by line, in a frame that tells it from the words of the screen. */
 function frame(message: string): JSXElement {
   const lines = message.split('\n');
-  if (lines.length > MAX_LINES) lines.push(lines.splice(MAX_LINES).join('\n'));
+  if (lines.length > MESSAGE_LINES) lines.push(lines.splice(MESSAGE_LINES).join('\n'));
   return (
     <Frame>
       {lines.map((line) => (

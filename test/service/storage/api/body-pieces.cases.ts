@@ -67,6 +67,16 @@ test('short and long pieces stay in order, and no more is read than a reader tak
   leave();
 });
 
+test('the rest of a body that nobody needs is dropped, also a long one', async () => {
+  const { request, leave } = await post([Buffer.from('abc'), Buffer.alloc(1_000_000)], true);
+  const body = new BodyPieces(request);
+  await body.next();
+  const ended = once(request, 'end');
+  await body.return();
+  await ended;
+  leave();
+});
+
 test.each([
   ['before the body is read', false],
   ['while it is read', true],

@@ -22,6 +22,12 @@ const signIn = ({ domain = 'example.com', address = ME as string, chain = '1', r
   ].join('\n');
 
 describe('a message', () => {
+  it('says that line breaks after its 500th line are not seen', () => {
+    const warning = 'The message has more than 500 lines. In the rest, you see spaces for line breaks.';
+    expect(read('1\n'.repeat(499)).warnings).toEqual([]);
+    expect(read('1\n'.repeat(500)).warnings).toEqual([warning]);
+  });
+
   it.each<[string, Hex, string[]]>([
     ['a hash', `0x${'8f'.repeat(32)}`, ['hash-message']],
     ['32 bytes with a control character', stringToHex('a'.repeat(31) + '\u0001'), ['hash-message']],

@@ -117,7 +117,7 @@ describe('the check-up of a Safe', () => {
       'of whom each can sign alone',
       2,
       1n,
-      ['Each owner alone can take the account.', 'If you lose your key, the other owners can still use the account;'],
+      ['Each owner alone can take the account.', 'If you lose your recovery phrase, the other owners can still use the account;'],
     ],
     ['who must all sign', 2, 2n, ['All its owners must sign.', 'If one of its 2 owners loses the key']],
     ['of whom two must sign', 3, 2n, ['2 of its 3 owners must sign.', 'If 2 of its 3 owners lose their keys']],
@@ -131,6 +131,77 @@ describe('the check-up of a Safe', () => {
       expect(said).not.toMatch(RECOVERABLE);
     },
   );
+
+  it.each<[string, Hex[], bigint, boolean, string[], RegExp]>([
+    [
+      'all, where each can sign alone',
+      [party('b'), party('a')],
+      1n,
+      false,
+      ['Only your recovery phrase brings this account back.'],
+      /other owners can still use/u,
+    ],
+    [
+      'two of three, of whom two must sign',
+      [party('b'), party('a'), party('c')],
+      2n,
+      false,
+      [
+        '2 of its 3 owners have keys of your recovery phrase.',
+        'so is the account',
+        'Anyone who sees your recovery phrase',
+      ],
+      /other owners can still use/u,
+    ],
+    [
+      'two of four, of whom two must sign',
+      [party('b'), party('a'), party('c'), party('d')],
+      2n,
+      false,
+      ['the other owners can still use the account', 'Anyone who sees your recovery phrase can take'],
+      /so is the account/u,
+    ],
+    [
+      'none of an imported account',
+      [party('a'), party('c')],
+      2n,
+      true,
+      ['If one of its 2 owners loses the key', 'Your recovery phrase does not bring your key back.'],
+      /Anyone who sees/u,
+    ],
+  ])(
+    'counts owners with keys of the same phrase as one: %s',
+    async (_which, owners, needed, isImported, parts, never) => {
+      const situation = await readSituation(SAFE, [MODULE], nodeOf({ ...SHARED, owners }, {}, needed));
+      const said = say({ ...safe(situation), isImported, ofPhrase: [party('a'), party('b')] } as Examined);
+      for (const part of parts) expect(said).toContain(part);
+      expect(said).not.toMatch(never);
+    },
+  );
+
+  it('says that the passkey of this browser opens an account that the key no longer controls', async () => {
+    const situation = await read({ ...SHARED, owners: [party('b')] });
+    const findings = checkUp({ ...safe(situation), passkeys: [party('b')] } as Examined);
+    expect(findings[0]!.advice).toBe('Open it with the passkey.');
+    expect(findings[1]!.loss).toContain('is a passkey');
+  });
+
+  it('does not call an account lost that a Delay modifier may bring back', async () => {
+    const chain = { ...SHARED, modules: [party('8')], owners: [party('a'), party('b')] };
+    const sound = await readSituation(SAFE, [MODULE], nodeOf(chain, { [party('8')]: DELAY_PROXY }, 2n));
+    const said = (isWeak: boolean) =>
+      say(safe({ ...sound, delays: sound.delays.map((delay) => ({ ...delay, isWeak })) }));
+    expect(said(false)).toContain('Only the addresses of the Delay modifier might bring it back.');
+    expect(said(true)).not.toContain('might bring it back');
+  });
+
+  it('names the phrase too where the only module is off or without guardians', async () => {
+    for (const chain of [
+      { ...THREE, modules: [] },
+      { ...THREE, guardians: [], threshold: 0n },
+    ])
+      expect(await words(chain)).toContain('Only your recovery phrase brings this account back.');
+  });
 
   it.each([0n, 3n])('is refused if the node says that %d of two owners must sign', async (needed) => {
     const lie = nodeOf({ ...SHARED, owners: [party('a'), party('b')] }, {}, needed);
@@ -175,11 +246,30 @@ describe('the check-up of a Safe', () => {
     expect(said).toContain('after only 3 minutes');
   });
 
+  it.each<[string, Hex[], bigint, string]>([
+    [
+      'one of two, of whom any one is enough',
+      [party('1'), party('2')],
+      1n,
+      'Without them, one guardian is left, who alone can give',
+    ],
+    [
+      'one of three, of whom any one is enough',
+      [party('1'), party('2'), party('3')],
+      1n,
+      'Without them, any one of the 2 others alone can give',
+    ],
+  ])('does not count a guardian of the same phrase as another: %s', async (_what, guardians, threshold, message) => {
+    const said = say({ ...safe(await read({ ...THREE, guardians, threshold })), ofPhrase: [party('1')] } as Examined);
+    expect(said).toContain(message);
+    expect(said).not.toContain('Its one guardian');
+  });
+
   it.each<[string, Hex[], string]>([
     [
       'two of three, so that nobody could recover it',
       [party('1'), party('2')],
-      'Only 1 of the 2 that must confirm would be left, so nobody could recover the account.',
+      'Only 1 of the 2 that must confirm would be left, so nobody could recover the account through this module.',
     ],
     ['all', [party('1'), party('2'), party('3')], 'Only 0 of the 2 that must confirm would be left'],
     ['one of three', [party('3')], `lost and stolen with it: ${party('3')}.`],
@@ -192,7 +282,7 @@ describe('the check-up of a Safe', () => {
   it('of three guardians, one of the same phrase, says that both others have to confirm', async () => {
     const said = say({ ...safe(await read(THREE)), ofPhrase: [party('3')] } as Examined);
     expect(said).not.toContain('nobody could recover');
-    expect(said).toContain('All 2 guardians have to confirm');
+    expect(said).toContain('Without them, all 2 others have to confirm a recovery.');
   });
 
   it('says that a network did not answer', () => {
