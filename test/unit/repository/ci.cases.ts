@@ -3,14 +3,14 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Of its commands, lint starts a program that does not end for long, and types fails when that runs. */
+/** Of its commands, docs starts a program that does not end for long, and build fails when that runs. */
 const NPM = `#!/usr/bin/env bash
 case "$*" in
-  'run lint') bash -c 'echo $$ >runs; exec sleep 200' & wait ;;
-  'run types') cat runs >linting; exit 3 ;;
+  'run docs') bash -c 'echo $$ >runs; exec sleep 200' & wait ;;
+  'run build') cat runs >beside; exit 3 ;;
 esac`;
 
-test('a check that fails ends the lint that runs beside it, with all that it started', () => {
+test('a step that fails ends the one that runs beside it, with all that it started', () => {
   const folder = mkdtempSync(join(tmpdir(), 'keystead-ci-'));
   try {
     for (const name of ['.ci', 'bin']) mkdirSync(join(folder, name));
@@ -29,7 +29,9 @@ test('a check that fails ends the lint that runs beside it, with all that it sta
       stdio: [...stdio],
       timeout: 100_000,
     });
-    if (error) process.kill(Number(readFileSync(join(folder, 'linting'), 'utf8')));
+    // Of no number, 0 would be made, which ends the whole process group of the tests.
+    const [beside] = /^\d+/u.exec(readFileSync(join(folder, 'beside'), 'utf8')) ?? [];
+    if (error && beside !== undefined) process.kill(Number(beside));
     expect([status, error]).toEqual([3, undefined]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

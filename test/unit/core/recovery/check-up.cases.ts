@@ -117,7 +117,10 @@ describe('the check-up of a Safe', () => {
       'of whom each can sign alone',
       2,
       1n,
-      ['Each owner alone can take the account.', 'If you lose your recovery phrase, the other owners can still use the account;'],
+      [
+        'Each owner alone can take the account.',
+        'If you lose your recovery phrase, the other owners can still use the account;',
+      ],
     ],
     ['who must all sign', 2, 2n, ['All its owners must sign.', 'If one of its 2 owners loses the key']],
     ['of whom two must sign', 3, 2n, ['2 of its 3 owners must sign.', 'If 2 of its 3 owners lose their keys']],
