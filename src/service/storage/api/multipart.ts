@@ -74,11 +74,6 @@ class Window {
     return true;
   }
 
-  /** Nothing more is read: what still arrives is the source's. */
-  async close(): Promise<void> {
-    await this.#source.return?.();
-  }
-
   drop(length: number): void {
     this.bytes = this.bytes.subarray(length);
   }
@@ -170,14 +165,6 @@ export async function* readParts(
   if (nesting > MAX_NESTING) throw clientFault('multipart: nested too deeply');
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const window = new Window(source);
-  try {
-    yield* partsIn(window, delimiter, onHead, nesting);
-  } finally {
-    await window.close();
-  }
-}
-
-async function* partsIn(window: Window, delimiter: Buffer, onHead: () => void, nesting: number): AsyncGenerator<Part> {
   await skip(readBody(window, delimiter));
   while (!window.isClosed) {
     const headers = await readHead(window);

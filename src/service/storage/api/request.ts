@@ -1,9 +1,8 @@
 import { type IncomingMessage } from 'node:http';
-import { RequestError } from '../errors';
+import { GivenUpError, RequestError } from '../errors';
 import { type Limits } from '../content/limits';
 import { type Route } from './route';
 import { ROUTES } from './routes';
-import { BodyPieces } from '../http/body-pieces';
 import { decoded, queryOf, splitTarget } from '../http/target';
 import { boundaryOf, type Part, readParts } from './multipart';
 import { COMMON_OPTIONS, type OptionTable, type OptionValues, readOptions } from './options';
@@ -98,11 +97,16 @@ async function* limited(
   onBytes: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const piece of new BodyPieces(request)) {
-    bytes += piece.length;
-    onBytes(piece.length);
-    if (bytes > limits.bodyBytes) throw tooLarge(limits);
-    yield piece;
+  try {
+    for await (const piece of request as AsyncIterable<Uint8Array>) {
+      bytes += piece.length;
+      onBytes(piece.length);
+      if (bytes > limits.bodyBytes) throw tooLarge(limits);
+      yield piece;
+    }
+  } catch (error) {
+    // Converted here, at the source: a reader of a part gets the error without passing through `partsOf`.
+    throw request.errored === error ? new GivenUpError('the client disconnected') : error;
   }
 }
 

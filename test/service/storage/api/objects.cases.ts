@@ -1,9 +1,8 @@
 import { CID } from 'multiformats/cid';
 import * as dagPb from '@ipld/dag-pb';
-import { openRaw } from '../../../support/service/raw';
 import { type FormPart, FORM, multipart } from '../../../support/storage/multipart';
 import { rawRequest } from '../../../support/storage/raw-http';
-import { FORM_LINE, head, message, send } from '../../../support/storage/requests';
+import { message, send } from '../../../support/storage/requests';
 import { startTestService, type TestService } from '../../../support/storage/service';
 
 const EMPTY = 'QmdfTbBqBPQ7VNxZEYEj14VmRuZBkqFbiwReogJgS1zR1n';
@@ -65,19 +64,6 @@ describe('objects', () => {
     expect(await hash('object/new?arg=empty')).toBe(EMPTY);
     expect(await hash('object/new?arg=unixfs-dir')).toBe(DIRECTORY);
     expect(await failure('object/new?arg=other')).toEqual([500, 'unknown node type: other']);
-  });
-
-  test.each([
-    ['object/put', 200],
-    ['block/put', 200],
-  ])('%s answers before its body is whole, and the connection answers the next request', async (path, status) => {
-    const body = multipart({ content: '{}' }, { content: Buffer.alloc(12_000_000) });
-    const { write, until } = await openRaw(service.url);
-    write(head(path, [FORM_LINE, `Content-Length: ${body.length}`]));
-    write(body);
-    write(head('version'));
-    const [both] = await until(/HTTP\/1\.1 [^]*HTTP\/1\.1 200 [^]*"Version"/u);
-    expect(both).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `, 'u'));
   });
 
   describe('object/put', () => {

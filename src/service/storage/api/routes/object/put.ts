@@ -33,12 +33,9 @@ export const objectPut = defineRoute({
     const read = READERS.get(options.inputenc ?? 'json');
     if (read === undefined) throw new CommandError('unknown object encoding');
     const limit = service.limits.blockBytes * 2;
-    const all = parts();
-    const first = await all.next();
+    const first = await parts().next();
     if (first.done === true) throw clientFault("file argument 'data' is required");
     const sent = await readWhole(first.value, limit, () => clientFault(`the object is over ${limit} bytes`));
-    // Of several objects, the others are not stored.
-    await all.return(undefined);
     const cid = await keepNode(service, call, read(sent, options.datafieldenc ?? 'text'));
     if (options.pin === true) await pinDag(cid, call, service);
     await reply.value({ Hash: format(cid) });
