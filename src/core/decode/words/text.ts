@@ -24,7 +24,7 @@ const ESCAPED = new RegExp(`${HIDDEN}|${IMITATION}|${ESCAPE_LIKE}`, 'gu');
 /** The longest text that a screen shows. */
 const MAX_BODY = 20_000;
 
-/** Lines of a message that are shown as lines. The rest is one paragraph, because MetaMask draws line feeds as spaces. */
+/** Lines of a message that are shown as lines. The rest is one paragraph: MetaMask draws line feeds as spaces. */
 export const MESSAGE_LINES = 500;
 
 const escaped = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;

@@ -5,11 +5,11 @@ import {
   Divider,
   Heading,
   type JSXElement,
-  Section as Frame,
+  Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
 
-import { type Explanation, type Line, type Section } from '../../../core/decode/explanation';
+import { type Explanation, type Line, type Section as Part } from '../../../core/decode/explanation';
 import { MESSAGE_LINES } from '../../../core/decode/words/text';
 import { AddressRow, brief, DangerBanner, group, TextRow, Warning } from '../parts';
 
@@ -24,7 +24,7 @@ const lineRow = (line: Line): Shown => {
 };
 
 /** Nested sections as a flat list with numbers: 1.1, 1.2, 1.2.1. */
-function innerRows(sections: readonly Section[], prefix: string): Shown[] {
+function innerRows(sections: readonly Part[], prefix: string): Shown[] {
   return sections.flatMap(({ title, lines, sections: inner }, index) => {
     const number = `${prefix}${index + 1}`;
     return [
@@ -38,7 +38,7 @@ function innerRows(sections: readonly Section[], prefix: string): Shown[] {
   });
 }
 
-const sectionBox = ({ title, lines, sections }: Section, index: number): Shown => {
+const sectionBox = ({ title, lines, sections }: Part, index: number): Shown => {
   const label = brief(title);
   return (
     <CollapsibleSection label={`${index + 1}  ${label}`}>
@@ -61,11 +61,11 @@ function frame(message: string): JSXElement {
   const lines = message.split('\n');
   if (lines.length > MESSAGE_LINES) lines.push(lines.splice(MESSAGE_LINES).join('\n'));
   return (
-    <Frame>
+    <Section>
       {lines.map((line) => (
         <Text>{line}</Text>
       ))}
-    </Frame>
+    </Section>
   );
 }
 
