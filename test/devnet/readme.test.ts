@@ -23,6 +23,8 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, evidence: string]>
   'npm ci': ['.ci/run', '\nstep install npm ci\n'],
   'npm test': ['.ci/run', '\nstep tests npm run test:ci\n'],
   'npm run build': ['.ci/run', '\nstep build npm run build\n'],
+  // Before the tests, unless the page was built of the same sources.
+  'npm run build:page': ['package.json', ' && tsx scripts/build-page.ts --if-stale'],
   'npm start': ['test/support/devnet/npm-start.ts', 'exec npm start --silent -- "$@"'],
   'npm start -- --once': ['test/devnet/start.test.ts', "npmStart('--once')"],
   'npm start -- --no-bundler': ['test/devnet/start.test.ts', "start('--no-bundler')"],
