@@ -2,7 +2,7 @@ import { encodeFunctionData } from 'viem/utils';
 
 import { InvalidParamsError } from '../errors';
 import { type Call } from '../erc4337/user-operation';
-import { isSameAddress, SENTINEL, ZERO_ADDRESS } from '../eth/address';
+import { isIn, isSameAddress, SENTINEL, ZERO_ADDRESS } from '../eth/address';
 import { type Hex, lowerCase } from '../eth/bytes';
 import { RECOVERY_ABI, SAFE_ADMINISTRATION_ABI } from './abi';
 import { type GuardianSignature, inModuleOrder } from './guardian-signature';
@@ -27,8 +27,6 @@ export type Guarding = Guardians & {
 
 /** More guardians are not offered: each costs the Safe gas, and a screen shows all of them. */
 export const MAX_GUARDIANS = 20;
-
-const isIn = (list: readonly Hex[], address: Hex): boolean => list.some((one) => isSameAddress(one, address));
 
 /** @returns The address before another in a list of a Safe or a module; the list begins with the sentinel. */
 function previous(list: readonly Hex[], address: Hex, field: string): Hex {

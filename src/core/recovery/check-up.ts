@@ -1,4 +1,4 @@
-import { isSameAddress } from '../eth/address';
+import { isIn, isSameAddress } from '../eth/address';
 import { type Hex } from '../eth/bytes';
 import { counted } from '../eth/units';
 import { LEAST_PERIOD } from './modules';
@@ -81,7 +81,7 @@ function faultsOf(
   ofPhrase: readonly Hex[],
 ): readonly Finding[] {
   const delay = delayInWords(module.period);
-  const own = guardians.filter((guardian) => ofPhrase.some((one) => isSameAddress(one, guardian)));
+  const own = guardians.filter((guardian) => isIn(ofPhrase, guardian));
   const count = guardians.length - own.length;
   const next = 'set-guardians';
   // What follows is about those who count, also if the account has more.
@@ -203,7 +203,7 @@ function ofOwners(owner: Hex, { owners, threshold }: Situation, hasPasskey: bool
 /** The owners that are passkeys, each of them on one page and mostly on one device. */
 const ofPasskeys = (passkeys: readonly Hex[], { owners }: Situation): readonly Finding[] =>
   owners
-    .filter((owner) => passkeys.some((one) => isSameAddress(one, owner)))
+    .filter((owner) => isIn(passkeys, owner))
     .map((passkey) => ({
       loss: `Its owner ${passkey} is a passkey. It is lost with the device or password manager that keeps it, and works only on pages of this domain, in this browser.`,
       advice: 'Do not let it be the only owner that can sign.',
@@ -215,8 +215,7 @@ function ofSeveral(
   { isImported, owner, ofPhrase }: Extract<Examined, { kind: 'safe' }>,
   { owners, threshold }: Situation,
 ): string {
-  const isMine = (one: Hex) =>
-    isSameAddress(one, owner) || (!isImported && ofPhrase.some((each) => isSameAddress(each, one)));
+  const isMine = (one: Hex) => isSameAddress(one, owner) || (!isImported && isIn(ofPhrase, one));
   const mine = BigInt(owners.filter(isMine).length);
   const count = BigInt(owners.length);
   const others = count - mine;
@@ -261,7 +260,7 @@ function ofSafe(examined: Extract<Examined, { kind: 'safe' }>): readonly Finding
   const ofThem = ofPasskeys(passkeys, situation);
   const owners = ofOwners(owner, situation, ofThem.length > 0);
   // Nothing else matters to a key that controls nothing.
-  if (situation.isDeployed && !situation.owners.some((one) => isSameAddress(one, owner))) return [...owners, ...ofThem];
+  if (situation.isDeployed && !isIn(situation.owners, owner)) return [...owners, ...ofThem];
   const hasGuardians = situation.recoveries.some(({ state }) => state.isEnabled && state.guardians.length > 0);
   return [
     ...owners,

@@ -1,5 +1,5 @@
 import { type AbiType, address, array, uint256 } from '../eth/abi';
-import { isSameAddress } from '../eth/address';
+import { isIn } from '../eth/address';
 import { ServiceFailedError } from '../errors';
 import { type Hex } from '../eth/bytes';
 import { BytesStruct, QuantityAnswerStruct } from '../schemas/hex';
@@ -55,7 +55,7 @@ function assertWithinPeriod(pending: PendingRecovery | undefined, time: bigint, 
 /** @throws {ServiceFailedError} If the guardians are not ones that the module keeps for this Safe. */
 function assertGuardians(guardians: readonly Hex[], threshold: bigint, safe: Hex): void {
   assertLinkedList(guardians, 'guardians');
-  const isOfOthers = !guardians.some((guardian) => isSameAddress(guardian, safe));
+  const isOfOthers = !isIn(guardians, safe);
   assertAnswer(isOfOthers, 'guardians', 'must not contain the account itself');
   assertAnswer(threshold <= BigInt(guardians.length), 'threshold', 'must be at most the number of guardians');
   assertAnswer(threshold > 0n || guardians.length === 0, 'threshold', 'must be at least 1 with guardians');
@@ -100,7 +100,7 @@ export async function readRecovery(
     safe,
     module: module.address,
     modules,
-    isEnabled: modules.some((one) => isSameAddress(one, module.address)),
+    isEnabled: isIn(modules, module.address),
     owners,
     guardians,
     threshold,

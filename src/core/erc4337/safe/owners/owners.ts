@@ -1,6 +1,6 @@
 import { ServiceFailedError } from '../../../errors';
 import { address, array, decode, UNBOUNDED } from '../../../eth/abi';
-import { isSameAddress, SENTINEL, ZERO_ADDRESS } from '../../../eth/address';
+import { isIn, SENTINEL, ZERO_ADDRESS } from '../../../eth/address';
 import { delegateIn } from '../../../eth/authorization';
 import { type Hex, lowerCase } from '../../../eth/bytes';
 
@@ -52,5 +52,4 @@ export const ownerWith = (owner: Hex, code: Hex): Owner => ({
 });
 
 /** @returns Whether an address is among the owners. */
-export const isOwner = (address: string, { owners }: SafeOwners): boolean =>
-  owners.some((owner) => isSameAddress(owner, address));
+export const isOwner = (address: string, { owners }: SafeOwners): boolean => isIn(owners, address);
