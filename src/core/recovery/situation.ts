@@ -1,3 +1,4 @@
+import { GET_THRESHOLD } from '../erc4337/safe/owners/owners';
 import { uint256 } from '../eth/abi';
 import { type Hex } from '../eth/bytes';
 import { BytesStruct } from '../schemas/hex';
@@ -28,9 +29,6 @@ export type Situation = {
   /** The known modules that this network has, with the code that Keystead knows. */
   readonly offered: readonly RecoveryModule[];
 };
-
-/** `getThreshold()` of a Safe. */
-const GET_THRESHOLD = '0xe75235b8';
 
 const codeAt = (address: Hex, node: NodeReader): Promise<Hex> =>
   node.ask('eth_getCode', [address, 'latest'], BytesStruct);

@@ -7,6 +7,9 @@ import { type Hex, lowerCase } from '../../../eth/bytes';
 /** `getOwners()` of a Safe: the owners in the order of its list, which changes of owners depend on. */
 export const GET_OWNERS: Hex = '0xa0e67e2b';
 
+/** `getThreshold()` of a Safe: how many of its owners must sign. */
+export const GET_THRESHOLD: Hex = '0xe75235b8';
+
 /** The storage slot of the threshold in Safe 1.3.0 to 1.5.0 (`OwnerManager`). It is zero before the set-up. */
 export const THRESHOLD_SLOT: Hex = `0x${'4'.padStart(64, '0')}`;
 
