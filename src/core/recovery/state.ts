@@ -1,3 +1,4 @@
+import { GET_OWNERS } from '../erc4337/safe/owners/owners';
 import { type AbiType, address, array, uint256 } from '../eth/abi';
 import { isIn } from '../eth/address';
 import { ServiceFailedError } from '../errors';
@@ -10,11 +11,10 @@ import { hasModuleCode, type RecoveryModule } from './modules';
 import { assertLinkedList, type PendingRecovery, readPending } from './pending';
 import { readModules } from './safe-modules';
 
-/** Functions of the module with the Safe as argument, and `getOwners()` of the Safe. */
+/** Functions of the module with the Safe as argument. */
 const GET_GUARDIANS = '0xf18858ab';
 const GET_THRESHOLD = '0xc86ec2bf';
 const GET_NONCE = '0x70ae92d2';
-const GET_OWNERS = '0xa0e67e2b';
 
 const BlockStruct = type({ number: QuantityAnswerStruct, timestamp: QuantityAnswerStruct });
 
