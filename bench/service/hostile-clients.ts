@@ -238,14 +238,17 @@ async function gatewayFiles(owner: Owner): Promise<void> {
   onConnections(ADDRESS_REQUESTS, targets.gateway, ask.repeat(100));
 }
 
+/** Of which most wait for a place. */
+const QUEUED_UPLOADS = 500;
+
 /** Sends multipart bodies of one key byte by byte. */
-function slowUploads(owner: Owner): void {
+const slowUploads = (uploads: number) => (owner: Owner) => {
   const head = command(owner, 'add').replace(
     'content-length: 0',
     'content-type: multipart/form-data; boundary=x\r\ntransfer-encoding: chunked',
   );
   const part = '--x\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n\r\n\r\n';
-  for (let count = 0; count < KEY_REQUESTS; count++)
+  for (let count = 0; count < uploads; count++)
     keepOpen((socket) => {
       socket.resume().write(head);
       let at = 0;
@@ -258,7 +261,7 @@ function slowUploads(owner: Owner): void {
         clearInterval(timer);
       });
     }, new URL(targets.storage));
-}
+};
 
 /** Has files without an end compressed for one key. */
 async function compressedFiles(owner: Owner): Promise<void> {
@@ -315,7 +318,8 @@ const ATTACKS: Readonly<Record<string, (key: string) => void | Promise<void>>> =
   }),
   'storage walks': alone(storageWalks),
   'gateway files': alone(gatewayFiles),
-  'slow uploads': alone(slowUploads),
+  'slow uploads': alone(slowUploads(KEY_REQUESTS)),
+  'queued uploads': alone(slowUploads(QUEUED_UPLOADS)),
   'compressed files': alone(compressedFiles),
   'sharded directories': alone(shardedDirectories),
   'byte ranges': alone(byteRanges),

@@ -5,6 +5,7 @@ import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 
 import { ConfigError } from './config';
 import { Connections } from './connections';
+import { Incoming } from './incoming';
 import { decideUpgrades, type UpgradeHandler } from './upgrades';
 
 /**
@@ -74,6 +75,7 @@ export function createListener(
     handshakeTimeout: headMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: checkMs,
+    IncomingMessage: Incoming,
   };
   const server = tls ? secure(tls, options, handle) : http.createServer(options, handle);
   // A client may close its sending side and still wait for responses. These are the last on the connection; without a

@@ -132,6 +132,7 @@ export class RequestHandler {
       if (authenticate !== null) await tenantOf(request, authenticate);
     };
     for await (const part of partsOf(request, boundary, this.service.limits, onBytes)) {
+      await pace.step();
       const partRoom = room.within();
       yield { ...part, body: thenCheck(part.body, isAllowed), room: partRoom, pace };
       partRoom.release();
