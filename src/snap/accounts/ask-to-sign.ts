@@ -11,16 +11,17 @@ import { accountNames } from './account-name';
 import { type AlarmDeps, alarmed } from './alarmed';
 import { namesIn, shownAccount } from './names';
 
-/** The origin of a request for a signature, and the account that is to sign. */
-export type Asking = {
+/** The origin of a request for a signature, the account that is to sign, and how the user is asked. */
+type Asking = {
   readonly entry: AccountEntry;
   readonly origin: string;
   readonly originMetadata?: OriginMetadata | null | undefined;
+  readonly consent: Consent;
   /** What the request was explained as already, without any names. */
   readonly explained?: Explanation | undefined;
 };
 
-export type AskDeps = PreviewDeps & AlarmDeps & { readonly consent: Consent };
+type AskDeps = PreviewDeps & AlarmDeps;
 
 /** The facts that a request itself contains, such as its network. */
 type Known = Pick<Viewpoint, 'balance' | 'chainId' | 'isOwnPage' | 'origin'>;
@@ -35,7 +36,7 @@ type Known = Pick<Viewpoint, 'balance' | 'chainId' | 'isOwnPage' | 'origin'>;
  */
 export async function askToSign(
   explain: (view: Viewpoint) => Explanation,
-  { entry, origin, originMetadata, explained }: Asking,
+  { entry, origin, originMetadata, consent, explained }: Asking,
   known: Known,
   deps: AskDeps,
 ): Promise<Explanation> {
@@ -51,9 +52,9 @@ export async function askToSign(
     origin,
     originMetadata,
   });
-  await deps.consent(await alarmed(content, entry, deps));
+  await consent(await alarmed(content, entry, deps));
   const { title, failure } = explanation;
-  if (failure !== undefined) await deps.consent(ConfirmFailureScreen({ title, failure }));
+  if (failure !== undefined) await consent(ConfirmFailureScreen({ title, failure }));
   return explanation;
 }
 

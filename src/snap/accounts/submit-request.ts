@@ -2,9 +2,11 @@ import type { KeyringRequest, KeyringResponse } from '@metamask/keyring-api';
 
 import { chainOfScope, typedDataScope } from '../../core/schemas/chain';
 import { type OriginMetadata } from '../../core/schemas/origin-metadata';
-import { decodeAccountRequest } from '../methods';
+import { ACCOUNT_METHODS } from '../methods';
 import { type AccountDeps } from './deps';
-import { assertOffers, runAccountRequest, type SigningDeps } from './sign-request';
+import { signRequest, type SigningDeps } from './sign-request';
+import { assertOffers } from './check-request';
+import { runUnsignedRequest } from './operation-request';
 
 /** A request in the format of platform version 12, or of an old one without an origin. */
 export type SubmittedRequest = Omit<KeyringRequest, 'origin'> & {
@@ -25,7 +27,7 @@ const UNKNOWN_ORIGIN = 'Unknown';
  */
 export async function submitRequest(
   { account: id, scope, origin, originMetadata, request: { method, params } }: SubmittedRequest,
-  deps: SigningDeps & Pick<AccountDeps, 'origin'>,
+  deps: SigningDeps & Pick<AccountDeps, 'consent' | 'origin'>,
 ): Promise<KeyringResponse> {
   const account = await deps.accounts.use(id);
   const chainId = chainOfScope(method === 'eth_signTypedData_v4' ? typedDataScope(scope) : scope);
@@ -36,9 +38,12 @@ export async function submitRequest(
     chainId,
     caller: deps.origin,
     walletHasAsked: true,
+    consent: deps.consent,
   } as const;
-  return {
-    pending: false,
-    result: await runAccountRequest(decodeAccountRequest(method, params), account, requester, deps),
-  };
+  const decoded = ACCOUNT_METHODS[method].decode(params);
+  const result =
+    'run' in decoded
+      ? await runUnsignedRequest(decoded, account.entry, requester, deps)
+      : await signRequest(method, decoded, account, requester, deps);
+  return { pending: false, result };
 }

@@ -12,7 +12,7 @@ import { sendOperation, type SentOperation } from './send-operation';
 import { newBatchId, type OnBroadcast, sendRecorded } from './send-recorded';
 
 /** The dependencies of cancelling a recovery. */
-export type CancelDeps = SigningDeps & LookDeps & Pick<SendDeps, 'batches' | 'scheduleLookUp'>;
+export type CancelDeps = SigningDeps & LookDeps & Pick<SendDeps, 'batches' | 'consent' | 'scheduleLookUp'>;
 
 /** `cancelRecovery()` of the module. */
 const CANCEL = '0x0ba234d6';

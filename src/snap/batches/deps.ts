@@ -1,6 +1,7 @@
 import { type SigningDeps } from '../accounts/sign-request';
 import { type RequestQueue } from '../permissions/request-queue';
 import { type SiteDeps } from '../permissions/site';
+import { type Consent } from '../platform/dialogs';
 import { type BatchRepository } from './repository';
 
 /** The dependencies of status look-ups. */
@@ -10,6 +11,7 @@ export type LookUpDeps = Pick<SigningDeps, 'chains'> & { readonly batches: Batch
 export type SendDeps = SigningDeps &
   SiteDeps & {
     readonly batches: BatchRepository;
+    readonly consent: Consent;
     readonly requests: RequestQueue;
     /** The origins of companion pages. Empty in a production build. */
     readonly companions: readonly string[];

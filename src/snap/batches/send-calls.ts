@@ -110,7 +110,11 @@ async function sendWith(
   const configuration = await chainFor(request, entry, deps);
   const context = { configuration, sponsor, fieldOf };
   const { origin } = site;
-  const asking = { origin, isOwnPage: deps.companions.includes(origin), consent: consentFor(site, entry, deps) };
+  const asking = {
+    origin,
+    isOwnPage: deps.companions.includes(origin),
+    consent: consentFor(site, entry, deps),
+  };
   if (isSmart(entry))
     return sendOperation(calls, { entry, account: smartAccountOf(entry) }, context, asking, onBroadcast, deps);
   // A single call that nobody else pays for is a transaction like any other.

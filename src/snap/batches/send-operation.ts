@@ -164,13 +164,13 @@ export async function sendOperation(
     );
   const signDigest = async (digest: Uint8Array) =>
     signFor(await deps.accounts.get(entry.account.id), deps.entropy, digest);
-  const reviewed = await reviewUserOperation({ account, signDigest }, chain, operation, () => Promise.resolve(true), {
+  const reviewed = await reviewUserOperation({ account, chain, signDigest }, operation, () => Promise.resolve(true), {
     sponsorHost: signaturesNeeded === undefined && sponsor ? new URL(sponsor.url).host : undefined,
     signaturesNeeded,
   });
-  const explanation = await askToSign(reviewed.explain, { entry, origin }, { isOwnPage }, { ...deps, consent });
+  const explanation = await askToSign(reviewed.explain, { entry, origin, consent }, { isOwnPage }, deps);
   const authorization = await authorizationOf(operation, chain, signDigest);
-  const signed = { ...operation, ...authorization, signature: await reviewed.run() };
+  const signed = { ...operation, ...authorization, signature: await reviewed.sign() };
 
   const { bundler, node } = servicesOf(configuration);
   // Use our own hash, not the one that the bundler returns.

@@ -77,7 +77,7 @@ export async function signOwnCalls(
   calls: OwnCalls,
   entry: EoaEntry,
   configuration: ChainConfiguration,
-  requester: Pick<Requester, 'origin' | 'caller'>,
+  requester: Pick<Requester, 'origin' | 'consent'>,
   deps: SigningDeps,
   payer = entry,
 ) {
@@ -162,9 +162,8 @@ export async function sendOwnCalls(
     throw error;
   }
   const calls = { data, codeBefore: isUpgraded ? delegate : undefined, delegate: isUpgraded ? undefined : delegate };
-  const requester = { origin: site.origin, caller: site.origin };
-  const consenting = { ...deps, consent: consentFor(site, entry, deps) };
-  const { signed, explanation } = await signOwnCalls(calls, entry, configuration, requester, consenting);
+  const requester = { origin: site.origin, consent: consentFor(site, entry, deps) };
+  const { signed, explanation } = await signOwnCalls(calls, entry, configuration, requester, deps);
   const { node } = servicesOf(configuration);
   return broadcast([signed], [explanation], entry, node, onBroadcast, deps);
 }

@@ -48,7 +48,11 @@ async function send(
 ): Promise<Batch['sent']> {
   const context = { configuration, fieldOf: (_index: number, member: string) => pathText('transaction', [member]) };
   const { origin } = site;
-  const asking = { origin, isOwnPage: deps.companions.includes(origin), consent: consentFor(site, entry, deps) };
+  const asking = {
+    origin,
+    isOwnPage: deps.companions.includes(origin),
+    consent: consentFor(site, entry, deps),
+  };
   const operation = (account: SmartAccount) =>
     sendOperation([intentOf(transaction)], { entry, account }, context, asking, onBroadcast, deps);
   if (isSmart(entry)) return operation(smartAccountOf(entry));

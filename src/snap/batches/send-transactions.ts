@@ -173,6 +173,7 @@ export async function sendTransactions(
   const { node, hints } = servicesOf(configuration);
   const chainId = chainIdOf(configuration.chainId);
   const { address } = entry.account;
+  const consent = consentFor(site, entry, deps);
   const [, first, balance] = await inOrder([
     node.assertChain(chainId),
     transactionCount(node, address, 'pending'),
@@ -191,8 +192,8 @@ export async function sendTransactions(
     const { signed: signature, explanation } = await signAsEoa(
       ethSignTransaction.request(tx),
       { entry, withKey: () => deps.accounts.get(entry.account.id) },
-      { origin: site.origin, caller: site.origin, chainId, balance: left },
-      { ...deps, consent: consentFor(site, entry, deps) },
+      { origin: site.origin, chainId, balance: left, consent },
+      deps,
     );
     left = left && left - mostItTakes(tx);
     signed.push(toSigned(tx, signature, tx.nonce >= first));

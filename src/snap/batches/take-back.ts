@@ -14,7 +14,7 @@ import { newBatchId, type OnBroadcast, sendRecorded } from './send-recorded';
 import { broadcast, type SentTransactions } from './send-transactions';
 
 /** The dependencies of taking a delegation back. */
-export type TakeBackDeps = SigningDeps & Pick<SendDeps, 'batches' | 'scheduleLookUp'>;
+export type TakeBackDeps = SigningDeps & Pick<SendDeps, 'batches' | 'consent' | 'scheduleLookUp'>;
 
 /** More than a transaction with one authorization and no call takes, in gas. */
 const ENOUGH_GAS = 100_000n;
@@ -62,7 +62,7 @@ export async function takeBack(
   const calls = { data: '0x', codeBefore: delegate, delegate: ZERO_ADDRESS } as const;
   const batch = { id: newBatchId(), origin, account: payer.account.address, chainId, calls: 1 };
   const { items } = await sendRecorded(batch, deps, async (onBroadcast: OnBroadcast<SentTransactions>) => {
-    const requester = { origin, caller: origin };
+    const requester = { origin, consent: deps.consent };
     const { signed, explanation } = await signOwnCalls(calls, entry, configuration, requester, deps, payer);
     return broadcast([signed], [explanation], payer, node, onBroadcast, deps);
   });

@@ -29,7 +29,7 @@ import { type AccountDeps } from '../accounts/deps';
 import { discoverAccounts } from '../accounts/discover-accounts';
 import { exportAccount } from '../accounts/export-account';
 import { type SubmittedRequest, submitRequest } from '../accounts/submit-request';
-import { accountPathOf, isAccountMethod } from '../methods';
+import { ACCOUNT_METHODS, isAccountMethod } from '../methods';
 import { valueAt } from '../methods/account-path';
 import { updateAccount } from '../accounts/update-account';
 
@@ -97,7 +97,7 @@ async function resolveAccountAddress(
   { method, params }: { readonly method: string; readonly params?: unknown },
   { accounts }: AccountDeps,
 ) {
-  const path = isAccountMethod(method) ? accountPathOf(method) : undefined;
+  const path = isAccountMethod(method) ? ACCOUNT_METHODS[method].account : undefined;
   const address = path && Array.isArray(params) ? valueAt(path, params) : undefined;
   if (!EVM_CHAIN.test(scope) || !AddressStruct.is(address)) return null;
   const found = (await accounts.entries()).find(({ account }) => isSameAddress(account.address, address));

@@ -60,11 +60,18 @@ export function accountAt(address: Hex, { accounts }: Site): AccountEntry {
 /**
  * Asks the user on behalf of a site, then checks again that the site may use the account. While the dialog was open,
  * the account may have been deleted or the site disconnected.
+ *
+ * @param consent - Asks the user. Default: the wallet's dialog.
  */
 export const consentFor =
-  ({ origin }: Site, { account: { id } }: AccountEntry, deps: SiteDeps & { readonly consent: Consent }): Consent =>
+  (
+    { origin }: Site,
+    { account: { id } }: AccountEntry,
+    deps: SiteDeps & { readonly consent: Consent },
+    consent = deps.consent,
+  ): Consent =>
   async (content) => {
-    await deps.consent(content);
+    await consent(content);
     const still = await siteOf(origin, deps);
     if (!still.accounts.some(({ account }) => account.id === id)) throw notConnected();
   };
