@@ -2,7 +2,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { announceAccount } from './announce-account';
 import { announceMoreChains } from './announce-more-chains';
-import { type AddAccountDeps } from './deps';
+import { type AccountDeps } from './deps';
 import { type Creation } from './creation';
 
 /**
@@ -14,7 +14,7 @@ import { type Creation } from './creation';
  */
 export const addAccount = (
   find: () => Promise<Creation>,
-  deps: AddAccountDeps,
+  deps: AccountDeps,
   correlationId?: string,
 ): Promise<KeyringAccount> =>
   deps.creations.runExclusive(async () => {

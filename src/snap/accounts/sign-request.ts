@@ -41,20 +41,6 @@ export type Requester = {
   readonly consent: Consent;
 };
 
-export type SigningDeps = Pick<
-  AccountDeps,
-  | 'accounts'
-  | 'recoveriesOf'
-  | 'chains'
-  | 'delegates'
-  | 'entropy'
-  | 'library'
-  | 'now'
-  | 'prepared'
-  | 'recipients'
-  | 'sources'
->;
-
 /** Runs what signs, after the user has agreed to the explanation. */
 type Signing = <T>(
   sign: () => Promise<T>,
@@ -75,7 +61,7 @@ function assertChain(named: NamedChain | undefined, chainId: bigint | undefined)
 /** Authorizations (EIP-7702) may only name contracts on the list. */
 async function assertDelegates(
   { chain, delegates }: SigningRequest<unknown>,
-  { delegates: added }: SigningDeps,
+  { delegates: added }: AccountDeps,
 ): Promise<void> {
   for (const delegate of delegates) {
     if (chain === undefined) throw new InternalError('Authorizations without a chain passed validation.');
@@ -84,7 +70,7 @@ async function assertDelegates(
 }
 
 /** The account may have been deleted while a dialog was open. */
-const assertStillThere = ({ account }: AccountEntry, { accounts }: SigningDeps): Promise<unknown> =>
+const assertStillThere = ({ account }: AccountEntry, { accounts }: AccountDeps): Promise<unknown> =>
   accounts.use(account.id);
 
 /**
@@ -98,7 +84,7 @@ async function consentToSignature(
   request: SigningRequest<unknown>,
   entry: AccountEntry,
   requester: Omit<Requester, 'caller'>,
-  deps: SigningDeps,
+  deps: AccountDeps,
 ): Promise<Explanation> {
   const { origin, walletHasAsked, chainId, balance } = requester;
   const { accounts, library, now, recipients } = deps;
@@ -150,7 +136,7 @@ export async function signAsEoa<Signed>(
   request: SigningRequest<Signed>,
   { entry, withKey }: AccountInUse & { readonly entry: EoaEntry },
   requester: Omit<Requester, 'caller'>,
-  deps: SigningDeps,
+  deps: AccountDeps,
   signing: Signing = (sign) => sign(),
 ): Promise<{ readonly signed: Signed; readonly explanation: Explanation }> {
   assertAccount(request.account, entry);
@@ -173,7 +159,7 @@ async function signAsContract(
   request: SigningRequest<Json>,
   { entry, withKey }: AccountInUse & { readonly entry: SmartAccountEntry },
   requester: Requester,
-  deps: SigningDeps,
+  deps: AccountDeps,
   signing: Signing,
 ): Promise<Json> {
   const account = smartAccountOf(entry);
@@ -203,7 +189,7 @@ async function signOperation(
   request: OperationSigningRequest<Json>,
   { entry, withKey }: AccountInUse,
   requester: Requester,
-  deps: SigningDeps,
+  deps: AccountDeps,
   signing: Signing,
 ): Promise<Json> {
   assertAccount(request.account, entry);
@@ -232,7 +218,7 @@ export async function signRequest(
   request: SignatureRequest,
   account: AccountInUse,
   requester: Requester,
-  deps: SigningDeps,
+  deps: AccountDeps,
 ): Promise<Json> {
   const { entry, withKey } = account;
   const record = (chainId: bigint | undefined, hash: Hex | undefined): Signed => ({

@@ -4,7 +4,7 @@ import { chainOfScope, typedDataScope } from '../../core/schemas/chain';
 import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 import { ACCOUNT_METHODS } from '../methods';
 import { type AccountDeps } from './deps';
-import { signRequest, type SigningDeps } from './sign-request';
+import { signRequest } from './sign-request';
 import { assertOffers } from './check-request';
 import { runUnsignedRequest } from './operation-request';
 
@@ -20,6 +20,7 @@ const UNKNOWN_ORIGIN = 'Unknown';
 /**
  * `keyring_submitRequest`: runs an account method synchronously.
  *
+ * @param caller - The origin that called the snap.
  * @throws {NotFoundError} If the account does not exist.
  * @throws {MethodNotSupportedError} If the account does not support the method.
  * @throws {InvalidParamsError} If the request is invalid; names the field and the rule. Nothing is signed.
@@ -27,7 +28,8 @@ const UNKNOWN_ORIGIN = 'Unknown';
  */
 export async function submitRequest(
   { account: id, scope, origin, originMetadata, request: { method, params } }: SubmittedRequest,
-  deps: SigningDeps & Pick<AccountDeps, 'consent' | 'origin'>,
+  deps: AccountDeps,
+  caller: string,
 ): Promise<KeyringResponse> {
   const account = await deps.accounts.use(id);
   const chainId = chainOfScope(method === 'eth_signTypedData_v4' ? typedDataScope(scope) : scope);
@@ -36,7 +38,7 @@ export async function submitRequest(
     origin: origin || UNKNOWN_ORIGIN,
     originMetadata,
     chainId,
-    caller: deps.origin,
+    caller,
     walletHasAsked: true,
     consent: deps.consent,
   } as const;

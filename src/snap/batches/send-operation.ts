@@ -10,8 +10,8 @@ import { type ChainConfiguration } from '../../core/schemas/chain-configuration'
 import { fromUserOperation } from '../../core/schemas/user-operation';
 import { type AccountEntry } from '../accounts/account';
 import { askToSign, rememberSigning } from '../accounts/ask-to-sign';
+import { type AccountDeps } from '../accounts/deps';
 import { signFor } from '../accounts/keys';
-import { type SigningDeps } from '../accounts/sign-request';
 import { type SignDigest } from '../methods/define-method';
 import { paymasterDataFor } from '../methods/eth-patch-user-operation';
 import { prepareUserOperation } from '../methods/eth-prepare-user-operation';
@@ -140,7 +140,7 @@ export async function sendOperation(
   context: CallsContext,
   { origin, isOwnPage, consent }: Asking,
   onBroadcast: OnBroadcast<SentOperation>,
-  deps: SigningDeps,
+  deps: AccountDeps,
 ): Promise<SentOperation> {
   const { configuration, sponsor } = context;
   if (!isOn(entry, configuration.chainId))
