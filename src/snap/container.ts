@@ -123,8 +123,8 @@ async function answerManagementRequest(origin: string, request: JsonRpcRequest):
   assertMayCall(origin, method, COMPANION_ORIGINS);
   await assertUnlocked(origin, method, deps);
   return isManagementMethod(method)
-    ? answerManagementMethod(method, params, { ...deps, origin })
-    : answerKeyringRequest(request, { ...deps, origin });
+    ? answerManagementMethod(method, params, deps, origin)
+    : answerKeyringRequest(request, deps, origin);
 }
 
 /** The keyring handler, for `metamask` and the companion page. */

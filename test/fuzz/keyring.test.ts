@@ -127,7 +127,7 @@ describe('mutated keyring requests', () => {
         const { method, params } = (request ?? {}) as { method?: unknown; params?: Json };
         if (typeof method !== 'string') return;
         try {
-          await answerKeyringRequest({ method, params }, deps);
+          await answerKeyringRequest({ method, params }, deps, deps.origin);
         } catch (error) {
           expect(error).toBeInstanceOf(KeysteadError);
           const { message, data } = error as KeysteadError;

@@ -21,7 +21,7 @@ export async function start() {
   const before = JSON.stringify(wallet.state);
   wallet.calls.length = 0;
   const ask = async (method: string, params: unknown): Promise<unknown> =>
-    answerKeyringRequest({ method, params }, deps).catch((error: unknown) => error);
+    answerKeyringRequest({ method, params }, deps, deps.origin).catch((error: unknown) => error);
   return { wallet, deps, eoa, smart, before, ask };
 }
 export type World = Awaited<ReturnType<typeof start>>;

@@ -1,18 +1,22 @@
 import type { IncomingMessage, Server } from 'node:http';
+import { join } from 'node:path';
 
 import type { Hash } from './archive/hashing';
 import { AnswerMemory } from '../runtime/answer-memory';
+import type { CommonConfig } from '../runtime/config';
 import { meterConnections } from '../runtime/connection-metrics';
 import { countConnections, createListener, endConnections, listen, stopListening } from '../runtime/listener';
 import type { ChainServiceConfig } from './config';
+import { connectRedis } from '../runtime/redis';
 import { Turns } from '../runtime/turns';
 import type { PartContext, RunningPart } from '../part';
 import { Addresses } from './addresses';
 import { authenticator } from './authenticate';
 import { Meter } from './credits/meter';
-import { openLedger } from './credits/open';
 import type { CreditLedger } from './credits';
 import { priceList } from './credits/prices';
+import { openRedisLedger } from './credits/redis';
+import { openSqliteLedger } from './credits/sqlite';
 import { Dispatcher } from './dispatch';
 import { discardTurns, handleHttp, type RpcContext } from './http';
 import { KeyLimits } from './key-limits';
@@ -44,6 +48,25 @@ const isForSockets = ({ headers, url }: IncomingMessage): boolean =>
 
 /** Where to listen, how the address is announced, and which settings control it. */
 type Address = { label: string; host: string; port: number; settings: string };
+
+/**
+ * Opens the configured ledger.
+ *
+ * @param config - The service's configuration.
+ * @param dataDir - Holds `credits.sqlite` unless the ledger is in Redis.
+ * @param onError - Called when the connection to Redis is lost.
+ * @returns The ledger; close it when done.
+ */
+async function openLedger(
+  config: Pick<CommonConfig, 'ledger' | 'redis'>,
+  dataDir: string,
+  onError: (error: Error) => void,
+): Promise<CreditLedger> {
+  if (config.ledger === 'redis' && config.redis) {
+    return openRedisLedger(await connectRedis(config.redis.url, onError));
+  }
+  return openSqliteLedger(join(dataDir, 'credits.sqlite'));
+}
 
 /** The running chain service: its listeners, networks and ledger. */
 export class RpcServer implements RunningPart {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 
 import { ConfigError } from '../runtime/config';
-import { authenticateWith } from './authenticate';
+import { type Authenticate } from './api/access';
 import { type StorageServiceConfig } from './config';
-import { ObjectStoreError } from './errors';
-import type { KeyStore } from '../keys';
+import { ObjectStoreError, RequestError } from './errors';
+import { type KeyStore, KeysUnavailableError } from '../keys';
 import type { PartContext, RunningPart, ServicePart } from '../part';
 import { MIGRATE } from './migrate/migrate';
 import { OLD_SEGMENTS } from './migrate/migrate-bucket';
@@ -47,6 +47,23 @@ export async function openShared({
     if (error instanceof ObjectStoreError) throw new ConfigError(`storage.s3: ${error.message}`, { cause: error });
     throw error;
   }
+}
+
+/**
+ * Authenticates callers by key and secret.
+ *
+ * @param keys - The key store.
+ * @returns A function that rejects with RequestError 503 while the store is unreachable.
+ */
+export function authenticateWith(keys: Pick<KeyStore, 'verify'>): Authenticate {
+  return async (key, secret) => {
+    try {
+      return (await keys.verify(key, secret))?.id;
+    } catch (error) {
+      if (!(error instanceof KeysUnavailableError)) throw error;
+      throw new RequestError(503, 'API keys cannot be verified right now; try again');
+    }
+  };
 }
 
 /**

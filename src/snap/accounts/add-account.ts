@@ -1,9 +1,31 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 
+import { type StoredAccount } from './account';
 import { announceAccount } from './announce-account';
-import { announceMoreChains } from './announce-more-chains';
-import { type AddAccountDeps } from './deps';
+import { type AccountDeps } from './deps';
 import { type Creation } from './creation';
+
+/**
+ * Announces additional chains of a known account. MetaMask is notified before the change is stored, so an interrupted
+ * creation can be repeated and MetaMask is notified again.
+ *
+ * @param stored - The account with the additional chains among its scopes, not stored yet.
+ * @throws {WalletRefusedError} If MetaMask rejects the change. Nothing is changed then.
+ * @throws {NotFoundError} If the account was deleted in the meantime.
+ */
+async function announceMoreChains(
+  { account: { id, scopes } }: StoredAccount,
+  { accounts, events, mutations }: AccountDeps,
+): Promise<KeyringAccount> {
+  const { account } = await accounts.get(id);
+  const widened = { ...account, scopes } as StoredAccount['account'];
+  await events.updated(widened);
+  await mutations.runExclusive(async () => {
+    const stored = await accounts.get(id);
+    await accounts.put({ ...stored, account: { ...stored.account, scopes } } as StoredAccount);
+  });
+  return widened;
+}
 
 /**
  * Stores an account, then announces it to MetaMask. Runs for one account at a time.
@@ -14,7 +36,7 @@ import { type Creation } from './creation';
  */
 export const addAccount = (
   find: () => Promise<Creation>,
-  deps: AddAccountDeps,
+  deps: AccountDeps,
   correlationId?: string,
 ): Promise<KeyringAccount> =>
   deps.creations.runExclusive(async () => {

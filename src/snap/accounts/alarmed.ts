@@ -3,21 +3,14 @@ import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { utcTime } from '../../core/decode/words/time';
 import { networkTitle } from '../../core/networks/network';
 import { chainIdOf } from '../../core/schemas/chain';
-import { type WatchedSafe } from '../recoveries/look';
 import { type Alarm, isAlarm, isNotice, type Notice, type RecoveryEntry } from '../recoveries/repository';
 import { AlarmedScreen, type ShownAlarm, type ShownNotice } from '../ui/recovery-alarm';
 import { type AccountEntry, isSmart } from './account';
-import { type Names, namesIn, type NamesDeps } from './names';
+import { type AccountDeps } from './deps';
+import { type Names, namesIn } from './names';
 
 /** The only kind of account that has recovery modules. */
 export const SAFE_KIND = 'safe-0.7';
-
-export type AlarmDeps = NamesDeps & {
-  /** Looks whether a recovery of a Safe has begun. */
-  readonly recoveriesOf: (safe: Omit<WatchedSafe, 'chainIds'>) => Promise<readonly RecoveryEntry[]>;
-  /** @returns Seconds since 1970. */
-  readonly now: () => bigint;
-};
 
 /** @returns An alarm in words. */
 export function shownAlarm({ account, chainId, pending }: Alarm, { names, networks }: Names, now: bigint): ShownAlarm {
@@ -46,18 +39,22 @@ export const shownNotice = ({ account, chainId, notice }: Notice, { names, netwo
 
 const recoveriesFor = async (
   entry: AccountEntry,
-  { recoveriesOf }: Pick<AlarmDeps, 'recoveriesOf'>,
+  { recoveriesOf }: Pick<AccountDeps, 'recoveriesOf'>,
 ): Promise<readonly RecoveryEntry[]> =>
   isSmart(entry) && entry.smart.kind === SAFE_KIND
     ? recoveriesOf({ address: entry.account.address, owner: entry.smart.owner })
     : [];
 
 /** @returns Whether a recovery of an account has begun, or has taken it from its key. */
-export const isAlarmed = async (entry: AccountEntry, deps: Pick<AlarmDeps, 'recoveriesOf'>): Promise<boolean> =>
+export const isAlarmed = async (entry: AccountEntry, deps: Pick<AccountDeps, 'recoveriesOf'>): Promise<boolean> =>
   (await recoveriesFor(entry, deps)).some((one) => isAlarm(one) || (isNotice(one) && one.notice === 'lost'));
 
 /** Puts what there is to say of recoveries of an account before anything else in a dialog about it. */
-export async function alarmed(content: JSXElement, entry: AccountEntry, deps: AlarmDeps): Promise<JSXElement> {
+export async function alarmed(
+  content: JSXElement,
+  entry: AccountEntry,
+  deps: Pick<AccountDeps, 'accounts' | 'chains' | 'now' | 'recoveriesOf'>,
+): Promise<JSXElement> {
   const found = await recoveriesFor(entry, deps);
   const [alarms, notices] = [found.filter(isAlarm), found.filter(isNotice)];
   if (alarms.length + notices.length === 0) return content;

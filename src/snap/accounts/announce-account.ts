@@ -6,8 +6,6 @@ import { defaultName } from '../../core/accounts/account-name';
 import { namedParts } from './account-name';
 import { type AccountDeps } from './deps';
 
-type AnnounceDeps = Pick<AccountDeps, 'accounts' | 'deleting' | 'events' | 'mutations'>;
-
 /** @returns The account name suggested to MetaMask. */
 function nameOf(stored: StoredAccount): string {
   const { label } = stored.account.options;
@@ -19,7 +17,7 @@ function nameOf(stored: StoredAccount): string {
  * neither side keeps it. If the account cannot be removed here, it stays unannounced and the next creation announces it
  * again.
  */
-async function undoAnnouncement(id: string, { accounts, deleting, events, mutations }: AnnounceDeps): Promise<void> {
+async function undoAnnouncement(id: string, { accounts, deleting, events, mutations }: AccountDeps): Promise<void> {
   const undoing = events
     .deleted(id)
     .catch(() => undefined)
@@ -41,7 +39,7 @@ async function undoAnnouncement(id: string, { accounts, deleting, events, mutati
  */
 export async function announceAccount(
   stored: StoredAccount,
-  deps: AnnounceDeps,
+  deps: AccountDeps,
   {
     correlationId,
     isKept = stored.announced,

@@ -3,15 +3,12 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { object, parse } from '../../core/schemas/struct';
 import { UuidStruct } from './account';
 import { announceAccount } from './announce-account';
-import { type AddAccountDeps } from './deps';
+import { type AccountDeps } from './deps';
 
 const ParamsStruct = object({ id: UuidStruct });
 
 /** @returns The ids of the accounts that MetaMask never confirmed, or was about to delete. It may lack them. */
-export const getUnannounced = async (
-  _params: unknown,
-  { accounts }: Pick<AddAccountDeps, 'accounts'>,
-): Promise<string[]> =>
+export const getUnannounced = async (_params: unknown, { accounts }: AccountDeps): Promise<string[]> =>
   (await accounts.entries()).filter(({ announced }) => !announced).map(({ account }) => account.id);
 
 /**
@@ -22,7 +19,7 @@ export const getUnannounced = async (
  * @throws {NotFoundError} If the account does not exist.
  * @throws {WalletRefusedError} If MetaMask does not add the account. It is kept here.
  */
-export async function announceAgain(params: unknown, deps: AddAccountDeps): Promise<KeyringAccount> {
+export async function announceAgain(params: unknown, deps: AccountDeps): Promise<KeyringAccount> {
   const { id } = parse(ParamsStruct, params, 'params');
   // One at a time: MetaMask confuses dialogs about accounts that overlap.
   return deps.creations.runExclusive(async () => announceAccount(await deps.accounts.get(id), deps, { isKept: true }));

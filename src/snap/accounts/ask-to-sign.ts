@@ -3,24 +3,24 @@ import { StateError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 import { type Consent } from '../platform/dialogs';
-import { type RecipientRepository, type Signed, sentTo } from '../recipients/repository';
-import { preview, type PreviewDeps } from '../simulation/preview';
+import { type Signed, sentTo } from '../recipients/repository';
+import { preview } from '../simulation/preview';
 import { ConfirmFailureScreen, ConfirmSignatureScreen } from '../ui/confirm-signature';
 import { type AccountEntry } from './account';
 import { accountNames } from './account-name';
-import { type AlarmDeps, alarmed } from './alarmed';
+import { alarmed } from './alarmed';
+import { type AccountDeps } from './deps';
 import { namesIn, shownAccount } from './names';
 
-/** The origin of a request for a signature, and the account that is to sign. */
-export type Asking = {
+/** The origin of a request for a signature, the account that is to sign, and how the user is asked. */
+type Asking = {
   readonly entry: AccountEntry;
   readonly origin: string;
   readonly originMetadata?: OriginMetadata | null | undefined;
+  readonly consent: Consent;
   /** What the request was explained as already, without any names. */
   readonly explained?: Explanation | undefined;
 };
-
-export type AskDeps = PreviewDeps & AlarmDeps & { readonly consent: Consent };
 
 /** The facts that a request itself contains, such as its network. */
 type Known = Pick<Viewpoint, 'balance' | 'chainId' | 'isOwnPage' | 'origin'>;
@@ -35,9 +35,9 @@ type Known = Pick<Viewpoint, 'balance' | 'chainId' | 'isOwnPage' | 'origin'>;
  */
 export async function askToSign(
   explain: (view: Viewpoint) => Explanation,
-  { entry, origin, originMetadata, explained }: Asking,
+  { entry, origin, originMetadata, consent, explained }: Asking,
   known: Known,
-  deps: AskDeps,
+  deps: Pick<AccountDeps, 'accounts' | 'chains' | 'library' | 'now' | 'recoveriesOf' | 'sources'>,
 ): Promise<Explanation> {
   const { address } = entry.account;
   const names = await namesIn(deps);
@@ -51,9 +51,9 @@ export async function askToSign(
     origin,
     originMetadata,
   });
-  await deps.consent(await alarmed(content, entry, deps));
+  await consent(await alarmed(content, entry, deps));
   const { title, failure } = explanation;
-  if (failure !== undefined) await deps.consent(ConfirmFailureScreen({ title, failure }));
+  if (failure !== undefined) await consent(ConfirmFailureScreen({ title, failure }));
   return explanation;
 }
 
@@ -67,7 +67,7 @@ export async function comparedWithHistory(
   explanation: Explanation,
   signer: Hex,
   compared: readonly Hex[] | undefined,
-  { accounts, sources }: Pick<AskDeps, 'accounts' | 'sources'>,
+  { accounts, sources }: Pick<AccountDeps, 'accounts' | 'sources'>,
 ): Promise<Explanation> {
   const { open } = explanation;
   if (open === undefined || open.met.length === 0) return explanation;
@@ -81,8 +81,6 @@ const unlessUnstored = (error: unknown): void => {
   if (!(error instanceof StateError)) throw error;
 };
 
-type RecipientDeps = { readonly recipients: RecipientRepository };
-
 /**
  * Records where the account sends to, and the signature that it gives. A failure is no reason to withhold a signature.
  *
@@ -91,7 +89,7 @@ type RecipientDeps = { readonly recipients: RecipientRepository };
 export const rememberSigning = async (
   explanations: readonly Explanation[],
   { account }: AccountEntry,
-  { recipients }: RecipientDeps,
+  { recipients }: Pick<AccountDeps, 'recipients'>,
   signed?: Signed,
 ): Promise<void> => {
   await recipients.remember(account.address, explanations.flatMap(sentTo), signed).catch(unlessUnstored);
@@ -107,7 +105,7 @@ export async function signAndRemember<T>(
   sign: () => Promise<T>,
   explanation: Explanation,
   { account }: AccountEntry,
-  { recipients }: RecipientDeps,
+  { recipients }: Pick<AccountDeps, 'recipients'>,
   signed: Signed,
 ): Promise<T> {
   const signing = sign();

@@ -9,7 +9,7 @@ import { enums, exactOptional, type Infer, literal, object, optional, parse, typ
 import { accountId, type KeySource, newEoa, type StoredAccount } from './account';
 import { addAccount } from './add-account';
 import { SmartAccountOptionsStruct, smartAccountCreation } from './create-smart-account';
-import { type AddAccountDeps } from './deps';
+import { type AccountDeps } from './deps';
 import { addressOfKey } from './keys';
 import { LabelStruct, PrivateKeyStruct, WalletOptionsStruct } from './options';
 import { unlessDamaged } from './repository';
@@ -27,7 +27,7 @@ const EoaOptionsStruct = object({
 const TypeStruct = type({ type: optional(enums(['eip155:eoa', 'eip155:erc4337'])) });
 
 /** The derived account with the lowest free index, or one whose creation was interrupted. */
-async function nextDerived({ accounts, deleting, entropy }: AddAccountDeps): Promise<Creation> {
+async function nextDerived({ accounts, deleting, entropy }: AccountDeps): Promise<Creation> {
   // If all stored accounts are damaged, none is in the way and the first one is created again.
   const all = (await unlessDamaged(accounts.entries(), [])).filter(({ account }) => account.type === 'eip155:eoa');
   const interrupted = all.find(
@@ -45,7 +45,7 @@ async function nextDerived({ accounts, deleting, entropy }: AddAccountDeps): Pro
   }
 }
 
-async function imported(privateKey: Hex, deps: AddAccountDeps): Promise<Creation> {
+async function imported(privateKey: Hex, deps: AccountDeps): Promise<Creation> {
   const key: KeySource = { source: 'imported', privateKey };
   const address = await addressOfKey({ source: key, purpose: 'eip155:eoa' }, deps.entropy);
   return creationOf(newEoa(address, key), deps);
@@ -53,7 +53,7 @@ async function imported(privateKey: Hex, deps: AddAccountDeps): Promise<Creation
 
 /** A parsed creation request. */
 type Asked = {
-  readonly find: (deps: AddAccountDeps) => Promise<Creation>;
+  readonly find: () => Promise<Creation>;
   readonly imports: boolean;
   /** The network of a Safe that a recovery has given to the key; undefined for any other account. */
   readonly recoveredOn?: bigint;
@@ -72,21 +72,24 @@ const asked = ({ privateKey, label, metamask }: CommonOptions, find: Asked['find
 });
 
 /** @throws {InvalidParamsError} If an option does not exist, or cannot be combined with the others. */
-function readOptions(options: unknown): Asked {
+function readOptions(options: unknown, deps: AccountDeps): Asked {
   if (parse(TypeStruct, options, 'options').type === 'eip155:erc4337') {
     const smart = parse(SmartAccountOptionsStruct, options, 'options');
-    const request = asked(smart, (deps) => smartAccountCreation(smart, deps));
+    const request = asked(smart, () => smartAccountCreation(smart, deps));
     return smart.address === undefined ? request : { ...request, recoveredOn: chainIdOf(toChainName(smart.chainId)) };
   }
   const eoa = parse(EoaOptionsStruct, options, 'options');
   const { privateKey } = eoa;
-  return asked(eoa, (deps) => (privateKey === undefined ? nextDerived(deps) : imported(privateKey, deps)));
+  return asked(eoa, () => (privateKey === undefined ? nextDerived(deps) : imported(privateKey, deps)));
 }
 
 /** Asks for consent before importing a new key, and before adding a recovered Safe or using it on one more network. */
-async function consentToAdd({ find, imports, recoveredOn }: Asked, deps: AddAccountDeps): Promise<void> {
-  const { stored, isNew, before } = await find(deps);
-  const { chains, consent, origin } = deps;
+async function consentToAdd(
+  { find, imports, recoveredOn }: Asked,
+  { chains, consent }: AccountDeps,
+  origin: string,
+): Promise<void> {
+  const { stored, isNew, before } = await find();
   const { address } = stored.account;
   if (imports && isNew) await consent(ImportAccountScreen({ address, origin }));
   if (recoveredOn === undefined || !(isNew || before !== undefined)) return;
@@ -111,12 +114,13 @@ function labelled(creation: Creation, label: string | undefined): Creation {
  * @param options - `{}` or `{ type: 'eip155:eoa', privateKey?: '0x…', label? }`; for a smart account
  * `{ type: 'eip155:erc4337', chainId, entryPointVersion?, index?, salt?, privateKey?, label? }`. The label names a new
  * account, and is suggested to the wallet. It does not decide which account is created.
+ * @param origin - `metamask`, or the origin of a page.
  * @throws {InvalidParamsError} If any other option is given.
  * @throws {UserRejectedError} If the user rejects the import, or the recovered Safe, in our dialog.
  * @throws {WalletRefusedError} If MetaMask does not add the account. It is then not stored either.
  */
-export async function createAccount(options: unknown, deps: AddAccountDeps): Promise<KeyringAccount> {
-  const request = readOptions(options);
-  if (request.imports || request.recoveredOn !== undefined) await consentToAdd(request, deps);
-  return addAccount(async () => labelled(await request.find(deps), request.label), deps, request.correlationId);
+export async function createAccount(options: unknown, deps: AccountDeps, origin: string): Promise<KeyringAccount> {
+  const request = readOptions(options, deps);
+  if (request.imports || request.recoveredOn !== undefined) await consentToAdd(request, deps, origin);
+  return addAccount(async () => labelled(await request.find(), request.label), deps, request.correlationId);
 }

@@ -8,7 +8,7 @@ import { Uint256Struct } from '../../core/schemas/hex';
 import { servicesOf } from '../networks/services';
 import { type KeySource, MAX_INDEX, type StoredSmartAccount } from './account';
 import { SAFE_KIND } from './alarmed';
-import { type AddAccountDeps } from './deps';
+import { type AccountDeps } from './deps';
 import { LabelStruct, PrivateKeyStruct, WalletOptionsStruct } from './options';
 import { assertControls } from './recovered-safe';
 import { newSmartAccount } from './smart-account';
@@ -69,7 +69,7 @@ const isDone = ({ stored, isNew, before }: Creation): boolean => !isNew && befor
  * The smart account to create: with a private key or an index, that account; otherwise the account with the lowest
  * index that is not on the chain yet, or whose creation was interrupted.
  */
-export async function smartAccountCreation(options: Options, deps: AddAccountDeps): Promise<Creation> {
+export async function smartAccountCreation(options: Options, deps: AccountDeps): Promise<Creation> {
   const { entryPointVersion = '0.7', kind = KIND_OF_VERSION[entryPointVersion], salt, index, privateKey } = options;
   const chain = toChainName(options.chainId);
   const configuration = await deps.chains.find(chainIdOf(chain));

@@ -1,15 +1,12 @@
 import { DamagedAccountError } from '../../core/errors';
 import { DeleteAccountScreen } from '../ui/delete-account';
 import { type AccountEntry, isSmart, type StoredAccount } from './account';
-import { type AlarmDeps, alarmed } from './alarmed';
+import { alarmed } from './alarmed';
 import { type AccountDeps } from './deps';
 import { accountNamesIn, shownAccount } from './names';
 
-type DeleteDeps = AlarmDeps &
-  Pick<AccountDeps, 'consent' | 'deleting' | 'events' | 'mutations' | 'origin' | 'permissions' | 'recipients'>;
-
 /** The stored account. If MetaMask requests the deletion, a damaged entry counts as absent. */
-async function findToDelete(id: string, { accounts, origin }: DeleteDeps): Promise<StoredAccount | undefined> {
+async function findToDelete(id: string, { accounts }: AccountDeps, origin: string): Promise<StoredAccount | undefined> {
   try {
     return await accounts.find(id);
   } catch (error) {
@@ -24,10 +21,10 @@ async function findToDelete(id: string, { accounts, origin }: DeleteDeps): Promi
  *
  * No lock is held while MetaMask is notified, because it requests the deletion from us before it responds.
  */
-async function forgetAccount(id: string, deps: DeleteDeps): Promise<void> {
+async function forgetAccount(id: string, deps: AccountDeps, origin: string): Promise<void> {
   const { accounts, events, mutations, permissions, recipients } = deps;
   const stored = await mutations.runExclusive(async () => {
-    const found = await findToDelete(id, deps);
+    const found = await findToDelete(id, deps, origin);
     if (found?.announced === true) await accounts.put({ ...found, announced: false });
     return found;
   });
@@ -59,11 +56,12 @@ function lostWith(entry: AccountEntry): 'key' | 'address' | undefined {
  * MetaMask asks the user before it calls. For a request from a page, we ask ourselves if a key, or the address
  * of a recovered account, would be lost.
  *
+ * @param origin - `metamask`, or the origin of a page.
  * @throws {UserRejectedError} If the user rejects the deletion in our dialog.
  * @throws {WalletRefusedError} If MetaMask keeps the account. It is then kept here too.
  */
-export async function deleteAccount(id: string, deps: DeleteDeps): Promise<void> {
-  const { accounts, consent, deleting, origin } = deps;
+export async function deleteAccount(id: string, deps: AccountDeps, origin: string): Promise<void> {
+  const { accounts, consent, deleting } = deps;
   // MetaMask responds to the deletion event only after it has called us for the same account, so waiting for that
   // deletion would be a deadlock.
   const join = (running: Promise<void>) => (origin === 'metamask' ? undefined : running);
@@ -79,7 +77,7 @@ export async function deleteAccount(id: string, deps: DeleteDeps): Promise<void>
   // between.
   const meanwhile = deleting.get(id);
   if (meanwhile !== undefined) return join(meanwhile);
-  const deletion = forgetAccount(id, deps);
+  const deletion = forgetAccount(id, deps, origin);
   deleting.set(id, deletion);
   try {
     await deletion;

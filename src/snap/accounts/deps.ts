@@ -8,14 +8,16 @@ import { type Entropy } from '../platform/entropy';
 import { type AccountEvents } from '../platform/events';
 import { type Mutex } from '../../core/mutex';
 import { type RecipientRepository } from '../recipients/repository';
+import { type WatchedSafe } from '../recoveries/look';
+import { type RecoveryEntry } from '../recoveries/repository';
 import { type PreviewSources } from '../simulation/preview';
-import { type AlarmDeps } from './alarmed';
 import { type AccountRepository } from './repository';
 
-/** The dependencies of account operations. Each operation takes only those it needs. */
+/** The dependencies of account operations. A function that others call with less picks those it needs. */
 export type AccountDeps = {
   readonly accounts: AccountRepository;
-  readonly recoveriesOf: AlarmDeps['recoveriesOf'];
+  /** Looks whether a recovery of a Safe has begun. */
+  readonly recoveriesOf: (safe: Omit<WatchedSafe, 'chainIds'>) => Promise<readonly RecoveryEntry[]>;
   readonly entropy: Entropy;
   readonly events: AccountEvents;
   readonly consent: Consent;
@@ -41,12 +43,4 @@ export type AccountDeps = {
   readonly creations: Mutex;
   /** The deletions in progress, by account id. */
   readonly deleting: Map<string, Promise<void>>;
-  /** The origin of the request: `metamask`, or the origin of a page. */
-  readonly origin: string;
 };
-
-/** The dependencies of adding an account. */
-export type AddAccountDeps = Pick<
-  AccountDeps,
-  'accounts' | 'chains' | 'consent' | 'creations' | 'deleting' | 'entropy' | 'events' | 'mutations' | 'origin'
->;

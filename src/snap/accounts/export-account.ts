@@ -4,7 +4,7 @@ import { addressOfPublicKey } from '../../core/eth/checksum';
 import { publicKeyOf } from '../../core/eth/secp256k1';
 import { ExportAccountScreen } from '../ui/export-account';
 import { signerOf } from './account';
-import { type AlarmDeps, alarmed } from './alarmed';
+import { alarmed } from './alarmed';
 import { type AccountDeps } from './deps';
 import { accountNamesIn, shownAccount } from './names';
 import { addressMismatch, keyOf, withPrivateKey } from './keys';
@@ -12,15 +12,13 @@ import { addressMismatch, keyOf, withPrivateKey } from './keys';
 /**
  * `keyring_exportAccount`: returns the private key after the user has agreed.
  *
+ * @param origin - `metamask`, or the origin of a page.
  * @throws {NotFoundError} If the account does not exist.
  * @throws {UserRejectedError} If the user rejects the export.
  * @throws {InternalError} If the key does not belong to the address that the user saw.
  */
-export async function exportAccount(
-  id: string,
-  deps: AlarmDeps & Pick<AccountDeps, 'consent' | 'entropy' | 'origin'>,
-): Promise<{ privateKey: Hex }> {
-  const { accounts, consent, entropy, origin } = deps;
+export async function exportAccount(id: string, deps: AccountDeps, origin: string): Promise<{ privateKey: Hex }> {
+  const { accounts, consent, entropy } = deps;
   const { entry } = await accounts.use(id);
   const account = shownAccount(entry, await accountNamesIn(deps));
   await consent(await alarmed(ExportAccountScreen({ account, origin }), entry, deps));

@@ -3,12 +3,11 @@ import { lookForRecoveries, type LookDeps } from '../recoveries/look';
 import { type RecoveryEntry } from '../recoveries/repository';
 import { isSmart } from './account';
 import { SAFE_KIND } from './alarmed';
-import { type AccountRepository, unlessDamaged } from './repository';
-
-export type LookAtSafesDeps = LookDeps & { readonly accounts: AccountRepository };
+import { type AccountDeps } from './deps';
+import { unlessDamaged } from './repository';
 
 /** Looks at the recovery modules of all Safes of the user. See {@link lookForRecoveries}. */
-export async function lookAtSafes(deps: LookAtSafesDeps): Promise<readonly RecoveryEntry[]> {
+export async function lookAtSafes(deps: LookDeps & Pick<AccountDeps, 'accounts'>): Promise<readonly RecoveryEntry[]> {
   const stored = await unlessDamaged(deps.accounts.entries(), []);
   const entries = stored.flatMap((entry) => (isSmart(entry) ? [entry] : []));
   const safes = entries.filter(({ smart }) => smart.kind === SAFE_KIND);

@@ -1,12 +1,10 @@
 import { type Viewpoint } from '../../core/decode/explanation';
-import { type ChainRepository } from '../networks/repository';
 import { defaultName } from '../../core/accounts/account-name';
 import { type Hex } from '../../core/eth/bytes';
 import { type AccountEntry } from './account';
 import { namedParts } from './account-name';
-import { type AccountRepository, unlessDamaged } from './repository';
-
-export type NamesDeps = { readonly accounts: AccountRepository; readonly chains: ChainRepository };
+import { type AccountDeps } from './deps';
+import { unlessDamaged } from './repository';
 
 /** The names of the user's accounts and networks. */
 export type Names = Required<Pick<Viewpoint, 'names' | 'networks'>>;
@@ -21,11 +19,11 @@ export function shownAccount(
 }
 
 /** @returns The names of the user's accounts. */
-export const accountNamesIn = ({ accounts }: Pick<NamesDeps, 'accounts'>): Promise<Names['names']> =>
+export const accountNamesIn = ({ accounts }: Pick<AccountDeps, 'accounts'>): Promise<Names['names']> =>
   unlessDamaged(accounts.names(), {});
 
 /** @returns The names of the user's accounts and networks. */
-export async function namesIn(deps: NamesDeps): Promise<Names> {
+export async function namesIn(deps: Pick<AccountDeps, 'accounts' | 'chains'>): Promise<Names> {
   const [names, configured] = await Promise.all([accountNamesIn(deps), deps.chains.list()]);
   return {
     names,

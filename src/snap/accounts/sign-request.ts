@@ -3,32 +3,28 @@ import { type Json } from '@metamask/snaps-sdk';
 import { type Explanation } from '../../core/decode/explanation';
 import { withDeployment } from '../../core/erc4337/erc6492';
 import { KINDS } from '../../core/erc4337/kinds';
-import { InternalError, InvalidParamsError, MethodNotSupportedError, quoted } from '../../core/errors';
-import { isSameAddress } from '../../core/eth/address';
+import { InternalError, InvalidParamsError, MethodNotSupportedError } from '../../core/errors';
 import { type Hex, toHex } from '../../core/eth/bytes';
 import { chainNameOf } from '../../core/schemas/chain';
 import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 import { assertAllowedDelegate } from '../delegations/allowed-delegate';
-import { foreignDelegation, upgradeOf } from '../delegations/upgrade';
-import { type OperationChain, type UserOperationContext } from '../methods/user-operation-context';
-import { type Signed } from '../recipients/repository';
-import { operationChain } from '../networks/operation-chain';
-import { servicesOf } from '../networks/services';
-import { type AccountRequest, isEoaMethod, isMessageMethod, isUserOperationMethod } from '../methods';
-import { type NamedAccount } from '../methods/account-path';
+import { type SignatureRequest } from '../methods';
 import { type NamedChain, type SigningRequest } from '../methods/define-method';
-import { type UserOperationRequest } from '../methods/define-user-operation-method';
+import { type OperationSigningRequest } from '../methods/define-user-operation-method';
+import { type Consent } from '../platform/dialogs';
+import { type Signed } from '../recipients/repository';
+import { chainOfRequest, senderOf } from './operation-request';
 import { askToSign, comparedWithHistory, rememberSigning, signAndRemember } from './ask-to-sign';
 import { isAlarmed } from './alarmed';
 import { type AccountEntry, type EoaEntry, isSmart, type SmartAccountEntry } from './account';
-import { chainOfRequest } from './chain-of-request';
+import { assertAccount } from './check-request';
 import { type AccountDeps } from './deps';
 import { foreignCodeWarning, withWarning } from './foreign-code';
 import { signFor } from './keys';
 import { type AccountInUse } from './repository';
 import { smartAccountOf } from './smart-account';
 
-/** The origin and network of a signature request. */
+/** The origin and network of a signature request, and how the user is asked on its behalf. */
 export type Requester = {
   /** The origin that the screen names. */
   readonly origin: string;
@@ -42,22 +38,8 @@ export type Requester = {
   readonly chainId: bigint | undefined;
   /** The account's balance in wei, if the caller knows it. */
   readonly balance?: bigint | undefined;
+  readonly consent: Consent;
 };
-
-export type SigningDeps = Pick<
-  AccountDeps,
-  | 'accounts'
-  | 'recoveriesOf'
-  | 'chains'
-  | 'consent'
-  | 'delegates'
-  | 'entropy'
-  | 'library'
-  | 'now'
-  | 'prepared'
-  | 'recipients'
-  | 'sources'
->;
 
 /** Runs what signs, after the user has agreed to the explanation. */
 type Signing = <T>(
@@ -66,15 +48,9 @@ type Signing = <T>(
     readonly explanation: Explanation;
     readonly chainId: bigint | undefined;
     /** Of what is signed, where it is known before. */
-    readonly hash?: Hex | undefined;
+    readonly hash?: Hex;
   },
 ) => Promise<T>;
-
-/** The account id decides. An address in the parameters must match it. */
-function assertAccount(named: NamedAccount | undefined, { account }: AccountEntry): void {
-  if (named !== undefined && !isSameAddress(named.address, account.address))
-    throw new InvalidParamsError(named.field, 'must be the address of the account that the request is for');
-}
 
 /** A chain in the parameters must match the request's chain. */
 function assertChain(named: NamedChain | undefined, chainId: bigint | undefined): void {
@@ -85,7 +61,7 @@ function assertChain(named: NamedChain | undefined, chainId: bigint | undefined)
 /** Authorizations (EIP-7702) may only name contracts on the list. */
 async function assertDelegates(
   { chain, delegates }: SigningRequest<unknown>,
-  { delegates: added }: SigningDeps,
+  { delegates: added }: AccountDeps,
 ): Promise<void> {
   for (const delegate of delegates) {
     if (chain === undefined) throw new InternalError('Authorizations without a chain passed validation.');
@@ -93,29 +69,8 @@ async function assertDelegates(
   }
 }
 
-/**
- * Rejects a method that the account does not support.
- *
- * @param options - `isSite`: a site asks. An externally owned account offers sites the user operation methods too,
- * because it can have a delegate (EIP-7702); MetaMask knows none of them for such an account.
- *
- * @throws {MethodNotSupportedError} If it does not; names the method.
- */
-export function assertOffers(entry: AccountEntry, method: string, { isSite = false } = {}): void {
-  if (isSmart(entry) && isMessageMethod(method)) {
-    const { messageDigest, title } = KINDS[entry.smart.kind];
-    if (messageDigest !== undefined) return;
-    throw new MethodNotSupportedError(
-      `request.method: a ${title} cannot verify message signatures (ERC-1271), so it does not support "${method}"`,
-    );
-  }
-  const offered = isSmart(entry) ? isUserOperationMethod(method) : isEoaMethod(method);
-  if (offered || (isSite && isUserOperationMethod(method))) return;
-  throw new MethodNotSupportedError(`request.method: the account does not support ${quoted(method)}`);
-}
-
 /** The account may have been deleted while a dialog was open. */
-const assertStillThere = ({ account }: AccountEntry, { accounts }: SigningDeps): Promise<unknown> =>
+const assertStillThere = ({ account }: AccountEntry, { accounts }: AccountDeps): Promise<unknown> =>
   accounts.use(account.id);
 
 /**
@@ -128,9 +83,10 @@ const assertStillThere = ({ account }: AccountEntry, { accounts }: SigningDeps):
 async function consentToSignature(
   request: SigningRequest<unknown>,
   entry: AccountEntry,
-  { origin, originMetadata, walletHasAsked, chainId, balance }: Requester,
-  deps: SigningDeps,
+  requester: Omit<Requester, 'caller'>,
+  deps: AccountDeps,
 ): Promise<Explanation> {
+  const { origin, walletHasAsked, chainId, balance } = requester;
   const { accounts, library, now, recipients } = deps;
   const signer = entry.account.address as Hex;
   const warning =
@@ -163,7 +119,7 @@ async function consentToSignature(
       if (explained.dangers.length === 0 && !(await isAlarmed(entry, deps))) return explained;
     }
   }
-  const agreed = await askToSign(explain, { entry, origin, originMetadata, explained }, known, deps);
+  const agreed = await askToSign(explain, { ...requester, entry, explained }, known, deps);
   await assertStillThere(entry, deps);
   return agreed;
 }
@@ -179,8 +135,8 @@ async function consentToSignature(
 export async function signAsEoa<Signed>(
   request: SigningRequest<Signed>,
   { entry, withKey }: AccountInUse & { readonly entry: EoaEntry },
-  requester: Requester,
-  deps: SigningDeps,
+  requester: Omit<Requester, 'caller'>,
+  deps: AccountDeps,
   signing: Signing = (sign) => sign(),
 ): Promise<{ readonly signed: Signed; readonly explanation: Explanation }> {
   assertAccount(request.account, entry);
@@ -203,7 +159,7 @@ async function signAsContract(
   request: SigningRequest<Json>,
   { entry, withKey }: AccountInUse & { readonly entry: SmartAccountEntry },
   requester: Requester,
-  deps: SigningDeps,
+  deps: AccountDeps,
   signing: Signing,
 ): Promise<Json> {
   const account = smartAccountOf(entry);
@@ -228,80 +184,41 @@ async function signAsContract(
   return withDeployment(signature as Hex, isDeployed ? '0x' : initCode);
 }
 
-/** An externally owned account, as the delegate that it has or can have on the network makes it (EIP-7702). */
-async function delegatedAccount(
-  { account: { address } }: EoaEntry,
-  { chainId, caller }: Requester,
-  { chains, delegates, prepared }: SigningDeps,
-): Promise<UserOperationContext['account'] & { readonly chain: OperationChain }> {
-  const configuration = chainId === undefined ? undefined : await chains.find(chainId);
-  if (configuration === undefined)
-    throw new InvalidParamsError('scope', 'must be a network that is set up in Keystead');
-  const { node } = servicesOf(configuration);
-  const upgrade = await upgradeOf(address, configuration, { delegates, node });
-  if (upgrade.status === 'foreign') throw foreignDelegation(upgrade.delegate);
-  if (upgrade.status === 'unsupported')
-    throw new MethodNotSupportedError(
-      'request.method: a standard account has user operations only where it can be upgraded (EIP-7702), and this network does not allow that',
-    );
-  const { account } = upgrade;
-  return { ...account, chain: operationChain(configuration, account, { ledger: prepared, caller }) };
-}
-
-/** The account of a user operation, and its network. */
-async function senderOf(
-  entry: AccountEntry,
-  requester: Requester,
-  deps: SigningDeps,
-): Promise<Pick<UserOperationContext, 'account' | 'chain'>> {
-  if (isSmart(entry)) {
-    const account = smartAccountOf(entry);
-    return { account, chain: () => chainOfRequest(entry, account, requester, deps) };
-  }
-  const { chain, ...account } = await delegatedAccount(entry, requester, deps);
-  return { account, chain: () => Promise.resolve(chain) };
-}
-
-/** MetaMask cannot explain user operations, so we always ask before signing one. */
-async function runUserOperation(
-  request: UserOperationRequest<Json>,
+/** Signs a user operation. MetaMask cannot explain them, so we always ask. */
+async function signOperation(
+  request: OperationSigningRequest<Json>,
   { entry, withKey }: AccountInUse,
   requester: Requester,
-  deps: SigningDeps,
+  deps: AccountDeps,
   signing: Signing,
 ): Promise<Json> {
-  const { origin, originMetadata } = requester;
   assertAccount(request.account, entry);
-  const { account, chain } = await senderOf(entry, requester, deps);
-  let { chainId } = requester;
-  const { explain, run, hash } = await request.review({
-    account,
-    chain: async () => {
-      const found = await chain();
-      chainId = found.place.chainId;
-      return found;
-    },
+  const sender = await senderOf(entry, requester, deps);
+  const chain = await sender.chain();
+  const { explain, sign, hash } = await request.review({
+    account: sender.account,
+    chain,
     signDigest: async (digest) => signFor(await withKey(), deps.entropy, digest),
   });
-  if (explain === undefined) return run();
-  const explanation = await askToSign(explain, { entry, origin, originMetadata }, {}, deps);
+  const explanation = await askToSign(explain, { ...requester, entry }, {}, deps);
   await assertStillThere(entry, deps);
-  return signing(run, { explanation, chainId, hash: hash && toHex(hash) });
+  return signing(sign, { explanation, chainId: chain.place.chainId, hash: toHex(hash) });
 }
 
 /**
- * Runs a valid request for a method that the account supports. A signature is recorded while it is made. The hash of a
- * transaction covers its signature, so a transaction is recorded afterwards.
+ * Signs what a valid request asks for, with a method that the account supports. A signature is recorded while it is
+ * made. The hash of a transaction covers its signature, so a transaction is recorded afterwards.
  *
  * @returns The method's result, as JSON.
  * @throws {InvalidParamsError} If the request is invalid; names the field and the rule. Nothing is signed.
  * @throws {UserRejectedError} If the user rejects the request. Nothing is signed.
  */
-export async function runAccountRequest(
-  { method, signing: request, operation }: AccountRequest,
+export async function signRequest(
+  method: string,
+  request: SignatureRequest,
   account: AccountInUse,
   requester: Requester,
-  deps: SigningDeps,
+  deps: AccountDeps,
 ): Promise<Json> {
   const { entry, withKey } = account;
   const record = (chainId: bigint | undefined, hash: Hex | undefined): Signed => ({
@@ -313,7 +230,7 @@ export async function runAccountRequest(
   });
   const recorded: Signing = (sign, { explanation, chainId, hash }) =>
     signAndRemember(sign, explanation, entry, deps, record(chainId, hash));
-  if (request === undefined) return runUserOperation(operation, account, requester, deps, recorded);
+  if ('review' in request) return signOperation(request, account, requester, deps, recorded);
   if (isSmart(entry)) return signAsContract(request, { entry, withKey }, requester, deps, recorded);
   if (request.hash === undefined)
     return (await signAsEoa(request, { entry, withKey }, requester, deps, recorded)).signed;

@@ -2,9 +2,11 @@ import type { KeyringRequest, KeyringResponse } from '@metamask/keyring-api';
 
 import { chainOfScope, typedDataScope } from '../../core/schemas/chain';
 import { type OriginMetadata } from '../../core/schemas/origin-metadata';
-import { decodeAccountRequest } from '../methods';
+import { ACCOUNT_METHODS } from '../methods';
 import { type AccountDeps } from './deps';
-import { assertOffers, runAccountRequest, type SigningDeps } from './sign-request';
+import { signRequest } from './sign-request';
+import { assertOffers } from './check-request';
+import { runUnsignedRequest } from './operation-request';
 
 /** A request in the format of platform version 12, or of an old one without an origin. */
 export type SubmittedRequest = Omit<KeyringRequest, 'origin'> & {
@@ -18,6 +20,7 @@ const UNKNOWN_ORIGIN = 'Unknown';
 /**
  * `keyring_submitRequest`: runs an account method synchronously.
  *
+ * @param caller - The origin that called the snap.
  * @throws {NotFoundError} If the account does not exist.
  * @throws {MethodNotSupportedError} If the account does not support the method.
  * @throws {InvalidParamsError} If the request is invalid; names the field and the rule. Nothing is signed.
@@ -25,7 +28,8 @@ const UNKNOWN_ORIGIN = 'Unknown';
  */
 export async function submitRequest(
   { account: id, scope, origin, originMetadata, request: { method, params } }: SubmittedRequest,
-  deps: SigningDeps & Pick<AccountDeps, 'origin'>,
+  deps: AccountDeps,
+  caller: string,
 ): Promise<KeyringResponse> {
   const account = await deps.accounts.use(id);
   const chainId = chainOfScope(method === 'eth_signTypedData_v4' ? typedDataScope(scope) : scope);
@@ -34,11 +38,14 @@ export async function submitRequest(
     origin: origin || UNKNOWN_ORIGIN,
     originMetadata,
     chainId,
-    caller: deps.origin,
+    caller,
     walletHasAsked: true,
+    consent: deps.consent,
   } as const;
-  return {
-    pending: false,
-    result: await runAccountRequest(decodeAccountRequest(method, params), account, requester, deps),
-  };
+  const decoded = ACCOUNT_METHODS[method].decode(params);
+  const result =
+    'run' in decoded
+      ? await runUnsignedRequest(decoded, account.entry, requester, deps)
+      : await signRequest(method, decoded, account, requester, deps);
+  return { pending: false, result };
 }

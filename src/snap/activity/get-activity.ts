@@ -2,11 +2,8 @@ import { type Hex } from '../../core/eth/bytes';
 import { type ChainName } from '../../core/schemas/chain';
 import { boolean, exactOptional, object, optional, parse } from '../../core/schemas/struct';
 import { type Batch, type BatchStatus, isWaiting } from '../batches/batch';
-import { type LookUpDeps } from '../batches/deps';
+import { type BatchDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
-import { type RecipientRepository } from '../recipients/repository';
-
-export type ActivityDeps = LookUpDeps & { readonly recipients: RecipientRepository };
 
 /** Something that an account signed or sent: for which site, when and where. What it was about is not kept. */
 export type Activity = {
@@ -55,7 +52,10 @@ function ofBatch(batch: Batch): Activity {
  *
  * @param params - `{ lookUp: true }` first looks up the status of what is pending; services that fail are skipped.
  */
-export async function getActivity(params: unknown, deps: ActivityDeps): Promise<readonly Activity[]> {
+export async function getActivity(
+  params: unknown,
+  deps: Pick<BatchDeps, 'batches' | 'chains' | 'recipients'>,
+): Promise<readonly Activity[]> {
   if (parse(ParamsStruct, params, 'params')?.lookUp === true) await lookUpPending(deps);
   const [batches, signatures] = await Promise.all([deps.batches.list(), deps.recipients.signed()]);
   const signed = signatures.map(({ method, hash, ...rest }) => ({

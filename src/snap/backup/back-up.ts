@@ -15,15 +15,20 @@ const BackUpStruct = optional(object({ withFile: exactOptional(boolean()) }));
  * `keystead_backUp`: encrypts the accounts, imported keys and networks, then adds and pins the file at the storage
  * service. The user first agrees to what is backed up and where, and exactly that is backed up.
  *
+ * @param origin - `metamask`, or the origin of a page.
  * @returns The CID, which is needed to restore the backup; the size in bytes; the number of accounts; the creation time
  * in seconds since 1970; with `{ withFile: true }` also the encrypted file itself, in base64.
  * @throws {NotFoundError} If no storage service is set up.
  * @throws {UserRejectedError} If the user rejects the backup.
  * @throws {ServiceFailedError} If the service does not store the file, or does not return it.
  */
-export async function backUp(params: unknown, deps: BackupDeps): Promise<BackupNote & { readonly file?: string }> {
+export async function backUp(
+  params: unknown,
+  deps: BackupDeps,
+  origin: string,
+): Promise<BackupNote & { readonly file?: string }> {
   const withFile = parse(BackUpStruct, params, 'params')?.withFile === true;
-  const { accounts, chains, consent, entropy, mutations, now, origin, storage } = deps;
+  const { accounts, chains, consent, entropy, mutations, now, storage } = deps;
   const { service, url } = await storageServiceOf(storage);
   const createdAt = Number(now());
   const { sound, damaged } = await accounts.survey();

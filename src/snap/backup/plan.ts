@@ -20,8 +20,8 @@ export const idOf = ({ address, smart }: BackedUpAccount): string =>
   accountId(address, smart === undefined ? 'eip155:eoa' : 'eip155:erc4337');
 
 /** @returns Whether MetaMask knows the account, on all the chains that the backup lists. */
-async function isHere(entry: BackedUpAccount, deps: BackupDeps): Promise<boolean> {
-  const stored = await unlessDamaged(deps.accounts.find(idOf(entry)), undefined);
+async function isHere(entry: BackedUpAccount, { accounts }: BackupDeps): Promise<boolean> {
+  const stored = await unlessDamaged(accounts.find(idOf(entry)), undefined);
   if (stored?.announced !== true) return false;
   const scopes: readonly string[] = stored.account.scopes;
   return entry.smart?.scopes.every((scope) => scopes.includes(scope)) ?? true;

@@ -5,6 +5,7 @@ import { InvalidParamsError, NotFoundError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { newEoa, type StoredAccount } from '../accounts/account';
 import { addAccount } from '../accounts/add-account';
+import { type AccountDeps } from '../accounts/deps';
 import { SAFE_KIND } from '../accounts/alarmed';
 import { addressOfKey } from '../accounts/keys';
 import { newSmartAccount } from '../accounts/smart-account';
@@ -12,7 +13,6 @@ import { creationOf } from '../accounts/creation';
 import { type Entropy } from '../platform/entropy';
 import { type ChainName } from '../../core/schemas/chain';
 import { type BackedUpAccount } from './content';
-import { type BackupDeps } from './deps';
 
 const isKindName = (name: string): name is KindName => Object.hasOwn(KINDS, name);
 
@@ -38,7 +38,7 @@ const named = <Stored extends StoredAccount>(stored: Stored, label: string | und
  *
  * @throws {KeysteadError} Says why the account is not restored.
  */
-export async function restoreAccount(entry: BackedUpAccount, deps: BackupDeps): Promise<KeyringAccount> {
+export async function restoreAccount(entry: BackedUpAccount, deps: AccountDeps): Promise<KeyringAccount> {
   const fresh = named(await made(entry, deps.entropy), entry.label);
   if (!isSameAddress(fresh.account.address, entry.address))
     throw new InvalidParamsError('address', 'must be the address of the key in the backup');

@@ -109,9 +109,12 @@ async function accountsNow({ accounts }: BackupContent, deps: BackupDeps): Promi
 }
 
 /** Records the backup if it is the first one, so that the home page shows its CID on this machine too. */
-async function noteIfFirst(cid: string, size: number, content: BackupContent, deps: BackupDeps): Promise<void> {
-  const { mutations, storage } = deps;
-  const { accounts, createdAt } = content;
+async function noteIfFirst(
+  cid: string,
+  size: number,
+  { accounts, createdAt }: BackupContent,
+  { mutations, storage }: BackupDeps,
+): Promise<void> {
   await mutations.runExclusive(async () => {
     if ((await storage.lastBackup()) === undefined)
       await storage.noteBackup({ cid, size, accounts: accounts.length, createdAt });
@@ -125,7 +128,8 @@ async function showPlan(
   { accounts, chains }: RestorePlan,
   skipped: readonly Skipped[],
   file: { readonly source: Source; readonly createdAt: string },
-  { ask, origin }: BackupDeps,
+  { ask }: BackupDeps,
+  origin: string,
 ): Promise<void> {
   const names = displayedNames(accounts.map(namedBy));
   const plan = {
@@ -153,6 +157,7 @@ async function showPlan(
  * ones stay unchanged, so a restore can be repeated.
  *
  * @param params - `{ cid }`, or `{ file }`: the file itself in base64, which needs no storage service.
+ * @param origin - `metamask`, or the origin of a page.
  * @throws {InvalidParamsError} If the CID or the file is malformed.
  * @throws {NotFoundError} If no storage service is set up.
  * @throws {ServiceFailedError} If the service does not return the file of the CID.
@@ -161,12 +166,12 @@ async function showPlan(
  * @throws {UserRejectedError} If the user rejects the restore. Nothing is changed then.
  * @throws {StateError} If MetaMask fails to store something; says what was added before.
  */
-export async function restore(params: unknown, deps: BackupDeps): Promise<Restored> {
+export async function restore(params: unknown, deps: BackupDeps, origin: string): Promise<Restored> {
   const { source, size, content } = await readBackup(parseRestore(params), deps);
   const plan = await planOf(content, deps);
   const skipped = [...content.unread, ...plan.refused];
   if (plan.accounts.length + plan.chains.length > 0)
-    await showPlan(plan, skipped, { source, createdAt: utcTime(BigInt(content.createdAt)) }, deps);
+    await showPlan(plan, skipped, { source, createdAt: utcTime(BigInt(content.createdAt)) }, deps, origin);
   const added: string[] = [];
   try {
     const refused = await restorePlan(plan, added, deps);

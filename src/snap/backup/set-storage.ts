@@ -2,7 +2,7 @@ import { consentedChange } from '../storage/consented-change';
 import { SetStorageScreen } from '../ui/set-storage';
 import { type StorageSettings, StorageSettingsStruct } from '../../core/schemas/storage-settings';
 import { parse } from '../../core/schemas/struct';
-import { type StorageDeps } from './deps';
+import { type BackupDeps } from './deps';
 import { StorageService } from './storage-service';
 
 /** The public part of the settings. */
@@ -15,13 +15,14 @@ const publicPart = ({ url, key }: StorageSettings): PublicStorageSettings => ({ 
  * service is contacted only after they agree, because the request sends it the secret. The settings are stored only if
  * the service accepts the credentials.
  *
+ * @param origin - `metamask`, or the origin of a page.
  * @throws {InvalidParamsError} If a parameter is invalid; names it, never its value.
  * @throws {UserRejectedError} If the user rejects the change.
  * @throws {ServiceFailedError} If the service does not respond, or does not accept the credentials.
  */
-export async function setStorage(params: unknown, deps: StorageDeps): Promise<PublicStorageSettings> {
+export async function setStorage(params: unknown, deps: BackupDeps, origin: string): Promise<PublicStorageSettings> {
   const settings = parse(StorageSettingsStruct, params, 'params');
-  const { storage, origin } = deps;
+  const { storage } = deps;
   const change = {
     read: () => storage.settings(),
     screen: (before: StorageSettings | undefined) => SetStorageScreen({ before, after: settings, origin }),
@@ -33,10 +34,7 @@ export async function setStorage(params: unknown, deps: StorageDeps): Promise<Pu
 }
 
 /** `keystead_getStorage`: the configured storage service, or null. The result never contains the secret. */
-export async function getStorage(
-  _params: unknown,
-  { storage }: Pick<StorageDeps, 'storage'>,
-): Promise<PublicStorageSettings | null> {
+export async function getStorage(_params: unknown, { storage }: BackupDeps): Promise<PublicStorageSettings | null> {
   const settings = await storage.settings();
   return settings === undefined ? null : publicPart(settings);
 }

@@ -6,14 +6,14 @@ import { chainIdOf } from '../../core/schemas/chain';
 import { parse } from '../../core/schemas/struct';
 import { type Tell } from '../platform/dialogs';
 import { type Batch, isWaiting } from './batch';
-import { type LookUpDeps } from './deps';
-import { namesIn, type NamesDeps } from '../accounts/names';
+import { type BatchDeps } from './deps';
+import { namesIn } from '../accounts/names';
 import { shownBatch } from './shown-batch';
 import { lookUp } from './look-up';
 import { type Site } from '../permissions/site';
 
 /** @throws {ProviderError} 5730 if this site has sent no calls with this id. */
-async function batchOf(params: unknown, { origin }: Site, { batches }: LookUpDeps): Promise<Batch> {
+async function batchOf(params: unknown, { origin }: Site, { batches }: Pick<BatchDeps, 'batches'>): Promise<Batch> {
   const [id] = parse(CallsIdParamsStruct, params, 'params', ['id']);
   const batch = await batches.find(origin, id);
   if (batch === undefined) throw new ProviderError('calls-id-unknown', 'id: this site has sent no calls with this id');
@@ -21,7 +21,7 @@ async function batchOf(params: unknown, { origin }: Site, { batches }: LookUpDep
 }
 
 /** `wallet_getCallsStatus` (EIP-5792). */
-export async function callsStatus(params: unknown, site: Site, deps: LookUpDeps) {
+export async function callsStatus(params: unknown, site: Site, deps: Pick<BatchDeps, 'batches' | 'chains'>) {
   const batch = await lookUp(await batchOf(params, site, deps), deps);
   const { id, chainId, status, atomic, receipts } = batch;
   const remark = batch.remark ?? (isWaiting(batch) ? 'signatures-missing' : undefined);
@@ -40,7 +40,7 @@ export async function callsStatus(params: unknown, site: Site, deps: LookUpDeps)
 export async function showCallsStatus(
   params: unknown,
   site: Site,
-  deps: LookUpDeps & NamesDeps & { readonly tell: Tell },
+  deps: Pick<BatchDeps, 'accounts' | 'batches' | 'chains'> & { readonly tell: Tell },
 ): Promise<null> {
   const batch = await batchOf(params, site, deps);
   const [now, names] = await Promise.all([lookUp(batch, deps).catch(() => batch), namesIn(deps)]);

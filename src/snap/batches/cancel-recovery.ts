@@ -3,16 +3,12 @@ import { type Hex } from '../../core/eth/bytes';
 import { NotFoundError } from '../../core/errors';
 import { chainIdOf, type ChainName } from '../../core/schemas/chain';
 import { isSmart } from '../accounts/account';
-import { type SigningDeps } from '../accounts/sign-request';
 import { smartAccountOf } from '../accounts/smart-account';
 import { type LookDeps } from '../recoveries/look';
 import { isModule } from '../recoveries/repository';
-import { type SendDeps } from './deps';
+import { type BatchDeps } from './deps';
 import { sendOperation, type SentOperation } from './send-operation';
 import { newBatchId, type OnBroadcast, sendRecorded } from './send-recorded';
-
-/** The dependencies of cancelling a recovery. */
-export type CancelDeps = SigningDeps & LookDeps & Pick<SendDeps, 'batches' | 'scheduleLookUp'>;
 
 /** `cancelRecovery()` of the module. */
 const CANCEL = '0x0ba234d6';
@@ -31,7 +27,7 @@ export type RecoveryPlace = { readonly chainId: ChainName; readonly address: Hex
  */
 export async function cancelRecovery(
   { address, chainId, module, origin }: RecoveryPlace & { readonly origin: string },
-  deps: CancelDeps,
+  deps: BatchDeps & Pick<LookDeps, 'recoveries'>,
 ): Promise<Hex> {
   const entries = (await deps.accounts.entries()).filter((entry) => isSmart(entry));
   const entry = entries.find(({ account }) => isSameAddress(account.address, address));

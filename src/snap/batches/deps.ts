@@ -1,21 +1,16 @@
-import { type SigningDeps } from '../accounts/sign-request';
 import { type RequestQueue } from '../permissions/request-queue';
 import { type SiteDeps } from '../permissions/site';
 import { type BatchRepository } from './repository';
 
-/** The dependencies of status look-ups. */
-export type LookUpDeps = Pick<SigningDeps, 'chains'> & { readonly batches: BatchRepository };
-
-/** The dependencies of sending calls for a site. */
-export type SendDeps = SigningDeps &
-  SiteDeps & {
-    readonly batches: BatchRepository;
-    readonly requests: RequestQueue;
-    /** The origins of companion pages. Empty in a production build. */
-    readonly companions: readonly string[];
-    /**
-     * Schedules the next status look-up of pending calls, at most this many seconds from now. Never fails, because
-     * statuses are also looked up on request.
-     */
-    readonly scheduleLookUp: (seconds: number) => Promise<void>;
-  };
+/** The dependencies of sending calls, and of looking up what became of them. */
+export type BatchDeps = SiteDeps & {
+  readonly batches: BatchRepository;
+  readonly requests: RequestQueue;
+  /** The origins of companion pages. Empty in a production build. */
+  readonly companions: readonly string[];
+  /**
+   * Schedules the next status look-up of pending calls, at most this many seconds from now. Never fails, because
+   * statuses are also looked up on request.
+   */
+  readonly scheduleLookUp: (seconds: number) => Promise<void>;
+};

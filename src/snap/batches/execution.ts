@@ -6,7 +6,7 @@ import { type EoaEntry } from '../accounts/account';
 import { foreignDelegation, type Upgrade, upgradeOf } from '../delegations/upgrade';
 import { type SmartAccount } from '../methods/user-operation-context';
 import { servicesOf } from '../networks/services';
-import { type SendDeps } from './deps';
+import { type BatchDeps } from './deps';
 
 /** The way in which an externally owned account makes calls on a network. */
 export type Execution =
@@ -43,7 +43,7 @@ export async function executionFor(
   entry: EoaEntry,
   configuration: ChainConfiguration,
   { wantsSponsor }: { readonly wantsSponsor: boolean },
-  { delegates }: Pick<SendDeps, 'delegates'>,
+  { delegates }: Pick<BatchDeps, 'delegates'>,
 ): Promise<Execution> {
   const { node } = servicesOf(configuration);
   const looking = upgradeOf(entry.account.address, configuration, { delegates, node });

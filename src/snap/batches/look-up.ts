@@ -3,7 +3,7 @@ import { inOrder } from '../../clients/in-order';
 import { ServiceFailedError, ServiceRefusedError } from '../../core/errors';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type Batch } from './batch';
-import { type LookUpDeps } from './deps';
+import { type BatchDeps } from './deps';
 import { latestBlock } from './evidence';
 import { type BatchOutcome, outcomeOf } from './outcome';
 
@@ -56,7 +56,7 @@ function after(
   };
 }
 
-async function askNetwork(batch: Batch, { chains }: LookUpDeps): Promise<Batch> {
+async function askNetwork(batch: Batch, { chains }: Pick<BatchDeps, 'chains'>): Promise<Batch> {
   const remarked = (remark: 'no-network' | 'no-answer'): Batch => (batch.status === 100 ? { ...batch, remark } : batch);
   try {
     const configuration = await chains.find(chainIdOf(batch.chainId));
@@ -79,7 +79,7 @@ async function askNetwork(batch: Batch, { chains }: LookUpDeps): Promise<Batch> 
  * Looks up the status of a batch, and stores it if it changed. If the network cannot be asked, the batch keeps its
  * status, and its remark says so.
  */
-export async function lookUp(batch: Batch, deps: LookUpDeps): Promise<Batch> {
+export async function lookUp(batch: Batch, deps: Pick<BatchDeps, 'batches' | 'chains'>): Promise<Batch> {
   if (isSettled(batch)) return batch;
   const now = await askNetwork(batch, deps);
   await deps.batches.replace(now);
@@ -95,7 +95,7 @@ const TOO_OLD = 2 * 86_400_000;
  * @returns When the most recent calls that are still pending were sent, in milliseconds since 1970; undefined if none
  * are.
  */
-export async function lookUpPending(deps: LookUpDeps): Promise<number | undefined> {
+export async function lookUpPending(deps: Pick<BatchDeps, 'batches' | 'chains'>): Promise<number | undefined> {
   const now = Date.now();
   const young = (await deps.batches.list()).filter(({ at }) => now - at < TOO_OLD);
   const looked = await Promise.all(young.map((batch) => lookUp(batch, deps).catch(() => batch)));

@@ -2,12 +2,9 @@ import { toChainName } from '../../core/schemas/chain';
 import { DelegateParamsStruct } from '../../core/schemas/delegate';
 import { parse } from '../../core/schemas/struct';
 import { isSmart } from '../accounts/account';
-import { type SigningDeps } from '../accounts/sign-request';
 import { findDelegations, type FoundDelegation } from '../delegations/find-delegations';
-import { takeBack, type TakeBackDeps } from './take-back';
-
-/** `origin`: `metamask`, or the origin of a companion page. */
-export type DelegationDeps = TakeBackDeps & { readonly origin: string };
+import { type BatchDeps } from './deps';
+import { takeBack } from './take-back';
 
 /**
  * `keystead_getDelegations`: what externally owned accounts are delegated to on the networks that are set up
@@ -15,15 +12,19 @@ export type DelegationDeps = TakeBackDeps & { readonly origin: string };
  */
 export async function getDelegations(
   _params: unknown,
-  { accounts, chains, delegates }: SigningDeps,
+  { accounts, chains, delegates }: Pick<BatchDeps, 'accounts' | 'chains' | 'delegates'>,
 ): Promise<FoundDelegation[]> {
   const [entries, configured] = await Promise.all([accounts.entries(), chains.list()]);
   const eoas = entries.flatMap((entry) => (isSmart(entry) ? [] : [entry.account.address]));
   return findDelegations(eoas, configured, delegates);
 }
 
-/** `keystead_takeBackDelegation`: takes the delegation of an account back on a network. See {@link takeBack}. */
-export async function takeBackDelegation(params: unknown, deps: DelegationDeps): Promise<string | null> {
+/**
+ * `keystead_takeBackDelegation`: takes the delegation of an account back on a network. See {@link takeBack}.
+ *
+ * @param origin - `metamask`, or the origin of a companion page.
+ */
+export async function takeBackDelegation(params: unknown, deps: BatchDeps, origin: string): Promise<string | null> {
   const { chainId, address } = parse(DelegateParamsStruct, params, 'params');
-  return (await takeBack({ address, chainId: toChainName(chainId), origin: deps.origin }, deps)) ?? null;
+  return (await takeBack({ address, chainId: toChainName(chainId), origin }, deps)) ?? null;
 }

@@ -4,10 +4,9 @@ import { ChainReferenceStruct, toChainName } from '../../core/schemas/chain';
 import { object, parse } from '../../core/schemas/struct';
 import { lookAtSafes } from '../accounts/look-at-safes';
 import { type RecoveryEntry } from '../recoveries/repository';
-import { type CancelDeps, cancelRecovery } from './cancel-recovery';
-
-/** `origin`: `metamask`, or the origin of a companion page. */
-export type RecoveryDeps = CancelDeps & { readonly origin: string };
+import { type LookDeps } from '../recoveries/look';
+import { cancelRecovery } from './cancel-recovery';
+import { type BatchDeps } from './deps';
 
 const CancelParamsStruct = object({ chainId: ChainReferenceStruct, address: AddressStruct, module: AddressStruct });
 
@@ -15,11 +14,21 @@ const CancelParamsStruct = object({ chainId: ChainReferenceStruct, address: Addr
  * `keystead_getRecoveries`: the recovery modules of Safes, the recoveries that have begun, and what else there is to
  * say of them. Asks the networks.
  */
-export const getRecoveries = (_params: unknown, deps: RecoveryDeps): Promise<readonly RecoveryEntry[]> =>
-  lookAtSafes(deps);
+export const getRecoveries = (
+  _params: unknown,
+  deps: LookDeps & Pick<BatchDeps, 'accounts'>,
+): Promise<readonly RecoveryEntry[]> => lookAtSafes(deps);
 
-/** `keystead_cancelRecovery`: cancels a recovery that has begun. See {@link cancelRecovery}. */
-export function cancelRecoveryOf(params: unknown, deps: RecoveryDeps): Promise<Hex> {
+/**
+ * `keystead_cancelRecovery`: cancels a recovery that has begun. See {@link cancelRecovery}.
+ *
+ * @param origin - `metamask`, or the origin of a companion page.
+ */
+export function cancelRecoveryOf(
+  params: unknown,
+  deps: BatchDeps & Pick<LookDeps, 'recoveries'>,
+  origin: string,
+): Promise<Hex> {
   const { chainId, address, module } = parse(CancelParamsStruct, params, 'params');
-  return cancelRecovery({ address, module, chainId: toChainName(chainId), origin: deps.origin }, deps);
+  return cancelRecovery({ address, module, chainId: toChainName(chainId), origin }, deps);
 }

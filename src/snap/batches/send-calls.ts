@@ -6,7 +6,7 @@ import { chainIdOf, toChainName } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type Infer, parse } from '../../core/schemas/struct';
 import { type Batch } from './batch';
-import { type SendDeps } from './deps';
+import { type BatchDeps } from './deps';
 import { type Execution, executionFor } from './execution';
 import { newBatchId, type OnBroadcast, oneAtATime, sendRecorded } from './send-recorded';
 import { assertMayName } from '../permissions/local-services';
@@ -60,7 +60,7 @@ function sponsorOf({ capabilities = {} }: Request, origin: string): SiteSponsor 
 }
 
 /** @throws {ProviderError} 5710 if the network is not set up, or the account is not on it. */
-async function chainFor({ chainId }: Request, entry: AccountEntry, { chains }: SendDeps): Promise<ChainConfiguration> {
+async function chainFor({ chainId }: Request, entry: AccountEntry, { chains }: BatchDeps): Promise<ChainConfiguration> {
   const configuration = await chains.find(chainIdOf(chainId));
   if (configuration === undefined)
     throw new ProviderError('calls-chain-unsupported', `chainId: ${toChainName(chainId)} is not set up in Keystead`);
@@ -99,7 +99,7 @@ async function sendWith(
   entry: AccountEntry,
   site: Site,
   onBroadcast: OnBroadcast<Batch['sent']>,
-  deps: SendDeps,
+  deps: BatchDeps,
 ): Promise<Batch['sent']> {
   const calls = request.calls.map(({ to, value = '0x0', data = '0x' }) => ({
     to: to ?? null,
@@ -110,7 +110,11 @@ async function sendWith(
   const configuration = await chainFor(request, entry, deps);
   const context = { configuration, sponsor, fieldOf };
   const { origin } = site;
-  const asking = { origin, isOwnPage: deps.companions.includes(origin), consent: consentFor(site, entry, deps) };
+  const asking = {
+    origin,
+    isOwnPage: deps.companions.includes(origin),
+    consent: consentFor(site, entry, deps),
+  };
   if (isSmart(entry))
     return sendOperation(calls, { entry, account: smartAccountOf(entry) }, context, asking, onBroadcast, deps);
   // A single call that nobody else pays for is a transaction like any other.
@@ -148,7 +152,7 @@ async function send(
   entry: AccountEntry,
   site: Site,
   onBroadcast: OnBroadcast<Batch['sent']>,
-  deps: SendDeps,
+  deps: BatchDeps,
 ): Promise<Batch['sent']> {
   assertCapabilities(request, ['paymasterService']);
   const sponsor = sponsorOf(request, site.origin);
@@ -170,7 +174,7 @@ async function send(
  * @returns The batch id, without waiting for inclusion.
  * @throws {ProviderError} 5700, 5710, 5720, 5740, 5750 or 5760 of EIP-5792. Nothing was shown or sent then.
  */
-export async function sendCalls(params: unknown, site: Site, deps: SendDeps): Promise<{ readonly id: string }> {
+export async function sendCalls(params: unknown, site: Site, deps: BatchDeps): Promise<{ readonly id: string }> {
   const [request] = parse(SendCallsStruct, params, 'params', ['']);
   const entry = request.from === undefined ? site.accounts[0] : accountAt(request.from, site);
   const id = request.id ?? newBatchId();

@@ -10,8 +10,8 @@ import { type ChainConfiguration } from '../../core/schemas/chain-configuration'
 import { fromUserOperation } from '../../core/schemas/user-operation';
 import { type AccountEntry } from '../accounts/account';
 import { askToSign, rememberSigning } from '../accounts/ask-to-sign';
+import { type AccountDeps } from '../accounts/deps';
 import { signFor } from '../accounts/keys';
-import { type SigningDeps } from '../accounts/sign-request';
 import { type SignDigest } from '../methods/define-method';
 import { paymasterDataFor } from '../methods/eth-patch-user-operation';
 import { prepareUserOperation } from '../methods/eth-prepare-user-operation';
@@ -140,7 +140,7 @@ export async function sendOperation(
   context: CallsContext,
   { origin, isOwnPage, consent }: Asking,
   onBroadcast: OnBroadcast<SentOperation>,
-  deps: SigningDeps,
+  deps: AccountDeps,
 ): Promise<SentOperation> {
   const { configuration, sponsor } = context;
   if (!isOn(entry, configuration.chainId))
@@ -164,13 +164,13 @@ export async function sendOperation(
     );
   const signDigest = async (digest: Uint8Array) =>
     signFor(await deps.accounts.get(entry.account.id), deps.entropy, digest);
-  const reviewed = await reviewUserOperation({ account, signDigest }, chain, operation, () => Promise.resolve(true), {
+  const reviewed = await reviewUserOperation({ account, chain, signDigest }, operation, () => Promise.resolve(true), {
     sponsorHost: signaturesNeeded === undefined && sponsor ? new URL(sponsor.url).host : undefined,
     signaturesNeeded,
   });
-  const explanation = await askToSign(reviewed.explain, { entry, origin }, { isOwnPage }, { ...deps, consent });
+  const explanation = await askToSign(reviewed.explain, { entry, origin, consent }, { isOwnPage }, deps);
   const authorization = await authorizationOf(operation, chain, signDigest);
-  const signed = { ...operation, ...authorization, signature: await reviewed.run() };
+  const signed = { ...operation, ...authorization, signature: await reviewed.sign() };
 
   const { bundler, node } = servicesOf(configuration);
   // Use our own hash, not the one that the bundler returns.

@@ -14,14 +14,15 @@ import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { assertIncludable } from '../../core/schemas/transaction';
 import { type EoaEntry } from '../accounts/account';
+import { type AccountDeps } from '../accounts/deps';
 import { signFor } from '../accounts/keys';
-import { type Requester, signAsEoa, type SigningDeps } from '../accounts/sign-request';
+import { type Requester, signAsEoa } from '../accounts/sign-request';
 import { type SigningRequest } from '../methods/define-method';
 import { type SmartAccount } from '../methods/user-operation-context';
 import { changedMeanwhile } from '../networks/operation-chain';
 import { servicesOf } from '../networks/services';
 import { consentFor, type Site } from '../permissions/site';
-import { type SendDeps } from './deps';
+import { type BatchDeps } from './deps';
 import { nodeAnswer } from './node-answer';
 import { type OnBroadcast } from './send-recorded';
 import { broadcast, type SentTransactions, toSigned, type SignedTransaction, withMargin } from './send-transactions';
@@ -77,8 +78,8 @@ export async function signOwnCalls(
   calls: OwnCalls,
   entry: EoaEntry,
   configuration: ChainConfiguration,
-  requester: Pick<Requester, 'origin' | 'caller'>,
-  deps: SigningDeps,
+  requester: Pick<Requester, 'origin' | 'consent'>,
+  deps: AccountDeps,
   payer = entry,
 ) {
   const { node, hints } = servicesOf(configuration);
@@ -150,7 +151,7 @@ export async function sendOwnCalls(
   { account, isUpgraded, configuration, fieldOf }: Execution,
   site: Site,
   onBroadcast: OnBroadcast<SentTransactions>,
-  deps: SendDeps,
+  deps: BatchDeps,
 ): Promise<SentTransactions> {
   const { kind, delegate } = account;
   let data: Hex;
@@ -162,9 +163,8 @@ export async function sendOwnCalls(
     throw error;
   }
   const calls = { data, codeBefore: isUpgraded ? delegate : undefined, delegate: isUpgraded ? undefined : delegate };
-  const requester = { origin: site.origin, caller: site.origin };
-  const consenting = { ...deps, consent: consentFor(site, entry, deps) };
-  const { signed, explanation } = await signOwnCalls(calls, entry, configuration, requester, consenting);
+  const requester = { origin: site.origin, consent: consentFor(site, entry, deps) };
+  const { signed, explanation } = await signOwnCalls(calls, entry, configuration, requester, deps);
   const { node } = servicesOf(configuration);
   return broadcast([signed], [explanation], entry, node, onBroadcast, deps);
 }

@@ -1,7 +1,7 @@
 import { KeysteadError, StateError } from '../../core/errors';
 import { toHex } from '../../core/eth/bytes';
 import { type Batch } from './batch';
-import { type SendDeps } from './deps';
+import { type BatchDeps } from './deps';
 
 /** @returns An unguessable batch id (EIP-5792): 32 random bytes in hex. */
 export const newBatchId = (): string => toHex(crypto.getRandomValues(new Uint8Array(32)));
@@ -9,7 +9,7 @@ export const newBatchId = (): string => toHex(crypto.getRandomValues(new Uint8Ar
 /** Sends one request of an account at a time, across all sites, so that two transactions never get the same nonce. */
 export const oneAtATime = <Result>(
   accountId: string,
-  { requests }: Pick<SendDeps, 'requests'>,
+  { requests }: Pick<BatchDeps, 'requests'>,
   send: () => Promise<Result>,
 ): Promise<Result> => requests.runInLine(`account ${accountId}`, send);
 
@@ -33,7 +33,7 @@ const ignoringStateErrors = (change: Promise<void>): Promise<void> =>
  */
 export async function sendRecorded<Sent extends Batch['sent']>(
   calls: Omit<Batch, 'at' | 'atomic' | 'status' | 'sent'>,
-  { batches, scheduleLookUp }: Pick<SendDeps, 'batches' | 'scheduleLookUp'>,
+  { batches, scheduleLookUp }: Pick<BatchDeps, 'batches' | 'scheduleLookUp'>,
   send: (onBroadcast: OnBroadcast<Sent>) => Promise<Sent>,
 ): Promise<Sent> {
   let isRecorded = false;

@@ -10,7 +10,7 @@ import { type ChainConfiguration } from '../../core/schemas/chain-configuration'
 import { type DappTransaction, SendTransactionStruct, toDappTransaction } from '../../core/schemas/dapp-transaction';
 import { parse } from '../../core/schemas/struct';
 import { type Batch } from './batch';
-import { type SendDeps } from './deps';
+import { type BatchDeps } from './deps';
 import { evidenceOfOperation } from './evidence';
 import { executionFor } from './execution';
 import { newBatchId, type OnBroadcast, oneAtATime, sendRecorded } from './send-recorded';
@@ -44,11 +44,15 @@ async function send(
   configuration: ChainConfiguration,
   site: Site,
   onBroadcast: OnBroadcast<Batch['sent']>,
-  deps: SendDeps,
+  deps: BatchDeps,
 ): Promise<Batch['sent']> {
   const context = { configuration, fieldOf: (_index: number, member: string) => pathText('transaction', [member]) };
   const { origin } = site;
-  const asking = { origin, isOwnPage: deps.companions.includes(origin), consent: consentFor(site, entry, deps) };
+  const asking = {
+    origin,
+    isOwnPage: deps.companions.includes(origin),
+    consent: consentFor(site, entry, deps),
+  };
   const operation = (account: SmartAccount) =>
     sendOperation([intentOf(transaction)], { entry, account }, context, asking, onBroadcast, deps);
   if (isSmart(entry)) return operation(smartAccountOf(entry));
@@ -74,7 +78,7 @@ type SentTransaction = {
  *
  * @throws {UserRejectedError} If the user rejects the request. Nothing was sent then.
  */
-export async function sendTransaction(params: unknown, site: Site, deps: SendDeps): Promise<SentTransaction> {
+export async function sendTransaction(params: unknown, site: Site, deps: BatchDeps): Promise<SentTransaction> {
   const [json] = parse(SendTransactionStruct, params, 'params', ['transaction']);
   const transaction = toDappTransaction(json);
   const entry = accountAt(transaction.from, site);

@@ -20,7 +20,7 @@ import { type ChainConfiguration } from '../../core/schemas/chain-configuration'
 import { assertIncludable } from '../../core/schemas/transaction';
 import { type DappTransaction } from '../../core/schemas/dapp-transaction';
 import { type Batch } from './batch';
-import { type SendDeps } from './deps';
+import { type BatchDeps } from './deps';
 import { type OnBroadcast } from './send-recorded';
 import { consentFor, type Site } from '../permissions/site';
 import { nodeAnswer } from './node-answer';
@@ -132,7 +132,7 @@ export async function broadcast(
   entry: EoaEntry,
   node: NodeClient,
   onBroadcast: OnBroadcast<SentTransactions>,
-  deps: Pick<SendDeps, 'recipients'>,
+  deps: Pick<BatchDeps, 'recipients'>,
 ): Promise<SentTransactions> {
   await onBroadcast({ as: 'transactions', items: signed.map(({ hash, nonce }) => ({ hash, nonce })), unsent: 0 });
   const items: { hash: Hex; nonce: Hex }[] = [];
@@ -168,11 +168,12 @@ export async function sendTransactions(
   configuration: ChainConfiguration,
   site: Site,
   onBroadcast: OnBroadcast<SentTransactions>,
-  deps: SendDeps,
+  deps: BatchDeps,
 ): Promise<SentTransactions> {
   const { node, hints } = servicesOf(configuration);
   const chainId = chainIdOf(configuration.chainId);
   const { address } = entry.account;
+  const consent = consentFor(site, entry, deps);
   const [, first, balance] = await inOrder([
     node.assertChain(chainId),
     transactionCount(node, address, 'pending'),
@@ -191,8 +192,8 @@ export async function sendTransactions(
     const { signed: signature, explanation } = await signAsEoa(
       ethSignTransaction.request(tx),
       { entry, withKey: () => deps.accounts.get(entry.account.id) },
-      { origin: site.origin, caller: site.origin, chainId, balance: left },
-      { ...deps, consent: consentFor(site, entry, deps) },
+      { origin: site.origin, chainId, balance: left, consent },
+      deps,
     );
     left = left && left - mostItTakes(tx);
     signed.push(toSigned(tx, signature, tx.nonce >= first));

@@ -6,15 +6,11 @@ import { type Hex } from '../../core/eth/bytes';
 import { NotFoundError } from '../../core/errors';
 import { chainIdOf, type ChainName } from '../../core/schemas/chain';
 import { type EoaEntry, isSmart } from '../accounts/account';
-import { type SigningDeps } from '../accounts/sign-request';
 import { servicesOf } from '../networks/services';
-import { type SendDeps } from './deps';
+import { type BatchDeps } from './deps';
 import { signOwnCalls } from './send-own-calls';
 import { newBatchId, type OnBroadcast, sendRecorded } from './send-recorded';
 import { broadcast, type SentTransactions } from './send-transactions';
-
-/** The dependencies of taking a delegation back. */
-export type TakeBackDeps = SigningDeps & Pick<SendDeps, 'batches' | 'scheduleLookUp'>;
 
 /** More than a transaction with one authorization and no call takes, in gas. */
 const ENOUGH_GAS = 100_000n;
@@ -48,7 +44,7 @@ async function payerFor(entry: EoaEntry, eoas: readonly EoaEntry[], node: NodeCl
  */
 export async function takeBack(
   { address, chainId, origin }: { readonly address: Hex; readonly chainId: ChainName; readonly origin: string },
-  deps: TakeBackDeps,
+  deps: BatchDeps,
 ): Promise<Hex | undefined> {
   const eoas = (await deps.accounts.entries()).filter((entry): entry is EoaEntry => !isSmart(entry));
   const entry = eoas.find(({ account }) => isSameAddress(account.address, address));
@@ -62,7 +58,7 @@ export async function takeBack(
   const calls = { data: '0x', codeBefore: delegate, delegate: ZERO_ADDRESS } as const;
   const batch = { id: newBatchId(), origin, account: payer.account.address, chainId, calls: 1 };
   const { items } = await sendRecorded(batch, deps, async (onBroadcast: OnBroadcast<SentTransactions>) => {
-    const requester = { origin, caller: origin };
+    const requester = { origin, consent: deps.consent };
     const { signed, explanation } = await signOwnCalls(calls, entry, configuration, requester, deps, payer);
     return broadcast([signed], [explanation], payer, node, onBroadcast, deps);
   });

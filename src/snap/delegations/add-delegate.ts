@@ -4,14 +4,22 @@ import { networkTitle } from '../../core/networks/network';
 import { chainIdOf, toChainName } from '../../core/schemas/chain';
 import { type AddedDelegate, DelegateParamsStruct } from '../../core/schemas/delegate';
 import { parse } from '../../core/schemas/struct';
-import { type ChainDeps } from '../networks/deps';
+import { type Mutex } from '../../core/mutex';
+import { type ChainRepository } from '../networks/repository';
+import { type Consent } from '../platform/dialogs';
 import { consentedChange } from '../storage/consented-change';
 import { AddDelegateScreen } from '../ui/add-delegate';
 import { checkDelegate } from './check-delegate';
 import { type DelegateRepository } from './repository';
 
 /** The dependencies of the methods that configure delegates. */
-export type DelegateDeps = ChainDeps & { readonly delegates: DelegateRepository };
+export type DelegateDeps = {
+  readonly chains: ChainRepository;
+  readonly consent: Consent;
+  readonly delegates: DelegateRepository;
+  /** Held while stored values are read and changed. */
+  readonly mutations: Mutex;
+};
 
 /** Far more than anyone uses. */
 const MAX_DELEGATES = 100;
@@ -20,12 +28,13 @@ const MAX_DELEGATES = 100;
  * `keystead_addDelegate`: adds a contract to those that accounts may delegate to on a network (EIP-7702). Its code is
  * checked first, and shown to the user.
  *
+ * @param origin - `metamask`, or the origin of a page.
  * @returns What is stored.
  * @throws {InvalidParamsError} If a parameter is invalid or the contract fails a check; names the parameter.
  * @throws {UserRejectedError} If the user rejects the change.
  */
-export async function addDelegate(params: unknown, deps: DelegateDeps): Promise<AddedDelegate> {
-  const { chains, delegates, origin } = deps;
+export async function addDelegate(params: unknown, deps: DelegateDeps, origin: string): Promise<AddedDelegate> {
+  const { chains, delegates } = deps;
   const { chainId: reference, address } = parse(DelegateParamsStruct, params, 'params');
   const chainId = toChainName(reference);
   if (delegateVersionOf(address) !== undefined)

@@ -10,11 +10,12 @@ import { type DelegateDeps } from './add-delegate';
  * `keystead_removeDelegate`: removes a contract that was added. Accounts that delegate to it stay delegated until that
  * is taken back. Removing one that was not added is not an error.
  *
+ * @param origin - `metamask`, or the origin of a page.
  * @throws {InvalidParamsError} If a parameter is invalid; names it.
  * @throws {UserRejectedError} If the user rejects the removal.
  */
-export async function removeDelegate(params: unknown, deps: DelegateDeps): Promise<null> {
-  const { chains, delegates, origin } = deps;
+export async function removeDelegate(params: unknown, deps: DelegateDeps, origin: string): Promise<null> {
+  const { chains, delegates } = deps;
   const { chainId: reference, address } = parse(DelegateParamsStruct, params, 'params');
   const chainId = toChainName(reference);
   if ((await delegates.find(chainId, address)) === undefined) return null;

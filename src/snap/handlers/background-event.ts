@@ -1,8 +1,8 @@
 import { MethodNotSupportedError, quoted } from '../../core/errors';
-import { type LookUpDeps, type SendDeps } from '../batches/deps';
+import { type BatchDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
-import { lookAtSafes, type LookAtSafesDeps } from '../accounts/look-at-safes';
-import { rememberAnnounced } from '../recoveries/look';
+import { lookAtSafes } from '../accounts/look-at-safes';
+import { type LookDeps, rememberAnnounced } from '../recoveries/look';
 import { isAnnounced, newsOf, type RecoveryEntry } from '../recoveries/repository';
 
 /** The method name of the background event. */
@@ -14,9 +14,8 @@ const FRESH = 600_000;
 /** The method name of the cron job in the manifest. */
 export const RECOVERY_JOB = 'lookForRecoveries';
 
-type EventDeps = LookAtSafesDeps &
-  LookUpDeps &
-  Pick<SendDeps, 'scheduleLookUp'> & {
+type EventDeps = LookDeps &
+  Pick<BatchDeps, 'accounts' | 'batches' | 'scheduleLookUp'> & {
     readonly isLocked: () => Promise<boolean>;
     /** Shows the user that recoveries have begun, or how they ended. */
     readonly raise: (news: readonly RecoveryEntry[]) => Promise<void>;

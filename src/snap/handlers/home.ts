@@ -1,12 +1,10 @@
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type StorageRepository } from '../backup/repository';
-import { takeBack, type TakeBackDeps } from '../batches/take-back';
+import { takeBack } from '../batches/take-back';
 import { findDelegations } from '../delegations/find-delegations';
-import { type LookUpDeps } from '../batches/deps';
+import { type BatchDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
-import { type PermissionRepository } from '../permissions/repository';
-import { type Mutex } from '../../core/mutex';
 import { HOME_PAGE } from '../../core/schemas/origin';
 import { utcTime } from '../../core/decode/words/time';
 import { isSmart, type StoredAccount } from '../accounts/account';
@@ -15,8 +13,9 @@ import { cancelRecovery } from '../batches/cancel-recovery';
 import { shownBatch } from '../batches/shown-batch';
 import { type Network, networkOf, networkTitle } from '../../core/networks/network';
 import { shownAlarm, shownNotice } from '../accounts/alarmed';
-import { lookAtSafes, type LookAtSafesDeps } from '../accounts/look-at-safes';
+import { lookAtSafes } from '../accounts/look-at-safes';
 import { unlessDamaged } from '../accounts/repository';
+import { type LookDeps } from '../recoveries/look';
 import { isAlarm, isNotice, type Notice } from '../recoveries/repository';
 import { type Redraw, type Tell } from '../platform/dialogs';
 import { CONFIRM_FIELD, type HomeAccount, HomeScreen, type HomeRecoveries, SETTINGS_FORM } from '../ui/home';
@@ -29,11 +28,8 @@ import { chainIdOf, ChainNameStruct } from '../../core/schemas/chain';
 import { enums, string, type } from '../../core/schemas/struct';
 
 /** The dependencies of the home page. */
-export type HomeDeps = LookAtSafesDeps &
-  LookUpDeps &
-  TakeBackDeps & {
-    readonly permissions: PermissionRepository;
-    readonly mutations: Mutex;
+export type HomeDeps = BatchDeps &
+  LookDeps & {
     readonly storage: StorageRepository;
     readonly tell: Tell;
     /** @returns The parts of the state in which something cannot be read, in a person's words. */

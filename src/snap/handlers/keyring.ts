@@ -29,17 +29,20 @@ import { type AccountDeps } from '../accounts/deps';
 import { discoverAccounts } from '../accounts/discover-accounts';
 import { exportAccount } from '../accounts/export-account';
 import { type SubmittedRequest, submitRequest } from '../accounts/submit-request';
-import { accountPathOf, isAccountMethod } from '../methods';
+import { ACCOUNT_METHODS, isAccountMethod } from '../methods';
 import { valueAt } from '../methods/account-path';
 import { updateAccount } from '../accounts/update-account';
 
 /** A keyring method: validates its parameters and runs. */
-type Operation = (params: unknown, deps: AccountDeps) => Promise<unknown>;
+type Operation = (params: unknown, deps: AccountDeps, origin: string) => Promise<unknown>;
 
 const operation =
-  <Params>(struct: Struct<Params>, run: (params: Params, deps: AccountDeps) => Promise<unknown>): Operation =>
-  (params, deps) =>
-    run(parse(struct, params, 'params'), deps);
+  <Params>(
+    struct: Struct<Params>,
+    run: (params: Params, deps: AccountDeps, origin: string) => Promise<unknown>,
+  ): Operation =>
+  (params, deps, origin) =>
+    run(parse(struct, params, 'params'), deps, origin);
 
 const NoneStruct = optional(union([object({}), array(literal(undefined))], 'must be omitted or empty'));
 const IdStruct = object({ id: UuidStruct });
@@ -97,7 +100,7 @@ async function resolveAccountAddress(
   { method, params }: { readonly method: string; readonly params?: unknown },
   { accounts }: AccountDeps,
 ) {
-  const path = isAccountMethod(method) ? accountPathOf(method) : undefined;
+  const path = isAccountMethod(method) ? ACCOUNT_METHODS[method].account : undefined;
   const address = path && Array.isArray(params) ? valueAt(path, params) : undefined;
   if (!EVM_CHAIN.test(scope) || !AddressStruct.is(address)) return null;
   const found = (await accounts.entries()).find(({ account }) => isSameAddress(account.address, address));
@@ -119,8 +122,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     (await accounts.entries()).map(({ account }) => account),
   ),
   keyring_getAccount: operation(IdStruct, async ({ id }, { accounts }) => (await accounts.get(id)).account),
-  keyring_createAccount: operation(object({ options: JsonObjectStruct }), ({ options }, deps) =>
-    createAccount(options, deps),
+  keyring_createAccount: operation(object({ options: JsonObjectStruct }), ({ options }, deps, origin) =>
+    createAccount(options, deps, origin),
   ),
   keyring_filterAccountChains: operation(object({ id: UuidStruct, chains: array(string()) }), ({ id, chains }, deps) =>
     filterAccountChains(id, chains, deps),
@@ -128,8 +131,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   keyring_updateAccount: operation(object({ account: AccountStruct }), ({ account }, deps) =>
     updateAccount(account as KeyringAccount, deps),
   ),
-  keyring_deleteAccount: operation(IdStruct, ({ id }, deps) => deleteAccount(id, deps)),
-  keyring_exportAccount: operation(IdStruct, ({ id }, deps) => exportAccount(id, deps)),
+  keyring_deleteAccount: operation(IdStruct, ({ id }, deps, origin) => deleteAccount(id, deps, origin)),
+  keyring_exportAccount: operation(IdStruct, ({ id }, deps, origin) => exportAccount(id, deps, origin)),
   keyring_discoverAccounts: operation(
     object({ scopes: array(string()), entropySource: string(), groupIndex: number() }),
     ({ scopes, groupIndex }, deps) => discoverAccounts(scopes as CaipChainId[], groupIndex, deps),
@@ -145,7 +148,9 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   keyring_getRequest: operation(IdStruct, nonePending),
   keyring_approveRequest: operation(object({ id: UuidStruct, data: JsonObjectStruct }), nonePending),
   keyring_rejectRequest: operation(IdStruct, nonePending),
-  keyring_submitRequest: operation(RequestStruct, (request, deps) => submitRequest(request as SubmittedRequest, deps)),
+  keyring_submitRequest: operation(RequestStruct, (request, deps, origin) =>
+    submitRequest(request as SubmittedRequest, deps, origin),
+  ),
 };
 
 /** The method names of the keyring API v1. */
@@ -154,13 +159,15 @@ export const KEYRING_METHODS: readonly string[] = Object.keys(OPERATIONS);
 /**
  * Handles a request of the keyring API v1.
  *
+ * @param origin - `metamask`, or the origin of a page.
  * @throws {KeysteadError} If the request fails.
  */
 export async function answerKeyringRequest(
   { method, params }: { readonly method: string; readonly params?: unknown },
   deps: AccountDeps,
+  origin: string,
 ): Promise<Json> {
   const run = Object.hasOwn(OPERATIONS, method) ? OPERATIONS[method] : undefined;
   if (run === undefined) throw new MethodNotSupportedError(`method: the keyring does not support ${quoted(method)}`);
-  return ((await run(params, deps)) ?? null) as Json;
+  return ((await run(params, deps, origin)) ?? null) as Json;
 }

@@ -1,29 +1,25 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { announceAgain, getUnannounced } from '../accounts/announce-again';
-import { type AddAccountDeps } from '../accounts/deps';
 import { findRecovered } from '../accounts/find-recovered';
-import { getActivity, type ActivityDeps } from '../activity/get-activity';
+import { getActivity } from '../activity/get-activity';
 import { backUp } from '../backup/back-up';
 import { type BackupDeps } from '../backup/deps';
 import { restore } from '../backup/restore';
 import { getStorage, setStorage } from '../backup/set-storage';
-import { cancelRecoveryOf, getRecoveries, type RecoveryDeps } from '../batches/manage-recoveries';
+import { type BatchDeps } from '../batches/deps';
+import { cancelRecoveryOf, getRecoveries } from '../batches/manage-recoveries';
 import { getProposals } from '../batches/get-proposals';
-import { type DelegationDeps, getDelegations, takeBackDelegation } from '../batches/manage-delegations';
-import { addDelegate, type DelegateDeps } from '../delegations/add-delegate';
+import { getDelegations, takeBackDelegation } from '../batches/manage-delegations';
+import { addDelegate } from '../delegations/add-delegate';
 import { removeDelegate } from '../delegations/remove-delegate';
 import { removeChain } from '../networks/remove-chain';
 import { setChain } from '../networks/set-chain';
-import { removeToken, type TokenDeps } from '../tokens/remove-token';
+import { type LookDeps } from '../recoveries/look';
+import { removeToken } from '../tokens/remove-token';
+import { type TokenRepository } from '../tokens/repository';
 
-type ManagementDeps = ActivityDeps &
-  AddAccountDeps &
-  BackupDeps &
-  DelegateDeps &
-  DelegationDeps &
-  RecoveryDeps &
-  TokenDeps;
+type ManagementDeps = BackupDeps & BatchDeps & LookDeps & { readonly tokens: TokenRepository };
 
 type ManagementMethodName = keyof typeof MANAGEMENT_METHODS;
 
@@ -34,7 +30,7 @@ export const MANAGEMENT_METHODS = {
   keystead_getChains: (_params, { chains }: Pick<ManagementDeps, 'chains'>) => chains.list(),
   keystead_removeChain: removeChain,
   keystead_addDelegate: addDelegate,
-  keystead_getDelegates: (_params, { delegates }: DelegateDeps) => delegates.list(),
+  keystead_getDelegates: (_params, { delegates }: Pick<ManagementDeps, 'delegates'>) => delegates.list(),
   keystead_removeDelegate: removeDelegate,
   keystead_getDelegations: getDelegations,
   keystead_takeBackDelegation: takeBackDelegation,
@@ -45,23 +41,28 @@ export const MANAGEMENT_METHODS = {
   keystead_getStorage: getStorage,
   keystead_backUp: backUp,
   keystead_restore: restore,
-  keystead_getTokens: (_params, { tokens }: TokenDeps) => tokens.list(),
+  keystead_getTokens: (_params, { tokens }: Pick<ManagementDeps, 'tokens'>) => tokens.list(),
   keystead_removeToken: removeToken,
   keystead_getActivity: getActivity,
   keystead_getProposals: getProposals,
   keystead_getUnannounced: getUnannounced,
   keystead_announceAccount: announceAgain,
 } as const satisfies Readonly<
-  Record<`keystead_${string}`, (params: unknown, deps: ManagementDeps) => Promise<unknown>>
+  Record<`keystead_${string}`, (params: unknown, deps: ManagementDeps, origin: string) => Promise<unknown>>
 >;
 
 /** @returns Whether the table has this method. Only own properties count. */
 export const isManagementMethod = (name: string): name is ManagementMethodName =>
   Object.hasOwn(MANAGEMENT_METHODS, name);
 
-/** Runs a method beyond the keyring API. */
+/**
+ * Runs a method beyond the keyring API.
+ *
+ * @param origin - `metamask`, or the origin of a page.
+ */
 export const answerManagementMethod = async (
   name: ManagementMethodName,
   params: unknown,
   deps: ManagementDeps,
-): Promise<Json> => (await MANAGEMENT_METHODS[name](params, deps)) as Json;
+  origin: string,
+): Promise<Json> => (await MANAGEMENT_METHODS[name](params, deps, origin)) as Json;

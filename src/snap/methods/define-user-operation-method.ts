@@ -1,78 +1,98 @@
 import { type Explanation, type Viewpoint } from '../../core/decode/explanation';
 import { parse, type Struct } from '../../core/schemas/struct';
 import { type AccountPath, namedAccount, type NamedAccount } from './account-path';
-import { type UserOperationContext } from './user-operation-context';
+import { type OperationSigningContext, type UserOperationContext } from './user-operation-context';
 
-/** A request that was checked against the account and the network. Nothing has been signed yet. */
-export type Reviewed<Result> = {
-  /** Explains the request before running, from the same object that is hashed. Absent if nothing is signed. */
-  readonly explain?: (view: Viewpoint) => Explanation;
-  readonly run: () => Promise<Result>;
-  /** The hash of the operation that is signed. */
-  readonly hash?: Uint8Array;
-};
-
-/** A validated request for a smart account. */
-export type UserOperationRequest<Result> = {
+type Named = {
   /** The sender, if the parameters name it. */
-  readonly account?: NamedAccount;
-  /** @throws {KeysteadError} If the request cannot be run. */
-  readonly review: (context: UserOperationContext) => Promise<Reviewed<Result>>;
+  readonly account: NamedAccount | undefined;
 };
 
-type Definition<Name extends string, Params, Input, Output, Result> = {
+/** A validated request about a user operation that signs nothing. */
+export type UnsignedRequest<Result> = Named & {
+  /** @throws {KeysteadError} If the request cannot be run. */
+  readonly run: (context: UserOperationContext) => Promise<Result>;
+};
+
+/** An operation that was checked against the account and the network. Nothing has been signed yet. */
+export type Reviewed<Result> = {
+  /** Explains the operation, from the same object that is hashed. */
+  readonly explain: (view: Viewpoint) => Explanation;
+  readonly sign: () => Promise<Result>;
+  /** The hash of the operation. */
+  readonly hash: Uint8Array;
+};
+
+/** A validated request to sign a user operation. */
+export type OperationSigningRequest<Result> = Named & {
+  /** @throws {KeysteadError} If the operation cannot be signed. */
+  readonly review: (context: OperationSigningContext) => Promise<Reviewed<Result>>;
+};
+
+type Definition<Name extends string, Params, Input, Result> = {
   readonly name: Name;
   /** The name of the parameter list, for error messages. */
   readonly paramsName: string;
   /** The names of the positional parameters. */
   readonly paramNames: readonly string[];
   readonly params: Struct<Params>;
-  readonly result: Struct<Result>;
   readonly decode: (params: Params) => Input;
+  readonly result: Struct<Result>;
   /** The path to the account in the parameters, if they name it. */
   readonly account?: AccountPath;
-  /** Rejects every invalid request. May query services, but changes nothing. */
-  readonly review: (context: UserOperationContext, input: Input) => Promise<Reviewed<Output>>;
-  readonly encode: (output: Output) => Result;
 };
 
-/** A method of smart accounts: JSON in, JSON out. */
-export type UserOperationMethod<Name extends string, Result> = {
+/** A method for user operations: JSON in, JSON out. */
+export type UserOperationMethod<Name extends string, Request> = {
   readonly name: Name;
-  readonly account?: AccountPath;
+  readonly account: AccountPath | undefined;
   /** @throws {InvalidParamsError} If the parameters are invalid; names the field and the rule. */
-  readonly decode: (params: unknown) => UserOperationRequest<Result>;
+  readonly decode: (params: unknown) => Request;
 };
 
-/** Builds a method from its definition. Review, explanation and execution use the same input object. */
-export function defineUserOperationMethod<const Name extends string, Params, Input, Output, Result>({
-  name,
-  paramsName,
-  paramNames,
-  params: paramsStruct,
-  result: resultStruct,
-  decode,
-  account,
-  review,
-  encode,
-}: Definition<Name, Params, Input, Output, Result>): UserOperationMethod<Name, Result> {
+function define<const Name extends string, Params, Input, Result, Request>(
+  { name, paramsName, paramNames, params: paramsStruct, decode, account }: Definition<Name, Params, Input, Result>,
+  requestFor: (input: Input) => Request,
+): UserOperationMethod<Name, Named & Request> {
   return {
     name,
-    ...(account !== undefined && { account }),
+    account,
     decode: (params) => {
       const sound = parse(paramsStruct, params, paramsName, paramNames);
-      const input = decode(sound);
-      return {
-        ...(account !== undefined && { account: namedAccount(account, sound, paramNames) }),
-        review: async (context) => {
-          const { explain, run, hash } = await review(context, input);
-          return {
-            ...(explain !== undefined && { explain }),
-            ...(hash !== undefined && { hash }),
-            run: async () => parse(resultStruct, encode(await run()), 'result'),
-          };
-        },
-      };
+      return { ...requestFor(decode(sound)), account: account && namedAccount(account, sound, paramNames) };
     },
   };
 }
+
+/**
+ * Builds a method that signs nothing.
+ *
+ * @param method - `run` rejects every invalid request. It may query services.
+ */
+export const defineUserOperationMethod = <const Name extends string, Params, Input, Output, Result>(
+  method: Definition<Name, Params, Input, Result> & {
+    readonly run: (context: UserOperationContext, input: Input) => Promise<Output>;
+    readonly encode: (output: Output) => Result;
+  },
+): UserOperationMethod<Name, UnsignedRequest<Result>> =>
+  define(method, (input) => ({
+    run: async (context: UserOperationContext) =>
+      parse(method.result, method.encode(await method.run(context, input)), 'result'),
+  }));
+
+/**
+ * Builds a method that signs. Review, explanation and signature use the same input object.
+ *
+ * @param method - `review` rejects every invalid request. It may query services, but changes nothing.
+ */
+export const defineOperationSigningMethod = <const Name extends string, Params, Input, Result>(
+  method: Definition<Name, Params, Input, Result> & {
+    readonly review: (context: OperationSigningContext, input: Input) => Promise<Reviewed<Result>>;
+  },
+): UserOperationMethod<Name, OperationSigningRequest<Result>> =>
+  define(method, (input) => ({
+    review: async (context: OperationSigningContext) => {
+      const reviewed = await method.review(context, input);
+      return { ...reviewed, sign: async () => parse(method.result, await reviewed.sign(), 'result') };
+    },
+  }));

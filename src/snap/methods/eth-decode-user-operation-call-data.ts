@@ -16,14 +16,14 @@ export const ethDecodeUserOperationCallData = defineUserOperationMethod({
   params: tuple([BytesStruct]),
   result: DecodedCallsStruct,
   decode: ([callData]) => callData,
-  review: ({ account: { kind } }, callData) => {
+  run: ({ account: { kind } }, callData) => {
     const calls = kind.decodeCalls(callData);
     if (calls === undefined)
       throw new InvalidParamsError(
         'callData',
         `must be call data that eth_prepareUserOperation creates for a ${kind.title}`,
       );
-    return Promise.resolve({ run: () => Promise.resolve(calls) });
+    return Promise.resolve(calls);
   },
   encode: (calls) => calls.map(({ to, value, data }) => ({ to, value: quantityToHex(value), data })),
 });

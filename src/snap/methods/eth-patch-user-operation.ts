@@ -52,16 +52,16 @@ export const ethPatchUserOperation = defineUserOperationMethod({
   result: UserOperationPatchStruct,
   decode: ([json]) => toUserOperation(json),
   account: [0, 'sender'],
-  review: async (context, operation) => {
-    const chain = await context.chain();
+  run: async ({ account, chain: find }, operation) => {
+    const chain = await find();
     splitInitCode(operation.initCode);
-    if (isDelegationMarker(operation.initCode) && context.account.delegate === undefined)
+    if (isDelegationMarker(operation.initCode) && account.delegate === undefined)
       throw new InvalidParamsError(
         'userOperation.initCode',
         'must name a factory: this account is not upgraded (EIP-7702)',
       );
     splitPaymasterAndData(operation.paymasterAndData, chain.place.version);
-    return { run: () => patch(operation, chain) };
+    return patch(operation, chain);
   },
   encode: (paymasterAndData) => ({ paymasterAndData }),
 });

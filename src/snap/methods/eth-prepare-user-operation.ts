@@ -112,15 +112,11 @@ export const ethPrepareUserOperation = defineUserOperationMethod({
   params: IntentsStruct,
   result: UserOperationDetailsStruct,
   decode: toIntents,
-  review: async (context, intents) => {
-    const chain = await context.chain();
-    return {
-      run: async () => {
-        const prepared = await prepareUserOperation(context.account, chain, intents);
-        await chain.prepared.remember(preparedOperation(prepared, chain.place.chainId));
-        return { ...prepared, bundlerUrl: chain.bundlerUrl };
-      },
-    };
+  run: async ({ account, chain: find }, intents) => {
+    const chain = await find();
+    const prepared = await prepareUserOperation(account, chain, intents);
+    await chain.prepared.remember(preparedOperation(prepared, chain.place.chainId));
+    return { ...prepared, bundlerUrl: chain.bundlerUrl };
   },
   encode: ({ draft, gasLimits, bundlerUrl }) => ({
     callData: draft.callData,

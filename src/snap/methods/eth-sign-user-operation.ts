@@ -10,8 +10,8 @@ import { AddressStruct } from '../../core/schemas/address';
 import { BytesStruct } from '../../core/schemas/hex';
 import { optional, tuple } from '../../core/schemas/struct';
 import { toUserOperation, UserOperationStruct } from '../../core/schemas/user-operation';
-import { defineUserOperationMethod, type Reviewed } from './define-user-operation-method';
-import { type OperationChain, type SmartAccount, type UserOperationContext } from './user-operation-context';
+import { defineOperationSigningMethod, type Reviewed } from './define-user-operation-method';
+import { type OperationChain, type OperationSigningContext, type SmartAccount } from './user-operation-context';
 
 /** The entry point must be the one that the account's contract accepts. */
 function assertEntryPoint(entryPoint: Hex | undefined, { place }: OperationChain): void {
@@ -72,24 +72,20 @@ async function assertSoleSigner(
     );
 }
 
-/** A reviewed operation with its hash. */
-export type ReviewedUserOperation = Required<Reviewed<Hex>>;
-
 /**
  * Hashes and explains an operation of the account. The same object is hashed and explained.
  *
  * @param wasPrepared - Returns whether the snap prepared the operation itself. Called after the operation has been
  * hashed.
  * @param more - What else the person has to know.
- * @returns `run` signs the operation and returns the owner's 65 bytes r, s, v in the format of the account's kind.
+ * @returns `sign` signs the operation and returns the owner's 65 bytes r, s, v in the format of the account's kind.
  */
 export async function reviewUserOperation(
-  { account: { kind, delegate }, signDigest }: Pick<UserOperationContext, 'account' | 'signDigest'>,
-  { place, fundsFor }: OperationChain,
+  { account: { kind, delegate }, chain: { place, fundsFor }, signDigest }: OperationSigningContext,
   operation: UserOperation,
   wasPrepared: () => Promise<boolean>,
   more: Pick<OperationFacts, 'sponsorHost' | 'signaturesNeeded'> = {},
-): Promise<ReviewedUserOperation> {
+): Promise<Reviewed<Hex>> {
   const hash = userOperationHash(operation, place);
   const isPrepared = await wasPrepared();
   const paysItself = operation.paymasterAndData === '0x';
@@ -108,7 +104,7 @@ export async function reviewUserOperation(
   return {
     hash,
     explain: (view) => explainUserOperation(operation, facts, view),
-    run: async () =>
+    sign: async () =>
       kind.wrapSignature(toHex(signatureToBytes(await signDigest(kind.signingDigest(hash, operation, place))))),
   };
 }
@@ -120,7 +116,7 @@ export async function reviewUserOperation(
  * The operation must match this sender, network and entry point, deploy nothing except this account, and be unchanged
  * if it was prepared here. Anything else is rejected. The user is shown what the operation does.
  */
-export const ethSignUserOperation = defineUserOperationMethod({
+export const ethSignUserOperation = defineOperationSigningMethod({
   name: 'eth_signUserOperation',
   paramsName: 'params',
   paramNames: ['userOperation', 'entryPoint'],
@@ -129,21 +125,20 @@ export const ethSignUserOperation = defineUserOperationMethod({
   decode: ([json, entryPoint]) => ({ operation: Object.freeze(toUserOperation(json)), entryPoint }),
   account: [0, 'sender'],
   review: async (context, { operation, entryPoint }) => {
-    const chain = await context.chain();
+    const { account, chain } = context;
     assertEntryPoint(entryPoint, chain);
-    assertInitCode(operation, context.account);
-    await assertDelegated(operation, context.account, chain);
-    await assertSoleSigner(operation, context.account, chain);
-    const reviewed = await reviewUserOperation(context, chain, operation, async () =>
+    assertInitCode(operation, account);
+    await assertDelegated(operation, account, chain);
+    await assertSoleSigner(operation, account, chain);
+    const reviewed = await reviewUserOperation(context, operation, async () =>
       assertAsPrepared(operation, await chain.prepared.list()),
     );
     return {
       ...reviewed,
-      run: async () => {
-        await assertDelegated(operation, context.account, chain);
-        return reviewed.run();
+      sign: async () => {
+        await assertDelegated(operation, account, chain);
+        return reviewed.sign();
       },
     };
   },
-  encode: (signature) => signature,
 });

@@ -1,10 +1,12 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { MethodNotSupportedError, quoted } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
-import { type AccountPath } from './account-path';
 import { type Method, type SigningRequest } from './define-method';
-import { type UserOperationMethod, type UserOperationRequest } from './define-user-operation-method';
+import {
+  type OperationSigningRequest,
+  type UnsignedRequest,
+  type UserOperationMethod,
+} from './define-user-operation-method';
 import { ethDecodeUserOperationCallData } from './eth-decode-user-operation-call-data';
 import { ethPatchUserOperation } from './eth-patch-user-operation';
 import { ethPrepareUserOperation } from './eth-prepare-user-operation';
@@ -32,16 +34,26 @@ export const EOA_METHODS = Object.keys(METHODS) as EoaMethod[];
 /** @returns Whether the table has this method. Only own properties count. */
 export const isEoaMethod = (name: string): name is EoaMethod => Object.hasOwn(METHODS, name);
 
-/** The account methods of smart accounts (specification 4.2; the last one is from MetaMask's keyring API). */
-export type UserOperationMethodName =
+/** The account methods for user operations that sign nothing (the last one is from MetaMask's keyring API). */
+export type UnsignedMethodName =
   | 'eth_prepareUserOperation'
   | 'eth_patchUserOperation'
-  | 'eth_signUserOperation'
   | 'eth_decodeUserOperationCallData';
+
+/** The account methods of smart accounts (specification 4.2). */
+export type UserOperationMethodName = UnsignedMethodName | 'eth_signUserOperation';
+
+/** The account methods. */
+export type AccountMethodName = EoaMethod | UserOperationMethodName;
+
+/** The account methods that sign. */
+export type SigningMethodName = EoaMethod | 'eth_signUserOperation';
 
 /** The user operation methods. A name without a handler does not compile. */
 export const USER_OPERATION_METHODS: {
-  readonly [Name in UserOperationMethodName]: UserOperationMethod<Name, Json>;
+  readonly [Name in UnsignedMethodName]: UserOperationMethod<Name, UnsignedRequest<Json>>;
+} & {
+  readonly eth_signUserOperation: UserOperationMethod<'eth_signUserOperation', OperationSigningRequest<Json>>;
 } = {
   eth_prepareUserOperation: ethPrepareUserOperation,
   eth_patchUserOperation: ethPatchUserOperation,
@@ -49,31 +61,14 @@ export const USER_OPERATION_METHODS: {
   eth_decodeUserOperationCallData: ethDecodeUserOperationCallData,
 };
 
-/** A validated request for an account method: either a signature or a user operation method. */
-export type AccountRequest = { readonly method: EoaMethod | UserOperationMethodName } & (
-  | { readonly signing: SigningRequest<MethodResult>; readonly operation?: undefined }
-  | { readonly operation: UserOperationRequest<Json>; readonly signing?: undefined }
-);
+/** The methods that accounts run. */
+export const ACCOUNT_METHODS = { ...METHODS, ...USER_OPERATION_METHODS };
 
-/**
- * Decodes the parameters of an account method.
- *
- * @throws {MethodNotSupportedError} If the method does not exist.
- * @throws {InvalidParamsError} If the parameters are invalid; names the field and the rule.
- */
-export function decodeAccountRequest(method: string, params: unknown): AccountRequest {
-  if (isEoaMethod(method)) return { method, signing: METHODS[method].decode(params) };
-  if (isUserOperationMethod(method)) return { method, operation: USER_OPERATION_METHODS[method].decode(params) };
-  throw new MethodNotSupportedError(`request.method: unknown method ${quoted(method)}`);
-}
+/** @returns Whether it is a method that accounts run. Only own properties count. */
+export const isAccountMethod = (name: string): name is AccountMethodName => Object.hasOwn(ACCOUNT_METHODS, name);
 
-/** @returns Whether it is a method that accounts run. */
-export const isAccountMethod = (method: string): method is EoaMethod | UserOperationMethodName =>
-  isEoaMethod(method) || isUserOperationMethod(method);
-
-/** @returns Where a method's parameters name the account, or undefined if they do not. */
-export const accountPathOf = (method: EoaMethod | UserOperationMethodName): AccountPath | undefined =>
-  isEoaMethod(method) ? METHODS[method].account : USER_OPERATION_METHODS[method].account;
+/** A validated request for a signature: of a message, typed data or a transaction, or of a user operation. */
+export type SignatureRequest = SigningRequest<MethodResult> | OperationSigningRequest<Json>;
 
 /** The methods that a smart account advertises. MetaMask's structs allow no other method of the table. */
 export const SMART_ACCOUNT_METHODS = [

@@ -1,26 +1,36 @@
+import { type Consent } from '../platform/dialogs';
 import { consentedChange } from '../storage/consented-change';
 import { SetChainScreen } from '../ui/set-chain';
+import { type Mutex } from '../../core/mutex';
 import { chainChanges } from '../../core/networks/chain-changes';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration, SetChainStruct, toChainConfiguration } from '../../core/schemas/chain-configuration';
 import { parse } from '../../core/schemas/struct';
 import { checkChain } from './check-chain';
-import { type ChainDeps } from './deps';
-import { type ChainEntry } from './repository';
+import { type ChainEntry, type ChainRepository } from './repository';
+
+/** The dependencies of the network configuration methods. */
+export type ChainDeps = {
+  readonly chains: ChainRepository;
+  readonly consent: Consent;
+  /** Held while stored values are read and changed. */
+  readonly mutations: Mutex;
+};
 
 /**
  * `keystead_setChain`: sets up a chain or changes its configuration. Asks nothing if nothing would change. Otherwise it
  * first checks that the node and the bundler, if there is one, serve this chain and entry point, and then shows the
  * user the old and new configuration.
  *
+ * @param origin - `metamask`, or the origin of a page.
  * @returns The stored configuration: the parameters, with the entry point and its version filled in.
  * @throws {InvalidParamsError} If a parameter is invalid; names it.
  * @throws {ServiceFailedError} If the node or the bundler does not respond, or serves another chain or entry point.
  * @throws {UserRejectedError} If the user rejects the change.
  */
-export async function setChain(params: unknown, deps: ChainDeps): Promise<ChainConfiguration> {
+export async function setChain(params: unknown, deps: ChainDeps, origin: string): Promise<ChainConfiguration> {
   const configuration = toChainConfiguration(parse(SetChainStruct, params, 'params'), 'params');
-  if (!(await isStored(configuration, deps))) await storeChain(configuration, 'params', deps);
+  if (!(await isStored(configuration, deps))) await storeChain(configuration, 'params', deps, origin);
   return configuration;
 }
 
@@ -38,12 +48,17 @@ export async function isStored(
  *
  * @param root - The name of the configuration in error messages.
  */
-export async function storeChain(configuration: ChainConfiguration, root: string, deps: ChainDeps): Promise<void> {
+export async function storeChain(
+  configuration: ChainConfiguration,
+  root: string,
+  deps: ChainDeps,
+  origin: string,
+): Promise<void> {
   const chainId = chainIdOf(configuration.chainId);
   await checkChain(configuration, root);
   const change = {
     read: () => deps.chains.look(chainId),
-    screen: (before: ChainEntry) => SetChainScreen({ before, after: configuration, origin: deps.origin }),
+    screen: (before: ChainEntry) => SetChainScreen({ before, after: configuration, origin }),
     store: () => deps.chains.put(configuration),
   };
   await consentedChange(change, deps);

@@ -9,11 +9,7 @@ import { boolean, enums, string, type } from '../../core/schemas/struct';
 import { type AccountEntry } from '../accounts/account';
 import { accountNames } from '../accounts/account-name';
 import { createAccount } from '../accounts/create-account';
-import { type AddAccountDeps } from '../accounts/deps';
 import { LabelStruct } from '../accounts/options';
-import { type ChainRepository } from '../networks/repository';
-import { type Ask } from '../platform/dialogs';
-import { type Mutex } from '../../core/mutex';
 import { ACCOUNT_TYPES, ConnectScreen, CREATE, KIND, MORE, NAME, type NewAccount, TYPE } from '../ui/connect';
 import { defaultChain } from './network-of-site';
 import { type SiteDeps } from './site';
@@ -26,14 +22,6 @@ const FieldStruct = type({ type: enums(['InputChangeEvent']), name: string(), va
 const MoreStruct = type({ type: enums(['ButtonClickEvent']), name: enums([MORE]) });
 const TypeStruct = enums(ACCOUNT_TYPES);
 const KindStruct = enums(KIND_NAMES);
-
-export type ConnectDeps = SiteDeps &
-  Omit<AddAccountDeps, 'origin'> & {
-    readonly chains: ChainRepository;
-    readonly ask: Ask;
-    /** Held while stored values are read and changed. */
-    readonly mutations: Mutex;
-  };
 
 /** The ids of the selected accounts, the number of accounts shown, and the account to create. */
 type FilledIn = {
@@ -66,7 +54,7 @@ function change(filledIn: FilledIn, event: unknown): FilledIn {
 /** The network of a new smart account: the site's, or else the first one, among those with a bundler. */
 async function networkForSmartAccounts(
   origin: string,
-  { chains, permissions }: ConnectDeps,
+  { chains, permissions }: SiteDeps,
 ): Promise<ChainConfiguration | undefined> {
   const usable = (await chains.list()).filter(({ bundlerUrl }) => bundlerUrl !== undefined);
   const current = (await permissions.find(origin))?.chainId;
@@ -78,14 +66,14 @@ async function create(
   { type: accountType, kind, name }: NewAccount,
   network: ChainConfiguration | undefined,
   origin: string,
-  deps: ConnectDeps,
+  deps: SiteDeps,
 ): Promise<string> {
   const options =
     accountType === 'eip155:erc4337' && network !== undefined
       ? { type: accountType, chainId: network.chainId, kind }
       : { type: 'eip155:eoa' };
   const label = LabelStruct.is(name) && { label: name };
-  const { id } = await createAccount({ ...options, ...label }, { ...deps, origin });
+  const { id } = await createAccount({ ...options, ...label }, deps, origin);
   return id;
 }
 
@@ -99,7 +87,7 @@ async function create(
  * @throws {ProviderError} -32010 if the user approves it without an account.
  * @throws {WalletRefusedError} If MetaMask does not add the new account.
  */
-export async function connect(origin: string, deps: ConnectDeps, wanted: readonly Hex[] = []): Promise<void> {
+export async function connect(origin: string, deps: SiteDeps, wanted: readonly Hex[] = []): Promise<void> {
   const { accounts, ask, mutations, permissions } = deps;
   // Nothing is signed here, so the cached entries without imported keys are enough.
   const all = await accounts.entries();

@@ -2,10 +2,7 @@ import { ProviderError } from '../../core/errors';
 import { chainIdOf, type ChainName } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type AccountEntry, isSmart } from '../accounts/account';
-import { type ChainRepository } from '../networks/repository';
 import { accountsOf, type Site, type SiteDeps } from './site';
-
-type Chains = { readonly chains: ChainRepository };
 
 /**
  * @returns Whether an account is on a chain. An externally owned account is on every chain, including '' (no chain).
@@ -19,7 +16,7 @@ export const isOn = (entry: AccountEntry, chain: ChainName | ''): boolean =>
  * @param first - The site's first account; undefined if the site is not connected.
  */
 export async function defaultChain(
-  { chains }: Chains,
+  { chains }: Pick<SiteDeps, 'chains'>,
   first: AccountEntry | undefined,
 ): Promise<ChainName | undefined> {
   const names = (await chains.list()).map(({ chainId }) => chainId);
@@ -31,7 +28,10 @@ export async function defaultChain(
  *
  * @throws {ProviderError} 4900 if no chain is set up.
  */
-export async function chainNameOfSite(origin: string, deps: Chains & SiteDeps): Promise<ChainName> {
+export async function chainNameOfSite(
+  origin: string,
+  deps: Pick<SiteDeps, 'accounts' | 'chains' | 'permissions'>,
+): Promise<ChainName> {
   const name =
     (await deps.permissions.find(origin))?.chainId ?? (await defaultChain(deps, (await accountsOf(origin, deps))[0]));
   if (name === undefined)
@@ -44,7 +44,10 @@ export async function chainNameOfSite(origin: string, deps: Chains & SiteDeps): 
  *
  * @throws {ProviderError} 4900 if no chain is set up, 4901 if this one is no longer set up.
  */
-export async function chainOfSite({ origin }: Site, deps: Chains & SiteDeps): Promise<ChainConfiguration> {
+export async function chainOfSite(
+  { origin }: Site,
+  deps: Pick<SiteDeps, 'accounts' | 'chains' | 'permissions'>,
+): Promise<ChainConfiguration> {
   const name = await chainNameOfSite(origin, deps);
   const configuration = await deps.chains.find(chainIdOf(name));
   if (configuration === undefined)
@@ -56,5 +59,7 @@ export async function chainOfSite({ origin }: Site, deps: Chains & SiteDeps): Pr
 }
 
 /** The chain of a request that needs no node; '' if no chain is set up. */
-export const scopeOfSite = async ({ permission, accounts }: Site, deps: Chains): Promise<ChainName | ''> =>
-  permission.chainId ?? (await defaultChain(deps, accounts[0])) ?? '';
+export const scopeOfSite = async (
+  { permission, accounts }: Site,
+  deps: Pick<SiteDeps, 'chains'>,
+): Promise<ChainName | ''> => permission.chainId ?? (await defaultChain(deps, accounts[0])) ?? '';

@@ -2,8 +2,8 @@ import { DamagedAccountError, UnauthorizedError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { type AccountEntry } from '../accounts/account';
-import { type AccountRepository } from '../accounts/repository';
-import { type Consent } from '../platform/dialogs';
+import { type AccountDeps } from '../accounts/deps';
+import { type Ask, type Consent } from '../platform/dialogs';
 import { type Permission, type PermissionRepository } from './repository';
 
 /** A connected site and its permitted accounts, at least one. */
@@ -13,17 +13,18 @@ export type Site = {
   readonly accounts: readonly [AccountEntry, ...AccountEntry[]];
 };
 
-export type SiteDeps = {
-  readonly accounts: AccountRepository;
-  readonly permissions: PermissionRepository;
-};
+/** The dependencies of connecting sites, and of what connected sites may do. */
+export type SiteDeps = AccountDeps & { readonly permissions: PermissionRepository; readonly ask: Ask };
 
 const NOT_CONNECTED = 'origin: this site is not connected, or not to this account. Call eth_requestAccounts first';
 
 /** The error is the same for every account that the site may not use, so it does not reveal which accounts exist. */
 export const notConnected = (): UnauthorizedError => new UnauthorizedError(NOT_CONNECTED);
 
-async function permittedAccounts({ accounts: ids }: Permission, { accounts }: SiteDeps): Promise<AccountEntry[]> {
+async function permittedAccounts(
+  { accounts: ids }: Permission,
+  { accounts }: Pick<SiteDeps, 'accounts'>,
+): Promise<AccountEntry[]> {
   const found = await Promise.all(
     ids.map((id) =>
       accounts.entry(id).catch((error: unknown) => {
@@ -37,13 +38,16 @@ async function permittedAccounts({ accounts: ids }: Permission, { accounts }: Si
 }
 
 /** @returns The accounts that a site may use, in order; empty if it is not connected. */
-export async function accountsOf(origin: string, deps: SiteDeps): Promise<AccountEntry[]> {
+export async function accountsOf(
+  origin: string,
+  deps: Pick<SiteDeps, 'accounts' | 'permissions'>,
+): Promise<AccountEntry[]> {
   const permission = await deps.permissions.find(origin);
   return permission === undefined ? [] : permittedAccounts(permission, deps);
 }
 
 /** @throws {UnauthorizedError} If the site is not connected. */
-export async function siteOf(origin: string, deps: SiteDeps): Promise<Site> {
+export async function siteOf(origin: string, deps: Pick<SiteDeps, 'accounts' | 'permissions'>): Promise<Site> {
   const permission = await deps.permissions.find(origin);
   const [first, ...others] = permission === undefined ? [] : await permittedAccounts(permission, deps);
   if (permission === undefined || first === undefined) throw notConnected();
@@ -60,11 +64,13 @@ export function accountAt(address: Hex, { accounts }: Site): AccountEntry {
 /**
  * Asks the user on behalf of a site, then checks again that the site may use the account. While the dialog was open,
  * the account may have been deleted or the site disconnected.
+ *
+ * @param consent - Asks the user. Default: the wallet's dialog.
  */
 export const consentFor =
-  ({ origin }: Site, { account: { id } }: AccountEntry, deps: SiteDeps & { readonly consent: Consent }): Consent =>
+  ({ origin }: Site, { account: { id } }: AccountEntry, deps: SiteDeps, consent = deps.consent): Consent =>
   async (content) => {
-    await deps.consent(content);
+    await consent(content);
     const still = await siteOf(origin, deps);
     if (!still.accounts.some(({ account }) => account.id === id)) throw notConnected();
   };

@@ -7,16 +7,17 @@ import { AddressStruct } from '../../core/schemas/address';
 import { chainIdOf } from '../../core/schemas/chain';
 import { ListStruct, parse } from '../../core/schemas/struct';
 import { isSmart, type AccountEntry } from '../accounts/account';
-import { assertOffers, runAccountRequest } from '../accounts/sign-request';
-import { accountPathOf, decodeAccountRequest, type EoaMethod, type UserOperationMethodName } from '../methods';
+import { assertOffers } from '../accounts/check-request';
+import { runUnsignedRequest } from '../accounts/operation-request';
+import { type AccountInUse } from '../accounts/repository';
+import { type Requester, signRequest } from '../accounts/sign-request';
+import { ACCOUNT_METHODS, type AccountMethodName, type SigningMethodName, type UnsignedMethodName } from '../methods';
 import { valueAt } from '../methods/account-path';
 import { ORDER_OF_PARAMETERS } from '../methods/personal-sign';
 import { isOn, scopeOfSite } from '../permissions/network-of-site';
 import { accountAt, consentFor, type Site } from '../permissions/site';
 import { type Consent } from '../platform/dialogs';
 import { forConnected, inTurn, type RpcDeps, type RpcMethod } from './method';
-
-type AccountMethod = EoaMethod | UserOperationMethodName;
 
 /** Dapps send typed data as JSON text, wallets forward it as an object. */
 function withTypedData([address, typedData, ...rest]: readonly unknown[]): unknown[] {
@@ -28,7 +29,7 @@ function withTypedData([address, typedData, ...rest]: readonly unknown[]): unkno
   }
 }
 
-function listOf(name: AccountMethod, params: unknown): readonly unknown[] {
+function listOf(name: AccountMethodName, params: unknown): readonly unknown[] {
   const list = parse(ListStruct, params, 'params');
   return name === 'eth_signTypedData_v4' ? withTypedData(list) : list;
 }
@@ -49,22 +50,25 @@ function assertNotSwapped([message, address]: readonly unknown[], { accounts }: 
  * The account named by the parameters. If the method names none, the site's first smart account, or else its first
  * account.
  */
-function accountFor(name: AccountMethod, params: readonly unknown[], site: Site): AccountEntry {
-  const path = accountPathOf(name);
+function accountFor(name: AccountMethodName, params: readonly unknown[], site: Site): AccountEntry {
+  const { account: path, decode } = ACCOUNT_METHODS[name];
   if (path === undefined) return site.accounts.find(isSmart) ?? site.accounts[0];
   const address = valueAt(path, params);
   if (name === 'personal_sign') assertNotSwapped(params, site);
   if (AddressStruct.is(address)) return accountAt(address, site);
-  decodeAccountRequest(name, params);
+  decode(params);
   throw new InternalError('Parameters without an account address passed validation.');
 }
 
+type SiteRequester = Pick<Requester, 'origin' | 'caller' | 'chainId'>;
+
+/** Runs a request that the site may make of the account, on the network that the site is on. */
 async function answer(
-  name: AccountMethod,
+  name: AccountMethodName,
   params: unknown,
   site: Site,
   deps: RpcDeps,
-  consent: Consent,
+  run: (list: readonly unknown[], account: AccountInUse, requester: SiteRequester) => Promise<Json>,
 ): Promise<Json> {
   const list = listOf(name, params);
   const entry = accountFor(name, list, site);
@@ -75,34 +79,35 @@ async function answer(
       `The account is on ${entry.account.scopes.join(', ')}, but the site is not. Call wallet_switchEthereumChain first.`,
     );
   assertOffers(entry, name, { isSite: true });
-  const requester = {
-    origin: site.origin,
-    caller: site.origin,
-    chainId: scope === '' ? undefined : chainIdOf(scope),
-  };
-  const account = await deps.accounts.use(entry.account.id);
-  return runAccountRequest(decodeAccountRequest(name, list), account, requester, {
-    ...deps,
-    consent: consentFor(site, entry, { ...deps, consent }),
-  });
+  const { origin } = site;
+  const requester = { origin, caller: origin, chainId: scope === '' ? undefined : chainIdOf(scope) };
+  return run(list, await deps.accounts.use(entry.account.id), requester);
 }
 
 /** An account method that signs, after asking the user. */
-export const signing = (name: AccountMethod): RpcMethod =>
+export const signing = (name: SigningMethodName): RpcMethod =>
   inTurn(async (params, site, deps) => {
     let isAgreed = false;
-    const result = await answer(name, params, site, deps, async (content) => {
+    const ask: Consent = async (content) => {
       await deps.consent(content);
       isAgreed = true;
+    };
+    const result = await answer(name, params, site, deps, (list, account, requester) => {
+      const consent = consentFor(site, account.entry, deps, ask);
+      return signRequest(name, ACCOUNT_METHODS[name].decode(list), account, { ...requester, consent }, deps);
     });
     // Only we ask the user here, so never return a signature that the user has not approved.
     if (!isAgreed) throw new InternalError('The user was not asked, so the signature was not returned.');
     return result;
   });
 
-/** An account method that only reads. */
-export const readOnly = (name: AccountMethod): RpcMethod<Json> =>
-  forConnected((params, site, deps) => answer(name, params, site, deps, deps.consent));
+/** An account method that signs nothing. */
+export const readOnly = (name: UnsignedMethodName): RpcMethod<Json> =>
+  forConnected((params, site, deps) =>
+    answer(name, params, site, deps, (list, { entry }, requester) =>
+      runUnsignedRequest(ACCOUNT_METHODS[name].decode(list), entry, requester, deps),
+    ),
+  );
 
 /**
  * `eth_prepareUserOperation` without the bundler URL, which may contain an API key. Sites do not need it, because they

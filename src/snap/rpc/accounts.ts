@@ -1,8 +1,8 @@
 import { connect } from '../permissions/connect';
-import { accountsOf, type SiteDeps } from '../permissions/site';
-import { type RpcMethod } from './method';
+import { accountsOf } from '../permissions/site';
+import { type RpcDeps, type RpcMethod } from './method';
 
-const addressesOf = async (origin: string, deps: SiteDeps) =>
+const addressesOf = async (origin: string, deps: RpcDeps) =>
   (await accountsOf(origin, deps)).map(({ account }) => account.address);
 
 /** `eth_accounts` (EIP-1193): the accounts that the site may use; empty if it is not connected. */

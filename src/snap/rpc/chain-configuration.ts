@@ -3,6 +3,7 @@ import { removeChain } from '../networks/remove-chain';
 import { isStored, storeChain } from '../networks/set-chain';
 import { assertMayName, mayName } from '../permissions/local-services';
 import { accountsOf } from '../permissions/site';
+import { type Consent } from '../platform/dialogs';
 import { same } from '../storage/consented-change';
 import { KeptChainScreen, SetChainScreen } from '../ui/set-chain';
 import { addedChain, AddChainStruct } from '../../core/schemas/add-chain';
@@ -16,16 +17,18 @@ import { forConnected, inTurn, type RpcDeps, type RpcMethod } from './method';
  * Sets a network up for a site. The user is asked before anything is sent to the services that the site names, because
  * they may belong to anyone.
  */
-async function setUp(configuration: ChainConfiguration, root: string, origin: string, deps: RpcDeps): Promise<void> {
-  const before = await deps.chains.look(chainIdOf(configuration.chainId));
+async function setUp(
+  configuration: ChainConfiguration,
+  root: string,
+  origin: string,
+  { chains, consent, mutations }: RpcDeps,
+): Promise<void> {
+  const before = await chains.look(chainIdOf(configuration.chainId));
   const shown = SetChainScreen({ before, after: configuration, origin });
-  await deps.consent(shown);
+  await consent(shown);
   // Do not ask again for what was just approved, unless the stored configuration changed in the meantime.
-  await storeChain(configuration, root, {
-    ...deps,
-    origin,
-    consent: (content) => (same(content, shown) ? Promise.resolve() : deps.consent(content)),
-  });
+  const again: Consent = (content) => (same(content, shown) ? Promise.resolve() : consent(content));
+  await storeChain(configuration, root, { chains, consent: again, mutations }, origin);
 }
 
 const URLS = ['rpcUrl', 'bundlerUrl', 'paymasterUrl', 'explorerUrl'] as const satisfies (keyof ChainConfiguration)[];
@@ -78,7 +81,7 @@ export const walletAddEthereumChain: RpcMethod = (params, origin, deps) => {
 };
 
 /** `keystead_removeChain`, for connected sites. */
-export const keysteadRemoveChain = inTurn((params, { origin }, deps) => removeChain(params, { ...deps, origin }));
+export const keysteadRemoveChain = inTurn((params, { origin }, deps) => removeChain(params, deps, origin));
 
 /** `keystead_getChains`, for connected sites. Omits the service URLs, which may contain API keys. */
 export const keysteadGetChains = forConnected(async (_params, _site, { chains }) =>

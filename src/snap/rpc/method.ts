@@ -1,15 +1,10 @@
 import { type Site, siteOf } from '../permissions/site';
-import { type SendDeps } from '../batches/deps';
-import { type ConnectDeps } from '../permissions/connect';
+import { type BatchDeps } from '../batches/deps';
 import { type Tell } from '../platform/dialogs';
 import { type TokenRepository } from '../tokens/repository';
 
 /** The dependencies of the methods that sites call. */
-export type RpcDeps = SendDeps &
-  ConnectDeps & {
-    readonly tell: Tell;
-    readonly tokens: TokenRepository;
-  };
+export type RpcDeps = BatchDeps & { readonly tell: Tell; readonly tokens: TokenRepository };
 
 /** A method that sites call. */
 export type RpcMethod<Result = unknown> = (params: unknown, origin: string, deps: RpcDeps) => Promise<Result>;

@@ -10,8 +10,7 @@ import { lookUp } from '../batches/look-up';
 import { chainOfSite } from '../permissions/network-of-site';
 import { type Site } from '../permissions/site';
 import { nodeAnswer } from '../batches/node-answer';
-import { forConnected, type RpcMethod } from './method';
-import { type LookUpDeps } from '../batches/deps';
+import { forConnected, type RpcDeps, type RpcMethod } from './method';
 import { ListStruct, parse, unknown } from '../../core/schemas/struct';
 
 /** The read-only methods that are forwarded to the node of the site's chain. */
@@ -45,7 +44,7 @@ const ABOUT_TRANSACTIONS: readonly string[] = ['eth_getTransactionByHash', 'eth_
 async function transactionBehind(
   hash: Hex,
   site: Site,
-  deps: LookUpDeps,
+  deps: Pick<RpcDeps, 'batches' | 'chains'>,
 ): Promise<{ readonly hash: Hex; readonly isFailed: boolean } | undefined> {
   const batch = (await deps.batches.list()).find(
     ({ origin, sent }) => origin === site.origin && sent.as === 'operation' && sent.hash === hash.toLowerCase(),

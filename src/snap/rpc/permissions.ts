@@ -1,11 +1,11 @@
 import { PermissionsStruct, wantedAccounts } from '../../core/schemas/calls';
 import { parse } from '../../core/schemas/struct';
 import { connect } from '../permissions/connect';
-import { accountsOf, type SiteDeps } from '../permissions/site';
-import { type RpcMethod } from './method';
+import { accountsOf } from '../permissions/site';
+import { type RpcDeps, type RpcMethod } from './method';
 
 /** The EIP-2255 permissions of a site. */
-async function permissionsOf(origin: string, deps: SiteDeps) {
+async function permissionsOf(origin: string, deps: RpcDeps) {
   const accounts = await accountsOf(origin, deps);
   const date = (await deps.permissions.find(origin))?.date;
   if (accounts.length === 0) return [];

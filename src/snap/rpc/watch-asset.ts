@@ -1,14 +1,34 @@
 import { isCopiedSymbol } from '../../core/decode/metadata/tokens';
 import { networkOf, networkTitle } from '../../core/networks/network';
 import { InvalidParamsError } from '../../core/errors';
+import { AddressStruct } from '../../core/schemas/address';
 import { chainIdOf } from '../../core/schemas/chain';
-import { parse } from '../../core/schemas/struct';
-import { WatchAssetStruct } from '../../core/schemas/watch-asset';
+import { integer, literal, optional, parse, rule, string, type, union } from '../../core/schemas/struct';
 import { readToken } from '../contract-metadata/tokens';
 import { servicesOf } from '../networks/services';
 import { chainOfSite } from '../permissions/network-of-site';
 import { WatchAssetScreen } from '../ui/watch-asset';
 import { inTurn } from './method';
+
+/** EIP-747 has a number, but MetaMask takes text too, so sites send what is in their form. */
+const DecimalsStruct = union(
+  [integer(0, 255), rule<string>('', (value) => typeof value === 'string' && /^\d{1,3}$/u.test(value) && +value < 256)],
+  'must be an integer from 0 to 255',
+);
+
+/**
+ * The parameters of `wallet_watchAsset` (EIP-747): one object, not a list. Members that Keystead does not use, such as
+ * `image`, are ignored.
+ */
+const WatchAssetStruct = type({
+  type: literal('ERC20'),
+  options: type({
+    address: AddressStruct,
+    symbol: optional(string()),
+    decimals: optional(DecimalsStruct),
+    chainId: optional(integer(1)),
+  }),
+});
 
 /**
  * `wallet_watchAsset` (EIP-747) for ERC-20 tokens on the site's network. Symbol and decimals are read from the

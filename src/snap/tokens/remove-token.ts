@@ -3,12 +3,10 @@ import { chainIdOf, ChainReferenceStruct } from '../../core/schemas/chain';
 import { object, parse } from '../../core/schemas/struct';
 import { type TokenRepository } from './repository';
 
-export type TokenDeps = { readonly tokens: TokenRepository };
-
 const TokenStruct = object({ chainId: ChainReferenceStruct, address: AddressStruct });
 
 /** `keystead_removeToken`: stops watching a token. It asks nothing, because nothing is lost. */
-export async function removeToken(params: unknown, { tokens }: TokenDeps): Promise<null> {
+export async function removeToken(params: unknown, { tokens }: { readonly tokens: TokenRepository }): Promise<null> {
   const { chainId, address } = parse(TokenStruct, params, 'params');
   await tokens.remove(chainIdOf(chainId), address);
   return null;

@@ -23,13 +23,13 @@ type Options = {
 };
 
 /** The keyring's account operations, without the handler. */
-export const keyringOf = (deps: AccountDeps) => ({
+export const keyringOf = (deps: AccountDeps & { readonly origin: string }) => ({
   listAccounts: async () => (await deps.accounts.entries()).map(({ account }) => account),
   getAccount: async (id: string) => (await deps.accounts.get(id)).account,
-  createAccount: (options: unknown) => createAccount(options, deps),
-  deleteAccount: (id: string) => deleteAccount(id, deps),
-  exportAccount: (id: string) => exportAccount(id, deps),
-  submitRequest: (request: SubmittedRequest) => submitRequest(request, deps),
+  createAccount: (options: unknown) => createAccount(options, deps, deps.origin),
+  deleteAccount: (id: string) => deleteAccount(id, deps, deps.origin),
+  exportAccount: (id: string) => exportAccount(id, deps, deps.origin),
+  submitRequest: (request: SubmittedRequest) => submitRequest(request, deps, deps.origin),
 });
 
 const refused = async <T>(work: Promise<T>): Promise<T> => {
@@ -56,7 +56,7 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true }: O
         }),
       ),
   });
-  const deps: AccountDeps & { permissions: PermissionRepository } = {
+  const deps: AccountDeps & { permissions: PermissionRepository; origin: string } = {
     accounts: new AccountRepository(state),
     recoveriesOf: () => Promise.resolve([]),
     chains: new ChainRepository(state),

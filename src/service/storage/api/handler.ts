@@ -11,7 +11,6 @@ import { type ReceivedPart, type Route } from './route';
 import { type StorageService } from './service';
 import { AGENT } from '../http/version';
 import { type Authenticate, type OriginPolicy, tenantOf } from './access';
-import { parseDuration } from './duration';
 import { KeyRates } from './key-rates';
 import { sendPlain } from '../http/send-plain';
 import { type StorageLogger } from '../http/logger';
@@ -27,6 +26,21 @@ const LOCAL_TENANT = 'local';
 function formatFor({ cids }: Route, common: ParsedRequest['common']): CidFormat {
   if (cids === 'plain') return plainCid;
   return cidFormat({ base: common['cid-base'], upgrade: common['upgrade-cidv0-in-output'] }, cids === undefined);
+}
+
+const UNITS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/**
+ * Milliseconds of a duration such as `1m30s` or `1.5h`, as clients write them.
+ *
+ * @throws RequestError 400 for anything else.
+ */
+export function parseDuration(text: string): number {
+  if (!/^(?:\d+(?:\.\d+)?(?:[num]?s|[mh]))+$/.test(text)) {
+    throw new RequestError(400, `time: invalid duration ${JSON.stringify(text)}`);
+  }
+  const pieces = [...text.matchAll(/([\d.]+)([a-z]+)/g)];
+  return pieces.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (UNITS[unit] ?? 0), 0);
 }
 
 /** The pieces of a body; throws at its end if the check fails. */

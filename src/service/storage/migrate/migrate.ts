@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { CID } from 'multiformats/cid';
 import { errorCode } from '../../runtime/error-code';
 import { replaceFile } from '../../runtime/replace-file';
@@ -7,7 +8,6 @@ import { type Progress } from '../store/block-store';
 import { FileStore } from '../store/file-store';
 import { type PinMode } from '../store/pin-store';
 import { SqlitePins } from '../store/sqlite-pins';
-import { readJournal } from './old-journal';
 import { readSegment } from './old-segment';
 
 /** Why a store is not opened. */
@@ -31,6 +31,26 @@ const absentAs =
     if (errorCode(error) === 'ENOENT') return value;
     throw error;
   };
+
+/**
+ * The values of a journal of version 0.2: lines of a CRC-32 in hexadecimal and JSON.
+ *
+ * @returns None if the file does not exist; those before the line that a crash has cut.
+ * @throws Error if an earlier line is damaged.
+ */
+async function readJournal(path: string): Promise<unknown[]> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return '';
+    throw error;
+  });
+  const lines = text.split('\n');
+  const isIntact = (line: string) => crc32(line.slice(9)).toString(16).padStart(8, '0') === line.slice(0, 8);
+  const end = lines.findIndex((line) => !isIntact(line));
+  if (lines.slice(end + 1).some((line) => line !== '' && isIntact(line))) {
+    throw new Error(`${path} is damaged in line ${end + 1}: restore it from a backup`);
+  }
+  return lines.slice(0, end).map((line) => JSON.parse(line.slice(9)) as unknown);
+}
 
 /** The files of a store of version 0.2 in a data directory; empty if there is none. */
 export async function oldFiles(directory: string): Promise<string[]> {

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { makeCertificate, noOpenssl } from '../../../support/service/certificate';
 import { openRaw } from '../../../support/service/raw';
 import { KeysUnavailableError } from '../../../../src/service/keys';
-import { authenticateWith } from '../../../../src/service/storage/authenticate';
+import { authenticateWith } from '../../../../src/service/storage/part';
 import { FORM, multipart } from '../../../support/storage/multipart';
 import { rawRequest } from '../../../support/storage/raw-http';
 import { FORM_LINE, head } from '../../../support/storage/requests';

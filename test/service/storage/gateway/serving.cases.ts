@@ -15,7 +15,7 @@ import { type BlockStore } from '../../../../src/service/storage/store/block-sto
 import { fileOf } from '../../../../src/service/storage/store/flatfs';
 import { type GatewaySettings } from '../../../../src/service/storage/gateway/config';
 import { startGateway } from '../../../../src/service/storage/gateway/server';
-import { clientAt } from '../../../../src/service/storage/gateway/client-at';
+import { clientAt } from '../../../../src/service/storage/gateway/handler';
 import { digestOf } from '../../../../src/service/storage/store/hashes';
 import { DEFAULT_LIMITS } from '../../../../src/service/storage/content/limits';
 import { storagePart } from '../../../../src/service/storage/part';

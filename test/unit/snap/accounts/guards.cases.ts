@@ -1,5 +1,5 @@
 import { chainOfScope } from '../../../../src/core/schemas/chain';
-import { chainOfRequest } from '../../../../src/snap/accounts/chain-of-request';
+import { chainOfRequest } from '../../../../src/snap/accounts/operation-request';
 import { isSmart, type StoredAccount, type StoredSmartAccount } from '../../../../src/snap/accounts/account';
 import { InternalError, type InvalidParamsError } from '../../../../src/core/errors';
 import { type AccountKey, signFor, withPrivateKey } from '../../../../src/snap/accounts/keys';

@@ -3,7 +3,6 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { WalletRefusedError } from '../../../../src/core/errors';
-import { type AccountDeps } from '../../../../src/snap/accounts/deps';
 import { findRecovered } from '../../../../src/snap/accounts/find-recovered';
 import { answerKeyringRequest } from '../../../../src/snap/handlers/keyring';
 import { type ChainReader } from '../../../../src/snap/platform/chain';
@@ -64,13 +63,14 @@ const unknowing: ChainReader = {
 /** The keyring of one recovery phrase in an empty wallet, and the page's access to it. */
 async function start(chain = knowing) {
   const { deps: plain } = startKeyring({ wallet: new WalletDouble() });
-  const deps: AccountDeps = { ...plain, chain };
+  const deps = { ...plain, chain };
   const services = { rpcUrl: node.url, bundlerUrl: node.url, entryPoint: ENTRY_POINTS['0.7'] };
   await deps.chains.put({ chainId: CHAIN, ...services, entryPointVersion: '0.7' });
   const keyring = keyringOf(deps);
   const ask: Ask = async (method, params) => {
     if (method === 'keystead_findRecovered') return (await findRecovered(params, deps)) as unknown as Json;
-    return answerKeyringRequest({ method: method.replace('keystead_discover', 'keyring_discover'), params }, deps);
+    const request = { method: method.replace('keystead_discover', 'keyring_discover'), params };
+    return answerKeyringRequest(request, deps, deps.origin);
   };
   const client = { dapp: ask, keyring: ask };
   const search = (chainId: string, before?: Search) => searchAccounts(client, [{ chainId }], before);

@@ -19,7 +19,6 @@ import { signFor } from '../../../../src/snap/accounts/keys';
 import { smartAccountOf } from '../../../../src/snap/accounts/smart-account';
 import { contentNow, readContent } from '../../../../src/snap/backup/content';
 import { restoreAccount } from '../../../../src/snap/backup/restore-account';
-import { type BackupDeps } from '../../../../src/snap/backup/deps';
 import { standInModule } from '../../../../src/devnet/chain/state';
 import { preparedCode, PROXY_CODE } from '../../../support/prepared-code';
 import { answersOf, answerTo, GUARDED } from '../../../support/recovery-node';
@@ -270,10 +269,10 @@ describe('a Safe that a recovery gave to another phrase', () => {
     expect(unread).toEqual([]);
     const fresh = startKeyring({ wallet: new WalletDouble() });
     const entry = accounts.find(({ address }) => address === OLD)!;
-    expect(await restoreAccount(entry, fresh.deps as unknown as BackupDeps)).toEqual(account);
+    expect(await restoreAccount(entry, fresh.deps)).toEqual(account);
     // Without the mark, the address is one that the key does not give.
     const { isRecovered: _none, ...smart } = entry.smart!;
-    await expect(restoreAccount({ ...entry, smart }, fresh.deps as unknown as BackupDeps)).rejects.toThrow(
+    await expect(restoreAccount({ ...entry, smart }, fresh.deps)).rejects.toThrow(
       'address: must be the address of the key in the backup',
     );
   });

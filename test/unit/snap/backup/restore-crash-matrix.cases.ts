@@ -9,6 +9,7 @@ import { WalletDouble } from '../../../support/wallet/wallet-double';
 import { startStorageProcess, type StorageProcess } from '../../../support/storage-process';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
+const ORIGIN = 'metamask';
 const CREDENTIALS = { key: 'a-key', secret: 'a secret' };
 
 let storage: StorageProcess;
@@ -42,7 +43,7 @@ beforeAll(async () => {
   await keyring.createAccount({});
   await keyring.createAccount({ privateKey: KEY });
   await keyring.createAccount({ type: 'eip155:erc4337', chainId: 'eip155:1' });
-  ({ cid } = await backUp(undefined, deps));
+  ({ cid } = await backUp(undefined, deps, ORIGIN));
   backedUp = wallet.stored;
 });
 afterAll(() => storage.stop());
@@ -51,7 +52,7 @@ afterAll(() => storage.stop());
 async function restoreWithFault(wallet: WalletDouble, at: number, fault: Fault): Promise<void> {
   await new Promise<void>((resolve) => {
     wallet.plan({ at, fault }, resolve);
-    restore({ cid }, startOn(wallet).deps).then(
+    restore({ cid }, startOn(wallet).deps, ORIGIN).then(
       () => {
         resolve();
       },
@@ -67,7 +68,7 @@ describe('restoring a backup, with one failing call', () => {
   it('loses and duplicates no account, and completes when repeated', async () => {
     const calls = await (async () => {
       const wallet = freshWallet();
-      await restore({ cid }, startOn(wallet).deps);
+      await restore({ cid }, startOn(wallet).deps, ORIGIN);
       return [...wallet.calls];
     })();
     expect(calls.filter((call) => call === 'created')).toHaveLength(3);
@@ -77,7 +78,7 @@ describe('restoring a backup, with one failing call', () => {
         await restoreWithFault(wallet, at, fault);
         const where = `call ${at} (${calls[at] ?? ''}) ${fault}`;
         for (const [id, address] of wallet.known) expect([where, wallet.stored.get(id)]).toEqual([where, address]);
-        const again = await restore({ cid }, startOn(wallet).deps);
+        const again = await restore({ cid }, startOn(wallet).deps, ORIGIN);
         expect([where, again.skipped]).toEqual([where, []]);
         expect([where, new Map([...wallet.stored].sort())]).toEqual([where, new Map([...backedUp].sort())]);
         expect([where, new Map([...wallet.known].sort())]).toEqual([where, new Map([...backedUp].sort())]);
@@ -87,7 +88,7 @@ describe('restoring a backup, with one failing call', () => {
 
   it('stores each account before announcing it', async () => {
     const wallet = freshWallet();
-    await restore({ cid }, startOn(wallet).deps);
+    await restore({ cid }, startOn(wallet).deps, ORIGIN);
     wallet.calls.forEach((call, at) => {
       if (call === 'created') expect(wallet.calls.slice(0, at)).toContain('write');
     });
@@ -98,10 +99,10 @@ describe('restoring a backup, with one failing call', () => {
 describe('restoring over damaged data', () => {
   it('replaces an account that cannot be read', async () => {
     const wallet = freshWallet();
-    await restore({ cid }, startOn(wallet).deps);
+    await restore({ cid }, startOn(wallet).deps, ORIGIN);
     const [id] = [...backedUp.keys()];
     wallet.write(`accounts.${id ?? ''}`, { account: 5 });
-    const { accounts, skipped } = await restore({ cid }, startOn(wallet).deps);
+    const { accounts, skipped } = await restore({ cid }, startOn(wallet).deps, ORIGIN);
     expect(accounts).toHaveLength(3);
     expect(skipped).toEqual([]);
     expect(new Map([...wallet.stored].sort())).toEqual(new Map([...backedUp].sort()));
@@ -112,11 +113,11 @@ describe('the record of the last backup', () => {
   it('is created by a restore if there is none, and otherwise stays unchanged', async () => {
     const wallet = freshWallet();
     const { deps } = startOn(wallet);
-    await restore({ cid }, deps);
+    await restore({ cid }, deps, ORIGIN);
     expect(await deps.storage.lastBackup()).toMatchObject({ cid, accounts: 3 });
     const later = { cid, size: 1, accounts: 7, createdAt: 5 };
     await deps.storage.noteBackup(later);
-    await restore({ cid }, deps);
+    await restore({ cid }, deps, ORIGIN);
     expect(await deps.storage.lastBackup()).toEqual(later);
   });
 });

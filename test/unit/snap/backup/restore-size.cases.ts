@@ -43,7 +43,7 @@ async function restoring(length: number) {
   });
   const ask: BackupDeps['ask'] = () => Promise.reject(new Error('there must be no dialog'));
   const { text: cid } = await cidOf(1, RAW, file);
-  const error = await restore({ cid }, { ...deps, ask, storage }).then(
+  const error = await restore({ cid }, { ...deps, ask, storage }, 'metamask').then(
     () => undefined,
     (reason: unknown) => reason,
   );

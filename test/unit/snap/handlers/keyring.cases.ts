@@ -7,7 +7,7 @@ const REQUEST = { id: ID, scope: '', account: ID, origin: 'metamask', request: {
 const ORIGIN_METADATA = { transport: 'sdk', selfReportedOrigin: 'https://dapp.example' };
 
 const answerTo = (method: string, params?: unknown): Promise<unknown> =>
-  answerKeyringRequest({ method, params }, startKeyring({ wallet: new WalletDouble() }).deps);
+  answerKeyringRequest({ method, params }, startKeyring({ wallet: new WalletDouble() }).deps, 'metamask');
 
 describe('a malformed keyring request', () => {
   it.each([
@@ -86,10 +86,14 @@ describe('keyring_resolveAccountAddress', () => {
 
   it('names the account of the parameters, in the spelling of Keystead', async () => {
     const { deps } = startKeyring({ wallet: new WalletDouble() });
-    const created = await answerKeyringRequest({ method: 'keyring_createAccount', params: { options: {} } }, deps);
+    const created = await answerKeyringRequest(
+      { method: 'keyring_createAccount', params: { options: {} } },
+      deps,
+      'metamask',
+    );
     const { address } = created as { address: string };
     const resolve = (scope: string, request: unknown) =>
-      answerKeyringRequest({ method: 'keyring_resolveAccountAddress', params: { scope, request } }, deps);
+      answerKeyringRequest({ method: 'keyring_resolveAccountAddress', params: { scope, request } }, deps, 'metamask');
     const wanted = { address: `eip155:1:${address}` };
     expect(await resolve('eip155:1', personalSign('0x00', address.toLowerCase()))).toEqual(wanted);
     const transaction = { ...personalSign({ from: address }), method: 'eth_signTransaction' };

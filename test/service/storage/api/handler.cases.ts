@@ -1,4 +1,4 @@
-import { parseDuration } from '../../../../src/service/storage/api/duration';
+import { parseDuration } from '../../../../src/service/storage/api/handler';
 
 /** What clients send: whole milliseconds (`kubo-rpc-client`), and what Go's `Duration.String` writes. */
 test.each([
@@ -11,7 +11,7 @@ test.each([
   ['1m30.5s', 90_500],
   ['2h0m0s', 7_200_000],
   ['1.5h', 5_400_000],
-])('%s is %d milliseconds', (text, milliseconds) => {
+])('a time limit of %s is %d milliseconds', (text, milliseconds) => {
   expect(parseDuration(text)).toBeCloseTo(milliseconds, 9);
 });
 
@@ -38,7 +38,7 @@ test.each([
   '.5s',
   '1e3s',
   '2\u00b5s',
-])('%j is invalid', (text) => {
+])('a time limit of %j is invalid', (text) => {
   expect(() => parseDuration(text)).toThrow(`time: invalid duration ${JSON.stringify(text)}`);
 });
 
