@@ -3,24 +3,25 @@ import { IncomingMessage } from 'node:http';
 /** Pieces of fewer bytes are joined. */
 const SMALL = 1 << 10;
 
-/** Bytes that are joined to one piece, at first and at most. */
+/** Bytes of room for what is joined, at first and at most. */
 const ROOM = 256;
 const JOINED = 16 << 10;
 
-/** A joined piece takes time like so many bytes of a large one. */
+/** A small piece takes time and memory like so many bytes of a large one. */
 const LEAST = 64;
 
 /**
- * A request whose body takes little more memory than its bytes, however it is divided: node:http makes a piece of every
- * chunk, and keeps half a kilobyte for each until it is read. One read of a connection may bring 10,922 chunks of one
- * byte. Here, small pieces that nobody has read are one.
+ * A request whose body takes little more memory than its bytes, however it is divided. node:http makes a piece of every
+ * chunk and keeps half a kilobyte for each until it is read; one read of a connection may bring 10,922 chunks of one
+ * byte. Here, the small pieces of a turn of the event loop are one, and a reader that does not read is brought few.
  */
 export class Incoming extends IncomingMessage {
   #joined: Buffer | undefined;
   #length = 0;
-  /** What the joined pieces count for when the connection is to be read on, in bytes. */
-  #weight = 0;
-  #offers = false;
+  /** What the small pieces count for, in bytes, since something was read. */
+  #unread = 0;
+  /** Whether the connection was not read on for that reason. */
+  #waits = false;
 
   /** Takes the next piece of the body, `null` at its end; false if no more should be read from the connection. */
   override push(piece: Buffer | null): boolean {
@@ -29,46 +30,51 @@ export class Incoming extends IncomingMessage {
       return super.push(piece);
     }
     if (this.#length + piece.length > JOINED) this.#pass();
+    // Not in this turn, in which the connection would be read on as soon as this is.
+    if (this.#joined === undefined) setImmediate(() => this.#pass());
     this.#join(piece);
-    this.#offer();
-    return this.readableLength + this.#weight < this.readableHighWaterMark;
+    this.#unread += Math.max(LEAST, piece.length);
+    return this.#isLight && this.readableLength + this.#length < this.readableHighWaterMark;
+  }
+
+  override _read(size: number): void {
+    this.#waits = !this.#isLight;
+    if (!this.#waits) super._read(size);
   }
 
   override read(size?: number): unknown {
+    // A read of no bytes, as streams make themselves, takes nothing.
+    if (size === 0) return super.read(0);
+    this.#unread = 0;
     const bytes: unknown = super.read(size);
-    // A reader may want more bytes at once than there are; a read of none wants nothing.
-    this.#offer(bytes === null && size !== 0);
+    if (this.#waits) this._read(0);
     return bytes;
+  }
+
+  get #isLight(): boolean {
+    return this.#unread < this.readableHighWaterMark;
   }
 
   #join(piece: Buffer): void {
     const length = this.#length + piece.length;
     if (this.#joined === undefined || length > this.#joined.length) {
-      const room = Buffer.allocUnsafe(length <= ROOM ? ROOM : length <= SMALL ? SMALL : JOINED);
+      // The largest is not cut from a pool, which what is kept of it would keep whole.
+      const room = length <= SMALL ? Buffer.allocUnsafe(length <= ROOM ? ROOM : SMALL) : Buffer.allocUnsafeSlow(JOINED);
       this.#joined?.copy(room, 0, 0, this.#length);
       this.#joined = room;
     }
     piece.copy(this.#joined, this.#length);
     this.#length = length;
-    this.#weight += Math.max(LEAST, piece.length);
-  }
-
-  /** Passes on what is joined once everything before it is read, or more is wanted. */
-  #offer(isWanted = false): void {
-    if (this.#offers || this.#length === 0 || (this.readableLength > 0 && !isWanted)) return;
-    this.#offers = true;
-    // Not in this turn of the event loop, in which the connection would be read on as soon as this is.
-    setImmediate(() => {
-      this.#offers = false;
-      this.#pass();
-    });
   }
 
   #pass(): void {
-    const joined = this.#joined?.subarray(0, this.#length);
+    const room = this.#joined;
+    const joined = room?.subarray(0, this.#length);
     this.#joined = undefined;
     this.#length = 0;
-    this.#weight = 0;
-    if (joined !== undefined && !this.destroyed) super.push(joined);
+    if (room === undefined || joined === undefined || this.destroyed) return;
+    super.push(joined.length * 2 < room.length ? Buffer.from(joined) : joined);
+    // Events take a piece without a read.
+    if (this.readableLength === 0) this.#unread = 0;
   }
 }
