@@ -2,6 +2,9 @@ import { type Locator } from 'playwright-core';
 
 import { type Run } from './run';
 
+/** For a button that the page shows at once. */
+const CLICK_MS = 60_000;
+
 /** The companion page in MetaMask's browser, used as a person uses it. Everything that MetaMask asks is approved. */
 export class CompanionPage {
   readonly #run: Run;
@@ -19,12 +22,7 @@ export class CompanionPage {
   /** Has Keystead add the devnet. */
   async setUp(): Promise<void> {
     const todo = this.#heading('Set up the development network');
-    await this.#run.metamask.approve(
-      this.#button('Set up')
-        .click()
-        .then(() => todo.waitFor({ state: 'hidden' })),
-      this.#run.look,
-    );
+    await this.#during(this.#button('Set up'), todo, 'hidden');
   }
 
   /** Has Keystead find the accounts that were used, and adds all of them. */
@@ -49,9 +47,9 @@ export class CompanionPage {
     return this.#page.getByRole('heading', { name });
   }
 
-  /** Clicks, and approves until the page shows something. */
-  async #during(button: Locator, shown: Locator): Promise<void> {
-    const done = button.click().then(() => shown.waitFor());
+  /** Clicks, and approves until the page shows something, or no longer does. */
+  async #during(button: Locator, shown: Locator, state: 'visible' | 'hidden' = 'visible'): Promise<void> {
+    const done = button.click({ timeout: CLICK_MS }).then(() => shown.waitFor({ state }));
     try {
       await this.#run.metamask.approve(done, this.#run.look);
     } catch (cause) {
