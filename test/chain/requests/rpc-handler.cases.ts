@@ -10,6 +10,7 @@ import { DEVELOPMENT_CHAIN } from '../../support/development-chain';
 import { describeWithPeers } from '../../support/chain/peers';
 import { sharedWorld } from '../../support/chain/shared-world';
 import { type World } from '../../support/chain/world';
+import { useEmptiedSnap } from '../../support/wallet/emptied';
 import { CHAIN, must } from '../../support/chain/smart-wallet';
 
 const recipient = (digit: string): Hex => `0x${digit.repeat(40)}`;
@@ -41,9 +42,11 @@ describeWithPeers('a dapp that calls the RPC handler, on a real chain through a 
   });
   const balanceOf = (address: Hex) => world.chain.getBalance({ address });
 
+  const emptied = useEmptiedSnap(installForDapps);
+
   /** The snap with the chain set up by the dapp itself. */
-  async function install(change: Record<string, Json> = {}): Promise<ForDapps> {
-    const keystead = await installForDapps();
+  async function start(change: Record<string, Json> = {}): Promise<ForDapps> {
+    const keystead = await emptied({ mayKeep: ['batches', 'prepared'] });
     const params = { chainId: CHAIN, rpcUrl: world.rpcUrl, bundlerUrl: world.bundlerUrl, ...change };
     must(await keystead.approve('keystead_setChain', params, LOCAL_PAGE));
     return keystead;
@@ -53,7 +56,7 @@ describeWithPeers('a dapp that calls the RPC handler, on a real chain through a 
     let keystead: ForDapps;
     let address: Hex;
     beforeAll(async () => {
-      keystead = await install();
+      keystead = await start();
       address = (await keystead.create()).address as Hex;
       await world.chain.setBalance({ address, value: parseEther('5') });
       await keystead.connect();
@@ -126,7 +129,7 @@ describeWithPeers('a dapp that calls the RPC handler, on a real chain through a 
     let keystead: ForDapps;
     let address: Hex;
     beforeAll(async () => {
-      keystead = await install({ entryPointVersion: version });
+      keystead = await start({ entryPointVersion: version });
       const options = { type: 'eip155:erc4337', chainId: CHAIN, entryPointVersion: version, index: 3, ...kind };
       const { result } = (await keystead.call<KeyringAccount>('keyring_createAccount', {
         options,
