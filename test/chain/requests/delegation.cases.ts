@@ -6,19 +6,18 @@ import { DELEGATES } from '../../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { delegationCode } from '../../../src/core/eth/authorization';
 import { startAnvil } from '../../../src/devnet/anvil';
-import { DAPP, type ForDapps, installForDapps, LOCAL_PAGE } from '../../support/dapp';
+import { DAPP, type ForDapps, LOCAL_PAGE } from '../../support/dapp';
 import { DEVELOPMENT_CHAIN } from '../../support/development-chain';
 import { type LocalServer, reply, serveJsonRpc } from '../../support/json-rpc-server';
 import { textOf } from '../../support/screen-text';
 import { chainClient, deployDelegate } from '../../support/chain/contracts';
-import { addAccount, callsOf, recipient, statusOf, takeBack } from '../../support/chain/delegated-account';
+import { callsOf, recipient, startAccount, statusOf, takeBack } from '../../support/chain/delegated-account';
 import { startFaultyService } from '../../support/chain/faulty';
 import { describeWithPeers } from '../../support/chain/peers';
 import { describeNightly, onlyNightly } from '../../support/nightly';
 import { CHAIN, must } from '../../support/chain/smart-wallet';
 import { sharedWorld } from '../../support/chain/shared-world';
 import { type World } from '../../support/chain/world';
-import { useEmptiedSnap } from '../../support/wallet/emptied';
 
 const OTHER_ID = 31_338;
 const OTHER_CHAIN = `eip155:${OTHER_ID}`;
@@ -30,10 +29,6 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
     world = await sharedWorld();
   });
 
-  const emptied = useEmptiedSnap(installForDapps);
-  const startAccount = async (change?: Record<string, Json | undefined>, value?: bigint) =>
-    addAccount(await emptied({ mayKeep: ['batches', 'prepared'] }), world, change, value);
-
   const codeOf = (address: Hex) => world.chain.getCode({ address });
 
   const capabilitiesOf = async ({ ask }: ForDapps, address: Hex) =>
@@ -42,7 +37,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
   it.each<readonly ['0.8' | '0.9', '0.7' | '0.9']>([['0.8', '0.7'], ...onlyNightly(['0.9', '0.9'])])(
     'makes three calls in its first user operation, of entry point %s, then without authorization',
     async (version, configured) => {
-      const { keystead, address } = await startAccount({ entryPointVersion: configured });
+      const { keystead, address } = await startAccount(world, { entryPointVersion: configured });
       expect(await capabilitiesOf(keystead, address)).toEqual({
         atomic: { status: 'ready' },
         paymasterService: { supported: true },
@@ -73,7 +68,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
   );
 
   it('is sponsored without any funds, by the service that the site names', async () => {
-    const { keystead, address } = await startAccount({}, 0n);
+    const { keystead, address } = await startAccount(world, {}, 0n);
     const capabilities = { paymasterService: { url: world.paymasterUrl, context: {} } };
     const request = callsOf(address, { calls: [{ to: recipient('4'), data: '0xabcd' }], capabilities });
     const { id } = must(await keystead.approve<{ id: string }>('wallet_sendCalls', request, LOCAL_PAGE));
@@ -83,7 +78,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
   });
 
   it('sends a transaction as an operation where a paymaster is set up', async () => {
-    const { keystead, address } = await startAccount({ paymasterUrl: world.paymasterUrl }, 0n);
+    const { keystead, address } = await startAccount(world, { paymasterUrl: world.paymasterUrl }, 0n);
     const transaction = [{ from: address, to: recipient('5'), data: '0xabcd' }];
     const hash = must(await keystead.approve<Hex>('eth_sendTransaction', transaction));
     const receipt = await world.chain.waitForTransactionReceipt({ hash });
@@ -92,7 +87,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
   });
 
   it("works with viem's sendCalls and waitForCallsStatus", async () => {
-    const { keystead, address } = await startAccount();
+    const { keystead, address } = await startAccount(world);
     const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
       const answer = ASKING.includes(method)
         ? await keystead.approve(method, params as Json)
@@ -119,7 +114,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
   });
 
   it('does not upgrade for calls that need not be atomic', async () => {
-    const { keystead, address } = await startAccount();
+    const { keystead, address } = await startAccount(world);
     const { id } = must(
       await keystead.approve<{ id: string }>('wallet_sendCalls', callsOf(address, { atomicRequired: false }), DAPP, 3),
     );
@@ -128,7 +123,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
   });
 
   it('refuses user operations of an account that runs foreign code, and sends its transactions', async () => {
-    const { keystead, address } = await startAccount();
+    const { keystead, address } = await startAccount(world);
     await world.chain.setCode({ address, bytecode: delegationCode(recipient('d')) });
     expect(await capabilitiesOf(keystead, address)).toEqual({ atomic: { status: 'unsupported' } });
     const refused = await keystead.ask('wallet_sendCalls', callsOf(address));
@@ -140,7 +135,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
 
   describeNightly('on two networks', () => {
     it('is upgraded and taken back on each of them by itself', async () => {
-      const { keystead, address } = await startAccount();
+      const { keystead, address } = await startAccount(world);
       const otherAnvil = await startAnvil({ chainId: OTHER_ID });
       try {
         const other = chainClient(otherAnvil.url, OTHER_ID);
@@ -216,7 +211,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
     });
 
     it('makes three calls in a transaction of type 4 to itself, then in one of type 2, and is taken back', async () => {
-      const { keystead, address } = await startAccount({ bundlerUrl: bundler.url });
+      const { keystead, address } = await startAccount(world, { bundlerUrl: bundler.url });
       expect(await capabilitiesOf(keystead, address)).toEqual({ atomic: { status: 'ready' } });
       const transactionOf = async (): Promise<Transaction> => {
         const { id } = must(await keystead.approve<{ id: string }>('wallet_sendCalls', callsOf(address)));
@@ -253,7 +248,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
     });
 
     it('has no paymaster service', async () => {
-      const { keystead, address } = await startAccount({ bundlerUrl: bundler.url });
+      const { keystead, address } = await startAccount(world, { bundlerUrl: bundler.url });
       const capabilities = { paymasterService: { url: world.paymasterUrl, context: {} } };
       const { error } = await keystead.ask('wallet_sendCalls', callsOf(address, { capabilities }), LOCAL_PAGE);
       expect(error).toMatchObject({ code: 5700 });
@@ -271,7 +266,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
       return true;
     };
     try {
-      const { keystead, address } = await startAccount({ rpcUrl: node.url });
+      const { keystead, address } = await startAccount(world, { rpcUrl: node.url });
       expect(await capabilitiesOf(keystead, address)).toEqual({ atomic: { status: 'unsupported' } });
       expect((await keystead.ask('wallet_sendCalls', callsOf(address))).error).toMatchObject({ code: 5760 });
       const prepared = await keystead.ask('eth_prepareUserOperation', [
@@ -297,7 +292,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
       reply(response, (await real.json()) as object);
     });
     try {
-      const { keystead, address } = await startAccount({ bundlerUrl: bundler.url });
+      const { keystead, address } = await startAccount(world, { bundlerUrl: bundler.url });
       const { error } = await keystead.ask('wallet_sendCalls', callsOf(address));
       expect(error?.message).toContain('sender has no code');
       expect(await codeOf(address)).toBeUndefined();
@@ -307,7 +302,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
   });
 
   it('lets the user add a delegate whose code holds, and remove it', async () => {
-    const { keystead } = await startAccount();
+    const { keystead } = await startAccount(world);
     const add = (address: Hex) => keystead.send('keystead_addDelegate', { chainId: CHAIN, address });
     const rules: [Hex, RegExp][] = [
       [recipient('8'), /no code/u],
@@ -338,7 +333,7 @@ describeWithPeers('an externally owned account with a delegate (EIP-7702), on a 
   });
 
   it('prepares, patches and signs operations for a site, whose hash covers the delegate', async () => {
-    const { keystead, address } = await startAccount();
+    const { keystead, address } = await startAccount(world);
     const details = must(
       await keystead.ask<Record<'callData' | 'initCode' | 'nonce', Hex> & { gasLimits: object }>(
         'eth_prepareUserOperation',

@@ -10,7 +10,6 @@ import { DEVELOPMENT_CHAIN } from '../../support/development-chain';
 import { describeWithPeers } from '../../support/chain/peers';
 import { sharedWorld } from '../../support/chain/shared-world';
 import { type World } from '../../support/chain/world';
-import { useEmptiedSnap } from '../../support/wallet/emptied';
 import { CHAIN, must } from '../../support/chain/smart-wallet';
 
 const recipient = (digit: string): Hex => `0x${digit.repeat(40)}`;
@@ -42,11 +41,9 @@ describeWithPeers('a dapp that calls the RPC handler, on a real chain through a 
   });
   const balanceOf = (address: Hex) => world.chain.getBalance({ address });
 
-  const emptied = useEmptiedSnap(installForDapps);
-
   /** The snap with the chain set up by the dapp itself. */
-  async function start(change: Record<string, Json> = {}): Promise<ForDapps> {
-    const keystead = await emptied({ mayKeep: ['batches', 'prepared'] });
+  async function install(change: Record<string, Json> = {}): Promise<ForDapps> {
+    const keystead = await installForDapps();
     const params = { chainId: CHAIN, rpcUrl: world.rpcUrl, bundlerUrl: world.bundlerUrl, ...change };
     must(await keystead.approve('keystead_setChain', params, LOCAL_PAGE));
     return keystead;
@@ -56,7 +53,7 @@ describeWithPeers('a dapp that calls the RPC handler, on a real chain through a 
     let keystead: ForDapps;
     let address: Hex;
     beforeAll(async () => {
-      keystead = await start();
+      keystead = await install();
       address = (await keystead.create()).address as Hex;
       await world.chain.setBalance({ address, value: parseEther('5') });
       await keystead.connect();
@@ -129,7 +126,7 @@ describeWithPeers('a dapp that calls the RPC handler, on a real chain through a 
     let keystead: ForDapps;
     let address: Hex;
     beforeAll(async () => {
-      keystead = await start({ entryPointVersion: version });
+      keystead = await install({ entryPointVersion: version });
       const options = { type: 'eip155:erc4337', chainId: CHAIN, entryPointVersion: version, index: 3, ...kind };
       const { result } = (await keystead.call<KeyringAccount>('keyring_createAccount', {
         options,

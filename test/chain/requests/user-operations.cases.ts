@@ -51,7 +51,6 @@ describeWithPeers('user operations on a real chain, through a real bundler', () 
 
   beforeAll(async () => {
     world = await sharedWorld();
-    wallet = await installSmartWallet(world, PHRASES.operations);
   });
 
   /** The entry point's own word for the hash, over its own ABI. */
@@ -98,6 +97,7 @@ describeWithPeers('user operations on a real chain, through a real bundler', () 
     const balanceOf = (address: Hex) => world.chain.getBalance({ address });
 
     beforeAll(async () => {
+      wallet = await installSmartWallet(world, PHRASES.operations);
       must(await wallet.setChain({ entryPointVersion: version }));
       account = await wallet.createSmart(version, 0);
       await world.chain.setBalance({ address: account.address as Hex, value: parseEther('5') });

@@ -18,17 +18,17 @@ export const callsOf = (from: Hex, change: Record<string, unknown> = {}): Json =
 let keys = 0;
 
 /**
- * Gives a snap one externally owned account of a new key, connected to two sites.
+ * The snap with one externally owned account of a new key, connected to two sites.
  *
  * @param change - Parameters of `keystead_setChain` that differ from the world's; undefined leaves one out.
  * @param value - The account's balance in wei.
  */
-export async function addAccount(
-  keystead: ForDapps,
+export async function startAccount(
   world: World,
   change: Record<string, Json | undefined> = {},
   value = parseEther('5'),
 ) {
+  const keystead = await installForDapps();
   const params = { chainId: CHAIN, rpcUrl: world.rpcUrl, bundlerUrl: world.bundlerUrl, ...change };
   must(await keystead.approve('keystead_setChain', params as Json, LOCAL_PAGE));
   const privateKey: Hex = `0x${(++keys).toString(16).padStart(2, '0').repeat(32)}`;
@@ -40,10 +40,6 @@ export async function addAccount(
   await keystead.connect(LOCAL_PAGE);
   return { keystead, address, privateKey };
 }
-
-/** A new snap with such an account. */
-export const startAccount = async (world: World, change?: Record<string, Json | undefined>, value?: bigint) =>
-  addAccount(await installForDapps(), world, change, value);
 
 type CallsStatus = {
   readonly status: number;

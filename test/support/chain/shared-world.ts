@@ -16,7 +16,6 @@ export const sharedWorld = (): Promise<World> => (shared ??= startWorld());
 
 /** Recovery phrases besides that of the runtime. */
 export const PHRASES = {
-  dapp: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
   faults: 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above',
   operations: 'zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong',
 } as const;
