@@ -2,6 +2,7 @@ import './bigint-failures.mjs';
 
 import { TestEnvironment } from '@metamask/snaps-jest';
 
+import { withShortStacks } from './short-stacks.mjs';
 import { withTemporaryFolder } from './temporary-folder.mjs';
 
 /**
@@ -23,4 +24,4 @@ class SnapsEnvironment extends TestEnvironment {
   }
 }
 
-export default withTemporaryFolder(SnapsEnvironment);
+export default withShortStacks(withTemporaryFolder(SnapsEnvironment));

@@ -24,7 +24,7 @@ import { carHeader, readCar } from '../../src/service/storage/content/car';
 import { CommandError, RequestError } from '../../src/service/storage/errors';
 import { boundaryOf, readParts } from '../../src/service/storage/api/multipart';
 import { decodePb, decodeUnixFs } from '../../src/service/storage/content/unixfs/node';
-import { fuzzing, mutatedBytes } from '../support/fuzz';
+import { anyText, fuzzing, mutatedBytes } from '../support/fuzz';
 import { exportFile, makeChain } from '../support/service/chain';
 import { era1File, frame } from '../support/service/era1-writer';
 
@@ -123,7 +123,7 @@ describe('the storage service and its client', () => {
   it('read CIDs or report an error', async () => {
     const text = fc.oneof(
       mutatedBytes(CIDS.map((cid) => Buffer.from(cid))).map((bytes) => Buffer.from(bytes).toString('latin1')),
-      fc.string({ unit: 'binary', maxLength: 80 }),
+      anyText(80),
     );
     await fc.assert(
       fc.asyncProperty(text, async (cid) => {
@@ -193,7 +193,7 @@ describe('the storage service and its client', () => {
 
   it('read the boundary of a content type or report an error', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), (tail) =>
+      fc.asyncProperty(anyText(60), (tail) =>
         onlyThrows([RequestError], () => boundaryOf(`multipart/form-data${tail}`)),
       ),
       fuzzing(500),

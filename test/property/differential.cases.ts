@@ -14,7 +14,7 @@ import { publicKeyOf } from '../../src/core/eth/secp256k1';
 import { signedTransaction } from '../../src/core/eth/transaction';
 import { toTransaction } from '../../src/core/schemas/transaction';
 import { anyTypedData, hexOf } from '../support/any-typed-data';
-import { fuzzing } from '../support/fuzz';
+import { anyText, fuzzing } from '../support/fuzz';
 import { signWith } from '../support/local-signer';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -139,7 +139,7 @@ describe('eth_signTypedData_v4', () => {
     const text = (name: string) => ({ name, type: 'string' });
     const domain = [text('name'), text('version'), { name: 'chainId', type: 'uint256' }, text('verifyingContract')];
     await fc.assert(
-      fc.asyncProperty(privateKey, fc.string({ unit: 'binary' }), fc.boolean(), async (key, contract, hasSalt) => {
+      fc.asyncProperty(privateKey, anyText(), fc.boolean(), async (key, contract, hasSalt) => {
         const data = {
           types: { EIP712Domain: hasSalt ? [...domain, text('salt')] : domain, Tx: [text('memo')] },
           primaryType: 'Tx',

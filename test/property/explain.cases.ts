@@ -9,7 +9,7 @@ import { parseSignIn } from '../../src/core/decode/words/siwe';
 import { explainTypedData } from '../../src/core/decode/explain/typed-data';
 import { anyTypedData, hexOf } from '../support/any-typed-data';
 import { ALICE, explainCall, VIEW } from '../support/explaining';
-import { fuzzing } from '../support/fuzz';
+import { anyText, fuzzing } from '../support/fuzz';
 
 const anyBytes = fc.uint8Array({ maxLength: 300 }).map(toHex);
 
@@ -113,7 +113,7 @@ describe('an explanation', () => {
 
   it('never throws on a message of bytes, text or a broken sign-in', () => {
     const nearlySignIn = fc
-      .tuple(fc.string({ unit: 'grapheme' }), fc.string(), fc.array(fc.string({ unit: 'binary' }), { maxLength: 8 }))
+      .tuple(fc.string({ unit: 'grapheme' }), fc.string(), fc.array(anyText(), { maxLength: 8 }))
       .map(([domain, address, lines]) =>
         [`${domain} wants you to sign in with your Ethereum account:`, address, '', ...lines].join('\n'),
       );

@@ -7,7 +7,7 @@ import { NO_METADATA } from '../../src/core/decode/metadata/contract-metadata';
 import { explainAction } from '../../src/core/decode/explain/transaction';
 import { type Explanation, type Line, type Section } from '../../src/core/decode/explanation';
 import { ME, NOW } from '../support/explaining';
-import { fuzzing } from '../support/fuzz';
+import { anyText, fuzzing } from '../support/fuzz';
 
 const TO: Hex = `0x${'c0'.repeat(20)}`;
 const SELECTOR = '0badc0de';
@@ -46,7 +46,7 @@ const step = fc.oneof(
   fc.tuple(fc.option(fc.integer({ min: -40, max: 40 })), fc.option(fc.integer({ min: -40, max: 40 }))),
 );
 const path = fc.array(step, { minLength: 1, maxLength: 4 });
-const words = fc.string({ unit: 'binary', maxLength: 300 });
+const words = anyText(300);
 const target = fc.oneof(path, fc.constant(TO), fc.constant(undefined));
 
 const field = fc.oneof(

@@ -7,6 +7,7 @@ import { type Outcome } from '../../src/core/decode/effects/outcome';
 import { revertReason } from '../../src/core/simulation/revert-reason';
 import { hidesSomething } from '../../src/core/decode/words/text';
 import { simulate } from '../../src/simulation/simulate';
+import { anyText } from '../support/fuzz';
 import { perRun } from '../support/nightly';
 import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../support/simulated-node';
 
@@ -97,7 +98,7 @@ describe('a simulation, for every node', () => {
         .map(([selector, rest]): Hex => `0x${selector}${rest.slice(2)}`),
     );
     fc.assert(
-      fc.property(fc.oneof(data, fc.anything()), fc.string({ unit: 'binary' }), (raw, message) => {
+      fc.property(fc.oneof(data, fc.anything()), anyText(), (raw, message) => {
         const reason = revertReason(raw, message);
         expect(reason).not.toBe('');
         expect(hidesSomething(reason)).toBe(false);
@@ -139,7 +140,7 @@ describe('a simulation, for every node', () => {
         { requiredKeys: ['type', 'from'] },
       ),
     })).frame;
-    const refusal = fc.record({ refused: fc.string({ unit: 'binary' }), code: fc.integer() });
+    const refusal = fc.record({ refused: anyText(), code: fc.integer() });
     const said = (value: unknown): unknown => {
       if (typeof value === 'object' && value !== null && 'refused' in value && 'code' in value)
         throw new NodeRefusal(String(value.refused), Number(value.code));

@@ -13,6 +13,26 @@ export function fuzzing(runs: number): { numRuns: number; seed?: number } {
   return factor > 0 ? { numRuns: runs * factor } : { numRuns: perRun(Math.ceil(runs / 3), runs), seed: 20_260_101 };
 }
 
+/** The first surrogate and how many there are: they are no characters. */
+const [FIRST_SURROGATE, SURROGATES] = [0xd800, 0x800];
+
+const characterAt = (index: number): string =>
+  String.fromCodePoint(index < FIRST_SURROGATE ? index : index + SURROGATES);
+
+function indexOf(character: unknown): number {
+  const code = (typeof character === 'string' ? character.codePointAt(0) : undefined) ?? 0;
+  const index = code < FIRST_SURROGATE ? code : code - SURROGATES;
+  if (characterAt(index) !== character) throw new Error('not one character');
+  return index;
+}
+
+/** Any Unicode character. The unit `binary` is the same, but makes a table of all of them, a second in each test file. */
+const character = fc.nat(0x10_ffff - SURROGATES).map(characterAt, indexOf);
+
+/** Any text, also of control characters and of those that are not assigned. */
+export const anyText = (maxLength?: number): fc.Arbitrary<string> =>
+  fc.string({ unit: character, ...(maxLength !== undefined && { maxLength }) });
+
 /** No error and no result may contain this. */
 export const SECRET = `0x${'5ec7e7'.repeat(10)}5ec7`;
 
@@ -54,7 +74,7 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
     `0x${'ab'.repeat(5_000)}`,
   ),
   fc.jsonValue({ maxDepth: 3 }),
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  anyText(30),
   fc.uint8Array({ maxLength: 70 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`),
 );
 

@@ -12,13 +12,17 @@ import type { TestBlock } from './chain';
 
 const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
 
-/** CRC-32C, bit by bit. */
+/** CRC-32C of each single byte. */
+const CRC_OF_BYTE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0x82f63b78 : 0);
+  return crc;
+});
+
+/** CRC-32C, byte by byte. */
 export function crc32c(bytes: Uint8Array): number {
   let crc = ~0;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0x82f63b78 : 0);
-  }
+  for (const byte of bytes) crc = (crc >>> 8) ^ CRC_OF_BYTE[(crc ^ byte) & 0xff]!;
   return ~crc >>> 0;
 }
 
@@ -58,14 +62,17 @@ function littleEndian32(value: bigint): Buffer {
   return Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse();
 }
 
-/** `hash_tree_root(List[HeaderRecord, 8192])`, written out with all its empty leaves. */
+/** The depth of the tree over 8192 blocks. */
+const DEPTH = 13;
+
+/** `hash_tree_root(List[HeaderRecord, 8192])`. The tree over empty leaves is the same everywhere on a level. */
 export function accumulator(blocks: readonly TestBlock[]): Buffer {
-  let level: Buffer[] = Array.from({ length: 8192 }, (_, i) => {
-    const block = blocks[i];
-    return block ? sha256(block.hash, littleEndian32(block.totalDifficulty)) : Buffer.alloc(32);
-  });
-  while (level.length > 1) {
-    level = Array.from({ length: level.length / 2 }, (_, i) => sha256(level[2 * i]!, level[2 * i + 1]!));
+  let level = blocks.map(({ hash, totalDifficulty }) => sha256(hash, littleEndian32(totalDifficulty)));
+  let empty = Buffer.alloc(32);
+  for (let depth = 0; depth < DEPTH; depth++) {
+    const below = [...level, empty];
+    level = Array.from({ length: Math.ceil(level.length / 2) }, (_, i) => sha256(below[2 * i]!, below[2 * i + 1]!));
+    empty = sha256(empty, empty);
   }
   return sha256(level[0]!, Buffer.concat([u64(blocks.length), Buffer.alloc(24)]));
 }

@@ -64,7 +64,7 @@ export async function startService(
   } = {},
 ): Promise<TestService> {
   const { rpc, ...sections } = config as { rpc?: object };
-  const parsed = parseConfig({ ...sections, rpc: { port: 0, drainMs: 2_000, ...rpc } });
+  const parsed = parseConfig({ ...sections, rpc: { port: 0, drainMs: 200, ...rpc } });
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const keys = await openKeys(parsed, dataDir, () => undefined);

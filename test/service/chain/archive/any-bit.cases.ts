@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import fc from 'fast-check';
 
+import { perRun } from '../../../support/nightly';
 import { testArchive } from '../../../support/service/archive';
 import { exportFile, makeChain } from '../../../support/service/chain';
 import { era1File } from '../../../support/service/era1-writer';
@@ -34,6 +35,6 @@ test.each([
       const got = await segmentOf(bad);
       expect(got === 'refused' || got.equals(good as Buffer)).toBe(true);
     }),
-    { seed: 20150730, numRuns: 250 },
+    { seed: 20150730, numRuns: perRun(84, 250) },
   );
 });

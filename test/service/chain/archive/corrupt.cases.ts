@@ -15,6 +15,7 @@ import { writeFile } from '../../../support/service/folder';
 
 const held = makeChain({ length: 100 });
 const next = makeChain({ length: 50, after: held.at(-1)! });
+const heldFile = era1File(held);
 const nextFile = era1File(next);
 const nextExport = exportFile(next);
 
@@ -121,13 +122,13 @@ const CORRUPT: [string, string, Uint8Array, RegExp][] = [
   [
     'an era1 file named after other contents',
     era1Name('testnet', next, new Uint8Array(32)),
-    era1File(next),
+    nextFile,
     /^the file name says epoch 00000, but the first block is 100/,
   ],
   [
     'an era1 file of another network',
     era1Name('mainnet', next),
-    era1File(next),
+    nextFile,
     /^the file name says mainnet, but this is the archive of testnet/,
   ],
   [
@@ -184,7 +185,7 @@ const CORRUPT: [string, string, Uint8Array, RegExp][] = [
 
 test.each(CORRUPT)('%s is rejected by name, and earlier imports stay valid', async (_, name, content, reason) => {
   const archive = testArchive();
-  await archive.import(writeFile('held.era1', era1File(held)));
+  await archive.import(writeFile('held.era1', heldFile));
   const { files } = await archive.import(writeFile(name, content));
   expect(files).toEqual([
     { file: name, outcome: 'refused', blocks: 0, uncles: 0, reason: expect.stringMatching(reason) as string },
@@ -209,7 +210,7 @@ test('reading of a compressed export stops at the first fault', async () => {
 test('a bad file does not stop the good ones of the same import, and the earlier of two overlapping files wins', async () => {
   const archive = testArchive();
   const { files } = await archive.import(
-    writeFile('first.era1', era1File(held)),
+    writeFile('first.era1', heldFile),
     writeFile('broken.era1', nextFile.subarray(0, 5000)),
     writeFile('overlap.rlp', exportFile([...held.slice(90), ...next])),
     writeFile('next.era1', nextFile),
@@ -224,16 +225,15 @@ test('a bad file does not stop the good ones of the same import, and the earlier
 
 test('a decompression bomb is rejected by its size', async () => {
   const archive = testArchive();
-  const bomb = era1File(next);
-  const at = entryAt(bomb, 0);
+  const at = entryAt(nextFile, 0);
   const big = frame(new Uint8Array(1024 * 1024));
   const file = Buffer.concat([
-    bomb.subarray(0, at),
+    nextFile.subarray(0, at),
     Buffer.from([3, 0]),
     u32(big.length),
     Buffer.alloc(2),
     big,
-    bomb.subarray(at),
+    nextFile.subarray(at),
   ]);
   const { files } = await archive.import(writeFile('a.era1', file));
   expect(files[0]).toMatchObject({ outcome: 'refused' });
@@ -248,7 +248,7 @@ function u32(value: number): Buffer {
 describe('a damaged archive', () => {
   const damaged = async (damage: (bytes: Buffer) => Buffer) => {
     const archive = testArchive();
-    await archive.import(writeFile('held.era1', era1File(held)), writeFile('next.era1', nextFile));
+    await archive.import(writeFile('held.era1', heldFile), writeFile('next.era1', nextFile));
     const path = join(archive.dir, '0000000100-0000000149.uncles');
     writeFileSync(path, damage(readFileSync(path)));
     return archive;

@@ -18,14 +18,16 @@ import { makeFolder, writeFile } from '../../../support/service/folder';
 const chain = makeChain({ length: 8192 + 300 });
 const epoch0 = chain.slice(0, 8192);
 const epoch1 = chain.slice(8192);
+const epoch0File = era1File(epoch0);
+const epoch1File = era1File(epoch1);
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 describe('era1 files', () => {
   test('an epoch and the short one after it, with total difficulties across the boundary', async () => {
     const archive = testArchive();
     const folder = makeFolder();
-    writeFile(era1Name('testnet', epoch1), era1File(epoch1), folder);
-    writeFile(era1Name('testnet', epoch0), era1File(epoch0), folder);
+    writeFile(era1Name('testnet', epoch1), epoch1File, folder);
+    writeFile(era1Name('testnet', epoch0), epoch0File, folder);
     writeFile('checksums.txt', 'no archive: passed over', folder);
     const report = await archive.import(folder);
     expect(report.files.map(({ outcome, blocks }) => [outcome, blocks])).toEqual([
@@ -71,7 +73,7 @@ describe('era1 files', () => {
 
   test('a complete archive keeps only the hashes of blocks with uncles', async () => {
     const archive = testArchive();
-    await archive.import(writeFile('a.era1', era1File(epoch1)), writeFile('b.era1', era1File(epoch0)));
+    await archive.import(writeFile('a.era1', epoch1File), writeFile('b.era1', epoch0File));
     const opened = await archive.open(8491);
     expect(opened.complete).toBe(true);
     expect(opened.numberOf(chain[8490]!.hash)).toBe(8490);
@@ -116,7 +118,7 @@ describe('chain exports', () => {
 describe('existing blocks', () => {
   test('the same file again, and the same blocks from another source, are skipped', async () => {
     const archive = testArchive();
-    const file = writeFile('a.era1', era1File(epoch1));
+    const file = writeFile('a.era1', epoch1File);
     await archive.import(file);
     expect((await archive.import(file)).files).toMatchObject([{ outcome: 'held', blocks: 0 }]);
     expect((await archive.import(writeFile('a.rlp', exportFile(epoch1)))).files).toMatchObject([{ outcome: 'held' }]);
@@ -124,16 +126,16 @@ describe('existing blocks', () => {
 
   test('leftovers of a killed import are deleted', async () => {
     const archive = testArchive();
-    await archive.import(writeFile('a.era1', era1File(epoch0)));
+    await archive.import(writeFile('a.era1', epoch0File));
     writeFileSync(join(archive.dir, '1-2-3.unfinished'), 'half a segment');
-    await archive.import(writeFile('b.era1', era1File(epoch1)));
+    await archive.import(writeFile('b.era1', epoch1File));
     expect(filesIn(archive.dir)).toHaveLength(2);
   });
 
   test('a second import into the same archive is rejected while the first runs', async () => {
-    const paths = [writeFile('b.era1', era1File(epoch0))];
+    const paths = [writeFile('b.era1', epoch0File)];
     const archive = testArchive();
-    await archive.import(writeFile('a.era1', era1File(epoch1)));
+    await archive.import(writeFile('a.era1', epoch1File));
     const second: unknown[] = [];
     const run: Pool['run'] = async (job, emit) => {
       second.push(...(await Promise.allSettled([archive.import(...paths)])));
@@ -214,10 +216,10 @@ describe('existing blocks', () => {
 
   test('a running service loads new segments once the folder has stopped changing', async () => {
     const archive = testArchive();
-    await archive.import(writeFile('a.era1', era1File(epoch0)));
+    await archive.import(writeFile('a.era1', epoch0File));
     const opened = await archive.open();
     expect(opened.refresh()).toBe(false);
-    await archive.import(writeFile('b.era1', era1File(epoch1)));
+    await archive.import(writeFile('b.era1', epoch1File));
     expect(opened.block(8192)).toBeUndefined();
     expect([opened.refresh(), opened.refresh(), opened.refresh()]).toEqual([false, true, false]);
     expect(opened.block(8192)).toBeDefined();
@@ -228,11 +230,11 @@ describe('existing blocks', () => {
 test('unreadable files in a folder, and files that only look like archives by name, are rejected by name and stop nothing', async () => {
   const archive = testArchive();
   const folder = makeFolder();
-  writeFile('a-first-byte.era1', era1File(epoch1).fill(0, 0, 1), folder);
+  writeFile('a-first-byte.era1', Buffer.from(epoch1File).fill(0, 0, 1), folder);
   writeFile('b-empty.rlp.gz', '', folder);
   symlinkSync('nowhere', join(folder, 'c-link'));
   execFileSync('mkfifo', [join(folder, 'd-pipe.era1'), join(folder, 'pipe')]);
-  writeFile('e.era1', era1File(epoch1), folder);
+  writeFile('e.era1', epoch1File, folder);
   const { files } = await archive.import(folder, join(folder, 'pipe'));
   const reason = 'not an archive: neither era1 nor a chain export (RLP, gzipped or not)';
   expect(files).toMatchObject([
@@ -246,11 +248,10 @@ test('unreadable files in a folder, and files that only look like archives by na
 });
 
 describe('checksum lists', () => {
-  const content = era1File(epoch1);
   const importWith = async (list: string, name = 'a.era1') => {
     const { dir } = testArchive();
     const checksums = readChecksums(writeFile('list.txt', list));
-    const paths = [writeFile(name, content)];
+    const paths = [writeFile(name, epoch1File)];
     const { files } = await importArchive({
       dir,
       network: 'testnet',
@@ -262,12 +263,12 @@ describe('checksum lists', () => {
   };
 
   test.each([
-    ['with names', `${sha256(content)}  a.era1\n`],
-    ['without names', `0x${sha256(Buffer.of(1))}\n0x${sha256(content)}\n`],
-    ['in capitals', `${sha256(content).toUpperCase()}  a.era1\n`],
-    ['in capitals, without names', `0X${sha256(content).toUpperCase()}`],
-    ['of binary files, in folders, with other ends of lines', `\r\n${sha256(content)} *./era1/a.era1\r\n\r\n`],
-    ['with some names', `${sha256(Buffer.of(1))}  b.era1\n${sha256(content)}\n`],
+    ['with names', `${sha256(epoch1File)}  a.era1\n`],
+    ['without names', `0x${sha256(Buffer.of(1))}\n0x${sha256(epoch1File)}\n`],
+    ['in capitals', `${sha256(epoch1File).toUpperCase()}  a.era1\n`],
+    ['in capitals, without names', `0X${sha256(epoch1File).toUpperCase()}`],
+    ['of binary files, in folders, with other ends of lines', `\r\n${sha256(epoch1File)} *./era1/a.era1\r\n\r\n`],
+    ['with some names', `${sha256(Buffer.of(1))}  b.era1\n${sha256(epoch1File)}\n`],
   ])('%s', async (_, list) => {
     expect(await importWith(list)).toMatchObject({ outcome: 'imported' });
   });
@@ -277,24 +278,29 @@ describe('checksum lists', () => {
       outcome: 'refused',
       reason: 'SHA-256 does not match list.txt',
     });
-    expect(await importWith(`${sha256(content)}  b.era1`)).toMatchObject({
+    expect(await importWith(`${sha256(epoch1File)}  b.era1`)).toMatchObject({
       reason: 'not in the checksum list list.txt',
     });
     // A digest without a name does not apply to a file that is listed by name.
-    expect(await importWith(`${sha256(Buffer.of(1))}  a.era1\n${sha256(content)}\n`)).toMatchObject({
+    expect(await importWith(`${sha256(Buffer.of(1))}  a.era1\n${sha256(epoch1File)}\n`)).toMatchObject({
       reason: 'SHA-256 does not match list.txt',
     });
     expect(await importWith(`${sha256(Buffer.of(1))}\n`)).toMatchObject({
       reason: 'SHA-256 does not match list.txt',
     });
-    for (const line of ['nonsense', sha256(content).slice(1), `${sha256(content)}0`, `${sha256(content)}a.era1`])
+    for (const line of [
+      'nonsense',
+      sha256(epoch1File).slice(1),
+      `${sha256(epoch1File)}0`,
+      `${sha256(epoch1File)}a.era1`,
+    ])
       await expect(importWith(`\n${line}`)).rejects.toThrow('list.txt: line 2 is not a SHA-256 digest');
   });
 });
 
 test('progress adds up to all blocks and all bytes', async () => {
   const { dir } = testArchive();
-  const paths = [writeFile('a.era1', era1File(epoch0)), writeFile('b.rlp', exportFile(epoch1)), '/nowhere'];
+  const paths = [writeFile('a.era1', epoch0File), writeFile('b.rlp', exportFile(epoch1)), '/nowhere'];
   let last: Progress | undefined;
   const onProgress = (progress: Progress) => (last = { ...progress });
   await importArchive({ dir, network: 'testnet', found: findSources(paths), pool: localPool, onProgress });

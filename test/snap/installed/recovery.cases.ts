@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 
-import { type Fault, WALLET_FAULTS } from '../support/wallet/faults';
-import { SnapInProcess } from '../support/wallet/in-process';
-import { installKeystead } from '../support/wallet/installed';
-import { WalletDouble } from '../support/wallet/wallet-double';
+import { type Fault, WALLET_FAULTS } from '../../support/wallet/faults';
+import { SnapInProcess } from '../../support/wallet/in-process';
+import { installKeystead } from '../../support/wallet/installed';
+import { WalletDouble } from '../../support/wallet/wallet-double';
 
 describe('the recovery phrase alone', () => {
   it('gives the same accounts, with the same ids, in the same order', async () => {

@@ -1,13 +1,13 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { type Hex } from 'viem';
 
-import { MODULE_4337 } from '../../src/core/erc4337/safe/contracts';
-import { recoveryModuleAt, RECOVERY_MODULES } from '../../src/core/recovery/modules';
-import { answersOf, answerTo, type Chain, GUARDED, MODULE, NOW, party, RECOVERING } from '../support/recovery-node';
-import { flat } from '../support/screen-text';
-import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../support/simulated-node';
-import { SnapInProcess } from '../support/wallet/in-process';
-import { WalletDouble } from '../support/wallet/wallet-double';
+import { MODULE_4337 } from '../../../src/core/erc4337/safe/contracts';
+import { recoveryModuleAt, RECOVERY_MODULES } from '../../../src/core/recovery/modules';
+import { answersOf, answerTo, type Chain, GUARDED, MODULE, NOW, party, RECOVERING } from '../../support/recovery-node';
+import { flat } from '../../support/screen-text';
+import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
+import { SnapInProcess } from '../../support/wallet/in-process';
+import { WalletDouble } from '../../support/wallet/wallet-double';
 
 const CHAIN = 'eip155:31337';
 const MODULE_ADDRESS = MODULE.address.toLowerCase();

@@ -5,15 +5,15 @@ import { type Json } from '@metamask/snaps-sdk';
 import { Row, Text } from '@metamask/snaps-sdk/jsx';
 import { encodeErrorResult, encodeFunctionData, type Hex, maxUint256, parseAbi, stringToHex } from 'viem';
 
-import { ADVICE } from '../../src/core/decode/effects/dangers';
-import { serveSnap, type SnapServer } from '../../src/devnet/snap-server';
-import { ALICE, BOB, ME, USDC } from '../support/explaining';
-import { dataOf, PROTOCOLS } from '../support/protocols';
-import { danger, elementsOf } from '../support/screen-elements';
-import { flat, textOf } from '../support/screen-text';
-import { type Around, installKeystead, type Keystead } from '../support/wallet/installed';
-import { MinedChain } from '../support/wallet/mined-chain';
-import { nodeError, WalletNetworks } from '../support/wallet/wallet-networks';
+import { ADVICE } from '../../../src/core/decode/effects/dangers';
+import { serveSnap, type SnapServer } from '../../../src/devnet/snap-server';
+import { ALICE, BOB, ME, USDC } from '../../support/explaining';
+import { dataOf, PROTOCOLS } from '../../support/protocols';
+import { danger, elementsOf } from '../../support/screen-elements';
+import { flat, textOf } from '../../support/screen-text';
+import { type Around, installKeystead, type Keystead } from '../../support/wallet/installed';
+import { MinedChain } from '../../support/wallet/mined-chain';
+import { nodeError, WalletNetworks } from '../../support/wallet/wallet-networks';
 
 const ETHER = 10n ** 18n;
 const SITE = 'https://example.com';
@@ -155,7 +155,7 @@ describe('the insights of Keystead Insights', () => {
   let server: SnapServer;
   let keystead: Keystead;
   beforeAll(async () => {
-    server = await serveSnap(join(__dirname, '../../dist-insights'), 0);
+    server = await serveSnap(join(__dirname, '../../../dist-insights'), 0);
     keystead = await installKeystead({ snapId: `local:${server.url}`, answer: respond });
   });
   afterAll(() => server.stop());
