@@ -26,7 +26,7 @@ function indexOf(character: unknown): number {
   return index;
 }
 
-/** Any Unicode character. The unit `binary` is the same, but makes a table of all of them, a second in each test file. */
+/** Any Unicode character. The unit `binary` is the same, but makes a table of them all, a second in each test file. */
 const character = fc.nat(0x10_ffff - SURROGATES).map(characterAt, indexOf);
 
 /** Any text, also of control characters and of those that are not assigned. */
