@@ -9,7 +9,17 @@ export type Asked = { readonly method: string; readonly params: readonly unknown
 /** What a node answered, by request. */
 export type NodeRecord = Record<string, unknown>;
 
-export const keyOf = ({ method, params }: Asked): string => JSON.stringify([method, params]);
+/** What is random in each simulation: the address of the program that reads, and the randomness of the block. */
+const RANDOM = [/"(0x[0-9a-f]{40})":\{"code":"0x60203611/u, /"prevRandao":"(0x[0-9a-f]{64})"/u];
+
+/** A request as text, without what is random in it. */
+export function keyOf({ method, params }: Asked): string {
+  const text = JSON.stringify([method, params]);
+  return RANDOM.reduce((key, pattern) => {
+    const [, random] = pattern.exec(key) ?? [];
+    return random === undefined ? key : key.replaceAll(random, 'random');
+  }, text);
+}
 
 export type ServedNode = {
   readonly url: string;
