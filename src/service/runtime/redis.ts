@@ -1,4 +1,4 @@
-import { createClient, ErrorReply, ReconnectStrategyError } from '@redis/client';
+import { ConnectionTimeoutError, createClient, ErrorReply, ReconnectStrategyError } from '@redis/client';
 
 import { ConfigError } from './config';
 import { errorCode } from './error-code';
@@ -6,6 +6,8 @@ import { errorCode } from './error-code';
 export type RedisClient = ReturnType<typeof createClient>;
 
 const CONNECT_TIMEOUT_MS = 2_000;
+/** A busy machine may not answer in time when a service starts on it: its first connection is tried so often. */
+const FIRST_TRIES = 3;
 const PING_MS = 1_000;
 /** A connection on which nothing is answered for this long is dropped, and pending commands fail. */
 const SILENCE_MS = 5_000;
@@ -57,7 +59,10 @@ async function connect(url: string, onError: (error: Error) => void): Promise<Re
     socket: {
       connectTimeout: CONNECT_TIMEOUT_MS,
       socketTimeout: SILENCE_MS,
-      reconnectStrategy: (retries, cause) => (connected ? Math.min(50 * 2 ** retries, 2_000) : cause),
+      reconnectStrategy: (retries, cause) => {
+        const isTriedAgain = connected || (cause instanceof ConnectionTimeoutError && retries + 1 < FIRST_TRIES);
+        return isTriedAgain ? Math.min(50 * 2 ** retries, 2_000) : cause;
+      },
     },
   });
   client.on('error', (error: Error) => {
