@@ -236,7 +236,7 @@ export async function benchState({ given, seed, quick }: Options): Promise<Repor
       },
       data: { chromium: browser.version, seed, times, firstList: first, others },
       notes: [
-        'A signature with a derived key does not read the state. A signature with an imported key reads its own entry, for which the simulated wallet parses the whole state each time: an empty snap that reads one entry of the same state slows down equally. MetaMask keeps the state in memory and has no such cost. A response that lists all accounts grows with them.',
+        'Keystead reads and writes the same for a signature however many accounts there are, but for each such call the simulated wallet parses the whole state: an empty snap that reads one entry of the same state slows down equally. A signature with a derived key makes one such call, which records it; with an imported key, another one reads its entry. MetaMask keeps the state in memory and has no such cost. A response that lists all accounts grows with them.',
         ...notes,
       ],
     };

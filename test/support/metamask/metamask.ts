@@ -1,4 +1,4 @@
-import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { type BrowserContext, chromium, errors, type Locator, type Page } from 'playwright-core';
 
 import { HOME, ONBOARDING, pressed, RELOAD, type Step, testId, UNLOCK } from './onboarding';
 
@@ -240,8 +240,13 @@ export class MetaMask {
         if (!page.isClosed()) throw await this.#stuck(page, error);
       }
     }
-    await page.close();
-    return watched;
+    try {
+      return await watched;
+    } catch (error) {
+      throw error instanceof errors.TimeoutError ? await this.#stuck(page, error) : error;
+    } finally {
+      await page.close();
+    }
   }
 
   /** The cause, with what the wallet shows. */
