@@ -40,7 +40,7 @@ export const unlimited = (load: LoadBlock): Walker => ({ load, limits: UNLIMITED
 /** What a block is, and the steps below it in order. */
 export type Read<Node, S extends Step> = { readonly node: Node; readonly below: readonly S[] };
 export type ReadStep<Node, S extends Step> = (step: S, bytes: Uint8Array) => Read<Node, S>;
-type Visit<Node, S extends Step> = Read<Node, S> & { readonly step: S; readonly bytes: Uint8Array };
+export type Visit<Node, S extends Step> = Read<Node, S> & { readonly step: S; readonly bytes: Uint8Array };
 
 /** Every link of a block. @throws CommandError if the block cannot be decoded. */
 export const allLinks = ({ cid }: Step, bytes: Uint8Array): Read<undefined, Step> => ({
@@ -163,7 +163,7 @@ export async function* walk<Node, S extends Step>(
         continue;
       }
       const loading = reading ?? loadStep(step);
-      const visit = await visitOf(step, loading, read, onLost);
+      let visit = await visitOf(step, loading, read, onLost);
       if (visit === undefined) {
         held.give(await lengthOf(loading));
         continue;
@@ -175,6 +175,8 @@ export async function* walk<Node, S extends Step>(
       // Whoever takes the block may take its time.
       if (below.length === 0) level.readAhead(loadAhead, room);
       if (noted === 'block') yield visit;
+      // It would be kept until the next one is read.
+      visit = undefined;
       held.give(bytes);
       if (below.length === 0) continue;
       if (level.depth >= limits.depth) throw clientFault(`the DAG is deeper than the allowed ${limits.depth} levels`);

@@ -49,14 +49,14 @@ export const get = defineRoute({
     }
     const cid = await resolveToBlock(path, load);
     const bytes = await load(cid);
-    const { kind, size } = decodeEntry(cid, bytes);
+    const entry = decodeEntry(cid, bytes);
     const plain = compress && options.archive !== true;
-    if (plain && kind !== 'file') throw new CommandError('file is not regular');
+    if (plain && entry.kind !== 'file') throw new CommandError('file is not regular');
     // Named after the resolved path, so that the name is never `..`.
     const name = posix.basename(posix.normalize(canonicalPath(path)));
     const content = plain
       ? readFile({ cid, bytes }, WHOLE, walker)
-      : tarOf({ cid, bytes, name }, walker, limits.entries);
-    await send(compress ? gzipped(content, level) : content, size, reply);
+      : tarOf({ cid, bytes, name, entry }, walker, limits.entries);
+    await send(compress ? gzipped(content, level) : content, entry.size, reply);
   },
 });
