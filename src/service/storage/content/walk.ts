@@ -1,4 +1,4 @@
-import { type CID } from 'multiformats/cid';
+import { CID } from 'multiformats/cid';
 import { clientFault, CommandError, GivenUpError } from '../errors';
 import { type LoadBlock } from './block-reader';
 import { hasLinks, linksOf } from './codecs';
@@ -69,7 +69,7 @@ class Level<S extends Step> {
   readonly depth: number;
   /** What is kept for it in memory, until its last step is taken. */
   readonly memory: number;
-  readonly #steps: readonly S[];
+  #steps: readonly S[];
   readonly #ahead: Promise<Uint8Array>[] = [];
   #next = 0;
 
@@ -87,7 +87,13 @@ class Level<S extends Step> {
   /** The next step, and its block if it is being read. */
   next(): { readonly step: S; readonly reading: Promise<Uint8Array> | undefined } | undefined {
     const step = this.#steps[this.#next++];
-    return step && { step, reading: this.#ahead.shift() };
+    if (step === undefined) return undefined;
+    const reading = this.#ahead.shift();
+    if (!this.isDone) return { step, reading };
+    // The last one may take its time. Neither the others nor the block with them are kept for it.
+    this.#steps = [];
+    this.#next = 0;
+    return { step: { ...step, cid: CID.decode(step.cid.bytes.slice()) }, reading };
   }
 
   /** Begins to read the next few blocks, as long as there is ample room for them. */

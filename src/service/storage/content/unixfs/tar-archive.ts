@@ -172,7 +172,7 @@ async function fill(archive: Pack, root: ArchiveStep, walker: Walker, maxSymlink
  * @throws CommandError for an entry that would be unpacked outside of the archive's own directory.
  */
 export async function* tarOf(
-  root: Step & { readonly name: string; readonly entry: Entry },
+  root: Step & { readonly name: string; readonly entry?: Entry },
   walker: Walker,
   maxSymlinks: number,
 ): AsyncGenerator<Uint8Array> {
