@@ -21,8 +21,8 @@ type TypeEncoders = NonNullable<EncodeOptions['typeEncoders']>;
 
 const LIBRARY_ENCODERS: TypeEncoders = dagCbor.encodeOptions.typeEncoders;
 
-/** Encoders of the data model shared by all codecs; links and bytes are specific to each. */
-export const DATA_MODEL_ENCODERS: TypeEncoders = {
+/** Encoders of the data model shared by both codecs; links are specific to each. */
+const DATA_MODEL_ENCODERS: TypeEncoders = {
   ...LIBRARY_ENCODERS,
   Map: (map: ReadonlyMap<unknown, unknown>) => {
     mustHaveNames(map);

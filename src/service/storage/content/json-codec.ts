@@ -1,12 +1,11 @@
-import { type DecodeOptions, type EncodeOptions, objectToTokens, Token, Type } from 'cborg';
-import { decode, encode, Tokenizer } from 'cborg/json';
-import { CID } from 'multiformats/cid';
+import { type DecodeOptions, Token, Type } from 'cborg';
+import { decode, Tokenizer } from 'cborg/json';
 import { base64 } from 'multiformats/bases/base64';
 import { parseCid } from './cids';
 import { goEscapes, indented } from './go-json';
-import { DATA_MODEL_ENCODERS } from './cbor-codec';
-import { floatOf, WholeFloat } from './data-model';
+import { floatOf } from './data-model';
 import { NodeBounds } from './node-bounds';
+import { type Forms, jsonText } from './write-json';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const MIN_INT64 = -(2n ** 63n);
@@ -102,42 +101,25 @@ function trimmed(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, end);
 }
 
-/** Negative zero, which loses its sign in text. */
-const floatToken = (value: object): Token | null =>
-  value instanceof WholeFloat ? new Token(Type.float, Object.is(value.value, -0) ? '-0' : value.value) : null;
+/** In the order of their bytes: that of JavaScript differs beyond the first 65,536 characters. */
+const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-const keyBytes = (key: Token | Token[] | undefined): Buffer =>
-  Buffer.from(key instanceof Token ? String(key.value) : '', 'utf8');
+const DAG_JSON: Forms = {
+  link: (cid) => `{"/":${JSON.stringify(cid.toString())}}`,
+  bytes: (bytes) => `{"/":{"bytes":"${Buffer.from(bytes).toString('base64').replace(/=+$/, '')}"}}`,
+  order: byBytes,
+};
 
-const DAG_JSON: EncodeOptions = {
-  mapSorter: ([one], [other]) => Buffer.compare(keyBytes(one), keyBytes(other)),
-  typeEncoders: {
-    ...DATA_MODEL_ENCODERS,
-    Object: (value: object, _type, options) => {
-      const cid = CID.asCID(value);
-      return cid === null ? floatToken(value) : objectToTokens({ '/': cid.toString() }, options);
-    },
-    Uint8Array: (bytes: Uint8Array, _type, options) =>
-      objectToTokens({ '/': { bytes: base64.encode(bytes).slice(1) } }, options),
+const JSON_WITHOUT_LINKS: Forms = {
+  link: () => {
+    throw new TypeError('cannot Marshal ipld links to JSON');
+  },
+  bytes: () => {
+    throw new TypeError('cannot write bytes as JSON');
   },
 };
 
-const JSON_WITHOUT_LINKS: EncodeOptions = {
-  mapSorter: () => 0,
-  typeEncoders: {
-    ...DATA_MODEL_ENCODERS,
-    Object: (value: object) => {
-      if (CID.asCID(value) !== null) throw new TypeError('cannot Marshal ipld links to JSON');
-      return floatToken(value);
-    },
-    Uint8Array: () => {
-      throw new TypeError('cannot write bytes as JSON');
-    },
-  },
-};
-
-const textOf = (value: unknown, options: EncodeOptions): string =>
-  goEscapes(Buffer.from(encode(value, options)).toString('utf8'));
+const textOf = (value: unknown, forms: Forms): string => goEscapes(jsonText(value, forms));
 
 export const dagJsonCodec = {
   code: 0x0129,

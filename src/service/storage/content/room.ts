@@ -5,8 +5,11 @@ import { clientFault } from '../errors';
 export const KEY_BYTES = 100;
 /** What a CID takes that was decoded, with what is known of it. */
 export const CID_BYTES = 500;
-/** What a link takes that is still to be followed. */
-export const LINK_BYTES = 900;
+/**
+ * What a link takes that is still to be followed: 620 bytes, and what decoding leaves behind, which the engine lets grow
+ * to several times of what is kept before it collects it.
+ */
+export const LINK_BYTES = 1800;
 
 /**
  * Memory that a client's requests use while they run, in bytes, as far as it depends on what the client sends or has

@@ -1,4 +1,4 @@
-import { type CID } from 'multiformats/cid';
+import { CID } from 'multiformats/cid';
 import { clientFault, CommandError, GivenUpError } from '../errors';
 import { type LoadBlock } from './block-reader';
 import { hasLinks, linksOf } from './codecs';
@@ -40,7 +40,7 @@ export const unlimited = (load: LoadBlock): Walker => ({ load, limits: UNLIMITED
 /** What a block is, and the steps below it in order. */
 export type Read<Node, S extends Step> = { readonly node: Node; readonly below: readonly S[] };
 export type ReadStep<Node, S extends Step> = (step: S, bytes: Uint8Array) => Read<Node, S>;
-type Visit<Node, S extends Step> = Read<Node, S> & { readonly step: S; readonly bytes: Uint8Array };
+export type Visit<Node, S extends Step> = Read<Node, S> & { readonly step: S; readonly bytes: Uint8Array };
 
 /** Every link of a block. @throws CommandError if the block cannot be decoded. */
 export const allLinks = ({ cid }: Step, bytes: Uint8Array): Read<undefined, Step> => ({
@@ -69,7 +69,7 @@ class Level<S extends Step> {
   readonly depth: number;
   /** What is kept for it in memory, until its last step is taken. */
   readonly memory: number;
-  readonly #steps: readonly S[];
+  #steps: readonly S[];
   readonly #ahead: Promise<Uint8Array>[] = [];
   #next = 0;
 
@@ -87,7 +87,13 @@ class Level<S extends Step> {
   /** The next step, and its block if it is being read. */
   next(): { readonly step: S; readonly reading: Promise<Uint8Array> | undefined } | undefined {
     const step = this.#steps[this.#next++];
-    return step && { step, reading: this.#ahead.shift() };
+    if (step === undefined) return undefined;
+    const reading = this.#ahead.shift();
+    if (!this.isDone) return { step, reading };
+    // The last one may take its time. Neither the others nor the block with them are kept for it.
+    this.#steps = [];
+    this.#next = 0;
+    return { step: { ...step, cid: CID.decode(step.cid.bytes.slice()) }, reading };
   }
 
   /** Begins to read the next few blocks, as long as there is ample room for them. */
@@ -163,7 +169,7 @@ export async function* walk<Node, S extends Step>(
         continue;
       }
       const loading = reading ?? loadStep(step);
-      const visit = await visitOf(step, loading, read, onLost);
+      let visit = await visitOf(step, loading, read, onLost);
       if (visit === undefined) {
         held.give(await lengthOf(loading));
         continue;
@@ -175,6 +181,8 @@ export async function* walk<Node, S extends Step>(
       // Whoever takes the block may take its time.
       if (below.length === 0) level.readAhead(loadAhead, room);
       if (noted === 'block') yield visit;
+      // It would be kept until the next one is read.
+      visit = undefined;
       held.give(bytes);
       if (below.length === 0) continue;
       if (level.depth >= limits.depth) throw clientFault(`the DAG is deeper than the allowed ${limits.depth} levels`);

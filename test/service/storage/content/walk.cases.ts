@@ -181,7 +181,7 @@ describe('the limits of a walk', () => {
     const rooms = new Rooms(10 * 1000 * LINK_BYTES);
     const { room, close } = rooms.open('a');
     await expect(walked(blocks, root, {}, room)).rejects.toThrow(
-      /allowed 9000000 bytes of memory at once \(keyMemoryBytes\)$/u,
+      /allowed 18000000 bytes of memory at once \(keyMemoryBytes\)$/u,
     );
     close();
     expect(room.isEmpty).toBe(true);

@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { type CID } from 'multiformats/cid';
 import { canonicalPath, resolveToBlock } from '../../content/paths';
-import { decodeEntry } from '../../content/unixfs/entry';
+import { decodeEntry, type Entry } from '../../content/unixfs/entry';
 import { readFile } from '../../content/unixfs/file-reader';
 import { tarOf } from '../../content/unixfs/tar-archive';
 import { CommandError } from '../../errors';
@@ -16,8 +17,21 @@ async function* gzipped(content: AsyncIterable<Uint8Array>, level: number | unde
   const gzip = createGzip(level === undefined ? {} : { level });
   const feeding = pipeline(content, gzip);
   feeding.catch(() => undefined);
-  yield* gzip as AsyncIterable<Uint8Array>;
-  await feeding;
+  try {
+    yield* gzip as AsyncIterable<Uint8Array>;
+    await feeding;
+  } finally {
+    gzip.destroy();
+    // Nothing is read any more once the request has ended: its memory is given back then.
+    await feeding.catch(() => undefined);
+  }
+}
+
+/** What a root is. Of a directory, the links are not kept: a function that waits keeps its variables. */
+function describe(cid: CID, bytes: Uint8Array): Pick<Entry, 'kind' | 'size'> & { readonly entry?: Entry } {
+  const entry = decodeEntry(cid, bytes);
+  const { kind, size } = entry;
+  return kind === 'directory' ? { kind, size } : { kind, size, entry };
 }
 
 async function send(content: AsyncIterable<Uint8Array>, size: number, reply: Reply): Promise<void> {
@@ -49,14 +63,14 @@ export const get = defineRoute({
     }
     const cid = await resolveToBlock(path, load);
     const bytes = await load(cid);
-    const { kind, size } = decodeEntry(cid, bytes);
+    const { kind, size, ...known } = describe(cid, bytes);
     const plain = compress && options.archive !== true;
     if (plain && kind !== 'file') throw new CommandError('file is not regular');
     // Named after the resolved path, so that the name is never `..`.
     const name = posix.basename(posix.normalize(canonicalPath(path)));
     const content = plain
       ? readFile({ cid, bytes }, WHOLE, walker)
-      : tarOf({ cid, bytes, name }, walker, limits.entries);
+      : tarOf({ cid, bytes, name, ...known }, walker, limits.entries);
     await send(compress ? gzipped(content, level) : content, size, reply);
   },
 });

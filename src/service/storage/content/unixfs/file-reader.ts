@@ -1,8 +1,9 @@
+import { type PBNode } from '@ipld/dag-pb';
 import { type CID } from 'multiformats/cid';
 import { decodeBlock } from '../codecs';
 import { CommandError } from '../../errors';
 import { type Step } from '../visited';
-import { type Read, walk, type Walker } from '../walk';
+import { type Read, type Visit, walk, type Walker } from '../walk';
 import { type Attributes } from './attributes';
 import { DAG_PB, RAW } from './file-builder';
 import { decodePb, mustBeUnixFs, UnixFsType } from './node';
@@ -28,7 +29,15 @@ export function decodeFileNode(cid: CID, bytes: Uint8Array): FileNode {
     decodeBlock(cid, bytes);
     throw new CommandError('unknown node type');
   }
-  const node = decodePb(bytes);
+  return fileNodeOf(cid, decodePb(bytes));
+}
+
+/**
+ * The same for a node that was decoded before.
+ *
+ * @throws CommandError if it is a directory, not UnixFS, or inconsistent.
+ */
+export function fileNodeOf(cid: CID, node: PBNode): FileNode {
   const unixFs = mustBeUnixFs(node);
   if (unixFs.type === UnixFsType.Directory || unixFs.type === UnixFsType.Shard) {
     throw new CommandError('this dag node is a directory');
@@ -48,7 +57,8 @@ export function decodeFileNode(cid: CID, bytes: Uint8Array): FileNode {
       `file node ${cid.toString()} states ${unixFs.fileSize} bytes but its parts add up to ${size}`,
     );
   }
-  return { data: unixFs.data, size, children, attributes: unixFs };
+  const { data, mode, mtime } = unixFs;
+  return { data, size, children, attributes: { mode, mtime } };
 }
 
 /** A node of a file to visit, with the size that its parent states. */
@@ -80,6 +90,20 @@ export function readContent(
 /** A range of a file, in bytes. */
 export type Range = { readonly offset: number; readonly length: number };
 
+/** The wanted bytes of a node; none if it has only children. */
+function pieceOf({ node, step, bytes }: Visit<FileNode, FileStep>): Uint8Array {
+  const { from = 0, end } = step.extent ?? {};
+  const piece = node.data.subarray(from, end);
+  // A small piece would keep the whole block in memory until it is sent.
+  return 2 * piece.length < bytes.length ? Buffer.from(piece) : piece;
+}
+
+/** The next piece. In a function of its own: one that waits keeps its variables, and thus the block. */
+async function nextPiece(visits: AsyncIterator<Visit<FileNode, FileStep>>): Promise<Uint8Array | undefined> {
+  const next = await visits.next();
+  return next.done === true ? undefined : pieceOf(next.value);
+}
+
 /**
  * The bytes of a file in order, one piece for each block that has some, reading only the blocks that the range needs.
  * Every node must have the size its parent states, so the output is as long as the root says or ends with an error.
@@ -88,10 +112,11 @@ export type Range = { readonly offset: number; readonly length: number };
  */
 export async function* readFile(file: Step, { offset, length }: Range, walker: Walker): AsyncGenerator<Uint8Array> {
   const root = { ...file, extent: { from: offset, end: offset + length } };
-  for await (const { node, step, bytes } of walk<FileNode, FileStep>(root, readContent, walker)) {
-    const { from = 0, end } = step.extent ?? {};
-    const piece = node.data.subarray(from, end);
-    // A small piece would keep the whole block in memory until it is sent.
-    if (piece.length > 0) yield 2 * piece.length < bytes.length ? Buffer.from(piece) : piece;
+  const visits = walk<FileNode, FileStep>(root, readContent, walker);
+  try {
+    for (let piece = await nextPiece(visits); piece !== undefined; piece = await nextPiece(visits))
+      if (piece.length > 0) yield piece;
+  } finally {
+    await visits.return(undefined);
   }
 }

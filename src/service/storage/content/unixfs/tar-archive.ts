@@ -16,6 +16,8 @@ type ArchiveStep = Step & {
   readonly name: string;
   /** Its name in its directory; absent for the root, and for further shards of a directory. */
   readonly own?: string;
+  /** What it is, if its block was decoded before. */
+  readonly entry?: Entry;
   /** For a further shard of a directory: the shards so far. */
   readonly shards?: Visited;
 };
@@ -52,7 +54,7 @@ class ArchiveReader {
     const { cid, name, own, shards } = step;
     if (shards !== undefined) return { node: undefined, below: this.#shardBelow(step, shards, bytes) };
     if (own !== undefined) this.#check(name, own);
-    const entry = decodeEntry(cid, bytes);
+    const entry = step.entry ?? decodeEntry(cid, bytes);
     if (entry.kind === 'symlink' && own !== undefined) this.#noteSymlink(name);
     if (entry.kind !== 'directory') return { node: entry, below: [] };
     const below = entry.isSharded
@@ -123,15 +125,40 @@ function headerOf(
   };
 }
 
+/** Holds back what comes after a piece until the piece has been sent, so that only one is in memory. */
+class Gate {
+  #piece: Uint8Array | undefined;
+  #open: () => void = () => undefined;
+
+  async *hold(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces) {
+      const sent = new Promise<void>((resolve) => (this.#open = resolve));
+      this.#piece = piece;
+      yield piece;
+      await sent;
+    }
+  }
+
+  sent(piece: unknown): void {
+    if (piece === this.#piece) this.open();
+  }
+
+  /** Nothing is held back any more. */
+  open(): void {
+    this.#piece = undefined;
+    this.#open();
+  }
+}
+
 /** Writes the entries of an archive as fast as it is read. */
-async function fill(archive: Pack, root: ArchiveStep, walker: Walker, maxSymlinks: number): Promise<void> {
+async function fill(archive: Pack, root: ArchiveStep, walker: Walker, maxSymlinks: number, gate: Gate): Promise<void> {
   // UnixFS need not store a time.
   const now = new Date();
   const { read } = new ArchiveReader(walker, maxSymlinks);
   for await (const { step, bytes, node } of walk<Entry | undefined, ArchiveStep>(root, read, walker)) {
     if (node === undefined) continue;
     const entry = archive.entry(headerOf(step.name, node, now));
-    const content = node.kind === 'file' ? readFile({ cid: step.cid, bytes }, WHOLE, walker) : [];
+    const content = node.kind === 'file' ? gate.hold(readFile({ cid: step.cid, bytes }, WHOLE, walker)) : [];
     await pipeline(content, entry);
   }
   archive.finalize();
@@ -145,19 +172,24 @@ async function fill(archive: Pack, root: ArchiveStep, walker: Walker, maxSymlink
  * @throws CommandError for an entry that would be unpacked outside of the archive's own directory.
  */
 export async function* tarOf(
-  root: Step & { readonly name: string },
+  root: Step & { readonly name: string; readonly entry?: Entry },
   walker: Walker,
   maxSymlinks: number,
 ): AsyncGenerator<Uint8Array> {
   const archive = pack();
-  const filling = fill(archive, root, walker, maxSymlinks);
+  const gate = new Gate();
+  const filling = fill(archive, root, walker, maxSymlinks, gate);
   filling.catch((error: unknown) => {
     archive.destroy(error instanceof Error ? error : new Error(String(error)));
   });
   try {
-    yield* archive as AsyncIterable<Uint8Array>;
+    for await (const piece of archive as AsyncIterable<Uint8Array>) {
+      yield piece;
+      gate.sent(piece);
+    }
   } finally {
     archive.destroy();
+    gate.open();
     // Nothing is read any more once the request has ended.
     await filling;
   }
