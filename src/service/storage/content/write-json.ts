@@ -22,8 +22,8 @@ function mapText(entries: readonly (readonly [string, unknown])[], forms: Forms)
 }
 
 /**
- * A value of the data model as compact JSON. `cborg`, which reads it, would write it, too, but makes objects of 70 bytes
- * of every value first.
+ * A value of the data model as compact JSON. `cborg`, which reads it, would write it, too, but makes an object of 70
+ * bytes of every value first.
  *
  * @param value - Nested no deeper than a node may be.
  * @throws TypeError for what JSON or the codec does not have; CommandError for a map with a key that is not text.
