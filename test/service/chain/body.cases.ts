@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 
 import { IncomingBody } from '../../../src/service/chain/body';
 import { KeyLimits } from '../../../src/service/chain/key-limits';
+import { collectGarbage } from '../../support/collect-garbage';
 
 const MIB = 1 << 20;
 const CONFIG = {
@@ -55,13 +54,7 @@ function* onePerByte(length: number): Generator<string> {
 
 /** Bytes of objects and of buffers, after a garbage collection. */
 async function memory(): Promise<{ heapUsed: number; arrayBuffers: number }> {
-  setFlagsFromString('--expose-gc');
-  const gc = runInNewContext('gc') as () => void;
-  // V8 frees the memory of buffers on another thread, and finishes this at the latest when the next collection starts.
-  for (let count = 0; count < 3; count++) {
-    gc();
-    await new Promise(setImmediate);
-  }
+  await collectGarbage();
   return process.memoryUsage();
 }
 

@@ -8,6 +8,7 @@ import { Visited } from '../../../../src/service/storage/content/visited';
 import { allLinks, knownLinks, UNLIMITED, walk, type WalkLimits } from '../../../../src/service/storage/content/walk';
 import { GivenUpError } from '../../../../src/service/storage/errors';
 import { keyText } from '../../../../src/service/storage/store/block-store';
+import { collectGarbage } from '../../../support/collect-garbage';
 
 const IDENTITY = 0;
 const RAW = 0x55;
@@ -193,6 +194,27 @@ describe('the limits of a walk', () => {
     let root = await blocks.put('end');
     for (let level = 0; level < 20; level++) root = await blocks.put([...missing, root]);
     expect((await walked(blocks, root, {}, new Room(2 * 1000 * LINK_BYTES))).found).toHaveLength(21);
+  });
+
+  test('once the last link of a level is followed, neither the block of the others nor they are kept', async () => {
+    const blocks = new Blocks();
+    const root = await blocks.put(await Promise.all(['a', 'b', 'c'].map((text) => blocks.leaf(text))));
+    const kept: WeakRef<Uint8Array>[] = [];
+    const load: LoadBlock = async (cid) => {
+      const bytes = (await blocks.load(cid)).slice();
+      if (cid.equals(root)) kept.push(new WeakRef(bytes));
+      return bytes;
+    };
+    const visits = walk({ cid: root }, allLinks, { load, limits: UNLIMITED, room: new Room() });
+    const keeps: boolean[] = [];
+    for (;;) {
+      const { done } = await visits.next();
+      if (done === true) break;
+      await collectGarbage();
+      keeps.push(kept[0]?.deref() !== undefined);
+    }
+    // The root itself, which the walk lets go of once it is asked for more, then its three links.
+    expect(keeps).toEqual([true, true, true, false]);
   });
 
   test('the requests of a client share its memory, those of others have their own', () => {
