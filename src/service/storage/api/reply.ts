@@ -2,6 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { type Answer } from '../../runtime/answer-memory';
 import { type Cancellation } from '../content/cancellation';
 import { CommandError, ErrorCode, messageForClients, RequestError } from '../errors';
+import { breakOff } from '../http/break-off';
 import { sendPlain } from '../http/send-plain';
 import { writePieces } from '../http/write-pieces';
 
@@ -137,8 +138,8 @@ export class Reply {
     this.#settings.onBroken();
     if (this.#kind === 'objects' && this.#settings.streamError) this.#response.write(`${JSON.stringify(body)}\n`);
     if (!this.#response.chunkedEncoding) {
-      // An HTTP/1.0 body ends with the connection and has no trailer: only a reset marks it as incomplete.
-      this.#response.socket?.resetAndDestroy();
+      // HTTP/1.0 has no trailers.
+      breakOff(this.#response);
       return;
     }
     this.#response.addTrailers([['X-Stream-Error', message.slice(0, MAX_TRAILER).replace(/[^\x20-\x7e]/g, '?')]]);

@@ -5,6 +5,7 @@ import { Places } from '../../runtime/places';
 import { type Cancellation } from '../content/cancellation';
 import { blockLoader } from '../content/block-reader';
 import { CommandError, GivenUpError, messageOf } from '../errors';
+import { breakOff } from '../http/break-off';
 import { type StorageLogger } from '../http/logger';
 import { StorageMetrics } from '../http/metrics';
 import { Rooms } from '../content/room';
@@ -157,7 +158,7 @@ export class GatewayHandler {
     // Only a broken connection tells a client that what it got is not everything.
     if (response.headersSent) {
       this.#metrics.erred('gateway', 'broken');
-      response.destroy();
+      breakOff(response);
       return;
     }
     response.setHeader('Cache-Control', 'no-store');

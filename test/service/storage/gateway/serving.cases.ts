@@ -204,6 +204,35 @@ test('a client that goes away ends its request', async () => {
   await gateway.stop();
 });
 
+test.each(['HTTP/1.0', 'HTTP/1.1'])('%s: a CAR file that fails midway does not look complete', async (version) => {
+  const Data = new UnixFS({ type: 'file', blockSizes: [BigInt(CONTENT.length)] }).marshal();
+  const leaf = CID.createV1(0x55, digestOf(0x12, CONTENT));
+  const root = dagPb.encode(dagPb.prepare({ Data, Links: [{ Hash: leaf, Name: '' }] }));
+  const cid = CID.createV1(dagPb.code, digestOf(0x12, root));
+  let fail: () => void = () => undefined;
+  const failing = new Promise<void>((resolve) => (fail = resolve));
+  const gateway = await before({
+    has: () => Promise.resolve(true),
+    get: async (key) => {
+      if (Buffer.from(cid.multihash.bytes).equals(key)) return root;
+      await failing;
+      throw new Error('the disk is gone');
+    },
+  });
+  const { socket, write, until, closed } = await openRaw(gateway.url);
+  const errors: unknown[] = [];
+  socket.on('error', (error: NodeJS.ErrnoException) => errors.push(error.code));
+  write(`GET /ipfs/${cid.toString()}?format=car ${version}\r\nHost: x\r\n\r\n`);
+  await until(/^HTTP\/1\.1 200 [^]*\r\n\r\n[^]+/u);
+  fail();
+  const text = await closed;
+  // Chunks that end without the last one, or a reset.
+  expect([/^Transfer-Encoding: chunked/imu.test(text), text.endsWith('0\r\n\r\n'), errors]).toEqual(
+    version === 'HTTP/1.1' ? [true, false, []] : [false, false, ['ECONNRESET']],
+  );
+  await gateway.stop();
+});
+
 test('a damaged block is the fault of the server, and is not sent', async () => {
   const service = await startTestGateway({}, { hashOnRead: true });
   const content = someBytes(5000);
