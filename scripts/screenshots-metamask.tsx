@@ -68,8 +68,10 @@ async function takeDrawnBadly(site: WalletSite): Promise<void> {
 const taking = (name: string, text: string) => {
   let isTaken = false;
   return async (page: Page): Promise<void> => {
-    if (isTaken || !(await page.getByText(text).first().isVisible())) return;
+    const place = page.getByText(text).first();
+    if (isTaken || !(await place.isVisible())) return;
     isTaken = true;
+    await place.scrollIntoViewIfNeeded();
     await take(page, name);
   };
 };

@@ -1,5 +1,13 @@
 /** @jest-environment ./test/environments/node.mjs */
-import { encodeDeployData, encodeFunctionData, type Hex, parseAbi, parseUnits } from 'viem';
+import {
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  parseEventLogs,
+  parseUnits,
+  type RpcLog,
+} from 'viem';
 
 import { NodeClient } from '../../src/clients/node';
 import { explainUserOperation } from '../../src/core/decode/explain/user-operation';
@@ -71,6 +79,8 @@ function shownIn(changes: Explanation['changes'], { contracts }: PreviewWorld) {
   };
 }
 
+/** Holds nothing, so that giving it a token takes a new slot. */
+const NOBODY: Hex = '0x00000000000000000000000000000000000b0d1e';
 const OTHER_PERSON: Hex = '0x15d34aaf54267db7d7c367839aaf71a00a2c6a65';
 /** Addresses that contracts in the outcomes have in common are written in lower case. */
 const lower = (text: string): string => text.toLowerCase();
@@ -680,69 +690,106 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     const NONCE_ABI = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)']);
     const word = (high: bigint, low: bigint): Hex => `0x${((high << 128n) | low).toString(16).padStart(64, '0')}`;
 
-    it.each(KIND_NAMES.flatMap((kind) => [[kind, 'deployed', 0n] as const, [kind, 'not deployed yet', 7n] as const]))(
-      '%s, %s',
-      async (name, _state, salt) => {
-        const kind = KINDS[name];
-        const version = kind.entryPointVersion;
-        const entryPoint = kind.entryPoint ?? ENTRY_POINTS[version];
-        const deployment = { factory: kind.factory, owner: world.eoaAccount.address, salt };
-        const sender = kind.address(deployment);
-        const holder: Holder = { ...holderOf(name), address: sender };
-        const richHolder = holderOf('eoa');
-        await world.send(richHolder.address, pay(sender, 10n * UNIT));
-        await world.send(richHolder.address, call('gold', 'transfer', [sender, 50n]));
-        // The deposit pays the fees, so that the account's own coins tell what it sends.
-        const deposit = encodeFunctionData({ abi: DEPOSIT_ABI, args: [sender] });
-        await world.send(richHolder.address, { to: entryPoint, value: 10n * UNIT, data: deposit });
-        const nonceData = encodeFunctionData({ abi: NONCE_ABI, args: [sender, 0n] });
-        const nonce = BigInt(await world.rpc<Hex>('eth_call', [{ to: entryPoint, data: nonceData }, 'latest']));
-        const code = await world.rpc<Hex>('eth_getCode', [sender, 'latest']);
-        const operation: UserOperation = {
-          sender,
-          nonce,
-          initCode: code === '0x' ? kind.initCode(deployment) : '0x',
-          callData: kind.encodeCalls([
-            call('gold', 'transfer', [PERSON, 20n]),
-            call('gold', 'approve', [at('drainer'), 3n]),
-          ]),
-          callGasLimit: 500_000n,
-          verificationGasLimit: 1_000_000n,
-          preVerificationGas: 100_000n,
-          maxFeePerGas: 10n ** 10n,
-          maxPriorityFeePerGas: 10n ** 9n,
-          paymasterAndData: '0x',
-          signature: kind.dummySignature,
-        };
-        expect(operation.initCode === '0x').toBe(salt === 0n);
-        const place = { version, entryPoint, chainId: CHAIN_ID };
+    /** An account of a kind with funds, and its operation that makes calls. */
+    async function prepared(name: (typeof KIND_NAMES)[number], salt: bigint, calls: readonly Call[]) {
+      const kind = KINDS[name];
+      const version = kind.entryPointVersion;
+      const entryPoint = kind.entryPoint ?? ENTRY_POINTS[version];
+      const place = { version, entryPoint, chainId: CHAIN_ID };
+      const deployment = { factory: kind.factory, owner: world.eoaAccount.address, salt };
+      const sender = kind.address(deployment);
+      const rich = holderOf('eoa').address;
+      await world.send(rich, pay(sender, 10n * UNIT));
+      await world.send(rich, call('gold', 'transfer', [sender, 50n]));
+      // The deposit pays the fees, so that the account's own coins tell what it sends.
+      const deposit = encodeFunctionData({ abi: DEPOSIT_ABI, args: [sender] });
+      await world.send(rich, { to: entryPoint, value: 10n * UNIT, data: deposit });
+      const nonceData = encodeFunctionData({ abi: NONCE_ABI, args: [sender, 0n] });
+      const nonce = BigInt(await world.rpc<Hex>('eth_call', [{ to: entryPoint, data: nonceData }, 'latest']));
+      const code = await world.rpc<Hex>('eth_getCode', [sender, 'latest']);
+      const operationWith = (callGasLimit: bigint): UserOperation => ({
+        sender,
+        nonce,
+        initCode: code === '0x' ? kind.initCode(deployment) : '0x',
+        callData: kind.encodeCalls([...calls]),
+        callGasLimit,
+        verificationGasLimit: 1_000_000n,
+        preVerificationGas: 100_000n,
+        maxFeePerGas: 10n ** 10n,
+        maxPriorityFeePerGas: 10n ** 9n,
+        paymasterAndData: '0x',
+        signature: kind.dummySignature,
+      });
+      /** The transaction in which the entry point executes the signed operation. */
+      const transactionOf = (operation: UserOperation): { readonly to: Hex; readonly data: Hex } => {
         const digest = kind.signingDigest(userOperationHash(operation, place), operation, place);
         const signature = kind.wrapSignature(toHex(signatureToBytes(signDigest(digest, fromHex(OWNER_KEY)))));
-        const before = await world.holdingsOf(holder);
-        const outcome = await simulate(
-          { chainId: CHAIN_ID, account: sender, calls: operationCalls(operation, place) },
-          world.node,
-        );
+        const { verificationGasLimit, callGasLimit, maxPriorityFeePerGas, maxFeePerGas } = operation;
         const fields =
           version === '0.6'
             ? {}
             : {
-                accountGasLimits: word(operation.verificationGasLimit, operation.callGasLimit),
-                gasFees: word(operation.maxPriorityFeePerGas, operation.maxFeePerGas),
+                accountGasLimits: word(verificationGasLimit, callGasLimit),
+                gasFees: word(maxPriorityFeePerGas, maxFeePerGas),
               };
-        const { status } = await world.send(richHolder.address, {
-          to: entryPoint,
-          data: encodeFunctionData({
-            abi: entryPointAbi(version),
-            functionName: 'handleOps',
-            args: [[{ ...operation, ...fields, signature }], PERSON],
-          }),
-        });
+        const args = [[{ ...operation, ...fields, signature }], PERSON];
+        const data = encodeFunctionData({ abi: entryPointAbi(version), functionName: 'handleOps', args });
+        return { to: entryPoint, data };
+      };
+      const previewOf = (operation: UserOperation): Promise<Outcome> =>
+        simulate({ chainId: CHAIN_ID, account: sender, calls: operationCalls(operation, place) }, world.node);
+      return { version, sender, rich, operationWith, transactionOf, previewOf };
+    }
+
+    const EACH_KIND = KIND_NAMES.flatMap((kind) => [
+      [kind, 'deployed', 0n] as const,
+      [kind, 'not deployed yet', 7n] as const,
+    ]);
+
+    it.each(EACH_KIND)('%s, %s', async (name, _state, salt) => {
+      const calls = [call('gold', 'transfer', [PERSON, 20n]), call('gold', 'approve', [at('drainer'), 3n])];
+      const { sender, rich, operationWith, transactionOf, previewOf } = await prepared(name, salt, calls);
+      const holder: Holder = { ...holderOf(name), address: sender };
+      const operation = operationWith(500_000n);
+      expect(operation.initCode === '0x').toBe(salt === 0n);
+      const before = await world.holdingsOf(holder);
+      const outcome = await previewOf(operation);
+      const { status } = await world.send(rich, transactionOf(operation));
+      expect(status).toBe('0x1');
+      expectSame(outcome, before, await world.holdingsOf(holder));
+      expect(outcome).toMatchObject({ changes: { sends: [{ amount: 20n }], allows: [{ amount: 3n }] } });
+    });
+
+    // Its validation has made accounts and storage cheaper for the call, which a bundler's estimate is aware of.
+    it.each(EACH_KIND)('%s, %s: with exactly the gas that it needs, it succeeds', async (name, _state, salt) => {
+      const { version, rich, operationWith, transactionOf, previewOf } = await prepared(name, salt, [pay(PERSON, 5n)]);
+      const succeeds = async (callGasLimit: bigint): Promise<boolean> => {
+        const simulated = { calls: [{ from: rich, ...transactionOf(operationWith(callGasLimit)) }] };
+        const [block] = await world.rpc<{ calls: { status: Hex; logs: RpcLog[] }[] }[]>('eth_simulateV1', [
+          { blockStateCalls: [simulated] },
+          'latest',
+        ]);
+        const { status, logs = [] } = block?.calls[0] ?? {};
         expect(status).toBe('0x1');
-        expectSame(outcome, before, await world.holdingsOf(holder));
-        expect(outcome).toMatchObject({ changes: { sends: [{ amount: 20n }], allows: [{ amount: 3n }] } });
-      },
-    );
+        const events = parseEventLogs({ abi: entryPointAbi(version), eventName: 'UserOperationEvent', logs });
+        expect(events).toHaveLength(1);
+        return (events[0] as unknown as { args: { success: boolean } }).args.success;
+      };
+      let [tooLow, enough] = [0n, 1n << 18n];
+      expect(await succeeds(enough)).toBe(true);
+      while (enough - tooLow > 1n) {
+        const middle = (tooLow + enough) / 2n;
+        if (await succeeds(middle)) enough = middle;
+        else tooLow = middle;
+      }
+      expect(await previewOf(operationWith(enough))).toMatchObject({ kind: 'changes' });
+    });
+
+    it.each(KIND_NAMES)('%s: with too little gas, it fails', async (name) => {
+      const { operationWith, previewOf } = await prepared(name, 0n, [call('gold', 'transfer', [NOBODY, 20n])]);
+      expect(await previewOf(operationWith(100_000n))).toMatchObject({ kind: 'changes' });
+      expect(await previewOf(operationWith(1_000n))).toMatchObject({ kind: 'reverts' });
+    });
   });
 
   /** mulberry32: the same batches in every run. */

@@ -27,13 +27,19 @@ type EntryPointCall = {
 /** The gas of a transaction itself, and for a byte of its data at most (EIP-7623). */
 const TRANSACTION_GAS = 21_000n;
 const GAS_OF_BYTE = 40n;
+/**
+ * What accounts and storage cost more in a transaction of their own than after the operation's validation (EIP-2929):
+ * four accounts and five slots. A Safe needs three and three. Without it, an operation with exactly the gas it needs
+ * would seem to fail.
+ */
+const VALIDATED_GAS = 20_000n;
 
 function gasOf(
   callData: Hex,
   { callGasLimit = 0n, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n }: Partial<OperationGas>,
 ): Pick<EntryPointCall, 'gas'> {
   if (callGasLimit === 0n) return {};
-  const limit = callGasLimit + TRANSACTION_GAS + GAS_OF_BYTE * BigInt(callData.length / 2 - 1);
+  const limit = callGasLimit + TRANSACTION_GAS + VALIDATED_GAS + GAS_OF_BYTE * BigInt(callData.length / 2 - 1);
   return { gas: { limit, maxFeePerGas, maxPriorityFeePerGas } };
 }
 
