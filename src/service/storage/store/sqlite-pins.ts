@@ -20,6 +20,26 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS pins (
   PRIMARY KEY (tenant, cid)
 ) WITHOUT ROWID`;
 
+/**
+ * What the pins of each tenant hold together, kept by the database, so that no change reads all pins of its tenant.
+ * The row that a REPLACE removes runs no trigger of its own, and INSERT OR IGNORE in a trigger of a REPLACE replaces.
+ */
+const HELD = `BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS held (tenant TEXT PRIMARY KEY, bytes INTEGER NOT NULL) WITHOUT ROWID;
+INSERT OR REPLACE INTO held SELECT tenant, TOTAL(size) FROM pins GROUP BY tenant;
+CREATE TRIGGER IF NOT EXISTS pin_replaced BEFORE INSERT ON pins BEGIN
+  INSERT INTO held SELECT NEW.tenant, 0 WHERE NOT EXISTS (SELECT 1 FROM held WHERE tenant = NEW.tenant);
+  UPDATE held SET bytes = bytes - (SELECT TOTAL(size) FROM pins WHERE tenant = NEW.tenant AND cid = NEW.cid)
+    WHERE tenant = NEW.tenant;
+END;
+CREATE TRIGGER IF NOT EXISTS pin_added AFTER INSERT ON pins BEGIN
+  UPDATE held SET bytes = bytes + NEW.size WHERE tenant = NEW.tenant;
+END;
+CREATE TRIGGER IF NOT EXISTS pin_removed AFTER DELETE ON pins BEGIN
+  UPDATE held SET bytes = bytes - OLD.size WHERE tenant = OLD.tenant;
+END;
+COMMIT`;
+
 type Row = {
   readonly tenant: string;
   readonly cid: string;
@@ -53,7 +73,7 @@ export class SqlitePins implements PinStore {
   readonly #find;
   readonly #set;
   readonly #unset;
-  readonly #sum;
+  readonly #held;
 
   /** Opens the pins in `directory`. Without `durable`, a crash of the machine may lose the latest changes. */
   constructor(directory: string, durable: boolean) {
@@ -62,12 +82,14 @@ export class SqlitePins implements PinStore {
     const sized = this.#db.prepare("SELECT 1 FROM pragma_table_info('pins') WHERE name = 'size'").get();
     // Pins of an earlier build have no size, and count as 0 bytes.
     if (sized === undefined) this.#db.exec('ALTER TABLE pins ADD COLUMN size INTEGER NOT NULL DEFAULT 0');
+    const held = this.#db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'held'").get();
+    if (held === undefined) this.#db.exec(HELD);
     this.#log = `${path}-wal`;
     this.#sync = new SharedSync(durable);
     this.#sync.changed(directory);
     this.#find = this.#db.prepare('SELECT * FROM pins WHERE tenant = ? AND cid = ?');
     this.#set = this.#db.prepare('INSERT OR REPLACE INTO pins (tenant, cid, mode, name, size) VALUES (?, ?, ?, ?, ?)');
-    this.#sum = this.#db.prepare('SELECT TOTAL(size) AS bytes FROM pins WHERE tenant = ? AND cid <> ?');
+    this.#held = this.#db.prepare('SELECT bytes FROM held WHERE tenant = ?');
     this.#unset = this.#db.prepare('DELETE FROM pins WHERE tenant = ? AND cid = ?');
   }
 
@@ -92,8 +114,9 @@ export class SqlitePins implements PinStore {
 
   async add(tenant: string, cid: CID, mode: PinMode, newName?: string, held: PinSize = {}): Promise<void> {
     await onceUnlocked(() => {
-      const { name, size } = pinOver(this.#pin(tenant, cid), { cid, mode, name: newName, ...held });
-      mustHold(this.#bytesWithout(tenant, cid) + size, held.most);
+      const existing = this.#pin(tenant, cid);
+      const { name, size } = pinOver(existing, { cid, mode, name: newName, ...held });
+      mustHold(this.#bytesWithout(tenant, existing) + size, held.most);
       this.#set.run(tenant, cid.toString(), mode, name, size);
     });
     await this.#durable();
@@ -113,7 +136,7 @@ export class SqlitePins implements PinStore {
       const existing = this.#pin(tenant, from);
       mustBeRecursive(existing);
       const releases = unpin && !from.equals(to);
-      mustHold(this.#bytesWithout(tenant, to) + size - (releases ? existing.size : 0), most);
+      mustHold(this.#bytesWithout(tenant, this.#pin(tenant, to)) + size - (releases ? existing.size : 0), most);
       this.#set.run(tenant, to.toString(), 'recursive', existing.name, size);
       if (releases) this.#unset.run(tenant, from.toString());
     });
@@ -139,9 +162,10 @@ export class SqlitePins implements PinStore {
     return row && pinOf(row);
   }
 
-  /** What the other pins of a tenant hold. */
-  #bytesWithout(tenant: string, cid: CID): number {
-    return (this.#sum.get(tenant, cid.toString()) as { bytes: number }).bytes;
+  /** What the pins of a tenant hold without one of them. */
+  #bytesWithout(tenant: string, pin: Pin | undefined): number {
+    const { bytes } = (this.#held.get(tenant) as { bytes: number } | undefined) ?? { bytes: 0 };
+    return bytes - (pin?.size ?? 0);
   }
 
   #durable(): Promise<void> {
