@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { watchLiveness } from './liveness';
+import { noteBelow, reset } from './reset';
 
 /** Bytes per second that a client must accept, on average, of a response that takes longer than its time. */
 const SLOWEST_READER = 8 * 1024;
@@ -56,8 +57,11 @@ export class Connections {
     this.#pipelined = limits.pipelined;
     const handshaking = new Map<string, Socket>();
     onceEach(server, event, (socket) => {
-      this.#idle.delete(handshaking.get(peerOf(socket)) ?? socket);
+      const tcp = handshaking.get(peerOf(socket));
+      this.#idle.delete(tcp ?? socket);
       handshaking.delete(peerOf(socket));
+      // Those that have closed already have no port, and look the same.
+      if (tcp !== undefined && socket.remotePort !== undefined) noteBelow(socket, tcp);
       const unsent: ServerResponse[] = [];
       this.#open.set(socket, { unsent });
       watchLiveness(socket, unsent);
@@ -128,7 +132,7 @@ export class Connections {
         continue;
       }
       const late = now - connection.checked.since - limitMs;
-      if (late > 0 && (sentOn(socket) - connection.checked.sent) * 1000 < late * SLOWEST_READER) socket.destroy();
+      if (late > 0 && (sentOn(socket) - connection.checked.sent) * 1000 < late * SLOWEST_READER) reset(socket);
     }
   }
 

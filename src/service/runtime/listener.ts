@@ -6,6 +6,7 @@ import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { ConfigError } from './config';
 import { Connections } from './connections';
 import { Incoming } from './incoming';
+import { reset } from './reset';
 import { decideUpgrades, type UpgradeHandler } from './upgrades';
 
 /**
@@ -124,7 +125,7 @@ export function oversee(server: Server, response: ServerResponse, limitMs: numbe
 export const countConnections = (server: Server): number => connectionsOf.get(server)?.accepted.size ?? 0;
 
 function dropIfStalled(socket: Socket): void {
-  if (socket.writableLength > 0) socket.destroy();
+  if (socket.writableLength > 0) reset(socket);
 }
 
 function secure(tls: TlsFiles, options: https.ServerOptions, handle?: RequestListener): Server {
@@ -209,6 +210,7 @@ export function stopListening(server: Server, graceMs = 0): Promise<void> {
  * @param server - From createListener.
  */
 export function endConnections(server: Server): void {
+  for (const socket of connectionsOf.get(server)?.open ?? []) if (socket.writableLength > 0) reset(socket);
   server.closeAllConnections();
   for (const socket of connectionsOf.get(server)?.accepted ?? []) socket.destroy();
 }

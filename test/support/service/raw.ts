@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 
 const open = new Set<Socket>();
 
@@ -6,7 +7,7 @@ afterEach(() => {
   for (const socket of open) socket.destroy();
 });
 
-/** A bare TCP connection. */
+/** A bare connection. */
 export type RawConnection = {
   readonly socket: Socket;
   readonly write: (data: string | Uint8Array) => void;
@@ -20,9 +21,12 @@ export type RawConnection = {
   readonly closed: Promise<string>;
 };
 
-/** Connects to the port of an address. The connection is closed after the test. */
+/** Connects to the port of an address, by TLS to `https`. The connection is closed after the test. */
 export async function openRaw(url: string): Promise<RawConnection> {
-  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', noDelay: true });
+  const { port, protocol } = new URL(url);
+  const isSecure = protocol === 'https:';
+  const options = { port: Number(port), host: '127.0.0.1', noDelay: true };
+  const socket: Socket = isSecure ? connectTls({ ...options, rejectUnauthorized: false }) : connect(options);
   open.add(socket);
   const pieces: Buffer[] = [];
   const received = () => Buffer.concat(pieces).toString('latin1');
@@ -40,7 +44,7 @@ export async function openRaw(url: string): Promise<RawConnection> {
     });
   });
   await new Promise<void>((resolve, reject) => {
-    socket.once('connect', resolve);
+    socket.once(isSecure ? 'secureConnect' : 'connect', resolve);
     socket.once('error', reject);
   });
   return {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as dagPb from '@ipld/dag-pb';
@@ -10,6 +11,7 @@ import { JoinedRegistry } from '../../../../src/service/runtime/joined-registry'
 import { StorageClient } from '../../../../src/clients/storage';
 import { parseConfig } from '../../../../src/service/cli/config';
 import { openKeys } from '../../../../src/service/keys/open';
+import { countConnections } from '../../../../src/service/runtime/listener';
 import { Turns } from '../../../../src/service/runtime/turns';
 import { type BlockStore } from '../../../../src/service/storage/store/block-store';
 import { fileOf } from '../../../../src/service/storage/store/flatfs';
@@ -20,6 +22,7 @@ import { digestOf } from '../../../../src/service/storage/store/hashes';
 import { DEFAULT_LIMITS } from '../../../../src/service/storage/content/limits';
 import { storagePart } from '../../../../src/service/storage/part';
 import { startStorage } from '../../../../src/service/storage/server';
+import { makeCertificate, noOpenssl } from '../../../support/service/certificate';
 import { openRaw } from '../../../support/service/raw';
 import { someBytes } from '../../../support/storage/content';
 import { rawRequest } from '../../../support/storage/raw-http';
@@ -29,11 +32,15 @@ import { ask, readCarFile, SETTINGS, startTestGateway } from './kit';
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A gateway before a store of the test's own. */
-const before = (store: Pick<BlockStore, 'has' | 'get'>, settings: Partial<GatewaySettings> = {}) =>
+const before = (
+  store: Pick<BlockStore, 'has' | 'get'>,
+  settings: Partial<GatewaySettings> = {},
+  tls?: ReturnType<typeof makeCertificate>,
+) =>
   startGateway(
     { store: store as BlockStore, limits: DEFAULT_LIMITS, turns: new Turns(1) },
     { ...SETTINGS, ...settings },
-    undefined,
+    tls,
     SILENT,
   );
 
@@ -204,33 +211,63 @@ test('a client that goes away ends its request', async () => {
   await gateway.stop();
 });
 
-test.each(['HTTP/1.0', 'HTTP/1.1'])('%s: a CAR file that fails midway does not look complete', async (version) => {
-  const Data = new UnixFS({ type: 'file', blockSizes: [BigInt(CONTENT.length)] }).marshal();
-  const leaf = CID.createV1(0x55, digestOf(0x12, CONTENT));
-  const root = dagPb.encode(dagPb.prepare({ Data, Links: [{ Hash: leaf, Name: '' }] }));
-  const cid = CID.createV1(dagPb.code, digestOf(0x12, root));
-  let fail: () => void = () => undefined;
-  const failing = new Promise<void>((resolve) => (fail = resolve));
-  const gateway = await before({
-    has: () => Promise.resolve(true),
-    get: async (key) => {
-      if (Buffer.from(cid.multihash.bytes).equals(key)) return root;
-      await failing;
-      throw new Error('the disk is gone');
-    },
+describe.each([
+  ['TCP', false],
+  ['TLS', true],
+])('what a client by %s got does not look complete', (_, isSecure) => {
+  const maybe = isSecure && noOpenssl !== undefined ? test.skip : test;
+  const tls = () => (isSecure ? makeCertificate() : undefined);
+
+  maybe.each(['HTTP/1.0', 'HTTP/1.1'])('%s: a CAR file that fails midway', async (version) => {
+    const Data = new UnixFS({ type: 'file', blockSizes: [BigInt(CONTENT.length)] }).marshal();
+    const leaf = CID.createV1(0x55, digestOf(0x12, CONTENT));
+    const root = dagPb.encode(dagPb.prepare({ Data, Links: [{ Hash: leaf, Name: '' }] }));
+    const cid = CID.createV1(dagPb.code, digestOf(0x12, root));
+    let fail: () => void = () => undefined;
+    const failing = new Promise<void>((resolve) => (fail = resolve));
+    const store = {
+      has: () => Promise.resolve(true),
+      get: async (key: Uint8Array) => {
+        if (Buffer.from(cid.multihash.bytes).equals(key)) return root;
+        await failing;
+        throw new Error('the disk is gone');
+      },
+    };
+    const gateway = await before(store, {}, tls());
+    const { socket, write, until, closed } = await openRaw(gateway.url);
+    const errors: unknown[] = [];
+    socket.on('error', (error: NodeJS.ErrnoException) => errors.push(error.code));
+    write(`GET /ipfs/${cid.toString()}?format=car ${version}\r\nHost: x\r\n\r\n`);
+    await until(/^HTTP\/1\.1 200 [^]*\r\n\r\n[^]+/u);
+    fail();
+    const text = await closed;
+    // Chunks that end without the last one, or a reset.
+    expect([/^Transfer-Encoding: chunked/imu.test(text), text.endsWith('0\r\n\r\n'), errors]).toEqual(
+      version === 'HTTP/1.1' ? [true, false, []] : [false, false, ['ECONNRESET']],
+    );
+    await gateway.stop();
   });
-  const { socket, write, until, closed } = await openRaw(gateway.url);
-  const errors: unknown[] = [];
-  socket.on('error', (error: NodeJS.ErrnoException) => errors.push(error.code));
-  write(`GET /ipfs/${cid.toString()}?format=car ${version}\r\nHost: x\r\n\r\n`);
-  await until(/^HTTP\/1\.1 200 [^]*\r\n\r\n[^]+/u);
-  fail();
-  const text = await closed;
-  // Chunks that end without the last one, or a reset.
-  expect([/^Transfer-Encoding: chunked/imu.test(text), text.endsWith('0\r\n\r\n'), errors]).toEqual(
-    version === 'HTTP/1.1' ? [true, false, []] : [false, false, ['ECONNRESET']],
-  );
-  await gateway.stop();
+
+  maybe('HTTP/1.0: a CAR file that the client does not read for too long', async () => {
+    const large = Buffer.alloc(32 << 20);
+    const store = { has: () => Promise.resolve(true), get: () => Promise.resolve(large) };
+    const gateway = await before(store, { stallSeconds: 0.2 }, tls());
+    const { socket, write, until } = await openRaw(gateway.url);
+    write(`GET ${CONTENT_PATH.replace('raw', 'car')} HTTP/1.0\r\nHost: x\r\n\r\n`);
+    await until(/^HTTP\/1\.1 200 /u);
+    socket.pause();
+    // Node's own client takes a reset that comes while it is paused for an end.
+    let resets = 0;
+    const { resetAndDestroy } = Socket.prototype;
+    jest.spyOn(Socket.prototype, 'resetAndDestroy').mockImplementation(function (this: Socket) {
+      if (!this.destroyed) resets++;
+      return resetAndDestroy.call(this);
+    });
+    while (countConnections(gateway.server) > 0) await setImmediate();
+    expect(resets).toBe(1);
+    socket.destroy();
+    await gateway.stop();
+  });
 });
 
 test('a damaged block is the fault of the server, and is not sent', async () => {
