@@ -691,7 +691,11 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     const word = (high: bigint, low: bigint): Hex => `0x${((high << 128n) | low).toString(16).padStart(64, '0')}`;
 
     /** An account of a kind with funds, and its operation that makes calls. */
-    async function prepared(name: (typeof KIND_NAMES)[number], salt: bigint, calls: readonly Call[]) {
+    async function prepared(
+      name: (typeof KIND_NAMES)[number],
+      salt: bigint,
+      callsOf: (sender: Hex) => readonly Call[],
+    ) {
       const kind = KINDS[name];
       const version = kind.entryPointVersion;
       const entryPoint = kind.entryPoint ?? ENTRY_POINTS[version];
@@ -711,7 +715,7 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
         sender,
         nonce,
         initCode: code === '0x' ? kind.initCode(deployment) : '0x',
-        callData: kind.encodeCalls([...calls]),
+        callData: kind.encodeCalls([...callsOf(sender)]),
         callGasLimit,
         verificationGasLimit: 1_000_000n,
         preVerificationGas: 100_000n,
@@ -748,7 +752,7 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
 
     it.each(EACH_KIND)('%s, %s', async (name, _state, salt) => {
       const calls = [call('gold', 'transfer', [PERSON, 20n]), call('gold', 'approve', [at('drainer'), 3n])];
-      const { sender, rich, operationWith, transactionOf, previewOf } = await prepared(name, salt, calls);
+      const { sender, rich, operationWith, transactionOf, previewOf } = await prepared(name, salt, () => calls);
       const holder: Holder = { ...holderOf(name), address: sender };
       const operation = operationWith(500_000n);
       expect(operation.initCode === '0x').toBe(salt === 0n);
@@ -760,9 +764,8 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
       expect(outcome).toMatchObject({ changes: { sends: [{ amount: 20n }], allows: [{ amount: 3n }] } });
     });
 
-    // Its validation has made accounts and storage cheaper for the call, which a bundler's estimate is aware of.
-    it.each(EACH_KIND)('%s, %s: with exactly the gas that it needs, it succeeds', async (name, _state, salt) => {
-      const { version, rich, operationWith, transactionOf, previewOf } = await prepared(name, salt, [pay(PERSON, 5n)]);
+    /** The least `callGasLimit` with which the entry point executes the operation. */
+    async function leastGas({ version, rich, operationWith, transactionOf }: Awaited<ReturnType<typeof prepared>>) {
       const succeeds = async (callGasLimit: bigint): Promise<boolean> => {
         const simulated = { calls: [{ from: rich, ...transactionOf(operationWith(callGasLimit)) }] };
         const [block] = await world.rpc<{ calls: { status: Hex; logs: RpcLog[] }[] }[]>('eth_simulateV1', [
@@ -782,11 +785,43 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
         if (await succeeds(middle)) enough = middle;
         else tooLow = middle;
       }
-      expect(await previewOf(operationWith(enough))).toMatchObject({ kind: 'changes' });
+      return enough;
+    }
+
+    // Its validation has made accounts and storage cheaper for the call, which a bundler's estimate is aware of.
+    it.each(EACH_KIND)('%s, %s: with the gas that it needs it succeeds, with less it fails', async (name, _, salt) => {
+      const account = await prepared(name, salt, () => [pay(PERSON, 5n)]);
+      const { operationWith, previewOf } = account;
+      const least = await leastGas(account);
+      expect(await previewOf(operationWith(least))).toMatchObject({ kind: 'changes' });
+      expect(await previewOf(operationWith(least - 2500n))).toMatchObject({ kind: 'reverts' });
+      // A payment cannot look possible by being long.
+      const { callData, ...long } = operationWith(1000n);
+      const padded: Hex = `${callData}${'00'.repeat(400)}`;
+      expect(await previewOf({ ...long, callData: padded })).toMatchObject({ kind: 'reverts' });
+    });
+
+    it.each([
+      ['deployed', 0n],
+      ['not deployed yet', 7n],
+    ])('a Safe, %s, that changes its settings: with the gas that it needs, it succeeds', async (_, salt) => {
+      const account = await prepared('safe-0.7', salt, (to) => [
+        ...[PERSON, NOBODY].map((owner) => ({
+          to,
+          value: 0n,
+          data: encodeFunctionData({
+            abi: parseAbi(['function addOwnerWithThreshold(address owner, uint256 threshold)']),
+            args: [owner, 1n],
+          }),
+        })),
+        pay(PERSON, 5n),
+      ]);
+      const least = await leastGas(account);
+      expect(await account.previewOf(account.operationWith(least))).toMatchObject({ kind: 'changes' });
     });
 
     it.each(KIND_NAMES)('%s: with too little gas, it fails', async (name) => {
-      const { operationWith, previewOf } = await prepared(name, 0n, [call('gold', 'transfer', [NOBODY, 20n])]);
+      const { operationWith, previewOf } = await prepared(name, 0n, () => [call('gold', 'transfer', [NOBODY, 20n])]);
       expect(await previewOf(operationWith(100_000n))).toMatchObject({ kind: 'changes' });
       expect(await previewOf(operationWith(1_000n))).toMatchObject({ kind: 'reverts' });
     });

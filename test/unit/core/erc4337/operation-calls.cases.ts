@@ -1,3 +1,4 @@
+import { type Hex } from '../../../../src/core/eth/bytes';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { operationCalls, senderCreatorOf } from '../../../../src/core/erc4337/operation-calls';
 import { OPERATION, placeOf } from '../../../support/user-operation';
@@ -22,6 +23,17 @@ describe('the calls of a user operation', () => {
     expect(operationCalls({ sender, callData, initCode: '0x' }, placeOf('0.7'))).toEqual([
       { from: ENTRY_POINTS['0.7'], to: sender, value: 0n, data: callData },
     ]);
+  });
+
+  it('have the gas of their data as it is charged, and no more than that for zeros', () => {
+    const limitOf = (callData: Hex, callGasLimit: bigint) =>
+      operationCalls({ ...OPERATION, initCode: '0x', callData, callGasLimit }, placeOf('0.7'))[0]!.gas!.limit;
+    const none = limitOf('0x', 1_000_000n);
+    expect(limitOf('0x00ff00', 1_000_000n) - none).toBe(4n + 16n + 4n);
+    expect(limitOf(`0x${'00'.repeat(5000)}`, 1_000_000n) - none).toBe(20_000n);
+    // What a transaction with so much data must have at least (EIP-7623).
+    expect(limitOf(`0x${'00'.repeat(5000)}`, 1n)).toBe(21_000n + 50_000n);
+    expect(limitOf(`0x${'ff'.repeat(5000)}`, 1n)).toBe(21_000n + 200_000n);
   });
 
   it('begin with the deployment', () => {
