@@ -14,12 +14,14 @@ const row = (cells) =>
 
 function kindsOf(testResults) {
   const kinds = new Map();
-  for (const { displayName, numPassingTests, numFailingTests, numPendingTests, perfStats } of testResults) {
-    const name = displayName?.name ?? 'tests';
+  for (const result of testResults) {
+    const { testFilePath, testExecError, numPassingTests, numFailingTests, numPendingTests, perfStats } = result;
+    // A file that could not be loaded has no name of its project, but its folder has the same.
+    const name = result.displayName?.name ?? relative(ROOT, testFilePath).split('/')[1];
     const kind = kinds.get(name) ?? { files: 0, passed: 0, failed: 0, skipped: 0, seconds: 0 };
     kind.files += 1;
     kind.passed += numPassingTests;
-    kind.failed += numFailingTests;
+    kind.failed += numFailingTests + (testExecError === undefined ? 0 : 1);
     kind.skipped += numPendingTests;
     kind.seconds += (perfStats.end - perfStats.start) / 1000;
     kinds.set(name, kind);

@@ -10,7 +10,7 @@ import {
 import { type Json } from '@metamask/snaps-sdk';
 import { assertIsSnapManifest, MAXIMUM_REQUEST_TIMEOUT } from '@metamask/snaps-utils';
 
-const root = join(__dirname, '../../..');
+const root = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const readJson = (path: string) => JSON.parse(read(path)) as Record<string, unknown>;
 
