@@ -21,6 +21,13 @@ const HEAD_MS = 30_000;
 /** The interval at which the request timeouts are checked. */
 const CHECK_MS = 5_000;
 
+/**
+ * Connections that may wait to be accepted, at most (Linux grants no more than `net.core.somaxconn`, 4096 by default).
+ * With node's 511, a flood of short connections made the kernel drop packets of clients that then sent them again, so
+ * connections of clients that were long gone went on arriving for seconds.
+ */
+const BACKLOG = 4096;
+
 /** Paths of PEM files. */
 export type TlsFiles = { readonly cert: string; readonly key: string };
 
@@ -165,7 +172,7 @@ export async function listen(server: Server, host: string, port: number, setting
       const what = `cannot listen on ${host}:${port}: ${why} (${error.code}); change ${settings}`;
       reject(new ConfigError(what, { cause: error }));
     });
-    server.listen(port, host, resolve);
+    server.listen(port, host, BACKLOG, resolve);
   });
   return (server.address() as AddressInfo).port;
 }

@@ -20,13 +20,14 @@ export type SqliteDatabase = InstanceType<typeof Database>;
  *
  * @param path - Path of the database file. Its folder is created, and only the owner may read it.
  * @param schema - `CREATE ... IF NOT EXISTS` statements.
+ * @param change - Brings a database of an earlier build up to date.
  * @returns The open database.
  * @throws {ConfigError} If the file cannot be opened or is not a database.
  */
-export function openSqlite(path: string, schema: string): SqliteDatabase {
+export function openSqlite(path: string, schema: string, change?: (db: SqliteDatabase) => void): SqliteDatabase {
   makeDirectory(dirname(path));
   try {
-    return open(path, schema);
+    return open(path, schema, change);
   } catch (error) {
     throw new ConfigError(`${path}: cannot be opened (${errorCode(error) ?? 'not a database'})`, { cause: error });
   }
@@ -59,12 +60,13 @@ export async function onceUnlocked<Result>(run: () => Result, patienceMs = PATIE
   }
 }
 
-function open(path: string, schema: string): SqliteDatabase {
+function open(path: string, schema: string, change?: (db: SqliteDatabase) => void): SqliteDatabase {
   const db = new Database(path, { timeout: PATIENCE_MS });
   chmodSync(path, 0o600);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
   db.exec(schema);
+  change?.(db);
   db.pragma('busy_timeout = 0');
   return db;
 }

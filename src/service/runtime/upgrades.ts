@@ -2,6 +2,16 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { Accepting, Connections } from './connections';
+import { Turns } from './turns';
+
+/**
+ * How many offers go on as ordinary requests in one turn of the event loop. Each costs a second reading of its head,
+ * and whoever makes thousands of them would keep those who make none waiting.
+ */
+const PER_TURN = 8;
+
+/** Addresses take turns, on all listeners together. */
+const turns = new Turns(PER_TURN);
 
 /** Takes over the connections that change to another protocol. */
 export type UpgradeHandler = {
@@ -47,6 +57,16 @@ function afterEarlier(socket: Socket, earlier: readonly ServerResponse[], procee
   next();
 }
 
+/** Calls back in a turn of the event loop that has room for it; never if the connection closes before. */
+async function inTurn(socket: Socket, proceed: () => void): Promise<void> {
+  const fail = () => socket.destroy();
+  socket.on('error', fail);
+  await turns.next(socket.remoteAddress ?? '');
+  if (socket.destroyed) return;
+  socket.off('error', fail);
+  proceed();
+}
+
 /** Gives a connection back to the server, with an offer that is one no longer (RFC 9110, section 7.8). */
 function goOn(server: Server, event: Accepting, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
@@ -85,7 +105,9 @@ export function decideUpgrades(
     connections.takeOver(socket);
     afterEarlier(socket, connections.unsentOn(socket), () => {
       if (handler?.wants(request) !== true) {
-        goOn(server, event, request, socket, head);
+        void inTurn(socket, () => {
+          goOn(server, event, request, socket, head);
+        });
         return;
       }
       socket.setTimeout(limitMs, () => socket.destroy());

@@ -132,6 +132,42 @@ describe.each([
   });
 });
 
+/** Clients that are all accepted, so that the offers that they make at once are read at once. */
+async function openMany(server: Server, port: number) {
+  const clients = await Promise.all(Array.from({ length: 100 }, () => openClient(port)));
+  while (countConnections(server) < clients.length) await new Promise(setImmediate);
+  return clients;
+}
+
+test('many offers at once leave turns of the event loop to others', async () => {
+  const { server, port } = await serve(LIMITS);
+  const clients = await openMany(server, port);
+  const perTurn = [0];
+  server.on('request', () => {
+    if (perTurn[0]!++ === 0) setImmediate(() => perTurn.unshift(0));
+  });
+  for (const { socket } of clients) socket.write(offer('/1'));
+  await Promise.all(clients.map(({ until }) => until('</1 >')));
+  // Eight, and those of the turn that begins before the count does.
+  expect(Math.max(...perTurn)).toBeLessThanOrEqual(16);
+});
+
+test('connections that break while their offers wait for a turn end nothing else', async () => {
+  const { server, port } = await serve(LIMITS);
+  const accepted: Socket[] = [];
+  server.on('connection', (socket) => accepted.push(socket));
+  const clients = await openMany(server, port);
+  let offers = 0;
+  server.on('upgrade', () => {
+    if (++offers === 20) for (const each of accepted) each.destroy(new Error('broken'));
+  });
+  for (const { socket } of clients) socket.write(offer('/1'));
+  await untilNone(server);
+  const { socket, until } = await openClient(port);
+  socket.write(offer('/2'));
+  await until('</2 >');
+});
+
 test('a response that nobody makes does not keep its connection, nor does an offer behind it', async () => {
   const { server, port } = await serve(SHORT);
   const { socket } = await openClient(port);

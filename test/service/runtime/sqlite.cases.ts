@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { onceUnlocked, openSqlite } from '../../../src/service/runtime/sqlite';
+import { onceUnlocked, openSqlite, type SqliteDatabase } from '../../../src/service/runtime/sqlite';
 import { makeFolder } from '../../support/service/folder';
 
 test('a power failure loses at most the last moments, and readers do not wait for writers', () => {
@@ -24,4 +24,20 @@ test('a database that is locked keeps nothing else waiting, and is used once it 
   expect(db.prepare('SELECT a FROM t').all()).toEqual([{ a: 1 }]);
   db.close();
   other.close();
+});
+
+test('what brings a database up to date waits for others that have it locked', () => {
+  const path = join(makeFolder(), 'a.sqlite');
+  const patience = (db: SqliteDatabase) => (db.prepare('PRAGMA busy_timeout').get() as { timeout: number }).timeout;
+  let during: unknown;
+  const db = openSqlite(path, '', (opened) => (during = patience(opened)));
+  expect([during, patience(db)]).toEqual([10_000, 0]);
+  db.close();
+});
+
+test('a database that cannot be brought up to date is named', () => {
+  const path = join(makeFolder(), 'a.sqlite');
+  expect(() => openSqlite(path, '', (db) => db.exec('ALTER TABLE none ADD COLUMN a'))).toThrow(
+    `${path}: cannot be opened (SQLITE_ERROR)`,
+  );
 });

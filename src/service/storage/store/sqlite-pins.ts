@@ -40,6 +40,14 @@ CREATE TRIGGER IF NOT EXISTS pin_removed AFTER DELETE ON pins BEGIN
 END;
 COMMIT`;
 
+function bringUpToDate(db: SqliteDatabase): void {
+  const sized = db.prepare("SELECT 1 FROM pragma_table_info('pins') WHERE name = 'size'").get();
+  // Pins of an earlier build have no size, and count as 0 bytes.
+  if (sized === undefined) db.exec('ALTER TABLE pins ADD COLUMN size INTEGER NOT NULL DEFAULT 0');
+  const held = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'held'").get();
+  if (held === undefined) db.exec(HELD);
+}
+
 type Row = {
   readonly tenant: string;
   readonly cid: string;
@@ -78,12 +86,7 @@ export class SqlitePins implements PinStore {
   /** Opens the pins in `directory`. Without `durable`, a crash of the machine may lose the latest changes. */
   constructor(directory: string, durable: boolean) {
     const path = join(directory, 'pins.sqlite');
-    this.#db = openSqlite(path, SCHEMA);
-    const sized = this.#db.prepare("SELECT 1 FROM pragma_table_info('pins') WHERE name = 'size'").get();
-    // Pins of an earlier build have no size, and count as 0 bytes.
-    if (sized === undefined) this.#db.exec('ALTER TABLE pins ADD COLUMN size INTEGER NOT NULL DEFAULT 0');
-    const held = this.#db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'held'").get();
-    if (held === undefined) this.#db.exec(HELD);
+    this.#db = openSqlite(path, SCHEMA, bringUpToDate);
     this.#log = `${path}-wal`;
     this.#sync = new SharedSync(durable);
     this.#sync.changed(directory);
