@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -57,9 +55,6 @@ const SETTLE_MS = 3000;
 /** The time after which the service must be as before, once an attack has ended. */
 const AFTERWARDS_MS = 1000;
 
-/** An answer of the node in the bench. */
-const LARGE_ANSWER = 30 << 20;
-
 /** Open descriptors of a process, its resident memory in MiB, and the most it ever was. */
 type Usage = { readonly descriptors: number; readonly memory: number; readonly peak: number };
 
@@ -75,23 +70,13 @@ function usageOf({ pid }: ChildProcess): Usage {
 }
 
 /**
- * Starts a node whose answers are large. They are bytes from the start: writing text would take the time of the honest
- * client, which runs in the same process.
+ * Starts a program that would not run on the machine of the service, with the lowest priority: otherwise, the table
+ * would show who gets the processor. It is ready once it has printed something.
  */
-async function startLargeNode(): Promise<Server> {
-  const large = Buffer.from(JSON.stringify('x'.repeat(LARGE_ANSWER)));
-  const server = createServer((sent, response) => {
-    let body = '';
-    sent.on('data', (piece: Buffer) => (body += piece.toString()));
-    sent.on('end', () => {
-      const { id, method } = JSON.parse(body) as { id: number; method: string };
-      response.write(`{"jsonrpc":"2.0","id":${id},"result":`);
-      response.write(method === 'eth_getLogs' ? large : '"0x1"');
-      response.end('}');
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
+async function startAside(...program: string[]): Promise<ChildProcess> {
+  const child = spawn('nice', ['-n', '19', process.execPath, ...program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  return child;
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
@@ -118,20 +103,16 @@ type Subject = { readonly cli: string; readonly dataDir: string };
 /** Starts a service, and measures the honest client before and during an attack. */
 async function measureAttack({ cli, dataDir }: Subject, attack: Attack, setting: Setting): Promise<Measured> {
   const { config, urls, hostile, honest, ms } = setting;
-  const node = process.execPath;
   const port = new URL(urls.rpc).port;
   const serve = [cli, 'serve', '--rpc-port', port, '--data-dir', dataDir, '--config', config];
-  const service = await start(node, serve, `${urls.rpc}/livez`);
+  const service = await start(process.execPath, serve, `${urls.rpc}/livez`);
   let clients: ChildProcess | undefined;
   try {
     // What the service still has to compile.
     await measureHonest(urls, honest, ms / 4);
     const idle = await measureHonest(urls, honest, ms);
     const before = usageOf(service);
-    clients = spawn('nice', ['-n', '19', node, hostile[0], attack, hostile[1]], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    if (clients.stdout) await once(clients.stdout, 'data');
+    clients = await startAside(hostile[0], attack, hostile[1]);
     await delay(SETTLE_MS);
     const attacked = await measureHonest(urls, honest, ms);
     const during = usageOf(service);
@@ -204,7 +185,7 @@ function olderCli(folder: string): string {
 /**
  * Measures an honest key's look-ups, and probes, while nobody else asks and during each attack, each time on a service
  * that was just started. It runs with its default limits. The attackers run in one process with the lowest priority,
- * because clients and server share the machine's cores: otherwise the table would show who gets the processor.
+ * as does the node.
  *
  * @param options.older - A folder with another build of the service, which is attacked in turn with this one.
  * @param options.attacks - Names of those to measure; all if there are none.
@@ -215,21 +196,24 @@ export async function benchAbuse({ quick, older, attacks }: AbuseOptions): Promi
   const folder = mkdtempSync(join(tmpdir(), 'keystead-bench-'));
   const ms = quick ? 2000 : 8000;
   const rounds = quick ? 1 : 3;
-  const programs = bundle({ cli: 'src/service/cli/main.ts', hostile: 'bench/service/hostile-clients.ts' });
+  const programs = bundle({
+    cli: 'src/service/cli/main.ts',
+    hostile: 'bench/service/hostile-clients.ts',
+    node: 'bench/service/large-node.ts',
+  });
   const clis = { ...(older !== undefined && { before: olderCli(older) }), now: programs.cli };
   const dataDir = join(folder, 'served');
   const config = join(folder, 'config.json');
   const file = join(folder, 'keys');
-  let upstream: Server | undefined;
+  let upstream: ChildProcess | undefined;
   try {
     writeSynthetic(archiveDir(dataDir, 'mainnet'), uncleList(), BLOCKS);
     const [rpcPort, storagePort, gatewayPort] = [await freePort(), await freePort(), await freePort()];
     const [rpc, storage, gateway] = [rpcPort, storagePort, gatewayPort].map((port) => `http://127.0.0.1:${port}`);
     const urls = { rpc, storage, gateway } as Urls;
-    upstream = await startLargeNode();
-    const networks = [
-      { name: 'mainnet', chainId: 1, upstream: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}` },
-    ];
+    const nodePort = await freePort();
+    upstream = await startAside(programs.node, nodePort);
+    const networks = [{ name: 'mainnet', chainId: 1, upstream: `http://127.0.0.1:${nodePort}` }];
     const served = { port: Number(storagePort), gateway: { port: Number(gatewayPort) } };
     writeFileSync(config, JSON.stringify({ log: { level: 'error' }, networks, storage: served }));
     const store = await openKeys(parseConfig({}), dataDir, () => undefined);
@@ -260,11 +244,11 @@ export async function benchAbuse({ quick, older, attacks }: AbuseOptions): Promi
       tables: [{ title: 'An honest key during attacks', columns: COLUMNS, rows }],
       data: { attacks: rows },
       notes: [
-        `One honest client sends a look-up every ${PAUSE_MS} ms on a kept connection, and probes ask \`/livez\` and the storage service every ${PROBE_MS} ms, ${ms / 1000} s without an attack and ${ms / 1000} s during it. Each attack has a service that was just started, with its default limits, ${rounds} times. The times are those of the round with the lowest ratio, failed requests those of each round, descriptors and memory (its highest resident size, less the size before) the worst. The attackers run in one process, and share the machine's cores with the service, so they run with the lowest priority (\`nice -n 19\`). Offers come from 10,000 connections without a key, unread and long answers, walks, slow and queued uploads, compressed files and sharded directories from one key, files and ranges of the gateway from one address, the others from ${CLIENTS} keys. The goals: the p99 at most as many times the idle one as the table says, every request answered, the descriptors one second after an attack within 5 % of those before, at most 256 MiB more for one key or address.`,
+        `One honest client sends a look-up every ${PAUSE_MS} ms on a kept connection, and probes ask \`/livez\` and the storage service every ${PROBE_MS} ms, ${ms / 1000} s without an attack and ${ms / 1000} s during it. Each attack has a service that was just started, with its default limits, ${rounds} times. The times are those of the round with the lowest ratio, failed requests those of each round, descriptors and memory (its highest resident size, less the size before) the worst. The attackers run in one process, the node in another; they share the machine's cores with the service, so they run with the lowest priority (\`nice -n 19\`). Offers come from 10,000 connections without a key, unread and long answers, walks, slow and queued uploads, compressed files and sharded directories from one key, files and ranges of the gateway from one address, the others from ${CLIENTS} keys. The goals: the p99 at most as many times the idle one as the table says, every request answered, the descriptors one second after an attack within 5 % of those before, at most 256 MiB more for one key or address.`,
       ],
     };
   } finally {
-    upstream?.close();
+    if (upstream) await end(upstream, 'SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   }
 }
