@@ -3,7 +3,6 @@ import { getContractAddress } from 'viem/utils';
 import { type Hex, lowerCase } from '../eth/bytes';
 import { type OperationPlace } from './hash';
 import { isDelegationMarker, splitInitCode } from './packed-fields';
-import { EXECUTE_USER_OP } from './safe/calls';
 import { type UserOperation } from './user-operation';
 
 /**
@@ -39,6 +38,9 @@ function gasOfData(data: Hex): { readonly charged: bigint; readonly least: bigin
   return { charged: 4n * tokens, least: 10n * tokens };
 }
 
+/** Data for the 4337 module of a Safe: `executeUserOp` or `executeUserOpWithErrorString`. */
+const OF_A_SAFE = /^0x(?:7bb37428|541d63c8)/iu;
+
 /**
  * What accounts and storage cost more in a transaction of their own than after the operation's validation (EIP-2929),
  * measured with the entry points: 4,500 to 6,532 for SimpleAccount, 9,071 to 11,236 for a Safe, and up to 30,994 for
@@ -46,7 +48,7 @@ function gasOfData(data: Hex): { readonly charged: bigint; readonly least: bigin
  * seem to fail; with more, one with too little would seem to succeed.
  */
 function gasOfValidated({ sender, initCode, callData }: ExecutedOperation): bigint {
-  if (!callData.startsWith(EXECUTE_USER_OP)) return 6600n;
+  if (!OF_A_SAFE.test(callData)) return 6600n;
   return initCode !== '0x' && lowerCase(callData).includes(lowerCase(sender).slice(2)) ? 31_000n : 11_300n;
 }
 

@@ -10,7 +10,7 @@ import { EXECUTE_USER_OP_ABI, MULTI_SEND_ABI, MULTI_SEND_CALL_ONLY } from './con
 import { unpackedCalls } from './multi-send';
 
 /** `executeUserOp(address,uint256,bytes,uint8)` of the module. */
-export const EXECUTE_USER_OP = '0x7bb37428';
+const EXECUTE_USER_OP = '0x7bb37428';
 
 /** Safe, `Enum.Operation`. */
 const CALL = 0;

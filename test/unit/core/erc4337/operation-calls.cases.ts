@@ -36,6 +36,18 @@ describe('the calls of a user operation', () => {
     expect(limitOf(`0x${'ff'.repeat(5000)}`, 1n)).toBe(21_000n + 200_000n);
   });
 
+  it('have what validation saves a Safe, by either function of its module and in either case of letters', () => {
+    const savedBy = (selector: string) => {
+      const callData = `0x${selector}` as const;
+      const [call] = operationCalls({ ...OPERATION, initCode: '0x', callData }, placeOf('0.7'));
+      return call!.gas!.limit - OPERATION.callGasLimit - 21_000n - 4n * 16n;
+    };
+    const [account, safe] = [6600n, 11_300n];
+    // executeUserOp and executeUserOpWithErrorString of Safe4337Module, and execute of SimpleAccount.
+    expect(['7bb37428', '7BB37428', '541d63c8', '541D63C8'].map(savedBy)).toEqual([safe, safe, safe, safe]);
+    expect(savedBy('b61d27f6')).toBe(account);
+  });
+
   it('begin with the deployment', () => {
     const factory = `0x${'fa'.repeat(20)}` as const;
     const [deployment, execution] = operationCalls({ ...OPERATION, initCode: `${factory}cafe` }, placeOf('0.8'));
