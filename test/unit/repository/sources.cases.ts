@@ -3,13 +3,14 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../../..');
 
+const NOT_OURS = ['node_modules', 'fixtures', 'data', 'consumer'];
+
 const sourcesIn = (folder: string): string[] =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter(
-      (path) =>
-        /\.(?:[cm]?ts|tsx|mjs)$/u.test(path) && !/(?:^|\/)(?:node_modules|fixtures|data|consumer)\//u.test(path),
-    )
-    .map((path) => join(folder, path));
+  readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return NOT_OURS.includes(entry.name) ? [] : sourcesIn(path);
+    return /\.(?:[cm]?ts|tsx|mjs)$/u.test(path) ? [path] : [];
+  });
 
 /** @returns Each line that the rule does not allow, with its place. */
 const faults = (folders: readonly string[], isFault: (line: string) => boolean): string[] =>
