@@ -10,4 +10,4 @@ PATH=$PWD/$node:$PATH
 echo "Node $(node --version)"
 npx tsx scripts/build.ts --if-stale
 npx jest --selectProjects unit snap service -- test/unit test/snap/keyring.test.ts \
-  test/service/runtime.test.ts test/service/chain.test.ts
+  test/service/runtime.test.ts test/service/chain.test.ts test/service/hostile.test.ts

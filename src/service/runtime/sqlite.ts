@@ -62,11 +62,16 @@ export async function onceUnlocked<Result>(run: () => Result, patienceMs = PATIE
 
 function open(path: string, schema: string, change?: (db: SqliteDatabase) => void): SqliteDatabase {
   const db = new Database(path, { timeout: PATIENCE_MS });
-  chmodSync(path, 0o600);
-  db.pragma('journal_mode = WAL');
-  db.pragma('synchronous = NORMAL');
-  db.exec(schema);
-  change?.(db);
-  db.pragma('busy_timeout = 0');
-  return db;
+  try {
+    chmodSync(path, 0o600);
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = NORMAL');
+    db.exec(schema);
+    change?.(db);
+    db.pragma('busy_timeout = 0');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }

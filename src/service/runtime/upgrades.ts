@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { clientAt } from './client-address';
 import type { Accepting, Connections } from './connections';
 import { Turns } from './turns';
 
@@ -10,7 +11,7 @@ import { Turns } from './turns';
  */
 const PER_TURN = 8;
 
-/** Addresses take turns, on all listeners together. */
+/** Clients take turns, on all listeners together. */
 const turns = new Turns(PER_TURN);
 
 /** Takes over the connections that change to another protocol. */
@@ -61,22 +62,28 @@ function afterEarlier(socket: Socket, earlier: readonly ServerResponse[], procee
 async function inTurn(socket: Socket, proceed: () => void): Promise<void> {
   const fail = () => socket.destroy();
   socket.on('error', fail);
-  await turns.next(socket.remoteAddress ?? '');
+  await turns.next(clientAt(socket.remoteAddress ?? ''));
   if (socket.destroyed) return;
   socket.off('error', fail);
   proceed();
 }
 
-/** Gives a connection back to the server, with an offer that is one no longer (RFC 9110, section 7.8). */
-function goOn(server: Server, event: Accepting, request: IncomingMessage, socket: Socket, head: Buffer): void {
-  const { method, url, httpVersion, rawHeaders } = request;
+/** Puts a request back in front of what its connection has received, as one that is no offer (RFC 9110, section 7.8). */
+function putBack({ method, url, httpVersion, rawHeaders }: IncomingMessage, socket: Socket, head: Buffer): void {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let i = 0; i < rawHeaders.length; i += 2)
     if (rawHeaders[i]?.toLowerCase() !== 'upgrade') lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
-  // The server adds its own again.
-  socket.removeAllListeners('pause').removeAllListeners('resume');
-  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  // Not as one: a copy for every offer of a long pipeline would take more time than the offers.
+  if (head.length > 0) socket.unshift(head);
+  socket.unshift(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'));
+}
+
+/** Gives a connection back to the server. */
+function goOn(server: Server, event: Accepting, socket: Socket): void {
   server.emit(event, socket);
+  // With these, node:http reads on whenever a response asks for more, however much of the connection is read already.
+  // They are for connections that its parser reads itself, which this one is no longer; a stream stops by itself.
+  socket.removeAllListeners('pause').removeAllListeners('resume');
 }
 
 /**
@@ -103,15 +110,18 @@ export function decideUpgrades(
     // Of a server of node:http or node:https, always a socket.
     const socket = duplex as Socket;
     connections.takeOver(socket);
+    const taker = handler?.wants(request) === true ? handler : undefined;
+    // At once: an end of the connection that comes while it waits is then behind the request.
+    if (taker === undefined) putBack(request, socket, head);
     afterEarlier(socket, connections.unsentOn(socket), () => {
-      if (handler?.wants(request) !== true) {
+      if (taker === undefined) {
         void inTurn(socket, () => {
-          goOn(server, event, request, socket, head);
+          goOn(server, event, socket);
         });
         return;
       }
       socket.setTimeout(limitMs, () => socket.destroy());
-      handler.take(request, socket, head);
+      taker.take(request, socket, head);
     });
   });
 }

@@ -69,6 +69,13 @@ async function untilNone(server: Server): Promise<void> {
   while (countConnections(server) > 0) await new Promise(setImmediate);
 }
 
+/** Clients that are all accepted, so that the offers that they make at once are read at once. */
+async function openMany(server: Server, port: number, secure = false) {
+  const clients = await Promise.all(Array.from({ length: 100 }, () => openClient(port, secure)));
+  while (countConnections(server) < clients.length) await new Promise(setImmediate);
+  return clients;
+}
+
 describe.each([
   ['HTTP', false],
   ['HTTPS', true],
@@ -108,6 +115,43 @@ describe.each([
     expect(received().match(/x{65536}/gu)).toHaveLength(BIG / 65_536);
   });
 
+  maybe('with bodies behind them, each of which is read to its end', async () => {
+    const { port } = await serve(LIMITS, tls());
+    const { socket, received, until } = await openClient(port, secure);
+    const body = 'x'.repeat(20_000);
+    for (let count = 1; count <= 50; count++) socket.write(offer(`/${count}`, body));
+    socket.write(plain('/last'));
+    await until('</last >');
+    expect(received().match(/<\/\d+ x{20000}>/gu)).toHaveLength(50);
+  });
+
+  maybe('behind which the client closes its side', async () => {
+    const { server, port } = await serve(LIMITS, tls());
+    const together = await openMany(server, port, secure);
+    for (const { socket } of together) socket.end(offer('/1'));
+    await Promise.all(together.map(({ until }) => until('</1 >')));
+    const { socket, received } = await openClient(port, secure);
+    // The first answer takes a while, and the end of the connection comes meanwhile.
+    socket.end(plain('/big') + offer('/2') + offer('/3'));
+    await once(socket, 'close');
+    expect(answersIn(received())).toEqual(['</big >', '</2 >', '</3 >']);
+  });
+
+  maybe('without an end, of which little is read ahead', async () => {
+    const { server, port } = await serve(LIMITS, tls());
+    let most = 0;
+    let handled = 0;
+    server.on('request', ({ socket }) => {
+      handled++;
+      most = Math.max(most, socket.readableLength);
+    });
+    const { socket } = await openClient(port, secure);
+    // 12 MB; it stops only with the connection.
+    socket.write(offer('/1').repeat(100_000));
+    while (handled < 2000) await new Promise(setImmediate);
+    expect(most).toBeLessThan(256 << 10);
+  });
+
   maybe('whose client leaves while they wait', async () => {
     const { server, port } = await serve(LIMITS, tls());
     const aborted: Promise<unknown>[] = [];
@@ -131,13 +175,6 @@ describe.each([
     await untilNone(server);
   });
 });
-
-/** Clients that are all accepted, so that the offers that they make at once are read at once. */
-async function openMany(server: Server, port: number) {
-  const clients = await Promise.all(Array.from({ length: 100 }, () => openClient(port)));
-  while (countConnections(server) < clients.length) await new Promise(setImmediate);
-  return clients;
-}
 
 test('many offers at once leave turns of the event loop to others', async () => {
   const { server, port } = await serve(LIMITS);

@@ -24,8 +24,7 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS pins (
  * What the pins of each tenant hold together, kept by the database, so that no change reads all pins of its tenant.
  * The row that a REPLACE removes runs no trigger of its own, and INSERT OR IGNORE in a trigger of a REPLACE replaces.
  */
-const HELD = `BEGIN IMMEDIATE;
-CREATE TABLE IF NOT EXISTS held (tenant TEXT PRIMARY KEY, bytes INTEGER NOT NULL) WITHOUT ROWID;
+const HELD = `CREATE TABLE IF NOT EXISTS held (tenant TEXT PRIMARY KEY, bytes INTEGER NOT NULL) WITHOUT ROWID;
 INSERT OR REPLACE INTO held SELECT tenant, TOTAL(size) FROM pins GROUP BY tenant;
 CREATE TRIGGER IF NOT EXISTS pin_replaced BEFORE INSERT ON pins BEGIN
   INSERT INTO held SELECT NEW.tenant, 0 WHERE NOT EXISTS (SELECT 1 FROM held WHERE tenant = NEW.tenant);
@@ -37,15 +36,21 @@ CREATE TRIGGER IF NOT EXISTS pin_added AFTER INSERT ON pins BEGIN
 END;
 CREATE TRIGGER IF NOT EXISTS pin_removed AFTER DELETE ON pins BEGIN
   UPDATE held SET bytes = bytes - OLD.size WHERE tenant = OLD.tenant;
-END;
-COMMIT`;
+END`;
 
+/** Several processes may do so at once: the first one does, and the others find it done. */
 function bringUpToDate(db: SqliteDatabase): void {
-  const sized = db.prepare("SELECT 1 FROM pragma_table_info('pins') WHERE name = 'size'").get();
-  // Pins of an earlier build have no size, and count as 0 bytes.
-  if (sized === undefined) db.exec('ALTER TABLE pins ADD COLUMN size INTEGER NOT NULL DEFAULT 0');
-  const held = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'held'").get();
-  if (held === undefined) db.exec(HELD);
+  const lacks = (query: string): boolean => db.prepare(query).get() === undefined;
+  const lacksHeld = () => lacks("SELECT 1 FROM sqlite_master WHERE name = 'held'");
+  // Without a look first, every start would need the lock.
+  if (!lacksHeld()) return;
+  const change = db.transaction(() => {
+    // Pins of an earlier build have no size, and count as 0 bytes.
+    if (lacks("SELECT 1 FROM pragma_table_info('pins') WHERE name = 'size'"))
+      db.exec('ALTER TABLE pins ADD COLUMN size INTEGER NOT NULL DEFAULT 0');
+    if (lacksHeld()) db.exec(HELD);
+  });
+  change.immediate();
 }
 
 type Row = {

@@ -17,7 +17,6 @@ import { type BlockStore } from '../../../../src/service/storage/store/block-sto
 import { fileOf } from '../../../../src/service/storage/store/flatfs';
 import { type GatewaySettings } from '../../../../src/service/storage/gateway/config';
 import { startGateway } from '../../../../src/service/storage/gateway/server';
-import { clientAt } from '../../../../src/service/storage/gateway/handler';
 import { digestOf } from '../../../../src/service/storage/store/hashes';
 import { DEFAULT_LIMITS } from '../../../../src/service/storage/content/limits';
 import { storagePart } from '../../../../src/service/storage/part';
@@ -99,19 +98,6 @@ test('one address has only its share, and the others are answered', async () => 
   for (const answer of [...(await Promise.all([...first, ...second])), await get('127.0.0.2')])
     expect(answer.status).toBe(200);
   await gateway.stop();
-});
-
-test.each([
-  ['203.0.113.7', '203.0.113.7'],
-  ['::ffff:203.0.113.7', '::ffff:203.0.113.7'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-  ['2001:db8:1:2::6', '2001:db8:1:2'],
-  ['2001:db8::6', '2001:db8:0:0'],
-  ['::1', '0:0:0:0'],
-  ['fe80::', 'fe80:0:0:0'],
-  ['', ''],
-])('a client is known by its address, or its /64: %s', (address, client) => {
-  expect(clientAt(address)).toBe(client);
 });
 
 test('a stop waits for the requests in progress', async () => {
