@@ -54,6 +54,10 @@ const SETTLE_MS = 3000;
 
 /** The time after which the service must be as before, once an attack has ended. */
 const AFTERWARDS_MS = 1000;
+/** How much more descriptors it may have then, in parts of those before: timers and files come and go. */
+const MORE_DESCRIPTORS = 0.05;
+/** How long they are waited for, at most. */
+const LONGEST_MS = 60_000;
 
 /** Open descriptors of a process, its resident memory in MiB, and the most it ever was. */
 type Usage = { readonly descriptors: number; readonly memory: number; readonly peak: number };
@@ -85,7 +89,13 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 /** One attack on one build of the service. */
-type Measured = { readonly idle: Times; readonly attacked: Times; readonly usages: readonly Usage[] };
+type Measured = {
+  readonly idle: Times;
+  readonly attacked: Times;
+  readonly usages: readonly Usage[];
+  /** The time after which the descriptors were as before, in milliseconds; one second if they were by then. */
+  readonly backMs: number;
+};
 
 /** What every measurement has in common. */
 type Setting = {
@@ -117,8 +127,13 @@ async function measureAttack({ cli, dataDir }: Subject, attack: Attack, setting:
     const attacked = await measureHonest(urls, honest, ms);
     const during = usageOf(service);
     await end(clients, 'SIGKILL');
+    const ended = performance.now();
     await delay(AFTERWARDS_MS);
-    return { idle, attacked, usages: [before, during, usageOf(service)] };
+    const usages = [before, during, usageOf(service)];
+    const isBack = () => usageOf(service).descriptors <= before.descriptors * (1 + MORE_DESCRIPTORS);
+    let backMs = AFTERWARDS_MS;
+    for (; !isBack() && backMs < LONGEST_MS; backMs = performance.now() - ended) await delay(100);
+    return { idle, attacked, usages, backMs };
   } finally {
     if (clients) await end(clients, 'SIGKILL');
     // One that was attacked may not end by itself.
@@ -156,6 +171,7 @@ function rowOf(subject: string, attack: Attack, rounds: readonly Measured[]): st
     p99(attacked.storage).toFixed(2),
     rounds.map((each) => each.attacked.failed).join(', '),
     worst.usages.map(({ descriptors }) => descriptors).join(', '),
+    (Math.max(...rounds.map(({ backMs }) => backMs)) / 1000).toFixed(1),
     String(growth),
   ];
 }
@@ -171,6 +187,7 @@ const COLUMNS = [
   'storage p99, ms',
   'failed',
   'descriptors before, during, 1 s after',
+  'as before after, s',
   'memory, MiB more',
 ];
 
