@@ -14,6 +14,15 @@ const PER_TURN = 8;
 /** Clients take turns, on all listeners together. */
 const turns = new Turns(PER_TURN);
 
+/** Bytes that the connections of one client hold while their offers wait, at most; one with more is closed. */
+const MOST_HELD = 64 << 20;
+
+/** One that holds less is not closed for it, as an ordinary request is all that it may have sent. */
+const LITTLE = 8 << 10;
+
+/** What they hold, by client. */
+const held = new Map<string, number>();
+
 /** Takes over the connections that change to another protocol. */
 export type UpgradeHandler = {
   /** Whether the request offers that protocol, even if it is malformed. */
@@ -58,11 +67,32 @@ function afterEarlier(socket: Socket, earlier: readonly ServerResponse[], procee
   next();
 }
 
+/**
+ * Counts what a connection has read, from now until it goes on or closes.
+ *
+ * @returns To be called when it goes on; undefined if its client holds too much already.
+ */
+function hold(client: string, socket: Socket): (() => void) | undefined {
+  // While it waits, as much again may be read.
+  const bytes = 2 * socket.readableLength;
+  const before = held.get(client) ?? 0;
+  if (bytes > LITTLE && before + bytes > MOST_HELD) return undefined;
+  held.set(client, before + bytes);
+  const release = () => {
+    socket.off('close', release);
+    const left = (held.get(client) ?? 0) - bytes;
+    if (left > 0) held.set(client, left);
+    else held.delete(client);
+  };
+  socket.on('close', release);
+  return release;
+}
+
 /** Calls back in a turn of the event loop that has room for it; never if the connection closes before. */
-async function inTurn(socket: Socket, proceed: () => void): Promise<void> {
+async function inTurn(client: string, socket: Socket, proceed: () => void): Promise<void> {
   const fail = () => socket.destroy();
   socket.on('error', fail);
-  await turns.next(clientAt(socket.remoteAddress ?? ''));
+  await turns.next(client);
   if (socket.destroyed) return;
   socket.off('error', fail);
   proceed();
@@ -110,18 +140,27 @@ export function decideUpgrades(
     // Of a server of node:http or node:https, always a socket.
     const socket = duplex as Socket;
     connections.takeOver(socket);
-    const taker = handler?.wants(request) === true ? handler : undefined;
+    const earlier = connections.unsentOn(socket);
+    if (handler?.wants(request) === true) {
+      afterEarlier(socket, earlier, () => {
+        socket.setTimeout(limitMs, () => socket.destroy());
+        handler.take(request, socket, head);
+      });
+      return;
+    }
     // At once: an end of the connection that comes while it waits is then behind the request.
-    if (taker === undefined) putBack(request, socket, head);
-    afterEarlier(socket, connections.unsentOn(socket), () => {
-      if (taker === undefined) {
-        void inTurn(socket, () => {
-          goOn(server, event, socket);
-        });
-        return;
-      }
-      socket.setTimeout(limitMs, () => socket.destroy());
-      taker.take(request, socket, head);
+    putBack(request, socket, head);
+    const client = clientAt(socket.remoteAddress ?? '');
+    const release = hold(client, socket);
+    if (release === undefined) {
+      socket.destroy();
+      return;
+    }
+    afterEarlier(socket, earlier, () => {
+      void inTurn(client, socket, () => {
+        release();
+        goOn(server, event, socket);
+      });
     });
   });
 }

@@ -70,8 +70,8 @@ async function untilNone(server: Server): Promise<void> {
 }
 
 /** Clients that are all accepted, so that the offers that they make at once are read at once. */
-async function openMany(server: Server, port: number, secure = false) {
-  const clients = await Promise.all(Array.from({ length: 100 }, () => openClient(port, secure)));
+async function openMany(server: Server, port: number, secure = false, count = 100) {
+  const clients = await Promise.all(Array.from({ length: count }, () => openClient(port, secure)));
   while (countConnections(server) < clients.length) await new Promise(setImmediate);
   return clients;
 }
@@ -187,6 +187,30 @@ test('many offers at once leave turns of the event loop to others', async () => 
   await Promise.all(clients.map(({ until }) => until('</1 >')));
   // Eight, and those of the turn that begins before the count does.
   expect(Math.max(...perTurn)).toBeLessThanOrEqual(16);
+});
+
+test('what the connections of one client hold while their offers wait is limited, and others are answered', async () => {
+  const { server, port } = await serve(LIMITS);
+  const accepted = new Set<Socket>();
+  let offers = 0;
+  server.on('connection', (socket) => accepted.add(socket)).on('upgrade', () => offers++);
+  const clients = await openMany(server, port, false, 600);
+  for (const { socket } of clients) socket.write(plain('/never') + offer('/1').repeat(1000));
+  while (offers < clients.length) await new Promise(setImmediate);
+  const other = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+  other.end(offer('/2'));
+  const pieces: Buffer[] = await other.toArray();
+  expect(answersIn(Buffer.concat(pieces).toString())).toEqual(['</2 >']);
+  const read = [...accepted].reduce((sum, { destroyed, readableLength }) => sum + (destroyed ? 0 : readableLength), 0);
+  expect(read).toBeLessThan(64 << 20);
+  expect(read).toBeGreaterThan(16 << 20);
+  expect(countConnections(server)).toBeLessThan(clients.length);
+  // What they held is free again once they are closed.
+  endConnections(server);
+  await untilNone(server);
+  const { socket, until } = await openClient(port);
+  socket.write(offer('/3').repeat(1000));
+  await until('</3 >');
 });
 
 test('connections that break while their offers wait for a turn end nothing else', async () => {
