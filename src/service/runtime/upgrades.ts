@@ -98,7 +98,7 @@ async function inTurn(client: string, socket: Socket, proceed: () => void): Prom
   proceed();
 }
 
-/** Puts a request back in front of what its connection has received, as one that is no offer (RFC 9110, section 7.8). */
+/** Puts a request back in front of what follows it, as one that is no offer (RFC 9110, section 7.8). */
 function putBack({ method, url, httpVersion, rawHeaders }: IncomingMessage, socket: Socket, head: Buffer): void {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let i = 0; i < rawHeaders.length; i += 2)
