@@ -37,9 +37,9 @@ const isKept = (entry: unknown): entry is Kept => {
 /** The proposals that this page was given or collects signatures for, by their hash. Kept in this browser. */
 const kept = stored('keystead.proposals', listOf(isKept), []);
 
-/** @returns Every proposal that this browser keeps; unreadable ones are left out. */
-async function keptProposals(): Promise<readonly SafeProposal[]> {
-  const read = await Promise.all(kept.read().map(({ text }) => readProposal(text).catch(() => undefined)));
+/** @returns The proposals of these entries; unreadable ones are left out. */
+async function readKept(entries: readonly Kept[]): Promise<readonly SafeProposal[]> {
+  const read = await Promise.all(entries.map(({ text }) => readProposal(text).catch(() => undefined)));
   return read.filter((proposal) => proposal !== undefined);
 }
 
@@ -76,8 +76,10 @@ async function write(proposal: SafeProposal): Promise<SafeProposal> {
   return proposal;
 }
 
-const keptCopy = async (proposal: SafeProposal): Promise<SafeProposal | undefined> =>
-  (await keptProposals()).find(({ hash }) => hash === proposal.hash);
+async function keptCopy({ hash }: SafeProposal): Promise<SafeProposal | undefined> {
+  const read = await readKept(kept.read().filter((entry) => entry.hash === hash));
+  return read.find((proposal) => proposal.hash === hash);
+}
 
 /**
  * Keeps a proposal of a co-owner. Its signatures are added to those that were collected before, and replace
@@ -123,7 +125,7 @@ export async function listProposals(
 ): Promise<readonly ListedProposal[]> {
   const [proposed, own] = await Promise.all([
     client.dapp<readonly Proposed[]>('keystead_getProposals'),
-    keptProposals(),
+    readKept(kept.read()),
   ]);
   const fromSnap = proposed.flatMap((one) => ofSnap(one, accounts) ?? []);
   return [
