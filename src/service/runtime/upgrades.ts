@@ -17,7 +17,7 @@ const turns = new Turns(PER_TURN);
 /** Bytes that the connections of one client hold while their offers wait, at most; one with more is closed. */
 const MOST_HELD = 64 << 20;
 
-/** One that holds less is not closed for it, as an ordinary request is all that it may have sent. */
+/** A connection that holds less is never closed for it: it may have sent just one ordinary request. */
 const LITTLE = 8 << 10;
 
 /** What they hold, by client. */
