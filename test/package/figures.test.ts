@@ -1,4 +1,6 @@
-import { FIGURES, staleFigures, staleIn } from '../../scripts/figures';
+import { oneCommit } from '../../scripts/benchmark-figures';
+import { sentence, staleIn } from '../../scripts/figure';
+import { FIGURES, staleFigures } from '../../scripts/figures';
 import { pageWeight } from '../../scripts/page-weight';
 
 /** Gzipped bytes of what the first screen loads, and of all views together; both with the wallet, without the snap. */
@@ -8,8 +10,8 @@ const FIRST_SCREEN = 82_000;
 const ALL_VIEWS = 356_500;
 
 describe('the figures in the docs', () => {
-  it('are those of the builds (`npm run figures` writes them)', () => {
-    expect(FIGURES.length).toBeGreaterThanOrEqual(9);
+  it('are those of the builds and of the tables of the benchmark (`npm run figures` writes them)', () => {
+    expect(FIGURES.length).toBeGreaterThanOrEqual(60);
     expect(staleFigures()).toEqual([]);
   });
 
@@ -19,17 +21,50 @@ describe('the figures in the docs', () => {
     ['7 kB with gzip, 12 kB without', undefined, undefined],
     [
       'It is 7 kB with gzip, 13 kB without.',
-      'a.md says 7, 13, the build 7, 12: 7 kB with gzip, 13 kB without',
+      'a.md says 7, 13, now it is 7, 12: 7 kB with gzip, 13 kB without',
       'It is 7 kB with gzip, 12 kB without.',
     ],
     [
       '12 kB with gzip, 12 kB without',
-      'a.md says 12, 12, the build 7, 12: 12 kB with gzip, 12 kB without',
+      'a.md says 12, 12, now it is 7, 12: 12 kB with gzip, 12 kB without',
       '7 kB with gzip, 12 kB without',
     ],
     ['small', 'a.md has no sentence /(\\d+) kB with gzip, (\\d+) kB without/u', 'small'],
   ])('%s', (text, problem, corrected) => {
     expect(staleIn(text, figure)).toEqual(problem === undefined ? undefined : { problem, corrected });
+  });
+});
+
+describe('a sentence with figures', () => {
+  it('is found however it is wrapped, and corrected where it differs, though its numbers stand elsewhere in it', () => {
+    const figure = { file: 'a.md', sentence: sentence('At 4 it is #, at 64 # (1 thread).'), now: () => ['7', '1,064'] };
+    expect(staleIn('See: At 4 it is\n4, at 64 64 (1 thread).', figure)?.corrected).toBe(
+      'See: At 4 it is\n7, at 64 1,064 (1 thread).',
+    );
+    expect(staleIn('At 4 it is 7, at 64 1,064 (1 thread).', figure)).toBeUndefined();
+  });
+
+  it('can be a row, of which some cells are not looked at', () => {
+    const figure = { file: 'a.md', sentence: sentence('| a | ~ | # |'), now: () => ['0.5'] };
+    expect(staleIn('| a   |    – |  2.5 |\n| b | 1 | 2 |', figure)?.corrected).toBe(
+      '| a   |    – |  0.5 |\n| b | 1 | 2 |',
+    );
+  });
+});
+
+describe("the benchmark's tables", () => {
+  it('are of one commit, without changes', () => {
+    expect(oneCommit([{ part: 'snap', commit: '01234567' }])).toBe('01234567');
+    expect(() =>
+      oneCommit([
+        { part: 'snap', commit: '01234567' },
+        { part: 'state', commit: '01234567' },
+        { part: 'abuse', commit: '89abcdef' },
+      ]),
+    ).toThrow('but they are snap, state of 01234567; abuse of 89abcdef');
+    expect(() => oneCommit([{ part: 'snap', commit: '01234567 with changes' }])).toThrow(
+      'snap of 01234567 with changes',
+    );
   });
 });
 
