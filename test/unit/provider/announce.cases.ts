@@ -32,7 +32,11 @@ describe('announcing (EIP-6963)', () => {
   });
 
   it('has a new random UUID each time', () => {
-    const uuids = Array.from({ length: 64 }, () => announceKeystead().info.uuid);
+    const uuids = Array.from({ length: 64 }, () => {
+      const { info, stop } = announceKeystead();
+      stop();
+      return info.uuid;
+    });
     for (const uuid of uuids)
       expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u);
     expect(new Set(uuids).size).toBe(64);
