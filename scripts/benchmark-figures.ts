@@ -44,7 +44,7 @@ const ms = (value: number): string => {
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 };
 const whole = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
-const times = (value: number): string => value.toFixed(2);
+const asRatio = (value: number): string => value.toFixed(2);
 const hundreds = (value: number): string => (Math.round(value / 100) * 100).toLocaleString('en-US');
 
 /** The least and the most. */
@@ -69,14 +69,14 @@ const boot = (who: string): number => {
   return must(all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)], `start of ${who}`);
 };
 
-/** What a request takes us, how often the empty snap that makes its one call, and what it takes the sample keyring. */
+/** Our time for a request, its ratio to that of the empty snap with the same one call, and the sample keyring's time. */
 const besideOthers = (request: string, floor: string) => (): string[] => {
   const { times: all } = snap();
   const ours = medianOf(all, request, OURS);
-  return [ms(ours), times(ours / medianOf(all, request, floor)), ms(medianOf(all, request, SAMPLE))];
+  return [ms(ours), asRatio(ours / medianOf(all, request, floor)), ms(medianOf(all, request, SAMPLE))];
 };
 
-/** Ours by another's, of each request whose name begins so. */
+/** Our time divided by another's, for each request whose name begins like this. */
 const ratios = (all: Times, name: string, other: string): number[] =>
   Object.keys(all)
     .filter((request) => request.startsWith(name))
@@ -94,12 +94,12 @@ const figureOf = (part: 'service' | 'storage', name: string) =>
     read<ServiceTable>(part).figures.find((figure) => figure.name === name),
     `figure "${name}" of the part ${part}`,
   );
-const serviceRatio = (name: string): string => times(figureOf('service', name).value);
+const serviceRatio = (name: string): string => asRatio(figureOf('service', name).value);
 const microseconds = (name: string): string => (1_000_000 / figureOf('service', name).value).toFixed(0);
 
 /** The rate by the clock, which the figure's note begins with. */
 const elapsed = (name: string): number =>
-  Number(must(/^([\d,.]+) (?:MiB)?\/s, elapsed/u.exec(figureOf('storage', name).note ?? '')?.[1], `rate of "${name}"`));
+  Number(must(/^([\d.]+) (?:MiB)?\/s, elapsed/u.exec(figureOf('storage', name).note ?? '')?.[1], `rate of "${name}"`));
 
 const file = 'docs/performance.md';
 
@@ -137,7 +137,7 @@ const OF_SNAPS: readonly Figure[] = [
       '| Boot to first answer | # ms, # times an empty snap; the sample keyring # ms, the',
       'account-abstraction keyring # |',
     ),
-    now: () => [ms(boot(OURS)), times(boot(OURS) / boot('empty snap')), ms(boot(SAMPLE)), ms(boot(ABSTRACTION))],
+    now: () => [ms(boot(OURS)), asRatio(boot(OURS) / boot('empty snap')), ms(boot(SAMPLE)), ms(boot(ABSTRACTION))],
   },
   {
     file,
@@ -195,11 +195,11 @@ const OF_SNAPS: readonly Figure[] = [
     now: () => {
       const { times: all, node } = snap();
       const ranges = (of: Times) =>
-        [MESSAGE, PERMIT, TRANSACTION].flatMap((name) => spread(ratios(of, name, OLDER), times));
+        [MESSAGE, PERMIT, TRANSACTION].flatMap((name) => spread(ratios(of, name, OLDER), asRatio));
       return [
         ...ranges(all),
-        ...[CREATE, LIST].flatMap((name) => ratios(all, name, OLDER).map(times)),
-        times(boot(OURS) / boot(OLDER)),
+        ...[CREATE, LIST].flatMap((name) => ratios(all, name, OLDER).map(asRatio)),
+        asRatio(boot(OURS) / boot(OLDER)),
         ...ranges(node.times),
       ];
     },
@@ -209,7 +209,7 @@ const OF_SNAPS: readonly Figure[] = [
     sentence: sentence('Typed data of 1,000 items takes # to # times as long (in Node # to #).'),
     now: () => {
       const { times: all, node } = snap();
-      return [all, node.times].flatMap((of) => spread(ratios(of, LONG, OLDER), times));
+      return [all, node.times].flatMap((of) => spread(ratios(of, LONG, OLDER), asRatio));
     },
   },
   {
@@ -226,7 +226,7 @@ const OF_SNAPS: readonly Figure[] = [
         ),
       );
       const shares = short.map((name) => medianOf(all, name, SAMPLE) / medianOf(all, name, OURS));
-      return [...spread(shares, times), times(medianOf(all, CREATE, SAMPLE) / medianOf(all, CREATE, OURS))];
+      return [...spread(shares, asRatio), asRatio(medianOf(all, CREATE, SAMPLE) / medianOf(all, CREATE, OURS))];
     },
   },
   {
@@ -234,7 +234,7 @@ const OF_SNAPS: readonly Figure[] = [
     sentence: sentence("The bundle is # times as large as the older build's, and # times the sample keyring's (gzip)."),
     now: () => {
       const gzip = (who: string): number => must(snap().sizes[who], `size of ${who}`).gzip;
-      return [OLDER, SAMPLE].map((other) => times(gzip(OURS) / gzip(other)));
+      return [OLDER, SAMPLE].map((other) => asRatio(gzip(OURS) / gzip(other)));
     },
   },
   {
