@@ -69,7 +69,7 @@ const boot = (who: string): number => {
   return must(all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)], `start of ${who}`);
 };
 
-/** Our time for a request, its ratio to that of the empty snap with the same one call, and the sample keyring's time. */
+/** Our time, its ratio to that of the empty snap with the same one call, and the sample keyring's time. */
 const besideOthers = (request: string, floor: string) => (): string[] => {
   const { times: all } = snap();
   const ours = medianOf(all, request, OURS);
