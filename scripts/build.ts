@@ -137,7 +137,10 @@ export async function buildSnap({
   const manifest = await readManifest(edition, companionPort);
   manifest.source.shasum = UNKNOWN_SHASUM;
   manifest.source.location.npm.registry = DEFAULT_NPM_REGISTRY.origin;
-  const { license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { license: string };
+  const { license, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    license: string;
+    repository?: { readonly type: string; readonly url: string };
+  };
   const { version, description } = manifest;
   const name = manifest.source.location.npm.packageName;
 
@@ -145,10 +148,11 @@ export async function buildSnap({
   mkdirSync(folder, { recursive: true });
   cpSync(join(root, 'images/icon.svg'), join(folder, 'images/icon.svg'));
   manifest.source.files = writeContractMetadata(folder);
-  writeFileSync(builtManifest, `${JSON.stringify(manifest, null, 2)}\n`);
+  // MetaMask refuses a snap whose manifest and package name different repositories.
+  writeFileSync(builtManifest, `${JSON.stringify({ ...manifest, repository }, null, 2)}\n`);
   writeFileSync(
     join(folder, 'package.json'),
-    `${JSON.stringify({ name, version, description, license, main: 'bundle.js' }, null, 2)}\n`,
+    `${JSON.stringify({ name, version, description, license, repository, main: 'bundle.js' }, null, 2)}\n`,
   );
 
   const origins = manifest.initialPermissions['endowment:keyring']?.allowedOrigins ?? [];

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,13 +13,37 @@ function entriesOf(changelog: string, heading: string): string | undefined {
   return after === undefined ? undefined : lines.filter((line) => line.startsWith('- ')).join('\n');
 }
 
+/** What is released. */
+type Released = {
+  /** Keep a Changelog. */
+  readonly changelog: string;
+  /** The repository that `package.json` names. */
+  readonly repository: { readonly url: string } | undefined;
+  /** What `git status --porcelain` prints, or undefined if this is no clone. */
+  readonly changes: string | undefined;
+};
+
+function released(): Released {
+  const { status, stdout } = spawnSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' });
+  return {
+    changelog: readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'),
+    repository: rootPackage().repository,
+    changes: status === 0 ? stdout : undefined,
+  };
+}
+
+const problemsOfClone = (changes: string | undefined): string[] => {
+  if (changes === undefined) return ['this is no clone of the repository'];
+  return changes === '' ? [] : ['the clone has changes that are not committed'];
+};
+
 /**
- * Checks that everything names the version that is released, and that the changelog describes it.
+ * Checks that everything names the version that is released, that the changelog describes it, that it is what was
+ * committed, and that npm can say where it comes from.
  *
- * @param changelog - Keep a Changelog.
  * @returns One sentence for each problem.
  */
-export function problemsOf(changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')): string[] {
+export function problemsOf({ changelog, repository, changes } = released()): string[] {
   const { version } = rootPackage();
   const others = MANIFESTS.map((path) => [path, readJson<{ version: string }>(path).version] as const).filter(
     ([, other]) => other !== version,
@@ -29,5 +54,7 @@ export function problemsOf(changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 
     ...((entriesOf(changelog, 'Unreleased') ?? '') === ''
       ? []
       : ['CHANGELOG.md has entries under Unreleased: give them a version']),
+    ...(repository === undefined ? ['package.json names no repository, which npm requires for provenance'] : []),
+    ...problemsOfClone(changes),
   ];
 }

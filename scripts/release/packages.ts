@@ -35,6 +35,8 @@ export const PACKAGE_NAMES = Object.keys(PACKAGES) as PackageName[];
 type RootPackage = {
   readonly version: string;
   readonly license: string;
+  /** npm requires it for provenance. Only its owner can name it. */
+  readonly repository?: { readonly type: string; readonly url: string };
   readonly engines: { readonly node: string };
   readonly dependencies: Readonly<Record<string, string>>;
 };
@@ -57,13 +59,14 @@ export function assemble(name: PackageName): string {
   for (const [from, to] of PACKAGES[name]) cpSync(join(ROOT, from), join(folder, to), { recursive: true, filter });
   for (const file of ['LICENSE', 'CHANGELOG.md']) cpSync(join(ROOT, file), join(folder, file));
   cpSync(join(ROOT, 'packages', name, 'README.md'), join(folder, 'README.md'));
-  const { version, license, engines, dependencies } = rootPackage();
+  const { version, license, repository, engines, dependencies } = rootPackage();
   const own = readJson<object>(`packages/${name}/package.json`);
   const loaded = SERVICE_BUNDLE.external.map((one) => [one, dependencies[one]] as const);
   const written = {
     ...own,
     version,
     license,
+    repository,
     ...(name === 'keystead-service' && { engines, dependencies: Object.fromEntries(loaded) }),
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(written, null, 2)}\n`);

@@ -96,6 +96,7 @@ describe('what stops a release', () => {
   const CHANGELOG = '# Changelog\n\n## [Unreleased]\n\n## [VERSION] - 2026-11-26\n\n### Added\n\n- Something.\n';
   const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
   const changelog = CHANGELOG.replace('VERSION', version);
+  const COMMITTED = { repository: { url: 'git+https://example.org/keystead.git' }, changes: '' };
 
   it.each([
     ['nothing', changelog, []],
@@ -111,7 +112,19 @@ describe('what stops a release', () => {
       ['CHANGELOG.md has entries under Unreleased: give them a version'],
     ],
   ])('%s', (_name, text, problems) => {
-    expect(problemsOf(text)).toEqual(problems);
+    expect(problemsOf({ ...COMMITTED, changelog: text })).toEqual(problems);
+  });
+
+  it.each([
+    [
+      'a package that does not say where it comes from',
+      { repository: undefined },
+      'package.json names no repository, which npm requires for provenance',
+    ],
+    ['changes', { changes: ' M src/snap/index.ts\n' }, 'the clone has changes that are not committed'],
+    ['a copy that is no clone', { changes: undefined }, 'this is no clone of the repository'],
+  ])('%s', (_name, other, problem) => {
+    expect(problemsOf({ changelog, ...COMMITTED, ...other })).toEqual([problem]);
   });
 
   it('an option that it does not have', () => {
