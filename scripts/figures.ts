@@ -42,7 +42,7 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     file: 'docs/performance.md',
-    sentence: sentence('It is missed by # bytes with gzip, which is about # of the # bytes of the bundle.'),
+    sentence: sentence('The aim is missed by # bytes with gzip, which is about # of its # bytes without.'),
     now: () => {
       const [raw, gzip] = [bytes('dist/bundle.js'), gzipped('dist/bundle.js')];
       const above = gzip - AIM;

@@ -195,7 +195,7 @@ export async function benchSnaps({ given, baseline, alone, seed, quick }: Option
       },
       data: { chromium: browser.version, seed, sizes, starts, times, calls, node, shares, refused, failed, failures },
       notes: [
-        `Medians; the range of the middle 80 % is in brackets. There are two floors: "${FLOOR}" answers every request with an empty list and makes no wallet call; the other first makes exactly the one call that the request costs ${OURS}: "${FLOOR_STATE}" reads an entry of its state, "${FLOOR_ENTROPY}" requests entropy. ${OURS} never keeps a key in memory between requests, so each signature costs that one call: it reads imported keys from its state and derives its own keys from the wallet's entropy. A keyring that keeps its keys in memory makes no call.`,
+        `Medians; the range of the middle 80 % is in brackets. There are two floors: "${FLOOR}" answers every request with an empty list and makes no wallet call; the other first makes the one call with which ${OURS} gets the key: "${FLOOR_STATE}" reads an entry of its state, "${FLOOR_ENTROPY}" requests entropy. ${OURS} never keeps a key in memory between requests, so each signature makes that call: it reads imported keys from its state and derives its own keys from the wallet's entropy. Recording the signature is a second call, which no floor makes. A keyring that keeps its keys in memory makes no call.`,
         'Every response is checked: signatures must recover to the account, and all other responses must have the shape of their method. "failed" means an error or a wrong response, "–" a method that a snap does not support.',
         ...(node.note === undefined ? [] : [node.note]),
         ...(Object.keys(times).some((method) => method.includes('UserOperation'))

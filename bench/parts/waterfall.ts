@@ -51,7 +51,7 @@ export async function benchWaterfall({ quick, seed }: Options): Promise<Report |
           { name: 'the request goes to the snap', ms: delivery },
           { name: 'read, hash and explain it', ms: Math.max(0, medianOf(mine, 'before') - delivery) },
           { name: 'the wallet hands over the key, the answer goes back', ms: wallets },
-          { name: 'sign, and check the signature', ms: Math.max(0, medianOf(mine, 'after') - wallets) },
+          { name: 'sign, check and record the signature', ms: Math.max(0, medianOf(mine, 'after') - wallets) },
         ],
       });
     }
@@ -67,7 +67,7 @@ export async function benchWaterfall({ quick, seed }: Options): Promise<Report |
       charts: { waterfall: waterfallChart('Where the time of a signature goes', 'ms', rows) },
       data: { chromium: browser.version, seed, rows },
       notes: [
-        `The time is split where the snap first calls the wallet. The time of "${FLOOR_STATE}", an empty snap that makes the same single call, belongs to the runtime and the wallet; the rest is ours.`,
+        `The time is split where the snap first calls the wallet. The time of "${FLOOR_STATE}", an empty snap that makes the first call, belongs to the runtime and the wallet; the rest is ours.`,
       ],
     };
   } finally {
