@@ -60,7 +60,8 @@ function packageAt(folder: string): Package {
   return { name: String(name), version: String(version), license: license ?? told };
 }
 
-const SNAP: BuildOptions = {
+/** The snap as esbuild bundles it, to see which packages are in it. */
+export const SNAP: BuildOptions = {
   entryPoints: ['src/snap/index.ts'],
   format: 'cjs',
   platform: 'browser',
@@ -80,7 +81,7 @@ const COMPANION: BuildOptions = {
 };
 
 /** Bytes of a minified bundle by the folder of the package they come from; '' is our own code. */
-async function bytesByFolder(options: BuildOptions): Promise<Map<string, number>> {
+export async function bytesByFolder(options: BuildOptions): Promise<Map<string, number>> {
   const { metafile } = await build({
     absWorkingDir: root,
     bundle: true,

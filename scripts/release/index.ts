@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 import { problemsOf } from './checks';
+import { LICENCES, licencesOf } from './licences';
 import { assemble, PACKAGE_NAMES, RELEASE, ROOT } from './packages';
 
 const USAGE = `Usage: npm run release -- [--dry-run]
@@ -73,7 +74,12 @@ if (problems.length > 0 && !isDryRun) {
 // A snap that was built from the same sources is the same.
 for (const script of ['build:snaps', 'build:service', 'build:lib'])
   npm(['run', '--silent', script, ...(script === 'build:snaps' ? ['--', '--if-stale'] : [])]);
-const tarballs = PACKAGE_NAMES.map((name) => pack(assemble(name)));
+const tarballs: string[] = [];
+for (const name of PACKAGE_NAMES) {
+  const folder = assemble(name);
+  writeFileSync(join(folder, LICENCES), await licencesOf(name));
+  tarballs.push(pack(folder));
+}
 const sums = tarballs.map((path) => `${sha256(path)}  ${relative(RELEASE, path)}\n`).join('');
 writeFileSync(join(RELEASE, 'SHA256SUMS'), sums);
 console.log(`\n${relative(ROOT, RELEASE)}/SHA256SUMS`);

@@ -34,7 +34,14 @@ const CONTENTS = {
   'keystead-service': /^(?:bin\/(?:keystead|ready)\.js|dist-service\/(?:cli\.js|chunks\/.*\.js|sample\/.*\.gz))$/u,
 } as const;
 
-const COMMON = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
+/** Some of what is bundled in each. */
+const BUNDLED = {
+  keystead: ['viem', '@noble/secp256k1', '@metamask/superstruct'],
+  'keystead-insights': ['viem', '@metamask/superstruct'],
+  'keystead-service': ['ws', 'pino', 'multiformats', 'commander'],
+} as const;
+
+const COMMON = ['CHANGELOG.md', 'LICENSE', 'README.md', 'THIRD-PARTY-LICENSES', 'package.json'];
 
 describe.each(PACKAGE_NAMES)('the package %s', (name) => {
   it('contains what it is for, and nothing else', () => {
@@ -43,6 +50,15 @@ describe.each(PACKAGE_NAMES)('the package %s', (name) => {
     const others = files.filter((path) => !COMMON.includes(path));
     expect(others.length).toBeGreaterThan(4);
     expect(others.filter((path) => !CONTENTS[name].test(path))).toEqual([]);
+  });
+
+  it('contains the licences of the packages that are bundled in it', () => {
+    const licences = readFileSync(join(installed.project, 'node_modules', name, 'THIRD-PARTY-LICENSES'), 'utf8');
+    for (const bundled of BUNDLED[name])
+      expect(licences).toMatch(
+        new RegExp(`^${bundled} \\d+\\.\\d+\\.\\d+ \\(.+\\)\\n\\n.*(?:licen[cs]e|copyright)`, 'imu'),
+      );
+    expect(licences.match(/Permission is hereby granted|Permission to use/gu)?.length).toBeGreaterThan(1);
   });
 
   it('is told with its contents, size and checksum', () => {
