@@ -139,31 +139,20 @@ const OF_SNAPS: readonly Figure[] = [
     ),
     now: () => [ms(boot(OURS)), asRatio(boot(OURS) / boot('empty snap')), ms(boot(SAMPLE)), ms(boot(ABSTRACTION))],
   },
-  {
+  ...(
+    [
+      ['`personal_sign`, derived key', `${MESSAGE}, own key`, ASKS_ENTROPY],
+      ['Permit, derived key', `${PERMIT}, own key`, ASKS_ENTROPY],
+      ['`eth_signTransaction`, derived key', `${TRANSACTION}, own key`, ASKS_ENTROPY],
+      ['`personal_sign`, imported key', `${MESSAGE}, imported key`, READS_STATE],
+      ['Creating an account', CREATE, ASKS_ENTROPY],
+      ['Listing accounts', LIST, READS_STATE],
+    ] as const
+  ).map(([row, request, floor]) => ({
     file,
-    sentence: sentence(
-      '| `personal_sign`, derived key | # ms, # times the one-call floor; the sample keyring, which keeps',
-      'keys in memory: # |',
-    ),
-    now: besideOthers(`${MESSAGE}, own key`, ASKS_ENTROPY),
-  },
-  {
-    file,
-    sentence: sentence('| Permit, derived key | # ms, # times the one-call floor; the sample keyring # |'),
-    now: besideOthers(`${PERMIT}, own key`, ASKS_ENTROPY),
-  },
-  {
-    file,
-    sentence: sentence(
-      '| `eth_signTransaction`, derived key | # ms, # times the one-call floor; the sample keyring # |',
-    ),
-    now: besideOthers(`${TRANSACTION}, own key`, ASKS_ENTROPY),
-  },
-  {
-    file,
-    sentence: sentence('| `personal_sign`, imported key | # ms, # times the one-call floor; the sample keyring # |'),
-    now: besideOthers(`${MESSAGE}, imported key`, READS_STATE),
-  },
+    sentence: sentence(`| ${row} | # ms, # times the one-call floor; the sample keyring # |`),
+    now: besideOthers(request, floor),
+  })),
   {
     file,
     sentence: sentence('| Typed data of 1,000 items | # to # ms; the sample keyring # to # |'),
@@ -174,16 +163,6 @@ const OF_SNAPS: readonly Figure[] = [
           ms,
         ),
       ),
-  },
-  {
-    file,
-    sentence: sentence('| Creating an account | # ms, # times the one-call floor; the sample keyring # |'),
-    now: besideOthers(CREATE, ASKS_ENTROPY),
-  },
-  {
-    file,
-    sentence: sentence('| Listing accounts | # ms, # times the one-call floor; the sample keyring # |'),
-    now: besideOthers(LIST, READS_STATE),
   },
   {
     file,

@@ -5,20 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { generateDtsBundle } from 'dts-bundle-generator';
 import { build } from 'esbuild';
 
+import { ENTRIES, LIBRARY_BUNDLE } from './library-bundle';
+
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'dist-lib');
-
-/** The modules in `exports` of `package.json`, with their types. */
-const ENTRIES = { provider: 'src/provider/index.ts', clients: 'src/clients/index.ts' } as const;
-
-/** A separate module per client, so that a bundler can drop unused ones. */
-const PARTS = {
-  'parts/bundler': 'src/clients/library-bundler.ts',
-  'parts/dag': 'src/clients/storage/dag.ts',
-  'parts/node': 'src/clients/node.ts',
-  'parts/paymaster': 'src/clients/paymaster.ts',
-  'parts/storage': 'src/clients/storage/index.ts',
-} as const;
 
 /** An import without bindings, kept for its side effects; our modules have none (`sideEffects`). */
 const BARE_IMPORT = /^import "[^"]+";\n/gmu;
@@ -28,18 +18,7 @@ async function buildLibrary(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { ...ENTRIES, ...PARTS },
-    outdir: folder,
-    chunkNames: 'parts/[name]-[hash]',
-    bundle: true,
-
-    // viem's WebSockets, which are unused here, resolve to Node's modules.
-    external: ['isows'],
-    splitting: true,
-    format: 'esm',
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
-    target: 'es2022',
+    ...LIBRARY_BUNDLE,
     logLevel: 'warning',
     write: false,
   });

@@ -4,22 +4,17 @@ import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
 
-import { SERVICE_BUNDLE } from './service-bundle';
+import { SERVICE_PROGRAM } from './service-bundle';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'dist-service');
 
 rmSync(folder, { recursive: true, force: true });
 
-/**
- * Bundles the service with every package it uses except libsql. Parts that few installations need are separate chunks.
- */
+/** Bundles the service with every package it uses except libsql. */
 await build({
   absWorkingDir: root,
-  entryPoints: { cli: 'src/service/cli/main.ts' },
-  ...SERVICE_BUNDLE,
-  splitting: true,
-  outdir: folder,
+  ...SERVICE_PROGRAM,
   chunkNames: 'chunks/[name]-[hash]',
   // The licences of what is in it.
   legalComments: 'eof',

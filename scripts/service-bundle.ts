@@ -13,3 +13,11 @@ export const SERVICE_BUNDLE = {
   external: ['libsql'],
   banner: { js: REQUIRE },
 } as const satisfies BuildOptions;
+
+/** The program `keystead`. Parts that few installations need are separate chunks. */
+export const SERVICE_PROGRAM = {
+  ...SERVICE_BUNDLE,
+  entryPoints: { cli: 'src/service/cli/main.ts' },
+  splitting: true,
+  outdir: 'dist-service',
+} as const satisfies BuildOptions;

@@ -52,11 +52,14 @@ type Package = { readonly name: string; readonly version: string; readonly licen
 
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, unknown>;
 
+/** What stands for a licence where a package states none. */
+export const NO_LICENCE = 'none stated';
+
 /** The licence stated in the package's description, or else the first line of its licence file. */
-function packageAt(folder: string): Package {
+export function packageAt(folder: string): Package {
   const { name, version, license } = readJson(join(folder, 'package.json')) as Partial<Package>;
   const file = join(root, folder, 'LICENSE');
-  const told = existsSync(file) ? `its own: "${readFileSync(file, 'utf8').split('\n')[0]?.trim()}"` : 'none stated';
+  const told = existsSync(file) ? `its own: "${readFileSync(file, 'utf8').split('\n')[0]?.trim()}"` : NO_LICENCE;
   return { name: String(name), version: String(version), license: license ?? told };
 }
 

@@ -3,46 +3,33 @@ import { join } from 'node:path';
 
 import { type BuildOptions } from 'esbuild';
 
-import { SERVICE_BUNDLE } from '../service-bundle';
-import { bytesByFolder, SNAP } from '../supply-chain';
-import { type PackageName, readJson, ROOT } from './packages';
+import { LIBRARY_BUNDLE } from '../library-bundle';
+import { SERVICE_PROGRAM } from '../service-bundle';
+import { bytesByFolder, NO_LICENCE, packageAt, SNAP } from '../supply-chain';
+import { type PackageName, ROOT } from './packages';
 
 /** The file of a package with the licences of what is bundled in it. */
 export const LICENCES = 'THIRD-PARTY-LICENSES';
 
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)\b/iu;
 
-const LIBRARY: BuildOptions = {
-  entryPoints: ['src/provider/index.ts', 'src/clients/index.ts', 'src/clients/library-bundler.ts'],
-  outdir: 'dist-lib',
-  splitting: true,
-  format: 'esm',
-  platform: 'neutral',
-  mainFields: ['module', 'main'],
-  external: ['isows'],
-};
-
 /** What is bundled in each package. */
 const BUNDLES: Readonly<Record<PackageName, readonly BuildOptions[]>> = {
-  keystead: [SNAP, LIBRARY],
+  keystead: [SNAP, LIBRARY_BUNDLE],
   'keystead-insights': [{ ...SNAP, entryPoints: ['src/snap/insights-edition/index.ts'] }],
-  'keystead-service': [
-    { ...SERVICE_BUNDLE, entryPoints: ['src/service/cli/main.ts'], splitting: true, outdir: 'dist-service' },
-  ],
+  'keystead-service': [SERVICE_PROGRAM],
 };
 
 /** @throws If nothing says under which licence the package is. */
 function licenceOf(folder: string): string {
-  const { name, version, license } = readJson<{ name: string; version: string; license?: string }>(
-    join(folder, 'package.json'),
-  );
+  const { name, version, license } = packageAt(folder);
   const texts = readdirSync(join(ROOT, folder))
     .filter((file) => LICENCE_FILE.test(file))
     .sort()
     .map((file) => readFileSync(join(ROOT, folder, file), 'utf8').trim());
-  if (texts.length === 0 && license === undefined) throw new Error(`${folder}: no licence`);
+  if (texts.length === 0 && license === NO_LICENCE) throw new Error(`${folder}: no licence`);
   const told = texts.length === 0 ? ['The package has no file with its licence.'] : texts;
-  return [`${name} ${version}${license === undefined ? '' : ` (${license})`}`, ...told].join('\n\n');
+  return [`${name} ${version} (${license})`, ...told].join('\n\n');
 }
 
 /**
