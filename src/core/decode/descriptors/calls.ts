@@ -59,6 +59,8 @@ export function readDescribedCall(call: ContractCall, scene: Scene): DescribedRe
     lines,
     calls,
     facts,
+    inputs: descriptor.inputs,
+    isDescribed: true,
   };
 }
 

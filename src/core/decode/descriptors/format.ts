@@ -186,6 +186,7 @@ export function writeValue(field: Field, value: Value, at: number, context: Form
   const written = write(label, value, field as never, at, context);
   const { lines, ...rest } = 'lines' in written ? written : { lines: [written] };
   const [line] = lines;
+  if (typeof value === 'bigint' && line?.kind === 'text') context.scene.findings.signed.wrote(value, line.value);
   const fact =
     line?.kind === 'address' ? ({ kind: 'address', label, address: line.value, role: field.role } as const) : undefined;
   return {

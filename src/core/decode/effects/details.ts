@@ -36,6 +36,7 @@ function amountText({ amount, token, mayBeId, once }: Allow, scene: WordScene): 
 function allowLines(allow: Allow, scene: WordScene): Line[] {
   const { of, owner, spender, token, id = 0n, end, deadline, once, mayBeId, namesOwner, role } = allow;
   const { now } = scene.view;
+  const { signed } = scene.findings;
   const label = { amount: 'Token', nft: 'Collection', everything: 'Contract' }[of];
   const amountLabel = once === true ? 'Maximum amount' : mayBeId === true ? 'Amount or token ID' : 'Amount';
   return [
@@ -44,8 +45,8 @@ function allowLines(allow: Allow, scene: WordScene): Line[] {
     ...(namesOwner === true && owner !== undefined ? [address('Owner', owner)] : []),
     ...(of === 'amount' ? [text(amountLabel, amountText(allow, scene))] : []),
     ...(of === 'nft' ? [text('Token ID', id.toString())] : []),
-    ...(end === undefined ? [] : [text('Approval expires', endTime(end, now))]),
-    ...(deadline === undefined ? [] : [text('Signature expires', endTime(deadline, now))]),
+    ...(end === undefined ? [] : [text('Approval expires', signed.wrote(end, endTime(end, now)))]),
+    ...(deadline === undefined ? [] : [text('Signature expires', signed.wrote(deadline, endTime(deadline, now)))]),
   ];
 }
 

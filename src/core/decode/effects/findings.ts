@@ -1,3 +1,4 @@
+import { SignedValues } from '../completeness/signed-values';
 import { type KnownToken, type Lookup } from '../metadata/contract-metadata';
 import { type Effect, type FoundEffect, type Known } from './effect';
 
@@ -5,6 +6,8 @@ import { type Effect, type FoundEffect, type Known } from './effect';
 export class Findings {
   /** The tokens that were looked for already, by chain and address: an explanation names the same ones many times. */
   readonly tokens = new Map<string, KnownToken | undefined>();
+  /** Everything that is signed, whatever rules make of it. */
+  readonly signed = new SignedValues();
   readonly #effects: FoundEffect[] = [];
   readonly #lookups = new Map<string, Lookup>();
   readonly #notes = new Set<string>();

@@ -21,7 +21,9 @@ function allowanceText(allowance: Allowance, scene: WordScene): string {
   if (allowance.kind === 'everything') return `everything in ${where}, to be moved by ${who}`;
   if (allowance.kind === 'nft') return `1 NFT #${allowance.id} of ${where}, to be moved by ${who}`;
   const { amount, declared, isDebt } = allowance;
-  const what = rowTokenAmount(isBeyondSupply(amount, token, scene) ? 'unlimited' : amount, token, declared, scene);
+  const what = isBeyondSupply(amount, token, scene)
+    ? scene.findings.signed.wrote(amount, rowTokenAmount('unlimited', token, declared, scene))
+    : rowTokenAmount(amount, token, declared, scene);
   return isDebt === true ? `${what}, to be borrowed in your name by ${who}` : `${what}, to be spent by ${who}`;
 }
 

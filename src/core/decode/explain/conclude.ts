@@ -12,7 +12,8 @@ import {
   strangersAmong,
 } from '../effects/recipients';
 import { changeLines, expectedLines } from '../effects/rows';
-import { type Explanation, type Line, type Met, type OpenQuestions } from '../explanation';
+import { unsaid } from '../completeness/unsaid';
+import { type Explanation, type Line, type Met, type OpenQuestions, type Section } from '../explanation';
 import { NO_METADATA } from '../metadata/contract-metadata';
 import { type WordScene } from '../scene';
 import { text } from '../words/lines';
@@ -64,6 +65,9 @@ type RequestFacts = {
   readonly shortage?: string | undefined;
   /** Rows that are shown at once, after what changes. */
   readonly main?: readonly Line[];
+  /** The sentence on top of the screen, and its closed sections. */
+  readonly title: string;
+  readonly sections: readonly Section[];
   readonly again: OpenQuestions['again'];
 };
 
@@ -76,7 +80,7 @@ type Conclusion = Pick<Explanation, 'changes' | 'main' | 'network' | 'warnings' 
  * Sums up a request: what changes, who gets what, the dangers, and why it cannot succeed. It comes last, after all
  * parts were decoded.
  */
-export function conclude(scene: WordScene, { simulation, shortage, main = [], again }: RequestFacts): Conclusion {
+export function conclude(scene: WordScene, { simulation, shortage, main = [], title, sections, again }: RequestFacts): Conclusion {
   const { chainId, findings, view } = scene;
   const { outcome, recipients, contractMetadata: known = NO_METADATA } = view;
   const reverts = outcome?.kind === 'reverts' ? `This fails in a simulation: ${outcome.reason}.` : undefined;
@@ -89,12 +93,12 @@ export function conclude(scene: WordScene, { simulation, shortage, main = [], ag
   const lines = changeLines(changes, scene, isSumOf(all, scene));
   const recipientsOfAssets = all.filter(({ role }) => role === 'To').map(({ address }) => address);
   const strangers = recipients === undefined ? [] : strangersAmong(recipientsOfAssets, recipients);
-  const shown = [
-    ...main,
-    ...beneficiaryLines(all, changes.sends, scene),
-    ...newRecipientLines(strangers),
-    ...previewLines(outcome),
-  ];
+  const said = [...main, ...beneficiaryLines(all, changes.sends, scene), ...newRecipientLines(strangers)];
+  const rest = unsaid(scene, { title, lines: [...lines, ...said] }, sections);
+  findings.add(rest.addresses.map((address) => ({ kind: 'named', address, isRecipient: false })));
+  if (rest.isCut) findings.add([{ kind: 'unread' }]);
+  for (const warning of rest.warnings) findings.note(warning);
+  const shown = [...said, ...rest.lines, ...previewLines(outcome)];
   const { dangers, warnings } = judge(scene, { beneficiaries: all, changes });
   const { lookups } = findings;
   const met = metBy(all, scene);

@@ -26,6 +26,7 @@ type Decoded = { readonly title: string; readonly sections: readonly Section[] }
 
 function creation({ value, data }: Action, scene: Scene): Decoded {
   const { findings, view } = scene;
+  if (value > 0n) findings.signed.add([{ kind: 'amount', label: 'Value', amount: value, isNative: true }]);
   findings.add([
     { kind: 'creation', value, isEmpty: data === '0x' },
     { kind: 'move', from: view.signer, to: undefined, asset: { kind: 'native' }, amount: value },
@@ -60,6 +61,8 @@ function explain(action: TitledAction, view: Viewpoint, paymentOf: (scene: Scene
   const simulation = { chainId, account: view.signer, calls, delegations };
   const body = data === '0x' ? undefined : dataBody('Data', data, scene.findings);
   const { expected, ...whole } = conclude(scene, {
+    title: action.title ?? title,
+    sections,
     simulation,
     shortage,
     again: (found) => explain(action, { ...view, ...found }, paymentOf),

@@ -7,6 +7,7 @@ import { type Effect } from '../effects/effect';
 import { Findings } from '../effects/findings';
 import { type Explanation, type Line, type Section, type Viewpoint } from '../explanation';
 import { freshBudget } from '../rules/calls';
+import { signMessage } from '../completeness/message-values';
 import { readTypedMessage } from '../rules/messages';
 import { canonical } from '../rules/messages/leaves';
 import { address, checkSpelling, noteTruncation, text } from '../words/lines';
@@ -143,18 +144,23 @@ export function explainTypedData(data: TypedData, view: Viewpoint): Explanation 
   const findings = new Findings();
   findings.add([...domainEffects(data, view)]);
   const scene = { view, chainId: chainOf(data), findings, budget: freshBudget() };
+  signMessage(data, findings.signed);
   const { meaning, title, fee, unread } = readTypedMessage(data, scene);
   const values = allValues(data, findings);
+  const sections = [...(meaning === undefined ? [] : [meaning]), values];
+  const shownTitle = title ?? `Sign typed data “${quotable(data.primaryType, 60)}”`;
   const { expected, ...whole } = conclude(scene, {
     main: unread,
+    title: shownTitle,
+    sections: sections.slice(0, -1),
     again: (found) => explainTypedData(data, { ...view, ...found }),
   });
   return {
     ...whole,
-    title: title ?? `Sign typed data “${quotable(data.primaryType, 60)}”`,
+    title: shownTitle,
     ...(fee !== undefined && { fee }),
     ...(unread.length > 0 && { isUnread: true }),
     lines: expected,
-    sections: [...(meaning === undefined ? [] : [meaning]), values],
+    sections,
   };
 }

@@ -3,6 +3,7 @@ import { type Hex } from '../../eth/bytes';
 import { type OperationPlace } from '../../erc4337/hash';
 import { type Call, type UserOperation } from '../../erc4337/user-operation';
 import { operationCalls } from '../../erc4337/operation-calls';
+import { type SignedValues } from '../completeness/signed-values';
 import { knownChanges } from '../effects/changes';
 import { Findings } from '../effects/findings';
 import { simulatedTitle } from '../effects/title';
@@ -61,6 +62,24 @@ function shortageOf(facts: OperationFacts, scene: Scene): string | undefined {
   return `The calls send ${nativeAmount(sent, scene)}, but the account has only ${nativeAmount(balance - gas, scene)}${left}.`;
 }
 
+/** Call data that nobody can read counts word by word; so does what came from elsewhere with an operation. */
+function signOperation(
+  { callData, paymasterAndData, initCode }: UserOperation,
+  { calls, wasPrepared }: OperationFacts,
+  signed: SignedValues,
+): void {
+  if (calls === undefined) signed.addUnproven(callData.slice(2).toLowerCase());
+  if (wasPrepared) return;
+  for (const [label, bytes] of [
+    ['Paymaster', paymasterAndData],
+    ['Factory', initCode],
+  ] as const)
+    if (bytes.length >= 42) {
+      signed.add([{ kind: 'address', label, address: bytes.slice(0, 42) as Hex }]);
+      signed.addBytes([{ label, digits: bytes.slice(42).toLowerCase() }]);
+    }
+}
+
 /**
  * Explains a user operation: its calls, its network, who pays, and its maximum fee.
  *
@@ -90,14 +109,18 @@ export function explainUserOperation(operation: UserOperation, facts: OperationF
   const payment = paymentOf(operation, { version: place.version, wasPrepared }, scene, changes.allows);
   findings.add(payment.effects);
   const body = dataBody('Call data', operation.callData, findings);
+  signOperation(operation, facts, findings.signed);
+  const title = (isExplained ? undefined : simulatedTitle(changes, scene)) ?? headline.text;
   const { expected, ...whole } = conclude(scene, {
+    title,
+    sections,
     simulation: { chainId, account: operation.sender, calls: operationCalls(operation, place), delegations },
     shortage: shortageOf(facts, scene),
     again: (found) => explainUserOperation(operation, facts, { ...view, ...found }),
   });
   return {
     ...whole,
-    title: (isExplained ? undefined : simulatedTitle(changes, scene)) ?? headline.text,
+    title,
     fee: payment.fee,
     lines: [
       ...expected,

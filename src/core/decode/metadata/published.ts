@@ -53,6 +53,7 @@ export function readPublishedCall(call: ContractCall, scene: Scene): Reading | u
   const lines = [...argumentLines('', values)];
   return {
     title: "Call described by the contract's developer",
+    inputs: called.inputs,
     quotedAs: `ContractCall “${quotable(called.name, MAX_NAME)}” of ${nameOf(call.to, scene.view)}`,
     lines: [
       ...(facts.name === undefined ? [] : [quote('Contract', facts.name, SOURCE)]),

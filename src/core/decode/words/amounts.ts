@@ -67,7 +67,10 @@ export const isBeyondSupply = (amount: bigint, token: Hex | undefined, scene: Wo
 export function tokenAmount(amount: bigint, token: Hex, scene: WordScene): string {
   const known = tokenOf(token, undefined, scene);
   if (known === undefined) return `${amount} (in the token's smallest unit)`;
-  return `${formatUnits(amount, known.decimals)} ${saidSymbol(known, token, scene)}`;
+  return scene.findings.signed.wrote(
+    amount,
+    `${formatUnits(amount, known.decimals)} ${saidSymbol(known, token, scene)}`,
+  );
 }
 
 /** The symbol of a token in a sentence, else "tokens" with the contract. */
@@ -130,14 +133,19 @@ export function rowTokenAmount(
   if (typeof amount === 'string')
     return `${amount} ${known === undefined ? `tokens of ${nameOf(token, scene.view)}` : rowSymbol(known, token, scene)}`;
   if (known === undefined) return `${amount} units (or token ID ${amount}) of ${nameOf(token, scene.view)}`;
-  return `${formatUnits(amount, known.decimals)} ${rowSymbol(known, token, scene)}`;
+  return scene.findings.signed.wrote(
+    amount,
+    `${formatUnits(amount, known.decimals)} ${rowSymbol(known, token, scene)}`,
+  );
 }
 
 /** An amount of an asset in a row, with the symbol or the collection. */
 export function rowAmount({ asset, amount }: AssetAmount, scene: WordScene): string {
   if (asset.kind === 'native') return nativeAmount(amount, scene);
   if (asset.kind === 'erc20')
-    return rowTokenAmount(amount === MAX_UINT256 ? 'all' : amount, asset.token, asset.declared, scene);
+    return amount === MAX_UINT256
+      ? scene.findings.signed.wrote(amount, rowTokenAmount('all', asset.token, asset.declared, scene))
+      : rowTokenAmount(amount, asset.token, asset.declared, scene);
   const name = collectionName(asset, scene);
   return `${amount} NFT ${idText(asset)} of ${name}${asset.declared === undefined ? '' : ` (${shortAddress(asset.token)})`}`;
 }

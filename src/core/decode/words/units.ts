@@ -1,6 +1,7 @@
 import { formatEther, formatGwei } from 'viem/utils';
 
 import { type Network, type NetworkDetails, networkOf } from '../../networks/network';
+import { type Findings } from '../effects/findings';
 import { type Viewpoint } from '../explanation';
 
 /** The part of a network that the amounts of its native coin need. */
@@ -8,6 +9,7 @@ type CoinScene = {
   /** Undefined if the object that is signed names no network. */
   readonly chainId: bigint | undefined;
   readonly view: Pick<Viewpoint, 'networks'>;
+  readonly findings?: Pick<Findings, 'signed'>;
 };
 
 /** Names that were compared with those of all known networks already: an explanation names its network many times. */
@@ -24,8 +26,11 @@ export function networkIn({ view }: Pick<CoinScene, 'view'>, chainId: bigint): N
 }
 
 /** An amount of the network's native coin. */
-export const nativeAmount = (wei: bigint, scene: CoinScene): string =>
-  `${formatEther(wei)} ${scene.chainId === undefined ? "ETH (or the network's coin)" : networkIn(scene, scene.chainId).symbol}`;
+export function nativeAmount(wei: bigint, scene: CoinScene): string {
+  const symbol = scene.chainId === undefined ? "ETH (or the network's coin)" : networkIn(scene, scene.chainId).symbol;
+  const words = `${formatEther(wei)} ${symbol}`;
+  return scene.findings?.signed.wrote(wei, words) ?? words;
+}
 
 /** The digits of a fee that is read at a glance. */
 const FEE_DIGITS = 3;

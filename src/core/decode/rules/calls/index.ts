@@ -5,9 +5,11 @@ import { shardOf } from '../../descriptors/shards';
 import { type Known } from '../../effects/effect';
 import { effectLines } from '../../effects/details';
 import { gravest, type Headline, headlineOf } from '../../effects/title';
+import { valuesByAbi } from '../../completeness/call-values';
 import { type Line, type Section } from '../../explanation';
 import { entryOf } from '../../metadata/contract-metadata';
 import { missingMetadata, readPublishedCall } from '../../metadata/published';
+import { parametersOf } from '../../metadata/signature';
 import { tokenAt } from '../../metadata/tokens';
 import { type Scene } from '../../scene';
 import { isPublicContract, onlyMakesCalls } from '../../words/known-contracts';
@@ -55,9 +57,11 @@ const SELECTOR_DIGITS = 8;
 function unknownCall(call: ContractCall, scene: Scene): Reading {
   const selector = call.data.slice(0, SELECTOR_DIGITS);
   const guess = entryOf(shardOf('call', selector, scene)?.guesses ?? {}, selector);
+  const inputs = guess === undefined ? undefined : parametersOf(guess);
   return {
     title: 'Unknown call',
     isUnknown: true,
+    ...(inputs !== undefined && { inputs }),
     lines: [
       ...(guess === undefined ? [] : [quote('Possible function', guess, 'a guess from the first four bytes')]),
       text('Not decoded', byteCount(call.data)),
@@ -80,7 +84,30 @@ function readingOf(call: ContractCall, scene: Scene): Reading {
   if (rule === undefined)
     return readDescribedCall(call, scene) ?? readPublishedCall(call, scene) ?? unknownCall(call, scene);
   const reading = rule.read(call, scene);
-  return typeof reading === 'string' ? misfit(call, scene, reading) : reading;
+  if (typeof reading === 'string') return misfit(call, scene, reading);
+  const inputs = parametersOf(rule.signature);
+  return inputs === undefined ? reading : { ...reading, inputs };
+}
+
+/**
+ * Notes everything that a call signs: where it goes, its value, and its arguments. Of a contract that nobody vouches for,
+ * each word counts as well, since its selector proves nothing.
+ */
+function sign(call: ContractCall, reading: Reading, scene: Scene): void {
+  const { signed } = scene.findings;
+  const { to, value = 0n, data, delegate } = call;
+  signed.add([{ kind: 'address', label: delegate === true ? 'Code to run' : 'Contract', address: to }]);
+  if (value > 0n) signed.add([{ kind: 'amount', label: 'Value', amount: value, isNative: true }]);
+  if (data === '') return;
+  signed.markRead(data);
+  const { inputs, isUnknown } = reading;
+  const values = inputs && valuesByAbi(inputs, data.slice(SELECTOR_DIGITS), signed.budget);
+  if (values !== undefined) {
+    signed.add(values.values);
+    signed.addBytes(values.opaque);
+  }
+  const isProven = values !== undefined && isUnknown !== true && isVouched(call, reading, scene);
+  if (!isProven) signed.addUnproven(data);
 }
 
 /** The coins and the data that a call sends, and the code that it runs as the account. */
@@ -110,6 +137,10 @@ const isVouchedFor = ({ to, from }: ContractCall, scene: Scene): boolean =>
   (knownName(to, scene.view) !== undefined && !isPublicContract(to)) ||
   tokenAt(to, scene) !== undefined;
 
+/** @returns Whether a selector means what a rule or a description says: of a known contract, or one that is described. */
+const isVouched = (call: ContractCall, reading: Reading, scene: Scene): boolean =>
+  reading.isDescribed === true || isVouchedFor(call, scene);
+
 /** A call with the calls that it makes, and what it does in one sentence. */
 type Walked = {
   readonly section: Section;
@@ -122,6 +153,7 @@ type Walked = {
 function readOne(call: ContractCall, known: Known, scene: Scene): Reading {
   const reading = readingOf(call, scene);
   addCall(call, reading, known, scene);
+  sign(call, reading, scene);
   scene.findings.add(reading.effects ?? [], known);
   return reading;
 }

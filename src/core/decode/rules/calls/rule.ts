@@ -1,3 +1,5 @@
+import { type AbiParameter } from 'viem';
+
 import { type AbiType, decode, type Misfit, signatureOf, type ValuesOf } from '../../../eth/abi';
 import { type Hex } from '../../../eth/bytes';
 import { type Effect } from '../../effects/effect';
@@ -33,6 +35,10 @@ export type Reading = {
   readonly isUnknown?: true;
   /** Words that somebody published about the call, in quotation marks, for the title of a screen. */
   readonly quotedAs?: string;
+  /** A description of this very contract explains the call. */
+  readonly isDescribed?: true;
+  /** The function's parameters, with the names of whoever described them. */
+  readonly inputs?: readonly AbiParameter[];
 };
 
 /** A rule that decodes the calls of one function. See {@link rule}. */

@@ -62,7 +62,7 @@ export function messageLeaves(data: TypedData): readonly Leaf[] {
 type Value = Pick<Leaf, 'name' | 'type' | 'value'>;
 
 /** No other type of a value starts so (`eth/typed-data`). */
-const isInteger = (type: string): boolean => type.startsWith('uint') || type.startsWith('int');
+export const isInteger = (type: string): boolean => type.startsWith('uint') || type.startsWith('int');
 
 /** A value in one spelling, whatever the request spells: numbers in decimal, bytes in lower case. */
 export function canonical(type: string, value: unknown): string {

@@ -65,8 +65,8 @@ export function entryLines<Entry>(entries: readonly Entry[], linesOf: (entry: En
 }
 
 /** The deadline for using a signature. What the signature allows may last longer. */
-export const deadlineLine = (deadline: bigint, { view }: Scene, label = 'Signature expires'): Line =>
-  text(label, endTime(deadline, view.now));
+export const deadlineLine = (deadline: bigint, { view, findings }: Scene, label = 'Signature expires'): Line =>
+  text(label, findings.signed.wrote(deadline, endTime(deadline, view.now)));
 
 /** The contract of the domain, labelled by its role. */
 export const contractLine = (label: string, contract: Hex | undefined): Line => addressOr(label, contract);

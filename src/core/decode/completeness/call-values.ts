@@ -1,0 +1,76 @@
+import { type AbiParameter } from 'viem';
+
+import { type WorkBudget } from '../../eth/abi';
+import { type Hex } from '../../eth/bytes';
+import { isHex, isList, Text, type Value } from '../descriptors/value';
+import { quoted } from '../descriptors/words';
+import { decodeNamed } from '../metadata/abi-json';
+import { meaningOfWord, type OpaqueBytes, type SignedValue, wordOf } from './signed-value';
+
+/** The values of a call that matter to a person, and the bytes in it that are opaque so far. */
+export type CallValues = { readonly values: readonly SignedValue[]; readonly opaque: readonly OpaqueBytes[] };
+
+const ADDRESS_LENGTH = 42;
+const WORD_LENGTH = 66;
+/** Smaller numbers of arguments without a name are counts, flags and kinds. */
+const LEAST_UNNAMED = 1000n;
+
+/** What is found so far. */
+export type Collected = { readonly values: SignedValue[]; readonly opaque: OpaqueBytes[]; count: number };
+
+/** A number, or an address that is encoded as one, as some routers have it. */
+export function addNumber(number: bigint, label: string, least: bigint, found: Collected): void {
+  if (number < 0n) {
+    found.values.push({ kind: 'amount', label, amount: number });
+    return;
+  }
+  const { address, number: amount } = meaningOfWord(wordOf(number));
+  if (address !== undefined && amount === undefined) found.values.push({ kind: 'address', label, address });
+  else if (number >= least)
+    found.values.push({ kind: 'amount', label, amount: number, ...(address !== undefined && { orAddress: address }) });
+}
+
+/** Bytes: an address, a word that may be an address or an amount, or a call or the like. */
+export function addBytes(hex: Hex, label: string, found: Collected): void {
+  if (hex.length === ADDRESS_LENGTH) found.values.push({ kind: 'address', label, address: hex });
+  else if (hex.length === WORD_LENGTH) {
+    const { address, number } = meaningOfWord(hex.slice(2));
+    if (address !== undefined && number === undefined) found.values.push({ kind: 'address', label, address });
+    else if (number !== undefined && number >= LEAST_UNNAMED)
+      found.values.push({ kind: 'amount', label, amount: number, ...(address !== undefined && { orAddress: address }) });
+  } else if (hex.length > WORD_LENGTH) found.opaque.push({ label, digits: hex.slice(2).toLowerCase() });
+}
+
+/** @param name - The path to the value, made of names that others chose; empty if there is none. */
+function addValue(value: Value, name: string, found: Collected): void {
+  if (typeof value === 'object' && !(value instanceof Text)) {
+    if (isList(value)) value.forEach((item, index) => addValue(item, name === '' ? '' : `${name}[${index}]`, found));
+    else
+      for (const [member, inner] of Object.entries(value))
+        addValue(inner, /^\d+$/u.test(member) ? name : name === '' ? member : `${name}.${member}`, found);
+    return;
+  }
+  found.count++;
+  const label = name === '' ? `Value ${found.count}` : quoted(name);
+  if (typeof value === 'bigint') addNumber(value, label, name === '' ? LEAST_UNNAMED : 1n, found);
+  else if (typeof value === 'string' && isHex(value)) addBytes(value, label, found);
+}
+
+/**
+ * The values of a call by its ABI.
+ *
+ * @param parameters - Of the function. Names are those of whoever described it, and may be empty.
+ * @param args - The arguments as hex digits, without 0x and without the selector.
+ * @returns Undefined if the arguments do not fit the parameters.
+ */
+export function valuesByAbi(
+  parameters: readonly AbiParameter[],
+  args: string,
+  budget: WorkBudget,
+): CallValues | undefined {
+  const decoded = decodeNamed(parameters, args, budget);
+  if (decoded === undefined) return undefined;
+  const found: Collected = { values: [], opaque: [], count: 0 };
+  addValue(decoded, '', found);
+  return found;
+}

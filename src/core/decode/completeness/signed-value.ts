@@ -1,0 +1,68 @@
+import { type Hex } from '../../eth/bytes';
+
+/**
+ * One value that a signature covers and that matters to a person. Its label is ours (`Value 3`, counted in words of the
+ * data), or a quoted name of an argument.
+ */
+export type SignedValue =
+  | { readonly kind: 'address'; readonly label: string; readonly address: Hex; readonly isOpaque?: true }
+  | {
+      readonly kind: 'amount';
+      readonly label: string;
+      readonly amount: bigint;
+      /** It is in wei, so it can be written as the network's coin. */
+      readonly isNative?: true;
+      /** The address that it may be instead, if nothing says which. */
+      readonly orAddress?: Hex;
+      readonly isOpaque?: true;
+    }
+  /** A number that is written as text. */
+  | { readonly kind: 'text'; readonly label: string; readonly text: string };
+
+/** Bytes whose meaning is not known, as hex digits without 0x. They count unless a rule reads them as a call. */
+export type OpaqueBytes = { readonly label: string; readonly digits: string };
+
+const WORD_DIGITS = 64;
+const ADDRESS_ZEROS = '0'.repeat(24);
+
+/** No token has so much of its smallest unit, so an address of an ordinary form is larger. */
+const MIN_SURE_ADDRESS = 1n << 112n;
+/** Some 300 million tokens of 18 decimals. Between this and 2^112, a word may be an amount or a mined address. */
+const MIN_POSSIBLE_ADDRESS = 1n << 88n;
+/** Nobody can compute an address with more zero bytes, but round numbers have them. */
+const MAX_ZERO_BYTES = 10;
+/** Flags of a router beside a packed address: at least so many bytes are zero. */
+const MIN_ZERO_FLAGS = 7;
+
+const zeroBytes = (digits: string): number => {
+  let count = 0;
+  for (let at = 0; at < digits.length; at += 2) if (digits.charAt(at) === '0' && digits.charAt(at + 1) === '0') count++;
+  return count;
+};
+
+const isAddressLike = (digits: string): boolean => zeroBytes(digits) <= MAX_ZERO_BYTES;
+
+/** What a word of 32 bytes can be: an address, a number, either, or neither. */
+export type WordMeaning = { readonly address?: Hex; readonly number?: bigint };
+
+/**
+ * @param word - 64 lower-case hex digits.
+ * @returns The address and the number that a word can be. A large number that fits no address and no amount is neither:
+ * it is a hash or text.
+ */
+export function meaningOfWord(word: string): WordMeaning {
+  const last = word.slice(24);
+  if (!word.startsWith(ADDRESS_ZEROS)) {
+    // Routers pack flags in front of an address (1inch's `Address`, pools of Uniswap and Curve).
+    const isPacked = zeroBytes(word.slice(0, 24)) >= MIN_ZERO_FLAGS && zeroBytes(last) <= 3;
+    return isPacked ? { address: `0x${last}` } : {};
+  }
+  const number = BigInt(`0x${last}`);
+  if (number >= MIN_SURE_ADDRESS) return isAddressLike(last) ? { address: `0x${last}` } : { number };
+  if (number >= MIN_POSSIBLE_ADDRESS && isAddressLike(last)) return { address: `0x${last}`, number };
+  return { number };
+}
+
+/** The digits of a whole number as a word of 32 bytes. */
+export const wordOf = (number: bigint): string =>
+  BigInt.asUintN(256, number).toString(16).padStart(WORD_DIGITS, '0');

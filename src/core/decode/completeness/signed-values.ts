@@ -1,0 +1,65 @@
+import { type WorkBudget } from '../../eth/abi';
+import { type Scan, scanOpaque } from './opaque-words';
+import { type OpaqueBytes, type SignedValue } from './signed-value';
+
+/** The words that are decoded and looked at once more for one explanation; a request has at most some 8,000. */
+const MAX_WORDS = 100_000;
+
+/** Bytes that are looked at word by word. */
+type Region = OpaqueBytes & {
+  /** They begin with a selector. */
+  readonly isCall: boolean;
+  /** They count even if they were read as a call: nothing proves that a contract reads no more than its selector says. */
+  readonly isUnproven: boolean;
+};
+
+/** All values that a request signs, collected while it is read. */
+export class SignedValues {
+  /** The work that collecting may cause. */
+  readonly budget: WorkBudget = { words: MAX_WORDS };
+  readonly #values: SignedValue[] = [];
+  readonly #regions: Region[] = [];
+  readonly #read = new Set<string>();
+  readonly #written = new Map<bigint, Set<string>>();
+
+  add(values: readonly SignedValue[]): void {
+    for (const value of values) this.#values.push(value);
+  }
+
+  /** Bytes that may be read as a call later. */
+  addBytes(all: readonly OpaqueBytes[]): void {
+    for (const one of all) this.#regions.push({ ...one, isCall: false, isUnproven: false });
+  }
+
+  /** A call whose words count, whatever its selector stands for. */
+  addUnproven(digits: string): void {
+    this.#regions.push({ label: 'Value', digits, isCall: true, isUnproven: true });
+  }
+
+  /** @param digits - The data of a call that is read, so bytes that contain it are not opaque. */
+  markRead(digits: string): void {
+    if (digits !== '') this.#read.add(digits);
+  }
+
+  /** @param words - How a screen writes an amount: "1.5 ETH". */
+  wrote(amount: bigint, words: string): string {
+    const all = this.#written.get(amount);
+    if (all === undefined) this.#written.set(amount, new Set([words]));
+    else all.add(words);
+    return words;
+  }
+
+  /** @returns The ways in which an amount was written. */
+  formsOf(amount: bigint): Iterable<string> {
+    return this.#written.get(amount) ?? [];
+  }
+
+  /** @returns All values, those whose meaning is known first; and whether the work that they may cause was too much. */
+  all(): { readonly values: readonly SignedValue[]; readonly isCut: boolean } {
+    const scan: Scan = { values: [], words: this.budget.words };
+    for (const { label, digits, isCall, isUnproven } of this.#regions)
+      if (isUnproven || !this.#read.has(digits))
+        scanOpaque(digits, (word) => (isUnproven ? `${label} ${word}` : `${label}, word ${word}`), isCall, scan);
+    return { values: [...this.#values, ...scan.values], isCut: scan.words < 0 };
+  }
+}
