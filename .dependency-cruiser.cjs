@@ -26,7 +26,7 @@ const ROOMS = {
   'core/erc4337': upTo('core/eth'),
   'core/schemas': upTo('core/erc4337'),
   'core/networks': upTo('core/schemas'),
-  'core/decode': upTo('core/networks'),
+  'core/decode': ['core/recovery', ...upTo('core/networks')],
   'core/simulation': upTo('core/decode'),
   'core/recovery': upTo('core/schemas'),
   'core/accounts': upTo('core/decode'),

@@ -6,7 +6,7 @@ import { tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
 import { isUnlimited } from '../words/amounts';
 import { address as addressLine, quote, text } from '../words/lines';
-import { knownName } from '../words/names';
+import { isPlaceholder, knownName, namedAddress } from '../words/names';
 import { utcTime } from '../words/time';
 import { nativeAmount, networkIn } from '../words/units';
 import { type SignedValue } from './signed-value';
@@ -19,8 +19,6 @@ const MAX_LISTED = 200;
 
 /** Many contracts take it for the network's coin. */
 const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
-/** Addresses that are small numbers: nobody has their keys, and contracts use them for "the sender" and the like. */
-const PLACEHOLDER = /^0x0{36}[0-9a-f]{4}$/u;
 
 /** Numbers in this range may be times: from 2017 to 2049, in seconds. */
 const MIN_TIME = 1_500_000_000n;
@@ -103,7 +101,7 @@ function addressRow(label: string, at: Hex, detail: Line | undefined, scene: Wor
   const key = at.toLowerCase();
   if (key === COIN)
     return text(label, scene.chainId === undefined ? "the network's coin" : networkIn(scene, scene.chainId).symbol);
-  if (PLACEHOLDER.test(key)) return text(label, `${at.slice(-4)}, a number in place of an address`);
+  if (isPlaceholder(at)) return namedAddress(label, at, scene.view);
   const name = tokenAt(at, scene)?.symbol ?? knownName(at, scene.view);
   if (name !== undefined) return text(label, name);
   return detail ?? addressLine(label, at);

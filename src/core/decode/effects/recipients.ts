@@ -38,7 +38,7 @@ export const isPrecompile = (address: Hex): boolean => PRECOMPILE.test(address.t
 export const isBurnAddress = (address: Hex): boolean => BURN.test(address.toLowerCase()) || isPrecompile(address);
 
 /** The ways in which somebody gains by a request, the gravest first. */
-const ROLES = ['Gets control', 'Code to run', 'Spender', 'To', 'Contract'] as const;
+const ROLES = ['Gets control', 'Code to run', 'Spender', 'To', 'Claimed recipient', 'Contract'] as const;
 type Role = (typeof ROLES)[number];
 
 /** Somebody who gets an asset, a permission or control. */
@@ -65,6 +65,8 @@ function gainOf(effect: FoundEffect, scene: WordScene): Gain | undefined {
     case 'move': {
       const { from, to, amount } = effect;
       if (amount === 0n || to === undefined || (from !== undefined && isSameAddress(from, to))) return undefined;
+      // Data of a contract that nobody vouches for only says so.
+      if (effect.known === 'claimed') return { address: to, role: 'Claimed recipient' };
       return { address: to, role: 'To', sent: [{ ...assetOf(effect, scene), from }] };
     }
     case 'allow': {
@@ -149,7 +151,7 @@ function sorted(all: readonly Beneficiary[], scene: WordScene): Beneficiary[] {
         Number((amount * PARTS) / (totals.get(keyOfAsset(asset)) ?? amount)),
       ),
     );
-  const order = ['To', 'Spender', 'Gets control', 'Code to run', 'Contract'];
+  const order = ['To', 'Spender', 'Gets control', 'Code to run', 'Claimed recipient', 'Contract'];
   const rank = (one: Beneficiary): number => {
     const isKnown = knownName(one.address, view) !== undefined || used.has(one.address.toLowerCase());
     const isOfValue =

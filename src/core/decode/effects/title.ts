@@ -6,9 +6,9 @@ import { type WordScene } from '../scene';
 import { allOf, isBeyondSupply, shortAmount, tokenAmount, tokenName } from '../words/amounts';
 import { knownName, nameOf, withMore } from '../words/names';
 import { nativeAmount, sentValue } from '../words/units';
-import { allowanceOf, assetOf, keyOfAsset } from './changes';
+import { allowanceOf, assetOf, decodedChanges, keyOfAsset, knownChanges } from './changes';
 import { type Allow, type Effect, type Move, type Wrap } from './effect';
-import { type Changes } from './outcome';
+import { type AssetAmount, type Changes } from './outcome';
 
 /** One sentence on what a call or message does, and how grave that is. */
 export type Headline = {
@@ -34,6 +34,9 @@ const WEIGHTS = {
 /** Among equals, the unknown come before the known, and known tokens before unknown ones. */
 const UNKNOWN_PARTY = 4;
 const KNOWN_TOKEN = 2;
+const ITEM = 1;
+/** In wei. Less of the coin than this outweighs nothing. */
+const DUST = 1_000_000_000_000n;
 
 const isStranger = (party: Hex | undefined, { view }: WordScene): boolean =>
   party !== undefined && !isSameAddress(party, view.signer) && knownName(party, view) === undefined;
@@ -48,10 +51,13 @@ function moveHeadline(move: Move, scene: WordScene): Headline {
       : shortAmount(assetOf(move, scene), scene);
   const isOwn = from === undefined || isSameAddress(from, view.signer);
   const whither = to === undefined ? '' : ` to ${nameOf(to, view)}`;
-  const isKnown = asset.kind === 'native' || tokenAt(asset.token, scene) !== undefined;
+  const isDust = asset.kind === 'native' && amount < DUST;
+  const isKnown = !isDust && (asset.kind === 'native' || tokenAt(asset.token, scene) !== undefined);
+  const isItem = asset.kind === 'erc721' || asset.kind === 'erc1155' || (move.mayBeId === true && !isKnown);
   return {
     text: isOwn ? `Send ${what}${whither}` : `Move ${what} from ${nameOf(from, view)}${whither}`,
-    weight: WEIGHTS.move + (isStranger(to, scene) ? UNKNOWN_PARTY : 0) + (isKnown ? KNOWN_TOKEN : 0),
+    weight:
+      WEIGHTS.move + (isStranger(to, scene) ? UNKNOWN_PARTY : 0) + (isKnown ? KNOWN_TOKEN : 0) + (isItem ? ITEM : 0),
     of: keyOfAsset(asset),
     amount,
   };
@@ -115,6 +121,19 @@ const isClaimedGift = ({ from, to, asset }: Move, scene: WordScene): boolean =>
   !isSigner(from, scene) &&
   tokenAt(asset.token, scene) === undefined;
 
+/** @returns Whether an effect takes something from the account, or gives somebody power over it. */
+function isGrave(effect: Effect, scene: WordScene): boolean {
+  const { signer } = scene.view;
+  switch (effect.kind) {
+    case 'move':
+      return effect.amount > 0n && effect.from !== undefined && isSameAddress(effect.from, signer);
+    case 'allow':
+      return effect.amount > 0n;
+    default:
+      return effect.kind === 'control' || effect.kind === 'withdrawal';
+  }
+}
+
 /** @returns The sentence of an effect, if it says what a whole call does. */
 function headlineOfEffect(effect: Effect, value: bigint | undefined, scene: WordScene): Headline[] {
   switch (effect.kind) {
@@ -172,12 +191,19 @@ export function headlineOfEffects(
   return all.length === 0 ? undefined : gravest(all, 0, noun);
 }
 
-/** One sentence on a call: what its effects are, else what the function is called, or only where it goes. */
+/**
+ * One sentence on a call: what its effects are, else what the function is called, or only where it goes.
+ *
+ * @param isVouched - Whether the contract does what the selector says. If nobody vouches for that, only what the account
+ * would lose by it makes a sentence.
+ */
 export function headlineOf(
   { to, value = 0n, delegate }: Called,
-  { title, effects = [], calls = [], isUnknown, quotedAs }: Read,
+  { title, effects: all = [], calls = [], isUnknown, quotedAs }: Read,
+  isVouched: boolean,
   scene: WordScene,
 ): Headline {
+  const effects = isVouched ? all : all.filter((effect) => isGrave(effect, scene));
   const { view } = scene;
   const who = nameOf(to, view);
   const amount = nativeAmount(value, scene);
@@ -192,8 +218,9 @@ export function headlineOf(
     return isSaid ? found : { ...found, text: `${found.text}, and send ${who} ${amount}` };
   }
   const isControl = effects.some(({ kind }) => kind === 'control');
-  const isSilent = isUnknown === true || calls.length > 0 || (isOfOthers && effects.length > 0);
-  const what = quotedAs ?? (isSilent ? `Call ${who}` : `${title}: ${who}`);
+  const isBare = !isVouched && !isControl;
+  const isSilent = isBare || isUnknown === true || calls.length > 0 || (isOfOthers && effects.length > 0);
+  const what = (isVouched ? quotedAs : undefined) ?? (isSilent ? `Call ${who}` : `${title}: ${who}`);
   return {
     text: value > 0n ? `${what} and send it ${amount}` : what,
     weight: isControl
@@ -208,11 +235,30 @@ export function headlineOf(
 }
 
 /**
+ * The title of a request whose preview shows a loss that decoding did not find: then nothing else is said before it.
+ *
+ * @returns Undefined if there is no such loss, or something graver.
+ */
+function lossTitle(headline: Headline, scene: WordScene): string | undefined {
+  const { outcome } = scene.view;
+  if (outcome?.kind !== 'changes' || headline.weight >= WEIGHTS.allow) return undefined;
+  const decoded = decodedChanges(scene);
+  const lost = outcome.changes.sends.filter(
+    ({ asset, amount }) =>
+      !decoded.sends.some((one) => keyOfAsset(one.asset) === keyOfAsset(asset) && one.amount >= amount),
+  );
+  const isKnown = ({ asset }: AssetAmount): boolean =>
+    asset.kind === 'native' || tokenAt(asset.token, scene) !== undefined;
+  const first = lost.find(isKnown) ?? lost[0];
+  return first && `Send ${withMore(shortAmount(first, scene), lost.length - 1, 'asset')}`;
+}
+
+/**
  * The title that a simulation gives a single call whose meaning is otherwise unknown: what is exchanged for what.
  *
  * @returns Undefined if it is neither an exchange nor a mint.
  */
-export function simulatedTitle({ sends, receives, allows, creates }: Changes, scene: WordScene): string | undefined {
+function simulatedTitle({ sends, receives, allows, creates }: Changes, scene: WordScene): string | undefined {
   const [sent, received] = [sends[0], receives[0]];
   if (allows.length > 0 || creates.length > 0 || sends.length > 1 || received === undefined) return undefined;
   const isNft = receives.every(({ asset }) => asset.kind === 'erc721' || asset.kind === 'erc1155');
@@ -224,3 +270,11 @@ export function simulatedTitle({ sends, receives, allows, creates }: Changes, sc
   const isSale = sent.asset.kind !== 'native' && sent.asset.kind !== 'erc20';
   return `${isNft ? 'Buy' : isSale ? 'Sell' : 'Swap'} ${isNft ? got : shortAmount(sent, scene)} for ${isNft ? shortAmount(sent, scene) : got}`;
 }
+
+/**
+ * The title of a request: what its calls do, unless nobody vouches for that and a preview knows better.
+ *
+ * @param isExplained - Whether a rule of ours says what a single call does.
+ */
+export const titleOf = (headline: Headline, isExplained: boolean, scene: WordScene): string =>
+  (isExplained ? undefined : simulatedTitle(knownChanges(scene), scene)) ?? lossTitle(headline, scene) ?? headline.text;

@@ -3,10 +3,9 @@ import { authorityOf } from '../../eth/authorization';
 import { type Hex } from '../../eth/bytes';
 import { type Transaction } from '../../eth/transaction';
 import { counted } from '../../eth/units';
-import { knownChanges } from '../effects/changes';
 import { Findings } from '../effects/findings';
 import { type CallGas, type Simulation } from '../effects/outcome';
-import { simulatedTitle } from '../effects/title';
+import { titleOf } from '../effects/title';
 import { type Explanation, type Line, type Section, type Viewpoint } from '../explanation';
 import { freshBudget, readCall } from '../rules/calls';
 import { comparedPrice, feeText } from '../rules/payment';
@@ -42,8 +41,7 @@ function decoded(action: Action, scene: Scene): Decoded {
   checkSpelling(to, 'The recipient address', findings);
   const call = { to, value, from: view.signer, data: data.slice(2).toLowerCase() };
   const { section, headline, isExplained } = readCall(call, scene);
-  const found = isExplained ? undefined : simulatedTitle(knownChanges(scene), scene);
-  return { title: found ?? headline.text, sections: data === '0x' ? [] : [section] };
+  return { title: titleOf(headline, isExplained, scene), sections: data === '0x' ? [] : [section] };
 }
 
 /** The known facts about an action's fee and funds. */

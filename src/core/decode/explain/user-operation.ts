@@ -6,7 +6,7 @@ import { operationCalls } from '../../erc4337/operation-calls';
 import { type SignedValues } from '../completeness/signed-values';
 import { knownChanges } from '../effects/changes';
 import { Findings } from '../effects/findings';
-import { simulatedTitle } from '../effects/title';
+import { titleOf } from '../effects/title';
 import { type Explanation, type Viewpoint } from '../explanation';
 import { freshBudget, readCalls } from '../rules/calls';
 import { callsOf, gasLines, paymentOf } from '../rules/payment';
@@ -110,7 +110,7 @@ export function explainUserOperation(operation: UserOperation, facts: OperationF
   findings.add(payment.effects);
   const body = dataBody('Call data', operation.callData, findings);
   signOperation(operation, facts, findings.signed);
-  const title = (isExplained ? undefined : simulatedTitle(changes, scene)) ?? headline.text;
+  const title = titleOf(headline, isExplained, scene);
   const { expected, ...whole } = conclude(scene, {
     title,
     sections,

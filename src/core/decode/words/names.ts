@@ -35,9 +35,15 @@ export function nameOf(account: Hex, view: Viewpoint): string {
   return knownName(account, view) ?? shortAddress(account);
 }
 
+/** Small numbers: nobody has their keys, and contracts use them for "the sender", "this contract" and the like. */
+const PLACEHOLDER = /^0x0{36}[0-9a-f]{4}$/iu;
+
+/** @returns Whether an address is a number by which contracts mean somebody else, such as the sender. */
+export const isPlaceholder = (at: Hex): boolean => PLACEHOLDER.test(at);
+
 /** An address in full, with its name if it has one. */
 export function namedAddress(label: string, at: Hex, view: Viewpoint): Line {
-  const name = knownName(at, view);
+  const name = knownName(at, view) ?? (isPlaceholder(at) ? 'a number that stands for somebody' : undefined);
   return address(name === undefined ? label : `${label} (${name})`, at);
 }
 

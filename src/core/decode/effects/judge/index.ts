@@ -75,6 +75,8 @@ export function judge(scene: WordScene, { beneficiaries, changes }: Totals = NOT
   const { findings, view } = scene;
   const { effects } = findings;
   const verdict = new Verdict();
+  if (effects.some((effect) => effect.kind === 'call' && effect.isUnread === true && effect.known === 'signed'))
+    verdict.warn('Keystead does not know what this call does.');
   for (const effect of effects) (JUDGES[effect.kind] as Judge<Effect> | undefined)?.(effect, scene, verdict);
   const simulated = view.outcome?.kind === 'changes' ? view.outcome.changes.allows : undefined;
   judgePermissions(effects, simulated ?? [], scene, verdict);

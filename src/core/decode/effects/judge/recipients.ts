@@ -111,7 +111,7 @@ export function recipientsIn(effects: readonly FoundEffect[], scene: WordScene):
       case 'allow':
         return effect.amount === 0n ? [] : named(effect.spender);
       case 'named':
-        return [{ address: effect.address, carriesData: false, ...(effect.isRecipient && { asset: 'something' }) }];
+        return named(effect.address);
       case 'control':
       case 'limits-unread':
         return named(effect.by);

@@ -10,7 +10,7 @@ import { type Line, type Section } from '../../explanation';
 import { entryOf } from '../../metadata/contract-metadata';
 import { missingMetadata, readPublishedCall } from '../../metadata/published';
 import { parametersOf } from '../../metadata/signature';
-import { tokenAt } from '../../metadata/tokens';
+import { declaredTokenAt, tokenAt } from '../../metadata/tokens';
 import { type Scene } from '../../scene';
 import { isPublicContract, onlyMakesCalls } from '../../words/known-contracts';
 import { address, byteCount, leftOut, quote, text } from '../../words/lines';
@@ -137,9 +137,20 @@ const isVouchedFor = ({ to, from }: ContractCall, scene: Scene): boolean =>
   (knownName(to, scene.view) !== undefined && !isPublicContract(to)) ||
   tokenAt(to, scene) !== undefined;
 
+/**
+ * @returns Whether a contract that says that it is a token was asked to do what tokens do, and a preview shows that the
+ * account loses nothing else by it.
+ */
+function keepsItsWord({ to }: ContractCall, { effects = [] }: Reading, scene: Scene): boolean {
+  const { outcome } = scene.view;
+  const isOfToken = effects.some(({ kind }) => kind === 'move' || kind === 'allow');
+  if (!isOfToken || outcome?.kind !== 'changes' || declaredTokenAt(to, scene) === undefined) return false;
+  return outcome.changes.sends.every(({ asset }) => asset.kind !== 'native' && isSameAddress(asset.token, to));
+}
+
 /** @returns Whether a selector means what a rule or a description says: of a known contract, or one that is described. */
 const isVouched = (call: ContractCall, reading: Reading, scene: Scene): boolean =>
-  reading.isDescribed === true || isVouchedFor(call, scene);
+  reading.isDescribed === true || isVouchedFor(call, scene) || keepsItsWord(call, reading, scene);
 
 /** A call with the calls that it makes, and what it does in one sentence. */
 type Walked = {
@@ -176,9 +187,11 @@ function walkCall(call: ContractCall, reading: Reading, walk: Walk, depth: numbe
       lines: [...own, ...(isListed === true ? [] : effectLines(effects, scene)), ...lines, ...inner.notes],
       sections: isRuled(call) ? [...inner.sections, ...describedSections(call, scene)] : inner.sections,
     },
-    isExplained: reading.isUnknown !== true && reading.quotedAs === undefined,
+    isExplained: reading.isUnknown !== true && reading.quotedAs === undefined && isVouched(call, reading, scene),
     headline:
-      isOwn && !effects.some(({ kind }) => kind === 'control') ? inner.headline : headlineOf(call, reading, scene),
+      isOwn && !effects.some(({ kind }) => kind === 'control')
+        ? inner.headline
+        : headlineOf(call, reading, isVouched(call, reading, scene), scene),
   };
 }
 
