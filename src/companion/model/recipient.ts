@@ -1,7 +1,7 @@
 import { type Address, getAddress } from 'viem';
 import { getEnsAddress } from 'viem/actions';
 
-import { isBurnAddress } from '../../core/decode/effects/recipients';
+import { isBurnAddress } from '../../core/decode/words/keyless';
 import { isSameAddress } from '../../core/eth/address';
 import { networkOfChain } from './network';
 import { type NodeClient } from './node';

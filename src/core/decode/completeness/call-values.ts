@@ -37,7 +37,12 @@ export function addBytes(hex: Hex, label: string, found: Collected): void {
     const { address, number } = meaningOfWord(hex.slice(2));
     if (address !== undefined && number === undefined) found.values.push({ kind: 'address', label, address });
     else if (number !== undefined && number >= LEAST_UNNAMED)
-      found.values.push({ kind: 'amount', label, amount: number, ...(address !== undefined && { orAddress: address }) });
+      found.values.push({
+        kind: 'amount',
+        label,
+        amount: number,
+        ...(address !== undefined && { orAddress: address }),
+      });
   } else if (hex.length > WORD_LENGTH) found.opaque.push({ label, digits: hex.slice(2).toLowerCase() });
 }
 

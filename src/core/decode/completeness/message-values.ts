@@ -14,7 +14,7 @@ function addLeaf({ path, type, value, address }: Leaf, found: Collected): void {
   else if (isInteger(type)) addNumber(BigInt(canonical(type, value)), label, 1n, found);
   else if (type.startsWith('bytes')) addBytes(canonical(type, value) as Hex, label, found);
   else if (type === 'string' && NUMBER.test(String(value)))
-    found.values.push({ kind: 'text', label, text: String(value) });
+    found.values.push({ kind: 'text', label, text: String(value), source: 'the data' });
 }
 
 /** Notes every value that a message signs, and the contract that it is for. */

@@ -1,3 +1,4 @@
+import { type Hex } from '../../eth/bytes';
 import { meaningOfWord, type SignedValue } from './signed-value';
 
 /** Digits of a word, of a selector and of an address. */
@@ -12,8 +13,8 @@ const HOP = ADDRESS + 6;
 /** Names a word by its number, from 1. */
 type WordLabel = (word: number) => string;
 
-/** What was found, and the number of words that may still be looked at. */
-export type Scan = { readonly values: SignedValue[]; words: number };
+/** What was found, the number of words that may still be looked at, and whether somebody known has an address. */
+export type Scan = { readonly values: SignedValue[]; words: number; readonly isKnown: (address: Hex) => boolean };
 
 const isZero = (digits: string): boolean => /^0*$/u.test(digits);
 
@@ -48,7 +49,10 @@ function scanAddresses(digits: string, start: number, label: WordLabel, scan: Sc
     const word = digits.slice(at, at + WORD);
     if (!word.startsWith('00') && !word.slice(2, 24).startsWith('0'.repeat(18))) continue;
     const { address, number } = meaningOfWord(word);
-    if (address !== undefined && number === undefined)
+    if (address === undefined || number !== undefined) continue;
+    // Of a known address with zeros at its start, the word four bytes further reads as an address too.
+    const before: Hex = `0x${digits.slice(at + WORD - ADDRESS - SELECTOR, at + WORD - SELECTOR)}`;
+    if (!(address.endsWith('0'.repeat(SELECTOR)) && scan.isKnown(before)))
       scan.values.push({ kind: 'address', label: label(Math.floor((at - start) / WORD) + 1), address, isOpaque: true });
   }
 }

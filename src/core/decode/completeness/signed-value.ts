@@ -16,8 +16,8 @@ export type SignedValue =
       readonly orAddress?: Hex;
       readonly isOpaque?: true;
     }
-  /** A number that is written as text. */
-  | { readonly kind: 'text'; readonly label: string; readonly text: string };
+  /** Words of somebody else: a number that is written as text, or what a function may be called. */
+  | { readonly kind: 'text'; readonly label: string; readonly text: string; readonly source: string };
 
 /** Bytes whose meaning is not known, as hex digits without 0x. They count unless a rule reads them as a call. */
 export type OpaqueBytes = { readonly label: string; readonly digits: string };
@@ -64,5 +64,4 @@ export function meaningOfWord(word: string): WordMeaning {
 }
 
 /** The digits of a whole number as a word of 32 bytes. */
-export const wordOf = (number: bigint): string =>
-  BigInt.asUintN(256, number).toString(16).padStart(WORD_DIGITS, '0');
+export const wordOf = (number: bigint): string => BigInt.asUintN(256, number).toString(16).padStart(WORD_DIGITS, '0');

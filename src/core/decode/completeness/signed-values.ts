@@ -54,9 +54,12 @@ export class SignedValues {
     return this.#written.get(amount) ?? [];
   }
 
-  /** @returns All values, those whose meaning is known first; and whether the work that they may cause was too much. */
-  all(): { readonly values: readonly SignedValue[]; readonly isCut: boolean } {
-    const scan: Scan = { values: [], words: this.budget.words };
+  /**
+   * @param isKnown - Whether an address is that of somebody known.
+   * @returns All values, those whose meaning is known first; and whether the work that they may cause was too much.
+   */
+  all(isKnown: Scan['isKnown']): { readonly values: readonly SignedValue[]; readonly isCut: boolean } {
+    const scan: Scan = { values: [], words: this.budget.words, isKnown };
     for (const { label, digits, isCall, isUnproven } of this.#regions)
       if (isUnproven || !this.#read.has(digits))
         scanOpaque(digits, (word) => (isUnproven ? `${label} ${word}` : `${label}, word ${word}`), isCall, scan);

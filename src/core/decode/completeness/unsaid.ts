@@ -5,8 +5,9 @@ import { type Line, type Section } from '../explanation';
 import { tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
 import { isUnlimited } from '../words/amounts';
-import { address as addressLine, quote, text } from '../words/lines';
-import { isPlaceholder, knownName, namedAddress } from '../words/names';
+import { quote, text } from '../words/lines';
+import { isPlaceholder } from '../words/keyless';
+import { knownName, namedAddress } from '../words/names';
 import { utcTime } from '../words/time';
 import { nativeAmount, networkIn } from '../words/units';
 import { type SignedValue } from './signed-value';
@@ -104,16 +105,20 @@ function addressRow(label: string, at: Hex, detail: Line | undefined, scene: Wor
   if (isPlaceholder(at)) return namedAddress(label, at, scene.view);
   const name = tokenAt(at, scene)?.symbol ?? knownName(at, scene.view);
   if (name !== undefined) return text(label, name);
-  return detail ?? addressLine(label, at);
+  return detail ?? namedAddress(label, at, scene.view);
 }
 
-function amountWords({ amount, orAddress, isNative }: Extract<SignedValue, { kind: 'amount' }>, scene: WordScene): string {
+function amountWords(
+  { amount, orAddress, isNative }: Extract<SignedValue, { kind: 'amount' }>,
+  scene: WordScene,
+): string {
   if (isNative === true) return nativeAmount(amount, scene);
   const digits = amount.toString();
   if (orAddress !== undefined) return `${digits}, or the address ${orAddress}`;
   if (amount >= MIN_TIME && amount < MAX_TIME) return `${digits} (as a time: ${utcTime(amount)})`;
   if (!isUnlimited(amount)) return digits;
-  const shown = digits.length <= MAX_DIGITS ? digits : `${digits.slice(0, 4)}…${digits.slice(-4)} (${digits.length} digits)`;
+  const shown =
+    digits.length <= MAX_DIGITS ? digits : `${digits.slice(0, 4)}…${digits.slice(-4)} (${digits.length} digits)`;
   return `${shown}, more than any token has`;
 }
 
@@ -142,7 +147,7 @@ export function unsaid(
 ): Unsaid {
   const { view, findings } = scene;
   const { signed } = findings;
-  const { values, isCut } = signed.all();
+  const { values, isCut } = signed.all((at) => tokenAt(at, scene) !== undefined || knownName(at, view) !== undefined);
   const said = new Said(open.lines, open.title);
   const detailed = new Said(linesOf(details));
   const lines: Line[] = [];
@@ -177,11 +182,13 @@ export function unsaid(
     else if (value.kind === 'amount') addAmount(value);
     else if (!known.has(value.text)) {
       known.add(value.text);
-      if (++listed <= MAX_LISTED) lines.push(quote(value.label, value.text, 'the data'));
+      if (++listed <= MAX_LISTED) lines.push(quote(value.label, value.text, value.source));
     }
   }
   const more = (count: number, most: number, noun: string, plural: string): string[] =>
-    count > most ? [`The data has ${counted(count - most, `more ${noun}`, `more ${plural}`)}, which this screen does not list.`] : [];
+    count > most
+      ? [`The data has ${counted(count - most, `more ${noun}`, `more ${plural}`)}, which this screen does not list.`]
+      : [];
   return {
     lines: [...new Set(lines)],
     addresses: [...addresses.values()],

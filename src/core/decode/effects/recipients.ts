@@ -5,6 +5,7 @@ import { type Line, type RecipientFacts } from '../explanation';
 import { tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
 import { isBeyondSupply, rowAmount } from '../words/amounts';
+import { isDeadAddress } from '../words/keyless';
 import { text } from '../words/lines';
 import { knownName, namedAddress, nameOf, shortAddress } from '../words/names';
 import { allowanceOf, assetOf, isUncountable, keyOfAsset, plus } from './changes';
@@ -24,18 +25,6 @@ export const endsOf = (address: string): string => address.slice(2, 2 + COMPARED
  */
 export const imitates = (a: Hex, b: Hex): boolean =>
   !isSameAddress(a, b) && endsOf(a.toLowerCase()) === endsOf(b.toLowerCase());
-
-/** Nobody has the key of the zero address, or of addresses that spell "dead" or are all ones. */
-const BURN = /^0x(?:0{40}|0{36}dead|dead0{36}|(?:dead){10}|dead000000000000000042069420694206942069|f{40})$/u;
-
-/** Precompiled contracts: 0x01 to 0x11 (up to EIP-2537) and 0x0100 (EIP-7951). What they receive is stuck. */
-const PRECOMPILE = /^0x0{37}(?:0(?:0[1-9a-f]|1[01])|100)$/u;
-
-/** @returns Whether an address is a precompiled contract, which works without code. */
-export const isPrecompile = (address: Hex): boolean => PRECOMPILE.test(address.toLowerCase());
-
-/** @returns Whether nobody can get back what an address receives: a usual burn address, or a precompiled contract. */
-export const isBurnAddress = (address: Hex): boolean => BURN.test(address.toLowerCase()) || isPrecompile(address);
 
 /** The ways in which somebody gains by a request, the gravest first. */
 const ROLES = ['Gets control', 'Code to run', 'Spender', 'To', 'Claimed recipient', 'Contract'] as const;
@@ -89,7 +78,7 @@ function gainOf(effect: FoundEffect, scene: WordScene): Gain | undefined {
     case 'withdrawal':
       return { address: effect.to, role: 'To' };
     case 'delegation':
-      return effect.isOwn === true || BURN.test(effect.delegate.toLowerCase())
+      return effect.isOwn === true || isDeadAddress(effect.delegate)
         ? undefined
         : { address: effect.delegate, role: 'Gets control' };
     case 'limits-unread':

@@ -80,7 +80,10 @@ type Conclusion = Pick<Explanation, 'changes' | 'main' | 'network' | 'warnings' 
  * Sums up a request: what changes, who gets what, the dangers, and why it cannot succeed. It comes last, after all
  * parts were decoded.
  */
-export function conclude(scene: WordScene, { simulation, shortage, main = [], title, sections, again }: RequestFacts): Conclusion {
+export function conclude(
+  scene: WordScene,
+  { simulation, shortage, main = [], title, sections, again }: RequestFacts,
+): Conclusion {
   const { chainId, findings, view } = scene;
   const { outcome, recipients, contractMetadata: known = NO_METADATA } = view;
   const reverts = outcome?.kind === 'reverts' ? `This fails in a simulation: ${outcome.reason}.` : undefined;

@@ -1,5 +1,6 @@
 import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
+import { hasPlausibleChecksum } from '../../eth/checksum';
 import { namesContractAsText, type TypedData, type TypedDataTypes } from '../../eth/typed-data';
 import { counted } from '../../eth/units';
 import { networkOf } from '../../networks/network';
@@ -10,7 +11,7 @@ import { freshBudget } from '../rules/calls';
 import { signMessage } from '../completeness/message-values';
 import { readTypedMessage } from '../rules/messages';
 import { canonical } from '../rules/messages/leaves';
-import { address, checkSpelling, noteTruncation, text } from '../words/lines';
+import { address, noteTruncation, text } from '../words/lines';
 import { quotable, shortened, visible } from '../words/text';
 import { conclude } from './conclude';
 
@@ -34,11 +35,12 @@ type Collector = {
   readonly lines: Line[];
   left: number;
   unsigned: number;
+  hasMisspelling: boolean;
 };
 
 function addValue(collector: Collector, label: string, type: string, value: unknown): void {
-  if (type === 'address' && collector.left < MAX_CHECKSUMS)
-    checkSpelling(value as Hex, 'An address', collector.findings);
+  if (type === 'address' && collector.left < MAX_CHECKSUMS && !hasPlausibleChecksum(value as Hex))
+    collector.hasMisspelling = true;
   if (collector.lines.length >= MAX_LINES) {
     collector.left++;
     return;
@@ -82,7 +84,7 @@ function collect(collector: Collector, label: string, type: string, value: unkno
 
 /** All values that are signed, up to the limit of a screen. */
 function allValues({ types, primaryType, domain, message }: TypedData, findings: Findings): Section {
-  const collector: Collector = { types, findings, lines: [], left: 0, unsigned: 0 };
+  const collector: Collector = { types, findings, lines: [], left: 0, unsigned: 0, hasMisspelling: false };
   collect(collector, DOMAIN_LABEL, 'EIP712Domain', domain);
   collect(collector, '', primaryType, message);
   if (collector.left > 0) findings.note(`Signed but not shown here: ${counted(collector.left, 'more value')}.`);
@@ -90,7 +92,11 @@ function allValues({ types, primaryType, domain, message }: TypedData, findings:
     findings.note(
       `Not signed and not shown: ${counted(collector.unsigned, 'value')} of the request that its types do not declare.`,
     );
-  return { title: 'All signed values', lines: collector.lines, sections: [] };
+  // Programs write these addresses, and what is signed is the number, so it is no warning.
+  const spelling = collector.hasMisspelling
+    ? [text('Spelling', 'An address fails its checksum (EIP-55). Programs often write one in letters of a wrong case.')]
+    : [];
+  return { title: 'All signed values', lines: [...collector.lines, ...spelling], sections: [] };
 }
 
 /** The largest chain id that a salt can stand for: a hash is far larger. */

@@ -6,6 +6,7 @@ import { counted } from '../../eth/units';
 import { networkTitle } from '../../networks/network';
 import { type Line, type Viewpoint } from '../explanation';
 import { entryOf } from '../metadata/contract-metadata';
+import { isDeadAddress, isPlaceholder } from './keyless';
 import { contractName } from './known-contracts';
 import { address } from './lines';
 
@@ -35,15 +36,15 @@ export function nameOf(account: Hex, view: Viewpoint): string {
   return knownName(account, view) ?? shortAddress(account);
 }
 
-/** Small numbers: nobody has their keys, and contracts use them for "the sender", "this contract" and the like. */
-const PLACEHOLDER = /^0x0{36}[0-9a-f]{4}$/iu;
-
-/** @returns Whether an address is a number by which contracts mean somebody else, such as the sender. */
-export const isPlaceholder = (at: Hex): boolean => PLACEHOLDER.test(at);
+/** A note on an address that belongs to nobody. */
+function keylessName(at: Hex): string | undefined {
+  if (isPlaceholder(at)) return 'a placeholder: the contract decides whom it means';
+  return isDeadAddress(at) ? 'nobody controls it' : undefined;
+}
 
 /** An address in full, with its name if it has one. */
 export function namedAddress(label: string, at: Hex, view: Viewpoint): Line {
-  const name = knownName(at, view) ?? (isPlaceholder(at) ? 'a number that stands for somebody' : undefined);
+  const name = knownName(at, view) ?? keylessName(at);
   return address(name === undefined ? label : `${label} (${name})`, at);
 }
 

@@ -83,9 +83,16 @@ describe('a description cannot silence', () => {
     const said = explain(descriptor([who('recipient')]), FRIEND, 1n, facts);
     expect(saying(said)).toContain('First time you send to 0xAb58…eC9B.');
     const dead: Hex = '0x000000000000000000000000000000000000dead';
-    expect(codesOf(explain(descriptor([amount, who('recipient')]), dead, 1n, facts))).toContain('burn-address');
-    // Nothing is given, so nobody needs to get it.
-    expect(codesOf(explain(descriptor([amount, who('recipient')]), dead, 0n, facts))).toEqual([]);
+    expect(explain(descriptor([amount, who('recipient')]), dead, 1n, facts).main).toContainEqual(
+      expect.objectContaining({ label: 'To (nobody controls it)' }),
+    );
+    // Routers take small numbers for the sender or for themselves.
+    const placeholder: Hex = '0x0000000000000000000000000000000000000001';
+    const routed = explain(descriptor([amount, who('recipient')]), placeholder, 1n, facts);
+    expect(codesOf(routed)).toEqual([]);
+    expect(routed.main).toContainEqual(
+      expect.objectContaining({ label: 'To (a placeholder: the contract decides whom it means)' }),
+    );
   });
 
   it('the coins that a call sends: the title adds them to its words', () => {

@@ -1,7 +1,8 @@
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { ADVICE } from '../../../../src/core/decode/effects/dangers';
 import { judgeRecipients, type Recipient } from '../../../../src/core/decode/effects/judge/recipients';
-import { firstTimeNotice, isBurnAddress, strangersAmong } from '../../../../src/core/decode/effects/recipients';
+import { firstTimeNotice, strangersAmong } from '../../../../src/core/decode/effects/recipients';
+import { isBurnAddress } from '../../../../src/core/decode/words/keyless';
 import { Verdict } from '../../../../src/core/decode/effects/verdict';
 import { type RecipientFacts } from '../../../../src/core/decode/explanation';
 import { ALICE, BOB, ME, USDC } from '../../../support/explaining';

@@ -84,7 +84,7 @@ it('says that the wrapped message is unknown, and shows its values', () => {
 
 it('decodes a wrapped message with bundled descriptors', () => {
   const lookups = explainTyped(nested(typedData(NOTE, at(USDC), { text: 'hello' }), NOTE)).open?.lookups;
-  expect(lookups).toMatchObject([{ kind: 'shard', of: 'message' }]);
+  expect(lookups).toContainEqual(expect.objectContaining({ kind: 'shard', of: 'message' }));
 });
 
 it.each<[string, string, unknown, unknown?]>([

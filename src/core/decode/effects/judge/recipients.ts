@@ -4,11 +4,12 @@ import { type RecipientFacts } from '../../explanation';
 import { type WordScene } from '../../scene';
 import { rowAmount } from '../../words/amounts';
 import { contractName, knownContracts } from '../../words/known-contracts';
+import { isBurnAddress, isPrecompile } from '../../words/keyless';
 import { spelled } from '../../words/names';
 import { nativeAmount } from '../../words/units';
 import { assetOf } from '../changes';
 import { type FoundEffect } from '../effect';
-import { endsOf, isBurnAddress, isPrecompile } from '../recipients';
+import { endsOf } from '../recipients';
 import { type Verdict } from '../verdict';
 
 /**

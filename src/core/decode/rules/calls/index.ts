@@ -52,6 +52,7 @@ type Walk = { readonly scene: Scene; calls: number };
 export const freshBudget = (): WorkBudget => ({ words: MAX_WORDS });
 
 const SELECTOR_DIGITS = 8;
+const GUESS = 'a guess from the first four bytes';
 
 /** No rule fits: a guess from the selector where there is one, and the length of the data. */
 function unknownCall(call: ContractCall, scene: Scene): Reading {
@@ -62,8 +63,11 @@ function unknownCall(call: ContractCall, scene: Scene): Reading {
     title: 'Unknown call',
     isUnknown: true,
     ...(inputs !== undefined && { inputs }),
+    ...(guess !== undefined && {
+      claims: [{ kind: 'text', label: 'Possible function', text: guess, source: GUESS }],
+    }),
     lines: [
-      ...(guess === undefined ? [] : [quote('Possible function', guess, 'a guess from the first four bytes')]),
+      ...(guess === undefined ? [] : [quote('Possible function', guess, GUESS)]),
       text('Not decoded', byteCount(call.data)),
       ...missingMetadata(call, scene),
     ],
@@ -95,12 +99,15 @@ function readingOf(call: ContractCall, scene: Scene): Reading {
  */
 function sign(call: ContractCall, reading: Reading, scene: Scene): void {
   const { signed } = scene.findings;
-  const { to, value = 0n, data, delegate } = call;
+  const { to, from, value = 0n, data, delegate } = call;
   signed.add([{ kind: 'address', label: delegate === true ? 'Code to run' : 'Contract', address: to }]);
-  if (value > 0n) signed.add([{ kind: 'amount', label: 'Value', amount: value, isNative: true }]);
+  // What the account itself sends is the sum in `You send`.
+  if (value > 0n && !(from !== undefined && isSameAddress(from, scene.view.signer)))
+    signed.add([{ kind: 'amount', label: 'Value', amount: value, isNative: true }]);
   if (data === '') return;
   signed.markRead(data);
-  const { inputs, isUnknown } = reading;
+  const { inputs, isUnknown, claims = [] } = reading;
+  signed.add(claims);
   const values = inputs && valuesByAbi(inputs, data.slice(SELECTOR_DIGITS), signed.budget);
   if (values !== undefined) {
     signed.add(values.values);

@@ -2,6 +2,7 @@ import { type AbiParameter } from 'viem';
 
 import { type AbiType, decode, type Misfit, signatureOf, type ValuesOf } from '../../../eth/abi';
 import { type Hex } from '../../../eth/bytes';
+import { type SignedValue } from '../../completeness/signed-value';
 import { type Effect } from '../../effects/effect';
 import { type Line } from '../../explanation';
 import { type Scene } from '../../scene';
@@ -35,6 +36,8 @@ export type Reading = {
   readonly isUnknown?: true;
   /** Words that somebody published about the call, in quotation marks, for the title of a screen. */
   readonly quotedAs?: string;
+  /** The name of the function in the words of others, for the open part of the screen. */
+  readonly claims?: readonly SignedValue[];
   /** A description of this very contract explains the call. */
   readonly isDescribed?: true;
   /** The function's parameters, with the names of whoever described them. */
