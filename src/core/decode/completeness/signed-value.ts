@@ -34,6 +34,10 @@ const MAX_ZERO_BYTES = 10;
 /** Flags of a router beside a packed address: at least so many bytes are zero. */
 const MIN_ZERO_FLAGS = 7;
 
+/** A larger number with so many zero bytes stands for "everything", as 2^200 does. */
+const MIN_ZEROS = 24;
+const EVERYTHING = /^f{64}$/u;
+
 const zeroBytes = (digits: string): number => {
   let count = 0;
   for (let at = 0; at < digits.length; at += 2) if (digits.charAt(at) === '0' && digits.charAt(at + 1) === '0') count++;
@@ -53,8 +57,11 @@ export type WordMeaning = { readonly address?: Hex; readonly number?: bigint };
 export function meaningOfWord(word: string): WordMeaning {
   const last = word.slice(24);
   if (!word.startsWith(ADDRESS_ZEROS)) {
+    const zeros = zeroBytes(word.slice(0, 24));
+    if (word.startsWith('00') && zeros + zeroBytes(last) >= MIN_ZEROS) return { number: BigInt(`0x${word}`) };
+    if (EVERYTHING.test(word)) return { number: BigInt(`0x${word}`) };
     // Routers pack flags in front of an address (1inch's `Address`, pools of Uniswap and Curve).
-    const isPacked = zeroBytes(word.slice(0, 24)) >= MIN_ZERO_FLAGS && zeroBytes(last) <= 3;
+    const isPacked = zeros >= MIN_ZERO_FLAGS && zeroBytes(last) <= 3;
     return isPacked ? { address: `0x${last}` } : {};
   }
   const number = BigInt(`0x${last}`);
