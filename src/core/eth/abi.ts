@@ -1,7 +1,11 @@
 import { fromHex, type Hex } from './bytes';
 
 /** The number of further words that may be decoded. All decoding for one explanation shares the same budget. */
-export type WorkBudget = { words: number };
+export type WorkBudget = {
+  words: number;
+  /** The positions of the words that were read, in digits, if somebody wants to know. */
+  read?: Set<number>;
+};
 
 /** For data that is decoded only once. */
 export const UNBOUNDED: WorkBudget = { words: Infinity };
@@ -43,6 +47,7 @@ const mismatch = (): never => {
 
 function wordAt({ digits, budget }: Reader, at: number): string {
   if (--budget.words < 0) throw new Unreadable('too-large');
+  budget.read?.add(at);
   const word = digits.slice(at, at + WORD);
   return word.length === WORD ? word : mismatch();
 }
@@ -120,6 +125,8 @@ export const bytes: AbiType<string> = {
   read: (reader, at) => {
     const length = extentAt(reader, at);
     const content = reader.digits.slice(at + WORD, at + WORD + length);
+    if (reader.budget.read !== undefined)
+      for (let word = at + WORD; word < at + WORD + length; word += WORD) reader.budget.read.add(word);
     return content.length === length ? content : mismatch();
   },
 };

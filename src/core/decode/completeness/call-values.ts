@@ -7,8 +7,15 @@ import { quoted } from '../descriptors/words';
 import { decodeNamed } from '../metadata/abi-json';
 import { meaningOfWord, type OpaqueBytes, type SignedValue, wordOf } from './signed-value';
 
-/** The values of a call that matter to a person, and the bytes in it that are opaque so far. */
-export type CallValues = { readonly values: readonly SignedValue[]; readonly opaque: readonly OpaqueBytes[] };
+/**
+ * The values of a call that matter to a person, the bytes in it that are opaque so far, and the positions of the words
+ * that its ABI reads, in digits after the selector.
+ */
+export type CallValues = {
+  readonly values: readonly SignedValue[];
+  readonly opaque: readonly OpaqueBytes[];
+  readonly read: ReadonlySet<number>;
+};
 
 const ADDRESS_LENGTH = 42;
 const WORD_LENGTH = 66;
@@ -73,9 +80,12 @@ export function valuesByAbi(
   args: string,
   budget: WorkBudget,
 ): CallValues | undefined {
-  const decoded = decodeNamed(parameters, args, budget);
+  const read = new Set<number>();
+  const own: WorkBudget = { words: budget.words, read };
+  const decoded = decodeNamed(parameters, args, own);
+  budget.words = own.words;
   if (decoded === undefined) return undefined;
   const found: Collected = { values: [], opaque: [], count: 0 };
   addValue(decoded, '', found);
-  return found;
+  return { ...found, read };
 }

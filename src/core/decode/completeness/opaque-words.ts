@@ -1,5 +1,5 @@
 import { type Hex } from '../../eth/bytes';
-import { meaningOfWord, type SignedValue } from './signed-value';
+import { isAddressLike, meaningOfWord, type SignedValue } from './signed-value';
 
 /** Digits of a word, of a selector and of an address. */
 const WORD = 64;
@@ -58,12 +58,24 @@ function scanAddresses(digits: string, start: number, label: WordLabel, scan: Sc
   }
 }
 
+/** Adds the number that a word can be, unless it is as small as a length or an offset. */
+function addNumber(word: string, label: string, { length }: string, scan: Scan): void {
+  const { address, number } = meaningOfWord(word);
+  if (number === undefined || number < LEAST_AMOUNT || number <= BigInt(length / 2)) return;
+  scan.values.push({
+    kind: 'amount',
+    label,
+    amount: number,
+    isOpaque: true,
+    ...(address !== undefined && { orAddress: address }),
+  });
+}
+
 /**
  * Adds the words that can be an amount or an address. In what looks like a call they are looked for at its own
  * alignment, and at that of the data around it, since nothing proves that it is one.
  */
 function scanWords(digits: string, start: number, label: WordLabel, scan: Scan): void {
-  const most = BigInt(digits.length / 2);
   let endOfInner = 0;
   for (let at = start; at + WORD <= digits.length; at += WORD) {
     if (--scan.words < 0) return;
@@ -79,18 +91,10 @@ function scanWords(digits: string, start: number, label: WordLabel, scan: Scan):
     const word = digits.slice(at, at + WORD);
     // The same word, four bytes further: an argument of the inner call, which counts at its own alignment.
     if (at < endOfInner && word.endsWith('0'.repeat(SELECTOR))) continue;
+    addNumber(word, label((at - start) / WORD + 1), digits, scan);
     const { address, number } = meaningOfWord(word);
-    const name = label((at - start) / WORD + 1);
-    if (number !== undefined && number >= LEAST_AMOUNT && number > most)
-      scan.values.push({
-        kind: 'amount',
-        label: name,
-        amount: number,
-        isOpaque: true,
-        ...(address !== undefined && { orAddress: address }),
-      });
-    else if (address !== undefined && number === undefined)
-      scan.values.push({ kind: 'address', label: name, address, isOpaque: true });
+    if (address !== undefined && number === undefined)
+      scan.values.push({ kind: 'address', label: label((at - start) / WORD + 1), address, isOpaque: true });
   }
 }
 
@@ -99,12 +103,25 @@ function scanWords(digits: string, start: number, label: WordLabel, scan: Scan):
  * in front. Lengths, offsets and other numbers that are smaller than the data or than 1,000 are no amounts.
  *
  * @param digits - Lower-case hex digits without 0x.
- * @param isCall - Whether the bytes begin with a selector.
  */
-export function scanOpaque(digits: string, label: WordLabel, isCall: boolean, scan: Scan): void {
+export function scanBytes(digits: string, label: WordLabel, scan: Scan): void {
   addPackedPath(digits, label, scan);
-  const first = isCall || digits.length % WORD === SELECTOR ? SELECTOR : 0;
+  const first = digits.length % WORD === SELECTOR ? SELECTOR : 0;
   scanWords(digits, first, label, scan);
-  scanAddresses(digits, first, label, scan);
-  scanAddresses(digits, first === 0 ? SELECTOR : 2 * SELECTOR, label, scan);
+  for (const start of [0, SELECTOR]) scanAddresses(digits, start, label, scan);
+}
+
+/**
+ * The same for a call.
+ *
+ * @param known - The positions of the words after the selector that its ABI reads, if it has one that fits. Numbers in
+ * them are known, but an address is one wherever it is.
+ */
+export function scanCall(digits: string, label: WordLabel, known: ReadonlySet<number> | undefined, scan: Scan): void {
+  if (known === undefined) scanWords(digits, SELECTOR, label, scan);
+  else
+    for (let at = SELECTOR; at + WORD <= digits.length; at += WORD)
+      if (!known.has(at - SELECTOR))
+        addNumber(digits.slice(at, at + WORD), label((at - SELECTOR) / WORD + 1), digits, scan);
+  for (const start of [SELECTOR, 2 * SELECTOR]) scanAddresses(digits, start, label, scan);
 }

@@ -44,7 +44,8 @@ const zeroBytes = (digits: string): number => {
   return count;
 };
 
-const isAddressLike = (digits: string): boolean => zeroBytes(digits) <= MAX_ZERO_BYTES;
+/** @returns Whether 40 hex digits can be the address of an account, as opposed to a round number. */
+export const isAddressLike = (digits: string): boolean => zeroBytes(digits) <= MAX_ZERO_BYTES;
 
 /** What a word of 32 bytes can be: an address, a number, either, or neither. */
 export type WordMeaning = { readonly address?: Hex; readonly number?: bigint };

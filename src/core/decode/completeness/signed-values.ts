@@ -1,5 +1,5 @@
 import { type WorkBudget } from '../../eth/abi';
-import { type Scan, scanOpaque } from './opaque-words';
+import { type Scan, scanBytes, scanCall } from './opaque-words';
 import { type OpaqueBytes, type SignedValue } from './signed-value';
 
 /** The words that are decoded and looked at once more for one explanation; a request has at most some 8,000. */
@@ -7,10 +7,10 @@ const MAX_WORDS = 100_000;
 
 /** Bytes that are looked at word by word. */
 type Region = OpaqueBytes & {
-  /** They begin with a selector. */
-  readonly isCall: boolean;
   /** They count even if they were read as a call: nothing proves that a contract reads no more than its selector says. */
   readonly isUnproven: boolean;
+  /** The words that an ABI reads, so that only addresses count among them. */
+  readonly known?: ReadonlySet<number> | undefined;
 };
 
 /** All values that a request signs, collected while it is read. */
@@ -28,12 +28,16 @@ export class SignedValues {
 
   /** Bytes that may be read as a call later. */
   addBytes(all: readonly OpaqueBytes[]): void {
-    for (const one of all) this.#regions.push({ ...one, isCall: false, isUnproven: false });
+    for (const one of all) this.#regions.push({ ...one, isUnproven: false });
   }
 
-  /** A call whose words count, whatever its selector stands for. */
-  addUnproven(digits: string): void {
-    this.#regions.push({ label: 'Value', digits, isCall: true, isUnproven: true });
+  /**
+   * A call whose words count, whatever its selector stands for.
+   *
+   * @param known - The positions of the words that an ABI reads: numbers in them were added by it.
+   */
+  addUnproven(digits: string, known?: ReadonlySet<number>): void {
+    this.#regions.push({ label: 'Value', digits, isUnproven: true, known });
   }
 
   /** @param digits - The data of a call that is read, so bytes that contain it are not opaque. */
@@ -60,9 +64,11 @@ export class SignedValues {
    */
   all(isKnown: Scan['isKnown']): { readonly values: readonly SignedValue[]; readonly isCut: boolean } {
     const scan: Scan = { values: [], words: this.budget.words, isKnown };
-    for (const { label, digits, isCall, isUnproven } of this.#regions)
-      if (isUnproven || !this.#read.has(digits))
-        scanOpaque(digits, (word) => (isUnproven ? `${label} ${word}` : `${label}, word ${word}`), isCall, scan);
+    for (const { label, digits, isUnproven, known } of this.#regions) {
+      const name = (word: number): string => (isUnproven ? `${label} ${word}` : `${label}, word ${word}`);
+      if (isUnproven) scanCall(digits, name, known, scan);
+      else if (!this.#read.has(digits)) scanBytes(digits, name, scan);
+    }
     return { values: [...this.#values, ...scan.values], isCut: scan.words < 0 };
   }
 }

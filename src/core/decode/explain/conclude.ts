@@ -94,7 +94,9 @@ export function conclude(
   const expected = outcome?.kind === 'changes' ? [] : expectedLines(decoded.receives, scene);
   const all = beneficiariesIn(scene);
   const lines = changeLines(changes, scene, isSumOf(all, scene));
-  const recipientsOfAssets = all.filter(({ role }) => role === 'To').map(({ address }) => address);
+  const recipientsOfAssets = all
+    .filter(({ role }) => role === 'To' || role === 'Claimed recipient')
+    .map(({ address }) => address);
   const strangers = recipients === undefined ? [] : strangersAmong(recipientsOfAssets, recipients);
   const said = [...main, ...beneficiaryLines(all, changes.sends, scene), ...newRecipientLines(strangers)];
   const rest = unsaid(scene, { title, lines: [...lines, ...said] }, sections);
@@ -102,7 +104,8 @@ export function conclude(
   if (rest.isCut) findings.add([{ kind: 'unread' }]);
   for (const warning of rest.warnings) findings.note(warning);
   const shown = [...said, ...rest.lines, ...previewLines(outcome)];
-  const { dangers, warnings } = judge(scene, { beneficiaries: all, changes });
+  const named = shown.filter(({ kind }) => kind === 'address').length;
+  const { dangers, warnings } = judge(scene, { beneficiaries: all.length, named, changes });
   const { lookups } = findings;
   const met = metBy(all, scene);
   const isOpen = lookups.length > 0 || simulation !== undefined || met.length > 0;

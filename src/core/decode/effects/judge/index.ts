@@ -1,7 +1,7 @@
 import { type WordScene } from '../../scene';
 import { type Effect } from '../effect';
 import { type Changes } from '../outcome';
-import { type Beneficiary, MANY_BENEFICIARIES } from '../recipients';
+import { MANY_BENEFICIARIES } from '../recipients';
 import { Verdict } from '../verdict';
 import {
   judgeControl,
@@ -59,19 +59,20 @@ const JUDGES: { readonly [Kind in Effect['kind']]?: Judge<Extract<Effect, { read
 
 /** The sum of what a request does. */
 type Totals = {
-  /** The addresses that get something. */
-  readonly beneficiaries: readonly Beneficiary[];
+  /** The number of addresses that get something, and of those that the open part of the screen has. */
+  readonly beneficiaries: number;
+  readonly named: number;
   /** The changes that decoding and simulation know. */
   readonly changes: Changes;
 };
 
-const NOTHING: Totals = { beneficiaries: [], changes: { sends: [], receives: [], allows: [], creates: [] } };
+const NOTHING: Totals = { beneficiaries: 0, named: 0, changes: { sends: [], receives: [], allows: [], creates: [] } };
 
 /**
  * The one place where dangers and warnings come from: what was decoded and simulated goes in, the verdict comes out.
  * Each effect is judged by itself, then what they add up to. The files beside this one name their dangers at the top.
  */
-export function judge(scene: WordScene, { beneficiaries, changes }: Totals = NOTHING): Verdict {
+export function judge(scene: WordScene, { beneficiaries, named, changes }: Totals = NOTHING): Verdict {
   const { findings, view } = scene;
   const { effects } = findings;
   const verdict = new Verdict();
@@ -83,10 +84,12 @@ export function judge(scene: WordScene, { beneficiaries, changes }: Totals = NOT
   if (simulated !== undefined) judgeLosses(changes, scene, verdict);
   judgeLeftCoins(effects, scene, verdict);
   judgeRecipients(recipientsIn(effects, scene), view.recipients ?? { used: [], own: {}, hasCode: {} }, verdict);
-  if (beneficiaries.length > MANY_BENEFICIARIES)
+  if (beneficiaries > MANY_BENEFICIARIES)
     verdict.danger(
       'not-fully-read',
-      () => `This gives something to ${beneficiaries.length} addresses, more than anybody compares one by one.`,
+      () => `This gives something to ${beneficiaries} addresses, more than anybody compares one by one.`,
     );
+  else if (named > MANY_BENEFICIARIES)
+    verdict.danger('not-fully-read', () => `This names ${named} addresses, more than anybody compares one by one.`);
   return verdict;
 }

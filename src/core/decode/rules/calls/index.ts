@@ -114,7 +114,7 @@ function sign(call: ContractCall, reading: Reading, scene: Scene): void {
     signed.addBytes(values.opaque);
   }
   const isProven = values !== undefined && isUnknown !== true && isVouched(call, reading, scene);
-  if (!isProven) signed.addUnproven(data);
+  if (!isProven) signed.addUnproven(data, values?.read);
 }
 
 /** The coins and the data that a call sends, and the code that it runs as the account. */

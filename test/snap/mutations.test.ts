@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { toHex } from 'viem';
+
+import { ME } from '../support/explaining';
+import {
+  alarmsOf,
+  elsewhere,
+  mutantsOf,
+  ownPayloads,
+  type Payload,
+  says,
+  sharedPayloads,
+} from '../support/mutation-exam';
+import { perRun } from '../support/nightly';
+import { openPart } from '../support/open-part';
+import { installKeystead, type Keystead } from '../support/wallet/installed';
+
+const SHARED = join(__dirname, '../../../shared/data/erc7730-tests.json');
+const SITE = 'https://dapp.example';
+
+let keystead: Keystead;
+beforeAll(async () => {
+  keystead = await installKeystead();
+});
+
+/** The open part of the insight into a request; undefined if there is none. */
+async function screenOf(payload: Payload): Promise<string[] | undefined> {
+  const { snap } = keystead;
+  const { getInterface } =
+    'typed' in payload
+      ? await snap.onSignature({
+          origin: SITE,
+          from: ME,
+          data: payload.typed as never,
+          signatureMethod: 'eth_signTypedData_v4',
+        })
+      : await snap.onTransaction({
+          origin: SITE,
+          from: ME,
+          chainId: `eip155:${payload.chainId}`,
+          to: payload.to,
+          value: toHex(payload.value),
+          data: payload.data,
+          gasLimit: '0x186a0',
+          nonce: '0x0',
+          maxFeePerGas: '0x77359400',
+          maxPriorityFeePerGas: '0x3b9aca00',
+        });
+  return openPart(getInterface().content);
+}
+
+type Count = { said: number; all: number };
+type Result = {
+  readonly address: Count;
+  readonly amount: Count;
+  /** Changed nonces and salts that raise nothing new. */
+  readonly bookkeeping: Count;
+  readonly missed: string[];
+  readonly letters: number[];
+  readonly alarmed: string[];
+};
+
+async function examine(payloads: readonly Payload[]): Promise<Result> {
+  const count = (): Count => ({ said: 0, all: 0 });
+  const result: Result = {
+    address: count(),
+    amount: count(),
+    bookkeeping: count(),
+    missed: [],
+    letters: [],
+    alarmed: [],
+  };
+  for (const payload of payloads) {
+    const before = (await screenOf(payload)) ?? [];
+    result.letters.push(before.join('').length);
+    if (alarmsOf(before).size > 0) result.alarmed.push(payload.name);
+    for (const mutant of mutantsOf(payload)) {
+      const rows = (await screenOf(mutant.payload)) ?? [];
+      const isSaid =
+        mutant.kind === 'bookkeeping'
+          ? [...alarmsOf(rows)].every((alarm) => alarmsOf(before).has(alarm))
+          : says(mutant, rows, before);
+      result[mutant.kind].all++;
+      if (isSaid) result[mutant.kind].said++;
+      else result.missed.push(`${payload.name}: ${mutant.kind} at ${mutant.at}`);
+    }
+  }
+  return result;
+}
+
+const percent = ({ said, all }: Count): number => (100 * said) / all;
+const shown = (count: Count): string => `${count.said} of ${count.all} (${percent(count).toFixed(1)} %)`;
+
+function report(what: string, { address, amount, bookkeeping, missed, letters, alarmed }: Result) {
+  const sorted = [...letters].sort((a, b) => a - b);
+  const [median = 0, most = 0] = [sorted[sorted.length >> 1], sorted[Math.floor(sorted.length * 0.95)]];
+  process.stdout.write(
+    `${what}: ${letters.length} requests, addresses said ${shown(address)}, amounts ${shown(amount)}; ${alarmed.length} alarm; letters ${median} (median), ${most} (95th percentile)\n`,
+  );
+  if (process.env['MUTATIONS_MISSED'] !== undefined)
+    process.stdout.write(`${missed.join('\n')}\n${alarmed.join('\n')}\n`);
+  return {
+    addresses: percent(address),
+    amounts: percent(amount),
+    calm: bookkeeping.all - bookkeeping.said,
+    alarms: alarmed.length / letters.length,
+    median,
+    most,
+  };
+}
+
+function assertSaid(what: string, result: Result): void {
+  const { addresses, amounts, calm } = report(what, result);
+  expect(addresses).toBeGreaterThanOrEqual(97);
+  expect(amounts).toBeGreaterThanOrEqual(98);
+  expect(calm).toBe(0);
+}
+
+/** Every so many payloads are examined; all in the nightly run. */
+const STEP = perRun(3, 1);
+
+describe.each([
+  ['the registry cases of this repository', () => ownPayloads(), true],
+  [
+    'the shared registry cases (needs ../shared/data/erc7730-tests.json)',
+    () => sharedPayloads(SHARED),
+    existsSync(SHARED),
+  ],
+])('whoever changes one signed value changes the open part of the screen: %s', (_what, payloads, isThere) => {
+  const test = isThere ? it : it.skip;
+
+  test('as they are, and calm', async () => {
+    const result = await examine(payloads().filter((_, at) => at % STEP === 0));
+    assertSaid('as they are', result);
+    const { alarms, median, most } = report('calm', result);
+    expect(alarms).toBeLessThanOrEqual(0.1);
+    expect(median).toBeLessThanOrEqual(500);
+    expect(most).toBeLessThanOrEqual(1000);
+  });
+
+  test('from a contract that nobody knows', async () => {
+    const moved = payloads().map(elsewhere);
+    assertSaid('from unknown contracts', await examine(moved.filter((_, at) => at % STEP === 0)));
+  });
+});
