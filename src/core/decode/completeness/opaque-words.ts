@@ -36,13 +36,10 @@ function endOfBytes(digits: string, at: number): number | undefined {
 /** Adds the addresses of a packed path, if bytes have the length of one, and the address that bytes of 20 are. */
 function addPackedPath(digits: string, label: WordLabel, scan: Scan): void {
   if (digits.length < ADDRESS || (digits.length - ADDRESS) % HOP !== 0) return;
-  for (let at = 0; at < digits.length; at += HOP)
-    scan.values.push({
-      kind: 'address',
-      label: label(1),
-      address: `0x${digits.slice(at, at + ADDRESS)}`,
-      isOpaque: true,
-    });
+  const found: string[] = [];
+  for (let at = 0; at < digits.length; at += HOP) found.push(digits.slice(at, at + ADDRESS));
+  if (!found.every(isAddressLike)) return;
+  for (const one of found) scan.values.push({ kind: 'address', label: label(1), address: `0x${one}`, isOpaque: true });
 }
 
 /** Adds the words at one alignment that can only be an address. */

@@ -23,7 +23,7 @@ export type Fact =
   | { readonly kind: 'address'; readonly label: string; readonly address: Hex; readonly role: Role | undefined };
 
 /**
- * The effects that a description names, for the judge: permissions, and everybody who is named.
+ * The effects that a description names, for the judge: permissions, and everybody who gets something.
  *
  * @param allows - Whether what is described gives a permission, whoever gets it.
  * @param owner - Who gives it, where known.
@@ -46,10 +46,8 @@ export function effectsOf(facts: readonly Fact[], allows: boolean, owner: Hex | 
   });
   return [
     ...permissions,
-    ...people.map(({ address, role }): Effect => ({
-      kind: 'named',
-      address,
-      isRecipient: gives && role === 'recipient',
-    })),
+    ...people.flatMap(({ address, role }): Effect[] =>
+      gives && role === 'recipient' ? [{ kind: 'named', address, isRecipient: true }] : [],
+    ),
   ];
 }

@@ -109,15 +109,6 @@ function operationIn(leaves: readonly Leaf[]): Effect[] {
   return account !== undefined && hasCalls ? [{ kind: 'operation', sender: account }] : [];
 }
 
-/** Everybody whom a message names that nobody can read. More than a screen shows is not read. */
-function namedIn(leaves: readonly Leaf[]): Effect[] {
-  const named = [...new Set(leaves.flatMap(({ address: found }) => found ?? []))];
-  return [
-    ...named.slice(0, MAX_ADDRESSES).map((address): Effect => ({ kind: 'named', address, isRecipient: false })),
-    ...(named.length > MAX_ADDRESSES ? [{ kind: 'unread' } as const] : []),
-  ];
-}
-
 /**
  * The possible effects of a message without a rule of its own, by the names and values of its members.
  *
@@ -134,13 +125,12 @@ export function suspicionsOf(
     ...permissionIn(leaves, data, isDescribed, scene),
     ...operationIn(leaves),
     ...orderIn(leaves, data, scene),
-    ...(isDescribed ? [] : [...rootIn(leaves), ...namedIn(leaves)]),
+    ...(isDescribed ? [] : rootIn(leaves)),
   ];
 }
 
-/** The open part of a screen shows so many values of a message that nobody can read, and so many addresses besides. */
+/** The open part of a screen shows so many values of a message that nobody can read, whatever they are. */
 const MAX_VALUES = 12;
-const MAX_ADDRESSES = 40;
 const MAX_LABEL = 100;
 const MAX_VALUE = 200;
 
@@ -156,8 +146,8 @@ function leafLine(leaf: Leaf): Line {
   return type === 'string' ? quote(label, written, 'the data') : text(label, shortened(written, MAX_VALUE));
 }
 
-/** Rows for a message that is signed without being understood: the first values, and all addresses. */
-export function unreadLines(leaves: readonly Leaf[]): Line[] {
-  const more = leaves.slice(MAX_VALUES).filter(isAddress).slice(0, MAX_ADDRESSES);
-  return [MEANING_UNKNOWN, ...[...leaves.slice(0, MAX_VALUES), ...more].map(leafLine)];
-}
+/** Rows for a message that is signed without being understood: its first values. Addresses and amounts follow anyway. */
+export const unreadLines = (leaves: readonly Leaf[]): Line[] => [
+  MEANING_UNKNOWN,
+  ...leaves.slice(0, MAX_VALUES).map(leafLine),
+];
