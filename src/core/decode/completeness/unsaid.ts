@@ -45,11 +45,11 @@ class Said {
       if (line.kind === 'quote') continue;
       if (line.kind === 'address') this.#put(line.value, line);
       else {
-        const own = line.value.replace(QUOTED, '');
+        const own = line.value.includes('“') ? line.value.replace(QUOTED, '') : line.value;
         this.#words.push(own);
         this.#texts.push(line);
-        for (const [found] of own.matchAll(ADDRESS_IN_TEXT)) this.#put(found, line);
-        for (const [number] of own.matchAll(NUMBER_IN_TEXT)) {
+        if (own.includes('0x')) for (const [found] of own.matchAll(ADDRESS_IN_TEXT)) this.#put(found, line);
+        for (const number of own.match(NUMBER_IN_TEXT) ?? []) {
           const before = this.#numbers.get(number);
           if (before === undefined) this.#numbers.set(number, [line]);
           else before.push(line);
@@ -149,7 +149,9 @@ export function unsaid(
   const { signed } = findings;
   const { values, isCut } = signed.all((at) => tokenAt(at, scene) !== undefined || knownName(at, view) !== undefined);
   const said = new Said(open.lines, open.title);
-  const detailed = new Said(linesOf(details));
+  let rows: Said | undefined;
+  // Most requests leave nothing unsaid, so that the details need not be read.
+  const detailed = (): Said => (rows ??= new Said(linesOf(details)));
   const lines: Line[] = [];
   const known = new Set<string>();
   const addresses = new Map<string, Hex>();
@@ -164,7 +166,7 @@ export function unsaid(
     const name = tokenAt(at, scene)?.symbol ?? knownName(at, view);
     if (name !== undefined && said.hasName(name)) return;
     if (isOpaque === true && ++opaqueAddresses > MAX_OPAQUE_ADDRESSES) return;
-    if (++listed <= MAX_LISTED) lines.push(addressRow(label, at, detailed.lineOfAddress(at), scene));
+    if (++listed <= MAX_LISTED) lines.push(addressRow(label, at, detailed().lineOfAddress(at), scene));
   };
   const addAmount = (value: Extract<SignedValue, { kind: 'amount' }>): void => {
     const { label, amount, isOpaque, orAddress } = value;
@@ -175,7 +177,7 @@ export function unsaid(
     if (said.lineOfAmount(amount, forms) !== undefined) return;
     if (isOpaque === true && ++opaqueAmounts > MAX_OPAQUE_AMOUNTS) return;
     if (++listed <= MAX_LISTED)
-      lines.push(detailed.lineOfAmount(amount, forms) ?? text(label, amountWords(value, scene)));
+      lines.push(detailed().lineOfAmount(amount, forms) ?? text(label, amountWords(value, scene)));
   };
   for (const value of values) {
     if (value.kind === 'address') addAddress(value);

@@ -75,6 +75,17 @@ export function abiTypes(parameters: readonly AbiParameter[], depth = 0): AbiTyp
   return types.includes(undefined) ? undefined : (types as AbiType<Value>[]);
 }
 
+/** The types of parameters that were decoded before: the same ones are used for many calls. */
+const converted = new WeakMap<readonly AbiParameter[], AbiType<Value>[]>();
+
+function typesOf(parameters: readonly AbiParameter[]): AbiType<Value>[] | undefined {
+  const before = converted.get(parameters);
+  if (before !== undefined) return before;
+  const types = abiTypes(parameters);
+  if (types !== undefined) converted.set(parameters, types);
+  return types;
+}
+
 /**
  * Decodes the data of a call, without its selector.
  *
@@ -85,7 +96,7 @@ export function decodeNamed(
   data: string,
   budget: WorkBudget,
 ): Readonly<Record<string, Value>> | undefined {
-  const types = abiTypes(parameters);
+  const types = typesOf(parameters);
   const decoded = types && decode(types, data, budget);
   return decoded === undefined || 'misfit' in decoded ? undefined : named(parameters, decoded.values);
 }
