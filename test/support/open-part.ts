@@ -48,6 +48,8 @@ export function openPart(content: unknown): string[] {
       return [`[${String(props.severity)}] ${inlineOf(props.children)}`];
     case 'Text':
       return [inlineOf(props.children, type)];
+    case 'Address':
+      return [inlineOf(content)];
     case 'Copyable':
       return [String(props.value)];
     case 'Checkbox':

@@ -5,7 +5,7 @@ import { type Hex } from '../../eth/bytes';
 import { isHex, isList, Text, type Value } from '../descriptors/value';
 import { quoted } from '../descriptors/words';
 import { decodeNamed } from '../metadata/abi-json';
-import { meaningOfWord, type OpaqueBytes, type SignedValue, wordOf } from './signed-value';
+import { endsInAddress, meaningOfWord, type OpaqueBytes, type SignedValue, wordOf } from './signed-value';
 
 /**
  * The values of a call that matter to a person, the bytes in it that are opaque so far, and the positions of the words
@@ -19,6 +19,9 @@ export type CallValues = {
 
 const ADDRESS_LENGTH = 42;
 const WORD_LENGTH = 66;
+const MAX_ADDRESS = (1n << 160n) - 1n;
+/** Names of numbers that are chosen at random. */
+const BOOKKEEPING = /nonce|salt|hash|seed/iu;
 /** Smaller numbers of arguments without a name are counts, flags and kinds. */
 const LEAST_UNNAMED = 1000n;
 
@@ -33,6 +36,9 @@ export function addNumber(number: bigint, label: string, least: bigint, found: C
   }
   const { address, number: amount } = meaningOfWord(wordOf(number));
   if (address !== undefined && amount === undefined) found.values.push({ kind: 'address', label, address });
+  else if (number > MAX_ADDRESS && !BOOKKEEPING.test(label) && endsInAddress(wordOf(number)))
+    // Something in front of an address in one number, such as the number of an order.
+    found.values.push({ kind: 'amount', label, amount: number, orAddress: `0x${wordOf(number).slice(24)}` });
   else if (number >= least)
     found.values.push({ kind: 'amount', label, amount: number, ...(address !== undefined && { orAddress: address }) });
 }

@@ -47,6 +47,9 @@ const zeroBytes = (digits: string): number => {
 /** @returns Whether 40 hex digits can be the address of an account, as opposed to a round number. */
 export const isAddressLike = (digits: string): boolean => zeroBytes(digits) <= MAX_ZERO_BYTES;
 
+/** @returns Whether the last 20 bytes of a word look like an address, as opposed to a number: hardly one is zero. */
+export const endsInAddress = (word: string): boolean => zeroBytes(word.slice(24)) <= 3 && !/f{40}$/u.test(word);
+
 /** What a word of 32 bytes can be: an address, a number, either, or neither. */
 export type WordMeaning = { readonly address?: Hex; readonly number?: bigint };
 
@@ -62,7 +65,7 @@ export function meaningOfWord(word: string): WordMeaning {
     if (word.startsWith('00') && zeros + zeroBytes(last) >= MIN_ZEROS) return { number: BigInt(`0x${word}`) };
     if (EVERYTHING.test(word)) return { number: BigInt(`0x${word}`) };
     // Routers pack flags in front of an address (1inch's `Address`, pools of Uniswap and Curve).
-    const isPacked = zeros >= MIN_ZERO_FLAGS && zeroBytes(last) <= 3;
+    const isPacked = zeros >= MIN_ZERO_FLAGS && endsInAddress(word);
     return isPacked ? { address: `0x${last}` } : {};
   }
   const number = BigInt(`0x${last}`);

@@ -7,7 +7,7 @@ import { type WordScene } from '../scene';
 import { isUnlimited } from '../words/amounts';
 import { quote, text } from '../words/lines';
 import { isPlaceholder } from '../words/keyless';
-import { knownName, namedAddress } from '../words/names';
+import { knownName, namedAddress, spelled } from '../words/names';
 import { utcTime } from '../words/time';
 import { nativeAmount, networkIn } from '../words/units';
 import { type SignedValue } from './signed-value';
@@ -114,12 +114,11 @@ function amountWords(
 ): string {
   if (isNative === true) return nativeAmount(amount, scene);
   const digits = amount.toString();
-  if (orAddress !== undefined) return `${digits}, or the address ${orAddress}`;
-  if (amount >= MIN_TIME && amount < MAX_TIME) return `${digits} (as a time: ${utcTime(amount)})`;
-  if (!isUnlimited(amount)) return digits;
   const shown =
     digits.length <= MAX_DIGITS ? digits : `${digits.slice(0, 4)}…${digits.slice(-4)} (${digits.length} digits)`;
-  return `${shown}, more than any token has`;
+  if (orAddress !== undefined) return `${shown}, or the address ${spelled(orAddress)}`;
+  if (amount >= MIN_TIME && amount < MAX_TIME) return `${digits} (as a time: ${utcTime(amount)})`;
+  return isUnlimited(amount) ? `${shown}, more than any token has` : digits;
 }
 
 /** What a request signs and the rest of its screen does not say. */
