@@ -43,11 +43,11 @@ export function addNumber(number: bigint, label: string, least: bigint, found: C
     found.values.push({ kind: 'amount', label, amount: number, ...(address !== undefined && { orAddress: address }) });
 }
 
-/** Bytes: an address, a word that may be an address or an amount, or a call or the like. */
+/** Bytes: an address, a word that may be an address or an amount, or what has to be looked at word by word. */
 export function addBytes(hex: Hex, label: string, found: Collected): void {
   if (hex.length === ADDRESS_LENGTH) found.values.push({ kind: 'address', label, address: hex });
   else if (hex.length === WORD_LENGTH) {
-    const { address, number } = meaningOfWord(hex.slice(2));
+    const { address, number } = meaningOfWord(hex.slice(2).toLowerCase());
     if (address !== undefined && number === undefined) found.values.push({ kind: 'address', label, address });
     else if (number !== undefined && number >= LEAST_UNNAMED)
       found.values.push({
@@ -56,8 +56,19 @@ export function addBytes(hex: Hex, label: string, found: Collected): void {
         amount: number,
         ...(address !== undefined && { orAddress: address }),
       });
-  } else if (hex.length > WORD_LENGTH) found.opaque.push({ label, digits: hex.slice(2).toLowerCase() });
+  } else if (hex.length > ADDRESS_LENGTH) found.opaque.push({ label, digits: hex.slice(2).toLowerCase() });
 }
+
+/** A string of the data. */
+export function addText(written: string, label: string, found: Collected): void {
+  if (written !== '') found.values.push({ kind: 'text', label, text: written, source: 'the data' });
+}
+
+/** Longer paths are cut: others choose the names, and lists repeat them. */
+const MAX_PATH = 80;
+
+const pathTo = (name: string, member: string): string =>
+  (name === '' ? member : `${name}.${member}`).slice(0, MAX_PATH);
 
 /** @param name - The path to the value, made of names that others chose; empty if there is none. */
 function addValue(value: Value, name: string, found: Collected): void {
@@ -65,12 +76,13 @@ function addValue(value: Value, name: string, found: Collected): void {
     if (isList(value)) value.forEach((item, index) => addValue(item, name === '' ? '' : `${name}[${index}]`, found));
     else
       for (const [member, inner] of Object.entries(value))
-        addValue(inner, /^\d+$/u.test(member) ? name : name === '' ? member : `${name}.${member}`, found);
+        addValue(inner, /^\d+$/u.test(member) ? name : pathTo(name, member), found);
     return;
   }
   found.count++;
   const label = name === '' ? `Value ${found.count}` : quoted(name);
   if (typeof value === 'bigint') addNumber(value, label, name === '' ? LEAST_UNNAMED : 1n, found);
+  else if (value instanceof Text) addText(value.text, label, found);
   else if (typeof value === 'string' && isHex(value)) addBytes(value, label, found);
 }
 

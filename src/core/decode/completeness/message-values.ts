@@ -2,19 +2,15 @@ import { type Hex } from '../../eth/bytes';
 import { namesContractAsText, type TypedData } from '../../eth/typed-data';
 import { quoted } from '../descriptors/words';
 import { canonical, isInteger, type Leaf, messageLeaves } from '../rules/messages/leaves';
-import { addBytes, addNumber, type Collected } from './call-values';
+import { addBytes, addNumber, addText, type Collected } from './call-values';
 import { type SignedValues } from './signed-values';
-
-/** A whole or decimal number that is written as text. */
-const NUMBER = /^-?\d{1,78}(?:\.\d{1,78})?$/u;
 
 function addLeaf({ path, type, value, address }: Leaf, found: Collected): void {
   const label = quoted(path);
   if (address !== undefined) found.values.push({ kind: 'address', label, address });
   else if (isInteger(type)) addNumber(BigInt(canonical(type, value)), label, 1n, found);
   else if (type.startsWith('bytes')) addBytes(canonical(type, value) as Hex, label, found);
-  else if (type === 'string' && NUMBER.test(String(value)))
-    found.values.push({ kind: 'text', label, text: String(value), source: 'the data' });
+  else if (type === 'string') addText(String(value), label, found);
 }
 
 /** Notes every value that a message signs, and the contract that it is for. */

@@ -7,14 +7,21 @@ const SELECTOR = 8;
 const ADDRESS = 40;
 /** Smaller numbers in data that nobody can read are lengths, counts and flags. */
 const LEAST_AMOUNT = 1000n;
+/** Numbers up to the length of the data may be offsets; but long data does not hide larger ones. */
+const MAX_OFFSET = 4096;
 /** A packed path of Uniswap v3: addresses with three bytes of fee between them. */
 const HOP = ADDRESS + 6;
 
 /** Names a word by its number, from 1. */
 type WordLabel = (word: number) => string;
 
-/** What was found, the number of words that may still be looked at, and whether somebody known has an address. */
-export type Scan = { readonly values: SignedValue[]; words: number; readonly isKnown: (address: Hex) => boolean };
+/** What was found in which bytes, how many words may still be looked at, and whether somebody known has an address. */
+export type Scan = {
+  readonly values: SignedValue[];
+  words: number;
+  region: number;
+  readonly isKnown: (address: Hex) => boolean;
+};
 
 const isZero = (digits: string): boolean => /^0*$/u.test(digits);
 
@@ -39,7 +46,8 @@ function addPackedPath(digits: string, label: WordLabel, scan: Scan): void {
   const found: string[] = [];
   for (let at = 0; at < digits.length; at += HOP) found.push(digits.slice(at, at + ADDRESS));
   if (!found.every(isAddressLike)) return;
-  for (const one of found) scan.values.push({ kind: 'address', label: label(1), address: `0x${one}`, isOpaque: true });
+  for (const one of found)
+    scan.values.push({ kind: 'address', label: label(1), address: `0x${one}`, region: scan.region });
 }
 
 /** Adds the words at one alignment that can only be an address. */
@@ -49,21 +57,28 @@ function scanAddresses(digits: string, start: number, label: WordLabel, scan: Sc
     const { address, number } = meaningOfWord(digits.slice(at, at + WORD));
     if (address === undefined || number !== undefined) continue;
     // Of a known address with zeros at its start, the word four bytes further reads as an address too.
+    const isPadded = address.endsWith('0'.repeat(SELECTOR));
     const before: Hex = `0x${digits.slice(at + WORD - ADDRESS - SELECTOR, at + WORD - SELECTOR)}`;
-    if (!(address.endsWith('0'.repeat(SELECTOR)) && scan.isKnown(before)))
-      scan.values.push({ kind: 'address', label: label(Math.floor((at - start) / WORD) + 1), address, isOpaque: true });
+    // So do the largest numbers, of which everything is meant.
+    if (!(isPadded && scan.isKnown(before)) && !/^0x0*f{16,}0*$/u.test(address))
+      scan.values.push({
+        kind: 'address',
+        label: label(Math.floor((at - start) / WORD) + 1),
+        address,
+        region: scan.region,
+      });
   }
 }
 
 /** Adds the number that a word can be, unless it is as small as a length or an offset. */
 function addNumber(word: string, label: string, { length }: string, scan: Scan): void {
   const { address, number } = meaningOfWord(word);
-  if (number === undefined || number < LEAST_AMOUNT || number <= BigInt(length / 2)) return;
+  if (number === undefined || number < LEAST_AMOUNT || number <= BigInt(Math.min(length / 2, MAX_OFFSET))) return;
   scan.values.push({
     kind: 'amount',
     label,
     amount: number,
-    isOpaque: true,
+    region: scan.region,
     ...(address !== undefined && { orAddress: address }),
   });
 }
@@ -91,7 +106,7 @@ function scanWords(digits: string, start: number, label: WordLabel, scan: Scan):
     addNumber(word, label((at - start) / WORD + 1), digits, scan);
     const { address, number } = meaningOfWord(word);
     if (address !== undefined && number === undefined)
-      scan.values.push({ kind: 'address', label: label((at - start) / WORD + 1), address, isOpaque: true });
+      scan.values.push({ kind: 'address', label: label((at - start) / WORD + 1), address, region: scan.region });
   }
 }
 

@@ -1,23 +1,27 @@
 import { type Hex } from '../../eth/bytes';
 
+/** The bytes that a value was found in by its form alone; bytes are numbered in the order of the request. */
+type Found = { readonly region?: number };
+
 /**
  * One value that a signature covers and that matters to a person. Its label is ours (`Value 3`, counted in words of the
  * data), or a quoted name of an argument.
  */
 export type SignedValue =
-  | { readonly kind: 'address'; readonly label: string; readonly address: Hex; readonly isOpaque?: true }
-  | {
+  | ({ readonly kind: 'address'; readonly label: string; readonly address: Hex } & Found)
+  | ({
       readonly kind: 'amount';
       readonly label: string;
       readonly amount: bigint;
       /** It is in wei, so it can be written as the network's coin. */
       readonly isNative?: true;
-      /** The address that it may be instead, if nothing says which. */
+      /** The address that it may be instead, or that is a part of it. */
       readonly orAddress?: Hex;
-      readonly isOpaque?: true;
-    }
-  /** Words of somebody else: a number that is written as text, or what a function may be called. */
-  | { readonly kind: 'text'; readonly label: string; readonly text: string; readonly source: string };
+    } & Found)
+  /** Words of somebody else: a string that is signed, or what a function may be called. */
+  | { readonly kind: 'text'; readonly label: string; readonly text: string; readonly source: string }
+  /** Bytes that nobody reads, as hex digits without 0x. */
+  | { readonly kind: 'bytes'; readonly label: string; readonly digits: string };
 
 /** Bytes whose meaning is not known, as hex digits without 0x. They count unless a rule reads them as a call. */
 export type OpaqueBytes = { readonly label: string; readonly digits: string };
@@ -36,7 +40,10 @@ const MIN_ZERO_FLAGS = 7;
 
 /** A larger number with so many zero bytes stands for "everything", as 2^200 does. */
 const MIN_ZEROS = 24;
-const EVERYTHING = /^f{64}$/u;
+/** The largest number of 96 bits and more, of which everything is meant. */
+const EVERYTHING = /^0*f{24,64}$/u;
+/** Text of letters, digits and marks (ASCII). */
+const PRINTABLE = /^(?:[2-6][0-9a-f]|7[0-9a-e])+$/u;
 
 const zeroBytes = (digits: string): number => {
   let count = 0;
@@ -47,8 +54,11 @@ const zeroBytes = (digits: string): number => {
 /** @returns Whether 40 hex digits can be the address of an account, as opposed to a round number. */
 export const isAddressLike = (digits: string): boolean => zeroBytes(digits) <= MAX_ZERO_BYTES;
 
-/** @returns Whether the last 20 bytes of a word look like an address, as opposed to a number: hardly one is zero. */
-export const endsInAddress = (word: string): boolean => zeroBytes(word.slice(24)) <= 3 && !/f{40}$/u.test(word);
+/** @returns Whether 20 bytes look like an address, as opposed to a part of a number: hardly one is zero. */
+const isSurelyAddress = (digits: string): boolean => zeroBytes(digits) <= 3 && !/^f+$/u.test(digits);
+
+/** @returns Whether the last 20 bytes of a word look like an address. */
+export const endsInAddress = (word: string): boolean => isSurelyAddress(word.slice(24));
 
 /** What a word of 32 bytes can be: an address, a number, either, or neither. */
 export type WordMeaning = { readonly address?: Hex; readonly number?: bigint };
@@ -60,18 +70,23 @@ export type WordMeaning = { readonly address?: Hex; readonly number?: bigint };
  */
 export function meaningOfWord(word: string): WordMeaning {
   const last = word.slice(24);
-  if (!word.startsWith(ADDRESS_ZEROS)) {
-    const zeros = zeroBytes(word.slice(0, 24));
-    if (word.startsWith('00') && zeros + zeroBytes(last) >= MIN_ZEROS) return { number: BigInt(`0x${word}`) };
-    if (EVERYTHING.test(word)) return { number: BigInt(`0x${word}`) };
-    // Routers pack flags in front of an address (1inch's `Address`, pools of Uniswap and Curve).
-    const isPacked = zeros >= MIN_ZERO_FLAGS && endsInAddress(word);
-    return isPacked ? { address: `0x${last}` } : {};
-  }
-  const number = BigInt(`0x${last}`);
+  const number = BigInt(`0x${word}`);
+  if (EVERYTHING.test(word)) return { number };
+  if (!word.startsWith(ADDRESS_ZEROS)) return meaningOfLargeWord(word, number);
   if (number >= MIN_SURE_ADDRESS) return isAddressLike(last) ? { address: `0x${last}` } : { number };
   if (number >= MIN_POSSIBLE_ADDRESS && isAddressLike(last)) return { address: `0x${last}`, number };
   return { number };
+}
+
+/** The meaning of a word that is larger than an address. */
+function meaningOfLargeWord(word: string, number: bigint): WordMeaning {
+  const [first, last] = [word.slice(0, 40), word.slice(24)];
+  const zeros = zeroBytes(word.slice(0, 24));
+  if (word.startsWith('00') && zeros + zeroBytes(last) >= MIN_ZEROS) return { number };
+  // Routers pack flags in front of an address (1inch's `Address`, pools of Uniswap and Curve), or a fee behind it.
+  if (zeros >= MIN_ZERO_FLAGS && endsInAddress(word)) return { address: `0x${last}` };
+  const isInFront = zeroBytes(word.slice(40)) >= MIN_ZERO_FLAGS && isSurelyAddress(first) && !PRINTABLE.test(first);
+  return isInFront ? { address: `0x${first}` } : {};
 }
 
 /** The digits of a whole number as a word of 32 bytes. */

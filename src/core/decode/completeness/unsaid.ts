@@ -5,9 +5,9 @@ import { type Line, type Section } from '../explanation';
 import { tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
 import { isUnlimited } from '../words/amounts';
-import { quote, text } from '../words/lines';
-import { isPlaceholder } from '../words/keyless';
+import { byteCount, MAX_QUOTE, quote, text } from '../words/lines';
 import { knownName, namedAddress, spelled } from '../words/names';
+import { quotable } from '../words/text';
 import { utcTime } from '../words/time';
 import { nativeAmount, networkIn } from '../words/units';
 import { type SignedValue } from './signed-value';
@@ -27,85 +27,60 @@ const MAX_TIME = 2_500_000_000n;
 /** Longer numbers are cut. */
 const MAX_DIGITS = 34;
 
+/** It quotes so many strings, and so much of each. */
+const MAX_TEXTS = 20;
+const MAX_TEXT = 120;
+/** Bytes that nobody reads are shown if they are short. */
+const MAX_HEX_DIGITS = 128;
+
 const ADDRESS_IN_TEXT = /0x[0-9a-f]{40}(?![0-9a-f])/giu;
-const NUMBER_IN_TEXT = /\d+(?:\.\d+)?/gu;
-/** Text of others inside of a title or a row, which says nothing. */
-const QUOTED = /“[^”]*”/gu;
 
-/** What lines say, by value. Quotations are the words of others and say nothing. */
+/** Rows by the values that they say. Quotations are the words of others: they say nothing but themselves. */
 class Said {
-  readonly #addresses = new Map<string, Line>();
-  readonly #numbers = new Map<string, Line[]>();
-  readonly #words: string[] = [];
-  readonly #texts: Line[] = [];
+  readonly #rows = new Map<string, Line[]>();
 
-  constructor(lines: readonly Line[], title = '') {
-    this.#words.push(title.replace(QUOTED, ''));
+  constructor(lines: readonly Line[]) {
     for (const line of lines) {
-      if (line.kind === 'quote') continue;
-      if (line.kind === 'address') this.#put(line.value, line);
+      const { kind, value } = line;
+      if (kind === 'address') this.#put(value.toLowerCase(), line);
+      else if (kind === 'quote') this.#put(`“${value}”`, line);
       else {
-        const own = line.value.includes('“') ? line.value.replace(QUOTED, '') : line.value;
-        this.#words.push(own);
-        this.#texts.push(line);
-        if (own.includes('0x')) for (const [found] of own.matchAll(ADDRESS_IN_TEXT)) this.#put(found, line);
-        for (const number of own.match(NUMBER_IN_TEXT) ?? []) {
-          const before = this.#numbers.get(number);
-          if (before === undefined) this.#numbers.set(number, [line]);
-          else before.push(line);
-        }
+        this.#put(value, line);
+        const amount = value.replace(/ in all$/u, '').split(', ', 1)[0] ?? '';
+        if (amount !== value) this.#put(amount, line);
+        if (!value.includes('“'))
+          for (const [found] of value.matchAll(ADDRESS_IN_TEXT)) this.#put(found.toLowerCase(), line);
       }
     }
   }
 
-  #put(at: string, line: Line): void {
-    const key = at.toLowerCase();
-    if (!this.#addresses.has(key)) this.#addresses.set(key, line);
+  #put(key: string, line: Line): void {
+    const before = this.#rows.get(key);
+    if (before === undefined) this.#rows.set(key, [line]);
+    else before.push(line);
   }
 
-  /** The line that has an address in full. */
-  lineOfAddress(at: Hex): Line | undefined {
-    return this.#addresses.get(at.toLowerCase());
+  /** All words and addresses that rows say. */
+  get words(): Iterable<string> {
+    return this.#rows.keys();
   }
 
-  /** Whether one of our own sentences has a name. */
-  hasName(name: string): boolean {
-    return this.#words.some((words) => words.includes(name));
-  }
-
-  /** The line that has an amount in one of the forms in which it was written, or as a plain number. */
-  lineOfAmount(amount: bigint, forms: Iterable<string>): Line | undefined {
-    const digits = amount.toString();
-    const plain = this.#numbers.get(digits)?.find(({ value }) => !isPartOf(value, digits));
-    if (plain !== undefined) return plain;
-    for (const form of forms) {
-      const [number] = /\d+(?:\.\d+)?/u.exec(form) ?? [];
-      const candidates = number === undefined ? this.#texts : this.#numbers.get(number);
-      const found = candidates?.find(({ value }) => value.includes(form));
-      if (found !== undefined) return found;
-    }
-    return undefined;
+  /** @returns The rows that begin with these words, or have this address in full. */
+  rowsOf(words: string): readonly Line[] {
+    return this.#rows.get(words) ?? [];
   }
 }
-
-/** @returns Whether a whole number in a text is the amount of something with decimals: "5 USDC" is not the number 5. */
-const isPartOf = (value: string, digits: string): boolean => {
-  const at = value.indexOf(digits);
-  const after = value.slice(at + digits.length);
-  return value.charAt(at - 1) !== '#' && /^ [A-Za-z“]/u.test(after) && !/^ (?:units|NFT|\()/u.test(after);
-};
 
 const linesOf = (sections: readonly Section[]): Line[] =>
   sections.flatMap(({ lines, sections: inner }) => [...lines, ...linesOf(inner)]);
 
-function addressRow(label: string, at: Hex, detail: Line | undefined, scene: WordScene): Line {
-  const key = at.toLowerCase();
-  if (key === COIN)
-    return text(label, scene.chainId === undefined ? "the network's coin" : networkIn(scene, scene.chainId).symbol);
-  if (isPlaceholder(at)) return namedAddress(label, at, scene.view);
-  const name = tokenAt(at, scene)?.symbol ?? knownName(at, scene.view);
-  if (name !== undefined) return text(label, name);
-  return detail ?? namedAddress(label, at, scene.view);
+const COIN_NAME = "the network's coin";
+
+/** The name of an address that needs no row in full: a sentinel for the coin, a known token, contract or own account. */
+function nameOf(at: Hex, scene: WordScene): string | undefined {
+  if (at.toLowerCase() === COIN)
+    return scene.chainId === undefined ? COIN_NAME : networkIn(scene, scene.chainId).symbol;
+  return tokenAt(at, scene)?.symbol ?? knownName(at, scene.view);
 }
 
 function amountWords(
@@ -136,66 +111,103 @@ export type Unsaid = {
  * Compares what is signed with what the open part of a screen says, by value. Whatever was not said becomes a row: the
  * one that the details have for it, or one of its own. So no rule and no description can leave a value out.
  *
- * @param open - The rows of the open part, and its title.
+ * @param open - The rows of the open part.
  * @param details - The sections that are closed at first.
  */
-export function unsaid(
-  scene: WordScene,
-  open: { readonly title: string; readonly lines: readonly Line[] },
-  details: readonly Section[],
-): Unsaid {
+export function unsaid(scene: WordScene, open: readonly Line[], details: readonly Section[]): Unsaid {
   const { view, findings } = scene;
   const { signed } = findings;
-  const { values, isCut } = signed.all((at) => tokenAt(at, scene) !== undefined || knownName(at, view) !== undefined);
-  const said = new Said(open.lines, open.title);
+  const { values, isCut } = signed.all((at) => nameOf(at, scene) !== undefined);
+  const said = new Said(open);
+  const tokens = new Set([...said.words].map((words) => signed.tokenIn(words)?.toLowerCase()));
   let rows: Said | undefined;
   // Most requests leave nothing unsaid, so that the details need not be read.
   const detailed = (): Said => (rows ??= new Said(linesOf(details)));
-  const lines: Line[] = [];
-  const known = new Set<string>();
+  const lines = new Set<Line>();
+  const done = new Set<string>();
   const addresses = new Map<string, Hex>();
-  let [opaqueAddresses, opaqueAmounts, listed] = [0, 0, 0];
+  const hidden = { addresses: new Set<string>(), numbers: new Set<string>(), texts: new Set<string>() };
+  const counts = new Map<string, number>();
+  let listed = 0;
 
-  const addAddress = (value: Extract<SignedValue, { kind: 'address' }>): void => {
-    const { label, address: at, isOpaque } = value;
+  /** @returns Whether a value may be listed: of the same bytes that nobody can read, only so many are. */
+  const hasRoom = (what: keyof typeof hidden, key: string, most: number, region: number | undefined): boolean => {
+    const count = (counts.get(`${what}${region}`) ?? 0) + 1;
+    if (region === undefined || count <= most) {
+      counts.set(`${what}${region}`, count);
+      hidden[what].delete(key);
+      return true;
+    }
+    hidden[what].add(key);
+    return false;
+  };
+  const list = (line: () => Line): void => {
+    if (++listed <= MAX_LISTED) lines.add(line());
+  };
+  /** A row of the details that says a value, unless it already says another one. */
+  const detail = (keys: Iterable<string>): Line | undefined => {
+    for (const key of keys) {
+      const found = detailed()
+        .rowsOf(key)
+        .find((line) => !lines.has(line));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  const isNew = (key: string): boolean => {
+    const before = done.size;
+    return done.add(key).size > before;
+  };
+
+  const addAddress = ({ label, address: at, region }: Extract<SignedValue, { kind: 'address' }>): void => {
     const key = at.toLowerCase();
-    if (addresses.has(key) || key === ZERO_ADDRESS || isSameAddress(at, view.signer)) return;
+    if (done.has(key) || key === ZERO_ADDRESS || isSameAddress(at, view.signer)) return;
     addresses.set(key, at);
-    if (said.lineOfAddress(at) !== undefined) return;
-    const name = tokenAt(at, scene)?.symbol ?? knownName(at, view);
-    if (name !== undefined && said.hasName(name)) return;
-    if (isOpaque === true && ++opaqueAddresses > MAX_OPAQUE_ADDRESSES) return;
-    if (++listed <= MAX_LISTED) lines.push(addressRow(label, at, detailed().lineOfAddress(at), scene));
+    if (said.rowsOf(key).length > 0 || tokens.has(key)) return;
+    if (!hasRoom('addresses', key, MAX_OPAQUE_ADDRESSES, region)) return;
+    done.add(key);
+    const name = nameOf(at, scene);
+    list(() => (name === undefined ? (detail([key]) ?? namedAddress(label, at, view)) : text(label, name)));
   };
   const addAmount = (value: Extract<SignedValue, { kind: 'amount' }>): void => {
-    const { label, amount, isOpaque, orAddress } = value;
+    const { label, amount, region, orAddress, isNative } = value;
     if (orAddress !== undefined) addresses.set(orAddress, orAddress);
-    if (known.has(amount.toString())) return;
-    known.add(amount.toString());
+    // Found by its form only, it is the argument that was added before.
+    const key = region === undefined ? `${label}=${amount}` : `${amount}`;
+    if (done.has(key)) return;
     const forms = [...signed.formsOf(amount)];
-    if (said.lineOfAmount(amount, forms) !== undefined) return;
-    if (isOpaque === true && ++opaqueAmounts > MAX_OPAQUE_AMOUNTS) return;
-    if (++listed <= MAX_LISTED)
-      lines.push(detailed().lineOfAmount(amount, forms) ?? text(label, amountWords(value, scene)));
+    const coins = [...signed.coinsOf(amount)];
+    if ((isNative === true ? [...forms, ...coins] : forms).some((form) => said.rowsOf(form).length > 0)) return;
+    if (!hasRoom('numbers', `${amount}`, MAX_OPAQUE_AMOUNTS, region)) return;
+    done.add(`${label}=${amount}`).add(`${amount}`);
+    list(() => detail([...forms, ...coins]) ?? text(label, amountWords(value, scene)));
+  };
+  const addText = ({ label, text: words, source }: Extract<SignedValue, { kind: 'text' }>): void => {
+    const whole = `“${quotable(words, MAX_QUOTE)}”`;
+    if (!isNew(`${label}${whole}`) || said.rowsOf(whole).length > 0) return;
+    if (hasRoom('texts', whole, MAX_TEXTS, 0)) list(() => quote(label, words.slice(0, MAX_TEXT), source));
+  };
+  const addBytes = ({ label, digits }: Extract<SignedValue, { kind: 'bytes' }>): void => {
+    const words = digits.length <= MAX_HEX_DIGITS ? `0x${digits}` : `${byteCount(digits)} that Keystead does not read`;
+    if (isNew(`${label}${words}`)) list(() => text(label, words));
   };
   for (const value of values) {
     if (value.kind === 'address') addAddress(value);
     else if (value.kind === 'amount') addAmount(value);
-    else if (!known.has(value.text)) {
-      known.add(value.text);
-      if (++listed <= MAX_LISTED) lines.push(quote(value.label, value.text, value.source));
-    }
+    else if (value.kind === 'text') addText(value);
+    else addBytes(value);
   }
-  const more = (count: number, most: number, noun: string, plural: string): string[] =>
-    count > most
-      ? [`The data has ${counted(count - most, `more ${noun}`, `more ${plural}`)}, which this screen does not list.`]
+  const more = (count: number, noun: string, plural: string): string[] =>
+    count > 0
+      ? [`The data has ${counted(count, `more ${noun}`, `more ${plural}`)}, which this screen does not list.`]
       : [];
   return {
-    lines: [...new Set(lines)],
+    lines: [...lines],
     addresses: [...addresses.values()],
     warnings: [
-      ...more(opaqueAddresses, MAX_OPAQUE_ADDRESSES, 'address', 'addresses'),
-      ...more(opaqueAmounts, MAX_OPAQUE_AMOUNTS, 'number', 'numbers'),
+      ...more(hidden.addresses.size, 'address', 'addresses'),
+      ...more(hidden.numbers.size, 'number', 'numbers'),
+      ...more(hidden.texts.size, 'text', 'texts'),
     ],
     isCut: isCut || listed > MAX_LISTED,
   };

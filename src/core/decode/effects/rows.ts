@@ -19,7 +19,8 @@ function allowanceText(allowance: Allowance, scene: WordScene): string {
   const { token, spender } = allowance;
   const [who, where] = [nameOf(spender, scene.view), nameOf(token, scene.view)];
   if (allowance.kind === 'everything') return `everything in ${where}, to be moved by ${who}`;
-  if (allowance.kind === 'nft') return `1 NFT #${allowance.id} of ${where}, to be moved by ${who}`;
+  if (allowance.kind === 'nft')
+    return `${scene.findings.signed.wrote(allowance.id, `1 NFT #${allowance.id} of ${where}`)}, to be moved by ${who}`;
   const { amount, declared, isDebt } = allowance;
   const what = isBeyondSupply(amount, token, scene)
     ? scene.findings.signed.wrote(amount, rowTokenAmount('unlimited', token, declared, scene))

@@ -130,7 +130,7 @@ function isGrave(effect: Effect, scene: WordScene): boolean {
     case 'allow':
       return effect.amount > 0n;
     default:
-      return effect.kind === 'control' || effect.kind === 'withdrawal';
+      return effect.kind === 'control';
   }
 }
 
@@ -237,11 +237,12 @@ export function headlineOf(
 /**
  * The title of a request whose preview shows a loss that decoding did not find: then nothing else is said before it.
  *
+ * @param isVouched - Whether somebody vouches for all contracts that are called: then what is graver comes first.
  * @returns Undefined if there is no such loss, or something graver.
  */
-function lossTitle(headline: Headline, scene: WordScene): string | undefined {
+function lossTitle(headline: Headline, isVouched: boolean, scene: WordScene): string | undefined {
   const { outcome } = scene.view;
-  if (outcome?.kind !== 'changes' || headline.weight >= WEIGHTS.allow) return undefined;
+  if (outcome?.kind !== 'changes' || (isVouched && headline.weight >= WEIGHTS.allow)) return undefined;
   const decoded = decodedChanges(scene);
   const lost = outcome.changes.sends.filter(
     ({ asset, amount }) =>
@@ -275,6 +276,9 @@ function simulatedTitle({ sends, receives, allows, creates }: Changes, scene: Wo
  * The title of a request: what its calls do, unless nobody vouches for that and a preview knows better.
  *
  * @param isExplained - Whether a rule of ours says what a single call does.
+ * @param isVouched - Whether somebody vouches for all contracts that are called.
  */
-export const titleOf = (headline: Headline, isExplained: boolean, scene: WordScene): string =>
-  (isExplained ? undefined : simulatedTitle(knownChanges(scene), scene)) ?? lossTitle(headline, scene) ?? headline.text;
+export const titleOf = (headline: Headline, isExplained: boolean, isVouched: boolean, scene: WordScene): string =>
+  (isExplained ? undefined : simulatedTitle(knownChanges(scene), scene)) ??
+  lossTitle(headline, isVouched, scene) ??
+  headline.text;

@@ -65,8 +65,7 @@ type RequestFacts = {
   readonly shortage?: string | undefined;
   /** Rows that are shown at once, after what changes. */
   readonly main?: readonly Line[];
-  /** The sentence on top of the screen, and its closed sections. */
-  readonly title: string;
+  /** The closed sections of the screen. */
   readonly sections: readonly Section[];
   readonly again: OpenQuestions['again'];
 };
@@ -82,7 +81,7 @@ type Conclusion = Pick<Explanation, 'changes' | 'main' | 'network' | 'warnings' 
  */
 export function conclude(
   scene: WordScene,
-  { simulation, shortage, main = [], title, sections, again }: RequestFacts,
+  { simulation, shortage, main = [], sections, again }: RequestFacts,
 ): Conclusion {
   const { chainId, findings, view } = scene;
   const { outcome, recipients, contractMetadata: known = NO_METADATA } = view;
@@ -99,7 +98,7 @@ export function conclude(
     .map(({ address }) => address);
   const strangers = recipients === undefined ? [] : strangersAmong(recipientsOfAssets, recipients);
   const said = [...main, ...beneficiaryLines(all, changes.sends, scene), ...newRecipientLines(strangers)];
-  const rest = unsaid(scene, { title, lines: [...lines, ...said] }, sections);
+  const rest = unsaid(scene, [...lines, ...said], sections);
   findings.add(rest.addresses.map((address) => ({ kind: 'named', address, isRecipient: false })));
   if (rest.isCut) findings.add([{ kind: 'unread' }]);
   for (const warning of rest.warnings) findings.note(warning);

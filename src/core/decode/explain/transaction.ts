@@ -25,6 +25,9 @@ type Decoded = { readonly title: string; readonly sections: readonly Section[] }
 
 function creation({ value, data }: Action, scene: Scene): Decoded {
   const { findings, view } = scene;
+  // The arguments of a constructor are the last words.
+  const args = data.slice(2 + ((data.length - 2) % 64)).toLowerCase();
+  findings.signed.addWords('Argument', args);
   if (value > 0n) findings.signed.add([{ kind: 'amount', label: 'Value', amount: value, isNative: true }]);
   findings.add([
     { kind: 'creation', value, isEmpty: data === '0x' },
@@ -40,8 +43,8 @@ function decoded(action: Action, scene: Scene): Decoded {
   const { findings, view } = scene;
   checkSpelling(to, 'The recipient address', findings);
   const call = { to, value, from: view.signer, data: data.slice(2).toLowerCase() };
-  const { section, headline, isExplained } = readCall(call, scene);
-  return { title: titleOf(headline, isExplained, scene), sections: data === '0x' ? [] : [section] };
+  const { section, headline, isExplained, isVouched } = readCall(call, scene);
+  return { title: titleOf(headline, isExplained, isVouched, scene), sections: data === '0x' ? [] : [section] };
 }
 
 /** The known facts about an action's fee and funds. */
@@ -59,7 +62,6 @@ function explain(action: TitledAction, view: Viewpoint, paymentOf: (scene: Scene
   const simulation = { chainId, account: view.signer, calls, delegations };
   const body = data === '0x' ? undefined : dataBody('Data', data, scene.findings);
   const { expected, ...whole } = conclude(scene, {
-    title: action.title ?? title,
     sections,
     simulation,
     shortage,

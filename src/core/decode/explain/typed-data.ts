@@ -157,7 +157,6 @@ export function explainTypedData(data: TypedData, view: Viewpoint): Explanation 
   const shownTitle = title ?? `Sign typed data “${quotable(data.primaryType, 60)}”`;
   const { expected, ...whole } = conclude(scene, {
     main: unread,
-    title: shownTitle,
     sections: sections.slice(0, -1),
     again: (found) => explainTypedData(data, { ...view, ...found }),
   });

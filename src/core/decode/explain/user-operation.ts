@@ -104,15 +104,14 @@ export function explainUserOperation(operation: UserOperation, facts: OperationF
   const delegations = isUpgrade ? [{ authority: operation.sender, address: delegate }] : [];
   const made = callsOf(operation, calls);
   findings.add(made.effects);
-  const { sections, notes, headline, isExplained } = readCalls(made.calls, scene);
+  const { sections, notes, headline, isExplained, isVouched } = readCalls(made.calls, scene);
   const changes = knownChanges(scene);
   const payment = paymentOf(operation, { version: place.version, wasPrepared }, scene, changes.allows);
   findings.add(payment.effects);
   const body = dataBody('Call data', operation.callData, findings);
   signOperation(operation, facts, findings.signed);
-  const title = titleOf(headline, isExplained, scene);
+  const title = titleOf(headline, isExplained, isVouched, scene);
   const { expected, ...whole } = conclude(scene, {
-    title,
     sections,
     simulation: { chainId, account: operation.sender, calls: operationCalls(operation, place), delegations },
     shortage: shortageOf(facts, scene),

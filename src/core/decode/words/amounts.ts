@@ -66,11 +66,10 @@ export const isBeyondSupply = (amount: bigint, token: Hex | undefined, scene: Wo
 /** An amount with decimals and symbol where the token is known or says them of itself, else in its smallest unit. */
 export function tokenAmount(amount: bigint, token: Hex, scene: WordScene): string {
   const known = tokenOf(token, undefined, scene);
-  if (known === undefined) return `${amount} (in the token's smallest unit)`;
-  return scene.findings.signed.wrote(
-    amount,
-    `${formatUnits(amount, known.decimals)} ${saidSymbol(known, token, scene)}`,
-  );
+  const { signed } = scene.findings;
+  if (known === undefined) return signed.wrote(amount, `${amount} (in the token's smallest unit)`);
+  const words = `${formatUnits(amount, known.decimals)} ${saidSymbol(known, token, scene)}`;
+  return signed.wrote(amount, words, known.isDeclared ? {} : { token });
 }
 
 /** The symbol of a token in a sentence, else "tokens" with the contract. */
@@ -130,13 +129,13 @@ export function rowTokenAmount(
   scene: WordScene,
 ): string {
   const known = tokenOf(token, declared, scene);
+  const { signed } = scene.findings;
   if (typeof amount === 'string')
     return `${amount} ${known === undefined ? `tokens of ${nameOf(token, scene.view)}` : rowSymbol(known, token, scene)}`;
-  if (known === undefined) return `${amount} units (or token ID ${amount}) of ${nameOf(token, scene.view)}`;
-  return scene.findings.signed.wrote(
-    amount,
-    `${formatUnits(amount, known.decimals)} ${rowSymbol(known, token, scene)}`,
-  );
+  if (known === undefined)
+    return signed.wrote(amount, `${amount} units (or token ID ${amount}) of ${nameOf(token, scene.view)}`);
+  const words = `${formatUnits(amount, known.decimals)} ${rowSymbol(known, token, scene)}`;
+  return signed.wrote(amount, words, known.isDeclared ? {} : { token });
 }
 
 /** An amount of an asset in a row, with the symbol or the collection. */
@@ -147,5 +146,7 @@ export function rowAmount({ asset, amount }: AssetAmount, scene: WordScene): str
       ? scene.findings.signed.wrote(amount, rowTokenAmount('all', asset.token, asset.declared, scene))
       : rowTokenAmount(amount, asset.token, asset.declared, scene);
   const name = collectionName(asset, scene);
-  return `${amount} NFT ${idText(asset)} of ${name}${asset.declared === undefined ? '' : ` (${shortAddress(asset.token)})`}`;
+  const words = `${amount} NFT ${idText(asset)} of ${name}${asset.declared === undefined ? '' : ` (${shortAddress(asset.token)})`}`;
+  scene.findings.signed.wrote(amount, words);
+  return scene.findings.signed.wrote(asset.id, words);
 }

@@ -29,7 +29,7 @@ export function networkIn({ view }: Pick<CoinScene, 'view'>, chainId: bigint): N
 export function nativeAmount(wei: bigint, scene: CoinScene): string {
   const symbol = scene.chainId === undefined ? "ETH (or the network's coin)" : networkIn(scene, scene.chainId).symbol;
   const words = `${formatEther(wei)} ${symbol}`;
-  return scene.findings?.signed.wrote(wei, words) ?? words;
+  return scene.findings?.signed.wrote(wei, words, { isNative: true }) ?? words;
 }
 
 /** The digits of a fee that is read at a glance. */

@@ -70,7 +70,7 @@ describe('typed data built to be unreadable', () => {
       spender: BOB,
       sigDeadline: SOON,
     });
-    expect(codesOf(explainTyped(batch))).toEqual(['never-expires', 'unlimited-approval']);
+    expect(codesOf(explainTyped(batch))).toEqual(['never-expires', 'not-fully-read', 'unlimited-approval']);
   });
 
   it('with a megabyte of text and a name of the maximum length', () => {

@@ -1,5 +1,6 @@
 import { concatHex, encodeAbiParameters, encodeFunctionData, type Hex, pad, parseAbi, toHex } from 'viem';
 
+import { explainAction } from '../../../../src/core/decode/explain/transaction';
 import { explainUserOperation } from '../../../../src/core/decode/explain/user-operation';
 import { type ContractFacts, NO_METADATA } from '../../../../src/core/decode/metadata/contract-metadata';
 import { type Explanation, type Viewpoint } from '../../../../src/core/decode/explanation';
@@ -66,6 +67,8 @@ describe('a call that hides a stranger', () => {
     ],
     ['after the arguments of a transfer', concatHex([encode('transfer(address,uint256)', [ALICE, 5n]), pad(STRANGER)])],
     ['in bytes32, as bridges have recipients', encode('send(bytes32,uint256)', [pad(STRANGER), 5n])],
+    ['at the left of a word', called(pad(STRANGER, { dir: 'right' }))],
+    ['with a fee behind it', called(concatHex([STRANGER, '0x0000000000000000000000c8']))],
     ['with flags in front, as routers pack pools', called(`0x80000000000000003b6d0340${STRANGER.slice(2)}`)],
     ['on a packed path', encode('exactInput(bytes)', [concatHex([USDC, '0x000bb8', STRANGER, '0x0001f4', CONTRACT])])],
   ])('%s', (_how, data) => {
@@ -115,6 +118,20 @@ describe('a call that hides a stranger', () => {
     expect(open(explanation)).toContain(`Factory: ${BOB}`);
   });
 
+  it('in the arguments of a constructor', () => {
+    const { main } = explainAction(
+      { to: null, value: 0n, data: concatHex(['0x600160', pad(STRANGER)]), chainId: 1n },
+      VIEW,
+    );
+    expect(main).toContainEqual({ kind: 'address', label: 'Argument, word 1', value: STRANGER.toLowerCase() });
+  });
+
+  it('in one call of a batch, behind another call with more addresses than are listed', () => {
+    const junk = Array.from({ length: 20 }, (_, n): Hex => pad(`0x${(n + 0x21).toString(16).repeat(20)}`));
+    const wrapped = encode('multicall(bytes[])', [[called(...junk), called(pad(STRANGER))]]);
+    expect(open(explainCall(CONTRACT, wrapped))).toContain(STRANGER);
+  });
+
   it('by a name: words of others say nothing', () => {
     const view = published('12345678', { name: `Permit2 ${STRANGER}`, inputs: [{ name: STRANGER, type: 'address' }] });
     const { main } = explainCall(CONTRACT, called(pad(STRANGER)), { view });
@@ -140,6 +157,39 @@ describe('a call that hides an amount', () => {
     ['that is everything', encode('leave(uint256)', [2n ** 200n]), 'more than any token has'],
   ])('%s', (_how, data, says) => {
     expect(open(explainCall(CONTRACT, data))).toContain(says);
+  });
+
+  it('that has as many wei as the coins that are sent has a row of its own', () => {
+    const explanation = explainCall(CONTRACT, called(pad(USDC), word(50_000_000_000n)), { value: 50_000_000_000n });
+    expect(explanation.changes.map(written)).toEqual(['You send: 0.00000005 ETH']);
+    expect(open(explanation)).toContain('Value 2: 50000000000');
+  });
+
+  it('after a deadline of the same number, under its own name', () => {
+    const inputs = ['deadline', 'amount'].map((name) => ({ name, type: 'uint256' }));
+    const view = published('12345678', { name: 'deposit', inputs });
+    const said = open(explainCall(CONTRACT, called(word(2_000_000_000n), word(2_000_000_000n)), { view }));
+    expect(said).toContain('“deadline”: 2000000000');
+    expect(said).toContain('“amount”: 2000000000');
+  });
+
+  it('behind zeros: long data does not make it an offset', () => {
+    const data = called(...Array.from({ length: 4000 }, () => word(0n)), word(65_000n));
+    expect(open(explainCall(CONTRACT, data))).toContain('65000');
+  });
+
+  it.each([
+    ['by a symbol that begins like a known one', 'USDCx'],
+    ['by a symbol that has a known one in it', 'axUSDC'],
+    ['by a symbol of digits', 'V50000000000'],
+  ])('%s', (_how, symbol) => {
+    const token = '0x7777777777777777777777777777777777777777' as const;
+    const fake = { kind: 'erc20', token, declared: { symbol, decimals: 6 } } as const;
+    const got = { asset: fake, amount: 50_000_000_000n } as const;
+    const outcome = { kind: 'changes', changes: { sends: [], receives: [got], allows: [], creates: [] } } as const;
+    const data = called(pad(USDC), word(50_000_000_000n), pad(PERMIT2), word(49_999_000_000n));
+    const said = open(explainCall(CONTRACT, data, { view: { ...VIEW, outcome } }));
+    for (const words of ['Value 1: USDC', 'Value 3: Permit2', 'Value 4: 49999000000']) expect(said).toContain(words);
   });
 
   it('of the same digits as another one is listed beside it', () => {
@@ -174,6 +224,20 @@ describe('a message that hides a value', () => {
     for (const value of [ALICE, '8123', '1000.5', STRANGER, BOB, '-77000', CONTRACT]) expect(said).toContain(value);
   });
 
+  it('a string is quoted, as recipients of other networks are', () => {
+    const members = Array.from({ length: 14 }, (_, n) => `bool flag${n}`).join(',');
+    const flags = Object.fromEntries(Array.from({ length: 14 }, (_, n) => [`flag${n}`, false]));
+    const type = `Exit(${members},string payee,bytes packed,bytes long)`;
+    const payee = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+    const packed = concatHex(['0x01', STRANGER]);
+    const said = open(
+      explainTyped(typedData(type, DOMAIN, { ...flags, payee, packed, long: pad('0x', { size: 99 }) })),
+    );
+    expect(said).toContain(`“payee”: ${payee}`);
+    expect(said).toContain(`“packed”: ${packed.toLowerCase()}`);
+    expect(said).toContain('“long”: 99 bytes that Keystead does not read');
+  });
+
   it('more values than a screen can list are a danger', () => {
     const more = Array.from({ length: 300 }, (_, n) => ({
       deep: pad(toHex((n + 1) * 7919 + 2 ** 40), { size: 20 }),
@@ -199,6 +263,12 @@ describe('what is known stays calm', () => {
       expect(explanation.warnings).toEqual(stranger.warnings);
       expect(codesOf(explanation)).toEqual([]);
     }
+  });
+
+  it('the largest numbers are amounts, at any alignment', () => {
+    const { main } = explainCall(CONTRACT, called(word(2n ** 128n - 1n), word(2n ** 160n - 1n), word(2n ** 96n - 1n)));
+    expect(main.filter(({ kind }) => kind === 'address').map(written)).toEqual([`Contract: ${CONTRACT}`]);
+    expect(main.filter(({ value }) => value.includes('more than any token has'))).toHaveLength(3);
   });
 
   it('the signer, the zero address and lengths are no news', () => {
@@ -242,6 +312,16 @@ describe('a title', () => {
     expect(
       explainCall(PERMIT2, encode('invalidateNonces(address,address,uint48)', [USDC, ALICE, 5]), { view }).title,
     ).toBe('Send 49999 USDC');
+  });
+
+  it.each<[string, Hex]>([
+    ['lets somebody spend', encode('approve(address,uint256)', [PERMIT2, 1n])],
+    ['gives up control', '0x715018a6'],
+    ['pays a deposit back', encode('withdrawDepositTo(address,uint256)', [ME, 10n ** 18n])],
+  ])('of an unknown contract that %s says the loss in the preview first', (_what, data) => {
+    const loss = { asset: { kind: 'erc20', token: USDC }, amount: 49_999_000_000n } as const;
+    const outcome = { kind: 'changes', changes: { sends: [loss], receives: [], allows: [], creates: [] } } as const;
+    expect(explainCall(STRANGER, data, { view: { ...VIEW, outcome } }).title).toBe('Send 49999 USDC');
   });
 
   it('of a call that nobody knows comes with a warning, the first of all', () => {

@@ -152,7 +152,11 @@ function keepsItsWord({ to }: ContractCall, { effects = [] }: Reading, scene: Sc
   const { outcome } = scene.view;
   const isOfToken = effects.some(({ kind }) => kind === 'move' || kind === 'allow');
   if (!isOfToken || outcome?.kind !== 'changes' || declaredTokenAt(to, scene) === undefined) return false;
-  return outcome.changes.sends.every(({ asset }) => asset.kind !== 'native' && isSameAddress(asset.token, to));
+  const { sends, allows } = outcome.changes;
+  return (
+    sends.every(({ asset }) => asset.kind !== 'native' && isSameAddress(asset.token, to)) &&
+    allows.every(({ token }) => isSameAddress(token, to))
+  );
 }
 
 /** @returns Whether a selector means what a rule or a description says: of a known contract, or one that is described. */
@@ -165,6 +169,8 @@ type Walked = {
   readonly headline: Headline;
   /** A rule of ours says what the call does. */
   readonly isExplained: boolean;
+  /** Somebody vouches for the contract. */
+  readonly isVouched: boolean;
 };
 
 /** Reads a call, without the calls that it makes. */
@@ -187,6 +193,7 @@ function walkCall(call: ContractCall, reading: Reading, walk: Walk, depth: numbe
           ...(call.value === 0n && call.data !== '' ? [] : [text('Value', sentValue(call.value, scene))]),
         ];
   const isOwn = calls.length > 0 && isVouchedFor(call, scene);
+  const vouched = isVouched(call, reading, scene);
   const inner = walkCalls(calls, walk, depth + 1, isOwn || call.delegate === true ? known : 'claimed');
   return {
     section: {
@@ -194,16 +201,17 @@ function walkCall(call: ContractCall, reading: Reading, walk: Walk, depth: numbe
       lines: [...own, ...(isListed === true ? [] : effectLines(effects, scene)), ...lines, ...inner.notes],
       sections: isRuled(call) ? [...inner.sections, ...describedSections(call, scene)] : inner.sections,
     },
-    isExplained: reading.isUnknown !== true && reading.quotedAs === undefined && isVouched(call, reading, scene),
+    isExplained: reading.isUnknown !== true && reading.quotedAs === undefined && vouched,
+    isVouched: vouched || call.data === '',
     headline:
       isOwn && !effects.some(({ kind }) => kind === 'control')
         ? inner.headline
-        : headlineOf(call, reading, isVouched(call, reading, scene), scene),
+        : headlineOf(call, reading, vouched, scene),
   };
 }
 
 /** Several calls: a section for each, lines that count those that are not decoded, and one sentence on all of them. */
-export type CallsRead = Pick<Walked, 'isExplained'> & {
+export type CallsRead = Pick<Walked, 'isExplained' | 'isVouched'> & {
   readonly sections: readonly Section[];
   readonly notes: readonly Line[];
   readonly headline: Headline;
@@ -223,6 +231,7 @@ function walkCalls(calls: readonly ContractCall[], walk: Walk, depth: number, kn
     notes: leftOut(left, 'call', 'Not decoded'),
     // A simulation tells what one call does, but not which of several does it.
     isExplained: calls.length !== 1 || walked[0]?.isExplained !== false,
+    isVouched: walked.every((one) => one.isVouched),
     headline: gravest(
       walked.map(({ headline }) => headline),
       left,

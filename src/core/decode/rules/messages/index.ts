@@ -75,7 +75,7 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
   if (rule === undefined) scene.findings.add(suspicionsOf(leaves, data, reading !== undefined, bound));
   if (reading === undefined) {
     readCalls(callsIn(data), scene);
-    return { unread: unreadLines(leaves) };
+    return { unread: unreadLines(leaves, bound) };
   }
   const { title, effects = [], lines = [], isListed, fee, calls = [], contents } = reading;
   scene.findings.add(effects);

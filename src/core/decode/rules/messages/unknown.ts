@@ -6,7 +6,7 @@ import { type Line } from '../../explanation';
 import { isUnlimited } from '../../words/amounts';
 import { address, quote, text } from '../../words/lines';
 import { quotable, shortened } from '../../words/text';
-import { canonical, isUint, type Leaf, numberOf } from './leaves';
+import { canonical, isInteger, isUint, type Leaf, numberOf } from './leaves';
 import { type TypedScene } from './rule';
 import { orderIn } from './unknown-orders';
 
@@ -137,17 +137,18 @@ const MAX_VALUE = 200;
 /** Shown for a message of an unknown type. */
 export const MEANING_UNKNOWN = text('Meaning', 'unknown, check every value');
 
-function leafLine(leaf: Leaf): Line {
+function leafLine(leaf: Leaf, { findings: { signed } }: TypedScene): Line {
   const { path, type, value, address: found } = leaf;
   const label = `“${quotable(path, MAX_LABEL)}”`;
   if (type === 'address') return address(label, value as Hex);
   if (found !== undefined) return address(label, found);
   const written = canonical(type, value);
+  if (isInteger(type)) signed.wrote(BigInt(written), written);
   return type === 'string' ? quote(label, written, 'the data') : text(label, shortened(written, MAX_VALUE));
 }
 
 /** Rows for a message that is signed without being understood: its first values. Addresses and amounts follow anyway. */
-export const unreadLines = (leaves: readonly Leaf[]): Line[] => [
+export const unreadLines = (leaves: readonly Leaf[], scene: TypedScene): Line[] => [
   MEANING_UNKNOWN,
-  ...leaves.slice(0, MAX_VALUES).map(leafLine),
+  ...leaves.slice(0, MAX_VALUES).map((leaf) => leafLine(leaf, scene)),
 ];
