@@ -5,7 +5,6 @@ import { type Call, type UserOperation } from '../../erc4337/user-operation';
 import { operationCalls } from '../../erc4337/operation-calls';
 import { knownChanges } from '../effects/changes';
 import { Findings } from '../effects/findings';
-import { simulatedTitle } from '../effects/title';
 import { type Explanation, type Viewpoint } from '../explanation';
 import { freshBudget, readCalls } from '../rules/calls';
 import { callsOf, gasLines, paymentOf } from '../rules/payment';
@@ -14,6 +13,7 @@ import { address, dataBody, text } from '../words/lines';
 import { nativeAmount, networkIn } from '../words/units';
 import { conclude } from './conclude';
 import { upgradeLines } from './delegations';
+import { previewTitle } from './preview-title';
 
 /** The facts about an operation that its fields do not contain. */
 export type OperationFacts = {
@@ -97,7 +97,7 @@ export function explainUserOperation(operation: UserOperation, facts: OperationF
   });
   return {
     ...whole,
-    title: (isExplained ? undefined : simulatedTitle(changes, scene)) ?? headline.text,
+    title: (isExplained ? undefined : previewTitle(scene, changes)) ?? headline.text,
     fee: payment.fee,
     lines: [
       ...expected,
