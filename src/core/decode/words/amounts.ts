@@ -99,8 +99,9 @@ function collectionName({ token, declared }: Extract<Asset, { id: bigint }>, sce
 /** The name of a collection in a row: in quotation marks, with its contract, and with a warning if it is copied. */
 function rowCollection(asset: Extract<Asset, { id: bigint }>, scene: WordScene): string {
   const { token, declared } = asset;
-  if (declared === undefined) return collectionName(asset, scene);
-  if (!isCopiedName(declared.name, token, scene)) return `${collectionName(asset, scene)} (${shortAddress(token)})`;
+  const isNamed = declared !== undefined || collectionAt(token, scene) !== undefined;
+  if (declared === undefined || !isCopiedName(declared.name, token, scene))
+    return `${collectionName(asset, scene)}${isNamed ? ` (${shortAddress(token)})` : ''}`;
   const written = `“${quotableAgain(declared.name)}”`;
   scene.findings.note(
     `A collection calls itself ${written}, but its contract ${shortAddress(token)} is not the one that Keystead knows by that name. It may be a worthless copy.`,
