@@ -1,4 +1,5 @@
 import { within } from '../clients/within';
+import { ServiceSilentError } from '../core/errors';
 import { QuantityAnswerStruct } from '../core/schemas/hex';
 import { type Infer, nullable, optional, type } from '../core/schemas/struct';
 import { type PreviewNode, TIME_LIMIT } from './node';
@@ -24,15 +25,16 @@ export function baseFeeAfter({ baseFeePerGas, ...gas }: Infer<typeof HeaderStruc
   return base + (rise > 1n ? rise : 1n);
 }
 
+/** A base fee in wei per gas; undefined if the network has none, or the node does not say; `late` if it is silent. */
+export type BaseFee = bigint | undefined | 'late';
+
 /**
- * The base fee of a network's next block, in wei per gas, by its latest one. A request's own fees say nothing about it:
- * a site chooses them. Never rejects, and takes 2.5 seconds at most.
- *
- * @returns Undefined if the network has no base fee, or the node does not say.
+ * The base fee of a network's next block by its latest one. A request's own fees say nothing about it: a site chooses
+ * them. Never rejects, and takes 2.5 seconds at most.
  */
-export const nextBaseFee = (node: PreviewNode): Promise<bigint | undefined> =>
-  within(
+export const nextBaseFee = (node: PreviewNode): Promise<BaseFee> =>
+  within<BaseFee>(
     TIME_LIMIT,
     (signal) => node.ask('eth_getBlockByNumber', ['latest', false], HeaderStruct, signal).then(baseFeeAfter),
-    () => undefined,
-  ).catch(() => undefined);
+    () => 'late',
+  ).catch((error: unknown) => (error instanceof ServiceSilentError ? 'late' : undefined));

@@ -2,7 +2,7 @@ import { getContractAddress } from 'viem/utils';
 
 import { within } from '../clients/within';
 import { LruCache } from '../core/lru-cache';
-import { nextBaseFee } from './base-fee';
+import { type BaseFee, nextBaseFee } from './base-fee';
 import { type PreviewNode, TIME_LIMIT } from './node';
 import { type AssetEvents, assetEvents } from '../core/simulation/asset-logs';
 import { type IsKnownToken, withinRoom } from '../core/simulation/reading-order';
@@ -122,9 +122,11 @@ async function settledOutcome(simulation: Simulation, context: Context): Promise
   }
 }
 
+const LATE: Outcome = { kind: 'unknown', why: `the node did not respond within ${TIME_LIMIT / 1000} s` };
+
 type SimulationOptions = {
   readonly signal?: AbortSignal;
-  readonly baseFee?: Promise<bigint | undefined>;
+  readonly baseFee?: Promise<BaseFee>;
   readonly isKnown?: IsKnownToken;
 };
 
@@ -147,11 +149,12 @@ export async function simulate(
 ): Promise<Outcome> {
   return within<Outcome>(
     TIME_LIMIT,
-    async (ended) => settledOutcome(simulation, { node, signal: ended, baseFee: await baseFee, isKnown }),
-    (why) => ({
-      kind: 'unknown',
-      why: why === 'late' ? `the node did not respond within ${TIME_LIMIT / 1000} s` : 'the simulation was cancelled',
-    }),
+    async (ended) => {
+      const fee = await baseFee;
+      // A node that says nothing of its latest block is not asked for more: nobody would wait for it.
+      return fee === 'late' ? LATE : settledOutcome(simulation, { node, signal: ended, baseFee: fee, isKnown });
+    },
+    (why) => (why === 'late' ? LATE : { kind: 'unknown', why: 'the simulation was cancelled' }),
     signal,
   );
 }

@@ -2,7 +2,7 @@ import { type Outcome, type Simulation } from '../../core/decode/effects/outcome
 import { type Explanation, type PreviewedBy, type Viewpoint } from '../../core/decode/explanation';
 import { isListed } from '../../core/decode/metadata/tokens';
 import { type Hex } from '../../core/eth/bytes';
-import { nextBaseFee } from '../../simulation/base-fee';
+import { type BaseFee, nextBaseFee } from '../../simulation/base-fee';
 import { type PreviewNode } from '../../simulation/node';
 import { factsOf } from '../../simulation/node-facts';
 import { simulate } from '../../simulation/simulate';
@@ -24,7 +24,7 @@ export type PreviewDeps = { readonly library: Library; readonly sources: Preview
 async function outcomeOf(
   simulation: Simulation | undefined,
   named: NamedNode | undefined,
-  baseFee: Promise<bigint | undefined>,
+  baseFee: Promise<BaseFee>,
   library: Library,
 ): Promise<Outcome | undefined> {
   if (simulation === undefined) return undefined;
@@ -56,7 +56,7 @@ export async function preview(
   ]).then(([outcome, baseFee, { hasCode = {}, gasPrice } = {}, used]) => ({
     recipients: { used, own, hasCode },
     ...(named && { node: named.by }),
-    ...(baseFee !== undefined && { baseFee }),
+    ...(typeof baseFee === 'bigint' && { baseFee }),
     ...(gasPrice !== undefined && { gasPrice }),
     ...(outcome && { outcome }),
   }));

@@ -624,6 +624,13 @@ describe('a simulation', () => {
       expect(await outcome).toEqual({ kind: 'unknown', why: 'the node did not respond within 2.5 s' });
     });
 
+    it('if the node says nothing of its latest block, and is asked for nothing more then', async () => {
+      const { node, server } = await nodeWith({ eth_simulateV1: works });
+      const outcome = await simulate(simulationOf(), node, { baseFee: Promise.resolve('late') });
+      expect(outcome).toEqual({ kind: 'unknown', why: 'the node did not respond within 2.5 s' });
+      expect(asked(server)).toEqual([]);
+    });
+
     it('if it is cancelled, before or during it', async () => {
       const { node, server } = await nodeWith({ eth_simulateV1: works });
       const why = 'the simulation was cancelled';
