@@ -17,7 +17,7 @@ const MAX_WORDS = 200;
 const INSUFFICIENT_FUNDS = -38014;
 const FUNDS_WORDS = /insufficient (?:funds|balance)|out ?of ?funds/iu;
 
-/** Node errors for fees below the base fee, and for a nonce that is not the next one: geth's codes, or words of others. */
+/** Node errors for fees below the base fee, and for a nonce that is not the next one: geth's codes, or words. */
 const FEE_TOO_LOW = -38012;
 const FEE_WORDS = /(?:max ?fee|fee ?cap|gas ?price).*(?:less|lower|below|under|too low)|underpriced/iu;
 const NONCE_CODES = [-38010, -38011];

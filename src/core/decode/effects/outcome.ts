@@ -97,7 +97,7 @@ export type Changes = {
   readonly allows: readonly Allowance[];
   /** The contracts that are created. */
   readonly creates: readonly Hex[];
-  /** There is more than a preview reads: further `losses`, which may be permissions, too; or only further `receipts`. */
+  /** A preview reads no more: there are further `losses`, which may be permissions, or only further `receipts`. */
   readonly unread?: 'losses' | 'receipts';
 };
 

@@ -55,8 +55,9 @@ export const isPublicContract = (address: Hex): boolean =>
   MULTICALLS.includes(address.toLowerCase()) || onlyMakesCalls(address);
 
 /**
- * Routers from which anybody can take what they hold, by functions such as `sweepToken`, by chain: Uniswap's SwapRouter,
- * SwapRouter02 and Universal Routers, and SushiSwap's RouteProcessors. What they may spend, only its owner can use.
+ * Routers from which anybody can take what they hold, by functions such as `sweepToken`, by chain: Uniswap's
+ * SwapRouter, SwapRouter02 and Universal Routers, and SushiSwap's RouteProcessors. What they may spend, only its owner
+ * can use.
  */
 const ROUTERS: readonly string[] = [
   ...['1', '10', '137', '42161', '8453'].map((chain) => `${chain}:0x3fc91a3afd70395cd496c647d5a6cc9d4b2b7fad`),

@@ -108,7 +108,7 @@ const backupSection = ({ cid, createdAt }: NonNullable<Props['backup']>): JSXEle
   </Section>
 );
 
-/** Recoveries that have begun, accounts, the last backup, nodes that sites added, connected sites, sent calls, and settings. */
+/** Recoveries that have begun, accounts, the last backup, nodes of sites, connected sites, sent calls, and settings. */
 export const HomeScreen = ({
   alarms,
   notices,
