@@ -9,8 +9,6 @@ export class CannotSimulateError extends Error {}
 
 /** The node's answer does not have the form that it must have. */
 export const NONSENSE = "the node's answer makes no sense";
-/** Beyond the limits of {@link assetEvents}. A part of what changes would be worse than nothing. */
-export const TOO_MANY = 'more changes than can be shown';
 
 /** The maximum number of characters of a node's own words. */
 const MAX_WORDS = 200;
@@ -18,6 +16,12 @@ const MAX_WORDS = 200;
 /** Node errors for a value that the sender does not have: geth's code, or the words of others. */
 const INSUFFICIENT_FUNDS = -38014;
 const FUNDS_WORDS = /insufficient (?:funds|balance)|out ?of ?funds/iu;
+
+/** Node errors for fees below the base fee, and for a nonce that is not the next one: geth's codes, or words. */
+const FEE_TOO_LOW = -38012;
+const FEE_WORDS = /(?:max ?fee|fee ?cap|gas ?price).*(?:less|lower|below|under|too low)|underpriced/iu;
+const NONCE_CODES = [-38010, -38011];
+const NONCE_WORDS = /nonce.*(?:too (?:low|high)|mismatch|invalid)|invalid nonce/iu;
 
 /** EIP-1474's "method not found" and "method not supported", or the words of providers that use other codes. */
 const METHOD_CODES = [-32601, -32004];
@@ -34,6 +38,14 @@ export const lacksMethod = ({ error: { code, message } }: ServiceRefusedError): 
 /** @returns Whether a node refuses because the sender cannot pay. */
 export const lacksFunds = ({ error: { code, message } }: ServiceRefusedError): boolean =>
   code === INSUFFICIENT_FUNDS || FUNDS_WORDS.test(message);
+
+/** @returns Whether a node refuses because the fees are below the base fee. */
+export const isUnderpriced = ({ error: { code, message } }: ServiceRefusedError): boolean =>
+  code === FEE_TOO_LOW || FEE_WORDS.test(message);
+
+/** @returns Whether a node refuses because other transactions of the sender come first. */
+export const disputesNonce = ({ error: { code, message } }: ServiceRefusedError): boolean =>
+  NONCE_CODES.includes(code) || NONCE_WORDS.test(message);
 
 /** @returns The outcome that a node's error stands for. Its words are untrusted. */
 export function outcomeOfRefusal(refusal: ServiceRefusedError): Outcome {

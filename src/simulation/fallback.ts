@@ -1,13 +1,13 @@
-import { type PreviewNode } from './node';
 import { assetEvents, changesOf } from '../core/simulation/asset-logs';
+import { type IsKnownToken, withinRoom } from '../core/simulation/reading-order';
 import { type Outcome, type Simulation } from '../core/decode/effects/outcome';
 import { revertReason } from '../core/simulation/revert-reason';
 import { ServiceRefusedError } from '../core/errors';
 import { BytesStruct } from '../core/schemas/hex';
 import { unknown } from '../core/schemas/struct';
 import { readTrace } from './call-trace';
-import { CannotSimulateError, lacksFunds, outcomeOfRefusal, TOO_MANY } from './failure';
-import { callParameter, codeOverrides } from './simulated-block';
+import { CannotSimulateError, disputesNonce, isUnderpriced, lacksFunds, outcomeOfRefusal } from './failure';
+import { callParameter, codeOverrides, mostPerGas, type SimulationContext } from './simulated-block';
 
 const TRACER = { tracer: 'callTracer', tracerConfig: { withLog: true } };
 
@@ -19,15 +19,18 @@ const settled = (answer: Promise<unknown>): Promise<Settled> =>
     (error: unknown) => ({ error }),
   );
 
-function outcomeOfTrace(answer: unknown, account: Simulation['account']): Outcome {
+async function outcomeOfTrace(
+  answer: unknown,
+  account: Simulation['account'],
+  isKnown: IsKnownToken,
+): Promise<Outcome> {
   const { failed, logs, created } = readTrace(answer);
   if (failed !== undefined) return { kind: 'reverts', reason: revertReason(failed.output, failed.error) };
-  const events = assetEvents(logs, account);
-  if (events === undefined) throw new CannotSimulateError(TOO_MANY);
-  const { native, movements, grants } = events;
+  const { native, movements, grants, unread } = await withinRoom(assetEvents(logs, account), isKnown);
   const allows = grants.map(({ allowance }) => allowance);
   const creates = created === undefined ? [] : [created];
-  return { kind: 'changes', changes: changesOf({ native, movements, allows, creates }) };
+  const changes = changesOf({ native, movements, allows, creates });
+  return { kind: 'changes', changes: { ...changes, ...(unread && { unread }) } };
 }
 
 /**
@@ -41,8 +44,7 @@ function outcomeOfTrace(answer: unknown, account: Simulation['account']): Outcom
  */
 export async function simulateAlone(
   { calls, account, delegations }: Simulation,
-  node: PreviewNode,
-  signal: AbortSignal,
+  { node, signal, isKnown }: Pick<SimulationContext, 'node' | 'signal'> & { readonly isKnown: IsKnownToken },
 ): Promise<Outcome> {
   const [call, second] = calls;
   if (call === undefined || second !== undefined)
@@ -56,10 +58,12 @@ export async function simulateAlone(
     settled(node.ask('debug_traceCall', [parameter, 'latest', tracer], unknown(), signal)),
     settled(node.ask('eth_call', [parameter, ...atBlock], BytesStruct, signal)),
   ]);
-  if ('answer' in trace) return outcomeOfTrace(trace.answer, account);
+  if ('answer' in trace) return outcomeOfTrace(trace.answer, account, isKnown);
   if ('answer' in result) return { kind: 'succeeds' };
-  // Without fees it may succeed.
-  const isUnpaid = call.gas !== undefined && result.error instanceof ServiceRefusedError && lacksFunds(result.error);
-  if (result.error instanceof ServiceRefusedError && !isUnpaid) return outcomeOfRefusal(result.error);
-  throw result.error;
+  const { error } = result;
+  if (!(error instanceof ServiceRefusedError)) throw error;
+  // Without its fees or its nonce it may succeed.
+  const isOfFees = mostPerGas(call) > 0n && (lacksFunds(error) || isUnderpriced(error));
+  if (isOfFees || (call.nonce !== undefined && disputesNonce(error))) throw error;
+  return outcomeOfRefusal(error);
 }

@@ -1,8 +1,7 @@
 import { within } from '../clients/within';
 import { type Met, type RecipientFacts } from '../core/decode/explanation';
 import { BytesStruct, QuantityAnswerStruct } from '../core/schemas/hex';
-import { type PreviewNode } from './node';
-import { TIME_LIMIT } from './simulate';
+import { type PreviewNode, TIME_LIMIT } from './node';
 
 /** The code of so many different addresses is looked up. */
 const MAX_LOOK_UPS = 20;

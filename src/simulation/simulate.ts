@@ -2,32 +2,40 @@ import { getContractAddress } from 'viem/utils';
 
 import { within } from '../clients/within';
 import { LruCache } from '../core/lru-cache';
-import { type PreviewNode } from './node';
+import { type BaseFee, nextBaseFee } from './base-fee';
+import { type PreviewNode, TIME_LIMIT } from './node';
 import { type AssetEvents, assetEvents } from '../core/simulation/asset-logs';
+import { type IsKnownToken, withinRoom } from '../core/simulation/reading-order';
 import { type Outcome, type SimulatedCall, type Simulation } from '../core/decode/effects/outcome';
 import { isSameAddress } from '../core/eth/address';
 import { type Hex } from '../core/eth/bytes';
 import { ServiceRefusedError } from '../core/errors';
 import { QuantityAnswerStruct } from '../core/schemas/hex';
-import { CannotSimulateError, lacksFunds, lacksMethod, outcomeOfError, outcomeOfRefusal, TOO_MANY } from './failure';
+import {
+  CannotSimulateError,
+  disputesNonce,
+  isUnderpriced,
+  lacksFunds,
+  lacksMethod,
+  outcomeOfError,
+  outcomeOfRefusal,
+} from './failure';
 import { simulateAlone } from './fallback';
 import { Reads } from './reads';
-import { type SimulatedBlock, simulateBlock } from './simulated-block';
-
-/** Milliseconds that a screen waits for a simulation. */
-export const TIME_LIMIT = 2_500;
+import { mostPerGas, type SimulatedBlock, simulateBlock, type SimulationContext } from './simulated-block';
 
 /** The URLs of nodes that were found to lack `eth_simulateV1`. */
 const withoutSimulation = new LruCache<string, true>(32);
 
-type Context = { readonly node: PreviewNode; readonly signal: AbortSignal };
+type Context = SimulationContext & { readonly isKnown: IsKnownToken };
 const NO_READS = { before: [], after: [] };
 
 /** The addresses of the contracts that calls create, by the nonces of their senders. */
 async function createdBy(calls: readonly SimulatedCall[], { node, signal }: Context): Promise<Hex[]> {
   return Promise.all(
-    calls.flatMap(({ from, to }, at) => {
+    calls.flatMap(({ from, to, nonce: own }, at) => {
       if (to !== null) return [];
+      if (own !== undefined) return [Promise.resolve(getContractAddress({ from, nonce: own }))];
       const earlier = calls.slice(0, at).filter((call) => isSameAddress(call.from, from)).length;
       const nonce = node.ask('eth_getTransactionCount', [from, 'latest'], QuantityAnswerStruct, signal);
       return [nonce.then((count) => getContractAddress({ from, nonce: BigInt(count) + BigInt(earlier) }))];
@@ -68,7 +76,7 @@ function nativeIn({ native, mostFees }: SimulatedBlock, { native: logged }: Pick
 async function outcomeOf(simulation: Simulation, context: Context): Promise<Outcome> {
   const { calls, account } = simulation;
   if (withoutSimulation.get(context.node.url) === true) {
-    const alone = simulateAlone(simulation, context.node, context.signal);
+    const alone = simulateAlone(simulation, context);
     const [outcome] = await Promise.all([alone, assertChain(simulation, context)]);
     return outcome;
   }
@@ -77,54 +85,76 @@ async function outcomeOf(simulation: Simulation, context: Context): Promise<Outc
     createdBy(calls, context),
     assertChain(simulation, context),
   ]);
-  if (block === undefined) return simulateAlone(simulation, context.node, context.signal);
+  if (block === undefined) return simulateAlone(simulation, context);
   if (block.revert !== undefined) return { kind: 'reverts', reason: block.revert };
-  const events = assetEvents(block.logs, account);
-  if (events === undefined) throw new CannotSimulateError(TOO_MANY);
+  const events = await withinRoom(assetEvents(block.logs, account), context.isKnown);
   const reads = new Reads(events, account);
   // The second round: the same calls, with balances read around them.
   const last = reads.isEmpty ? block : await simulateBlock(simulation, reads, context);
   if (last.revert !== undefined) return { kind: 'reverts', reason: last.revert };
   const changes = reads.changes(last.before, last.after, { native: nativeIn(last, events), creates });
-  return { kind: 'changes', changes };
+  return { kind: 'changes', changes: { ...changes, ...(events.unread && { unread: events.unread }) } };
 }
 
-/** The same without fees, which a node refuses if the account cannot pay them. The explanation says so itself. */
-const withoutGas = ({ calls, ...others }: Simulation): Simulation => ({
-  ...others,
-  calls: calls.map(({ gas: _gas, ...call }) => call),
-});
+/**
+ * The same without what a node refuses, if that is no part of what the calls do: fees that the account cannot pay, or
+ * that are below the base fee, and a nonce that is not the next one. The explanation says so itself.
+ *
+ * @returns Undefined if there is nothing to leave out.
+ */
+function withoutRefused({ calls, ...others }: Simulation, refusal: ServiceRefusedError): Simulation | undefined {
+  if (disputesNonce(refusal) && calls.some(({ nonce }) => nonce !== undefined))
+    return { ...others, calls: calls.map(({ nonce: _nonce, ...call }) => call) };
+  if ((!lacksFunds(refusal) && !isUnderpriced(refusal)) || calls.every((call) => mostPerGas(call) === 0n))
+    return undefined;
+  const unpaid = calls.map(({ gas, ...call }) => ({ ...call, ...(gas?.limit && { gas: { limit: gas.limit } }) }));
+  return { ...others, calls: unpaid };
+}
 
 /** The same, with errors as outcomes. */
 async function settledOutcome(simulation: Simulation, context: Context): Promise<Outcome> {
   try {
     return await outcomeOf(simulation, context);
   } catch (error) {
-    const isUnpaid = error instanceof ServiceRefusedError && lacksFunds(error);
-    if (isUnpaid && simulation.calls.some(({ gas }) => gas !== undefined))
-      return settledOutcome(withoutGas(simulation), context);
-    return error instanceof ServiceRefusedError ? outcomeOfRefusal(error) : outcomeOfError(error);
+    if (!(error instanceof ServiceRefusedError)) return outcomeOfError(error);
+    const left = withoutRefused(simulation, error);
+    return left === undefined ? outcomeOfRefusal(error) : settledOutcome(left, context);
   }
 }
 
+const LATE: Outcome = { kind: 'unknown', why: `the node did not respond within ${TIME_LIMIT / 1000} s` };
+
+type SimulationOptions = {
+  readonly signal?: AbortSignal;
+  readonly baseFee?: Promise<BaseFee>;
+  readonly isKnown?: IsKnownToken;
+};
+
 /**
- * Simulates calls on a node, in at most two rounds of requests and 2.5 seconds. The first tells whether they succeed
- * and which assets they touch, the second what the account's balances really are before and after, so that tokens with
- * fees and tokens that log untruths are shown as they are. It never throws.
+ * Simulates calls on a node, in at most two rounds of requests and 2.5 seconds, once the base fee is known. The first
+ * tells whether they succeed and which assets they touch, the second what the account's balances really are before and
+ * after, so that tokens with fees and tokens that log untruths are shown as they are. It never throws.
  *
  * A node that lacks `eth_simulateV1` is asked by `debug_traceCall` and `eth_call` (see {@link simulateAlone}).
  *
  * @param node - The network's node. What it responds is not trusted, apart from its numbers.
- * @param signal - Ends the simulation early, as unknown.
+ * @param options.signal - Ends the simulation early, as unknown.
+ * @param options.baseFee - Of the network's next block, where it is asked for already. It must not reject.
+ * @param options.isKnown - Tells known tokens, which are read first if there are too many. Default: none.
  */
-export async function simulate(simulation: Simulation, node: PreviewNode, signal?: AbortSignal): Promise<Outcome> {
+export async function simulate(
+  simulation: Simulation,
+  node: PreviewNode,
+  { signal, baseFee = nextBaseFee(node), isKnown = () => false }: SimulationOptions = {},
+): Promise<Outcome> {
   return within<Outcome>(
     TIME_LIMIT,
-    (ended) => settledOutcome(simulation, { node, signal: ended }),
-    (why) => ({
-      kind: 'unknown',
-      why: why === 'late' ? `the node did not respond within ${TIME_LIMIT / 1000} s` : 'the simulation was cancelled',
-    }),
+    async (ended) => {
+      const fee = await baseFee;
+      // A node that says nothing of its latest block is not asked for more: nobody would wait for it.
+      return fee === 'late' ? LATE : settledOutcome(simulation, { node, signal: ended, baseFee: fee, isKnown });
+    },
+    (why) => (why === 'late' ? LATE : { kind: 'unknown', why: 'the simulation was cancelled' }),
     signal,
   );
 }

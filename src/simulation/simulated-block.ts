@@ -9,16 +9,31 @@ import { accepted, unknown } from '../core/schemas/struct';
 import { CannotSimulateError, NONSENSE } from './failure';
 import { type Read, type ReadResult } from './reads';
 
-/** The JSON form of a call. */
-export const callParameter = ({ from, to, value, data, gas }: SimulatedCall) => ({
+/** Quantities by their names in JSON-RPC, without those that are absent. */
+const quantities = (values: Readonly<Record<string, bigint | undefined>>): Record<string, Hex> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, quantityToHex(value)]])),
+  );
+
+/** The JSON form of a call: all that the request says, as it says it. */
+export const callParameter = ({ from, to, value, data, gas = {}, ...more }: SimulatedCall) => ({
   from,
   ...(to !== null && { to }),
   value: quantityToHex(value),
   data,
-  ...(gas && {
-    gas: quantityToHex(gas.limit),
-    maxFeePerGas: quantityToHex(gas.maxFeePerGas),
-    maxPriorityFeePerGas: quantityToHex(gas.maxPriorityFeePerGas),
+  ...quantities({
+    gas: gas.limit,
+    gasPrice: gas.gasPrice,
+    maxFeePerGas: gas.maxFeePerGas,
+    maxPriorityFeePerGas: gas.maxPriorityFeePerGas,
+    nonce: more.nonce,
+  }),
+  ...(more.accessList && { accessList: more.accessList }),
+  ...(more.authorizationList && {
+    authorizationList: more.authorizationList.map(({ address, chainId, nonce, yParity, r, s }) => ({
+      address,
+      ...quantities({ chainId, nonce, yParity: BigInt(yParity), r, s }),
+    })),
   }),
 });
 
@@ -63,23 +78,16 @@ const randomHex = (bytes: number): Hex => toHex(crypto.getRandomValues(new Uint8
 
 const wordOf = (address: Hex): string => address.slice(2).padStart(64, '0');
 
-/** The header of the block, as on the network, because contracts can read it. Nodes use zero by default. */
-function blockOverrides(calls: readonly SimulatedCall[]) {
-  const paid = calls.find(({ gas }) => gas !== undefined)?.gas;
-  return {
-    prevRandao: randomHex(32),
-    // Wallets offer twice the base fee and the tip, so this is what it may be.
-    ...(paid && { baseFeePerGas: quantityToHex((paid.maxFeePerGas - paid.maxPriorityFeePerGas) / 2n) }),
-  };
-}
+/** @returns The most that a call pays per gas, in wei; 0 if the request does not say. */
+export const mostPerGas = ({ gas = {} }: Pick<SimulatedCall, 'gas'>): bigint => gas.maxFeePerGas ?? gas.gasPrice ?? 0n;
 
 /** The most that an account pays for the gas that its calls use, in wei. Nodes differ in what they take. */
 const mostFees = (account: Hex, calls: readonly SimulatedCall[], results: readonly SimulatedResult[]): bigint =>
   calls.reduce(
-    (sum, { from, gas }, at) =>
-      gas === undefined || !isSameAddress(from, account)
-        ? sum
-        : sum + BigInt(results[at]?.gasUsed ?? gas.limit) * gas.maxFeePerGas,
+    (sum, call, at) =>
+      isSameAddress(call.from, account)
+        ? sum + BigInt(results[at]?.gasUsed ?? call.gas?.limit ?? 0n) * mostPerGas(call)
+        : sum,
     0n,
   );
 
@@ -89,6 +97,13 @@ const readResult = (result: SimulatedResult): ReadResult => (succeeded(result) ?
 
 const balanceIn = (result: SimulatedResult | undefined): bigint | undefined =>
   result !== undefined && succeeded(result) && result.returnData.length === 66 ? BigInt(result.returnData) : undefined;
+
+/** The node that simulates, and what is known of the network. */
+export type SimulationContext = {
+  readonly node: PreviewNode;
+  readonly signal: AbortSignal;
+  readonly baseFee: bigint | undefined;
+};
 
 /** The results of simulated calls, and of the reads around them. */
 export type SimulatedBlock = {
@@ -119,9 +134,10 @@ function revertOf(calls: readonly SimulatedCall[], results: readonly SimulatedRe
 }
 
 /**
- * Simulates calls in order with `eth_simulateV1`, in a block on top of the latest one, without fees and signatures. The
- * balance of the watched account is read before and after.
+ * Simulates calls in order with `eth_simulateV1`, in a block on top of the latest one, without signatures. The balance
+ * of the watched account is read before and after.
  *
+ * @param baseFee - Of the block, in wei per gas: contracts can read it, and nodes use zero by default.
  * @throws {ServiceRefusedError} If the node responds with an error.
  * @throws {ServiceFailedError} If it does not respond.
  * @throws {CannotSimulateError} If its result is malformed.
@@ -129,7 +145,7 @@ function revertOf(calls: readonly SimulatedCall[], results: readonly SimulatedRe
 export async function simulateBlock(
   { calls, account, delegations }: Omit<Simulation, 'chainId'>,
   { before, after }: { readonly before: readonly Read[]; readonly after: readonly Read[] },
-  { node, signal }: { readonly node: PreviewNode; readonly signal: AbortSignal },
+  { node, signal, baseFee }: SimulationContext,
 ): Promise<SimulatedBlock> {
   const reader = randomHex(20);
   const readParameter = ({ to, data }: Read) => ({
@@ -145,7 +161,8 @@ export async function simulateBlock(
     ...[balance, ...after].map(readParameter),
   ];
   const stateOverrides = { ...codeOverrides({ delegations }), [reader]: { code: READER_PROGRAM } };
-  const simulated = { blockOverrides: blockOverrides(calls), stateOverrides, calls: all };
+  const blockOverrides = { prevRandao: randomHex(32), ...quantities({ baseFeePerGas: baseFee }) };
+  const simulated = { blockOverrides, stateOverrides, calls: all };
   const options = { blockStateCalls: [simulated], traceTransfers: true, validation: false };
   const answer = accepted(
     simulatedBlockStruct(all.length),

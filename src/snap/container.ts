@@ -35,6 +35,7 @@ import { snapEntropy } from './platform/entropy';
 import { snapAccountEvents } from './platform/events';
 import { snapFile } from './platform/files';
 import { Mutex } from '../core/mutex';
+import { previewedBy } from '../core/networks/previewed-by';
 import { snapState } from './platform/state';
 import { RecipientRepository } from './recipients/repository';
 import { type PreviewSources } from './simulation/preview';
@@ -59,13 +60,14 @@ const recipients = new RecipientRepository(state);
 const sources: PreviewSources = {
   node: async (chainId) => {
     const chain = await chains.find(chainId);
-    return chain && servicesOf(chain).hints;
+    return chain && { node: servicesOf(chain).hints, by: previewedBy(chain) };
   },
   used: (account) => recipients.used(account).catch(() => []),
 };
 
 const tokens = new TokenRepository(state);
-const readAsset = assetLookUp(sources.node);
+const nodeOf = async (chainId: bigint) => (await sources.node(chainId))?.node;
+const readAsset = assetLookUp(nodeOf);
 
 const library = new Library(
   snapFile,
@@ -80,7 +82,7 @@ const library = new Library(
     },
   }),
   async (chainId, address) => (await tokens.find(chainId, address)) ?? readAsset(chainId, address),
-  nameLookUp(sources.node),
+  nameLookUp(nodeOf),
 );
 
 /** The dependencies of all handlers. Each takes the ones it needs. */

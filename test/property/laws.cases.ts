@@ -1,7 +1,7 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import fc from 'fast-check';
 
-import { type Outcome } from '../../src/core/decode/effects/outcome';
+import { type AssetAmount, type Outcome } from '../../src/core/decode/effects/outcome';
 import { explainAction, explainTransaction } from '../../src/core/decode/explain/transaction';
 import { explainUserOperation } from '../../src/core/decode/explain/user-operation';
 import { type Explanation, type Viewpoint } from '../../src/core/decode/explanation';
@@ -10,6 +10,8 @@ import { ALICE, BOB, codesOf, explainTyped, ME, NOW, typedData, USDC, VIEW, writ
 import { fuzzing } from '../support/fuzz';
 
 const DAI: Hex = '0x6B175474E89094C44Da98b954EedeAC495271d0F';
+const WETH: Hex = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
+const AZUKI: Hex = '0xED5AF388653567Af2F388E6224dC7C4b3241C544';
 const PERMIT2: Hex = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 const MULTICALL3: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const STRANGER: Hex = '0x66666666666666666666666666666666DEaDbeef';
@@ -316,26 +318,46 @@ describe('a screen, whatever the request,', () => {
     );
   });
 
-  it('flags all of a token that leaves for nothing, and nothing that is paid for', () => {
+  it('flags all of a token that leaves for nothing, dust or tokens that nobody knows, and nothing that is paid for', () => {
+    const dust: AssetAmount[] = [
+      { asset: { kind: 'native' }, amount: 1n },
+      { asset: { kind: 'erc20', token: WETH }, amount: 10n ** 14n - 1n },
+      { asset: { kind: 'erc20', token: ALICE, declared: { symbol: 'GIFT', decimals: 0 } }, amount: 10n ** 9n },
+      { asset: { kind: 'erc721', token: ALICE, id: 1n, declared: { name: 'Gifts' } }, amount: 1n },
+    ];
+    const payments: AssetAmount[] = [
+      { asset: { kind: 'native' }, amount: 10n ** 14n },
+      { asset: { kind: 'erc20', token: WETH }, amount: 10n ** 14n },
+      { asset: { kind: 'erc721', token: AZUKI, id: 1n }, amount: 1n },
+    ];
     fc.assert(
-      fc.property(anyAmount, fc.boolean(), fc.boolean(), (amount, isAll, isPaid) => {
-        const outcome: Outcome = {
-          kind: 'changes',
-          changes: {
-            sends: [{ asset: { kind: 'erc20', token: USDC }, amount, isAll }],
-            receives: isPaid ? [{ asset: { kind: 'native' }, amount: 1n }] : [],
-            allows: [],
-            creates: [],
-          },
-        };
-        const explanation = explainAction(
-          { to: BOB, value: 0n, data: '0x12345678', chainId: 1n },
-          { ...VIEW, outcome },
-        );
-        expect(codesOf(explanation)).toEqual(isAll && !isPaid ? ['everything'] : []);
-      }),
-      fuzzing(50),
+      fc.property(
+        anyAmount,
+        fc.boolean(),
+        fc.subarray(dust),
+        fc.subarray(payments),
+        fc.constantFrom(BOB, PERMIT2),
+        (amount, isAll, worthless, worth, to) => {
+          const receives = [...worthless, ...worth];
+          const sends = [{ asset: { kind: 'erc20', token: USDC } as const, amount, isAll }];
+          const outcome: Outcome = { kind: 'changes', changes: { sends, receives, allows: [], creates: [] } };
+          const action = { to, value: 0n, data: '0x12345678', chainId: 1n } as const;
+          const isPaid = to === BOB ? worth.length > 0 : receives.length > 0;
+          expect(codesOf(explainAction(action, { ...VIEW, outcome }))).toEqual(isAll && !isPaid ? ['everything'] : []);
+        },
+      ),
+      fuzzing(100),
     );
+  });
+
+  it('says that a preview leaves something out: losses and permissions as a danger, receipts as a warning', () => {
+    for (const unread of ['losses', 'receipts', undefined] as const) {
+      const changes = { sends: [], receives: [], allows: [], creates: [], ...(unread && { unread }) };
+      const action = { to: BOB, value: 0n, data: '0x12345678', chainId: 1n } as const;
+      const said = explainAction(action, { ...VIEW, outcome: { kind: 'changes', changes } });
+      expect(codesOf(said)).toEqual(unread === 'losses' ? ['not-fully-read'] : []);
+      expect(said.warnings).toHaveLength(unread === 'receipts' ? 1 : 0);
+    }
   });
 
   it('flags a fee by how many times it is what the node suggests', () => {

@@ -64,8 +64,8 @@ describe('a simulation, for every node', () => {
       fc.property(fc.array(anyLog, { maxLength: 20 }), (logs) => {
         const events = assetEvents(logs, ACCOUNT);
         const more = assetEvents([...logs, strangers], ACCOUNT);
-        expect(more && { ...more, bystanders: [] }).toEqual(events && { ...events, bystanders: [] });
-        const { sends, receives } = changesOf({ native: 0n, movements: [], ...events, allows: [], creates: [] });
+        expect({ ...more, bystanders: [] }).toEqual({ ...events, bystanders: [] });
+        const { sends, receives } = changesOf({ ...events, allows: [], creates: [] });
         for (const { amount } of [...sends, ...receives]) expect(amount > 0n).toBe(true);
       }),
       { numRuns: perRun(500, 2_000) },
@@ -83,8 +83,8 @@ describe('a simulation, for every node', () => {
     fc.assert(
       fc.property(fc.array(transfer, { maxLength: 20 }), (logs) => {
         const [mine, theirs] = [assetEvents(logs, ACCOUNT), assetEvents(logs, PERSON)];
-        const sum = (events: typeof mine): bigint => events?.movements.reduce((all, { net }) => all + net, 0n) ?? 0n;
-        expect([mine?.native, sum(mine)]).toEqual([-(theirs?.native ?? 0n), -sum(theirs)]);
+        const sum = (events: typeof mine): bigint => events.movements.reduce((all, { net }) => all + net, 0n);
+        expect([mine.native, sum(mine)]).toEqual([-theirs.native, -sum(theirs)]);
       }),
     );
   });

@@ -1,10 +1,11 @@
 import { NodeClient } from '../../clients/node';
 import { type Outcome } from '../../core/decode/effects/outcome';
-import { type Explanation, type Line, type RecipientFacts } from '../../core/decode/explanation';
+import { type Explanation, type Line, type PreviewedBy, type RecipientFacts } from '../../core/decode/explanation';
 import { explainUserOperation } from '../../core/decode/explain/user-operation';
 import { text } from '../../core/decode/words/lines';
 import { endTime, utcTime } from '../../core/decode/words/time';
 import { KINDS } from '../../core/erc4337/kinds';
+import { previewedBy } from '../../core/networks/previewed-by';
 import { PROPOSAL_ENTRY_POINT, type SafeProposal } from '../../core/schemas/safe-proposal';
 import { factsOf } from '../../simulation/node-facts';
 import { simulate } from '../../simulation/simulate';
@@ -26,6 +27,8 @@ export type ProposalFacts = {
   readonly gasPrice?: bigint | undefined;
   /** The outcome of its calls in a simulation; absent if they were not simulated. */
   readonly outcome?: Outcome | undefined;
+  /** The node that simulated them. */
+  readonly node?: PreviewedBy;
   /** Absent if nothing was looked up. */
   readonly recipients?: RecipientFacts;
 };
@@ -42,7 +45,7 @@ const ofThisPage = (line: Line): Line =>
 /** Explains a proposal with the decoder and the judge of the snap, from the same object that the owners sign. */
 export function explainProposal(
   { operation, chainId, validity: { validAfter, validUntil } }: SafeProposal,
-  { threshold, wasPrepared, accounts, chains, now, gasPrice, outcome, recipients }: ProposalFacts,
+  { threshold, wasPrepared, accounts, chains, now, gasPrice, outcome, node, recipients }: ProposalFacts,
 ): Explanation {
   const { title, decodeCalls } = KINDS['safe-0.7'];
   const explanation = explainUserOperation(
@@ -60,6 +63,7 @@ export function explainProposal(
       now,
       ...(gasPrice !== undefined && { gasPrice }),
       ...(outcome && { outcome }),
+      ...(node && { node }),
       ...(recipients && { recipients }),
       chainId,
       names: ownNames(accounts),
@@ -83,16 +87,18 @@ export function explainProposal(
  */
 export async function previewedProposal(
   proposal: SafeProposal,
-  facts: Omit<ProposalFacts, 'gasPrice' | 'recipients' | 'outcome'> & { readonly contacts: readonly Contact[] },
-  { rpcUrl }: Pick<Chain, 'rpcUrl'>,
+  facts: Omit<ProposalFacts, 'gasPrice' | 'recipients' | 'outcome' | 'node'> & {
+    readonly contacts: readonly Contact[];
+  },
+  chain: Pick<Chain, 'rpcUrl' | 'nodeFrom'>,
 ): Promise<Explanation> {
   const { simulation, met = [] } = explainProposal(proposal, facts).open ?? {};
-  const node = new NodeClient({ url: rpcUrl });
+  const node = new NodeClient({ url: chain.rpcUrl });
   const [outcome, { gasPrice, hasCode }] = await Promise.all([
     simulation && simulate(simulation, node),
     factsOf(met, node),
   ]);
   const used = facts.contacts.map(({ address }) => address);
   const recipients = { used, own: ownNames(facts.accounts), hasCode };
-  return explainProposal(proposal, { ...facts, gasPrice, outcome, recipients });
+  return explainProposal(proposal, { ...facts, gasPrice, outcome, node: previewedBy(chain), recipients });
 }

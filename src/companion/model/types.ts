@@ -14,6 +14,8 @@ export type Chain = {
   readonly symbol?: string;
   readonly explorerUrl?: string;
   readonly rpcUrl: string;
+  /** The site that added the node, until the person vouches for it. */
+  readonly nodeFrom?: string;
   readonly bundlerUrl?: string;
   readonly entryPoint?: Hex;
   readonly entryPointVersion?: AccountVersion;

@@ -76,16 +76,29 @@ export type OpenQuestions = {
   readonly again: (found: Found) => Explanation;
 };
 
+/** The node that a preview comes from. */
+export type PreviewedBy = {
+  /** Its host, or "your wallet's node". */
+  readonly name: string;
+  /** The origin of the site that added it, until the person vouches for it. */
+  readonly addedBy?: string;
+};
+
 /** The results of look-ups. What is absent was not looked up. */
 export type Found = {
   readonly contractMetadata?: ContractMetadata;
   readonly outcome?: Outcome;
   readonly recipients?: RecipientFacts;
   readonly gasPrice?: bigint;
+  /** The base fee of the network's next block, in wei per gas. */
+  readonly baseFee?: bigint;
+  readonly node?: PreviewedBy;
   /** The networks that the person named, by chain id. */
   readonly networks?: Readonly<Record<string, NetworkDetails>>;
   /** The names of the person's own accounts, by lower-case address. */
   readonly names?: Readonly<Record<string, string>>;
+  /** The chain ids of the networks that the person's smart accounts were made for, by lower-case address. */
+  readonly smartOn?: Readonly<Record<string, readonly string[]>>;
 };
 
 /** The context of a request: what is known besides the object that is signed. */

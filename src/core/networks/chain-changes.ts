@@ -7,7 +7,7 @@ export type SettingChange = { readonly label: string; readonly before: string | 
 
 const NOT_SET = 'not set';
 
-const LABELS: Readonly<Record<Exclude<keyof ChainConfiguration, 'chainId'>, string>> = {
+const LABELS: Readonly<Record<Exclude<keyof ChainConfiguration, 'chainId' | 'nodeFrom'>, string>> = {
   name: 'Network name',
   symbol: 'Currency symbol',
   rpcUrl: 'RPC URL',

@@ -4,6 +4,7 @@ import { InvalidParamsError } from '../errors';
 import { type Hex } from '../eth/bytes';
 import { AddressStruct } from './address';
 import { type ChainName, ChainNameStruct, ChainReferenceStruct, toChainName } from './chain';
+import { WebOriginStruct } from './origin';
 import { ServiceContextStruct } from './service-context';
 import { enums, exactOptional, type Infer, matching, object } from './struct';
 import { ExplorerUrlStruct, ServiceUrlStruct } from './url';
@@ -57,6 +58,8 @@ export const RemoveChainStruct = object({ chainId: ChainReferenceStruct });
 export const ChainConfigurationStruct = object({
   chainId: ChainNameStruct,
   rpcUrl: ServiceUrlStruct,
+  /** Earlier versions did not store it. */
+  nodeFrom: exactOptional(WebOriginStruct),
   entryPoint: AddressStruct,
   entryPointVersion: enums(ACCOUNT_VERSIONS),
   ...optionalParts,
@@ -66,6 +69,8 @@ export const ChainConfigurationStruct = object({
 export type ChainConfiguration = {
   readonly chainId: ChainName;
   readonly rpcUrl: string;
+  /** The origin of the site that added the node, until the person vouches for it. */
+  readonly nodeFrom?: string;
   /** Without a bundler, smart accounts cannot send. */
   readonly bundlerUrl?: string;
   readonly entryPoint: Hex;

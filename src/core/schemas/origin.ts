@@ -1,3 +1,5 @@
+import { rule } from './struct';
+
 /** Stands for Keystead's own home page where a screen says who asks. No origin contains spaces. */
 export const HOME_PAGE = "Keystead's home page in MetaMask";
 
@@ -20,6 +22,12 @@ export function isWebOrigin(origin: string): boolean {
     return false;
   }
 }
+
+/** The origin of a web page in its canonical form. */
+export const WebOriginStruct = rule<string>(
+  'must be the origin of a web page',
+  (value) => typeof value === 'string' && isWebOrigin(value),
+);
 
 /** @returns Whether the page comes from this machine, with its origin in canonical form. */
 export const isLoopbackOrigin = (origin: string): boolean => isWebOrigin(origin) && LOOPBACK.test(origin);

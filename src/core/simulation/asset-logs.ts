@@ -24,9 +24,7 @@ const PERMIT2_APPROVAL = '0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112
 const PERMIT2_PERMIT = '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec';
 
 /** Logs come from a node, which may be hostile. Real transactions stay far below these limits. */
-const MAX_LOGS = 2_000;
-const MAX_ASSETS = 24;
-const MAX_ALLOWANCES = 24;
+const MAX_LOGS = 10_000;
 /** Words of ERC-1155 batches, over all logs. */
 const MAX_WORDS = 10_000;
 
@@ -55,10 +53,9 @@ export type AssetEvents = {
   readonly grants: readonly Grant[];
   /** Tokens that log transfers between others. The account's balance of some changes even so. */
   readonly bystanders: readonly Hex[];
+  /** There are more logs than are read. */
+  readonly isPartial: boolean;
 };
-
-/** The logs are more, or mention more assets, than is shown. */
-class TooMany extends Error {}
 
 const addressIn = (word: Hex | undefined): Hex | undefined =>
   word?.startsWith(`0x${'0'.repeat(24)}`) === true ? `0x${lowerCase(word).slice(26)}` : undefined;
@@ -80,6 +77,8 @@ class Collector {
   /** Tokens that log a transfer when they mint and burn. */
   readonly minting = new Set<Hex>();
   readonly budget: WorkBudget = { words: MAX_WORDS };
+  /** There are logs that are too long to read. */
+  isPartial = false;
 
   constructor(readonly account: Hex) {}
 
@@ -97,20 +96,18 @@ class Collector {
     const before = this.movements.get(key);
     const isNew = from === ZERO_ADDRESS || before?.isNew === true;
     this.movements.set(key, { asset, net: (before?.net ?? 0n) + net, ...(isNew && { isNew }) });
-    if (this.movements.size > MAX_ASSETS) throw new TooMany();
   }
 
   /** @param isGiven - Whether it is an allowance, or takes one back. */
   grant(key: string, grant: Grant, isGiven: boolean): void {
     this.grants.delete(key);
     if (isGiven) this.grants.set(key, grant);
-    if (this.grants.size > MAX_ALLOWANCES) throw new TooMany();
   }
 }
 
-/** The words of a log's data, or undefined if there are fewer. */
-function wordsOf<const Types extends readonly (typeof uint256)[]>(log: Log, types: Types, { budget }: Collector) {
-  const read = decode(types, log.data.slice(2).toLowerCase(), budget);
+/** The words of a log's data, or undefined if there are fewer. They take nothing from the budget of batches. */
+function wordsOf<const Types extends readonly (typeof uint256)[]>(log: Log, types: Types) {
+  const read = decode(types, log.data.slice(2).toLowerCase(), { words: types.length });
   return 'values' in read ? read.values : undefined;
 }
 
@@ -118,7 +115,7 @@ type Reader = (log: Log, token: Hex, found: Collector) => void;
 
 const nativeTransfer: Reader = (log, _place, found) => {
   const [from, to] = [addressIn(log.topics[1]), addressIn(log.topics[2])];
-  const [amount] = wordsOf(log, [uint256], found) ?? [];
+  const [amount] = wordsOf(log, [uint256]) ?? [];
   if (from === undefined || to === undefined || amount === undefined) return;
   const net = found.sign(from, to) * amount;
   found.native += net;
@@ -127,7 +124,7 @@ const nativeTransfer: Reader = (log, _place, found) => {
 
 const fungibleTransfer: Reader = (log, token, found) => {
   const [from, to] = [addressIn(log.topics[1]), addressIn(log.topics[2])];
-  const [amount] = wordsOf(log, [uint256], found) ?? [];
+  const [amount] = wordsOf(log, [uint256]) ?? [];
   if (from === undefined || to === undefined || amount === undefined) return;
   if (from === ZERO_ADDRESS || to === ZERO_ADDRESS) found.minting.add(token);
   if (found.concerns(from, to)) found.move({ kind: 'erc20', token }, found.sign(from, to) * amount);
@@ -144,7 +141,7 @@ const nftTransfer: Reader = (log, token, found) => {
 
 const multiTokenTransfer: Reader = (log, token, found) => {
   const [from, to] = [addressIn(log.topics[2]), addressIn(log.topics[3])];
-  const [id, amount] = wordsOf(log, [uint256, uint256], found) ?? [];
+  const [id, amount] = wordsOf(log, [uint256, uint256]) ?? [];
   if (from === undefined || to === undefined || id === undefined || amount === undefined) return;
   if (found.concerns(from, to)) found.move({ kind: 'erc1155', token, id }, found.sign(from, to) * amount, from);
 };
@@ -154,7 +151,7 @@ const multiTokenBatch: Reader = (log, token, found) => {
   if (from === undefined || to === undefined || !found.concerns(from, to)) return;
   const read = decode([array(uint256), array(uint256)], log.data.slice(2).toLowerCase(), found.budget);
   if ('misfit' in read) {
-    if (read.misfit === 'too-large') throw new TooMany();
+    if (read.misfit === 'too-large') found.isPartial = true;
     return;
   }
   const [ids, amounts] = read.values;
@@ -165,7 +162,7 @@ const multiTokenBatch: Reader = (log, token, found) => {
 
 const fungibleApproval: Reader = (log, token, found) => {
   const [owner, spender] = [addressIn(log.topics[1]), addressIn(log.topics[2])];
-  const [amount] = wordsOf(log, [uint256], found) ?? [];
+  const [amount] = wordsOf(log, [uint256]) ?? [];
   if (owner !== found.account || spender === undefined || amount === undefined) return;
   const allowance = { kind: 'amount', token, spender, amount } as const;
   found.grant(`${token}:${spender}`, { holder: token, allowance }, amount > 0n && spender !== ZERO_ADDRESS);
@@ -180,7 +177,7 @@ const nftApproval: Reader = (log, token, found) => {
 
 const approvalForAll: Reader = (log, token, found) => {
   const [owner, spender] = [addressIn(log.topics[1]), addressIn(log.topics[2])];
-  const [isApproved] = wordsOf(log, [uint256], found) ?? [];
+  const [isApproved] = wordsOf(log, [uint256]) ?? [];
   if (owner !== found.account || spender === undefined || isApproved === undefined) return;
   found.grant(
     `${token}:${spender}:all`,
@@ -191,7 +188,7 @@ const approvalForAll: Reader = (log, token, found) => {
 
 const permit2Approval: Reader = (log, holder, found) => {
   const [owner, token, spender] = [addressIn(log.topics[1]), addressIn(log.topics[2]), addressIn(log.topics[3])];
-  const [amount] = wordsOf(log, [uint256], found) ?? [];
+  const [amount] = wordsOf(log, [uint256]) ?? [];
   if (!isSameAddress(holder, PERMIT2) || owner !== found.account) return;
   if (token === undefined || spender === undefined || amount === undefined) return;
   const allowance = { kind: 'amount', token, spender, amount } as const;
@@ -201,7 +198,7 @@ const permit2Approval: Reader = (log, holder, found) => {
 const wrapping =
   (sign: bigint): Reader =>
   (log, token, found) => {
-    const [amount] = wordsOf(log, [uint256], found) ?? [];
+    const [amount] = wordsOf(log, [uint256]) ?? [];
     if (addressIn(log.topics[1]) !== found.account || amount === undefined) return;
     found.move({ kind: 'erc20', token }, 0n);
     found.wrappings.push({ token, amount: sign * amount });
@@ -252,26 +249,17 @@ function countWrappings(found: Collector): void {
  * ERC-1155, WETH9, and Permit2. Logs of other events, and malformed ones, are ignored.
  *
  * @param logs - The logs of successful calls, in order. They come from a node and are not trusted.
- * @returns Undefined if the logs are too many, or mention more assets than a screen shows.
  */
-export function assetEvents(logs: readonly Log[], account: Hex): AssetEvents | undefined {
-  if (logs.length > MAX_LOGS) return undefined;
+export function assetEvents(logs: readonly Log[], account: Hex): AssetEvents {
   const found = new Collector(lowerCase(account));
-  try {
-    for (const log of logs) read(log, found);
-  } catch (error) {
-    if (error instanceof TooMany) return undefined;
-    throw error;
-  }
+  for (const log of logs.slice(0, MAX_LOGS)) read(log, found);
   countWrappings(found);
-  const mentioned = [...found.movements.values()];
   return {
     native: found.native,
-    movements: mentioned,
+    movements: [...found.movements.values()],
     grants: [...found.grants.values()],
-    bystanders: [...found.bystanders]
-      .filter((token) => !found.movements.has(token))
-      .slice(0, Math.max(0, MAX_ASSETS - mentioned.length)),
+    bystanders: [...found.bystanders].filter((token) => !found.movements.has(token)),
+    isPartial: found.isPartial || logs.length > MAX_LOGS,
   };
 }
 

@@ -1,13 +1,13 @@
 import { type Viewpoint } from '../../core/decode/explanation';
 import { defaultName } from '../../core/accounts/account-name';
 import { type Hex } from '../../core/eth/bytes';
-import { type AccountEntry } from './account';
+import { type AccountEntry, isSmart } from './account';
 import { namedParts } from './account-name';
 import { type AccountDeps } from './deps';
 import { unlessDamaged } from './repository';
 
-/** The names of the user's accounts and networks. */
-export type Names = Required<Pick<Viewpoint, 'names' | 'networks'>>;
+/** The names of the user's accounts and networks, and the networks of smart accounts. */
+export type Names = Required<Pick<Viewpoint, 'names' | 'networks' | 'smartOn'>>;
 
 /** @returns An account as screens show it, by its one name. */
 export function shownAccount(
@@ -22,11 +22,26 @@ export function shownAccount(
 export const accountNamesIn = ({ accounts }: Pick<AccountDeps, 'accounts'>): Promise<Names['names']> =>
   unlessDamaged(accounts.names(), {});
 
-/** @returns The names of the user's accounts and networks. */
+const chainIdIn = (scope: string): string => scope.slice('eip155:'.length);
+
+/** The chain ids of the networks that smart accounts were made for, by lower-case address. */
+const smartNetworks = (entries: readonly AccountEntry[]): Names['smartOn'] =>
+  Object.fromEntries(
+    entries.flatMap((entry) =>
+      isSmart(entry) ? [[entry.account.address.toLowerCase(), entry.account.scopes.map(chainIdIn)]] : [],
+    ),
+  );
+
+/** @returns The names of the user's accounts and networks, and the networks of smart accounts. */
 export async function namesIn(deps: Pick<AccountDeps, 'accounts' | 'chains'>): Promise<Names> {
-  const [names, configured] = await Promise.all([accountNamesIn(deps), deps.chains.list()]);
+  const [names, entries, configured] = await Promise.all([
+    accountNamesIn(deps),
+    unlessDamaged(deps.accounts.entries(), []),
+    deps.chains.list(),
+  ]);
   return {
     names,
-    networks: Object.fromEntries(configured.map((chain) => [chain.chainId.slice('eip155:'.length), chain])),
+    smartOn: smartNetworks(entries),
+    networks: Object.fromEntries(configured.map((chain) => [chainIdIn(chain.chainId), chain])),
   };
 }

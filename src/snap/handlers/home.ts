@@ -1,4 +1,5 @@
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
 import { type StorageRepository } from '../backup/repository';
 import { takeBack } from '../batches/take-back';
@@ -21,10 +22,14 @@ import { type Redraw, type Tell } from '../platform/dialogs';
 import { CONFIRM_FIELD, type HomeAccount, HomeScreen, type HomeRecoveries, SETTINGS_FORM } from '../ui/home';
 import { CANCEL_RECOVERY, NotCancelledScreen } from '../ui/recovery-alarm';
 import { type HomeDelegation, NotTakenBackScreen, TAKE_BACK } from '../ui/home/delegations';
+import { type HomeNode, VOUCH } from '../ui/home/nodes';
 import { DISCONNECT, type HomeSite, LOOK_UP } from '../ui/home/sites';
 import { KeysteadError, UserRejectedError } from '../../core/errors';
+import { toHex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';
 import { chainIdOf, ChainNameStruct } from '../../core/schemas/chain';
+import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
+import { previewedBy } from '../../core/networks/previewed-by';
 import { enums, string, type } from '../../core/schemas/struct';
 
 /** The dependencies of the home page. */
@@ -85,6 +90,26 @@ async function homeDelegations(
   });
 }
 
+/** Tells a node from others in the name of a button, without its URL, which may contain a key. */
+const nodeDigest = ({ rpcUrl, nodeFrom }: ChainConfiguration): string =>
+  toHex(keccak256(new TextEncoder().encode(`${nodeFrom} ${rpcUrl}`)));
+
+/** The nodes that sites added, unless the person has vouched for them. */
+const homeNodes = (configured: readonly ChainConfiguration[]): HomeNode[] =>
+  configured.flatMap((chain) => {
+    const { chainId, nodeFrom } = chain;
+    return nodeFrom === undefined
+      ? []
+      : [
+          {
+            networkTitle: networkTitle(chainIdOf(chainId), chain),
+            node: previewedBy(chain).name,
+            site: nodeFrom,
+            button: `${chainId} ${nodeDigest(chain)}`,
+          },
+        ];
+  });
+
 /** Says once for each network that it did not answer, whatever the number of accounts. */
 const oncePerNetwork = (notices: readonly Notice[]): readonly Notice[] =>
   notices.filter(
@@ -107,13 +132,14 @@ async function homeRecoveries(deps: HomeDeps, names: Names): Promise<HomeRecover
 /** Renders the home page from the current state. */
 export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElement> {
   const { accounts, batches, chains, storage } = deps;
-  const [stored, names, { confirmSignatures }, sent, backup, damaged, damagedParts] = await Promise.all([
+  const [stored, names, { confirmSignatures }, sent, backup, damaged, configured, damagedParts] = await Promise.all([
     unlessDamaged(accounts.list(), []),
     namesIn(deps),
     accounts.settings(),
     batches.list(),
     storage.lastBackup(),
     chains.damaged(),
+    chains.list(),
     deps.damagedParts(),
   ]);
   const [sites, delegations, recoveries] = await Promise.all([
@@ -125,6 +151,7 @@ export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElemen
     ...recoveries,
     accounts: stored.map((one) => homeAccount(one, names)),
     delegations,
+    nodes: homeNodes(configured),
     sites,
     batches: sent.toReversed().map((batch) => shownBatch(batch, names)),
     confirmSignatures,
@@ -166,12 +193,24 @@ async function onCancelRecovery(deps: HomeDeps, named: string): Promise<void> {
   await cancelRecovery(place, deps).catch(telling(deps, NotCancelledScreen));
 }
 
+/** Vouches for the node that the page showed, and for no other that a site put in its place since. */
+async function onVouch({ chains, mutations }: HomeDeps, named: string): Promise<void> {
+  const [chainId, digest] = named.split(' ');
+  await mutations.runExclusive(async () => {
+    const shown = (await chains.list()).find((chain) => chain.chainId === chainId && nodeDigest(chain) === digest);
+    if (shown === undefined) return;
+    const { nodeFrom: _vouchedFor, ...configuration } = shown;
+    await chains.put(configuration);
+  });
+}
+
 /** @returns Whether the button is one of the page's. */
 async function onButton(deps: HomeDeps, name: string): Promise<boolean> {
   if (name === LOOK_UP) await lookUpPending(deps);
   else if (name.startsWith(DISCONNECT))
     await deps.mutations.runExclusive(() => deps.permissions.remove(name.slice(DISCONNECT.length)));
   else if (name.startsWith(CANCEL_RECOVERY)) await onCancelRecovery(deps, name.slice(CANCEL_RECOVERY.length));
+  else if (name.startsWith(VOUCH)) await onVouch(deps, name.slice(VOUCH.length));
   else if (name.startsWith(TAKE_BACK)) await onTakeBack(deps, name.slice(TAKE_BACK.length));
   else return false;
   return true;

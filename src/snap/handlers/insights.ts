@@ -13,7 +13,7 @@ import { preview, type PreviewDeps } from '../simulation/preview';
 import { InsightScreen } from '../ui/insight';
 import { chainOfScope } from '../../core/schemas/chain';
 import { BytesStruct } from '../../core/schemas/hex';
-import { SignatureInsightStruct, TransactionInsightStruct } from '../../core/schemas/insight';
+import { readTerms, SignatureInsightStruct, TransactionInsightStruct } from '../../core/schemas/insight';
 import { parse } from '../../core/schemas/struct';
 import { TypedDataStruct } from '../../core/schemas/typed-data';
 
@@ -42,7 +42,7 @@ export type InsightDeps = PreviewDeps & {
   /** Seconds since 1970. */
   readonly now: () => bigint;
   /** @returns The names of the user's accounts and networks. */
-  readonly names: () => Promise<Pick<Viewpoint, 'names' | 'networks'>>;
+  readonly names: () => Promise<Pick<Viewpoint, 'names' | 'networks' | 'smartOn'>>;
   /** Takes note of a transaction while it is explained. If that fails, the transaction is explained all the same. */
   readonly note?: (transaction: AskedTransaction, explaining: Promise<Explanation>) => Promise<void>;
 };
@@ -80,11 +80,11 @@ export const transactionInsight = (request: unknown, deps: InsightDeps): Promise
     const chain = chainOfScope(chainId);
     if (chain === undefined) throw new InvalidParamsError('insight.chainId', 'must name a chain');
     const { from, to, value, data, authorizationList } = transaction;
-    const delegates = authorizationList?.map(({ address }) => address);
+    const delegates = authorizationList?.map(({ address }) => address) ?? [];
     const action = { to: to ?? null, value: BigInt(value ?? 0), data: data ?? '0x', chainId: chain };
     return {
       view: { signer: from, ...originOf(transactionOrigin) },
-      explain: (view) => explainAction(action, view, delegates),
+      explain: (view) => explainAction(action, view, { delegates, terms: readTerms(transaction) }),
       transaction: { from, ...action },
     };
   }, deps);

@@ -16,7 +16,7 @@ import { selectedNetwork } from '../platform/wallet-provider';
 import { RecipientRepository } from '../recipients/repository';
 import { ShownTransactionRepository } from '../recipients/shown-transactions';
 import { type PreviewSources } from '../simulation/preview';
-import { walletNode } from '../simulation/wallet-node';
+import { WALLET_NODE, walletNode } from '../simulation/wallet-node';
 import { versionedState } from '../storage/versioned-state';
 
 /** Unlike the accounts of the other edition, the history is not worth a copy of what cannot be read. */
@@ -25,13 +25,15 @@ const state = versionedState(snapState);
 const recipients = new RecipientRepository(state);
 const shown = new ShownTransactionRepository(state);
 
+const nodeOf = (chainId: bigint) => Promise.resolve(walletNode(chainId, { maySelect: true }));
+
 const sources: PreviewSources = {
-  node: (chainId) => Promise.resolve(walletNode(chainId, { maySelect: true })),
+  node: async (chainId) => ({ node: await nodeOf(chainId), by: WALLET_NODE }),
   used: (account) => recipients.used(account).catch(() => []),
 };
 
 /** Published metadata would have to be fetched from a storage service, which this edition may not. */
-const library = new Library(snapFile, () => Promise.resolve({}), assetLookUp(sources.node), nameLookUp(sources.node));
+const library = new Library(snapFile, () => Promise.resolve({}), assetLookUp(nodeOf), nameLookUp(nodeOf));
 
 const sentDeps = {
   recipients,

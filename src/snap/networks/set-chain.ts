@@ -44,22 +44,38 @@ export async function isStored(
 }
 
 /**
- * Checks a configuration with its services, and stores it if the user agrees.
+ * The origin of the site that added a node: it stays with the node while that is the same, whatever else is changed.
+ *
+ * @param site - The site that asks; undefined for the person's own pages.
+ */
+function nodeFrom(before: ChainEntry, { rpcUrl }: ChainConfiguration, site: string | undefined): string | undefined {
+  if (site === undefined) return undefined;
+  return typeof before === 'object' && before.rpcUrl === rpcUrl ? before.nodeFrom : site;
+}
+
+/**
+ * Checks a configuration with its services, and stores it if the user agrees. A node that a site adds is stored with
+ * the site's origin.
  *
  * @param root - The name of the configuration in error messages.
+ * @param isSite - Whether the origin is a site, and not one of the person's own pages.
  */
 export async function storeChain(
   configuration: ChainConfiguration,
   root: string,
   deps: ChainDeps,
   origin: string,
+  isSite = false,
 ): Promise<void> {
   const chainId = chainIdOf(configuration.chainId);
   await checkChain(configuration, root);
   const change = {
     read: () => deps.chains.look(chainId),
     screen: (before: ChainEntry) => SetChainScreen({ before, after: configuration, origin }),
-    store: () => deps.chains.put(configuration),
+    store: async () => {
+      const site = nodeFrom(await deps.chains.look(chainId), configuration, isSite ? origin : undefined);
+      await deps.chains.put({ ...configuration, ...(site !== undefined && { nodeFrom: site }) });
+    },
   };
   await consentedChange(change, deps);
 }

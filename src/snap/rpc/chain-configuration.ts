@@ -28,7 +28,7 @@ async function setUp(
   await consent(shown);
   // Do not ask again for what was just approved, unless the stored configuration changed in the meantime.
   const again: Consent = (content) => (same(content, shown) ? Promise.resolve() : consent(content));
-  await storeChain(configuration, root, { chains, consent: again, mutations }, origin);
+  await storeChain(configuration, root, { chains, consent: again, mutations }, origin, true);
 }
 
 const URLS = ['rpcUrl', 'bundlerUrl', 'paymasterUrl', 'explorerUrl'] as const satisfies (keyof ChainConfiguration)[];

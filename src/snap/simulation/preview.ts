@@ -1,15 +1,20 @@
 import { type Outcome, type Simulation } from '../../core/decode/effects/outcome';
-import { type Explanation, type Viewpoint } from '../../core/decode/explanation';
+import { type Explanation, type PreviewedBy, type Viewpoint } from '../../core/decode/explanation';
+import { isListed } from '../../core/decode/metadata/tokens';
 import { type Hex } from '../../core/eth/bytes';
+import { type BaseFee, nextBaseFee } from '../../simulation/base-fee';
 import { type PreviewNode } from '../../simulation/node';
 import { factsOf } from '../../simulation/node-facts';
 import { simulate } from '../../simulation/simulate';
 import { type Library } from '../contract-metadata/library';
 
+/** A node that previews come from. */
+export type NamedNode = { readonly node: PreviewNode; readonly by: PreviewedBy };
+
 /** The sources of a preview: a node, and the addresses to which an account has sent before. */
 export type PreviewSources = {
-  /** @returns The node of a network with a short time limit, or undefined if there is none. */
-  readonly node: (chainId: bigint) => Promise<PreviewNode | undefined>;
+  /** @returns The node of a network with a short time limit and how screens name it, or undefined if there is none. */
+  readonly node: (chainId: bigint) => Promise<NamedNode | undefined>;
   /** @returns The addresses that the account has sent to. Never rejects. */
   readonly used: (account: Hex) => Promise<readonly Hex[]>;
 };
@@ -18,11 +23,15 @@ export type PreviewDeps = { readonly library: Library; readonly sources: Preview
 
 async function outcomeOf(
   simulation: Simulation | undefined,
-  node: PreviewNode | undefined,
+  named: NamedNode | undefined,
+  baseFee: Promise<BaseFee>,
+  library: Library,
 ): Promise<Outcome | undefined> {
   if (simulation === undefined) return undefined;
-  if (node === undefined) return { kind: 'unknown', why: 'this network is not set up in Keystead' };
-  return simulate(simulation, node);
+  if (named === undefined) return { kind: 'unknown', why: 'this network is not set up in Keystead' };
+  const isKnown = async (token: Hex): Promise<boolean> =>
+    isListed(token, simulation.chainId, await library.knownTokens());
+  return simulate(simulation, named.node, { baseFee, isKnown });
 }
 
 /**
@@ -33,19 +42,23 @@ async function outcomeOf(
  */
 export async function preview(
   explanation: Explanation,
-  { signer, names: own = {}, networks = {} }: Viewpoint,
+  { signer, names: own = {}, networks = {}, smartOn = {} }: Viewpoint,
   { library, sources }: PreviewDeps,
 ): Promise<Explanation> {
   const { simulation, met = [] } = explanation.open ?? {};
-  const node = simulation && (await sources.node(simulation.chainId).catch(() => undefined));
+  const named = simulation && (await sources.node(simulation.chainId).catch(() => undefined));
+  const asking = named === undefined ? Promise.resolve(undefined) : nextBaseFee(named.node);
   const others = Promise.all([
-    outcomeOf(simulation, node),
-    node && factsOf(met, node),
+    outcomeOf(simulation, named, asking, library),
+    asking,
+    named && factsOf(met, named.node),
     met.length === 0 ? [] : sources.used(signer),
-  ]).then(([outcome, { hasCode = {}, gasPrice } = {}, used]) => ({
+  ]).then(([outcome, baseFee, { hasCode = {}, gasPrice } = {}, used]) => ({
     recipients: { used, own, hasCode },
+    ...(named && { node: named.by }),
+    ...(typeof baseFee === 'bigint' && { baseFee }),
     ...(gasPrice !== undefined && { gasPrice }),
     ...(outcome && { outcome }),
   }));
-  return library.complete(explanation, others, { names: own, networks });
+  return library.complete(explanation, others, { names: own, networks, smartOn });
 }

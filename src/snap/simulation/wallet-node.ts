@@ -1,6 +1,10 @@
+import { type PreviewedBy } from '../../core/decode/explanation';
 import { QuantityAnswerStruct } from '../../core/schemas/hex';
 import { askWallet, type WalletNetwork } from '../platform/wallet-provider';
 import { type PreviewNode } from '../../simulation/node';
+
+/** What screens call the wallet's own node. The wallet does not say which one it is. */
+export const WALLET_NODE: PreviewedBy = { name: "your wallet's node" };
 
 /**
  * The wallet's own node of a network.

@@ -70,7 +70,12 @@ describe('a damaged chain', () => {
     expect(wallet.dialogs[0]!.text).toContain('The stored settings of this network are damaged. This replaces them.');
     expect(await snap.keyring('keystead_getChains')).toEqual([
       sound,
-      { ...params, entryPoint: ENTRY_POINTS['0.7'], entryPointVersion: '0.7' },
+      {
+        ...params,
+        entryPoint: ENTRY_POINTS['0.7'],
+        entryPointVersion: '0.7',
+        ...(handler === 'RPC' && { nodeFrom: LOCAL_PAGE }),
+      },
     ]);
     expect(await home()).not.toContain('cannot be read');
   });

@@ -6,7 +6,7 @@ import { type ForDapps, fromLocalPage, installForDapps, LOCAL_PAGE, seenByPage }
 import { flat } from '../../support/screen-text';
 import { NoAnswer, type SimulatedNode } from '../../support/simulated-node';
 import { useEmptiedSnap } from '../../support/wallet/emptied';
-import { CHAIN, connectedTo, startTakingNode } from './sending';
+import { CHAIN, connectedTo, FUNDED, startTakingNode } from './sending';
 
 const emptied = useEmptiedSnap(installForDapps);
 /** The nodes of these tests are on this machine, so the page is, too. */
@@ -123,6 +123,75 @@ describe('wallet_addEthereumChain', () => {
       code: -32602,
       data: { code: 'invalid-params', field },
     });
+  });
+});
+
+describe('a node that a site added', () => {
+  const nodeOf = (keystead: ForDapps) => async (): Promise<Json | undefined> =>
+    ((await keystead.call('keystead_getChains')).result as Record<string, Json>[])[0]?.nodeFrom;
+  const chain = () => ({ chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url });
+  const screenOfPayment = async ({ ask, dapp }: ForDapps): Promise<string> => {
+    const [from = ''] = (await ask<string[]>('eth_accounts', [])).result ?? [];
+    const request = dapp('eth_sendTransaction', [{ from, to: TOKEN, value: '0x1', gas: '0x5208' }]);
+    const screen = await request.getInterface();
+    await screen.cancel();
+    await request;
+    return flat(screen.content);
+  };
+
+  it('says what it will tell, is named on every preview as what it is, and no more once the person vouches for it', async () => {
+    const keystead = await start();
+    const adding = keystead.dapp('keystead_setChain', chain());
+    const screen = await adding.getInterface();
+    expect(flat(screen.content)).toContain('what previews show on this network. It can say untrue things.');
+    await screen.ok();
+    // What the site gets says nothing of it.
+    expect((await adding).response.result).not.toHaveProperty('nodeFrom');
+    await keystead.create({});
+    await keystead.connect();
+    Object.assign(node.answers, {
+      ...FUNDED,
+      eth_gasPrice: () => '0x1',
+      eth_call: () => '0x',
+      eth_getCode: () => '0x',
+    });
+    const { host } = new URL(node.url);
+    expect(await screenOfPayment(keystead)).toContain(`Simulated by ${host}, a node that ${LOCAL_PAGE} added`);
+
+    const page = (await keystead.snap.onHomePage()).getInterface();
+    const home = flat(page.content as never);
+    for (const part of ['Nodes that sites added', host, LOCAL_PAGE]) expect(home).toContain(part);
+    const button = /"(vouch:[^"]+)"/u.exec(JSON.stringify(page.content))?.[1] ?? '';
+    expect(button).not.toContain(host);
+    await page.clickElement(button);
+    expect(await nodeOf(keystead)()).toBeUndefined();
+    expect(flat((await keystead.snap.onHomePage()).getInterface().content as never)).not.toContain('Nodes that sites');
+    expect(await screenOfPayment(keystead)).toContain(`Simulated by ${host}. It would succeed now`);
+  });
+
+  it('keeps its site while others change other settings, and is the person’s own if they set it up', async () => {
+    const keystead = await start();
+    const added = nodeOf(keystead);
+    await keystead.approve('keystead_setChain', chain());
+    expect(await added()).toBe(LOCAL_PAGE);
+    await keystead.approve('keystead_setChain', { ...chain(), name: 'Mine' }, 'http://localhost:1234');
+    expect(await added()).toBe(LOCAL_PAGE);
+    const own = keystead.send('keystead_setChain', { ...chain(), name: 'My own' });
+    await (await own.getInterface()).ok();
+    await own;
+    expect(await added()).toBeUndefined();
+    await keystead.approve('keystead_setChain', { ...chain(), name: 'Mine' }, 'http://localhost:1234');
+    expect(await added()).toBeUndefined();
+  });
+
+  it('does not get the trust that another one was shown with', async () => {
+    const keystead = await start();
+    await keystead.approve('keystead_setChain', chain());
+    const page = (await keystead.snap.onHomePage()).getInterface();
+    const button = /"(vouch:[^"]+)"/u.exec(JSON.stringify(page.content))?.[1] ?? '';
+    await keystead.approve('keystead_setChain', { ...chain(), rpcUrl: `${node.url}/other` }, 'http://localhost:1234');
+    await page.clickElement(button);
+    expect(await nodeOf(keystead)()).toBe('http://localhost:1234');
   });
 });
 

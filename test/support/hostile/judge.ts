@@ -41,7 +41,7 @@ const SENTENCES: Readonly<Record<DangerCode, RegExp>> = {
     /This runs the code at 0x\S+ as the account itself\. That code can take everything the account holds\./u,
   everything: /This (?:sends|lets 0x\S+ take) all /u,
   'excessive-fee':
-    /The price per gas is [\d,]+ times what the network's node suggests\.|The fee includes [\d,]+ units of gas/u,
+    /The price per gas is [\d,]+ times what the network's node suggests\.|The fee includes up to [^()]+ \([\d,]+ units of gas\)/u,
   'foreign-operation': /This is an operation of 0x\S+\. Anyone who gets the signature can have it carried out/u,
   'gas-refund': /This pays .* or more for gas to .*\./u,
   'hash-message': /This message may be a hash\. You cannot see what it stands for/u,

@@ -46,7 +46,10 @@ describe('the preview of a proposal', () => {
     const { changes, main, dangers } = await previewed();
     expect(changes).toContainEqual(expect.objectContaining({ value: '7 ETH' }));
     expect(main).toContainEqual(
-      expect.objectContaining({ label: 'Preview', value: expect.stringMatching(/^Simulated with/u) as string }),
+      expect.objectContaining({
+        label: 'Preview',
+        value: expect.stringMatching(/^Simulated by 127\.0\.0\.1:\d+\. The network may differ by then\.$/u) as string,
+      }),
     );
     expect(dangers).toEqual([]);
   });

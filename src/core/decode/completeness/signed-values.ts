@@ -8,7 +8,7 @@ const MAX_WORDS = 100_000;
 
 /** Bytes that are looked at word by word. */
 type Region = OpaqueBytes & {
-  /** They count even if they were read as a call: nothing proves that a contract reads no more than its selector says. */
+  /** They count even if they were read as a call: a contract may read more than its selector says. */
   readonly isUnproven: boolean;
   /** Most of them are code, which is no news. */
   readonly isCode?: true;

@@ -76,7 +76,7 @@ const linesOf = (sections: readonly Section[]): Line[] =>
 
 const COIN_NAME = "the network's coin";
 
-/** The name of an address that needs no row in full: a sentinel for the coin, a known token, contract or own account. */
+/** The name of an address that needs no row in full: of the coin, a known token or contract, or an own account. */
 function nameOf(at: Hex, scene: WordScene): string | undefined {
   if (at.toLowerCase() === COIN)
     return scene.chainId === undefined ? COIN_NAME : networkIn(scene, scene.chainId).symbol;

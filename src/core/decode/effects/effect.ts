@@ -121,7 +121,7 @@ export type Fact =
   | { readonly kind: 'opaque'; readonly what: 'hash' | 'typed-data' | 'transaction' | 'root' }
   | { readonly kind: 'own-contract' }
   | { readonly kind: 'operation'; readonly sender: Hex }
-  | { readonly kind: 'sign-in'; readonly is: 'other-account' | 'malformed' | 'expired' | 'early' }
+  | { readonly kind: 'sign-in'; readonly is: 'other-account' | 'malformed' | 'expired' | 'early' | 'capabilities' }
   | { readonly kind: 'sign-in'; readonly is: 'other-site'; readonly asking: string; readonly claimed: string }
   | { readonly kind: 'paymaster'; readonly paymaster: Hex }
   | { readonly kind: 'creation'; readonly value: bigint; readonly isEmpty: boolean }
@@ -133,7 +133,14 @@ export type Fact =
   | { readonly kind: 'limits-unread'; readonly by: Hex; readonly of: Hex; readonly count: number }
   | { readonly kind: 'fee'; readonly price: bigint; readonly suggested: bigint }
   /** Gas that is paid for whatever the operation uses. */
-  | { readonly kind: 'overhead'; readonly gas: bigint }
+  | {
+      readonly kind: 'overhead';
+      readonly gas: bigint;
+      /** What bundlers of a network without fees for data need for an operation of this size. */
+      readonly usual: bigint;
+      /** wei per gas. */
+      readonly price: bigint;
+    }
   | { readonly kind: 'failure'; readonly why: string }
   | { readonly kind: 'self-call' }
   /** A signature that moves something can be used until then: in seconds since 1970. */

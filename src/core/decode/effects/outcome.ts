@@ -1,17 +1,30 @@
+import { type SignedAuthorization } from '../../eth/authorization';
 import { type Hex } from '../../eth/bytes';
+import { type AccessList } from '../../eth/transaction';
 
-/** The gas that a call may use, and what is paid for it, in wei per gas. */
-export type CallGas = { readonly limit: bigint; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
+/** The gas that a call may use, and what is paid for it, in wei per gas. What the request does not say is absent. */
+export type CallGas = {
+  readonly limit?: bigint;
+  readonly gasPrice?: bigint;
+  readonly maxFeePerGas?: bigint;
+  readonly maxPriorityFeePerGas?: bigint;
+};
 
-/** A call to simulate. A creation has no recipient. */
+/**
+ * A call to simulate. A creation has no recipient. Contracts can tell by gas, fees, nonce and access list whether a
+ * call is the one that is signed, so they are those of the request; what it does not say is absent.
+ */
 export type SimulatedCall = {
   readonly from: Hex;
   readonly to: Hex | null;
   /** wei. */
   readonly value: bigint;
   readonly data: Hex;
-  /** As on the network, because contracts can read it. Absent where it is not known. */
   readonly gas?: CallGas;
+  readonly nonce?: bigint;
+  readonly accessList?: AccessList;
+  /** Signed by the accounts that run other code from then on (EIP-7702). */
+  readonly authorizationList?: readonly SignedAuthorization[];
 };
 
 /** A request for a simulation: calls on one network, in order, and the account whose assets are watched. */
@@ -84,6 +97,8 @@ export type Changes = {
   readonly allows: readonly Allowance[];
   /** The contracts that are created. */
   readonly creates: readonly Hex[];
+  /** A preview reads no more: there are further `losses`, which may be permissions, or only further `receipts`. */
+  readonly unread?: 'losses' | 'receipts';
 };
 
 /**

@@ -194,8 +194,8 @@ export function headlineOfEffects(
 /**
  * One sentence on a call: what its effects are, else what the function is called, or only where it goes.
  *
- * @param isVouched - Whether the contract does what the selector says. If nobody vouches for that, only what the account
- * would lose by it makes a sentence.
+ * @param isVouched - Whether the contract does what the selector says. If nobody vouches for that, only what the
+ * account would lose by it makes a sentence.
  */
 export function headlineOf(
   { to, value = 0n, delegate }: Called,
@@ -273,12 +273,13 @@ function simulatedTitle({ sends, receives, allows, creates }: Changes, scene: Wo
 }
 
 /**
- * The title of a request: what its calls do, unless nobody vouches for that and a preview knows better.
+ * The title of a request: what its calls do, unless nobody vouches for that and a preview knows better. A node that a
+ * site chose says what its owner likes, so what comes back according to it is in no title.
  *
  * @param isExplained - Whether a rule of ours says what a single call does.
  * @param isVouched - Whether somebody vouches for all contracts that are called.
  */
 export const titleOf = (headline: Headline, isExplained: boolean, isVouched: boolean, scene: WordScene): string =>
-  (isExplained ? undefined : simulatedTitle(knownChanges(scene), scene)) ??
+  (isExplained || scene.view.node?.addedBy !== undefined ? undefined : simulatedTitle(knownChanges(scene), scene)) ??
   lossTitle(headline, isVouched, scene) ??
   headline.text;

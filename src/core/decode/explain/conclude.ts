@@ -13,7 +13,14 @@ import {
 } from '../effects/recipients';
 import { changeLines, expectedLines } from '../effects/rows';
 import { unsaid } from '../completeness/unsaid';
-import { type Explanation, type Line, type Met, type OpenQuestions, type Section } from '../explanation';
+import {
+  type Explanation,
+  type Line,
+  type Met,
+  type OpenQuestions,
+  type Section,
+  type Viewpoint,
+} from '../explanation';
 import { NO_METADATA } from '../metadata/contract-metadata';
 import { type WordScene } from '../scene';
 import { text } from '../words/lines';
@@ -21,24 +28,41 @@ import { networkIn } from '../words/units';
 
 const PREVIEW = 'Preview';
 
-/** Rows for what the simulation says besides the changes: the limits of what it can know. */
-function previewLines(outcome: Outcome | undefined): Line[] {
+/** Whose word a preview is: the node's, and for now that of the site that added it. */
+function previewedBy({ node }: Viewpoint): string {
+  if (node === undefined) return 'Simulated.';
+  const { name, addedBy } = node;
+  return addedBy === undefined
+    ? `Simulated by ${name}.`
+    : `Simulated by ${name}, a node that ${addedBy} added: it can say what that site likes.`;
+}
+
+/** The row for what the simulation says besides the changes: who says it, and what it cannot know. */
+function previewLines(outcome: Outcome | undefined, view: Viewpoint): Line[] {
   switch (outcome?.kind) {
     case 'changes':
-      return [
-        text(
-          PREVIEW,
-          'Simulated with the present state of the network. It may differ by the time this is included, and a contract may behave differently then.',
-        ),
-      ];
+      return [text(PREVIEW, `${previewedBy(view)} The network may differ by then.`)];
     case 'succeeds':
-      return [text(PREVIEW, 'It would succeed now, but this node cannot say what changes.')];
+      return [text(PREVIEW, `${previewedBy(view)} It would succeed now, but this node cannot say what changes.`)];
+    case 'reverts':
+      return [text(PREVIEW, previewedBy(view))];
     case 'unknown':
       return [text(PREVIEW, `Changes could not be simulated: ${outcome.why}.`)];
     default:
       return [];
   }
 }
+
+/** What a preview cannot know, for the details. */
+const limitsOf = (outcome: Outcome | undefined): Line[] =>
+  outcome?.kind === 'changes'
+    ? [
+        text(
+          'Limits of the preview',
+          'Simulated with the present state of the network. It may differ by the time this is included, and a contract may behave differently then.',
+        ),
+      ]
+    : [];
 
 /** The addresses that the request concerns. Only what the account itself sends makes a recipient a known one later. */
 function metBy(beneficiaries: readonly Beneficiary[], { findings, view: { signer } }: WordScene): Met[] {
@@ -102,7 +126,7 @@ export function conclude(
   findings.add(rest.addresses.map((address) => ({ kind: 'named', address, isRecipient: false })));
   if (rest.isCut) findings.add([{ kind: 'unread' }]);
   for (const warning of rest.warnings) findings.note(warning);
-  const shown = [...said, ...rest.lines, ...previewLines(outcome)];
+  const shown = [...said, ...rest.lines, ...previewLines(outcome, view)];
   const named = shown.filter(({ kind }) => kind === 'address').length;
   const { dangers, warnings } = judge(scene, { beneficiaries: all.length, named, changes });
   const { lookups } = findings;
@@ -111,7 +135,7 @@ export function conclude(
   return {
     changes: lines,
     main: shown,
-    expected,
+    expected: [...expected, ...limitsOf(outcome)],
     ...(chainId !== undefined && { network: networkIn({ view }, chainId).name }),
     warnings,
     dangers,

@@ -1,10 +1,10 @@
-import { ZERO_ADDRESS } from '../../eth/address';
+import { isSameAddress, ZERO_ADDRESS } from '../../eth/address';
 import { authorityOf } from '../../eth/authorization';
 import { type Hex } from '../../eth/bytes';
 import { type Transaction } from '../../eth/transaction';
 import { counted } from '../../eth/units';
 import { Findings } from '../effects/findings';
-import { type CallGas, type Simulation } from '../effects/outcome';
+import { type CallGas, type SimulatedCall, type Simulation } from '../effects/outcome';
 import { titleOf } from '../effects/title';
 import { type Explanation, type Line, type Section, type Viewpoint } from '../explanation';
 import { freshBudget, readCall } from '../rules/calls';
@@ -36,6 +36,13 @@ function creation({ value, data }: Action, scene: Scene): Decoded {
   return { title: `Create a contract${value > 0n ? ` and send it ${nativeAmount(value, scene)}` : ''}`, sections: [] };
 }
 
+/** An account that runs the code of a contract (EIP-7702) acts on data that it sends itself. */
+function noteSelfCall({ to, data }: Action, { findings, view: { signer, recipients } }: Scene): void {
+  if (to === null || data === '0x' || !isSameAddress(to, signer)) return;
+  const code = Object.entries(recipients?.hasCode ?? {}).find(([address]) => isSameAddress(address as Hex, signer));
+  if (code?.[1] !== false) findings.add([{ kind: 'self-call' }]);
+}
+
 /** The call that a transaction makes. Without data, only its sentence is needed. */
 function decoded(action: Action, scene: Scene): Decoded {
   const { to, value, data } = action;
@@ -44,21 +51,25 @@ function decoded(action: Action, scene: Scene): Decoded {
   checkSpelling(to, 'The recipient address', findings);
   const call = { to, value, from: view.signer, data: data.slice(2).toLowerCase() };
   const { section, headline, isExplained, isVouched } = readCall(call, scene);
+  if (!isExplained) noteSelfCall(action, scene);
   return { title: titleOf(headline, isExplained, isVouched, scene), sections: data === '0x' ? [] : [section] };
 }
 
 /** The known facts about an action's fee and funds. */
 type Payment = { readonly fee?: string; readonly shortage?: string; readonly lines?: readonly Line[] };
 
+/** What a request says about its call besides target, value and data. */
+export type CallTerms = Pick<SimulatedCall, 'gas' | 'nonce' | 'accessList' | 'authorizationList'>;
+
 /** An action, the accounts whose code its transaction changes, and a title that says more than that of its call. */
-type TitledAction = Action & Pick<Simulation, 'delegations'> & { readonly title?: string; readonly gas?: CallGas };
+type TitledAction = Action & Pick<Simulation, 'delegations'> & { readonly title?: string; readonly terms: CallTerms };
 
 function explain(action: TitledAction, view: Viewpoint, paymentOf: (scene: Scene) => Payment): Explanation {
-  const { to, value, data, chainId, delegations = [] } = action;
+  const { to, value, data, chainId, delegations = [], terms } = action;
   const scene = { view, chainId, findings: new Findings(), budget: freshBudget() };
   const { title, sections } = decoded(action, scene);
   const { fee, shortage, lines = [] } = paymentOf(scene);
-  const calls = [{ from: view.signer, to, value, data, ...(action.gas && { gas: action.gas }) }];
+  const calls = [{ from: view.signer, to, value, data, ...terms }];
   const simulation = { chainId, account: view.signer, calls, delegations };
   const body = data === '0x' ? undefined : dataBody('Data', data, scene.findings);
   const { expected, ...whole } = conclude(scene, {
@@ -84,13 +95,25 @@ function explain(action: TitledAction, view: Viewpoint, paymentOf: (scene: Scene
   };
 }
 
-/**
- * Explains a transaction's target, value and calls.
- *
- * @param delegates - The contracts that its unsigned authorizations name (EIP-7702).
- */
-export const explainAction = (action: Action, view: Viewpoint, delegates: readonly Hex[] = []): Explanation =>
-  explain(action, view, (scene) => ({ lines: unsignedLines(delegates, scene) }));
+/** The parts of a transaction that is not complete yet, as far as they are known. */
+type OpenTerms = {
+  readonly terms?: CallTerms;
+  /** The contracts that its unsigned authorizations name (EIP-7702). The wallet signs them for the sender. */
+  readonly delegates?: readonly Hex[];
+};
+
+/** Explains a transaction's target, value and calls. */
+export const explainAction = (
+  action: Action,
+  view: Viewpoint,
+  { terms = {}, delegates = [] }: OpenTerms = {},
+): Explanation => {
+  const delegations = delegates.slice(-1).map((address) => ({ authority: view.signer, address }));
+  return explain({ ...action, terms, delegations }, view, (scene) => {
+    judgeFee(terms.gas ?? {}, scene);
+    return { lines: unsignedLines(delegates, scene) };
+  });
+};
 
 /** The authorizations of a transaction; its rules have checked their signatures. */
 const delegationsOf = (tx: Transaction): Delegation[] =>
@@ -130,10 +153,35 @@ function shortageOf(tx: Transaction, scene: Scene): string | undefined {
   return `This can cost up to ${nativeAmount(mostItTakes(tx), scene)}, but the account has only ${has} available.`;
 }
 
+const gasOf = (tx: Transaction): CallGas => ({
+  limit: tx.gasLimit,
+  ...('maxFeePerGas' in tx
+    ? { maxFeePerGas: tx.maxFeePerGas, maxPriorityFeePerGas: tx.maxPriorityFeePerGas }
+    : { gasPrice: tx.gasPrice }),
+});
+
+/** All that a transaction says about its call, so that it is simulated as it is signed. */
+const termsOf = (tx: Transaction): CallTerms => ({
+  gas: gasOf(tx),
+  nonce: tx.nonce,
+  ...('accessList' in tx && { accessList: tx.accessList }),
+  ...('authorizationList' in tx && { authorizationList: tx.authorizationList }),
+});
+
+/** A fee below the network's is not lowered for the preview: it is said, since the transaction may not be included. */
+function judgeFee({ maxFeePerGas, gasPrice }: CallGas, { findings, view: { baseFee } }: Scene): void {
+  const most = maxFeePerGas ?? gasPrice;
+  if (most !== undefined && baseFee !== undefined && most < baseFee)
+    findings.note(
+      `This pays at most ${gwei(most)} per gas, but the network takes ${gwei(baseFee)} now. It is not included until that falls.`,
+    );
+}
+
 const paymentLines =
   (tx: Transaction, more: (scene: Scene) => readonly Line[]) =>
   (scene: Scene): Payment => {
     const shortage = shortageOf(tx, scene);
+    judgeFee(gasOf(tx), scene);
     scene.findings.add(comparedPrice('maxFeePerGas' in tx ? tx.maxFeePerGas : tx.gasPrice, scene));
     return {
       fee: feeText(maximumFee(tx), scene),
@@ -149,19 +197,12 @@ const paymentLines =
     };
   };
 
-const gasOf = (tx: Transaction): CallGas => ({
-  limit: tx.gasLimit,
-  ...('maxFeePerGas' in tx
-    ? { maxFeePerGas: tx.maxFeePerGas, maxPriorityFeePerGas: tx.maxPriorityFeePerGas }
-    : { maxFeePerGas: tx.gasPrice, maxPriorityFeePerGas: tx.gasPrice }),
-});
-
 /** Explains a transaction: what it does, and its maximum fee. */
 export const explainTransaction = (tx: Transaction, view: Viewpoint): Explanation => {
   const delegations = delegationsOf(tx);
   const effective = effectiveDelegations(delegations, tx.nonce, view.signer);
   const payment = paymentLines(tx, (scene) => delegationLines(delegations, tx.nonce, scene));
-  return explain({ ...tx, gas: gasOf(tx), delegations: effective }, view, payment);
+  return explain({ ...tx, terms: termsOf(tx), delegations: effective }, view, payment);
 };
 
 /**
@@ -181,5 +222,5 @@ export const explainOwnCalls = (
   const delegations = upgrade === undefined ? [] : [{ authority: of.authority, address: upgrade }];
   const lines = (scene: Scene) => (upgrade === undefined ? [] : upgradeLines({ ...of, address: upgrade }, scene));
   const title = upgrade === ZERO_ADDRESS && { title: 'Take back the upgrade of your account' };
-  return explain({ ...tx, gas: gasOf(tx), delegations, ...title }, view, paymentLines(tx, lines));
+  return explain({ ...tx, terms: termsOf(tx), delegations, ...title }, view, paymentLines(tx, lines));
 };

@@ -1,6 +1,7 @@
 import { type Hex } from '../../eth/bytes';
 import { type DeclaredAsset, type DeclaredToken } from '../effects/outcome';
 import { type WordScene } from '../scene';
+import { glanced } from '../words/glance';
 import { networkIn } from '../words/units';
 import { entryOf, type KnownToken, contractKey, type Token } from './contract-metadata';
 
@@ -66,21 +67,6 @@ export function declaredTokenAt(address: Hex, scene: WordScene): DeclaredToken |
 export const isCollection = (address: Hex, scene: WordScene): boolean =>
   tokenAt(address, scene) === undefined && declaredAt(address, scene) === 'erc721';
 
-/** Letters of other scripts that look like a Latin capital, in the same order. */
-const LOOK_ALIKES = 'АВСЕНІЈКМОРЅТХУΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ₮ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓞꓟꓠꓡꓢꓣꓥꓦꓧꓨꓪꓫꓬꓮꓰꓲꓳꓴ';
-const LATIN = 'ABCEHIJKMOPSTXYABEZHIKMNOPTYXCTBPDTGKJCZFFMNLSRVVHGWXYAEIOU';
-
-/** Reduces a symbol to how it reads at a glance. Characters that {@link quotable} escaped are read as what they are. */
-const glanced = (symbol: string): string =>
-  symbol
-    .replace(/\\u\{([0-9a-f]{1,5})\}/giu, (_, code: string) => String.fromCodePoint(parseInt(code, 16)))
-    .normalize('NFKD')
-    .toUpperCase()
-    .replace(/[^A-Z0-9]/gu, (character) => {
-      const at = LOOK_ALIKES.indexOf(character);
-      return at < 0 ? '' : LATIN.charAt(at);
-    });
-
 /**
  * @returns Whether a known token of the network has this symbol, or one that reads the same at a glance: in other case,
  * with dots, spaces or invisible characters, or with letters of other scripts.
@@ -123,9 +109,17 @@ function isTaken(symbol: string, { chainId, coin }: CoinNetwork, tokens: KnownTo
 
 /**
  * @param tokens - The bundled file of known tokens.
+ * @returns Whether a token is on the short list or in the file.
+ */
+export function isListed(address: Hex, chainId: bigint, tokens: KnownTokens): boolean {
+  const key = contractKey(chainId, address);
+  return Object.hasOwn(TOKENS, key) || Object.hasOwn(tokens, key);
+}
+
+/**
+ * @param tokens - The bundled file of known tokens.
  * @returns Whether a token that is not known itself has the symbol of the network's coin or of a known token.
  */
 export function isCopiedSymbol(symbol: string, address: Hex, network: CoinNetwork, tokens: KnownTokens): boolean {
-  const key = contractKey(network.chainId, address);
-  return !Object.hasOwn(TOKENS, key) && !Object.hasOwn(tokens, key) && isTaken(symbol, network, tokens);
+  return !isListed(address, network.chainId, tokens) && isTaken(symbol, network, tokens);
 }

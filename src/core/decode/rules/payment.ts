@@ -34,6 +34,14 @@ export function feeText(fee: bigint, scene: WordScene): string {
 export const comparedPrice = (price: bigint, { view: { gasPrice } }: WordScene): Effect[] =>
   gasPrice === undefined ? [] : [{ kind: 'fee', price, suggested: gasPrice }];
 
+/** Gas for a bundle of one operation, its fixed fields and its signature; and for each byte that it carries. */
+const FIXED_OVERHEAD = 60_000n;
+const BYTE_OVERHEAD = 40n;
+
+/** The most that bundlers ask for their own work on an operation of this size, without the data fees of rollups. */
+const usualOverhead = ({ initCode, callData, paymasterAndData }: UserOperation): bigint =>
+  FIXED_OVERHEAD + BYTE_OVERHEAD * BigInt((initCode.length + callData.length + paymasterAndData.length) / 2);
+
 /** The facts that decide how an operation is paid for. */
 type Payment = {
   /** The entry point's. */
@@ -96,7 +104,15 @@ export function paymentOf(
     return {
       fee: feeText(cost, scene),
       lines: [text('Fee payer', 'the account'), exact],
-      effects: [...price, { kind: 'overhead', gas: operation.preVerificationGas }],
+      effects: [
+        ...price,
+        {
+          kind: 'overhead',
+          gas: operation.preVerificationGas,
+          usual: usualOverhead(operation),
+          price: operation.maxFeePerGas,
+        },
+      ],
     };
   const who = shortAddress(paymaster.paymaster);
   const tokens = tokenFees(paymaster.paymaster, allows, scene);

@@ -5,6 +5,7 @@ import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
 import { type Asset, type AssetAmount, type DeclaredToken } from '../effects/outcome';
 import { type KnownToken } from '../metadata/contract-metadata';
+import { collectionAt, isCopiedName } from '../metadata/collections';
 import { declaredTokenAt, isKnownSymbol, tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
 import { nameOf, shortAddress } from './names';
@@ -89,9 +90,25 @@ export function allOf(what: string, owner: Hex | undefined, { signer }: WordScen
   return isSameAddress(owner, signer) ? `all of your ${what}` : `all ${what} that account ${shortAddress(owner)} holds`;
 }
 
+/** The name of a collection: one that Keystead knows, else what it calls itself, unless that is copied. */
 function collectionName({ token, declared }: Extract<Asset, { id: bigint }>, scene: WordScene): string {
+  const known = collectionAt(token, scene);
+  if (known !== undefined) return known;
   const name = declared?.name ?? '';
-  return name === '' ? nameOf(token, scene.view) : `“${quotableAgain(name)}”`;
+  return name === '' || isCopiedName(name, token, scene) ? nameOf(token, scene.view) : `“${quotableAgain(name)}”`;
+}
+
+/** The name of a collection in a row: in quotation marks, with its contract, and with a warning if it is copied. */
+function rowCollection(asset: Extract<Asset, { id: bigint }>, scene: WordScene): string {
+  const { token, declared } = asset;
+  const isNamed = declared !== undefined || collectionAt(token, scene) !== undefined;
+  if (declared === undefined || !isCopiedName(declared.name, token, scene))
+    return `${collectionName(asset, scene)}${isNamed ? ` (${shortAddress(token)})` : ''}`;
+  const written = `“${quotableAgain(declared.name)}”`;
+  scene.findings.note(
+    `A collection calls itself ${written}, but its contract ${shortAddress(token)} is not the one that Keystead knows by that name. It may be a worthless copy.`,
+  );
+  return `${shortAddress(token)}, which calls itself ${written}`;
 }
 
 const idText = ({ id, isAny }: Extract<Asset, { id: bigint }>): string => (isAny === true ? '(any)' : `#${id}`);
@@ -145,8 +162,7 @@ export function rowAmount({ asset, amount }: AssetAmount, scene: WordScene): str
     return amount === MAX_UINT256
       ? scene.findings.signed.wrote(amount, rowTokenAmount('all', asset.token, asset.declared, scene))
       : rowTokenAmount(amount, asset.token, asset.declared, scene);
-  const name = collectionName(asset, scene);
-  const words = `${amount} NFT ${idText(asset)} of ${name}${asset.declared === undefined ? '' : ` (${shortAddress(asset.token)})`}`;
+  const words = `${amount} NFT ${idText(asset)} of ${rowCollection(asset, scene)}`;
   scene.findings.signed.wrote(amount, words);
   return scene.findings.signed.wrote(asset.id, words);
 }

@@ -11,11 +11,11 @@ const PLACEHOLDER = /^0x0{37}[0-9a-f]{3}$/iu;
 /** @returns Whether an address is a precompiled contract, which works without code. */
 export const isPrecompile = (address: Hex): boolean => PRECOMPILE.test(address.toLowerCase());
 
-/** @returns Whether nobody has the key of an address: the zero address, or one of those that people burn tokens with. */
+/** @returns Whether nobody has the key of an address: zero, or one of those that people burn tokens with. */
 export const isDeadAddress = (address: Hex): boolean => BURN.test(address.toLowerCase());
 
 /** @returns Whether nobody can get back what an address receives: a usual burn address, or a precompiled contract. */
 export const isBurnAddress = (address: Hex): boolean => isDeadAddress(address) || isPrecompile(address);
 
-/** @returns Whether an address is a small number, by which contracts mean "the sender", "this contract" and the like. */
+/** @returns Whether an address is a small number, by which contracts mean the sender, themselves and the like. */
 export const isPlaceholder = (address: Hex): boolean => PLACEHOLDER.test(address);

@@ -56,6 +56,46 @@ export const onlyMakesCalls = (address: Hex): boolean => CALL_ONLY_BATCHES.inclu
 export const isPublicContract = (address: Hex): boolean =>
   MULTICALLS.includes(address.toLowerCase()) || onlyMakesCalls(address);
 
+/**
+ * Routers from which anybody can take what they hold, by functions such as `sweepToken`, by chain: Uniswap's
+ * SwapRouter, SwapRouter02 and Universal Routers, and SushiSwap's RouteProcessors. What they may spend, only its owner
+ * can use.
+ */
+const ROUTERS: readonly string[] = [
+  ...['1', '10', '137', '42161', '8453'].map((chain) => `${chain}:0x3fc91a3afd70395cd496c647d5a6cc9d4b2b7fad`),
+  ...['1', '10', '137', '42161'].flatMap((chain) => [
+    `${chain}:0xe592427a0aece92de3edee1f18e0157c05861564`,
+    `${chain}:0x68b3465833fb72a70ecdf485e0e4c7bd8665fc45`,
+  ]),
+  '8453:0x2626664c2603336e57b271c5c0b26f421741e481',
+  '8453:0x6ff5693b99212da76ad316178a184ab56d299b43',
+  '1:0xef1c6e67703c7bd7107eed8303fbe6ec2554bf6b',
+  '1:0x66a9893cc07d91d95644aedd05d03f95e1dba8af',
+  '1:0x827179dd56d07a7eea32e3873493835da2866976',
+  '1:0xe43ca1dee3f0fc1e2df73a0745674545f11a59f5',
+  '137:0x0a6e511fe663827b9ca7e2d2542b20b37fc217a6',
+];
+
+/** Routers through which anybody can take what they may spend, too, by chain: SushiSwap's RouteProcessor2. */
+const PUBLIC_SPENDERS: readonly string[] = [
+  '1:0x044b75f554b886a065b9567891e45c79542d7357',
+  '10:0xf0cbce1942a68beb3d1b73f0dd86c8dcc363ef49',
+  '56:0xd75f5369724b513b497101fb15211160c1d96550',
+  '100:0x145d82bca93cca2ae057d1c6f26245d1b9522e6f',
+  '137:0x5097cbb61d3c75907656dc4e3bba892ff136649a',
+  '250:0x3e603c14af37ebdad31709c4f848fc6ad5bec715',
+  '42161:0xa7cac4207579a179c1069435d032ee0f9f150e5c',
+  '43114:0xbaceb8ec6b9355dfc0269c18bac9d6e2bdc29c4f',
+];
+
+/** @returns Whether anybody can take tokens that a contract holds. */
+export const isPublicHolder = (address: Hex, chainId: bigint | undefined): boolean =>
+  isPublicSpender(address, chainId) || ROUTERS.includes(`${chainId}:${address.toLowerCase()}`);
+
+/** @returns Whether anybody can take tokens that a contract may spend. */
+export const isPublicSpender = (address: Hex, chainId: bigint | undefined): boolean =>
+  isPublicContract(address) || PUBLIC_SPENDERS.includes(`${chainId}:${address.toLowerCase()}`);
+
 /** The contracts that many people use, in lower case. */
 export const knownContracts = (): readonly string[] => Object.keys(NAMES);
 

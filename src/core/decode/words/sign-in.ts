@@ -56,6 +56,9 @@ function timesOf(signIn: SignIn, { now }: Viewpoint): { effects: readonly Effect
   };
 }
 
+/** A resource that is a permission to act for the account: a ReCap (ERC-5573). The standard compares the case. */
+const isCapability = (resource: string): boolean => resource.toLowerCase().startsWith('urn:recap:');
+
 function resourceLines(resources: readonly string[]): Line[] {
   const lines = resources.slice(0, MAX_RESOURCES).map((resource) => quote('Resource', resource, 'the message'));
   return [...lines, ...leftOut(resources.length - lines.length, 'resource')];
@@ -104,6 +107,7 @@ export function readSignIn(
     effects: [
       ...claims,
       ...times.effects,
+      ...(signIn.resources?.some(isCapability) === true ? [{ kind: 'sign-in', is: 'capabilities' } as const] : []),
       ...(isElsewhere ? [{ kind: 'network', named: chainId, ofRequest } as const] : []),
     ],
     lines: [

@@ -20,6 +20,7 @@ import { type ShownBatch } from '../calls-status';
 import { AddressRow, damagedChains, Screen } from '../parts';
 import { AlarmWithButton, RecoveryNotice, type ShownAlarm, type ShownNotice } from '../recovery-alarm';
 import { delegationSections, type HomeDelegation } from './delegations';
+import { type HomeNode, nodeSections } from './nodes';
 import { batchSections, type HomeSite, siteSections } from './sites';
 
 /** The names of the form and its field, which input events carry. */
@@ -57,6 +58,8 @@ export type HomeRecoveries = {
 type Props = HomeRecoveries & {
   readonly accounts: readonly HomeAccount[];
   readonly delegations: readonly HomeDelegation[];
+  /** The nodes that sites added, and that the person has not vouched for. */
+  readonly nodes: readonly HomeNode[];
   /** The connected sites. */
   readonly sites: readonly HomeSite[];
   /** The batches of calls that were sent, latest first. */
@@ -105,12 +108,13 @@ const backupSection = ({ cid, createdAt }: NonNullable<Props['backup']>): JSXEle
   </Section>
 );
 
-/** Recoveries that have begun, accounts, the last backup, connected sites, sent calls, and settings. */
+/** Recoveries that have begun, accounts, the last backup, nodes of sites, connected sites, sent calls, and settings. */
 export const HomeScreen = ({
   alarms,
   notices,
   accounts,
   delegations,
+  nodes,
   sites,
   batches,
   confirmSignatures,
@@ -134,6 +138,7 @@ export const HomeScreen = ({
     {backup === undefined ? null : backupSection(backup)}
     {damagedChains(damaged, '. Add the networks you use again.')}
     {delegationSections(delegations)}
+    {nodeSections(nodes)}
     {siteSections(sites)}
     {batchSections(batches)}
     <Divider />

@@ -12,11 +12,11 @@ type Props = KeptProps & { readonly before: ChainConfiguration | 'damaged' | und
 
 const SERVICES = {
   title: "These services can see your accounts' activity",
-  text: 'The services below learn which accounts you have and what you send. Only use services that you trust. They do not get your keys.',
+  text: 'The services below learn which accounts you have and what you send. From now on, the node also tells Keystead the balances, the names of tokens and what previews show on this network. It can say untrue things. Only use services that you trust. They do not get your keys.',
 };
 const NODE_ALONE = {
   title: "This node can see your accounts' activity",
-  text: 'The node below learns which accounts you have and what you send. Only use a node that you trust. It does not get your keys.',
+  text: 'The node below learns which accounts you have and what you send. From now on, it also tells Keystead the balances, the names of tokens and what previews show on this network. It can say untrue things. Only use a node that you trust. It does not get your keys.',
 };
 
 /** @returns Whether all of a network that a local page names is on this machine. */

@@ -109,7 +109,7 @@ describe('what is shown is what is signed', () => {
   });
 
   it('truncated data causes a warning in an insight too', () => {
-    const action = (bytes: number) => ({ to: ME, value: 0n, data: `0x${'ff'.repeat(bytes)}`, chainId: 1n }) as const;
+    const action = (bytes: number) => ({ to: USDC, value: 0n, data: `0x${'ff'.repeat(bytes)}`, chainId: 1n }) as const;
     expect(explainAction(action(30_000), VIEW).warnings.join()).toContain('only the beginning');
     expect(explainAction(action(300), VIEW).warnings).toEqual(['Keystead does not know what this call does.']);
   });

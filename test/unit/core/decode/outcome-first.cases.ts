@@ -135,7 +135,8 @@ describe('a simulation', () => {
       'You receive: 1.5 TEST (symbol chosen by its contract 0x1f98…F984)',
       'You receive: 1 NFT #3 of “Apes” (0x1f98…F984)',
     ]);
-    expect(explanation.main.map(written).join()).toContain('It may differ by the time this is included, and');
+    expect(explanation.main.map(written)).toContain('Preview: Simulated. The network may differ by then.');
+    expect(explanation.lines.map(written).join()).toContain('It may differ by the time this is included, and');
   });
 
   it('never hides a permission that was decoded', () => {

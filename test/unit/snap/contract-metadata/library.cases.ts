@@ -98,7 +98,7 @@ describe('the library', () => {
     const told = await library.complete(explainCall(AAVE_POOL, repay));
     expect(saying(await library.complete(explainCall(AAVE_POOL, repay)))).toEqual(saying(told));
     expect(told.open?.lookups).toEqual([]);
-    expect(read).toEqual(['contract-metadata/5.json']);
+    expect(read).toEqual(['contract-metadata/5.json', 'contract-metadata/tokens.json']);
     expect(saying(told)).toContain('Repay loan');
   });
 

@@ -21,7 +21,10 @@ describe('a preview', () => {
     const library = {
       complete: async (one: Explanation, others?: Promise<Found>) => one.open!.again((await others)!),
     } as Library;
-    const sources = { node: () => Promise.resolve(node), used: () => Promise.resolve([]) };
+    const sources = {
+      node: () => Promise.resolve({ node, by: { name: 'node.example' } }),
+      used: () => Promise.resolve([]),
+    };
     const done = preview(explanation, { signer: ME } as Viewpoint, { library, sources });
     await jest.advanceTimersByTimeAsync(2_500);
     await done;

@@ -1,4 +1,4 @@
-import { getContractAddress, type Hex, stringToHex } from 'viem';
+import { getContractAddress, type Hex, stringToHex, toHex } from 'viem';
 
 import { NodeClient } from '../../../../src/clients/node';
 import { NATIVE_TRANSFERS, PERMIT2, TRANSFER_TOPIC } from '../../../../src/core/simulation/asset-logs';
@@ -80,7 +80,11 @@ describe('a simulation', () => {
       kind: 'changes',
       changes: { ...NO_CHANGES, sends: [{ asset: { kind: 'native' }, amount: 5n }] },
     });
-    expect(server.asked.map(({ method }) => method).sort()).toEqual(['eth_chainId', 'eth_simulateV1']);
+    expect(server.asked.map(({ method }) => method).sort()).toEqual([
+      'eth_chainId',
+      'eth_getBlockByNumber',
+      'eth_simulateV1',
+    ]);
     const [request] = asked(server);
     expect(request?.params).toMatchObject([{ traceTransfers: true, validation: false }, 'latest']);
     expect(callsIn(request!.params)[1]).toEqual({ from: ACCOUNT, to: PERSON, value: '0x5', data: '0x' });
@@ -117,10 +121,15 @@ describe('a simulation', () => {
       expect(new Set(blocks.map(({ blockOverrides }) => blockOverrides.prevRandao)).size).toBe(4);
     });
 
-    it('makes the call with its gas and fees, at the base fee that they were made for', async () => {
+    it('makes the call with its gas and fees, at the base fee of the next block, which no request chooses', async () => {
       const { server, node } = await nodeThat((_received, part) =>
         part === 'call' ? { logs } : { returns: word(part === 'before' ? 100n : 95n) },
       );
+      server.answers.eth_getBlockByNumber = () => ({
+        baseFeePerGas: '0x77359400',
+        gasUsed: '0x1c9c380',
+        gasLimit: '0x1c9c380',
+      });
       await simulate(PAYMENT, node);
       const [request] = asked(server);
       expect(callsIn(request!.params)[1]).toEqual({
@@ -132,7 +141,19 @@ describe('a simulation', () => {
         maxFeePerGas: '0x12a05f200',
         maxPriorityFeePerGas: '0x3b9aca00',
       });
-      expect(blockIn(request!.params).blockOverrides.baseFeePerGas).toBe('0x77359400');
+      expect(blockIn(request!.params).blockOverrides.baseFeePerGas).toBe(toHex(2_250_000_000n));
+    });
+
+    it.each<[string, unknown]>([
+      ['has no base fee', { gasUsed: '0x0', gasLimit: '0x1' }],
+      ['does not say', null],
+    ])('leaves the base fee to a node whose network %s', async (_what, latest) => {
+      const { server, node } = await nodeThat((_received, part) =>
+        part === 'call' ? { logs } : { returns: word(part === 'before' ? 100n : 95n) },
+      );
+      server.answers.eth_getBlockByNumber = () => latest;
+      expect(await simulate(PAYMENT, node)).toMatchObject({ kind: 'changes' });
+      expect(blockIn(asked(server)[0]!.params).blockOverrides).not.toHaveProperty('baseFeePerGas');
     });
 
     it.each([
@@ -158,7 +179,7 @@ describe('a simulation', () => {
     it('leaves the fees out if the account cannot pay them', async () => {
       const { server, node } = await nodeWith({
         eth_simulateV1: (params) => {
-          if (callsIn(params)[1]?.gas !== undefined)
+          if (callsIn(params)[1] !== undefined && 'maxFeePerGas' in callsIn(params)[1]!)
             throw new NodeRefusal('insufficient funds for gas * price', -38014);
           return block(params, (_received, part) =>
             part === 'call' ? { logs } : { returns: word(part === 'before' ? 100n : 95n) },
@@ -166,6 +187,38 @@ describe('a simulation', () => {
         },
       });
       expect(await simulate(PAYMENT, node)).toMatchObject({ changes: { sends: [{ amount: 5n }] } });
+      expect(asked(server)).toHaveLength(2);
+    });
+
+    it.each([
+      ['-38012', -38012, 'max fee per gas less than block base fee', 'maxFeePerGas'],
+      ['words about the fee', -32000, 'gas price is less than basefee', 'maxFeePerGas'],
+      ['-38010', -38010, 'nonce too low', 'nonce'],
+      ['words about the nonce', -32003, 'nonce too high', 'nonce'],
+    ])('makes the call without what a node refuses by %s, and keeps the rest', async (_name, code, words, member) => {
+      const { server, node } = await nodeWith({
+        eth_simulateV1: (params) => {
+          if (member in callsIn(params)[1]!) throw new NodeRefusal(words, code);
+          return block(params, (_received, part) =>
+            part === 'call' ? { logs } : { returns: word(part === 'before' ? 100n : 95n) },
+          );
+        },
+      });
+      const [payment] = PAYMENT.calls;
+      const outcome = await simulate({ ...PAYMENT, calls: [{ ...payment!, nonce: 7n }] }, node);
+      expect(outcome).toMatchObject({ changes: { sends: [{ amount: 5n }] } });
+      expect(asked(server)).toHaveLength(2);
+      const last = callsIn(asked(server)[1]!.params)[1]!;
+      expect(last).toMatchObject({ gas: '0x15f90', ...(member === 'nonce' ? {} : { nonce: '0x7' }) });
+    });
+
+    it('gives up on a node that refuses again', async () => {
+      const { server, node } = await nodeWith({
+        eth_simulateV1: () => {
+          throw new NodeRefusal('max fee per gas less than block base fee', -38012);
+        },
+      });
+      expect(await simulate(PAYMENT, node)).toMatchObject({ kind: 'unknown' });
       expect(asked(server)).toHaveLength(2);
     });
 
@@ -361,13 +414,40 @@ describe('a simulation', () => {
       });
     });
 
-    it('is unknown if there is more than can be shown', async () => {
-      const logs = Array.from({ length: 25 }, (_, at) => ({
-        ...sent(5n),
-        address: word(BigInt(at)).replace('0'.repeat(24), '') as Hex,
-      }));
-      const { node } = await nodeThat((_received, part) => (part === 'call' ? { logs } : { returns: word(1n) }));
-      expect(await simulate(simulationOf(), node)).toEqual({ kind: 'unknown', why: 'more changes than can be shown' });
+    const junk = (at: number): Hex => word(BigInt(at)).replace('0'.repeat(24), '') as Hex;
+    const given = (at: number): Log => log([TRANSFER_TOPIC, word(PERSON), word(ACCOUNT)], word(5n), junk(at));
+    const balances = (received: Received, part: Part): Returned => {
+      if (readOf(received) !== 'balanceOf') return declared(received) ?? { returns: word(1n) };
+      return { returns: word((part === 'before') === (received.to === TOKEN) ? 9n : 4n) };
+    };
+
+    it('is not crowded out by tokens that nobody knows: what leaves is read, what is cut is said', async () => {
+      const logs = [...Array.from({ length: 100 }, (_, at) => given(at + 1)), sent(5n)];
+      const { node } = await nodeThat((received, part) => (part === 'call' ? { logs } : balances(received, part)));
+      const outcome = await simulate(simulationOf(), node);
+      expect(outcome).toMatchObject({
+        kind: 'changes',
+        changes: { sends: [{ asset: { token: TOKEN }, amount: 5n }], unread: 'receipts' },
+      });
+      expect(outcome.kind === 'changes' && outcome.changes.receives).toHaveLength(23);
+    });
+
+    it('reads known tokens first among what leaves and what is allowed, and says that there is more', async () => {
+      const logs = [
+        ...Array.from({ length: 100 }, (_, at) => ({ ...sent(5n), address: junk(at + 1) })),
+        ...Array.from({ length: 100 }, (_, at) =>
+          log([APPROVAL, word(ACCOUNT), word(SPENDER)], word(7n), junk(at + 1)),
+        ),
+        sent(5n),
+        log([APPROVAL, word(ACCOUNT), word(SPENDER)], word(7n)),
+      ];
+      const { node } = await nodeThat((received, part) => (part === 'call' ? { logs } : balances(received, part)));
+      const outcome = await simulate(simulationOf(), node, { isKnown: (token) => token === TOKEN });
+      expect(outcome).toMatchObject({ kind: 'changes', changes: { unread: 'losses' } });
+      if (outcome.kind !== 'changes') return;
+      expect(outcome.changes.sends[0]).toMatchObject({ asset: { token: TOKEN }, amount: 5n });
+      expect(outcome.changes.allows).toHaveLength(24);
+      expect(outcome.changes.allows[0]).toMatchObject({ token: TOKEN, spender: SPENDER });
     });
   });
 
@@ -522,8 +602,8 @@ describe('a simulation', () => {
         arrived = resolve;
       });
       const server = await serveJsonRpc(({ id, method, params }, response) => {
-        if (method === 'eth_chainId') {
-          reply(response, { id, result: '0x7a69' });
+        if (method !== 'eth_simulateV1') {
+          reply(response, { id, result: method === 'eth_chainId' ? '0x7a69' : null });
           return;
         }
         rounds += 1;
@@ -544,16 +624,23 @@ describe('a simulation', () => {
       expect(await outcome).toEqual({ kind: 'unknown', why: 'the node did not respond within 2.5 s' });
     });
 
+    it('if the node says nothing of its latest block, and is asked for nothing more then', async () => {
+      const { node, server } = await nodeWith({ eth_simulateV1: works });
+      const outcome = await simulate(simulationOf(), node, { baseFee: Promise.resolve('late') });
+      expect(outcome).toEqual({ kind: 'unknown', why: 'the node did not respond within 2.5 s' });
+      expect(asked(server)).toEqual([]);
+    });
+
     it('if it is cancelled, before or during it', async () => {
       const { node, server } = await nodeWith({ eth_simulateV1: works });
       const why = 'the simulation was cancelled';
-      expect(await simulate(simulationOf(), node, AbortSignal.abort())).toEqual({ kind: 'unknown', why });
+      expect(await simulate(simulationOf(), node, { signal: AbortSignal.abort() })).toEqual({ kind: 'unknown', why });
       const controller = new AbortController();
       server.answers.eth_simulateV1 = () => {
         controller.abort();
         throw new NoAnswer();
       };
-      expect(await simulate(simulationOf(), node, controller.signal)).toEqual({ kind: 'unknown', why });
+      expect(await simulate(simulationOf(), node, { signal: controller.signal })).toEqual({ kind: 'unknown', why });
     });
   });
 

@@ -1,5 +1,6 @@
 import { type WordScene } from '../../scene';
 import { shortAddress } from '../../words/names';
+import { feeAtMost } from '../../words/units';
 import { type FactOf } from '../effect';
 import { type Verdict } from '../verdict';
 
@@ -13,6 +14,13 @@ const EXCESSIVE_FEE = 100n;
 const HIGH_OVERHEAD = 10_000_000n;
 const EXCESSIVE_OVERHEAD = 100_000_000n;
 
+/**
+ * Rollups charge for data by adding gas, which is cheap there: so gas alone says little, and an overhead is compared in
+ * coins, too. Data fees of an operation stay far below these, in wei.
+ */
+const HIGH_COST = 10n ** 16n;
+const EXCESSIVE_COST = 10n ** 17n;
+
 /** Compares the price per gas with what the node suggests. */
 export function judgePrice({ price, suggested }: FactOf<'fee'>, _scene: WordScene, verdict: Verdict): void {
   const times = suggested === 0n ? 0n : price / suggested;
@@ -22,10 +30,13 @@ export function judgePrice({ price, suggested }: FactOf<'fee'>, _scene: WordScen
 }
 
 /** Gas that is paid for whatever an operation uses. */
-export function judgeOverhead({ gas }: FactOf<'overhead'>, _scene: WordScene, verdict: Verdict): void {
-  const words = `The fee includes ${gas.toLocaleString('en-US')} units of gas for the bundler's own work, paid whatever the calls use.`;
-  if (gas >= EXCESSIVE_OVERHEAD) verdict.danger('excessive-fee', () => words);
-  else if (gas >= HIGH_OVERHEAD) verdict.warn(words);
+export function judgeOverhead({ gas, usual, price }: FactOf<'overhead'>, scene: WordScene, verdict: Verdict): void {
+  const cost = gas * price;
+  const words = `The fee includes ${feeAtMost(cost, scene)} for the bundler's own work (${gas.toLocaleString('en-US')} units of gas), paid whatever the calls use.`;
+  const isAbove = (most: bigint, times: bigint, atLeast: bigint): boolean =>
+    gas >= most || (cost >= atLeast && gas >= times * usual);
+  if (isAbove(EXCESSIVE_OVERHEAD, EXCESSIVE_FEE, EXCESSIVE_COST)) verdict.danger('excessive-fee', () => words);
+  else if (isAbove(HIGH_OVERHEAD, HIGH_FEE, HIGH_COST)) verdict.warn(words);
 }
 
 /** A paymaster that comes with an operation. */

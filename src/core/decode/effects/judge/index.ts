@@ -13,9 +13,9 @@ import {
 } from './control';
 import { judgeOverhead, judgePaymaster, judgePrice } from './fees';
 import { judgeMalformed, judgeNetwork, judgeOpaque, judgeSignIn } from './messages';
-import { judgeCreation, judgeLeftCoins, judgeLosses, judgeMove, judgeOrder } from './moves';
+import { judgeCreation, judgeLeftCoins, judgeLosses, judgeMove, judgeOrder, judgeUnread } from './moves';
 import { judgeEnds, judgePermissions, judgeSignature, judgeUnknownPermission } from './permissions';
-import { judgeRecipients, recipientsIn } from './recipients';
+import { judgeForeignNetworks, judgeRecipients, recipientsIn } from './recipients';
 
 type Judge<Judged> = (effect: Judged, scene: WordScene, verdict: Verdict) => void;
 
@@ -81,8 +81,10 @@ export function judge(scene: WordScene, { beneficiaries, named, changes }: Total
   for (const effect of effects) (JUDGES[effect.kind] as Judge<Effect> | undefined)?.(effect, scene, verdict);
   const simulated = view.outcome?.kind === 'changes' ? view.outcome.changes.allows : undefined;
   judgePermissions(effects, simulated ?? [], scene, verdict);
-  if (simulated !== undefined) judgeLosses(changes, scene, verdict);
+  if (simulated !== undefined) judgeLosses(changes, effects, scene, verdict);
+  judgeUnread(changes, verdict);
   judgeLeftCoins(effects, scene, verdict);
+  judgeForeignNetworks(effects, scene, verdict);
   judgeRecipients(recipientsIn(effects, scene), view.recipients ?? { used: [], own: {}, hasCode: {} }, verdict);
   if (beneficiaries > MANY_BENEFICIARIES)
     verdict.danger(

@@ -56,6 +56,11 @@ export function judgeSignIn(effect: FactOf<'sign-in'>, _scene: WordScene, verdic
     case 'expired':
       verdict.warn('This sign-in has already expired.');
       break;
+    case 'capabilities':
+      verdict.warn(
+        'This sign-in is also a permission (ERC-5573): whoever holds the key or page that it names may act for your account, as far as its statement and resources say.',
+      );
+      break;
     case 'early':
       verdict.warn('This sign-in is not valid yet.');
       break;

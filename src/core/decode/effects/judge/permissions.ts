@@ -1,7 +1,7 @@
 import { isSameAddress } from '../../../eth/address';
 import { type WordScene } from '../../scene';
 import { allOf, isBeyondSupply, tokenName } from '../../words/amounts';
-import { isPublicContract } from '../../words/known-contracts';
+import { isPublicSpender } from '../../words/known-contracts';
 import { nameOf, shortAddress } from '../../words/names';
 import { isNever, utcTime } from '../../words/time';
 import { allowanceOf, plus } from '../changes';
@@ -86,7 +86,7 @@ function judgePermission(permission: Permission, scene: WordScene, verdict: Verd
     else
       verdict.danger('unlimited-approval', () => `This lets ${who} spend ${holdings()}${duration(longest, view.now)}.`);
   }
-  if (isPublicContract(spender))
+  if (isPublicSpender(spender, scene.chainId))
     verdict.danger('public-contract', () => `This lets ${who} spend ${tokenName(token, scene)}. Anybody can use that.`);
 }
 

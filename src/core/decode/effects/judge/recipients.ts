@@ -1,12 +1,13 @@
 import { isSameAddress } from '../../../eth/address';
 import { type Hex } from '../../../eth/bytes';
 import { type RecipientFacts } from '../../explanation';
+import { entryOf } from '../../metadata/contract-metadata';
 import { type WordScene } from '../../scene';
 import { rowAmount } from '../../words/amounts';
 import { contractName, knownContracts } from '../../words/known-contracts';
 import { isBurnAddress, isPrecompile } from '../../words/keyless';
-import { spelled } from '../../words/names';
-import { nativeAmount } from '../../words/units';
+import { nameOf, spelled } from '../../words/names';
+import { nativeAmount, networkIn } from '../../words/units';
 import { assetOf } from '../changes';
 import { type FoundEffect } from '../effect';
 import { endsOf } from '../recipients';
@@ -91,6 +92,27 @@ export function judgeRecipients(
       });
   }
 }
+
+/**
+ * Assets for an own smart account on a network that it was not made for. It has the same address there, but nothing may
+ * be able to deploy it, or its owners may be others.
+ */
+export function judgeForeignNetworks(effects: readonly FoundEffect[], scene: WordScene, verdict: Verdict): void {
+  const { chainId, view } = scene;
+  if (chainId === undefined) return;
+  for (const effect of effects) {
+    if (effect.kind !== 'move' || effect.to === undefined || effect.amount === 0n) continue;
+    const networks = entryOf(view.smartOn ?? {}, effect.to.toLowerCase());
+    if (networks === undefined || networks.includes(chainId.toString())) continue;
+    const [name, here] = [nameOf(effect.to, view), networkIn(scene, chainId).name];
+    const places = networks.map((id) => networkIn(scene, BigInt(id)).name).join(', ');
+    verdict.warn(
+      `${capitalized(name)} is set up on ${places} only, not on ${here}. You may not be able to use it there.`,
+    );
+  }
+}
+
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Everybody whom a request names, and what each is sent or called with. */
 export function recipientsIn(effects: readonly FoundEffect[], scene: WordScene): Recipient[] {

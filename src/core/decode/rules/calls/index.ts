@@ -94,8 +94,8 @@ function readingOf(call: ContractCall, scene: Scene): Reading {
 }
 
 /**
- * Notes everything that a call signs: where it goes, its value, and its arguments. Of a contract that nobody vouches for,
- * each word counts as well, since its selector proves nothing.
+ * Notes everything that a call signs: where it goes, its value, and its arguments. Of a contract that nobody vouches
+ * for, each word counts as well, since its selector proves nothing.
  */
 function sign(call: ContractCall, reading: Reading, scene: Scene): void {
   const { signed } = scene.findings;
@@ -149,9 +149,15 @@ const isVouchedFor = ({ to, from }: ContractCall, scene: Scene): boolean =>
  * account loses nothing else by it.
  */
 function keepsItsWord({ to }: ContractCall, { effects = [] }: Reading, scene: Scene): boolean {
-  const { outcome } = scene.view;
+  const { outcome, node } = scene.view;
   const isOfToken = effects.some(({ kind }) => kind === 'move' || kind === 'allow');
-  if (!isOfToken || outcome?.kind !== 'changes' || declaredTokenAt(to, scene) === undefined) return false;
+  if (
+    !isOfToken ||
+    node?.addedBy !== undefined ||
+    outcome?.kind !== 'changes' ||
+    declaredTokenAt(to, scene) === undefined
+  )
+    return false;
   const { sends, allows } = outcome.changes;
   return (
     sends.every(({ asset }) => asset.kind !== 'native' && isSameAddress(asset.token, to)) &&
@@ -159,7 +165,7 @@ function keepsItsWord({ to }: ContractCall, { effects = [] }: Reading, scene: Sc
   );
 }
 
-/** @returns Whether a selector means what a rule or a description says: of a known contract, or one that is described. */
+/** @returns Whether a selector means what a rule says: the contract is known, described, or keeps its word. */
 const isVouched = (call: ContractCall, reading: Reading, scene: Scene): boolean =>
   reading.isDescribed === true || isVouchedFor(call, scene) || keepsItsWord(call, reading, scene);
 

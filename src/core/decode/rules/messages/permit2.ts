@@ -96,7 +96,9 @@ const transferRule = (name: string, permitted: string, list: (message: Struct) =
   read: (message, scene, types, primaryType) => {
     const allowed = list(message).map((entry): Allow => ({ ...allow(entry, message, scene), once: true }));
     const found = reading('Approve a one-time transfer through Permit2', message, allowed, 'deadline', scene);
-    return { ...found, effects: [...(found.effects ?? []), ...witnessEffects(message, types, primaryType, scene)] };
+    const signature: Effect = { kind: 'signature', end: uintOf(message, 'deadline') };
+    const witness = witnessEffects(message, types, primaryType, scene);
+    return { ...found, effects: [...(found.effects ?? []), signature, ...witness] };
   },
 });
 

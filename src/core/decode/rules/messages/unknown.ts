@@ -147,7 +147,7 @@ function leafLine(leaf: Leaf, { findings: { signed } }: TypedScene): Line {
   return type === 'string' ? quote(label, written, 'the data') : text(label, shortened(written, MAX_VALUE));
 }
 
-/** Rows for a message that is signed without being understood: its first values. Addresses and amounts follow anyway. */
+/** Rows for a message that nobody understands: its first values. Addresses and amounts follow anyway. */
 export const unreadLines = (leaves: readonly Leaf[], scene: TypedScene): Line[] => [
   MEANING_UNKNOWN,
   ...leaves.slice(0, MAX_VALUES).map((leaf) => leafLine(leaf, scene)),
