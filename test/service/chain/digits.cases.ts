@@ -63,14 +63,6 @@ describe('a node’s response keeps its exact text', () => {
     const error = `"error":{"code":3,"message":"execution \\"reverted\\"","data":${VALUE}}`;
     expect(await text(service, request(1))).toBe(response(1, error));
   });
-
-  test('an uncle from the node, except for fields it must not have', async () => {
-    const { service } = await start(`"result":{"size":${NUMBERS[0]},"transactions":[[]],"totalDifficulty":"0x1"}`);
-    const uncle = `"result":{"size":${NUMBERS[0]},"totalDifficulty":null}`;
-    expect(await text(service, request(1, '["0x5","0x0"]', 'eth_getUncleByBlockNumberAndIndex'))).toBe(
-      response(1, uncle),
-    );
-  });
 });
 
 describe('parameters reach the node exactly as sent', () => {
