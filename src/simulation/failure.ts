@@ -19,6 +19,10 @@ const MAX_WORDS = 200;
 const INSUFFICIENT_FUNDS = -38014;
 const FUNDS_WORDS = /insufficient (?:funds|balance)|out ?of ?funds/iu;
 
+/** Node errors for less gas than a transaction needs for itself and its data: geth's code, or the words of others. */
+const INTRINSIC_GAS = -38013;
+const INTRINSIC_WORDS = /intrinsic gas|floor (?:data )?gas|gas floor/iu;
+
 /** EIP-1474's "method not found" and "method not supported", or the words of providers that use other codes. */
 const METHOD_CODES = [-32601, -32004];
 const METHOD_WORDS =
@@ -34,6 +38,10 @@ export const lacksMethod = ({ error: { code, message } }: ServiceRefusedError): 
 /** @returns Whether a node refuses because the sender cannot pay. */
 export const lacksFunds = ({ error: { code, message } }: ServiceRefusedError): boolean =>
   code === INSUFFICIENT_FUNDS || FUNDS_WORDS.test(message);
+
+/** @returns Whether a node refuses because a call has less gas than its data costs. */
+export const lacksIntrinsicGas = ({ error: { code, message } }: ServiceRefusedError): boolean =>
+  code === INTRINSIC_GAS || INTRINSIC_WORDS.test(message);
 
 /** @returns The outcome that a node's error stands for. Its words are untrusted. */
 export function outcomeOfRefusal(refusal: ServiceRefusedError): Outcome {

@@ -1,4 +1,4 @@
-import { getContractAddress } from 'viem/utils';
+import { getContractAddress, size } from 'viem/utils';
 
 import { within } from '../clients/within';
 import { LruCache } from '../core/lru-cache';
@@ -9,7 +9,15 @@ import { isSameAddress } from '../core/eth/address';
 import { type Hex } from '../core/eth/bytes';
 import { ServiceRefusedError } from '../core/errors';
 import { QuantityAnswerStruct } from '../core/schemas/hex';
-import { CannotSimulateError, lacksFunds, lacksMethod, outcomeOfError, outcomeOfRefusal, TOO_MANY } from './failure';
+import {
+  CannotSimulateError,
+  lacksFunds,
+  lacksIntrinsicGas,
+  lacksMethod,
+  outcomeOfError,
+  outcomeOfRefusal,
+  TOO_MANY,
+} from './failure';
 import { simulateAlone } from './fallback';
 import { Reads } from './reads';
 import { type SimulatedBlock, simulateBlock } from './simulated-block';
@@ -95,14 +103,28 @@ const withoutGas = ({ calls, ...others }: Simulation): Simulation => ({
   calls: calls.map(({ gas: _gas, ...call }) => call),
 });
 
+/** The most that a transaction needs at least, by its data (EIP-7976). Less is enough where the fork is not yet. */
+const floorOf = (data: Hex): bigint => 21_000n + 64n * BigInt(size(data));
+
+/** The same with the gas that the data needs at least: the calls of a bundle share it. */
+const withFloor = ({ calls, ...others }: Simulation): Simulation => ({
+  ...others,
+  calls: calls.map((call) => {
+    const floor = floorOf(call.data);
+    return call.gas === undefined || call.gas.limit >= floor ? call : { ...call, gas: { ...call.gas, limit: floor } };
+  }),
+});
+
 /** The same, with errors as outcomes. */
-async function settledOutcome(simulation: Simulation, context: Context): Promise<Outcome> {
+async function settledOutcome(simulation: Simulation, context: Context, isRaised = false): Promise<Outcome> {
   try {
     return await outcomeOf(simulation, context);
   } catch (error) {
-    const isUnpaid = error instanceof ServiceRefusedError && lacksFunds(error);
-    if (isUnpaid && simulation.calls.some(({ gas }) => gas !== undefined))
-      return settledOutcome(withoutGas(simulation), context);
+    const hasGas = simulation.calls.some(({ gas }) => gas !== undefined);
+    if (hasGas && error instanceof ServiceRefusedError) {
+      if (lacksFunds(error)) return settledOutcome(withoutGas(simulation), context);
+      if (lacksIntrinsicGas(error) && !isRaised) return settledOutcome(withFloor(simulation), context, true);
+    }
     return error instanceof ServiceRefusedError ? outcomeOfRefusal(error) : outcomeOfError(error);
   }
 }

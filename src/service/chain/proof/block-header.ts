@@ -6,9 +6,10 @@ import type { Hash } from '../archive/hashing';
 import { UnprovenAnswer } from './unproven-answer';
 
 /**
- * The members of a block object that its hash covers, in the order of the header's RLP, with their size in bytes; 0 is a
- * quantity, undefined any bytes. The first 15 are in every header (Yellow Paper, section 4.4); forks append the others:
- * London (EIP-1559), Shanghai (EIP-4895), Cancun (EIP-4844, EIP-4788), Prague (EIP-7685), Amsterdam (EIP-7928, EIP-7843).
+ * The members of a block object that its hash covers, in the order of the header's RLP, with their size in bytes; 0 is
+ * a quantity, undefined any bytes. The first 15 are in every header (Yellow Paper, section 4.4); forks append the
+ * others: London (EIP-1559), Shanghai (EIP-4895), Cancun (EIP-4844, EIP-4788), Prague (EIP-7685), Amsterdam (EIP-7928,
+ * EIP-7843).
  */
 const MEMBERS: readonly (readonly [name: string, size: number | undefined])[] = [
   ['parentHash', 32],
@@ -76,7 +77,7 @@ function numberOf({ number }: Record<string, unknown>): bigint {
   throw shape('whose number is not a quantity');
 }
 
-/** The members of the header, up to the first that is missing. Other members of a block object have no part in it. */
+/** The members of the header, up to the first that is missing. Other members of a block object are no part of it. */
 function membersOf(block: Record<string, unknown>): Hex[] {
   const values: Hex[] = [];
   for (const [name, size] of MEMBERS) {

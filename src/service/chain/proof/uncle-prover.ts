@@ -83,9 +83,9 @@ function asSent(text: string): string {
 
 /**
  * Gets the uncles of blocks from nodes, and believes only what the hash of the block proves: the header that has the
- * hash, and the list of uncles that has the header's `sha3Uncles`. It takes two round trips; one if there are no uncles.
- * A block by number is as true as its hash: it must be the archive's, or another node's; with one node it is that node's
- * word, and so are the block of a tag, and that no block has a hash.
+ * hash, and the list of uncles that has the header's `sha3Uncles`. It takes two round trips; one if there are no
+ * uncles. A block by number is as true as its hash: it must be the archive's, or another node's; with one node it is
+ * that node's word, and so are the block of a tag, and that no block has a hash.
  */
 export class UncleProver {
   readonly #options: UncleProverOptions;

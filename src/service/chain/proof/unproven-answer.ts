@@ -1,8 +1,8 @@
 import { UpstreamFailure } from '../upstream-failure';
 
 /**
- * What about an answer does not hold: its shape, the block's number, hash or parent, its list of uncles, or that another
- * node says otherwise (`nodes`).
+ * What about an answer does not hold: its shape, the block's number, hash or parent, its list of uncles, or that
+ * another node says otherwise (`nodes`).
  */
 export type Flaw = 'shape' | 'number' | 'hash' | 'parent' | 'uncles' | 'nodes';
 

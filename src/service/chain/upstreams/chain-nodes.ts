@@ -51,7 +51,7 @@ export type NodeReader = {
   askAll(method: string, params: readonly (readonly unknown[])[]): Promise<(Written | RpcError)[]>;
 };
 
-/** Bytes of a block without its transactions: a block of 8 MiB (EIP-7934) has at most 80,000, of which it has hashes. */
+/** Bytes of a block with the hashes of its transactions: a block of 8 MiB (EIP-7934) has at most 80,000 of them. */
 const BLOCK_BYTES = 8 << 20;
 
 /** @throws {UpstreamFailure} If an answer becomes longer than a block. */
@@ -179,8 +179,8 @@ export class ChainNodes {
   }
 
   /**
-   * Reads with several requests to one node; if it fails, or no longer has the history, with the next one. The reads must
-   * not change anything.
+   * Reads with several requests to one node; if it fails, or no longer has the history, with the next one. The reads
+   * must not change anything.
    *
    * @param methods - The nodes whose operator-defined list has one of these are asked; all, if none has.
    * @param read - Reads from a node. The others, for a second opinion, are those that did not fail last time.
