@@ -98,8 +98,8 @@ export function explainFailure({ code, message, data }: OperationError, funds?: 
   const quoted = [message, ...(revert === undefined || message.includes(revert) ? [] : [revert])].join(' / ');
   const aa = AA_CODE.exec(quoted)?.[0];
   const meaning =
-    (saysOverCap(quoted) ? OVER_CAP_REMEDY : undefined) ??
     (aa === undefined ? undefined : AA_SENTENCES[aa]) ??
+    (saysOverCap(message) ? OVER_CAP_REMEDY : undefined) ??
     (code === undefined ? undefined : CODE_SENTENCES[code]);
   const sentence = [
     meaning ?? 'The operation was rejected.',

@@ -9,8 +9,11 @@ export const MAX_EXECUTION_GAS = 16_777_216n;
  */
 const OVER_CAP = /gas limit too high|TxGasLimitCapExceeded|greater than the cap|\b16,?777,?216\b/iu;
 
-/** @returns Whether a node's message says that a transaction needs more gas than one may have (EIP-7825). */
-export const saysOverCap = (message: string): boolean => OVER_CAP.test(message);
+/**
+ * @returns Whether a node's message says that a transaction needs more gas than one may have (EIP-7825). The reason of
+ *   a revert is a contract's.
+ */
+export const saysOverCap = (message: string): boolean => OVER_CAP.test(message) && !/revert/iu.test(message);
 
 /** What to do about it. */
 export const OVER_CAP_REMEDY =

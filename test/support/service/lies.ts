@@ -49,8 +49,8 @@ const set = (name: string, value: unknown) => (object: BlockObject) => ({ ...obj
 const setWithOwnHash = (name: string, value: unknown) => (object: BlockObject) => withOwnHash(set(name, value)(object));
 
 /**
- * Lies that a node cannot prove. Without a second node none may be answered with a wrong result; with one, none may keep
- * the right result from the client.
+ * Lies that a node cannot prove. Without a second node none may be answered with a wrong result; with one, none may
+ * keep the right result from the client.
  *
  * @param chain - Blocks with these uncles.
  * @param nephew - A block with two uncles. The next has none.

@@ -39,15 +39,17 @@ export function headerObject(header: Header): BlockObject {
   return { ...Object.fromEntries(members), hash: keccakOf([...header]) };
 }
 
-/** Encodes a block object's header anew: whoever invents a block makes its hash fit, too. */
-export function withOwnHash(block: BlockObject): BlockObject {
-  const header = MEMBERS.filter((name) => block[name.replace('*', '')] !== undefined).map((name) => {
+/** The members of a block object's header, as they are encoded. */
+export function headerBytes(block: BlockObject): Uint8Array[] {
+  return MEMBERS.filter((name) => block[name.replace('*', '')] !== undefined).map((name) => {
     const value = block[name.replace('*', '')] as string;
     const digits = name.startsWith('*') ? (value === '0x0' ? '' : value.slice(2)) : value.slice(2);
     return Uint8Array.from(Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex'));
   });
-  return { ...block, hash: keccakOf(header) };
 }
+
+/** Encodes a block object's header anew: whoever invents a block makes its hash fit, too. */
+export const withOwnHash = (block: BlockObject): BlockObject => ({ ...block, hash: keccakOf(headerBytes(block)) });
 
 function readExport(bytes: Uint8Array): RealBlock[] {
   const blocks: RealBlock[] = [];

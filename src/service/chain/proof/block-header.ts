@@ -90,7 +90,7 @@ function membersOf(block: Record<string, unknown>): Hex[] {
 }
 
 /**
- * Reads the header of a block object. Some nodes add members of later forks to earlier blocks, so that the header is the
+ * Reads the header of a block object. Some nodes add members of later forks to earlier blocks, so the header is the
  * beginning of these members that has the claimed hash: no other has.
  *
  * @param block - Result of `eth_getBlockBy…` or `eth_getUncleBy…`, not null.
