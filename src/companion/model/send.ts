@@ -190,7 +190,7 @@ export async function creationCostOf(
   }
 }
 
-/** @returns What sending is likely to cost, in wei; undefined if the node cannot tell. */
+/** @returns The most that sending costs with what Keystead offers, in wei; undefined if the node cannot tell. */
 export async function feeOf(
   transfers: readonly Transfer[],
   account: Account,
@@ -203,7 +203,7 @@ export async function feeOf(
       gasPriceOf(node),
       ...transfers.map(({ call }) => estimateGas(node, { account: account.address as Address, ...call })),
     ]);
-    return price * gas.reduce((total, each) => total + each, 0n);
+    return price * gas.reduce((total, each) => total + withGasMargin(each), 0n);
   } catch {
     return undefined;
   }

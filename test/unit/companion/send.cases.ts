@@ -131,7 +131,7 @@ describe('fees', () => {
 
   it('estimates transactions, and leaves user operations to the bundler', async () => {
     const transfers = await readTransfers([row({}), row({})], { ...place, chain });
-    expect(await feeOf(transfers, STANDARD, nodeOf(chain))).toBe(2n * 21_000n * 3_000_000_000n);
+    expect(await feeOf(transfers, STANDARD, nodeOf(chain))).toBe(2n * 25_200n * 3_000_000_000n);
     expect(await feeOf(transfers, SAFE, nodeOf(chain))).toBeUndefined();
     node.answers.eth_estimateGas = () => {
       throw new NodeRefusal('execution reverted', 3);
