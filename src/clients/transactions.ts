@@ -54,7 +54,14 @@ export const transactionCount = async (
 ): Promise<bigint> => BigInt(await node.ask('eth_getTransactionCount', [address, block], QuantityAnswerStruct));
 
 /** The fields of a transaction for gas estimation. */
-export type Draft = { readonly from: Hex; readonly to?: Hex; readonly value: Hex; readonly data: Hex };
+export type Draft = {
+  readonly from: Hex;
+  readonly to?: Hex;
+  readonly value: Hex;
+  readonly data: Hex;
+  /** Delegations in JSON form (EIP-7702). */
+  readonly authorizationList?: readonly Readonly<Record<string, Hex>>[];
+};
 
 /**
  * `eth_estimateGas`.

@@ -23,6 +23,10 @@ const FEE_WORDS = /(?:max ?fee|fee ?cap|gas ?price).*(?:less|lower|below|under|t
 const NONCE_CODES = [-38010, -38011];
 const NONCE_WORDS = /nonce.*(?:too (?:low|high)|mismatch|invalid)|invalid nonce/iu;
 
+/** Node errors for less gas than a transaction needs for itself and its data: geth's code, or the words of others. */
+const INTRINSIC_GAS = -38013;
+const INTRINSIC_WORDS = /intrinsic gas|floor (?:data )?gas|gas floor/iu;
+
 /** EIP-1474's "method not found" and "method not supported", or the words of providers that use other codes. */
 const METHOD_CODES = [-32601, -32004];
 const METHOD_WORDS =
@@ -46,6 +50,10 @@ export const isUnderpriced = ({ error: { code, message } }: ServiceRefusedError)
 /** @returns Whether a node refuses because other transactions of the sender come first. */
 export const disputesNonce = ({ error: { code, message } }: ServiceRefusedError): boolean =>
   NONCE_CODES.includes(code) || NONCE_WORDS.test(message);
+
+/** @returns Whether a node refuses because a call has less gas than its data costs. */
+export const lacksIntrinsicGas = ({ error: { code, message } }: ServiceRefusedError): boolean =>
+  code === INTRINSIC_GAS || INTRINSIC_WORDS.test(message);
 
 /** @returns The outcome that a node's error stands for. Its words are untrusted. */
 export function outcomeOfRefusal(refusal: ServiceRefusedError): Outcome {

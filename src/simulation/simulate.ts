@@ -1,4 +1,4 @@
-import { getContractAddress } from 'viem/utils';
+import { getContractAddress, size } from 'viem/utils';
 
 import { within } from '../clients/within';
 import { LruCache } from '../core/lru-cache';
@@ -16,6 +16,7 @@ import {
   disputesNonce,
   isUnderpriced,
   lacksFunds,
+  lacksIntrinsicGas,
   lacksMethod,
   outcomeOfError,
   outcomeOfRefusal,
@@ -111,14 +112,30 @@ function withoutRefused({ calls, ...others }: Simulation, refusal: ServiceRefuse
   return { ...others, calls: unpaid };
 }
 
+/** The most that a transaction needs at least, by its data (EIP-7976). Less is enough where the fork is not yet. */
+const floorOf = (data: Hex): bigint => 21_000n + 64n * BigInt(size(data));
+
+/** The same with the gas that the data needs at least: the calls of a bundle share it. */
+const withFloor = ({ calls, ...others }: Simulation): Simulation => ({
+  ...others,
+  calls: calls.map((call) => {
+    const floor = floorOf(call.data);
+    return call.gas?.limit === undefined || call.gas.limit >= floor
+      ? call
+      : { ...call, gas: { ...call.gas, limit: floor } };
+  }),
+});
+
 /** The same, with errors as outcomes. */
-async function settledOutcome(simulation: Simulation, context: Context): Promise<Outcome> {
+async function settledOutcome(simulation: Simulation, context: Context, isRaised = false): Promise<Outcome> {
   try {
     return await outcomeOf(simulation, context);
   } catch (error) {
     if (!(error instanceof ServiceRefusedError)) return outcomeOfError(error);
+    const hasGas = simulation.calls.some(({ gas }) => gas !== undefined);
+    if (hasGas && !isRaised && lacksIntrinsicGas(error)) return settledOutcome(withFloor(simulation), context, true);
     const left = withoutRefused(simulation, error);
-    return left === undefined ? outcomeOfRefusal(error) : settledOutcome(left, context);
+    return left === undefined ? outcomeOfRefusal(error) : settledOutcome(left, context, isRaised);
   }
 }
 

@@ -37,13 +37,13 @@ export async function startSimulatedNode(more: Answers = {}): Promise<SimulatedN
     eth_getTransactionReceipt: () => null,
     ...more,
   };
-  const server = await serveJsonRpc((request, response) => {
+  const server = await serveJsonRpc(async (request, response) => {
     asked.push(request);
     const { id, method, params } = request;
     try {
       const answer = answers[method];
       if (answer === undefined) throw new NodeRefusal(`no ${method} here`, -32601);
-      reply(response, { id, result: answer(params) });
+      reply(response, { id, result: await answer(params) });
     } catch (error) {
       if (error instanceof NoAnswer) {
         response.destroy();

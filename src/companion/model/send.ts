@@ -1,6 +1,15 @@
-import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem';
-import { estimateFeesPerGas, estimateGas, getGasPrice } from 'viem/actions';
+import { type Address, encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem';
+import {
+  estimateGas,
+  estimateMaxPriorityFeePerGas,
+  getBalance,
+  getBlock,
+  getCode,
+  getGasPrice,
+  getTransactionCount,
+} from 'viem/actions';
 
+import { withGasMargin } from '../../core/erc4337/user-operation';
 import { isSmart, shortAddress } from './account-name';
 import { type Holdings } from './portfolio';
 import { inField, InvalidFieldError } from './errors';
@@ -96,34 +105,92 @@ export async function readTransfers(rows: readonly Row[], context: TransferConte
 export const isSponsored = (account: Account, chain: Chain): boolean =>
   isSmart(account) && chain.paymasterUrl !== undefined;
 
-/** The gas of a plain transfer, and of a user operation with some calls that may also deploy its account. */
-const TRANSFER_GAS = 21_000n;
-const OPERATION_GAS = 1_500_000n;
-
-/** The most that one unit of gas may cost now, in wei. */
+/** The most that one unit of gas may cost now, in wei: what Keystead offers. */
 async function gasPriceOf(node: NodeClient): Promise<bigint> {
-  try {
-    return (await estimateFeesPerGas(node)).maxFeePerGas;
-  } catch {
-    // The network has no base fee.
-    return getGasPrice(node);
-  }
+  const { baseFeePerGas } = await getBlock(node);
+  if (baseFeePerGas === null) return getGasPrice(node);
+  return 2n * baseFeePerGas + (await estimateMaxPriorityFeePerGas(node));
 }
 
-/** @returns The most of an asset that an account can send, keeping back what the fee may cost; at least zero. */
+/** An address that no account has. */
+const freshAddress = (): Address => toHex(crypto.getRandomValues(new Uint8Array(20)));
+
+/** @returns What it takes to bring an account into being by sending to its address, in gas; zero where it is free. */
+async function creationGas(node: NodeClient, from: Address, to: Address): Promise<bigint> {
+  const [sent, empty] = await Promise.all([1n, 0n].map((value) => estimateGas(node, { account: from, to, value })));
+  return sent !== undefined && empty !== undefined && sent > empty ? sent - empty : 0n;
+}
+
+/** Gas of a user operation with some calls that may also deploy its account, where state has no price of its own. */
+const OPERATION_GAS = 1_500_000n;
+/** What it creates then, compared with an account: code, and about nine storage slots (EIP-8037). */
+const ACCOUNTS_CREATED = 10n;
+
+/** The gas that Keystead sets for sending coins. A recipient that is not known yet may be a new account. */
+async function gasOfSending(account: Account, to: Address, balance: bigint, node: NodeClient): Promise<bigint> {
+  const from = account.address as Address;
+  // A node that cannot tell has no price for state yet.
+  if (isSmart(account))
+    return OPERATION_GAS + ACCOUNTS_CREATED * (await creationGas(node, from, freshAddress()).catch(() => 0n));
+  return withGasMargin(await estimateGas(node, { account: from, to, value: balance / 2n }));
+}
+
+/**
+ * @param to - The recipient, if it is known.
+ * @returns The most of an asset that an account can send, keeping back what the fee may cost; at least zero.
+ * @throws If the node does not respond, or says that sending fails.
+ */
 export async function mostOf(
   asset: Asset,
   account: Account,
   chain: Chain,
   node: NodeClient,
   balance: bigint,
+  to?: Address,
 ): Promise<bigint> {
-  if (asset.token !== undefined || isSponsored(account, chain)) return balance;
-  const fee = (isSmart(account) ? OPERATION_GAS : TRANSFER_GAS) * (await gasPriceOf(node));
+  if (asset.token !== undefined || balance === 0n || isSponsored(account, chain)) return balance;
+  const [gas, price] = await Promise.all([
+    gasOfSending(account, to ?? freshAddress(), balance, node),
+    gasPriceOf(node),
+  ]);
+  const fee = gas * price;
   return balance > fee ? balance - fee : 0n;
 }
 
-/** @returns What sending is likely to cost, in wei; undefined if the node cannot tell. */
+/** @returns Whether nothing is at an address, so that sending coins to it creates an account (EIP-161). */
+async function isNew(node: NodeClient, address: Address): Promise<boolean> {
+  const [balance, nonce, code] = await Promise.all([
+    getBalance(node, { address }),
+    getTransactionCount(node, { address }),
+    getCode(node, { address }),
+  ]);
+  return balance === 0n && nonce === 0 && (code === undefined || code === '0x');
+}
+
+/**
+ * @returns What it costs to create the accounts that coins are sent to, in wei; zero if all exist, or the network does
+ *   not charge for it; undefined if the node cannot tell.
+ */
+export async function creationCostOf(
+  transfers: readonly Transfer[],
+  account: Account,
+  node: NodeClient,
+): Promise<bigint | undefined> {
+  const paid = transfers.filter(({ call }) => call.value > 0n).map(({ call }) => call.to);
+  try {
+    const gas = await Promise.all(
+      [...new Set(paid)].map(async (to) =>
+        (await isNew(node, to)) ? creationGas(node, account.address as Address, to) : 0n,
+      ),
+    );
+    const total = gas.reduce((sum, each) => sum + each, 0n);
+    return total === 0n ? 0n : total * (await gasPriceOf(node));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns The most that sending costs with what Keystead offers, in wei; undefined if the node cannot tell. */
 export async function feeOf(
   transfers: readonly Transfer[],
   account: Account,
@@ -136,7 +203,7 @@ export async function feeOf(
       gasPriceOf(node),
       ...transfers.map(({ call }) => estimateGas(node, { account: account.address as Address, ...call })),
     ]);
-    return price * gas.reduce((total, each) => total + each, 0n);
+    return price * gas.reduce((total, each) => total + withGasMargin(each), 0n);
   } catch {
     return undefined;
   }

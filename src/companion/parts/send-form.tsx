@@ -1,5 +1,6 @@
 import { type VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { isAddress } from 'viem';
 
 import { isSmart } from '../model/account-name';
 import { contacts } from '../model/contacts';
@@ -192,7 +193,9 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
       const elsewhere = rows
         .filter((other) => other.id !== row.id && other.token === row.token)
         .reduce((total, other) => total + (parseAmount(other.amount, asset.decimals) ?? 0n), 0n);
-      const most = (await mostOf(asset, account, chain, node, balance)) - elsewhere;
+      const typed = row.to.trim();
+      const to = isAddress(typed, { strict: false }) ? typed : undefined;
+      const most = (await mostOf(asset, account, chain, node, balance, to)) - elsewhere;
       replace({ ...row, amount: plainAmount(most > 0n ? most : 0n, asset.decimals) });
       return undefined;
     });

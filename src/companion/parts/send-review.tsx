@@ -3,7 +3,7 @@ import { type VNode } from 'preact';
 import { isSmart } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
-import { assetsOf, feeOf, isSponsored, shortageOf, type Transfer } from '../model/send';
+import { assetsOf, creationCostOf, feeOf, isSponsored, shortageOf, type Transfer } from '../model/send';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { formatAmount } from '../model/units';
@@ -29,6 +29,7 @@ export function SendReview({ chain, account, transfers, onBack, onSend }: Props)
   const { client } = useSession();
   const mayUse = useLookup(() => client.mayUse(account.address), [account.address]);
   const fee = useLookup(() => feeOf(transfers, account, nodeOf(chain)), [transfers, account.id]);
+  const creation = useLookup(() => creationCostOf(transfers, account, nodeOf(chain)), [transfers, account.id]);
   const { name, symbol } = networkOfChain(chain);
   const assets = assetsOf(chain, tokens);
   const shortage = shortageOf(transfers, assets, portfolio?.[account.address.toLowerCase()]);
@@ -74,6 +75,12 @@ export function SendReview({ chain, account, transfers, onBack, onSend }: Props)
           ['Network fee', feeText],
         ]}
       />
+      {creation.value === undefined || creation.value === 0n || isSponsored(account, chain) ? null : (
+        <p class="hint" role="status">
+          Creating {transfers.length === 1 ? 'this account' : 'new accounts'} on the network costs about{' '}
+          {formatAmount(creation.value)} {symbol}, as part of the network fee.
+        </p>
+      )}
       {shortage === undefined ? null : (
         <p class="warning" role="status">
           <Icon name="warning" /> {shortage} It would fail.

@@ -1,5 +1,6 @@
 import { formatEther } from 'viem/utils';
 
+import { OVER_CAP_REMEDY, saysOverCap } from '../eth/gas';
 import { oneLine } from '../eth/one-line';
 import { decodeRevert } from './revert';
 
@@ -97,7 +98,9 @@ export function explainFailure({ code, message, data }: OperationError, funds?: 
   const quoted = [message, ...(revert === undefined || message.includes(revert) ? [] : [revert])].join(' / ');
   const aa = AA_CODE.exec(quoted)?.[0];
   const meaning =
-    (aa === undefined ? undefined : AA_SENTENCES[aa]) ?? (code === undefined ? undefined : CODE_SENTENCES[code]);
+    (aa === undefined ? undefined : AA_SENTENCES[aa]) ??
+    (saysOverCap(message) ? OVER_CAP_REMEDY : undefined) ??
+    (code === undefined ? undefined : CODE_SENTENCES[code]);
   const sentence = [
     meaning ?? 'The operation was rejected.',
     ...(aa === 'AA21' && funds !== undefined ? [fundsSentence(funds)] : []),

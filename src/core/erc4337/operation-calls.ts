@@ -24,10 +24,16 @@ type EntryPointCall = {
   readonly gas?: { readonly limit: bigint; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 };
 
-/** The gas of a transaction itself. */
+/**
+ * The gas of a transaction itself. Where it is 6,000 less (EIP-2780), these cover what accounts and storage cost more
+ * (EIP-8038).
+ */
 const TRANSACTION_GAS = 21_000n;
 
-/** The gas of a transaction's data in bytes, as it is charged and at least (EIP-2028, EIP-7623). */
+/**
+ * The gas of a transaction's data in bytes, as it is charged and at least (EIP-2028, EIP-7623). Where it needs more at
+ * least (EIP-7976), the node says so, and the preview asks again with more.
+ */
 function gasOfData(data: Hex): { readonly charged: bigint; readonly least: bigint } {
   const zeros =
     data

@@ -1,7 +1,7 @@
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { bytesToBigInt, concatBytes, getAddress, numberToBytes, toRlp } from 'viem/utils';
 
-import { type Hex, lowerCase } from './bytes';
+import { type Hex, lowerCase, quantityToHex } from './bytes';
 import { addressOfPublicKey } from './checksum';
 import { rlpQuantity } from './rlp';
 import { recoverPublicKeyOf, type Signature } from './secp256k1';
@@ -81,3 +81,20 @@ export const delegationCode = (delegate: Hex): Hex => `${DESIGNATION}${lowerCase
  */
 export const delegateIn = (code: Hex): Hex | undefined =>
   code.length === 48 && code.toLowerCase().startsWith(DESIGNATION) ? getAddress(`0x${code.slice(8)}`) : undefined;
+
+/** @returns A signed authorization in the JSON form of a node's interface, without leading zeros. */
+export const authorizationParameter = ({
+  chainId,
+  address,
+  nonce,
+  yParity,
+  r,
+  s,
+}: SignedAuthorization): Readonly<Record<string, Hex>> => ({
+  chainId: quantityToHex(chainId),
+  address,
+  nonce: quantityToHex(nonce),
+  yParity: quantityToHex(BigInt(yParity)),
+  r: quantityToHex(r),
+  s: quantityToHex(s),
+});

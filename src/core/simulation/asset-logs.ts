@@ -7,6 +7,12 @@ import { type Allowance, type Asset, type AssetAmount, type Changes } from '../d
 /** The address at which nodes log transfers of the network's coin (`eth_simulateV1` with `traceTransfers`). */
 export const NATIVE_TRANSFERS: Hex = `0x${'e'.repeat(40)}`;
 
+/**
+ * The address at which the network itself logs them (EIP-7708), in receipts as well. No contract can be there. Some
+ * nodes log a transfer at both addresses, others no longer at {@link NATIVE_TRANSFERS}.
+ */
+export const SYSTEM_TRANSFERS: Hex = `0x${'f'.repeat(39)}e`;
+
 /** Uniswap's Permit2, at the same address on every chain. It holds allowances for tokens that are approved to it. */
 export const PERMIT2: Hex = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
@@ -79,6 +85,8 @@ class Collector {
   readonly budget: WorkBudget = { words: MAX_WORDS };
   /** There are logs that are too long to read. */
   isPartial = false;
+  /** How often each transfer of coins is logged at each address. */
+  readonly #logged = new Map<string, number>();
 
   constructor(readonly account: Hex) {}
 
@@ -98,6 +106,14 @@ class Collector {
     this.movements.set(key, { asset, net: (before?.net ?? 0n) + net, ...(isNew && { isNew }) });
   }
 
+  /** @returns Whether this log is of a transfer that the other address has not logged yet. */
+  isFirstOf(transfer: string, place: Hex): boolean {
+    const other = place === NATIVE_TRANSFERS ? SYSTEM_TRANSFERS : NATIVE_TRANSFERS;
+    const times = (this.#logged.get(`${place}${transfer}`) ?? 0) + 1;
+    this.#logged.set(`${place}${transfer}`, times);
+    return times > (this.#logged.get(`${other}${transfer}`) ?? 0);
+  }
+
   /** @param isGiven - Whether it is an allowance, or takes one back. */
   grant(key: string, grant: Grant, isGiven: boolean): void {
     this.grants.delete(key);
@@ -113,10 +129,11 @@ function wordsOf<const Types extends readonly (typeof uint256)[]>(log: Log, type
 
 type Reader = (log: Log, token: Hex, found: Collector) => void;
 
-const nativeTransfer: Reader = (log, _place, found) => {
+const nativeTransfer: Reader = (log, place, found) => {
   const [from, to] = [addressIn(log.topics[1]), addressIn(log.topics[2])];
   const [amount] = wordsOf(log, [uint256]) ?? [];
   if (from === undefined || to === undefined || amount === undefined) return;
+  if (!found.isFirstOf(`${from}${to}${amount}`, place)) return;
   const net = found.sign(from, to) * amount;
   found.native += net;
   if (net !== 0n) found.coins.push({ token: net > 0n ? from : to, amount: net });
@@ -224,7 +241,7 @@ function read(log: Log, found: Collector): void {
   if (topic === undefined) return;
   const contract = lowerCase(log.address);
   const key = `${lowerCase(topic)}/${log.topics.length}`;
-  if (contract === NATIVE_TRANSFERS) {
+  if (contract === NATIVE_TRANSFERS || contract === SYSTEM_TRANSFERS) {
     if (key === `${TRANSFER_TOPIC}/3`) nativeTransfer(log, contract, found);
     return;
   }
@@ -245,8 +262,9 @@ function countWrappings(found: Collector): void {
 }
 
 /**
- * Reads what event logs say about one account: coins (from logs at {@link NATIVE_TRANSFERS}), ERC-20, ERC-721,
- * ERC-1155, WETH9, and Permit2. Logs of other events, and malformed ones, are ignored.
+ * Reads what event logs say about one account: coins (from logs at {@link NATIVE_TRANSFERS} and
+ * {@link SYSTEM_TRANSFERS}), ERC-20, ERC-721, ERC-1155, WETH9, and Permit2. Logs of other events, and malformed ones,
+ * are ignored.
  *
  * @param logs - The logs of successful calls, in order. They come from a node and are not trusted.
  */

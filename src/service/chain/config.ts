@@ -155,6 +155,11 @@ export const NetworkStruct = object({
    * null.
    */
   unknownHistory: defaulted(enums(['error', 'null']), 'error'),
+  /**
+   * Whether a block's hash is the Keccak-256 of its header's RLP, as on Ethereum, so that what a node says about uncles
+   * can be proven. Otherwise it is passed on as the node's word.
+   */
+  provenHeaders: defaulted(boolean(), true),
   upstream: optional(Upstream),
   failover: defaulted(Failover, {}),
   bundler: optional(Bundler),

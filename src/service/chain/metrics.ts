@@ -9,6 +9,7 @@ export type RpcMetrics = {
   refused: Counter<'reason'>;
   uncles: Counter<'network' | 'source'>;
   upstream: Histogram<'network' | 'target' | 'host' | 'outcome'>;
+  unproven: Counter<'network' | 'node' | 'flaw'>;
   nodeUp: Gauge<'network' | 'node'>;
   nodeCircuit: Gauge<'network' | 'node'>;
   nodeHead: Gauge<'network' | 'node'>;
@@ -57,6 +58,13 @@ export function rpcMetrics(registry: Registry): RpcMetrics {
       ...options('upstream_seconds', 'Response time of nodes and bundlers.', ['network', 'target', 'host', 'outcome']),
       buckets: BUCKETS,
     }),
+    unproven: new Counter(
+      options(
+        'unproven_answers_total',
+        "Answers about uncles that a node did not prove, by what is wrong: the block's shape, number, hash, parent or uncles, or what other nodes say (nodes).",
+        ['network', 'node', 'flaw'],
+      ),
+    ),
     nodeUp: new Gauge(options('node_up', 'Whether the last check of a node succeeded.', ['network', 'node'])),
     nodeCircuit: new Gauge(
       options('node_circuit', "A node's circuit breaker: 0 closed, 0.5 being tried, 1 open.", ['network', 'node']),

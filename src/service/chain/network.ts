@@ -7,9 +7,10 @@ import { knownLastPowBlock } from './archive/known';
 import { type EntryPointVersion, versionOfEntryPoint } from '../../core/erc4337/entry-points';
 import { isSameAddress } from '../../core/eth/address';
 import { nodesOf, type NetworkConfig } from './config';
-import { methodNotFound } from './errors';
+import { historyUnavailable, methodNotFound } from './errors';
 import type { Written } from './json-text';
 import type { RpcMetrics } from './metrics';
+import { type BlockName, type ProvenUncles, UncleProver } from './proof/uncle-prover';
 import { Feed } from './subscriptions/feed';
 import { type AnswerRoom, Upstream } from './upstream';
 import { ChainNodes } from './upstreams/chain-nodes';
@@ -34,6 +35,7 @@ export class Network {
   /** Subscriptions through a node's WebSocket; undefined if no node has one. */
   readonly feed: Feed | undefined;
   readonly #nodes: ChainNodes | undefined;
+  readonly #prover: UncleProver | undefined;
   readonly #bundler: Upstream | undefined;
   readonly #bundlerMethods: ReadonlySet<string> | undefined;
   readonly #entryPoints: readonly (readonly [string, EntryPointVersion])[];
@@ -51,7 +53,21 @@ export class Network {
     this.archive = config.archive ? new Archive({ dir, keccak, lastPowBlock: this.lastPowBlock }) : undefined;
     const { bundler } = config;
     const nodes = nodesOf(config);
-    if (nodes.length > 0) this.#nodes = new ChainNodes(config, keccak, metrics, log);
+    if (nodes.length > 0) {
+      this.#nodes = new ChainNodes(config, keccak, metrics, log);
+      const { archive, lastPowBlock } = this;
+      const { name: network, provenHeaders } = config;
+      this.#prover = new UncleProver({
+        network,
+        nodes: this.#nodes,
+        provenHeaders,
+        keccak,
+        archive,
+        lastPowBlock,
+        metrics,
+        log,
+      });
+    }
     if (this.#nodes && nodes.some(({ wsUrl }) => wsUrl !== undefined)) this.feed = new Feed(config, this.#nodes, log);
     this.#bundler =
       bundler &&
@@ -113,6 +129,15 @@ export class Network {
     const upstream = target === 'upstream' ? this.#nodes : this.#bundler;
     if (!upstream) throw methodNotFound(method);
     return upstream.call(method, params, deadline, room);
+  }
+
+  /**
+   * @returns The uncles of a block, as far as a node proves them ({@link UncleProver.of}).
+   * @throws {RpcError} 4444 without a node.
+   */
+  async provenUncles(block: BlockName, deadline: number): Promise<ProvenUncles> {
+    if (!this.#prover) throw historyUnavailable('this network has no node to ask');
+    return this.#prover.of(block, deadline);
   }
 
   /** Counts the source of an uncle lookup's result. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Turns } from '../runtime/turns';
 import { NestingError } from './answer-scan';
 import { INTERNAL_ERROR, RpcError, type RpcErrorObject } from './errors';
-import { JsonText, membersOf, type Written } from './json-text';
+import { itemsOf, JsonText, membersOf, type Written } from './json-text';
 import { type LongAnswer, LongAnswerReader } from './long-answer';
 import { UpstreamFailure } from './upstream-failure';
 
@@ -48,7 +48,7 @@ function unreadable(error: unknown, status: number): unknown {
 async function readBody(
   response: IncomingMessage,
   limit: number,
-  turns: Turns,
+  turns: Turns | undefined,
   room?: (bytes: number) => Promise<void> | undefined,
 ): Promise<NodeAnswer['body']> {
   const chunks: Buffer[] = [];
@@ -59,7 +59,7 @@ async function readBody(
     if (length > limit)
       throw new UpstreamFailure('unreachable', 'sent a response that is too large', { isFinal: true });
     chunks.push(chunk);
-    if (length > LONG_ANSWER) {
+    if (turns && length > LONG_ANSWER) {
       // One more than its result may have.
       reader ??= new LongAnswerReader(turns, MAX_LEVELS + 1);
       for (const each of chunks.splice(0)) await reader.add(each);
@@ -74,7 +74,7 @@ async function readBody(
  *
  * @param response - The answer.
  * @param limit - Bytes.
- * @param turns - In which long answers are read.
+ * @param turns - In which long answers are read; undefined to read any in one piece.
  * @param room - Told of each piece before the next one is read; absent for the service's own requests.
  * @throws {UpstreamFailure} If it is too large, or long and not JSON.
  * @throws {RpcError} 502 if it is long and nested too deeply.
@@ -82,7 +82,7 @@ async function readBody(
 export async function readAnswer(
   response: IncomingMessage,
   limit: number,
-  turns: Turns,
+  turns: Turns | undefined,
   room?: (bytes: number) => Promise<void> | undefined,
 ): Promise<NodeAnswer> {
   const { statusCode: status = 0 } = response;
@@ -147,4 +147,31 @@ export function resultIn({ status, body }: NodeAnswer, asked: number): Written {
   if (result === undefined) throw new UpstreamFailure('unreachable', 'sent a response that is not JSON-RPC');
   if (id !== asked) throw new UpstreamFailure('unreachable', 'sent the response to another request');
   return result;
+}
+
+/**
+ * @param answer - The answer of a node to a batch, read in one piece.
+ * @param asked - The IDs of the requests.
+ * @returns The result of each request, or the node's own error.
+ * @throws {UpstreamFailure} If it is not a batch of exactly the responses to these requests.
+ */
+export function resultsIn({ status, body }: NodeAnswer, asked: readonly number[]): (Written | RpcError)[] {
+  if (status !== 200) throw failedWith(status);
+  let said: Said[];
+  try {
+    const text = typeof body === 'string' ? body : '';
+    if (!Array.isArray(JSON.parse(text)))
+      throw new UpstreamFailure('unreachable', 'did not answer a batch of requests with a batch');
+    said = itemsOf(text).map((part) => saidIn(part.text));
+  } catch (error) {
+    throw unreadable(error, status);
+  }
+  const byId = new Map(said.map((each) => [each.id, each]));
+  return asked.map((id) => {
+    const { error, result } = byId.get(id) ?? {};
+    const answer = error ?? result;
+    if (answer === undefined || said.length !== asked.length)
+      throw new UpstreamFailure('unreachable', 'sent the responses to other requests');
+    return answer;
+  });
 }

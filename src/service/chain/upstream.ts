@@ -8,7 +8,7 @@ import type { EndpointConfig } from './config';
 import { outOfTime } from './deadline';
 import { RpcError, unavailable } from './errors';
 import type { Written } from './json-text';
-import { type NodeAnswer, readAnswer, resultIn } from './node-answer';
+import { type NodeAnswer, readAnswer, resultIn, resultsIn } from './node-answer';
 import { UpstreamFailure } from './upstream-failure';
 
 export type UpstreamObserver = (outcome: 'ok' | 'error' | 'timeout' | 'unreachable', seconds: number) => void;
@@ -28,6 +28,12 @@ function refuseForRoom(error: unknown): never {
 
 /** Whether anything of a request can have arrived. */
 type Attempt = { isConnected: boolean };
+
+/** Bytes of the answer to a batch. The service sends batches for uncles, of which a block has two. */
+const BATCH_BYTES = 1 << 20;
+
+const requestText = (id: number, method: string, params: string) =>
+  `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`;
 
 /** The other side may have closed an idle connection just as it was reused. */
 const wasStale = (request: ClientRequest, error: unknown) => request.reusedSocket && errorCode(error) === 'ECONNRESET';
@@ -79,6 +85,28 @@ export class Upstream {
 
   /** Like {@link call}, but throws the failure itself: another server may be able to answer. */
   async ask(method: string, params: string, deadline = Infinity, room?: AnswerRoom): Promise<Written> {
+    return this.#timed(deadline, (timeoutMs) => this.request(method, params, timeoutMs, room));
+  }
+
+  /**
+   * Sends several requests for one method as one batch (JSON-RPC 2.0, section 6).
+   *
+   * @param method - Name of the method.
+   * @param params - JSON of the parameters of each request.
+   * @param deadline - When to give up, in milliseconds of `performance.now`.
+   * @returns The result of each request, or the other side's own error, in the order of the requests.
+   * @throws {UpstreamFailure} If the answer is not a batch of the responses to these requests.
+   */
+  async askAll(method: string, params: readonly string[], deadline = Infinity): Promise<(Written | RpcError)[]> {
+    return this.#timed(deadline, async (timeoutMs) => {
+      const ids = params.map(() => ++this.#id);
+      const bodies = params.map((each, i) => requestText(ids[i] as number, method, each));
+      return resultsIn(await this.#post(`[${bodies.join(',')}]`, timeoutMs, undefined, BATCH_BYTES), ids);
+    });
+  }
+
+  /** Sends within the deadline and the endpoint's own limit, and counts the request. */
+  async #timed<Result>(deadline: number, send: (timeoutMs: number) => Promise<Result>): Promise<Result> {
     const started = performance.now();
     const observe = (outcome: Parameters<UpstreamObserver>[0]) => {
       this.#observe(outcome, (performance.now() - started) / 1000);
@@ -87,7 +115,7 @@ export class Upstream {
     const left = Math.floor(deadline - started);
     if (left <= 0) throw outOfTime({ isUnexecuted: true });
     try {
-      const result = await this.request(method, params, Math.min(timeoutMs, left), room);
+      const result = await send(Math.min(timeoutMs, left));
       observe('ok');
       return result;
     } catch (error) {
@@ -102,18 +130,21 @@ export class Upstream {
   /** Like {@link ask}, within another time, and without counting the request. */
   async request(method: string, params: string, timeoutMs: number, room?: AnswerRoom): Promise<Written> {
     const id = ++this.#id;
-    const body = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`;
-    return resultIn(await this.#post(body, timeoutMs, room), id);
+    return resultIn(await this.#post(requestText(id, method, params), timeoutMs, room), id);
   }
 
-  async #post(request: string, timeoutMs: number, room?: AnswerRoom): Promise<NodeAnswer> {
+  /** @param whole - Bytes of an answer that is read in one piece; absent for one that may be longer. */
+  async #post(request: string, timeoutMs: number, room?: AnswerRoom, whole?: number): Promise<NodeAnswer> {
     const body = Buffer.from(request);
     const signal = AbortSignal.timeout(timeoutMs);
     const attempt: Attempt = { isConnected: false };
     try {
       const response = await this.#send(body, signal, attempt, true);
       const counted = room && ((bytes: number) => room(bytes, signal)?.catch(refuseForRoom));
-      return await readAnswer(response, this.#config.answerBytes, this.#turns, counted);
+      const { answerBytes } = this.#config;
+      return whole === undefined
+        ? await readAnswer(response, answerBytes, this.#turns, counted)
+        : await readAnswer(response, Math.min(answerBytes, whole), undefined, counted);
     } catch (error) {
       if (error instanceof UpstreamFailure || error instanceof RpcError) throw error;
       if (signal.aborted) {

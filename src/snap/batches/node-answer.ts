@@ -1,4 +1,5 @@
 import { NodeAnswerError, ServiceRefusedError } from '../../core/errors';
+import { OVER_CAP_REMEDY, saysOverCap } from '../../core/eth/gas';
 
 /** The maximum number of characters of revert data. Contracts return a few hundred. */
 const MAX_REVERT = 65_538;
@@ -17,10 +18,11 @@ const revertOf = (data: unknown): string | undefined => {
  * Converts a node's error response for a dapp. It keeps the node's own code and data, from which libraries decode the
  * revert reason. Other errors are returned unchanged.
  *
- * @param introduction - Precedes the node's message.
+ * @param introduction - Precedes the node's message; replaced by what to do if the transaction needs too much gas.
  */
 export function nodeAnswer(error: unknown, introduction = ''): unknown {
   if (!(error instanceof ServiceRefusedError)) return error;
   const { code, data, message } = error.error;
-  return new NodeAnswerError(introduction + message, Number.isSafeInteger(code) ? code : error.rpcCode, revertOf(data));
+  const words = (saysOverCap(message) ? `${OVER_CAP_REMEDY} The node says: ` : introduction) + message;
+  return new NodeAnswerError(words, Number.isSafeInteger(code) ? code : error.rpcCode, revertOf(data));
 }

@@ -1,13 +1,19 @@
 import { inOrder } from '../../clients/in-order';
 import { type NodeClient } from '../../clients/node';
-import { estimateGas, suggestedFees, transactionCount } from '../../clients/transactions';
+import { type Draft, estimateGas, suggestedFees, transactionCount } from '../../clients/transactions';
 import { explainOwnCalls } from '../../core/decode/explain/transaction';
 import { dummyAuthorization } from '../../core/erc4337/dummy-signature';
 import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
 import { type Intent } from '../../core/erc4337/user-operation';
 import { InternalError, InvalidParamsError } from '../../core/errors';
 import { isSameAddress, ZERO_ADDRESS } from '../../core/eth/address';
-import { authorizationDigest, delegateIn, delegationCode, signedAuthorization } from '../../core/eth/authorization';
+import {
+  authorizationDigest,
+  authorizationParameter,
+  delegateIn,
+  delegationCode,
+  signedAuthorization,
+} from '../../core/eth/authorization';
 import { type Hex } from '../../core/eth/bytes';
 import { transactionDigest, type Transaction } from '../../core/eth/transaction';
 import { chainIdOf } from '../../core/schemas/chain';
@@ -27,7 +33,7 @@ import { nodeAnswer } from './node-answer';
 import { type OnBroadcast } from './send-recorded';
 import { broadcast, type SentTransactions, toSigned, type SignedTransaction, withMargin } from './send-transactions';
 
-/** The maximum cost of one authorization (PER_EMPTY_ACCOUNT_COST of EIP-7702). */
+/** The maximum cost of one authorization (PER_EMPTY_ACCOUNT_COST of EIP-7702), on networks without EIP-8037. */
 const AUTHORIZATION_GAS = 25_000n;
 
 /** A transaction of an account to itself, or of another account to it. */
@@ -39,15 +45,33 @@ type OwnCalls = {
   readonly delegate: Hex | undefined;
 };
 
-/** The calls run with the code that the account has by then. */
-async function gasFor({ data, delegate }: OwnCalls, from: Hex, address: Hex, node: NodeClient) {
+/**
+ * The gas limit of own calls, which run with the code that the account has by then. What the authorization costs is the
+ * network's to say (EIP-7702, EIP-8037), so the node estimates with one that is not signed: it is charged, and not
+ * applied. Some nodes leave it out of the estimate, so the estimate without it counts too, with what it costs at most.
+ *
+ * @throws {NodeAnswerError} If a call would fail.
+ */
+export async function gasFor(
+  { data, delegate }: Pick<OwnCalls, 'data' | 'delegate'>,
+  from: Hex,
+  { chainId, address }: { readonly chainId: bigint; readonly address: Hex },
+  node: NodeClient,
+): Promise<bigint> {
   const draft = { from, to: address, value: '0x0', data } as const;
-  const code = delegate === ZERO_ADDRESS ? '0x' : delegate && delegationCode(delegate);
-  const overrides = code && { [address]: { code } };
-  const gas = await estimateGas(node, draft, overrides).catch((error: unknown) => {
-    throw nodeAnswer(error);
-  });
-  return withMargin(gas + (delegate === undefined ? 0n : AUTHORIZATION_GAS));
+  const estimate = (more: Partial<Draft>, overrides?: Parameters<typeof estimateGas>[2]): Promise<bigint> =>
+    estimateGas(node, { ...draft, ...more }, overrides).catch((error: unknown) => {
+      throw nodeAnswer(error);
+    });
+  if (delegate === undefined) return withMargin(await estimate({}));
+  const overrides = { [address]: { code: delegate === ZERO_ADDRESS ? '0x' : delegationCode(delegate) } as const };
+  const unsigned = dummyAuthorization({ chainId, address: delegate, nonce: 0n });
+  const [without, charged] = await Promise.all([
+    estimate({}, overrides),
+    estimate({ authorizationList: [authorizationParameter(unsigned)] }, overrides).catch(() => 0n),
+  ]);
+  const least = without + AUTHORIZATION_GAS;
+  return withMargin(charged > least ? charged : least);
 }
 
 /** The next nonce of an account, and the block that it was read at. */
@@ -98,7 +122,14 @@ export async function signOwnCalls(
   const of = { authority: address, nonce: next };
   const { data, delegate } = calls;
   const prices = 'gasPrice' in fees ? { maxFeePerGas: fees.gasPrice, maxPriorityFeePerGas: fees.gasPrice } : fees;
-  const common = { chainId, nonce, to: address, value: 0n, data, gasLimit: await gasFor(calls, from, address, node) };
+  const common = {
+    chainId,
+    nonce,
+    to: address,
+    value: 0n,
+    data,
+    gasLimit: await gasFor(calls, from, { chainId, address }, node),
+  };
   const terms = { ...common, ...prices, accessList: [] };
   const authorization = delegate === undefined ? undefined : { chainId, address: delegate, nonce: of.nonce };
   const toTransaction = (sign: typeof dummyAuthorization): Transaction =>

@@ -7,6 +7,7 @@ import { estimateGas, type Fees, sendTransaction, suggestedFees, transactionCoun
 import { InvalidParamsError, ServiceRefusedError } from '../../core/errors';
 import { type Intent, withGasMargin } from '../../core/erc4337/user-operation';
 import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
+import { MAX_EXECUTION_GAS, saysOverCap } from '../../core/eth/gas';
 import { type Signature } from '../../core/eth/secp256k1';
 import { signedTransaction, type Transaction } from '../../core/eth/transaction';
 import { mostItTakes } from '../../core/decode/explain/transaction';
@@ -25,11 +26,20 @@ import { type OnBroadcast } from './send-recorded';
 import { consentFor, type Site } from '../permissions/site';
 import { nodeAnswer } from './node-answer';
 
-/** The exact gas cost of a plain transfer. */
-const PLAIN_TRANSFER = 21_000n;
+/** Adds a margin to a node's estimate, but does not exceed what a transaction may have because of it (EIP-7825). */
+export function withMargin(gas: bigint): bigint {
+  const more = withGasMargin(gas);
+  return gas <= MAX_EXECUTION_GAS && more > MAX_EXECUTION_GAS ? MAX_EXECUTION_GAS : more;
+}
 
-/** Adds a margin, except to a plain transfer. */
-export const withMargin = (gas: bigint): bigint => (gas === PLAIN_TRANSFER ? gas : withGasMargin(gas));
+/** @returns The estimate with as much of the margin as the account can pay, so that it can send all that it has. */
+function affordableGas(estimate: bigint, { value }: CallWithTerms, fees: Fees, balance: bigint | undefined): bigint {
+  const limit = withMargin(estimate);
+  const price = 'gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas;
+  if (balance === undefined || price === 0n) return limit;
+  const most = (balance - value) / price;
+  return most >= estimate && most < limit ? most : limit;
+}
 
 /** A call of a site, with the terms of the transaction that the site sets itself. */
 type CallWithTerms = Intent & Partial<Terms>;
@@ -71,13 +81,13 @@ async function feeFields(call: CallWithTerms, suggested: () => Promise<Fees>) {
   return dynamic(most, tip < most ? tip : most);
 }
 
-async function gasFor(call: CallWithTerms, from: Hex, position: number, node: NodeClient): Promise<bigint> {
+async function estimateFor(call: CallWithTerms, from: Hex, position: number, node: NodeClient): Promise<bigint> {
   const { to, value, data, accessList } = call;
   const draft = { from, ...(to && { to }), value: quantityToHex(value), data, ...(accessList && { accessList }) };
   try {
-    return withMargin(await estimateGas(node, draft));
+    return await estimateGas(node, draft);
   } catch (error) {
-    if (position > 0 && error instanceof ServiceRefusedError)
+    if (position > 0 && error instanceof ServiceRefusedError && !saysOverCap(error.error.message))
       throw new ServiceRefusedError(
         `calls[${position}]: would fail in the current state. If it depends on the calls before it, send those first, or use a smart account, which executes all calls at once. ${error.message}`,
         error.error,
@@ -93,14 +103,15 @@ async function gasFor(call: CallWithTerms, from: Hex, position: number, node: No
  */
 async function filled(
   call: CallWithTerms,
-  { from, nonce, position }: { from: Hex; nonce: bigint; position: number },
+  slot: { from: Hex; nonce: bigint; position: number; balance: bigint | undefined },
   chainId: bigint,
   { node, suggested }: { node: NodeClient; suggested: () => Promise<Fees> },
 ): Promise<Transaction> {
   const { to, value, data } = call;
-  const gasLimit = call.gasLimit ?? (await gasFor(call, from, position, node));
+  const estimate = call.gasLimit ?? (await estimateFor(call, slot.from, slot.position, node));
   const fees = await feeFields(call, suggested);
-  const tx = { to, value, data, chainId, nonce: call.nonce ?? nonce, gasLimit, ...fees };
+  const gasLimit = call.gasLimit ?? affordableGas(estimate, call, fees, slot.balance);
+  const tx = { to, value, data, chainId, nonce: call.nonce ?? slot.nonce, gasLimit, ...fees };
   assertIncludable(tx);
   return tx;
 }
@@ -187,7 +198,7 @@ export async function sendTransactions(
   const signed: SignedTransaction[] = [];
   const agreed: Explanation[] = [];
   for (const [position, call] of calls.entries()) {
-    const slot = { from: address, nonce: first + BigInt(position), position };
+    const slot = { from: address, nonce: first + BigInt(position), position, balance: left };
     const tx = await filled(call, slot, chainId, { node, suggested });
     const { signed: signature, explanation } = await signAsEoa(
       ethSignTransaction.request(tx),

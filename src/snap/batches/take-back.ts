@@ -8,12 +8,9 @@ import { chainIdOf, type ChainName } from '../../core/schemas/chain';
 import { type EoaEntry, isSmart } from '../accounts/account';
 import { servicesOf } from '../networks/services';
 import { type BatchDeps } from './deps';
-import { signOwnCalls } from './send-own-calls';
+import { gasFor, signOwnCalls } from './send-own-calls';
 import { newBatchId, type OnBroadcast, sendRecorded } from './send-recorded';
 import { broadcast, type SentTransactions } from './send-transactions';
-
-/** More than a transaction with one authorization and no call takes, in gas. */
-const ENOUGH_GAS = 100_000n;
 
 /**
  * Chooses who pays: the account itself if it can. A sweeper takes all that is sent to its victim, so otherwise another
@@ -21,9 +18,18 @@ const ENOUGH_GAS = 100_000n;
  *
  * @throws {NotFoundError} If no account can pay.
  */
-async function payerFor(entry: EoaEntry, eoas: readonly EoaEntry[], node: NodeClient): Promise<EoaEntry> {
-  const fees = await suggestedFees(node);
-  const enough = ENOUGH_GAS * ('gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas);
+async function payerFor(
+  entry: EoaEntry,
+  eoas: readonly EoaEntry[],
+  chainId: bigint,
+  node: NodeClient,
+): Promise<EoaEntry> {
+  const { address } = entry.account;
+  const [fees, gas] = await Promise.all([
+    suggestedFees(node),
+    gasFor({ data: '0x', delegate: ZERO_ADDRESS }, address, { chainId, address }, node),
+  ]);
+  const enough = gas * ('gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas);
   for (const candidate of [entry, ...eoas.filter((one) => one !== entry)])
     if ((await node.balance(candidate.account.address)) >= enough) return candidate;
   throw new NotFoundError(
@@ -54,7 +60,7 @@ export async function takeBack(
   const { node } = servicesOf(configuration);
   const delegate = delegateIn(await node.code(entry.account.address));
   if (delegate === undefined) return undefined;
-  const payer = await payerFor(entry, eoas, node);
+  const payer = await payerFor(entry, eoas, chainIdOf(chainId), node);
   const calls = { data: '0x', codeBefore: delegate, delegate: ZERO_ADDRESS } as const;
   const batch = { id: newBatchId(), origin, account: payer.account.address, chainId, calls: 1 };
   const { items } = await sendRecorded(batch, deps, async (onBroadcast: OnBroadcast<SentTransactions>) => {

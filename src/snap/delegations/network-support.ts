@@ -1,8 +1,12 @@
 import { type NodeClient } from '../../clients/node';
 import { ENTRY_POINTS } from '../../core/erc4337/entry-points';
 import { ServiceRefusedError } from '../../core/errors';
-import { authorityOf, authorizationDigest, signedAuthorization } from '../../core/eth/authorization';
-import { quantityToHex } from '../../core/eth/bytes';
+import {
+  authorityOf,
+  authorizationDigest,
+  authorizationParameter,
+  signedAuthorization,
+} from '../../core/eth/authorization';
 import { LruCache } from '../../core/lru-cache';
 import { isPrivateKey, signDigest } from '../../core/eth/secp256k1';
 import { chainIdOf, type ChainName } from '../../core/schemas/chain';
@@ -38,10 +42,8 @@ async function appliesAuthorizations(
   node: NodeClient,
 ): Promise<boolean> {
   const authorization = throwawayAuthorization(chainIdOf(chainId), address);
-  const { nonce, yParity, r, s } = authorization;
-  const numbers = { chainId: chainIdOf(chainId), nonce, yParity: BigInt(yParity), r, s };
-  const inHex = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, quantityToHex(value)]));
-  const call = { to: authorityOf(authorization), data: ENTRY_POINT, authorizationList: [{ address, ...inHex }] };
+  const authorizationList = [authorizationParameter(authorization)];
+  const call = { to: authorityOf(authorization), data: ENTRY_POINT, authorizationList };
   const answer = await node.ask('eth_call', [call, 'latest'], BytesStruct).catch((error: unknown) => {
     if (error instanceof ServiceRefusedError) return '0x';
     throw error;

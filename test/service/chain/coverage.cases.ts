@@ -1,8 +1,9 @@
 import { testArchive } from '../../support/service/archive';
 import { exportFile, hex, makeChain } from '../../support/service/chain';
 import { writeFile } from '../../support/service/folder';
-import { startNode, type NodeAnswer } from '../../support/service/node';
+import { startNode, type NodeAnswer, type NodeCall } from '../../support/service/node';
 import { startService } from '../../support/service/service';
+import { honestNode } from '../../support/service/uncle-node';
 
 const NUMBER = 'eth_getUncleByBlockNumberAndIndex';
 const HASH = 'eth_getUncleByBlockHashAndIndex';
@@ -47,6 +48,21 @@ const never: NodeAnswer = ({ method }) => {
   throw { code: -1, message: `the node was asked ${method}` };
 };
 
+/** A node with the whole chain, whose tags all mean this block. */
+const has = (tagged: number): ((asked: NodeCall) => unknown) => {
+  const blocks = chain.map(({ number, hash, header, uncles }) => ({
+    number,
+    hash: hex(hash),
+    header: header as Uint8Array[],
+    uncles: uncles as Uint8Array[][],
+  }));
+  const honest = honestNode(blocks);
+  return ({ method, params }) => {
+    const [name, ...rest] = params as string[];
+    return honest({ method, params: [name?.startsWith('0x') ? name : quantity(tagged), ...rest] });
+  };
+};
+
 describe('a covered block is answered by the archive alone', () => {
   test('with the uncle, null beyond its last, or null if it has none', async () => {
     const { call, node } = await network({ upTo: 100, answer: never });
@@ -80,13 +96,11 @@ describe('a covered block is answered by the archive alone', () => {
   });
 
   test('a tag is resolved by the node, but answered by the archive', async () => {
-    const { call, node } = await network({
-      upTo: 100,
-      answer: ({ method }) => (method === 'eth_getBlockByNumber' ? { number: quantity(100) } : { lie: true }),
-    });
+    const { call, node } = await network({ upTo: 100, answer: has(100) });
     expect(await call(NUMBER, 'latest', '0x1')).toMatchObject({ result: { number: quantity(99) } });
     expect(await call(COUNT, 'latest')).toMatchObject({ result: '0x2' });
-    expect(node?.calls[0]).toEqual({ method: 'eth_getBlockByNumber', params: ['latest', false] });
+    const asked = { method: 'eth_getBlockByNumber', params: ['latest', false] };
+    expect(node?.calls).toEqual([asked, asked]);
   });
 
   test('a hash that shares only its first bytes with a block is another block', async () => {
@@ -172,14 +186,20 @@ describe('a block that is not covered', () => {
   });
 
   test('the node has the uncle: it is returned in our shape', async () => {
-    const uncle = { number: '0x33', hash: elsewhere, transactions: [], totalDifficulty: '0x0', uncles: [] };
-    const { call, node } = await network({ upTo: 50, lastPowBlock: 1000, answer: () => uncle });
-    const ours = { number: '0x33', hash: elsewhere, totalDifficulty: null, uncles: [] };
-    expect(await call(NUMBER, quantity(51), '0x0')).toEqual({ jsonrpc: '2.0', id: 1, result: ours });
-    expect(await call(HASH, elsewhere, '0x1F')).toEqual({ jsonrpc: '2.0', id: 1, result: ours });
+    const { call, node } = await network({ upTo: 50, lastPowBlock: 1000, answer: has(60) });
+    const uncle = { number: quantity(59), totalDifficulty: null, uncles: [] };
+    const { result } = await call(NUMBER, quantity(60), '0x0');
+    expect(result).toMatchObject(uncle);
+    expect(result).not.toHaveProperty('transactions');
+    const hash = hex(block(60).hash);
+    expect(await call(HASH, hash.toUpperCase().replace('0X', '0x'), '0x1')).toMatchObject({ result: uncle });
     expect(node?.calls).toEqual([
-      { method: NUMBER, params: [quantity(51), '0x0'] },
-      { method: HASH, params: [elsewhere, '0x1f'] },
+      { method: 'eth_getBlockByNumber', params: [quantity(60), false] },
+      { method: HASH, params: [hash, '0x0'] },
+      { method: HASH, params: [hash, '0x1'] },
+      { method: 'eth_getBlockByHash', params: [hash, false] },
+      { method: HASH, params: [hash, '0x0'] },
+      { method: HASH, params: [hash, '0x1'] },
     ]);
   });
 
@@ -195,78 +215,45 @@ describe('a block that is not covered', () => {
     expect(await call(COUNT, 'finalized')).toMatchObject({ result: null });
     expect(node?.calls.map(({ params }) => params)).toEqual([
       ['finalized', false],
-      ['finalized', '0x0'],
       ['finalized', false],
-      ['finalized'],
     ]);
   });
 
-  test.each([['0x1'], [5], [true], [[]], [[{ number: '0x33' }]]])(
-    'the node answers %j, which is not a block: rejected, and free',
-    async (answer) => {
-      const { call, used } = await network({ upTo: 50, answer: () => answer });
-      for (const [method, block] of [
-        [NUMBER, quantity(51)],
-        [HASH, elsewhere],
-      ] as const)
-        expect(await call(method, block, '0x0')).toMatchObject({
-          error: { code: -32603, message: "the network's node sent an uncle that is not a block object" },
-        });
-      expect(await used()).toBe(0);
-    },
-  );
-
-  test('the node answers null and its block confirms it', async () => {
-    const { call } = await network({
-      lastPowBlock: 1000,
-      answer: ({ method }) => (method.startsWith('eth_getBlock') ? { number: '0x33', uncles: [elsewhere] } : null),
-    });
-    expect(await call(NUMBER, quantity(51), '0x1')).toMatchObject({ result: null });
-    expect(await call(HASH, elsewhere, '0x1')).toMatchObject({ result: null });
-  });
-
-  test('the node answers null for an uncle that its own block names: 4444, not a false null', async () => {
-    const { call, used } = await network({
-      answer: ({ method }) => (method.startsWith('eth_getBlock') ? { number: '0x33', uncles: [elsewhere] } : null),
-    });
-    for (const [method, name] of [
-      [NUMBER, quantity(51)],
-      [HASH, elsewhere],
-    ] as const)
-      expect(await call(method, name, '0x0')).toMatchObject({ error: { code: 4444 } });
-    expect(await used()).toBe(0);
+  test('the node has the block, which has no such uncle: null', async () => {
+    const { call, node } = await network({ lastPowBlock: 1000, answer: has(60) });
+    expect(await call(NUMBER, quantity(60), '0x2')).toMatchObject({ result: null });
+    expect(await call(HASH, hex(block(60).hash), '0x2')).toMatchObject({ result: null });
+    expect(await call(NUMBER, quantity(61), '0x0')).toMatchObject({ result: null });
+    expect(node?.calls.at(-1)).toEqual({ method: 'eth_getBlockByNumber', params: [quantity(61), false] });
   });
 
   test('the node has only the header left: 4444 if it commits to uncles, null if it commits to none', async () => {
-    const none = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
-    for (const [sha3Uncles, expected] of [
-      [elsewhere, { error: { code: 4444 } }],
-      [none, { result: null }],
-    ] as const) {
-      const { call } = await network({
-        answer: ({ method }) => (method.startsWith('eth_getBlock') ? { number: '0x33', sha3Uncles, uncles: [] } : null),
-      });
-      expect(await call(NUMBER, quantity(51), '0x1')).toMatchObject(expected);
-      expect(await call(HASH, elsewhere, '0x1')).toMatchObject(expected);
-    }
+    const { call, used } = await network({
+      answer: (asked) => (asked.method === HASH ? null : { ...(has(60)(asked) as object), uncles: [] }),
+    });
+    expect(await call(NUMBER, quantity(60), '0x1')).toMatchObject({ error: { code: 4444 } });
+    expect(await call(COUNT_BY_HASH, hex(block(60).hash))).toMatchObject({ error: { code: 4444 } });
+    expect(await used()).toBe(0);
+    expect(await call(NUMBER, quantity(61), '0x1')).toMatchObject({ result: null });
+    expect(await call(HASH, hex(block(61).hash), '0x1')).toMatchObject({ result: null });
   });
 
   test('the node does not have a block that must exist: 4444', async () => {
-    const { call } = await network({ lastPowBlock: 1000, answer: () => null });
-    expect(await call(NUMBER, quantity(51), '0x0')).toMatchObject({ error: { code: 4444 } });
-    expect(await call(COUNT, quantity(51))).toMatchObject({ error: { code: 4444 } });
+    const { call } = await network({ lastPowBlock: 1000, answer: has(60) });
+    expect(await call(NUMBER, quantity(151), '0x0')).toMatchObject({ error: { code: 4444 } });
+    expect(await call(COUNT, quantity(151))).toMatchObject({ error: { code: 4444 } });
     expect(await call(COUNT, quantity(1001))).toMatchObject({ result: null });
     expect(await call(HASH, elsewhere, '0x0')).toMatchObject({ result: null });
   });
 
-  test('the node has the block, but answers null for the count of its uncles: 4444', async () => {
+  test('the node does not have a block below its head: 4444', async () => {
     const { call, used } = await network({
-      answer: ({ method, params }) =>
-        method.startsWith('eth_getBlock') && !JSON.stringify(params).includes(elsewhere) ? { uncles: [] } : null,
+      answer: (asked) => ((asked.params as unknown[])[0] === quantity(51) ? null : has(60)(asked)),
     });
     expect(await call(COUNT, quantity(51))).toMatchObject({ error: { code: 4444 } });
-    expect(await call(COUNT_BY_HASH, hex(block(51).hash))).toMatchObject({ error: { code: 4444 } });
+    expect(await call(NUMBER, quantity(51), '0x0')).toMatchObject({ error: { code: 4444 } });
     expect(await used()).toBe(0);
+    expect(await call(COUNT, quantity(101))).toMatchObject({ result: null });
     expect(await call(COUNT_BY_HASH, elsewhere)).toMatchObject({ result: null });
   });
 
@@ -289,11 +276,12 @@ describe('a block that is not covered', () => {
     ['resource not found', -32001, 'Resource not found'],
   ])('a node that says "%s" means null', async (_, code, message) => {
     const { call } = await network({
-      answer: () => {
+      answer: (asked) => {
+        if ((asked.params as unknown[])[0] === 'latest') return has(50)(asked);
         throw { code, message };
       },
     });
-    expect(await call(NUMBER, quantity(51), '0x0')).toMatchObject({ result: null });
+    expect(await call(NUMBER, quantity(151), '0x0')).toMatchObject({ result: null });
     expect(await call(HASH, elsewhere, '0x0')).toMatchObject({ result: null });
   });
 

@@ -58,18 +58,21 @@ describe('a node’s response keeps its exact text', () => {
     expect(await text(service, request(1))).toBe(response(1, `"result":${value}`));
   });
 
+  test('a block with members that no fork has yet, and code of 32 KiB (EIP-7954)', async () => {
+    const block = `{"slotNumber":"0x99","blockAccessListHash":"0x${'ab'.repeat(32)}","x":${NUMBERS[0]}}`;
+    const { service } = await start(`"result":${block}`);
+    expect(await text(service, request(1, '["latest",false]', 'eth_getBlockByNumber'))).toBe(
+      response(1, `"result":${block}`),
+    );
+    const code = `"result":"0x${'5b'.repeat(32 << 10)}"`;
+    const { service: other } = await start(code);
+    expect(await text(other, request(1, '["0x1","latest"]', 'eth_getCode'))).toBe(response(1, code));
+  });
+
   test('error data', async () => {
     const { service } = await start(`"error":{"data":${VALUE},"code":3,"message":"execution \\"reverted\\""}`);
     const error = `"error":{"code":3,"message":"execution \\"reverted\\"","data":${VALUE}}`;
     expect(await text(service, request(1))).toBe(response(1, error));
-  });
-
-  test('an uncle from the node, except for fields it must not have', async () => {
-    const { service } = await start(`"result":{"size":${NUMBERS[0]},"transactions":[[]],"totalDifficulty":"0x1"}`);
-    const uncle = `"result":{"size":${NUMBERS[0]},"totalDifficulty":null}`;
-    expect(await text(service, request(1, '["0x5","0x0"]', 'eth_getUncleByBlockNumberAndIndex'))).toBe(
-      response(1, uncle),
-    );
   });
 });
 

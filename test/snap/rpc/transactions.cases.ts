@@ -34,7 +34,7 @@ describe('eth_sendTransaction', () => {
       'Chain ID 31337',
       'Nonce 5',
       'Max fee per gas 3 gwei',
-      'Gas limit 21000',
+      'Gas limit 25200',
     ])
       expect(flat(screen.content)).toContain(part);
     expect(takenBy(node)).toEqual([]);
@@ -45,7 +45,7 @@ describe('eth_sendTransaction', () => {
       type: 'eip1559',
       chainId: 31337,
       nonce: 5,
-      gas: 21_000n,
+      gas: 25_200n,
       maxFeePerGas: 3_000_000_000n,
       maxPriorityFeePerGas: 1_000_000_000n,
       to: ALICE.toLowerCase(),

@@ -103,6 +103,6 @@ export function makeChain({ length, start = 0, after, salt = '', unclesOf = some
 }
 
 /** A chain export: RLP blocks one after the other. */
-export function exportFile(blocks: readonly TestBlock[]): Buffer {
+export function exportFile(blocks: readonly Pick<TestBlock, 'header' | 'uncles'>[]): Buffer {
   return Buffer.concat(blocks.map(({ header, uncles }) => RLP.encode([header, [], uncles])));
 }

@@ -9,10 +9,14 @@ export type NodeAnswer = (call: NodeCall & { id: unknown; body: string }, respon
 export type TestNode = {
   url: string;
   calls: NodeCall[];
+  /** The methods of each HTTP request, several of a batch; with those of checks. */
+  trips: string[][];
   /** The number of connections made to it. */
   connections: () => number;
   headers: () => IncomingMessage['headers'] | undefined;
 };
+
+type Request = NodeCall & { id: unknown };
 
 const closers: (() => Promise<void>)[] = [];
 
@@ -32,31 +36,38 @@ export const TAKEN = Symbol('taken');
  */
 export async function startNode(answer: NodeAnswer, chainId = 1): Promise<TestNode> {
   const calls: NodeCall[] = [];
+  const trips: string[][] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
   let headers: IncomingMessage['headers'] | undefined;
+
+  const answerTo = (
+    { id, method, params }: Request,
+    body: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): object | typeof TAKEN => {
+    if (method === 'eth_chainId') return { jsonrpc: '2.0', id, result: `0x${chainId.toString(16)}` };
+    headers = request.headers;
+    calls.push({ method, params });
+    try {
+      const result = answer({ id, method, params, body }, response);
+      return result === TAKEN ? TAKEN : { jsonrpc: '2.0', id, result };
+    } catch (error) {
+      return { jsonrpc: '2.0', id, error };
+    }
+  };
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const body = Buffer.concat(chunks).toString();
-    const { id, method, params } = JSON.parse(body) as NodeCall & { id: unknown };
-    if (method === 'eth_chainId') {
-      response.end(resultOf(id, `0x${chainId.toString(16)}`));
-      return;
-    }
-    headers = request.headers;
-    calls.push({ method, params });
-    let outcome: object;
-    try {
-      const result = answer({ id, method, params, body }, response);
-      if (result === TAKEN) return;
-      outcome = { result };
-    } catch (error) {
-      outcome = { error };
-    }
+    const requests = JSON.parse(body) as Request | Request[];
+    trips.push([requests].flat().map(({ method }) => method));
+    const answers = [requests].flat().map((each) => answerTo(each, body, request, response));
+    if (answers.includes(TAKEN)) return;
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }));
+    response.end(JSON.stringify(Array.isArray(requests) ? answers : answers[0]));
   };
 
   const server = createServer((request, response) => void handle(request, response));
@@ -73,5 +84,5 @@ export async function startNode(answer: NodeAnswer, chainId = 1): Promise<TestNo
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, calls, connections: () => connections, headers: () => headers };
+  return { url: `http://127.0.0.1:${port}`, calls, trips, connections: () => connections, headers: () => headers };
 }

@@ -104,11 +104,12 @@ describe('fees', () => {
   const coin = assets[0]!;
 
   it('keeps back what a transfer, or a user operation, may cost', async () => {
-    // viem allows the base fee to rise by a fifth.
-    const price = 1_200_000_000n + 1_000_000_000n;
-    expect(await mostOf(coin, STANDARD, chain, nodeOf(chain), ETHER)).toBe(ETHER - 21_000n * price);
+    // Like Keystead, twice the base fee and the tip, and a fifth more gas than is estimated.
+    const price = 2_000_000_000n + 1_000_000_000n;
+    expect(await mostOf(coin, STANDARD, chain, nodeOf(chain), ETHER)).toBe(ETHER - 25_200n * price);
     expect(await mostOf(coin, SAFE, chain, nodeOf(chain), ETHER)).toBe(ETHER - 1_500_000n * price);
     expect(await mostOf(coin, STANDARD, chain, nodeOf(chain), 5n)).toBe(0n);
+    expect(await mostOf(coin, STANDARD, chain, nodeOf(chain), 0n)).toBe(0n);
   });
 
   it('sends everything of a token, or if somebody else pays the fee', async () => {
@@ -125,12 +126,12 @@ describe('fees', () => {
 
   it('asks for the gas price on a network without a base fee', async () => {
     node.answers.eth_getBlockByNumber = () => ({ baseFeePerGas: null });
-    expect(await mostOf(coin, STANDARD, chain, nodeOf(chain), ETHER)).toBe(ETHER - 21_000n * 2_000_000_000n);
+    expect(await mostOf(coin, STANDARD, chain, nodeOf(chain), ETHER)).toBe(ETHER - 25_200n * 2_000_000_000n);
   });
 
   it('estimates transactions, and leaves user operations to the bundler', async () => {
     const transfers = await readTransfers([row({}), row({})], { ...place, chain });
-    expect(await feeOf(transfers, STANDARD, nodeOf(chain))).toBe(2n * 21_000n * 2_200_000_000n);
+    expect(await feeOf(transfers, STANDARD, nodeOf(chain))).toBe(2n * 25_200n * 3_000_000_000n);
     expect(await feeOf(transfers, SAFE, nodeOf(chain))).toBeUndefined();
     node.answers.eth_estimateGas = () => {
       throw new NodeRefusal('execution reverted', 3);

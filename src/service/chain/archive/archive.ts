@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 
 import { makeDirectory } from '../../runtime/directory';
 import { LruCache } from '../../runtime/lru-cache';
-import { flatten, sameHash, toBigInt } from './bytes';
+import { flatten, sameHash, toBigInt, toHex } from './bytes';
 import { openSegments, ranges, type Range } from './catalog';
 import { Descriptors } from './descriptors';
 import { HashIndex, hashPrefix } from './hash-index';
@@ -195,6 +195,14 @@ export class Archive {
   hashOf(number: number): Uint8Array | undefined {
     const found = this.#segmentOf(number);
     return found && readHash(found.segment, this.#fileOf(found.segment), number);
+  }
+
+  /** @returns The hash of a covered block, or of one whose successor is covered; undefined for any other. */
+  provenHash(number: number): string | undefined {
+    const hash = this.hashOf(number);
+    if (hash) return toHex(hash);
+    const after = this.#segmentOf(number + 1)?.segment.info;
+    return after?.start === number + 1 ? after.parentHash : undefined;
   }
 
   /** @returns Whether the archive covers the block. */

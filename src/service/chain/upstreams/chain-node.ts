@@ -16,7 +16,7 @@ type Health = 'unknown' | 'up' | 'down' | 'wrong chain';
 export type NodeState = Health | 'lagging' | 'circuit open';
 
 /** The answer of a node: a result, or a JSON-RPC error, which is an answer too. */
-type Outcome = { result: Written } | { error: RpcError };
+type Outcome<Result> = { result: Result } | { error: RpcError };
 
 export type ChainNodeOptions = {
   /** Host and port, for the log and the metrics: the address may contain a key. */
@@ -117,11 +117,29 @@ export class ChainNode {
     deadline = Infinity,
     room?: AnswerRoom,
   ): Promise<Written> {
+    return this.#send(isForced, deadline, () => this.#upstream.ask(method, params, deadline, room));
+  }
+
+  /**
+   * Like {@link ask}, for a batch of requests for one method.
+   *
+   * @returns The result of each request, or the node's own error.
+   */
+  async askAll(
+    method: string,
+    params: readonly string[],
+    isForced: boolean,
+    deadline = Infinity,
+  ): Promise<(Written | RpcError)[]> {
+    return this.#send(isForced, deadline, () => this.#upstream.askAll(method, params, deadline));
+  }
+
+  async #send<Result>(isForced: boolean, deadline: number, ask: () => Promise<Result>): Promise<Result> {
     if (!isForced && this.#circuit.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
     if (this.#health !== 'up') await this.#checkFirst(deadline);
-    const send = async (): Promise<Outcome> => {
+    const send = async (): Promise<Outcome<Result>> => {
       try {
-        return { result: await this.#upstream.ask(method, params, deadline, room) };
+        return { result: await ask() };
       } catch (error) {
         if (error instanceof RpcError) return { error };
         if (error instanceof UpstreamFailure && !error.isFinal) this.#checkSoon();

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 import type { Hash } from '../archive/hashing';
 import { nodesOf, type NetworkConfig } from '../config';
-import { RpcError } from '../errors';
+import { HISTORY_UNAVAILABLE, RpcError } from '../errors';
 import type { Written } from '../json-text';
 import type { RpcMetrics } from '../metrics';
 import { outOfTime } from '../deadline';
@@ -25,6 +25,9 @@ const RANKS: Readonly<Record<Exclude<NodeState, 'wrong chain'>, number>> = {
   down: 2,
 };
 
+/** Nodes that are worth asking for a second opinion: not those that failed last time. */
+const ANSWERING: ReadonlySet<NodeState> = new Set(['up', 'lagging', 'unknown']);
+
 const WRONG_CHAIN = new UpstreamFailure('unreachable', 'serves another chain', { isUnexecuted: true });
 
 /** @returns Host and port of each address, which contain no key; a repeated host gets a number. */
@@ -34,6 +37,45 @@ function labelsOf(urls: readonly string[]): string[] {
     const earlier = hosts.slice(0, i).filter((other) => other === host).length;
     return earlier === 0 ? host : `${host} (${earlier + 1})`;
   });
+}
+
+/** One node, asked for what the service itself needs. */
+export type NodeReader = {
+  /** Host and port. */
+  readonly label: string;
+  /** Its latest block, as of its last check. */
+  readonly head: bigint | undefined;
+  /** @throws {RpcError} The node's own error. @throws {UpstreamFailure} If it failed. */
+  ask(method: string, params: readonly unknown[]): Promise<Written>;
+  /** Sends one batch, and returns the result of each request, or the node's own error. */
+  askAll(method: string, params: readonly (readonly unknown[])[]): Promise<(Written | RpcError)[]>;
+};
+
+/** Bytes of a block with the hashes of its transactions: a block of 8 MiB (EIP-7934) has at most 80,000 of them. */
+const BLOCK_BYTES = 8 << 20;
+
+/** @throws {UpstreamFailure} If an answer becomes longer than a block. */
+function blockRoom(): AnswerRoom {
+  let left = BLOCK_BYTES;
+  return (bytes) => {
+    left -= bytes;
+    if (left < 0) throw new UpstreamFailure('unreachable', 'sent a response that is too large');
+    return undefined;
+  };
+}
+
+function readerOf(node: ChainNode, isForced: boolean): NodeReader {
+  return {
+    label: node.label,
+    get head() {
+      return node.head;
+    },
+    ask: (method, params) => node.ask(method, JSON.stringify(params), isForced, Infinity, blockRoom()),
+    askAll: (method, params) => {
+      const texts = params.map((each) => JSON.stringify(each));
+      return node.askAll(method, texts, isForced);
+    },
+  };
 }
 
 /** The nodes of a network, in order of preference. */
@@ -134,6 +176,39 @@ export class ChainNodes {
       }
     }
     throw failure.toRpcError('node');
+  }
+
+  /**
+   * Reads with several requests to one node; if it fails, or no longer has the history, with the next one. The reads
+   * must not change anything.
+   *
+   * @param methods - The nodes whose operator-defined list has one of these are asked; all, if none has.
+   * @param read - Reads from a node. The others, for a second opinion, are those that did not fail last time.
+   * @throws {RpcError} A node's own error; else 4444 if a node has said so, or that of the last node that failed.
+   */
+  async read<Result>(
+    methods: readonly string[],
+    read: (node: NodeReader, others: readonly NodeReader[]) => Promise<Result>,
+  ): Promise<Result> {
+    const ranked = this.ranked();
+    const passing = ranked.filter((node) => methods.some((method) => node.passes(method)));
+    const turns = (passing.length > 0 ? passing : ranked).map((node) => ({ node, isForced: false }));
+    const answering = turns.flatMap(({ node }) => (ANSWERING.has(node.state) ? node : []));
+    let failure: UpstreamFailure = WRONG_CHAIN;
+    let pruned: RpcError | undefined;
+    for (const { node, isForced } of turns) {
+      if (this.#closed) break;
+      try {
+        const others = answering.filter((other) => other !== node).map((other) => readerOf(other, false));
+        return await read(readerOf(node, isForced), others);
+      } catch (error) {
+        if (error instanceof BrokenCircuitError) turns.push({ node, isForced: true });
+        else if (error instanceof UpstreamFailure) failure = error;
+        else if (error instanceof RpcError && error.code === HISTORY_UNAVAILABLE) pruned = error;
+        else throw error;
+      }
+    }
+    throw pruned ?? failure.toRpcError('node');
   }
 
   /**

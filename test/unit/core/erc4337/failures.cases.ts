@@ -38,6 +38,20 @@ describe('explaining a rejected operation', () => {
     },
   );
 
+  it.each([
+    'transaction gas limit too high (cap: 16777216, tx: 20000000)',
+    'gas required exceeds allowance (16777216)',
+    'transaction gas limit (20000000) is greater than the cap (16777216)',
+    'TxGasLimitCapExceeded: Gas limit 20000000 exceeded cap of 16777216.',
+  ])('says what to do about more gas than one transaction may use: %s', (message) => {
+    expect(explainFailure({ code: -32521, message }).sentence).toBe(
+      `It needs more gas than one transaction may use on this network (16,777,216, EIP-7825). Send fewer calls at once. (-32521: ${message})`,
+    );
+    // A contract's own words are not the network's.
+    for (const words of [`execution reverted: ${message}`, 'gas required exceeds allowance (30000000)'])
+      expect(explainFailure({ code: -32521, message: words }).sentence).toMatch(/^The call would fail/u);
+  });
+
   it('falls back to the original message', () => {
     expect(explainFailure({ code: -1, message: 'AA77 strange' })).toEqual({
       aa: 'AA77',

@@ -5,6 +5,7 @@ import {
   changesOf,
   NATIVE_TRANSFERS,
   PERMIT2,
+  SYSTEM_TRANSFERS,
   TRANSFER_TOPIC,
 } from '../../../../src/core/simulation/asset-logs';
 import { type Log } from '../../../../src/core/schemas/receipt';
@@ -69,6 +70,64 @@ describe('what logs say about an account', () => {
         native(ACCOUNT, ACCOUNT, 7n),
       ),
     ).toEqual({ native: -70n, movements: [], grants: [], bystanders: [], isPartial: false });
+  });
+
+  describe('coins that the network logs itself (EIP-7708)', () => {
+    const at = (place: Hex, from: Hex, to: Hex, amount: bigint) => log(place, TRANSFER, from, to, amount);
+    const [OLD, NEW] = [NATIVE_TRANSFERS, SYSTEM_TRANSFERS];
+    const nothing = { movements: [], grants: [], bystanders: [] };
+
+    it('are coins and no token, whichever way the address is spelled', () => {
+      for (const place of [NEW, `0x${NEW.slice(2).toUpperCase()}`] as const)
+        expect(eventsOf(at(place, ACCOUNT, PERSON, 10n ** 18n), at(place, PERSON, SPENDER, 7n))).toEqual({
+          ...nothing,
+          native: -(10n ** 18n),
+        });
+    });
+
+    it.each([
+      ['in pairs', [OLD, NEW, OLD, NEW, OLD, NEW]],
+      ['in pairs, the other way round', [NEW, OLD, NEW, OLD, NEW, OLD]],
+      ['one address after the other', [OLD, OLD, OLD, NEW, NEW, NEW]],
+      ['at the new address only', [NEW, NEW, NEW]],
+      ['at the old address only', [OLD, OLD, OLD]],
+    ])('count once if they are logged %s, even transfers that are alike', (_how, places) => {
+      const logs = places.map((place) => at(place, ACCOUNT, PERSON, 5n));
+      expect(eventsOf(...logs)).toEqual({ ...nothing, native: -15n });
+      // Others in between change nothing.
+      const mixed = logs.flatMap((one) => [one, at(one.address, PERSON, ACCOUNT, 1n), at(OLD, SPENDER, PERSON, 5n)]);
+      expect(eventsOf(...mixed)).toEqual({ ...nothing, native: -12n });
+    });
+
+    it('count if only some nodes log them at either address', () => {
+      expect(
+        eventsOf(at(OLD, ACCOUNT, PERSON, 5n), at(NEW, ACCOUNT, PERSON, 5n), at(NEW, ACCOUNT, SPENDER, 2n)).native,
+      ).toBe(-7n);
+    });
+
+    it('are not what else is logged there, nor what tokens log at addresses like these', () => {
+      const burnt = {
+        address: NEW,
+        topics: [toEventSelector('Burn(address,uint256)'), pad(ACCOUNT)],
+        data: pad('0x5'),
+      };
+      const approval = log(NEW, APPROVAL, ACCOUNT, SPENDER, 5n);
+      const nft = log(NEW, NFT_TRANSFER, ACCOUNT, PERSON, 5n);
+      expect(eventsOf(burnt, approval, nft)).toEqual({ ...nothing, native: 0n });
+      const alike: Hex = `0x${'f'.repeat(40)}`;
+      expect(eventsOf(log(alike, TRANSFER, ACCOUNT, PERSON, 5n))).toMatchObject({
+        native: 0n,
+        movements: [erc20(-5n, alike)],
+      });
+    });
+
+    it('pay for wrapped coins once', () => {
+      for (const places of [[NEW], [OLD, NEW]]) {
+        const paid = places.map((place) => at(place, ACCOUNT, TOKEN, 10n));
+        const { native, movements } = eventsOf(...paid, log(TOKEN, DEPOSIT, ACCOUNT, 10n));
+        expect([native, movements]).toEqual([-10n, [erc20(10n)]]);
+      }
+    });
   });
 
   it('adds up each ERC-20 token, whichever way addresses are spelled', () => {

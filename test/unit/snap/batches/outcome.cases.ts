@@ -187,6 +187,19 @@ describe('what became of a user operation', () => {
     expect((await outcome()).receipts[0]?.logs).toEqual([log('3'), before]);
   });
 
+  it('has the coins that the network logged during its execution (EIP-7708), not those of its validation', async () => {
+    const coins = (digit: string) => ({
+      address: `0x${'f'.repeat(39)}e`,
+      data: pad('0x1'),
+      topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', pad(ACCOUNT), pad(`0x${digit}`)],
+    });
+    const execution = '0xbb47ee3e183a558b1a2ff0874b079f3fc5478b7454eacf2bfc5af2ff5878f972';
+    const before = { address: ENTRY_POINT, data: '0x', topics: [execution] };
+    const logs = [coins('1'), before, coins('2'), coins('2'), operationEvent(itself), coins('3')];
+    network([itself], { eth_getTransactionReceipt: () => ({ ...bundleReceipt(BUNDLE), logs }) });
+    expect(await outcome()).toMatchObject({ status: 200, receipts: [{ logs: [coins('2'), coins('2')] }] });
+  });
+
   it('is not decided by a node that does not answer', async () => {
     network([itself], { eth_call: unanswered });
     await expect(outcome()).rejects.toThrow(ServiceFailedError);

@@ -76,18 +76,20 @@ const KEY_GAS = 8_000n;
 const CONTRACT_GAS = 400_000n;
 
 /** @returns Gas that the signatures of the costliest owners take. */
-const leastVerificationGas = (owners: readonly Owner[], threshold: number): bigint =>
-  costliest(owners, threshold).reduce((sum, { isContract }) => sum + (isContract ? CONTRACT_GAS : KEY_GAS), BASE_GAS);
+const signaturesGas = (owners: readonly Owner[], threshold: number): bigint =>
+  costliest(owners, threshold).reduce((sum, { isContract }) => sum + (isContract ? CONTRACT_GAS : KEY_GAS), 0n);
 
 /**
- * Raises an estimate of verification gas to what the signatures of several owners take. Safe stops at the first dummy
- * signature, so an estimate covers one owner at most, and depends on the order of the addresses.
+ * Raises an estimate of verification gas by what the signatures of several owners take. Safe stops at the first dummy
+ * signature, so an estimate covers one owner at most, and depends on the order of the addresses. What the rest of the
+ * validation takes is the network's own price, which the estimate has; the measured gas is only its lower limit.
  */
 export function enoughFor<Limits extends { readonly verificationGasLimit: bigint }>(
   limits: Limits,
   owners: readonly Owner[],
   threshold: number,
 ): Limits {
-  const least = leastVerificationGas(owners, threshold);
-  return limits.verificationGasLimit < least ? { ...limits, verificationGasLimit: least } : limits;
+  const { verificationGasLimit: estimate } = limits;
+  const validation = estimate < BASE_GAS ? BASE_GAS : estimate;
+  return { ...limits, verificationGasLimit: validation + signaturesGas(owners, threshold) };
 }
