@@ -75,7 +75,7 @@ describe('what logs say about an account', () => {
   describe('coins that the network logs itself (EIP-7708)', () => {
     const at = (place: Hex, from: Hex, to: Hex, amount: bigint) => log(place, TRANSFER, from, to, amount);
     const [OLD, NEW] = [NATIVE_TRANSFERS, SYSTEM_TRANSFERS];
-    const nothing = { movements: [], grants: [], bystanders: [] };
+    const nothing = { movements: [], grants: [], bystanders: [], isPartial: false };
 
     it('are coins and no token, whichever way the address is spelled', () => {
       for (const place of [NEW, `0x${NEW.slice(2).toUpperCase()}`] as const)
