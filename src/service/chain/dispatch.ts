@@ -3,7 +3,7 @@ import { constants } from 'node:buffer';
 import type { Logger } from 'pino';
 
 import type { KeyIdentity } from '../keys';
-import type { Answer as AnswerBytes } from '../runtime/answer-memory';
+import type { Held } from '../admission/held';
 import type { Charge, Meter } from './credits/meter';
 import {
   clientGone,
@@ -24,7 +24,7 @@ import type { Network } from './network';
 import { batchTooLarge } from './request-scan';
 import type { RequestSubscriptions } from './subscriptions/client-subscriptions';
 import type { SubscriptionKind } from './subscriptions/subscription';
-import { Turns } from '../runtime/turns';
+import { Turns } from '../admission/turns';
 import type { AnswerRoom } from './upstream';
 
 export type Transport = 'http' | 'ws';
@@ -39,7 +39,7 @@ export type Caller = {
   /** When the request must be answered, in milliseconds of `performance.now`. */
   deadline: number;
   /** The memory of the response; of a batch, of all its responses. */
-  memory: AnswerBytes;
+  memory: Held;
   /** The batch that the request is an item of. */
   batch?: BatchSize;
 };
@@ -125,13 +125,13 @@ const tooLarge = (status?: number) =>
 const roomOf =
   ({ memory, batch }: Caller): AnswerRoom =>
   (bytes, signal) => {
-    if (memory.isReleased) throw clientGone();
+    if (memory.hasLeft) throw clientGone();
     if (batch !== undefined && batch.bytes + memory.length + bytes > BATCH_ANSWER) {
       batch.isFull = true;
-      memory.release();
+      memory.leave();
       throw tooLarge(503);
     }
-    return memory.grow(bytes, signal);
+    return memory.charge(bytes, signal);
   };
 
 /** The longest response, in characters: with its HTTP head it must fit in one string. */
@@ -232,7 +232,7 @@ export class Dispatcher {
     const isLate = () => performance.now() > caller.deadline;
     const batch: BatchSize = { bytes: 0, isFull: false };
     const isFull = () => batch.isFull || characters > BATCH_ANSWER;
-    const isOver = () => isFull() || isLate() || caller.memory.isReleased;
+    const isOver = () => isFull() || isLate() || caller.memory.hasLeft;
     for (let at = 0; at < value.length && !isOver(); at += BATCH_CONCURRENCY) {
       await this.#turns.next(caller.identity.id);
       // The connections that waited for this have been closed, and so has the node's.

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 
 import type { Logger } from 'pino';
 
-import type { AnswerMemory } from '../runtime/answer-memory';
+import type { Admission, Entry } from '../admission/admission';
 import type { Addresses } from './addresses';
 import type { Authenticate } from './authenticate';
 import { IncomingBody } from './body';
@@ -11,7 +11,7 @@ import type { Answer, Caller, Dispatcher } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import { errorText, NO_ID, textIn } from './json-rpc';
 import { byteLengthOf, type Json, piecesOf } from './json-text';
-import { type KeyLimits, type KeyUse, PIECE_BYTES } from './key-limits';
+import { PIECE_BYTES } from './shares';
 import { isForwarded } from './methods/forwarded';
 import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
@@ -25,7 +25,7 @@ import {
   sendMetrics,
 } from './operations';
 import { targetOf } from './target';
-import { Turns } from '../runtime/turns';
+import { Turns } from '../admission/turns';
 
 /** Shared by the HTTP and WebSocket servers. */
 export type RpcContext = {
@@ -38,8 +38,8 @@ export type RpcContext = {
   /** Whether `/metrics` is served on the public listeners. */
   publicMetrics: boolean;
   bodyBytes: number;
-  keyLimits: KeyLimits;
-  answers: AnswerMemory;
+  /** Of keys. */
+  admission: Admission;
   discards: Turns;
   /** In which bodies of more than a few requests are parsed. */
   bodies: Turns;
@@ -114,7 +114,7 @@ function requireJson({ headers }: IncomingMessage): void {
  * @returns The response.
  * @throws {RpcError} If a limit of the key is exceeded.
  */
-async function answerBody(context: RpcContext, caller: Caller, use: KeyUse, body: IncomingBody): Promise<Answer> {
+async function answerBody(context: RpcContext, caller: Caller, entry: Entry, body: IncomingBody): Promise<Answer> {
   const { dispatcher } = context;
   const malformed = (why: RpcError, length: number) =>
     new Promise<Answer>((resolve) => dispatcher.malformed(caller, why, resolve, undefined, length));
@@ -138,7 +138,7 @@ async function answerBody(context: RpcContext, caller: Caller, use: KeyUse, body
     return malformed(parseError(), bytes.length);
   }
   if (isLarge) await nextTurn();
-  if (Array.isArray(value) && value.length > 1) use.take(Math.min(value.length, context.batchItems) - 1);
+  if (Array.isArray(value) && value.length > 1) entry.client.count(Math.min(value.length, context.batchItems) - 1);
   return new Promise((resolve) => {
     dispatcher.body(caller, { value, text, lengths: body.lengths }, resolve);
   });
@@ -189,29 +189,27 @@ async function handleRpc(
   const network = networkAt(context.addresses, host, own);
   const known = context.authenticate(key);
   const identity = known instanceof Promise ? await known : known;
-  const use = context.keyLimits.of(identity.id);
-  use.enter();
-  const memory = context.answers.begin(identity.id);
+  const entry = context.admission.client(identity.id).enter();
+  const { answer: memory } = entry;
   // The client has read the answer, or has left: then nothing more is done for it.
   response.once('close', () => {
-    memory.release();
+    memory.leave();
   });
-  const body = new IncomingBody(request, use, context.bodyBytes, {
+  const body = new IncomingBody(request, entry, context.bodyBytes, {
     batchItems: context.batchItems,
     mayBeLong: (method) => isForwarded(network, method),
   });
   try {
     requireJson(request);
     const deadline = performance.now() + context.answerMs;
-    const answer = await answerBody(context, { network, identity, transport: 'http', deadline, memory }, use, body);
+    const answer = await answerBody(context, { network, identity, transport: 'http', deadline, memory }, entry, body);
     memory.complete();
     send(context, request, response, { ...answer, headers: [...headersOf(context), ...retryHeaders(answer)] });
   } finally {
     body.release();
     // The response counts until the client has read it: until then it is in memory.
     afterSending(request, response, () => {
-      memory.release();
-      use.leave();
+      entry.leave();
     });
   }
 }

@@ -2,13 +2,13 @@ import type { IncomingMessage, Server } from 'node:http';
 import { join } from 'node:path';
 
 import type { Hash } from './archive/hashing';
-import { AnswerMemory } from '../runtime/answer-memory';
+import { Admission } from '../admission/admission';
 import type { CommonConfig } from '../runtime/config';
 import { meterConnections } from '../runtime/connection-metrics';
-import { countConnections, createListener, endConnections, listen, stopListening } from '../runtime/listener';
+import { countConnections, createListener, endConnections, listen, stopListening } from '../admission/listener';
 import type { ChainServiceConfig } from './config';
 import { connectRedis } from '../runtime/redis';
-import { Turns } from '../runtime/turns';
+import { Turns } from '../admission/turns';
 import type { PartContext, RunningPart } from '../part';
 import { Addresses } from './addresses';
 import { authenticator } from './authenticate';
@@ -19,7 +19,7 @@ import { openRedisLedger } from './credits/redis';
 import { openSqliteLedger } from './credits/sqlite';
 import { Dispatcher } from './dispatch';
 import { discardTurns, handleHttp, type RpcContext } from './http';
-import { KeyLimits } from './key-limits';
+import { refusalOf, sharesOfKeys } from './shares';
 import { rpcMetrics } from './metrics';
 import { Network } from './network';
 import { handleOperations, type Operations } from './operations';
@@ -28,11 +28,6 @@ import type { NodeState } from './upstreams/chain-node';
 
 /** Requests of one connection that may wait for each other. */
 const PIPELINED = 100;
-
-/**
- * Answers of one key that may wait for room, each with a connection to the node: as many as a batch asks for at once.
- */
-const WAITING_ANSWERS = 16;
 
 /** How often the archives are checked for new imports. */
 const REFRESH_MS = 2_000;
@@ -135,8 +130,7 @@ export class RpcServer implements RunningPart {
       bodyBytes: rpc.limits.bodyBytes,
       batchItems: rpc.limits.batchItems,
       answerMs: rpc.limits.answerMs,
-      keyLimits: new KeyLimits(rpc.limits),
-      answers: new AnswerMemory({ ...rpc.limits, waiting: WAITING_ANSWERS }),
+      admission: new Admission(sharesOfKeys(rpc.limits), refusalOf),
       discards: discardTurns(),
       bodies: new Turns(1),
       stopping: () => this.#stopping,

@@ -6,9 +6,13 @@ export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly status: 400 | 403 | 404 | 405 | 429 | 503;
 
-  constructor(status: RequestError['status'], message: string) {
+  /** After how many seconds it may be sent again. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: RequestError['status'], message: string, retryAfter = status === 503 ? 1 : undefined) {
     super(message);
     this.status = status;
+    this.retryAfter = retryAfter;
   }
 }
 

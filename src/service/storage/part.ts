@@ -84,7 +84,7 @@ async function holdsAny(keys: AsyncIterable<string>): Promise<boolean> {
 
 async function start({ config, dataDir, keys, log, metrics }: PartContext<StorageServiceConfig>): Promise<RunningPart> {
   const { enabled, host, port, origins, operators, limits } = config.storage;
-  const { durable, hashOnRead, gateway } = config.storage;
+  const { durable, hashOnRead, diskReserveBytes, gateway } = config.storage;
   if (!enabled) return { addresses: [], problems: () => Promise.resolve([]), stop: () => Promise.resolve() };
   const shared = await openShared(config);
   if (shared && (await holdsAny(shared.bucket.list(OLD_SEGMENTS)))) throw new ConfigError(`storage.s3: ${MIGRATE}`);
@@ -100,6 +100,7 @@ async function start({ config, dataDir, keys, log, metrics }: PartContext<Storag
     limits,
     durable,
     hashOnRead,
+    diskReserveBytes,
     operators: operators ?? ((tenant) => isFirstOrOnly(keys, tenant)),
     logger: log,
     metrics,

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
-import { createListener, endConnections, listen, stopListening } from '../../../src/service/runtime/listener';
+import { createListener, endConnections, listen, stopListening } from '../../../src/service/admission/listener';
 import { makeCertificate, noOpenssl } from '../../support/service/certificate';
 import { openRaw } from '../../support/service/raw';
 import { writeFile } from '../../support/service/folder';

@@ -112,9 +112,13 @@ export class Bucket {
       // Version 1 of the call: every service supports it, and it continues from a key instead of a token.
       const query = new URLSearchParams({ prefix: this.#prefix + prefix, ...(marker !== '' && { marker }) });
       const { body } = await this.#ask('GET', `${this.#root}/?${query.toString()}`, {});
-      const { objects, isTruncated } = pageOf(body);
+      const { objects, isTruncated, prefix: listed, marker: from } = pageOf(body);
       // What looks like an empty list, because it is the list of something else, would have everything collected.
-      const other = objects.some(({ key }) => !key.startsWith(this.#prefix + prefix));
+      const isOther = (said = '', asked: string) => said !== '' && said !== asked;
+      const other =
+        isOther(listed, this.#prefix + prefix) ||
+        isOther(from, marker) ||
+        objects.some(({ key }) => !key.startsWith(this.#prefix + prefix));
       if (other) throw new ObjectStoreError('the object store listed keys that do not begin with the prefix');
       yield objects.map((object) => ({ ...object, key: object.key.slice(this.#prefix.length) }));
       if (!isTruncated) return;

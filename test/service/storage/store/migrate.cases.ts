@@ -1,3 +1,4 @@
+import { uncharged } from '../../../../src/service/admission/charge';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -72,7 +73,7 @@ async function expectMigrated(dataDir: string): Promise<void> {
   const { service: opened, close } = await openStorage({ dataDir });
   const shown = (pins: readonly { tenant: string; cid: string | CID; mode: string; name: string }[]) =>
     pins.map(({ tenant, cid, mode, name }) => [tenant, cid.toString(), mode, name].join(' ')).sort();
-  expect(shown(await opened.pins.all())).toEqual(shown(EXPECTED.pins));
+  expect(shown(await collect(opened.pins.list(uncharged())))).toEqual(shown(EXPECTED.pins));
   await close();
 }
 

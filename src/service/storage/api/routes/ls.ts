@@ -55,7 +55,7 @@ async function* entriesOf(cid: CID, { load, walker }: Reading): AsyncGenerator<E
     yield* node.Links.map(entryOf);
     return;
   }
-  const read = shardReader(new Visited(walker.room));
+  const read = shardReader(new Visited(walker.charge.memory));
   for await (const { node: shard } of walk({ cid, bytes }, read, walker)) yield* shard.entries.map(entryOf);
 }
 
@@ -91,7 +91,7 @@ export const ls = defineRoute({
       return;
     }
     const Objects = [];
-    const size = new ListingSize(limits.entries, call.memory, 'entries');
+    const size = new ListingSize(limits.entries, call.answer, 'entries');
     for (const path of paths) {
       const Links = [];
       for await (const Link of listing(path, kinds, call)) {

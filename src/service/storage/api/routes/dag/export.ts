@@ -12,7 +12,9 @@ export const dagExport = defineRoute({
   options: { progress: bool('p') },
   run: async (_service, { args: [path = ''], load, walker, reply }) => {
     const root = await resolveToBlock(path, load);
-    for await (const { step, bytes } of walk({ cid: root }, allLinks, walker, { visited: new Visited(walker.room) })) {
+    for await (const { step, bytes } of walk({ cid: root }, allLinks, walker, {
+      visited: new Visited(walker.charge.memory),
+    })) {
       if (!reply.started) {
         reply.beginBytes();
         await reply.write(carHeader([root]));

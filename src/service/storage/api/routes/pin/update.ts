@@ -21,8 +21,8 @@ export const pinUpdate = defineRoute({
         throw new CommandError("'to' cid was already recursively pinned");
       }
       const size = await keepDag(to, call, service);
-      const most = service.limits.keyPinnedBytes;
-      await pins.move(tenant, from, to, options.unpin ?? true, { size, most });
+      const { keyPinnedBytes: most, keyPins: mostPins } = service.limits;
+      await pins.move(tenant, from, to, options.unpin ?? true, { size, most, mostPins });
     }
     await reply.value({ Pins: [format(from), format(to)] });
   },
