@@ -116,6 +116,7 @@ const ROOMS = {
   'service/admission': ['service/runtime'],
   'service/keys': ['service/runtime'],
   'service/part': ['service/keys', 'service/runtime'],
+  'service/operations': ['service/part', 'service/admission', 'service/runtime'],
   'service/chain': [
     'service/part',
     'service/keys',
@@ -205,6 +206,27 @@ module.exports = {
       severity: 'error',
       from: { path: WITHOUT_NODE },
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'charged',
+      comment: 'What a client can have the service read, walk, hash or list is charged to its request.',
+      severity: 'error',
+      from: {
+        path: '^src/service/',
+        pathNot:
+          '^src/service/(?:admission|storage/(?:cli|migrate)|storage/store/bucket-pins\\.ts|storage/server\\.ts)',
+      },
+      to: { path: '^src/service/admission/uncharged\\.ts' },
+    },
+    {
+      name: 'files-are-opened-by-the-store',
+      comment: 'Commands and the gateway read, write and hash through the store and the content, which take a charge.',
+      severity: 'error',
+      from: {
+        path: '^src/service/storage/(?:api|gateway|content|http)/',
+        pathNot: '^src/service/storage/(?:api/identity|gateway/headers)\\.ts',
+      },
+      to: { path: '^(?:node:)?(?:fs|fs/promises|crypto|child_process|worker_threads)$|node_modules/@noble/' },
     },
     {
       name: 'core-is-pure',

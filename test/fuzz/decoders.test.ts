@@ -1,4 +1,4 @@
-import { uncharged } from '../../src/service/admission/charge';
+import { uncharged } from '../../src/service/admission/uncharged';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 import type { Place } from './queue';
-import { Share } from './share';
+import type { Share } from './share';
 
 /**
  * What a reader, a walk, a hash or a cursor is opened with, so that nothing that a client chose the size of is done
@@ -18,13 +18,6 @@ export type Charge = {
   /** A place among the blocks that one client reads at once. */
   reading(): Place | undefined;
 };
-
-/** For an operator's own work on the command line, where nobody else waits, and for tests of single parts. */
-export const uncharged = (): Charge => ({
-  memory: new Share(),
-  yield: () => undefined,
-  reading: () => undefined,
-});
 
 /** A charge whose memory is given back by itself: of a part of a request. */
 export const within = (charge: Charge): Charge => ({

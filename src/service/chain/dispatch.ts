@@ -327,7 +327,7 @@ export class Dispatcher {
       const { amount } = await new Promise<Charge>((resolve, reject) => {
         this.#meter.charge(identity, price, resolve, reject);
       });
-      this.#metrics.credits.inc({ network: network.name, method: 'eth_subscription' }, amount);
+      this.#metrics.credits.add(amount, network.name, 'eth_subscription');
     } finally {
       this.#ended();
     }
@@ -359,7 +359,7 @@ export class Dispatcher {
   /** Runs a paid request; synchronously, unless it needs another server. */
   #run(job: Job, charge: Charge, bound: Bound): void {
     job.charge = charge;
-    this.#metrics.credits.inc(labelsOf(job), charge.amount);
+    this.#metrics.credits.add(charge.amount, job.caller.network.name, job.method);
     let result: unknown;
     let body: Json | undefined;
     try {
@@ -408,7 +408,7 @@ export class Dispatcher {
     job.charge = undefined;
     try {
       await this.#meter.refund(charge);
-      this.#metrics.refunds.inc(labelsOf(job), charge.amount);
+      this.#metrics.refunds.add(charge.amount, job.caller.network.name, job.method);
     } catch (error) {
       this.#log.error({ err: error, ...labelsOf(job), amount: charge.amount }, 'credits could not be refunded');
     }
@@ -436,12 +436,11 @@ export class Dispatcher {
   }
 
   #count(job: Job, outcome: string): void {
-    const { identity, transport } = job.caller;
+    const { identity, network, transport } = job.caller;
     const seconds = (performance.now() - job.started) / 1000;
-    const labels = labelsOf(job);
-    this.#metrics.requests.inc({ ...labels, transport, outcome });
-    this.#metrics.seconds.observe(labels, seconds);
+    this.#metrics.requests.add(1, network.name, job.method, transport, outcome);
+    this.#metrics.seconds.add(seconds, network.name, job.method);
     if (!this.#log.isLevelEnabled('debug')) return;
-    this.#log.debug({ ...labels, transport, outcome, seconds, key: identity.id.slice(0, 8) }, 'answered');
+    this.#log.debug({ ...labelsOf(job), transport, outcome, seconds, key: identity.id.slice(0, 8) }, 'answered');
   }
 }

@@ -15,15 +15,6 @@ import { PIECE_BYTES } from './shares';
 import { isForwarded } from './methods/forwarded';
 import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
-import {
-  asksForReadiness,
-  isLoopbackName,
-  type Operations,
-  sendHealth,
-  sendJson,
-  sendLive,
-  sendMetrics,
-} from './operations';
 import { targetOf } from './target';
 import { Turns } from '../admission/turns';
 
@@ -34,9 +25,6 @@ export type RpcContext = {
   dispatcher: Dispatcher;
   metrics: RpcMetrics;
   log: Logger;
-  operations: Operations;
-  /** Whether `/metrics` is served on the public listeners. */
-  publicMetrics: boolean;
   bodyBytes: number;
   /** Of keys. */
   admission: Admission;
@@ -144,6 +132,21 @@ async function answerBody(context: RpcContext, caller: Caller, entry: Entry, bod
   });
 }
 
+/**
+ * Sends JSON.
+ *
+ * @param response - Must have no headers yet.
+ * @param headers - More headers, alternating names and values.
+ */
+function sendJson(response: ServerResponse, status: number, body: Json, headers: readonly string[]): void {
+  // A string body goes out with the head in one write; headers as a list are cheaper than setting each.
+  const length = String(byteLengthOf(body));
+  response.writeHead(status, [...headers, 'content-type', 'application/json', 'content-length', length]);
+  const pieces = piecesOf(body);
+  for (const piece of pieces.slice(0, -1)) response.write(piece);
+  response.end(pieces.at(-1));
+}
+
 /** A response; `headers` alternate names and values. */
 type Sent = { status: number; body: Json | undefined; headers: readonly string[] };
 
@@ -235,12 +238,7 @@ async function route(
   }
   const { path, host } = targetOf(request);
   const key = RPC_PATH.exec(path)?.groups?.['key'];
-  const reads = method === 'GET' || method === 'HEAD';
   if (key !== undefined) await handleRpc(context, key, host, own, request, response);
-  else if (path === '/livez' && reads) sendLive(response, headersOf(context));
-  else if (asksForReadiness(path) && reads) await sendHealth(response, context.operations, headersOf(context));
-  else if (path === '/metrics' && reads && context.publicMetrics && isLoopbackName(host))
-    await sendMetrics(response, context.operations);
   else if (path.startsWith('/ws/'))
     throw invalidRequest('not a WebSocket upgrade; a proxy in between must forward the Upgrade header', 404);
   else throw invalidRequest('the path must be /v3/<API_KEY>', 404);

@@ -22,7 +22,6 @@ import { discardTurns, handleHttp, type RpcContext } from './http';
 import { refusalOf, sharesOfKeys } from './shares';
 import { rpcMetrics } from './metrics';
 import { Network } from './network';
-import { handleOperations, type Operations } from './operations';
 import { Sockets } from './sockets';
 import type { NodeState } from './upstreams/chain-node';
 
@@ -34,8 +33,6 @@ const REFRESH_MS = 2_000;
 
 /** Time for a request that is already on its way when a stop begins. */
 const GRACE_MS = 1_000;
-
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** Whether an upgrade request is meant for WebSocket, even if malformed. */
 const isForSockets = ({ headers, url }: IncomingMessage): boolean =>
@@ -58,7 +55,7 @@ async function openLedger(
   onError: (error: Error) => void,
 ): Promise<CreditLedger> {
   if (config.ledger === 'redis' && config.redis) {
-    return openRedisLedger(await connectRedis(config.redis.url, onError));
+    return openRedisLedger(await connectRedis(config.redis.url, onError, { isPatient: true }));
   }
   return openSqliteLedger(join(dataDir, 'credits.sqlite'));
 }
@@ -114,19 +111,12 @@ export class RpcServer implements RunningPart {
 
     const dispatcher = new Dispatcher(this.#meter, metrics, log, rpc.limits);
     this.#dispatcher = dispatcher;
-    const operations: Operations = {
-      metrics: registry,
-      problems: this.#context.problems,
-      nodes: () => this.#nodeStates(),
-    };
     const rpcContext: RpcContext = {
       addresses: new Addresses(this.#networks.map((network, i) => ({ network, hosts: networks[i]?.hosts ?? [] }))),
       authenticate: authenticator(keys),
       dispatcher,
       metrics,
       log,
-      operations,
-      publicMetrics: rpc.operations === undefined && LOOPBACK.has(rpc.host),
       bodyBytes: rpc.limits.bodyBytes,
       batchItems: rpc.limits.batchItems,
       answerMs: rpc.limits.answerMs,
@@ -144,7 +134,6 @@ export class RpcServer implements RunningPart {
       const address = { label: `RPC ${network.name}`, host: rpc.host, settings };
       if (port !== undefined) await this.#listen({ ...address, port }, rpcContext, network);
     }
-    if (rpc.operations) await this.#listenForOperators(rpc.operations, operations);
     this.#refresh = setInterval(() => {
       this.#refreshArchives();
     }, REFRESH_MS).unref();
@@ -168,21 +157,6 @@ export class RpcServer implements RunningPart {
     await this.#bind(server, address, tls ? 'https' : 'http');
   }
 
-  async #listenForOperators({ host, port }: { host: string; port: number }, operations: Operations): Promise<void> {
-    const server = createListener(
-      undefined,
-      { ...this.#context.config.rpc.limits, pipelined: PIPELINED },
-      (request, response) => {
-        handleOperations(request, response, operations, LOOPBACK.has(host)).catch((error: unknown) => {
-          this.#context.log.error({ err: error }, 'unexpected error');
-          response.destroy();
-        });
-      },
-    );
-    const settings = 'rpc.operations.host, rpc.operations.port';
-    await this.#bind(server, { label: 'Operations', host, port, settings }, 'http');
-  }
-
   async #bind(server: Server, { label, host, port, settings }: Address, scheme: string): Promise<void> {
     this.#servers.push(server);
     meterConnections(this.#context.metrics, label.toLowerCase(), () => countConnections(server));
@@ -203,13 +177,14 @@ export class RpcServer implements RunningPart {
   }
 
   /** The state of each node, by network. */
-  #nodeStates(): Record<string, NodeState[]> {
-    return Object.fromEntries(
+  details(): { nodes?: Record<string, NodeState[]> } {
+    const nodes = Object.fromEntries(
       this.#networks.flatMap((network) => {
         const states = network.nodeStates();
         return states ? [[network.name, states]] : [];
       }),
     );
+    return Object.keys(nodes).length > 0 ? { nodes } : {};
   }
 
   async problems(): Promise<string[]> {

@@ -33,6 +33,13 @@ export class GivenUpError extends CommandError {}
 /** The object store is unreachable or refused the request. As far as can be known, nothing was changed. */
 export class ObjectStoreError extends Error {
   override readonly name = 'ObjectStoreError';
+  /** Whether it may soon be available: nothing has answered, or the service itself has failed. */
+  readonly isPassing: boolean;
+
+  constructor(message: string, { isPassing = false, ...options }: ErrorOptions & { isPassing?: boolean } = {}) {
+    super(message, options);
+    this.isPassing = isPassing;
+  }
 }
 
 /** The client sent unacceptable content: 400. */

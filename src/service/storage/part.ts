@@ -76,9 +76,13 @@ async function isFirstOrOnly(keys: KeyStore, id: string): Promise<boolean> {
   return all[0]?.id === id || (valid.length === 1 && valid[0]?.id === id);
 }
 
-/** Whether there is at least one. */
+/** Whether there is at least one, as far as can be known now. */
 async function holdsAny(keys: AsyncIterable<string>): Promise<boolean> {
-  for await (const key of keys) return key !== '';
+  try {
+    for await (const key of keys) return key !== '';
+  } catch (error) {
+    if (!(error instanceof ObjectStoreError && error.isPassing)) throw error;
+  }
   return false;
 }
 

@@ -1,4 +1,4 @@
-import { uncharged } from '../../admission/charge';
+import { uncharged } from '../../admission/uncharged';
 import { table } from '../../runtime/table';
 import { type OwnedPin } from '../store/pin-store';
 import { onOpenStorage } from './command';

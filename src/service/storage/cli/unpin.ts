@@ -1,5 +1,5 @@
 import { type CID } from 'multiformats/cid';
-import { uncharged } from '../../admission/charge';
+import { uncharged } from '../../admission/uncharged';
 import { parseCid } from '../content/cids';
 import { CommandError, messageOf } from '../errors';
 import { onOpenStorage } from './command';

@@ -3,7 +3,7 @@ import { type BlockStore, DamagedBlockError } from '../store/block-store';
 import { type Cancellation } from './cancellation';
 import { CommandError } from '../errors';
 import { IDENTITY } from '../store/hashes';
-import { type Charge, uncharged } from '../../admission/charge';
+import { type Charge } from '../../admission/charge';
 import { hasLinks } from './codecs';
 
 /** The block is not in the store. */
@@ -28,11 +28,11 @@ export type Reading = {
   /** Ends the reading if the request is cancelled or times out. */
   readonly cancellation?: Cancellation;
   /** Of the request. */
-  readonly charge?: Charge;
+  readonly charge: Charge;
 };
 
 /** @throws CommandError if the block is absent or damaged. */
-export function blockLoader(store: BlockStore, { cancellation, charge = uncharged() }: Reading = {}): LoadBlock {
+export function blockLoader(store: BlockStore, { cancellation, charge }: Reading): LoadBlock {
   const read = async (cid: CID) => {
     try {
       return await store.get(cid.multihash.bytes, charge);

@@ -1,5 +1,5 @@
 import { type CID } from 'multiformats/cid';
-import { type Charge, uncharged } from '../../admission/charge';
+import { type Charge } from '../../admission/charge';
 import { Share } from '../../admission/share';
 import { keyText } from '../store/block-store';
 import { type BlockStore, type IsLive, type Multihash, type Progress } from '../store/block-store';
@@ -23,7 +23,7 @@ const NOTHING = new Uint8Array(0);
 const PINS_AT_ONCE = 8;
 
 /** An operator's work takes turns with that of others, and what it remembers has no limit. */
-const operators = (charge: Charge = uncharged()): Charge => ({
+const operators = (charge: Charge): Charge => ({
   memory: new Share(),
   yield: (bytes) => charge.yield(bytes),
   reading: () => charge.reading(),
@@ -36,7 +36,7 @@ type CollectOptions = {
   readonly progress?: Progress;
   readonly cancellation?: Cancellation;
   /** Of the request; an operator's work has no limit of memory. */
-  readonly charge?: Charge;
+  readonly charge: Charge;
   readonly onHole?: OnHole;
 };
 
@@ -65,7 +65,7 @@ export class GarbageCollector {
    * may still be needed.
    * @throws CommandError if a collection is already running, or for such a block.
    */
-  async *collect({ progress, cancellation, charge, onHole }: CollectOptions = {}): AsyncGenerator<Multihash> {
+  async *collect({ progress, cancellation, charge, onHole }: CollectOptions): AsyncGenerator<Multihash> {
     const began = performance.now();
     let blocks = 0;
     let outcome: Collected['outcome'] = 'stopped';
@@ -93,7 +93,7 @@ export class GarbageCollector {
    *
    * @throws CommandError if a pin of any tenant needs it, or a request is using it.
    */
-  remove(cid: CID, charge?: Charge, cancellation?: Cancellation): Promise<boolean> {
+  remove(cid: CID, charge: Charge, cancellation?: Cancellation): Promise<boolean> {
     return this.#store.delete(cid.multihash.bytes, async () => {
       const mode = await this.#holdingMode(cid, operators(charge), cancellation);
       if (mode !== undefined)
@@ -109,7 +109,7 @@ export class GarbageCollector {
       if (keyText(pin.cid.multihash.bytes) === key) return pin.mode;
     }
     const load = blockLoader(this.#store, { charge, ...(cancellation && { cancellation }) });
-    const holder = await findHolder(this.#pins.list(charge), cid, { ...unlimited(load), charge });
+    const holder = await findHolder(this.#pins.list(charge), cid, unlimited(load, charge));
     return holder === undefined ? undefined : 'indirect';
   }
 
@@ -119,7 +119,7 @@ export class GarbageCollector {
     const visited = new Visited();
     const load = blockLoader(this.#store, { charge, ...(cancellation && { cancellation }) });
     // Nothing is below the others, and whether they are there makes no difference.
-    const walker = { ...unlimited((cid) => (hasLinks(cid) ? load(cid) : Promise.resolve(NOTHING))), charge };
+    const walker = unlimited((cid) => (hasLinks(cid) ? load(cid) : Promise.resolve(NOTHING)), charge);
     // Every block of a pin that is made meanwhile is used by the request that makes it.
     const pins = this.#pins.list(charge)[Symbol.asyncIterator]();
     let hasFailed = false;

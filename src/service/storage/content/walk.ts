@@ -1,5 +1,5 @@
 import { CID } from 'multiformats/cid';
-import { type Charge, uncharged } from '../../admission/charge';
+import { type Charge } from '../../admission/charge';
 import { type Share } from '../../admission/share';
 import { clientFault, CommandError, GivenUpError } from '../errors';
 import { type LoadBlock } from './block-reader';
@@ -37,7 +37,7 @@ export const UNLIMITED: WalkLimits = { depth: Infinity, blocks: Infinity, bytes:
 export type Walker = { readonly load: LoadBlock; readonly limits: WalkLimits; readonly charge: Charge };
 
 /** For an operator's work. */
-export const unlimited = (load: LoadBlock): Walker => ({ load, limits: UNLIMITED, charge: uncharged() });
+export const unlimited = (load: LoadBlock, charge: Charge): Walker => ({ load, limits: UNLIMITED, charge });
 
 /** What a block is, and the steps below it in order. */
 export type Read<Node, S extends Step> = { readonly node: Node; readonly below: readonly S[] };

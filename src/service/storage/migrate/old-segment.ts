@@ -1,4 +1,4 @@
-import { uncharged } from '../../admission/charge';
+import { uncharged } from '../../admission/uncharged';
 import { CID } from 'multiformats/cid';
 import { crc32 } from 'node:zlib';
 import { type Multihash } from '../store/block-store';

@@ -1,5 +1,6 @@
 import { CID } from 'multiformats/cid';
-import { type Charge, uncharged } from '../../admission/charge';
+import { type Charge } from '../../admission/charge';
+import { uncharged } from '../../admission/uncharged';
 import { clientFault } from '../errors';
 import { type Bucket, uniqueName } from './bucket';
 import {

@@ -170,7 +170,7 @@ export class Bucket {
       if (error instanceof ObjectStoreError) throw error;
       const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error;
       const reason = errorCode(cause) ?? (error instanceof Error ? error.name : 'no answer');
-      throw new ObjectStoreError(`the object store cannot be reached (${reason})`, { cause: error });
+      throw new ObjectStoreError(`the object store cannot be reached (${reason})`, { cause: error, isPassing: true });
     }
     const { status, headers: answered } = response;
     const date = Date.parse(answered.get('date') ?? '');
@@ -179,7 +179,8 @@ export class Bucket {
     // The answer to HEAD has no body, so it does not say which thing does not exist.
     const code = method === 'HEAD' && status === 404 ? NO_BODY : readErrorCode(received);
     if (allowed.includes(code)) return { status, headers: answered, body: received };
-    throw new ObjectStoreError(`the object store answered ${method} with ${status} ${code}`.trimEnd());
+    const isPassing = status >= 500 || status === 429;
+    throw new ObjectStoreError(`the object store answered ${method} with ${status} ${code}`.trimEnd(), { isPassing });
   }
 }
 

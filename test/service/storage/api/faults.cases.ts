@@ -142,7 +142,7 @@ describe('a full disk', () => {
     `a day on a disk that fills up again and again: nothing kept is lost, and there is room after a collection${canMount ? '' : ' (skipped: mounting a small tmpfs needs root)'}`,
     async () => {
       const dataDir = join(disk.folder, 'data');
-      let service = await startTestService({ dataDir });
+      let service = await startTestService({ dataDir, diskReserveBytes: 0 });
       const kept = new Map<number, string>();
       let number = 0;
       for (let round = 0; round < perRun(3, 40); round++) {
@@ -177,7 +177,7 @@ describe('a full disk', () => {
         for (const [each, cid] of added)
           expect(Buffer.compare(await client.read(cid), Buffer.from(contentOf(each)))).toBe(0);
         await service.stop();
-        service = await startTestService({ dataDir });
+        service = await startTestService({ dataDir, diskReserveBytes: 0 });
         await expectAll(service.url, kept);
         const again = new StorageClient({ url: service.url });
         await collect(again.stream('repo/gc'));

@@ -1,4 +1,4 @@
-import { uncharged } from '../../../../src/service/admission/charge';
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import { mkdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { CID } from 'multiformats/cid';
-import { uncharged } from '../../../../src/service/admission/charge';
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import { UNLIMITED } from '../../../../src/service/storage/content/walk';
 import { NotFoundError } from '../../../../src/service/storage/content/block-reader';
 import { SHA2_256 } from '../../../../src/service/storage/store/hashes';

@@ -5,7 +5,7 @@ import * as Digest from 'multiformats/hashes/digest';
 import { sha256 } from 'multiformats/hashes/sha2';
 import { linkLoader, type LoadBlock, NotFoundError } from '../../../../src/service/storage/content/block-reader';
 import { Admission } from '../../../../src/service/admission/admission';
-import { uncharged } from '../../../../src/service/admission/charge';
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import { Share } from '../../../../src/service/admission/share';
 import { LINK_BYTES } from '../../../../src/service/storage/content/weights';
 import { Visited } from '../../../../src/service/storage/content/visited';

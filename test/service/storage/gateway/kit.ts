@@ -1,4 +1,4 @@
-import { uncharged } from '../../../../src/service/admission/charge';
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import { CarReader, CarWriter } from '@ipld/car';
 import { importer } from 'ipfs-unixfs-importer';
 import { type CID } from 'multiformats/cid';

@@ -291,8 +291,7 @@ describe('the configuration', () => {
     const keys = await openKeys(config, dataDir, () => undefined);
     const { key, secret } = await keys.create();
     const log = pino({ level: 'silent' });
-    const problems = () => Promise.resolve([]);
-    const part = await storagePart.start({ config, dataDir, keys, log, metrics: new JoinedRegistry(), problems });
+    const part = await storagePart.start({ config, dataDir, keys, log, metrics: new JoinedRegistry() });
     const [storage, gateway] = part.addresses;
     expect(gateway?.label).toBe('Gateway');
     const { cid } = await new StorageClient({ url: storage?.url ?? '', key, secret }).add(Buffer.from('hello'));

@@ -1,4 +1,4 @@
-import { uncharged } from '../../../../src/service/admission/charge';
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import { Bucket, type BucketOptions } from '../../../../src/service/storage/store/bucket';
 import { BucketPins } from '../../../../src/service/storage/store/bucket-pins';
 import { collect } from '../../../support/storage/content';

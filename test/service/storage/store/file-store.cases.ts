@@ -1,4 +1,4 @@
-import { uncharged } from '../../../../src/service/admission/charge';
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import fs from 'node:fs';
 import fsPromises, { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

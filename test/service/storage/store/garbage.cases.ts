@@ -1,4 +1,4 @@
-import { uncharged } from '../../../../src/service/admission/charge';
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import * as dagCbor from '@ipld/dag-cbor';
 import * as dagPb from '@ipld/dag-pb';
 import { CID } from 'multiformats/cid';
@@ -33,11 +33,11 @@ test('a block that is pinned during the pin lookup is not removed', async () => 
     session.end();
     yield* before;
   });
-  await expect(garbage.remove(cid)).rejects.toThrow(/in use by another request/);
-  await expect(garbage.remove(cid)).rejects.toThrow('pinned: recursive');
+  await expect(garbage.remove(cid, uncharged())).rejects.toThrow(/in use by another request/);
+  await expect(garbage.remove(cid, uncharged())).rejects.toThrow('pinned: recursive');
   await pins.remove('t', cid, true);
-  expect(await garbage.remove(cid)).toBe(true);
-  expect(await garbage.remove(cid)).toBe(false);
+  expect(await garbage.remove(cid, uncharged())).toBe(true);
+  expect(await garbage.remove(cid, uncharged())).toBe(false);
   await close();
 });
 
@@ -199,7 +199,8 @@ describe('a pinned DAG with an unreadable block', () => {
     await service.store.commit();
     await service.pins.add('t', root, 'recursive');
     const removed = [];
-    for await (const key of service.garbage.collect()) removed.push(Buffer.from(key).toString('hex'));
+    for await (const key of service.garbage.collect({ charge: uncharged() }))
+      removed.push(Buffer.from(key).toString('hex'));
     expect(removed).toEqual([Buffer.from(unpinned.cid.multihash.bytes).toString('hex')]);
     await close();
   });

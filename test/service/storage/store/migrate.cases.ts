@@ -1,4 +1,4 @@
-import { uncharged } from '../../../../src/service/admission/charge';
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -176,6 +176,6 @@ test('what the old store held is what a collection then works on', async () => {
   await migrate(dataDir);
   const { service, close } = await openStorage({ dataDir });
   // Two files and the block that was put again have no pin.
-  expect(await collect(service.garbage.collect())).toHaveLength(3);
+  expect(await collect(service.garbage.collect({ charge: uncharged() }))).toHaveLength(3);
   await close();
 });

@@ -1,5 +1,5 @@
 import { collect } from '../../../support/storage/content';
-import { uncharged } from '../../../../src/service/admission/charge';
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { CID } from 'multiformats/cid';

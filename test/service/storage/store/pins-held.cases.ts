@@ -1,5 +1,5 @@
 import { collect } from '../../../support/storage/content';
-import { uncharged } from '../../../../src/service/admission/charge';
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type CID } from 'multiformats/cid';

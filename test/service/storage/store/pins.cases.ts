@@ -1,6 +1,6 @@
 import { Share } from '../../../../src/service/admission/share';
 import { collect } from '../../../support/storage/content';
-import { uncharged } from '../../../../src/service/admission/charge';
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import fsPromises from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CID } from 'multiformats/cid';

@@ -1,4 +1,4 @@
-import { uncharged } from '../../../../src/service/admission/charge';
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import { CID } from 'multiformats/cid';
 import {
   type BlockStore,
