@@ -113,6 +113,7 @@ class Session {
     const { metrics } = context;
     this.#subscriptions = new ClientSubscriptions({
       limit: limits.socketSubscriptions,
+      memory: client.memory.within(),
       maxWaiting: limits.notificationBytes,
       charge: (kind) => this.#charge(kind),
       send: (text) => this.#send(text),

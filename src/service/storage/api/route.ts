@@ -1,5 +1,6 @@
 import { type CID } from 'multiformats/cid';
 import { type Charge } from '../../admission/charge';
+import { type CostName } from '../../admission/costs';
 import { type Held } from '../../admission/held';
 import { type Session } from '../store/block-store';
 import { type Cancellation } from '../content/cancellation';
@@ -47,6 +48,8 @@ export type Call<Options> = {
 /** A command of the API: `path` below `/api/v0/`. */
 export type Route = {
   readonly path: string;
+  /** What a request can make the service hold or do. */
+  readonly costs: readonly CostName[];
   readonly args: readonly Argument[];
   /** Name of the file argument, for commands that need a body. */
   readonly file?: string;

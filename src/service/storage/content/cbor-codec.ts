@@ -21,10 +21,18 @@ function mustBeText(data: Uint8Array, end: number, length: number): void {
 /** Distinguishes whole floats from integers, and enforces the bounds of a node. */
 class CborTokenizer extends Tokenizer {
   readonly #bounds = new NodeBounds();
+  readonly #isStrict: boolean;
+
+  /** @param isStrict - Whether a value must be written again as it is. */
+  constructor(bytes: Uint8Array, options: DecodeOptions, isStrict: boolean) {
+    super(bytes, options);
+    this.#isStrict = isStrict;
+  }
 
   override next(): Token {
     const token = super.next();
     this.#bounds.take(token);
+    if (!this.#isStrict) return token;
     if (Type.equals(token.type, Type.string)) mustBeText(this.data, this.pos(), token.encodedLength ?? 0);
     else if (Type.equals(token.type, Type.negint) && (token.value as number | bigint) < MIN_INT64)
       throw new RangeError('an integer is below -2^63');
@@ -82,8 +90,8 @@ const DECODING: DecodeOptions = {
   useMaps: true,
 };
 
-const decodeWith = (bytes: Uint8Array, options: DecodeOptions): unknown =>
-  decode(bytes, { ...options, tokenizer: new CborTokenizer(bytes, options) });
+const decodeWith = (bytes: Uint8Array, options: DecodeOptions, isStrict = true): unknown =>
+  decode(bytes, { ...options, tokenizer: new CborTokenizer(bytes, options, isStrict) });
 
 const WITHOUT_LINKS: DecodeOptions = {
   ...DECODING,
@@ -98,6 +106,8 @@ export const dagCborCodec = {
   code: dagCbor.code,
   encode: (value: unknown): Uint8Array => encode(value, DAG_CBOR),
   decode: (bytes: Uint8Array): unknown => decodeWith(bytes, DECODING),
+  /** What is pinned must be followed, whatever its texts and numbers are. */
+  decodeForLinks: (bytes: Uint8Array): unknown => decodeWith(bytes, DECODING, false),
 };
 
 export const cborCodec = {

@@ -53,6 +53,8 @@ async function sendBlock({ walker, response, cancellation, isHead }: Sender, req
   const bytes = await walker.load(request.root).catch((error: unknown) => {
     throw refusal(error);
   });
+  // Until the client has accepted it.
+  walker.charge.memory.charge(bytes.length);
   setContentHeaders(response, request);
   response.setHeader('Content-Length', bytes.length);
   response.writeHead(200);

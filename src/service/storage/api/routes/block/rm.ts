@@ -7,6 +7,7 @@ import { args, defineRoute } from '../../route';
 
 export const blockRm = defineRoute({
   path: 'block/rm',
+  costs: ['arguments', 'path', 'read', 'hash', 'cursor', 'walk', 'collection', 'sync', 'stream'],
   cids: 'plain',
   args: [args('cid')],
   options: { force: bool('f'), quiet: bool('q') },

@@ -64,6 +64,7 @@ async function importCar(
 
 export const dagImport = defineRoute({
   path: 'dag/import',
+  costs: ['upload', 'part', 'record', 'blocks', 'hash', 'decode', 'disk', 'sync', 'walk', 'pin', 'stream'],
   cids: 'plain',
   args: [],
   file: 'path',

@@ -6,6 +6,7 @@ import { keepDag } from '../../../content/pin-dag';
 
 export const pinUpdate = defineRoute({
   path: 'pin/update',
+  costs: ['path', 'read', 'hash', 'decode', 'walk', 'pin', 'sync', 'value'],
   args: [arg('from-path'), arg('to-path')],
   options: { unpin: bool() },
   run: async (service, call) => {
