@@ -309,6 +309,14 @@ describe('a message that is not complete', () => {
     expect(await lastCode(raw)).toBe(1009);
   });
 
+  test('with pings between its fragments, which are counted, too', async () => {
+    const service = await startService(limited({ frameBytes: 100_000 }));
+    const raw = await openFrames(service);
+    raw.write(frame(FIRST, 'x', { flags: MORE }));
+    raw.write(Buffer.concat(Array.from({ length: 1000 }, () => frame(PING, Buffer.alloc(125)))));
+    expect(await lastCode(raw)).toBe(1009);
+  });
+
   test('is closed after the time of a request, although its client answers pings', async () => {
     const service = await startService(limited({ requestMs: 500 }));
     const raw = await openFrames(service);

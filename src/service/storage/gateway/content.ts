@@ -54,7 +54,11 @@ async function sendBlock({ walker, response, cancellation, isHead }: Sender, req
     throw refusal(error);
   });
   // Until the client has accepted it.
-  walker.charge.memory.charge(bytes.length);
+  try {
+    walker.charge.memory.charge(bytes.length);
+  } catch (error) {
+    throw new GatewayError(429, 'your address has not read what it asked for; try again', { cause: error, seconds: 1 });
+  }
   setContentHeaders(response, request);
   response.setHeader('Content-Length', bytes.length);
   response.writeHead(200);

@@ -150,6 +150,8 @@ export class GatewayHandler {
       return;
     }
     response.setHeader('Cache-Control', 'no-store');
+    if (error instanceof GatewayError && error.seconds !== undefined)
+      response.setHeader('Retry-After', String(error.seconds));
     if (error instanceof GatewayError) sendPlain(response, error.status, error.message);
     else if (error instanceof GivenUpError) sendPlain(response, 503, error.message);
     else sendPlain(response, 500, 'internal error');

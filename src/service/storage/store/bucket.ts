@@ -24,8 +24,11 @@ const TIMEOUT_MS = 20_000;
 /** Retries when the service answers 5xx or 429, and the longest pause before the first; the next is twice as long. */
 const RETRIES = 2;
 const PAUSE_MS = 50;
-/** The longest answer that is read: more than twice the largest block, and far more than a page of a list. */
+/** The longest answer that is read: more than twice the largest block. */
 const MOST_BYTES = 80 << 20;
+
+/** The same for a page of a list, which is read in one step: 1,000 objects, each with a key of up to 1,024 bytes. */
+const MOST_OF_LIST = 8 << 20;
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const EMPTY = new Uint8Array(0);
@@ -111,7 +114,7 @@ export class Bucket {
     for (;;) {
       // Version 1 of the call: every service supports it, and it continues from a key instead of a token.
       const query = new URLSearchParams({ prefix: this.#prefix + prefix, ...(marker !== '' && { marker }) });
-      const { body } = await this.#ask('GET', `${this.#root}/?${query.toString()}`, {});
+      const { body } = await this.#ask('GET', `${this.#root}/?${query.toString()}`, { most: MOST_OF_LIST });
       const { objects, isTruncated, prefix: listed, marker: from } = pageOf(body);
       // What looks like an empty list, because it is the list of something else, would have everything collected.
       const isOther = (said = '', asked: string) => said !== '' && said !== asked;

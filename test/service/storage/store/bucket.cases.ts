@@ -202,3 +202,9 @@ test.each(['<Prefix>p/other/</Prefix>', '<Marker>p/segments/z</Marker>'])(
     expect((await list(own)).keys).toEqual([]);
   },
 );
+
+test('a page of a list that is too long to be one is not read to its end', async () => {
+  await expect(list(page(false, `p/segments/${'x'.repeat(9 << 20)}`))).rejects.toThrow(
+    'the object store sent more than 8388608 bytes',
+  );
+});
