@@ -9,7 +9,7 @@ export type Multihash = Uint8Array;
 export const keyText = (key: Multihash): string =>
   Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 
-/** No hash function makes a longer multihash, so no block has one. Longer ones do not fit the name of a file, either. */
+/** No hash function makes a longer multihash, so no block has one; and it would not fit the name of a file. */
 const MOST_KEY_BYTES = 128;
 
 /** Whether a store can have a block of this key. */
