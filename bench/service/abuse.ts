@@ -183,7 +183,7 @@ const COLUMNS = [
   'p99, ms',
   'p99 / idle p99',
   'at most',
-  '/livez p99, ms',
+  'preflight p99, ms',
   'storage p99, ms',
   'failed',
   'descriptors before, during, 1 s after',
@@ -261,7 +261,7 @@ export async function benchAbuse({ quick, older, attacks }: AbuseOptions): Promi
       tables: [{ title: 'An honest key during attacks', columns: COLUMNS, rows }],
       data: { attacks: rows },
       notes: [
-        `One honest client sends a look-up every ${PAUSE_MS} ms on a kept connection, and probes ask \`/livez\` and the storage service every ${PROBE_MS} ms, ${ms / 1000} s without an attack and ${ms / 1000} s during it. Each attack has a service that was just started, with its default limits, ${rounds} times. The times are those of the round with the lowest ratio, failed requests those of each round, descriptors and memory (its highest resident size, less the size before) the worst. The attackers run in one process, the node in another; they share the machine's cores with the service, so they run with the lowest priority (\`nice -n 19\`). Offers come from 10,000 connections without a key, unread and long answers, walks, slow and queued uploads, compressed files and sharded directories from one key, files and ranges of the gateway from one address, the others from ${CLIENTS} keys. The goals: the p99 at most as many times the idle one as the table says, every request answered, the descriptors one second after an attack within 5 % of those before, at most 256 MiB more for one key or address.`,
+        `One honest client sends a look-up every ${PAUSE_MS} ms on a kept connection, and probes send a preflight and ask the storage service every ${PROBE_MS} ms, ${ms / 1000} s without an attack and ${ms / 1000} s during it. Each attack has a service that was just started, with its default limits, ${rounds} times. The times are those of the round with the lowest ratio, failed requests those of each round, descriptors and memory (its highest resident size, less the size before) the worst. The attackers run in one process, the node in another; they share the machine's cores with the service, so they run with the lowest priority (\`nice -n 19\`). Offers come from 10,000 connections without a key, unread and long answers, walks, slow and queued uploads, compressed files and sharded directories from one key, files and ranges of the gateway from one address, the others from ${CLIENTS} keys. The goals: the p99 at most as many times the idle one as the table says, every request answered, the descriptors one second after an attack within 5 % of those before, at most 256 MiB more for one key or address.`,
       ],
     };
   } finally {

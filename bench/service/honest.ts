@@ -24,7 +24,12 @@ export type Times = {
 export const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
 
-type Sent = { readonly url: string; readonly auth?: string; readonly method: 'GET' | 'POST'; readonly body?: string };
+type Sent = {
+  readonly url: string;
+  readonly auth?: string;
+  readonly method: 'OPTIONS' | 'GET' | 'POST';
+  readonly body?: string;
+};
 
 /** Sends one request and resolves to the milliseconds it took, NaN if it was not answered with 200. */
 function timed({ url, auth, method, body }: Sent, agent: Agent): Promise<number> {
@@ -65,7 +70,7 @@ export async function measureHonest({ rpc, storage }: Urls, { key, secret }: Cre
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getUncleByBlockNumberAndIndex', params });
   const all = await Promise.all([
     ask(ms, PAUSE_MS, { url: `${rpc}/v3/${key}`, method: 'POST', body }),
-    ask(ms, PROBE_MS, { url: `${rpc}/livez`, method: 'GET' }),
+    ask(ms, PROBE_MS, { url: `${rpc}/`, method: 'OPTIONS' }),
     ask(ms, PROBE_MS, { url: `${storage}/api/v0/version`, method: 'POST', auth: `${key}:${secret}` }),
   ]);
   const answered = (times: readonly number[]) => times.filter((time) => !Number.isNaN(time)).sort((a, b) => a - b);

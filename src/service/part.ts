@@ -10,10 +10,8 @@ export type PartContext<Config> = {
   dataDir: string;
   keys: KeyStore;
   log: Logger;
-  /** Prometheus metrics of the whole process, served at `/metrics`. */
+  /** Prometheus metrics of the whole process, served at `/metrics` to operators. */
   metrics: JoinedRegistry;
-  /** The reasons why the process cannot work, from every running part. Served at `/health`. */
-  problems: () => Promise<string[]>;
 };
 
 /** A running server. */
@@ -22,6 +20,8 @@ export type RunningPart = {
   addresses: { label: string; url: string }[];
   /** The reasons why the part cannot work, each a short sentence without secrets; empty if it can. */
   problems(): Promise<string[]>;
+  /** What more there is to say about its state, without addresses or secrets. */
+  details?(): Record<string, unknown>;
   /** Finishes the requests in progress, then closes sockets and files. Called once. */
   stop(): Promise<void>;
 };

@@ -1,3 +1,4 @@
+import { uncharged } from '../../src/service/admission/uncharged';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -160,7 +161,7 @@ describe('the storage service and its client', () => {
     const block = Buffer.from('content');
     const cid = CID.createV1(0x55, await multihashOf.digest(block));
     const car = Buffer.concat([carHeader([cid]), Buffer.from([cid.bytes.length + block.length]), cid.bytes, block]);
-    const limits = { blockBytes: 1 << 16, blocks: 10, tooBig: () => new CommandError('too big') };
+    const limits = { blockBytes: 1 << 16, blocks: 10, tooBig: () => new CommandError('too big'), charge: uncharged() };
     await holds([car], [CommandError], async (bytes) => {
       const { blocks } = await readCar(Readable.from([Buffer.from(bytes)]), limits);
       for await (const each of blocks) expect(each.bytes.length).toBeLessThanOrEqual(limits.blockBytes);

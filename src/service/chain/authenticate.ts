@@ -25,7 +25,7 @@ async function ask(keys: KeyStore, key: string): Promise<KeyIdentity> {
 
 /**
  * @param keys - The key store. It is pending once per key in one turn of the event loop, however many requests arrive.
- * No result outlives that turn, so a revoked key stops working at once.
+ * No result outlives that turn, so a revoked key stops working at once; what the store itself knows is newer.
  * @returns A function that authenticates callers.
  */
 export function authenticator(keys: KeyStore): Authenticate {
@@ -34,7 +34,7 @@ export function authenticator(keys: KeyStore): Authenticate {
     pending.clear();
   };
   return (key) => {
-    const known = pending.get(key);
+    const known = keys.known?.(key) ?? pending.get(key);
     if (known) return known;
     if (pending.size === 0) setImmediate(forget);
     const verification = ask(keys, key);

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 import { invalidRequest } from './errors';
-import { type KeyUse, PIECE_BYTES } from './key-limits';
+import type { Entry } from '../admission/admission';
+import { PIECE_BYTES } from './shares';
 import { RequestScan, SHORT_REQUEST, type ScanLimits } from './request-scan';
 
 const NOTHING = Buffer.alloc(0);
@@ -12,7 +13,7 @@ const ROOM = 4096;
 /** The body of a request: counted against its key's limits and scanned while it arrives. */
 export class IncomingBody {
   readonly #request: IncomingMessage;
-  readonly #use: KeyUse;
+  readonly #entry: Entry;
   readonly #limit: number;
   readonly #limits: ScanLimits;
   #scan: RequestScan | undefined;
@@ -28,13 +29,13 @@ export class IncomingBody {
 
   /**
    * @param request - A POST.
-   * @param use - Its key.
+   * @param entry - Of its key.
    * @param limit - Bytes.
    * @param limits - What the body may hold.
    */
-  constructor(request: IncomingMessage, use: KeyUse, limit: number, limits: ScanLimits) {
+  constructor(request: IncomingMessage, entry: Entry, limit: number, limits: ScanLimits) {
     this.#request = request;
-    this.#use = use;
+    this.#entry = entry;
     this.#limit = limit;
     this.#limits = limits;
     this.#stated = Number(request.headers['content-length'] ?? 0);
@@ -115,14 +116,14 @@ export class IncomingBody {
   #count(length: number): void {
     const pieces = Math.ceil(length / PIECE_BYTES);
     if (pieces <= this.#pieces) return;
-    this.#use.take(pieces - this.#pieces);
+    this.#entry.client.count(pieces - this.#pieces);
     this.#pieces = pieces;
   }
 
   /** Counts the memory of a large body. */
   #hold(room: number): void {
     if (room <= PIECE_BYTES) return;
-    this.#use.hold(room - this.#held);
+    this.#entry.memory.charge(room - this.#held);
     this.#held = room;
   }
 
@@ -137,7 +138,7 @@ export class IncomingBody {
   /** Must be called once the request is answered or refused. */
   release(): void {
     this.#bytes = NOTHING;
-    this.#use.release(this.#held);
+    this.#entry.memory.give(this.#held);
     this.#held = 0;
   }
 }

@@ -170,8 +170,11 @@ export const RpcSections = object({
     object({
       host: defaulted(nonempty(string()), '127.0.0.1'),
       port: defaulted(port(), 8545),
-      /** A separate listener for `/health` and `/metrics`. */
-      operations: optional(object({ host: defaulted(nonempty(string()), '127.0.0.1'), port: port() })),
+      /** The listener for liveness, readiness and metrics; port 0 picks a free one. */
+      operations: defaulted(
+        object({ host: defaulted(nonempty(string()), '127.0.0.1'), port: defaulted(port(), 0) }),
+        {},
+      ),
       /** How long a stop waits for requests in progress. */
       drainMs: defaulted(milliseconds(), 10_000),
       limits: defaulted(

@@ -3,7 +3,7 @@ import { constants } from 'node:buffer';
 import type { Logger } from 'pino';
 
 import type { KeyIdentity } from '../keys';
-import type { Answer as AnswerBytes } from '../runtime/answer-memory';
+import type { Held } from '../admission/held';
 import type { Charge, Meter } from './credits/meter';
 import {
   clientGone,
@@ -24,7 +24,7 @@ import type { Network } from './network';
 import { batchTooLarge } from './request-scan';
 import type { RequestSubscriptions } from './subscriptions/client-subscriptions';
 import type { SubscriptionKind } from './subscriptions/subscription';
-import { Turns } from '../runtime/turns';
+import { Turns } from '../admission/turns';
 import type { AnswerRoom } from './upstream';
 
 export type Transport = 'http' | 'ws';
@@ -39,7 +39,7 @@ export type Caller = {
   /** When the request must be answered, in milliseconds of `performance.now`. */
   deadline: number;
   /** The memory of the response; of a batch, of all its responses. */
-  memory: AnswerBytes;
+  memory: Held;
   /** The batch that the request is an item of. */
   batch?: BatchSize;
 };
@@ -125,13 +125,13 @@ const tooLarge = (status?: number) =>
 const roomOf =
   ({ memory, batch }: Caller): AnswerRoom =>
   (bytes, signal) => {
-    if (memory.isReleased) throw clientGone();
+    if (memory.hasLeft) throw clientGone();
     if (batch !== undefined && batch.bytes + memory.length + bytes > BATCH_ANSWER) {
       batch.isFull = true;
-      memory.release();
+      memory.leave();
       throw tooLarge(503);
     }
-    return memory.grow(bytes, signal);
+    return memory.charge(bytes, signal);
   };
 
 /** The longest response, in characters: with its HTTP head it must fit in one string. */
@@ -232,7 +232,7 @@ export class Dispatcher {
     const isLate = () => performance.now() > caller.deadline;
     const batch: BatchSize = { bytes: 0, isFull: false };
     const isFull = () => batch.isFull || characters > BATCH_ANSWER;
-    const isOver = () => isFull() || isLate() || caller.memory.isReleased;
+    const isOver = () => isFull() || isLate() || caller.memory.hasLeft;
     for (let at = 0; at < value.length && !isOver(); at += BATCH_CONCURRENCY) {
       await this.#turns.next(caller.identity.id);
       // The connections that waited for this have been closed, and so has the node's.
@@ -327,7 +327,7 @@ export class Dispatcher {
       const { amount } = await new Promise<Charge>((resolve, reject) => {
         this.#meter.charge(identity, price, resolve, reject);
       });
-      this.#metrics.credits.inc({ network: network.name, method: 'eth_subscription' }, amount);
+      this.#metrics.credits.add(amount, network.name, 'eth_subscription');
     } finally {
       this.#ended();
     }
@@ -359,7 +359,7 @@ export class Dispatcher {
   /** Runs a paid request; synchronously, unless it needs another server. */
   #run(job: Job, charge: Charge, bound: Bound): void {
     job.charge = charge;
-    this.#metrics.credits.inc(labelsOf(job), charge.amount);
+    this.#metrics.credits.add(charge.amount, job.caller.network.name, job.method);
     let result: unknown;
     let body: Json | undefined;
     try {
@@ -408,7 +408,7 @@ export class Dispatcher {
     job.charge = undefined;
     try {
       await this.#meter.refund(charge);
-      this.#metrics.refunds.inc(labelsOf(job), charge.amount);
+      this.#metrics.refunds.add(charge.amount, job.caller.network.name, job.method);
     } catch (error) {
       this.#log.error({ err: error, ...labelsOf(job), amount: charge.amount }, 'credits could not be refunded');
     }
@@ -436,12 +436,11 @@ export class Dispatcher {
   }
 
   #count(job: Job, outcome: string): void {
-    const { identity, transport } = job.caller;
+    const { identity, network, transport } = job.caller;
     const seconds = (performance.now() - job.started) / 1000;
-    const labels = labelsOf(job);
-    this.#metrics.requests.inc({ ...labels, transport, outcome });
-    this.#metrics.seconds.observe(labels, seconds);
+    this.#metrics.requests.add(1, network.name, job.method, transport, outcome);
+    this.#metrics.seconds.add(seconds, network.name, job.method);
     if (!this.#log.isLevelEnabled('debug')) return;
-    this.#log.debug({ ...labels, transport, outcome, seconds, key: identity.id.slice(0, 8) }, 'answered');
+    this.#log.debug({ ...labelsOf(job), transport, outcome, seconds, key: identity.id.slice(0, 8) }, 'answered');
   }
 }

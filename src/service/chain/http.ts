@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 
 import type { Logger } from 'pino';
 
-import type { AnswerMemory } from '../runtime/answer-memory';
+import type { Admission, Entry } from '../admission/admission';
 import type { Addresses } from './addresses';
 import type { Authenticate } from './authenticate';
 import { IncomingBody } from './body';
@@ -11,21 +11,12 @@ import type { Answer, Caller, Dispatcher } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import { errorText, NO_ID, textIn } from './json-rpc';
 import { byteLengthOf, type Json, piecesOf } from './json-text';
-import { type KeyLimits, type KeyUse, PIECE_BYTES } from './key-limits';
+import { PIECE_BYTES } from './shares';
 import { isForwarded } from './methods/forwarded';
 import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
-import {
-  asksForReadiness,
-  isLoopbackName,
-  type Operations,
-  sendHealth,
-  sendJson,
-  sendLive,
-  sendMetrics,
-} from './operations';
 import { targetOf } from './target';
-import { Turns } from '../runtime/turns';
+import { Turns } from '../admission/turns';
 
 /** Shared by the HTTP and WebSocket servers. */
 export type RpcContext = {
@@ -34,12 +25,9 @@ export type RpcContext = {
   dispatcher: Dispatcher;
   metrics: RpcMetrics;
   log: Logger;
-  operations: Operations;
-  /** Whether `/metrics` is served on the public listeners. */
-  publicMetrics: boolean;
   bodyBytes: number;
-  keyLimits: KeyLimits;
-  answers: AnswerMemory;
+  /** Of keys. */
+  admission: Admission;
   discards: Turns;
   /** In which bodies of more than a few requests are parsed. */
   bodies: Turns;
@@ -114,7 +102,7 @@ function requireJson({ headers }: IncomingMessage): void {
  * @returns The response.
  * @throws {RpcError} If a limit of the key is exceeded.
  */
-async function answerBody(context: RpcContext, caller: Caller, use: KeyUse, body: IncomingBody): Promise<Answer> {
+async function answerBody(context: RpcContext, caller: Caller, entry: Entry, body: IncomingBody): Promise<Answer> {
   const { dispatcher } = context;
   const malformed = (why: RpcError, length: number) =>
     new Promise<Answer>((resolve) => dispatcher.malformed(caller, why, resolve, undefined, length));
@@ -138,10 +126,25 @@ async function answerBody(context: RpcContext, caller: Caller, use: KeyUse, body
     return malformed(parseError(), bytes.length);
   }
   if (isLarge) await nextTurn();
-  if (Array.isArray(value) && value.length > 1) use.take(Math.min(value.length, context.batchItems) - 1);
+  if (Array.isArray(value) && value.length > 1) entry.client.count(Math.min(value.length, context.batchItems) - 1);
   return new Promise((resolve) => {
     dispatcher.body(caller, { value, text, lengths: body.lengths }, resolve);
   });
+}
+
+/**
+ * Sends JSON.
+ *
+ * @param response - Must have no headers yet.
+ * @param headers - More headers, alternating names and values.
+ */
+function sendJson(response: ServerResponse, status: number, body: Json, headers: readonly string[]): void {
+  // A string body goes out with the head in one write; headers as a list are cheaper than setting each.
+  const length = String(byteLengthOf(body));
+  response.writeHead(status, [...headers, 'content-type', 'application/json', 'content-length', length]);
+  const pieces = piecesOf(body);
+  for (const piece of pieces.slice(0, -1)) response.write(piece);
+  response.end(pieces.at(-1));
 }
 
 /** A response; `headers` alternate names and values. */
@@ -189,29 +192,27 @@ async function handleRpc(
   const network = networkAt(context.addresses, host, own);
   const known = context.authenticate(key);
   const identity = known instanceof Promise ? await known : known;
-  const use = context.keyLimits.of(identity.id);
-  use.enter();
-  const memory = context.answers.begin(identity.id);
+  const entry = context.admission.client(identity.id).enter();
+  const { answer: memory } = entry;
   // The client has read the answer, or has left: then nothing more is done for it.
   response.once('close', () => {
-    memory.release();
+    memory.leave();
   });
-  const body = new IncomingBody(request, use, context.bodyBytes, {
+  const body = new IncomingBody(request, entry, context.bodyBytes, {
     batchItems: context.batchItems,
     mayBeLong: (method) => isForwarded(network, method),
   });
   try {
     requireJson(request);
     const deadline = performance.now() + context.answerMs;
-    const answer = await answerBody(context, { network, identity, transport: 'http', deadline, memory }, use, body);
+    const answer = await answerBody(context, { network, identity, transport: 'http', deadline, memory }, entry, body);
     memory.complete();
     send(context, request, response, { ...answer, headers: [...headersOf(context), ...retryHeaders(answer)] });
   } finally {
     body.release();
     // The response counts until the client has read it: until then it is in memory.
     afterSending(request, response, () => {
-      memory.release();
-      use.leave();
+      entry.leave();
     });
   }
 }
@@ -237,12 +238,7 @@ async function route(
   }
   const { path, host } = targetOf(request);
   const key = RPC_PATH.exec(path)?.groups?.['key'];
-  const reads = method === 'GET' || method === 'HEAD';
   if (key !== undefined) await handleRpc(context, key, host, own, request, response);
-  else if (path === '/livez' && reads) sendLive(response, headersOf(context));
-  else if (asksForReadiness(path) && reads) await sendHealth(response, context.operations, headersOf(context));
-  else if (path === '/metrics' && reads && context.publicMetrics && isLoopbackName(host))
-    await sendMetrics(response, context.operations);
   else if (path.startsWith('/ws/'))
     throw invalidRequest('not a WebSocket upgrade; a proxy in between must forward the Upgrade header', 404);
   else throw invalidRequest('the path must be /v3/<API_KEY>', 404);

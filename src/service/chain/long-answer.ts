@@ -1,6 +1,6 @@
 import { AnswerScan, type Extent } from './answer-scan';
 import { JsonPieces } from './json-text';
-import type { Turns } from '../runtime/turns';
+import type { Turns } from '../admission/turns';
 
 /** Bytes of an answer that are read, and sent on, as one piece. */
 const BLOCK_BYTES = 64 << 10;

@@ -1,13 +1,16 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
+import { Tally, TallyHistogram } from '../runtime/tallies';
+
 /** The metrics of the JSON-RPC part. Labels never contain keys, and only existing methods. */
 export type RpcMetrics = {
-  requests: Counter<'network' | 'method' | 'transport' | 'outcome'>;
-  seconds: Histogram<'network' | 'method'>;
-  credits: Counter<'network' | 'method'>;
-  refunds: Counter<'network' | 'method'>;
+  /** Counted for each request, so as plain numbers; the labels are in the order in which they are listed. */
+  requests: Tally<'network' | 'method' | 'transport' | 'outcome'>;
+  seconds: TallyHistogram<'network' | 'method'>;
+  credits: Tally<'network' | 'method'>;
+  refunds: Tally<'network' | 'method'>;
   refused: Counter<'reason'>;
-  uncles: Counter<'network' | 'source'>;
+  uncles: Tally<'network' | 'source'>;
   upstream: Histogram<'network' | 'target' | 'host' | 'outcome'>;
   unproven: Counter<'network' | 'node' | 'flaw'>;
   nodeUp: Gauge<'network' | 'node'>;
@@ -36,7 +39,7 @@ export function rpcMetrics(registry: Registry): RpcMetrics {
     registers,
   });
   return {
-    requests: new Counter(
+    requests: new Tally(
       options('requests_total', 'Requests answered, by outcome: ok or the error code.', [
         'network',
         'method',
@@ -44,14 +47,14 @@ export function rpcMetrics(registry: Registry): RpcMetrics {
         'outcome',
       ]),
     ),
-    seconds: new Histogram({
+    seconds: new TallyHistogram({
       ...options('request_seconds', 'Time to answer a request.', ['network', 'method']),
       buckets: BUCKETS,
     }),
-    credits: new Counter(options('credits_total', 'Credits charged.', ['network', 'method'])),
-    refunds: new Counter(options('refunded_credits_total', 'Credits refunded.', ['network', 'method'])),
+    credits: new Tally(options('credits_total', 'Credits charged.', ['network', 'method'])),
+    refunds: new Tally(options('refunded_credits_total', 'Credits refunded.', ['network', 'method'])),
     refused: new Counter(options('refused_total', 'HTTP requests and WebSockets rejected, by reason.', ['reason'])),
-    uncles: new Counter(
+    uncles: new Tally(
       options('uncle_lookups_total', 'Uncle lookups, by source: archive, rule or upstream.', ['network', 'source']),
     ),
     upstream: new Histogram({

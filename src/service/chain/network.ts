@@ -142,7 +142,7 @@ export class Network {
 
   /** Counts the source of an uncle lookup's result. */
   answered(source: 'archive' | 'rule' | 'upstream'): void {
-    this.#metrics.uncles.inc({ network: this.name, source });
+    this.#metrics.uncles.add(1, this.name, source);
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Turns } from '../runtime/turns';
+import type { Turns } from '../admission/turns';
 import { NestingError } from './answer-scan';
 import { INTERNAL_ERROR, RpcError, type RpcErrorObject } from './errors';
 import { itemsOf, JsonText, membersOf, type Written } from './json-text';

@@ -2,13 +2,13 @@ import type { IncomingMessage, Server } from 'node:http';
 import { join } from 'node:path';
 
 import type { Hash } from './archive/hashing';
-import { AnswerMemory } from '../runtime/answer-memory';
+import { Admission } from '../admission/admission';
 import type { CommonConfig } from '../runtime/config';
 import { meterConnections } from '../runtime/connection-metrics';
-import { countConnections, createListener, endConnections, listen, stopListening } from '../runtime/listener';
+import { countConnections, createListener, endConnections, listen, stopListening } from '../admission/listener';
 import type { ChainServiceConfig } from './config';
 import { connectRedis } from '../runtime/redis';
-import { Turns } from '../runtime/turns';
+import { Turns } from '../admission/turns';
 import type { PartContext, RunningPart } from '../part';
 import { Addresses } from './addresses';
 import { authenticator } from './authenticate';
@@ -19,28 +19,20 @@ import { openRedisLedger } from './credits/redis';
 import { openSqliteLedger } from './credits/sqlite';
 import { Dispatcher } from './dispatch';
 import { discardTurns, handleHttp, type RpcContext } from './http';
-import { KeyLimits } from './key-limits';
+import { refusalOf, sharesOfKeys } from './shares';
 import { rpcMetrics } from './metrics';
 import { Network } from './network';
-import { handleOperations, type Operations } from './operations';
 import { Sockets } from './sockets';
 import type { NodeState } from './upstreams/chain-node';
 
 /** Requests of one connection that may wait for each other. */
 const PIPELINED = 100;
 
-/**
- * Answers of one key that may wait for room, each with a connection to the node: as many as a batch asks for at once.
- */
-const WAITING_ANSWERS = 16;
-
 /** How often the archives are checked for new imports. */
 const REFRESH_MS = 2_000;
 
 /** Time for a request that is already on its way when a stop begins. */
 const GRACE_MS = 1_000;
-
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** Whether an upgrade request is meant for WebSocket, even if malformed. */
 const isForSockets = ({ headers, url }: IncomingMessage): boolean =>
@@ -63,7 +55,7 @@ async function openLedger(
   onError: (error: Error) => void,
 ): Promise<CreditLedger> {
   if (config.ledger === 'redis' && config.redis) {
-    return openRedisLedger(await connectRedis(config.redis.url, onError));
+    return openRedisLedger(await connectRedis(config.redis.url, onError, { isPatient: true }));
   }
   return openSqliteLedger(join(dataDir, 'credits.sqlite'));
 }
@@ -119,24 +111,16 @@ export class RpcServer implements RunningPart {
 
     const dispatcher = new Dispatcher(this.#meter, metrics, log, rpc.limits);
     this.#dispatcher = dispatcher;
-    const operations: Operations = {
-      metrics: registry,
-      problems: this.#context.problems,
-      nodes: () => this.#nodeStates(),
-    };
     const rpcContext: RpcContext = {
       addresses: new Addresses(this.#networks.map((network, i) => ({ network, hosts: networks[i]?.hosts ?? [] }))),
       authenticate: authenticator(keys),
       dispatcher,
       metrics,
       log,
-      operations,
-      publicMetrics: rpc.operations === undefined && LOOPBACK.has(rpc.host),
       bodyBytes: rpc.limits.bodyBytes,
       batchItems: rpc.limits.batchItems,
       answerMs: rpc.limits.answerMs,
-      keyLimits: new KeyLimits(rpc.limits),
-      answers: new AnswerMemory({ ...rpc.limits, waiting: WAITING_ANSWERS }),
+      admission: new Admission(sharesOfKeys(rpc.limits), refusalOf),
       discards: discardTurns(),
       bodies: new Turns(1),
       stopping: () => this.#stopping,
@@ -150,7 +134,6 @@ export class RpcServer implements RunningPart {
       const address = { label: `RPC ${network.name}`, host: rpc.host, settings };
       if (port !== undefined) await this.#listen({ ...address, port }, rpcContext, network);
     }
-    if (rpc.operations) await this.#listenForOperators(rpc.operations, operations);
     this.#refresh = setInterval(() => {
       this.#refreshArchives();
     }, REFRESH_MS).unref();
@@ -174,21 +157,6 @@ export class RpcServer implements RunningPart {
     await this.#bind(server, address, tls ? 'https' : 'http');
   }
 
-  async #listenForOperators({ host, port }: { host: string; port: number }, operations: Operations): Promise<void> {
-    const server = createListener(
-      undefined,
-      { ...this.#context.config.rpc.limits, pipelined: PIPELINED },
-      (request, response) => {
-        handleOperations(request, response, operations, LOOPBACK.has(host)).catch((error: unknown) => {
-          this.#context.log.error({ err: error }, 'unexpected error');
-          response.destroy();
-        });
-      },
-    );
-    const settings = 'rpc.operations.host, rpc.operations.port';
-    await this.#bind(server, { label: 'Operations', host, port, settings }, 'http');
-  }
-
   async #bind(server: Server, { label, host, port, settings }: Address, scheme: string): Promise<void> {
     this.#servers.push(server);
     meterConnections(this.#context.metrics, label.toLowerCase(), () => countConnections(server));
@@ -209,13 +177,14 @@ export class RpcServer implements RunningPart {
   }
 
   /** The state of each node, by network. */
-  #nodeStates(): Record<string, NodeState[]> {
-    return Object.fromEntries(
+  details(): { nodes?: Record<string, NodeState[]> } {
+    const nodes = Object.fromEntries(
       this.#networks.flatMap((network) => {
         const states = network.nodeStates();
         return states ? [[network.name, states]] : [];
       }),
     );
+    return Object.keys(nodes).length > 0 ? { nodes } : {};
   }
 
   async problems(): Promise<string[]> {

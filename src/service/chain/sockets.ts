@@ -4,20 +4,23 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 
 import type { KeyIdentity } from '../keys';
-import type { Answer as AnswerBytes } from '../runtime/answer-memory';
+import type { Client, Entry } from '../admission/admission';
+import type { Held } from '../admission/held';
+import type { Share } from '../admission/share';
+import { UnfinishedMessage } from '../admission/unfinished';
 import type { Answer } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import { networkAt, refusal, REST_MS, retryHeaders, type RpcContext } from './http';
 import { errorText, idOf, NO_ID, textIn } from './json-rpc';
 import { type Json, piecesOf } from './json-text';
-import { PIECE_BYTES } from './key-limits';
+import { PIECE_BYTES } from './shares';
 import { isForwarded } from './methods/forwarded';
 import type { Network } from './network';
 import { RequestScan, SHORT_REQUEST } from './request-scan';
 import { ClientSubscriptions } from './subscriptions/client-subscriptions';
 import type { SubscriptionKind } from './subscriptions/subscription';
 import { targetOf } from './target';
-import { Turns } from '../runtime/turns';
+import { Turns } from '../admission/turns';
 
 const WS_PATH = /^\/ws\/v3\/(?<key>[^/]+)\/?$/u;
 const PING_MS = 30_000;
@@ -28,6 +31,7 @@ const FRAMES_PER_TURN = 8;
 /** Close codes (RFC 6455, section 7.4.1). */
 const GOING_AWAY = 1001;
 const POLICY_VIOLATION = 1008;
+const TOO_BIG = 1009;
 const INTERNAL = 1011;
 const TRY_AGAIN_LATER = 1013;
 
@@ -43,6 +47,8 @@ export type SocketLimits = {
   socketRequests: number;
   socketSubscriptions: number;
   notificationBytes: number;
+  /** The time for a message to arrive, in milliseconds. */
+  requestMs: number;
 };
 
 /** @returns The ID of the frame's request, for a refusal; null if the frame is long or not JSON. */
@@ -63,12 +69,20 @@ class Session {
   readonly #key: string;
   readonly #context: RpcContext;
   readonly #turns: Turns;
-  readonly #limit: number;
+  readonly #limits: SocketLimits;
+  /** Of the key, as long as the connection is open. */
+  readonly #client: Client;
+  /** Messages that wait or are being answered. */
+  readonly #received: Share;
+  readonly #unfinished: UnfinishedMessage;
+  readonly #arriving: Share;
+  /** The time limit of a message that is arriving. */
+  #late: NodeJS.Timeout | undefined;
   readonly #subscriptions: ClientSubscriptions;
   /** Queued frames: those that arrived in one chunk are all delivered, even after reading is paused. */
   readonly #waiting: Buffer[] = [];
   /** Answers that the client has not read yet. */
-  readonly #unread = new Set<AnswerBytes>();
+  readonly #unread = new Set<Held>();
   #active = 0;
   /** Whether a limit of the key was exceeded: nothing is read for a while. */
   #resting = false;
@@ -81,7 +95,7 @@ class Session {
   constructor(
     socket: WebSocket,
     network: Network,
-    key: string,
+    { key, client }: { readonly key: string; readonly client: Client },
     context: RpcContext,
     turns: Turns,
     limits: SocketLimits,
@@ -91,10 +105,15 @@ class Session {
     this.#key = key;
     this.#context = context;
     this.#turns = turns;
-    this.#limit = limits.socketRequests;
+    this.#limits = limits;
+    this.#client = client;
+    this.#received = client.memory.within();
+    this.#arriving = client.memory.within();
+    this.#unfinished = new UnfinishedMessage(this.#arriving);
     const { metrics } = context;
     this.#subscriptions = new ClientSubscriptions({
       limit: limits.socketSubscriptions,
+      memory: client.memory.within(),
       maxWaiting: limits.notificationBytes,
       charge: (kind) => this.#charge(kind),
       send: (text) => this.#send(text),
@@ -114,7 +133,10 @@ class Session {
     socket.once('close', () => {
       this.#subscriptions.close();
       // Nothing more is done for them.
-      for (const memory of this.#unread) memory.release();
+      for (const memory of this.#unread) memory.leave();
+      this.#messageEnded();
+      this.#received.release();
+      this.#arriving.release();
     });
     socket.on('pong', () => (this.#alive = true));
     // For a frame that is too large or malformed, ws closes with the right code by itself (1009, 1007, 1002).
@@ -127,9 +149,63 @@ class Session {
       // A pong arrives behind everything sent before it, which may be many requests, so any message counts.
       this.#alive = true;
       if (this.#closing) return;
-      if (this.#active < this.#limit && !this.#resting) void this.#frame(data);
+      try {
+        this.#received.charge(data.length);
+      } catch (error) {
+        void this.#limited(data, error as RpcError);
+        return;
+      }
+      if (this.#active < this.#limits.socketRequests && !this.#resting) void this.#frame(data);
       else this.#waiting.push(data);
     });
+  }
+
+  /** Counts the next bytes of the connection, before they are read as frames. */
+  arrived(chunk: Buffer): void {
+    if (this.#closing) return;
+    try {
+      this.#unfinished.push(chunk);
+    } catch (error) {
+      const { status, message } = error as RpcError;
+      this.#client.overdraft ??= this;
+      if (this.#client.overdraft !== this) {
+        this.#context.metrics.refused.inc({ reason: String(status) });
+        this.#breakOff(CLOSE_CODES.get(status) ?? POLICY_VIOLATION, message);
+        return;
+      }
+    }
+    // Many small fragments take more than their bytes.
+    if (this.#unfinished.weight > 2 * this.#limits.frameBytes + PIECE_BYTES)
+      this.#breakOff(TOO_BIG, `a message in too many pieces, of more than ${this.#limits.frameBytes} bytes together`);
+    else if (this.#unfinished.isOpen) this.#late ??= this.#limitTime();
+    else this.#messageEnded();
+  }
+
+  #messageEnded(): void {
+    clearTimeout(this.#late);
+    this.#late = undefined;
+    if (this.#client.overdraft === this) this.#client.overdraft = undefined;
+  }
+
+  #limitTime(): NodeJS.Timeout {
+    const { requestMs } = this.#limits;
+    return setTimeout(() => {
+      this.#late = undefined;
+      // It cannot go on while it is not read from.
+      if (this.#socket.isPaused) this.#late = this.#limitTime();
+      else this.#breakOff(POLICY_VIOLATION, `a message took longer than ${requestMs / 1000} seconds to arrive`);
+    }, requestMs).unref();
+  }
+
+  /** Closes a connection in the middle of a message: nothing more is read from it. */
+  #breakOff(code: number, reason: string): void {
+    this.#closing = true;
+    this.#subscriptions.close();
+    this.#socket.close(code, reason);
+    this.#socket.pause();
+    setTimeout(() => {
+      this.#socket.terminate();
+    }, REST_MS).unref();
   }
 
   /** Terminates a connection whose client is gone or accepts no responses, and sends the next ping. */
@@ -149,7 +225,7 @@ class Session {
 
   async #frame(data: Buffer): Promise<void> {
     this.#active += 1;
-    if (this.#active >= this.#limit) this.#socket.pause();
+    if (this.#active >= this.#limits.socketRequests) this.#socket.pause();
     try {
       await this.#turns.next(this.#key);
       await this.#answer(data);
@@ -159,6 +235,7 @@ class Session {
       await this.#send(errorText(NO_ID, known.toJSON()));
       this.#close(CLOSE_CODES.get(known.status) ?? POLICY_VIOLATION, known.message);
     } finally {
+      this.#received.give(data.length);
       this.#active -= 1;
       this.#continue();
       if (this.#active === 0) {
@@ -171,28 +248,26 @@ class Session {
   /** Goes on with the next frame, and with reading. */
   #continue(): void {
     if (this.#resting) return;
-    const next = this.#closing || this.#active >= this.#limit ? undefined : this.#waiting.shift();
+    const next = this.#closing || this.#active >= this.#limits.socketRequests ? undefined : this.#waiting.shift();
     if (next !== undefined) void this.#frame(next);
-    if (this.#socket.isPaused && this.#active < this.#limit) this.#socket.resume();
+    if (this.#socket.isPaused && this.#active < this.#limits.socketRequests) this.#socket.resume();
   }
 
   async #answer(data: Buffer): Promise<void> {
     // Checked for every frame, so that a revoked key stops working at once.
     const identity = await this.#context.authenticate(this.#key);
-    const use = this.#context.keyLimits.of(identity.id);
-    const held = data.length > PIECE_BYTES ? data.length : 0;
+    let entry: Entry;
     try {
-      use.enter(Math.ceil(data.length / PIECE_BYTES), held);
+      entry = this.#client.enter(Math.max(1, Math.ceil(data.length / PIECE_BYTES)));
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       await this.#limited(data, error);
       return;
     }
     try {
-      await this.#dispatch(identity, data);
+      await this.#dispatch(identity, data, entry.answer);
     } finally {
-      use.release(held);
-      use.leave();
+      entry.leave();
     }
   }
 
@@ -210,11 +285,10 @@ class Session {
     await this.#send(errorText(idIn(data), error.toJSON()));
   }
 
-  async #dispatch(identity: KeyIdentity, data: Buffer): Promise<void> {
+  async #dispatch(identity: KeyIdentity, data: Buffer, memory: Held): Promise<void> {
     const { dispatcher, answerMs } = this.#context;
     const deadline = performance.now() + answerMs;
     const subscriptions = this.#subscriptions.forRequest();
-    const memory = this.#context.answers.begin(identity.id);
     this.#unread.add(memory);
     const caller = { network: this.#network, identity, transport: 'ws', deadline, subscriptions, memory } as const;
     let text = '';
@@ -241,7 +315,6 @@ class Session {
     subscriptions.answered();
     await sent;
     this.#unread.delete(memory);
-    memory.release();
     if (spent) this.#close(POLICY_VIOLATION, CREDITS_SPENT);
   }
 
@@ -362,27 +435,29 @@ export class Sockets {
       if (this.#context.stopping()) throw new RpcError(503, 'Service Unavailable', { status: 503 });
       // The client may be gone by now, and its connection will not be closed again.
       if (socket.destroyed) return;
-      const use = this.#context.keyLimits.of(identity.id);
-      use.openSocket();
-      socket.once('close', () => {
-        use.closeSocket();
-      });
+      const client = this.#context.admission.client(identity.id);
+      socket.once('close', client.connect());
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {
-        this.#accept(webSocket, network, key);
+        const session = this.#accept(webSocket, network, key, client);
+        socket.prependListener('data', (chunk: Buffer) => {
+          session.arrived(chunk);
+        });
       });
     } catch (error) {
       refuse(socket, refusal(this.#context, error));
     }
   }
 
-  #accept(socket: WebSocket, network: Network, key: string): void {
-    this.#sessions.set(socket, new Session(socket, network, key, this.#context, this.#turns, this.#limits));
+  #accept(socket: WebSocket, network: Network, key: string, client: Client): Session {
+    const session = new Session(socket, network, { key, client }, this.#context, this.#turns, this.#limits);
+    this.#sessions.set(socket, session);
     const { sockets } = this.#context.metrics;
     sockets.inc({ network: network.name });
     socket.once('close', () => {
       this.#sessions.delete(socket);
       sockets.dec({ network: network.name });
     });
+    return session;
   }
 
   /** Answers the requests in progress on every connection and closes it. */

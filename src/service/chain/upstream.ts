@@ -1,9 +1,9 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 
-import { NoRoomError } from '../runtime/answer-memory';
+import { NoRoomError } from '../admission/held';
 import { errorCode } from '../runtime/error-code';
-import { Turns } from '../runtime/turns';
+import { Turns } from '../admission/turns';
 import type { EndpointConfig } from './config';
 import { outOfTime } from './deadline';
 import { RpcError, unavailable } from './errors';

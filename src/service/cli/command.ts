@@ -29,9 +29,13 @@ export class ReportedFailure extends Error {}
 /** Errors that the operator can fix: their message alone is printed, without a stack trace. */
 const EXPLAINED = [ConfigError, ArchiveError, LockedError, KeysUnavailableError, CommandError, ObjectStoreError];
 
-/** A system error (missing file, folder without write permission): Node's message names the file and the reason. */
+/**
+ * A system error (missing file, folder without write permission): Node's message names the file and the reason. SQLite
+ * says by its own code that the disk is full.
+ */
 const isSystemError = (error: unknown) =>
-  errorCode(error) !== undefined && typeof (error as { syscall?: unknown }).syscall === 'string';
+  errorCode(error) === 'SQLITE_FULL' ||
+  (errorCode(error) !== undefined && typeof (error as { syscall?: unknown }).syscall === 'string');
 
 /** Rejects an empty name, which would mean the working directory: a shell passes one for an unset variable. */
 function folderName(text: string): string {

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
+import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 
 import { parseConfig, type ServiceConfig } from './config';
-import type { CreatedKey, KeyStore } from '../keys';
+import { type CreatedKey, KeysUnavailableError, type KeyStore } from '../keys';
 import { openKeys } from '../keys/open';
 import { JoinedRegistry } from '../runtime/joined-registry';
 import { createLog } from '../runtime/log';
-import { singleFlight } from '../runtime/single-flight';
+import { descriptorLimit, divide } from '../admission/descriptors';
+import { CONNECTIONS, startOperations } from '../operations/server';
 import { stopParts, type PartContext, type RunningPart, type ServicePart } from '../part';
 import { rpcPart } from '../chain';
 import { storageThreadPart } from '../storage/thread';
@@ -17,8 +19,11 @@ import { table } from '../runtime/table';
 import { addCommand, print, settings, wholeNumber, type CommonOptions } from './command';
 import { checkDataDir, makeDataDir } from './data-dir';
 
-/** The servers of the service, in start order. */
-const PARTS: readonly ServicePart<ServiceConfig>[] = [rpcPart, storageThreadPart];
+/** The servers of the service, in start order, by the name under which operators ask for their readiness. */
+const PARTS: readonly (readonly [name: string, part: ServicePart<ServiceConfig>])[] = [
+  ['chain', rpcPart],
+  ['storage', storageThreadPart],
+];
 
 type ServeOptions = CommonOptions & { rpcPort?: number; storagePort?: number };
 
@@ -27,17 +32,66 @@ const STDERR = 2;
 
 /** The service is useless without a key, so the first start creates one. */
 async function firstKey(keys: KeyStore): Promise<CreatedKey | undefined> {
-  return (await keys.list()).length === 0 ? keys.create({ name: 'first' }) : undefined;
-}
-
-/** Starts every part and adds it to `running`. */
-async function startParts(context: PartContext<ServiceConfig>, running: RunningPart[]): Promise<void> {
   try {
-    for (const part of PARTS) running.push(await part.start(context));
+    return (await keys.list()).length === 0 ? await keys.create({ name: 'first' }) : undefined;
   } catch (error) {
-    await stopParts(running);
+    // Redis is not there yet; who needs a key makes one.
+    if (error instanceof KeysUnavailableError) return undefined;
     throw error;
   }
+}
+
+/**
+ * Divides the descriptors of the process among the listeners, before anything listens.
+ *
+ * @returns The connections of the listener of operators, and how to say in the log what was divided.
+ */
+function shareDescriptors(config: ServiceConfig, log: Logger): { operations: number; note: () => void } {
+  const { rpc, networks, storage } = config;
+  const own = networks.flatMap(({ port }, i) => (port === undefined ? [] : [[`rpc ${i}`, rpc.limits.connections]]));
+  const files = storage.enabled ? { storage: storage.limits.connections } : {};
+  const gateway = storage.enabled && storage.gateway ? { gateway: storage.limits.connections } : {};
+  const wanted: Record<string, number> = {
+    operations: CONNECTIONS,
+    rpc: rpc.limits.connections,
+    ...(Object.fromEntries(own) as Record<string, number>),
+    ...files,
+    ...gateway,
+  };
+  const limit = descriptorLimit();
+  const shares = divide(wanted, limit);
+  const isReduced = Object.entries(shares).some(([name, share]) => share < (wanted[name] ?? 0));
+  const note = () => {
+    const descriptors = Number.isFinite(limit) ? limit : 'unknown';
+    if (isReduced)
+      log.warn({ descriptors, connections: shares }, 'connections are limited by the descriptors of the process');
+    else log.info({ descriptors, connections: shares }, 'connections of each listener');
+  };
+  rpc.limits.connections = shares['rpc'] ?? rpc.limits.connections;
+  storage.limits.connections = Math.min(
+    shares['storage'] ?? Infinity,
+    shares['gateway'] ?? Infinity,
+    storage.limits.connections,
+  );
+  return { operations: shares['operations'] ?? CONNECTIONS, note };
+}
+
+/** Starts what operators ask, and then every part. @returns All that runs, in the order of its addresses. */
+async function startParts(context: PartContext<ServiceConfig>): Promise<RunningPart[]> {
+  const { config, metrics, log } = context;
+  const running = new Map<string, RunningPart>();
+  const enabled = PARTS.filter(([name]) => name !== 'storage' || config.storage.enabled);
+  const parts = Object.fromEntries(enabled.map(([name]) => [name, () => running.get(name)]));
+  const { operations: connections, note } = shareDescriptors(config, log);
+  const operations = await startOperations({ ...config.rpc.operations, connections, metrics, log, parts });
+  try {
+    for (const [name, part] of PARTS) running.set(name, await part.start(context));
+  } catch (error) {
+    await stopParts([...running.values(), operations]);
+    throw error;
+  }
+  note();
+  return [...running.values(), operations];
 }
 
 /** Resolves at the first SIGINT or SIGTERM. A second one ends the process at once. */
@@ -82,15 +136,13 @@ async function serve(options: ServeOptions): Promise<void> {
   const log = createLog(config.log.level, STDERR);
   const metrics = new JoinedRegistry();
   collectDefaultMetrics({ register: metrics });
-  const keys = await openKeys(config, dataDir.path, (error) => {
+  const onError = (error: Error) => {
     log.error({ reason: error.message }, 'the key store cannot be reached');
-  });
+  };
+  const keys = await openKeys(config, dataDir.path, onError, { isPatient: true });
   try {
     const stop = stopSignal();
-    const running: RunningPart[] = [];
-    // Anyone may ask, and each look writes to the disk.
-    const problems = singleFlight(async () => (await Promise.all(running.map((part) => part.problems()))).flat());
-    await startParts({ config, dataDir: dataDir.path, keys, log, metrics, problems }, running);
+    const running = await startParts({ config, dataDir: dataDir.path, keys, log, metrics });
     announce(json, running, missingParts(config, dataDir.path, options), await firstKey(keys));
     log.info({ signal: await stop }, 'stopping');
     await stopParts(running);

@@ -39,8 +39,16 @@ export type KeyStore = {
    * @throws {KeysUnavailableError} If the store is unreachable. Callers must then refuse the request.
    */
   verify(key: string, secret?: string): Promise<KeyIdentity | undefined>;
+  /**
+   * The identity of a key that was verified before and is still valid, without a promise; undefined if it is not known.
+   * A key that another process revokes may be known for {@link KNOWN_MS} longer.
+   */
+  known?(key: string): KeyIdentity | undefined;
   close(): Promise<void>;
 };
+
+/** For so many milliseconds no look is taken whether another process has revoked a key: less than it takes to end. */
+export const KNOWN_MS = 2;
 
 /** The key store is unreachable, so every request must be refused. */
 export class KeysUnavailableError extends Error {

@@ -12,15 +12,17 @@ import { openSqliteKeys } from './sqlite';
  * @param config - The service's configuration.
  * @param dataDir - Holds `keys.sqlite` unless keys are in Redis.
  * @param onError - Called when the connection to Redis is lost.
+ * @param options - Whether to go on without Redis.
  * @returns The key store; close it when done.
  */
 export async function openKeys(
   config: Pick<CommonConfig, 'ledger' | 'redis'>,
   dataDir: string,
   onError: (error: Error) => void,
+  options: Parameters<typeof connectRedis>[2] = {},
 ): Promise<KeyStore> {
   if (config.ledger === 'redis' && config.redis) {
-    return openRedisKeys(await connectRedis(config.redis.url, onError));
+    return openRedisKeys(await connectRedis(config.redis.url, onError, options));
   }
   return openSqliteKeys(join(dataDir, 'keys.sqlite'));
 }

@@ -4,6 +4,7 @@ import {
   identify,
   identityOf,
   keyId,
+  KNOWN_MS,
   KeysUnavailableError,
   recordOf,
   type KeyIdentity,
@@ -53,11 +54,18 @@ export function openSqliteKeys(path: string): KeyStore {
   /** Keys verified against version `seen` of the file. Holds existing keys only, so callers cannot fill it. */
   const good = new Map<string, KeyIdentity>();
   let seen: number | undefined;
+  /** When the version was read. */
+  let looked = -Infinity;
 
-  const identityOfKey = (key: string): KeyIdentity | undefined => {
+  const forgetIfChanged = () => {
     const { data_version: now } = fileVersion.get() as { data_version: number };
     if (now !== seen) good.clear();
     seen = now;
+    looked = performance.now();
+  };
+
+  const identityOfKey = (key: string): KeyIdentity | undefined => {
+    forgetIfChanged();
     const known = good.get(key);
     if (known) return known;
     const identity = identify(one.get(keyId(key)) as StoredKey | undefined, undefined);
@@ -83,6 +91,16 @@ export function openSqliteKeys(path: string): KeyStore {
       return query(() =>
         secret === undefined ? identityOfKey(key) : identify(one.get(keyId(key)) as StoredKey | undefined, secret),
       );
+    },
+    known(key) {
+      if (!db.open) return undefined;
+      try {
+        if (performance.now() - looked >= KNOWN_MS) forgetIfChanged();
+      } catch {
+        // Locked by another process: who verifies the key waits for it.
+        return undefined;
+      }
+      return good.get(key);
     },
     async close() {
       db.close();

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { ConnectionTimeoutError, createClient, ErrorReply, ReconnectStrategyError } from '@redis/client';
 
 import { ConfigError } from './config';
@@ -20,14 +22,21 @@ const RENEW_MS = 1_000;
  *
  * @param url - `redis://` or `rediss://` address.
  * @param onError - Called on every connection error; the client reconnects by itself.
+ * @param options.isPatient - Whether to go on without a connection if Redis cannot be reached now: commands fail until
+ * it can.
  * @returns The connected client.
  * @throws {ConfigError} If the first connection fails, or Redis may remove keys to make room.
  */
-export async function connectRedis(url: string, onError: (error: Error) => void): Promise<RedisClient> {
+export async function connectRedis(
+  url: string,
+  onError: (error: Error) => void,
+  { isPatient = false }: { isPatient?: boolean } = {},
+): Promise<RedisClient> {
   let client: RedisClient;
   try {
     client = await connect(url, onError);
   } catch (error) {
+    if (isPatient && isUnreachable(error)) return connectLater(url, onError);
     // Do not repeat the error's message: it may contain the address with a password.
     const first: unknown = error instanceof ReconnectStrategyError ? error.originalError : error;
     throw new ConfigError(`redis: cannot connect (${errorCode(first) ?? 'not a Redis server, or access denied'})`, {
@@ -41,6 +50,40 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
     `redis: maxmemory-policy is ${policy}, but must be noeviction: keys, credits and blocks would be lost`,
   );
 }
+
+/** There may be a Redis later: nothing has answered, neither with a refusal nor with anything else. */
+const PASSING = new Set(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
+
+function isUnreachable(error: unknown): boolean {
+  const first: unknown = error instanceof ReconnectStrategyError ? error.originalError : error;
+  return first instanceof ConnectionTimeoutError || PASSING.has(errorCode(first) ?? '');
+}
+
+/** A client that connects as soon as it can, and closes a connection to a Redis that may remove keys. */
+function connectLater(url: string, onError: (error: Error) => void): RedisClient {
+  const client: RedisClient = createClient({
+    url,
+    disableOfflineQueue: true,
+    pingInterval: PING_MS,
+    socket: { connectTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_MS, reconnectStrategy: pauseBefore },
+  });
+  client.on('error', onError);
+  client.on('ready', () => {
+    void evictionOf(client).then((policy) => {
+      if (policy === undefined || !client.isReady) return;
+      onError(new Error(`maxmemory-policy is ${policy}, but must be noeviction`));
+      client.destroy();
+      setTimeout(() => {
+        client.connect().catch(() => undefined);
+      }, SILENCE_MS).unref();
+    });
+  });
+  client.connect().catch(() => undefined);
+  dropWhenSilent(client, onError);
+  return client;
+}
+
+const pauseBefore = (retries: number): number => Math.min(50 * 2 ** retries, 2_000);
 
 /** The policy by which Redis makes room when it is full; undefined if it removes nothing, or does not say. */
 async function evictionOf(client: RedisClient): Promise<string | undefined> {
@@ -61,7 +104,7 @@ async function connect(url: string, onError: (error: Error) => void): Promise<Re
       socketTimeout: SILENCE_MS,
       reconnectStrategy: (retries, cause) => {
         const isTriedAgain = connected || (cause instanceof ConnectionTimeoutError && retries + 1 < FIRST_TRIES);
-        return isTriedAgain ? Math.min(50 * 2 ** retries, 2_000) : cause;
+        return isTriedAgain ? pauseBefore(retries) : cause;
       },
     },
   });
@@ -129,15 +172,18 @@ export async function closeRedis(client: RedisClient): Promise<void> {
 /**
  * Loads a Lua script, which Redis runs atomically.
  *
- * @param client - Connected.
+ * @param client - The connection.
  * @param source - The script.
- * @returns Runs the script by its digest, and sends its source again if Redis has lost it (restart, failover).
+ * @returns Runs the script by its digest, and sends its source if Redis does not have it (first use, restart,
+ * failover).
  */
 export async function loadScript(
   client: RedisClient,
   source: string,
 ): Promise<(keys: string[], args: string[]) => Promise<unknown>> {
-  const digest = await client.scriptLoad(source);
+  const digest = createHash('sha1').update(source).digest('hex');
+  // Without a connection, it is sent with its first use.
+  await client.scriptLoad(source).catch(() => undefined);
   return async (keys, args) => {
     const options = { keys, arguments: args };
     try {

@@ -81,6 +81,8 @@ export const StorageSections = object({
       limits: defaulted(LimitsSection, {}),
       durable: defaulted(boolean(), DEFAULT_FILE_OPTIONS.durable),
       hashOnRead: defaulted(boolean(), DEFAULT_FILE_OPTIONS.hashOnRead),
+      /** Bytes of the disk that uploads leave for the service itself. */
+      diskReserveBytes: defaulted(between(0, Number.MAX_SAFE_INTEGER), DEFAULT_FILE_OPTIONS.diskReserveBytes),
       /** A read-only listener without keys; off by default. */
       gateway: optional(GatewaySection),
       /** Blocks and pins in a bucket instead of the data directory. */

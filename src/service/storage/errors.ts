@@ -6,9 +6,13 @@ export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly status: 400 | 403 | 404 | 405 | 429 | 503;
 
-  constructor(status: RequestError['status'], message: string) {
+  /** After how many seconds it may be sent again. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: RequestError['status'], message: string, retryAfter = status === 503 ? 1 : undefined) {
     super(message);
     this.status = status;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -29,6 +33,13 @@ export class GivenUpError extends CommandError {}
 /** The object store is unreachable or refused the request. As far as can be known, nothing was changed. */
 export class ObjectStoreError extends Error {
   override readonly name = 'ObjectStoreError';
+  /** Whether it may soon be available: nothing has answered, or the service itself has failed. */
+  readonly isPassing: boolean;
+
+  constructor(message: string, { isPassing = false, ...options }: ErrorOptions & { isPassing?: boolean } = {}) {
+    super(message, options);
+    this.isPassing = isPassing;
+  }
 }
 
 /** The client sent unacceptable content: 400. */

@@ -76,15 +76,19 @@ async function isFirstOrOnly(keys: KeyStore, id: string): Promise<boolean> {
   return all[0]?.id === id || (valid.length === 1 && valid[0]?.id === id);
 }
 
-/** Whether there is at least one. */
+/** Whether there is at least one, as far as can be known now. */
 async function holdsAny(keys: AsyncIterable<string>): Promise<boolean> {
-  for await (const key of keys) return key !== '';
+  try {
+    for await (const key of keys) return key !== '';
+  } catch (error) {
+    if (!(error instanceof ObjectStoreError && error.isPassing)) throw error;
+  }
   return false;
 }
 
 async function start({ config, dataDir, keys, log, metrics }: PartContext<StorageServiceConfig>): Promise<RunningPart> {
   const { enabled, host, port, origins, operators, limits } = config.storage;
-  const { durable, hashOnRead, gateway } = config.storage;
+  const { durable, hashOnRead, diskReserveBytes, gateway } = config.storage;
   if (!enabled) return { addresses: [], problems: () => Promise.resolve([]), stop: () => Promise.resolve() };
   const shared = await openShared(config);
   if (shared && (await holdsAny(shared.bucket.list(OLD_SEGMENTS)))) throw new ConfigError(`storage.s3: ${MIGRATE}`);
@@ -100,6 +104,7 @@ async function start({ config, dataDir, keys, log, metrics }: PartContext<Storag
     limits,
     durable,
     hashOnRead,
+    diskReserveBytes,
     operators: operators ?? ((tenant) => isFirstOrOnly(keys, tenant)),
     logger: log,
     metrics,

@@ -4,9 +4,8 @@ import { Registry } from 'prom-client';
 import { makeDirectory, probeWrite } from '../runtime/directory';
 import { singleFlight } from '../runtime/single-flight';
 import { meterConnections } from '../runtime/connection-metrics';
-import { countConnections, createListener, listen, oversee, type TlsFiles } from '../runtime/listener';
+import { countConnections, createListener, listen, oversee, type TlsFiles } from '../admission/listener';
 import { lockForProcess } from '../runtime/process-lock';
-import { turnsWithPauses } from '../runtime/turns';
 import { DEFAULT_FILE_OPTIONS, type FileStoreOptions } from './store/file-options';
 import { FileStore } from './store/file-store';
 import { type BlockStore } from './store/block-store';
@@ -73,7 +72,7 @@ export async function openStorage(
   onCollected?: (collected: Collected) => void,
 ): Promise<{ service: StorageService; close: () => Promise<void> }> {
   const { dataDir, operators } = options;
-  const { durable, hashOnRead } = { ...DEFAULT_FILE_OPTIONS, ...options };
+  const { durable, hashOnRead, diskReserveBytes } = { ...DEFAULT_FILE_OPTIONS, ...options };
   makeDirectory(dataDir);
   const opened: { close: () => Promise<void> }[] = options.shared ? [options.shared.store, options.shared.pins] : [];
   const close = async () => {
@@ -96,7 +95,7 @@ export async function openStorage(
       if ((await oldFiles(dataDir)).length > 0) {
         throw new ConfigError(`${dataDir}: ${MIGRATE}`);
       }
-      const files = await FileStore.open(join(dataDir, 'blocks'), { durable, hashOnRead });
+      const files = await FileStore.open(join(dataDir, 'blocks'), { durable, hashOnRead, diskReserveBytes });
       opened.push(files);
       const sqlite = new SqlitePins(dataDir, durable);
       opened.push(sqlite);
@@ -108,7 +107,6 @@ export async function openStorage(
       pins,
       garbage: new GarbageCollector(store, pins, onCollected),
       limits: { ...DEFAULT_LIMITS, ...options.limits },
-      turns: turnsWithPauses(),
       identity: await loadIdentity(dataDir),
       isOperator: typeof operators === 'function' ? operators : (tenant) => operators?.includes(tenant) ?? true,
     };

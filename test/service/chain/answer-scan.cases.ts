@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { AnswerScan, NestingError } from '../../../src/service/chain/answer-scan';
 import { membersOf } from '../../../src/service/chain/json-text';
 import { LongAnswerReader } from '../../../src/service/chain/long-answer';
-import { Turns } from '../../../src/service/runtime/turns';
+import { Turns } from '../../../src/service/admission/turns';
 import { perRun } from '../../support/nightly';
 
 /** Longer than the parts that are checked. */

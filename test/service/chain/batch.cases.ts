@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 
-import { AnswerMemory } from '../../../src/service/runtime/answer-memory';
+import { Admission } from '../../../src/service/admission/admission';
 import { loadKeccak } from '../../../src/service/chain/archive/hashing';
 import { parseConfig } from '../../../src/service/cli/config';
 import { Meter } from '../../../src/service/chain/credits/meter';
@@ -19,7 +19,7 @@ import { Network } from '../../../src/service/chain/network';
 import { makeFolder } from '../../support/service/folder';
 import { testWithinOneDay } from '../../support/service/one-day';
 
-const AMPLE = { keyAnswerBytes: 2 ** 30, allAnswerBytes: 2 ** 30 };
+const AMPLE = { requests: 1, answers: 2 ** 30, allAnswers: 2 ** 30 };
 
 const { MAX_STRING_LENGTH } = constants;
 const INTERNAL = '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"internal error"}}';
@@ -50,7 +50,7 @@ async function setUp(result: () => Promise<string>) {
     ask: async (count: number, answers: Answer[] = [], deadline = Infinity): Promise<Answer[]> => {
       const asked = count === 1 ? request(1) : Array.from({ length: count }, (_, i) => request(i + 1));
       await new Promise<void>((resolve) => {
-        const memory = new AnswerMemory(AMPLE).begin('a');
+        const memory = new Admission(AMPLE, (exceeded) => new Error(exceeded)).client('a').answer();
         const caller = { network, identity, transport: 'http', deadline, memory } as const;
         dispatcher.body(caller, { value: asked, text: JSON.stringify(asked), lengths: [] }, (answer) => {
           answers.push({ ...answer, body: answer.body && String(piecesOf(answer.body)[0]).slice(0, 200) });

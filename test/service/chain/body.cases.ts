@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 
 import { IncomingBody } from '../../../src/service/chain/body';
-import { KeyLimits } from '../../../src/service/chain/key-limits';
+import { Admission } from '../../../src/service/admission/admission';
+import { refusalOf, sharesOfKeys } from '../../../src/service/chain/shares';
 import { collectGarbage } from '../../support/collect-garbage';
 
 const MIB = 1 << 20;
@@ -12,6 +13,8 @@ const CONFIG = {
   keyBurst: 1e6,
   keyRequests: 10,
   keySockets: 1,
+  keyAnswerBytes: 1,
+  allAnswerBytes: 1,
   keyBytes: 64 * MIB,
   allBytes: 64 * MIB,
 };
@@ -34,7 +37,8 @@ async function open(config: Partial<typeof CONFIG> = {}) {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
   const [request] = (await once(server, 'request')) as [IncomingMessage];
-  const use = new KeyLimits({ ...CONFIG, ...config }).of('a');
+  const admission = new Admission(sharesOfKeys({ ...CONFIG, ...config }), refusalOf);
+  const use = admission.client('a').enter();
   return { socket, request, use, body: new IncomingBody(request, use, 5 * MIB, SCAN) };
 }
 
@@ -65,9 +69,9 @@ test('the smallest pieces become one body, which takes no more memory than twice
   expect(body.lengths).toEqual([bytes.length]);
   expect(bytes.buffer.byteLength).toBeLessThanOrEqual(2 * bytes.length);
   // What is left of the key's bytes shows how much the body holds: all of its memory, not only its length.
-  use.hold(CONFIG.keyBytes - bytes.buffer.byteLength);
+  use.client.memory.charge(CONFIG.keyBytes - bytes.buffer.byteLength);
   expect(() => {
-    use.hold(1);
+    use.client.memory.charge(1);
   }).toThrow('bytes of large requests');
 });
 
@@ -96,7 +100,7 @@ test('a body that exceeds the bytes of its key is refused, and gives back what i
   const { body, use } = await receive(onePerByte(300_000), { keyBytes: 200_000 });
   await expect(body.read()).rejects.toMatchObject({ status: 429 });
   body.release();
-  use.hold(200_000);
+  use.client.memory.charge(200_000);
 });
 
 test('a refused body keeps no memory', async () => {

@@ -37,9 +37,9 @@ const serviceWith = (nodes: readonly LiveNode[], options: Options = {}, rpc = {}
     ],
   });
 
-/** The state of each node, as anyone may ask for it. */
-async function statesOf({ url }: TestService): Promise<string[]> {
-  const { nodes } = (await (await fetch(`${url}/readyz`)).json()) as { nodes: { mainnet: string[] } };
+/** The state of each node, as operators ask for it. */
+async function statesOf({ operations }: TestService): Promise<string[]> {
+  const { nodes } = (await (await fetch(`${operations}/readyz`)).json()) as { nodes: { mainnet: string[] } };
   return nodes.mainnet;
 }
 
@@ -243,7 +243,7 @@ test('a node that lags is passed over until it has caught up, and used if no oth
 
 async function untilHead(service: TestService, { host }: LiveNode, head: number): Promise<void> {
   const line = `keystead_rpc_node_head_block{network="mainnet",node="${host}"} ${head}`;
-  while (!(await (await fetch(`${service.url}/metrics`)).text()).includes(line));
+  while (!(await (await fetch(`${service.operations}/metrics`)).text()).includes(line));
 }
 
 describe('the circuit breaker', () => {
@@ -451,6 +451,6 @@ test('a node that is down does not make the service unready, and the answer name
   await second.stop();
   await gasPrice(service);
   await untilStates(service, 'down', 'down');
-  const ready = await fetch(`${service.url}/readyz`);
+  const ready = await fetch(`${service.operations}/readyz`);
   expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok', nodes: { mainnet: ['down', 'down'] } }]);
 });

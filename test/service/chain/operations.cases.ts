@@ -1,3 +1,7 @@
+import { pino } from 'pino';
+import { JoinedRegistry } from '../../../src/service/runtime/joined-registry';
+import { startOperations } from '../../../src/service/operations/server';
+import { type RunningPart } from '../../../src/service/part';
 import { request as httpsRequest } from 'node:https';
 import { request } from 'node:http';
 import { readFileSync } from 'node:fs';
@@ -5,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
-import { createListener, endConnections, listen, stopListening } from '../../../src/service/runtime/listener';
+import { createListener, endConnections, listen, stopListening } from '../../../src/service/admission/listener';
 import { makeCertificate, noOpenssl } from '../../support/service/certificate';
 import { openRaw } from '../../support/service/raw';
 import { writeFile } from '../../support/service/folder';
@@ -138,50 +142,71 @@ describe('several networks in one process', () => {
 );
 
 describe('health and metrics', () => {
-  test('are on the public listener of a local service', async () => {
-    const { url, post } = await startService();
+  test('are on the listener of operators, and nowhere else', async () => {
+    const { url, operations, post } = await startService();
     await post(body);
-    const health = await fetch(`${url}/health`);
-    expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
-    const asked = await fetch(`${url}/health`, { method: 'HEAD' });
+    const ready = await fetch(`${operations}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok' }]);
+    const asked = await fetch(`${operations}/health`, { method: 'HEAD' });
     expect([asked.status, await asked.text()]).toEqual([200, '']);
-    const metrics = await fetch(`${url}/metrics`);
+    const metrics = await fetch(`${operations}/metrics`);
     expect(metrics.headers.get('content-type')).toMatch(/^text\/plain/);
     const page = await metrics.text();
     expect(page).toContain(
       'keystead_rpc_requests_total{network="mainnet",method="eth_chainId",transport="http",outcome="ok"} 1',
     );
     expect(page).toContain('keystead_rpc_archive_blocks{network="mainnet"} 0');
+    for (const path of ['/metrics', '/readyz', '/readyz/chain', '/health', '/livez'])
+      expect([path, (await fetch(url + path)).status]).toEqual([path, 404]);
+    expect(await (await fetch(`${operations}/v3/key`)).json()).toEqual({
+      error: 'use GET /livez, /readyz, /readyz/chain or /metrics',
+    });
+    expect((await fetch(`${operations}/metrics`, { method: 'POST' })).status).toBe(404);
   });
 
   test('tell whether the process answers, and whether it can work, apart from each other', async () => {
-    const { url, keys, addresses } = await startService({ rpc: { operations: { port: 0 } } });
-    const statusOf = async (path: string) =>
-      Promise.all([url, addresses['Operations']!].map(async (base) => (await fetch(base + path)).status));
-    for (const path of ['/livez', '/readyz', '/health']) expect(await statusOf(path)).toEqual([200, 200]);
+    const { keys, operations } = await startService();
+    const statusOf = async (path: string) => (await fetch(operations + path)).status;
+    for (const path of ['/livez', '/readyz', '/readyz/chain', '/health']) expect(await statusOf(path)).toBe(200);
     await keys.close();
-    expect(await statusOf('/livez')).toEqual([200, 200]);
-    for (const path of ['/readyz', '/health']) expect(await statusOf(path)).toEqual([503, 503]);
+    expect(await statusOf('/livez')).toBe(200);
+    for (const path of ['/readyz', '/readyz/chain', '/health']) expect(await statusOf(path)).toBe(503);
   });
 
-  test('are found with any query', async () => {
-    const { url, addresses } = await startService();
+  test('each part is asked alone, and is not ready before it has started', async () => {
+    const part = (problems: string[]) => ({
+      addresses: [],
+      problems: () => Promise.resolve(problems),
+      stop: () => Promise.resolve(),
+    });
+    let storage: RunningPart | undefined;
+    const { addresses, stop } = await startOperations({
+      host: '127.0.0.1',
+      port: 0,
+      metrics: new JoinedRegistry(),
+      log: pino({ level: 'silent' }),
+      parts: { chain: () => part([]), storage: () => storage },
+    });
+    const ask = async (path: string) => {
+      const answer = await fetch(`${addresses[0]?.url}${path}`);
+      return [answer.status, ((await answer.json()) as { problems?: string[] }).problems];
+    };
+    expect(await ask('/readyz/chain')).toEqual([200, undefined]);
+    expect(await ask('/readyz/storage')).toEqual([503, ['storage has not started yet']]);
+    expect((await ask('/readyz/other'))[0]).toBe(404);
+    storage = part(['the disk is full']);
+    expect(await ask('/readyz/storage')).toEqual([503, ['the disk is full']]);
+    expect(await ask('/readyz/chain')).toEqual([200, undefined]);
+    expect(await ask('/readyz')).toEqual([503, ['the disk is full']]);
+    storage = part([]);
+    expect(await ask('/readyz')).toEqual([200, undefined]);
+    await stop();
+  });
+
+  test('are found with any query, and by an absolute URL of this machine', async () => {
+    const { operations } = await startService();
     for (const path of ['/health?', '/health?now=1', '/metrics?/v3/a'])
-      expect((await fetch(url + path)).status).toBe(200);
-    const { addresses: own } = await startService({ rpc: { operations: { port: 0 } } });
-    for (const path of ['/health?x', '/metrics?x']) expect((await fetch(own['Operations']! + path)).status).toBe(200);
-    expect((await fetch(`${url}/?/health`)).status).toBe(404);
-    expect(addresses['Operations']).toBeUndefined();
-  });
-
-  test('metrics have a separate listener if the operator opens one', async () => {
-    const { url, addresses } = await startService({ rpc: { operations: { port: 0 } } });
-    expect((await fetch(`${url}/metrics`)).status).toBe(404);
-    expect((await fetch(`${url}/health`)).status).toBe(200);
-    const operations = addresses['Operations']!;
-    expect((await fetch(`${operations}/metrics`)).status).toBe(200);
-    expect((await fetch(`${operations}/health`)).status).toBe(200);
-    expect((await fetch(`${operations}/v3/key`)).status).toBe(404);
+      expect((await fetch(operations + path)).status).toBe(200);
     for (const [target, status] of [
       ['http://localhost/metrics', 200],
       ['http://127.0.0.1:9090/health', 200],
@@ -194,6 +219,35 @@ describe('health and metrics', () => {
     }
   });
 
+  test('one scrape is made for everyone who asks meanwhile', async () => {
+    const metrics = new JoinedRegistry();
+    let scrapes = 0;
+    let finish: () => void = () => undefined;
+    metrics.join(() => {
+      scrapes++;
+      return new Promise((resolve) => {
+        finish = () => {
+          resolve([]);
+        };
+      });
+    });
+    const options = { host: '127.0.0.1', port: 0, metrics, log: pino({ level: 'silent' }), parts: {} };
+    const { addresses, stop } = await startOperations(options);
+    const url = `${addresses[0]?.url}/metrics`;
+    const asked = Array.from({ length: 20 }, () => fetch(url).then(({ status }) => status));
+    while (scrapes === 0) await new Promise(setImmediate);
+    expect((await fetch(`${addresses[0]?.url}/livez`)).status).toBe(200);
+    finish();
+    const answered = Promise.all(asked);
+    const rest = setInterval(() => {
+      finish();
+    }, 1);
+    expect(new Set(await answered)).toEqual(new Set([200]));
+    clearInterval(rest);
+    expect(scrapes).toBeLessThan(5);
+    await stop();
+  });
+
   test('made-up methods do not become metrics', async () => {
     const { call, metrics } = await startService();
     await call('eth_madeUp1');
@@ -202,9 +256,9 @@ describe('health and metrics', () => {
   });
 
   test('a lost ledger: unhealthy, 503 to requests, nothing given away', async () => {
-    const { keys, url, post } = await startService();
+    const { keys, operations, post } = await startService();
     await keys.close();
-    const health = await fetch(`${url}/health`);
+    const health = await fetch(`${operations}/health`);
     expect([health.status, await health.json()]).toEqual([
       503,
       { status: 'unavailable', problems: ['the key store cannot be reached'] },
@@ -219,14 +273,14 @@ describe('health and metrics', () => {
     `Redis lost: 503, fails closed${noRedis ? ` (${noRedis})` : ''}`,
     async () => {
       const redis = await startRedis();
-      const { url, post, key } = await startService({ ledger: 'redis', redis: { url: redis.url } });
+      const { url, operations, post, key } = await startService({ ledger: 'redis', redis: { url: redis.url } });
       expect(await post(body)).toMatchObject({ status: 200 });
       const { ask, closed } = await openSocket(`${url.replace('http', 'ws')}/ws/v3/${key.key}`);
       const ended = once(redis.process, 'exit');
       redis.process.kill('SIGKILL');
       await ended;
       expect(await post(body)).toMatchObject({ status: 503 });
-      expect((await fetch(`${url}/health`)).status).toBe(503);
+      expect((await fetch(`${operations}/health`)).status).toBe(503);
       expect(await ask(body)).toMatchObject({ error: { code: -32603 } });
       await closed;
     },

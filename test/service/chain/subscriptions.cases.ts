@@ -378,7 +378,8 @@ describe('when the connection to the node ends', () => {
       const [first, second] = [await liveNode('first'), await liveNode('second')];
       second.head = first.head - 50;
       const service = await serviceOn([first, second]);
-      const lagging = async () => (await (await fetch(`${service.url}/readyz`)).text()).includes('["up","lagging"]');
+      const lagging = async () =>
+        (await (await fetch(`${service.operations}/readyz`)).text()).includes('["up","lagging"]');
       while (!(await lagging())) beat();
       const client = await openSocket(service.wsUrl);
       const id = await subscribe(client, 'newHeads');

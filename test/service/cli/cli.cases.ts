@@ -151,6 +151,7 @@ describe('serve', () => {
     expect(addresses).toMatchObject([
       { label: 'RPC', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/u) as string },
       { label: 'Storage', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/u) as string },
+      { label: 'Operations', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/u) as string },
     ]);
     const storage = (path: string, password: string) =>
       fetch(`${addresses[1]!.url}/api/v0/${path}`, {

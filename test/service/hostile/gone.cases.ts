@@ -121,7 +121,7 @@ test('offers of an upgrade add nothing to their connection', async () => {
   const listeners: number[] = [];
   for (let count = 1; count <= 5; count++) {
     write(offer);
-    await until(new RegExp(`(?:HTTP/1.1 200[^]*){${count}}`, 'u'));
+    await until(new RegExp(`(?:HTTP/1.1 404[^]*){${count}}`, 'u'));
     listeners.push((accepted[0] as Socket).listenerCount('close'));
   }
   expect(new Set(listeners).size).toBe(1);

@@ -14,7 +14,7 @@ const whole = (service: TestService, body = CHAIN_ID) => post(service, [`Content
 /** The service still answers others, reports itself healthy, and has logged nothing unexpected. */
 async function expectWell(service: TestService): Promise<void> {
   expect(await service.call('eth_chainId')).toMatchObject({ result: '0x1' });
-  expect(await (await fetch(`${service.url}/health`)).json()).toMatchObject({ status: 'ok' });
+  expect(await (await fetch(`${service.operations}/health`)).json()).toMatchObject({ status: 'ok' });
   expect(service.logged()).not.toContain('unexpected error');
 }
 

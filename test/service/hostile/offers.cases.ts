@@ -11,8 +11,8 @@ import {
   listen,
   type ListenerLimits,
   type TlsFiles,
-} from '../../../src/service/runtime/listener';
-import { type UpgradeHandler } from '../../../src/service/runtime/upgrades';
+} from '../../../src/service/admission/listener';
+import { type UpgradeHandler } from '../../../src/service/admission/upgrades';
 import { makeCertificate, noOpenssl } from '../../support/service/certificate';
 import { offer, openClient, plain } from '../../support/service/offers';
 

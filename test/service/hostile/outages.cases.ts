@@ -127,7 +127,7 @@ test.each([
       await until(({ status }) => status === 503);
       const refused = await service.post({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' });
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-      expect((await fetch(`${service.url}/health`)).status).toBe(503);
+      expect((await fetch(`${service.operations}/health`)).status).toBe(503);
       redis = await startRedis(redis.port);
       // Redis came back without its data, so no key is known until this one is stored again.
       await until(({ status }) => status === 401);
@@ -135,7 +135,7 @@ test.each([
       await client.hSet('keystead:keys', service.key.identity.id, stored(service));
       await client.close();
       await until(isGood);
-      expect((await fetch(`${service.url}/health`)).status).toBe(200);
+      expect((await fetch(`${service.operations}/health`)).status).toBe(200);
     }
     await stop();
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200, 401, 503]));

@@ -270,3 +270,74 @@ describe('frames', () => {
     await expectWell(service);
   });
 });
+
+describe('a message that is not complete', () => {
+  const FIRST = 0x01;
+  const MORE = 0;
+  const limited = (limits: Record<string, number>) => ({ rpc: { limits } });
+  /** The beginning of a message of a megabyte. */
+  const beginning = (bytes: number) => {
+    const whole = frame(TEXT, Buffer.alloc(1 << 20, ' '));
+    return whole.subarray(0, bytes);
+  };
+  const lastCode = async ({ closed }: RawConnection) => closeCode(await closed);
+
+  test('counts as memory of its key from its first byte, on all connections together', async () => {
+    const service = await startService(limited({ keyBytes: 300_000 }));
+    const other = await service.keys.create({ name: 'other', dailyCredits: undefined });
+    const opened = await Promise.all([1, 2, 3, 4].map(() => openFrames(service)));
+    for (const raw of opened) raw.write(beginning(200_000));
+    // One may arrive whole, so that it can be refused by an answer.
+    const codes: unknown[] = [];
+    const ends = opened.map(async (raw) => codes.push(await lastCode(raw)));
+    while (codes.length < 2) await new Promise(setImmediate);
+    expect(new Set(codes)).toEqual(new Set([1008]));
+    expect((await service.post(CHAIN_ID, { key: other.key })).status).toBe(200);
+    for (const { socket } of opened) socket.destroy();
+    await Promise.all(ends);
+    while ((await sockets(service)) > 0) await new Promise(setImmediate);
+    // Everything was given back.
+    const { ask } = await openSocket(service.wsUrl);
+    expect(await ask(CHAIN_ID)).toMatchObject({ result: '0x1' });
+  });
+
+  test('in many small fragments, weighs more than its bytes', async () => {
+    const service = await startService(limited({ frameBytes: 100_000 }));
+    const raw = await openFrames(service);
+    raw.write(frame(FIRST, 'x', { flags: MORE }));
+    raw.write(Buffer.concat(Array.from({ length: 1000 }, () => frame(CONTINUATION, 'x', { flags: MORE }))));
+    expect(await lastCode(raw)).toBe(1009);
+  });
+
+  test('with pings between its fragments, which are counted, too', async () => {
+    const service = await startService(limited({ frameBytes: 100_000 }));
+    const raw = await openFrames(service);
+    raw.write(frame(FIRST, 'x', { flags: MORE }));
+    raw.write(Buffer.concat(Array.from({ length: 1000 }, () => frame(PING, Buffer.alloc(125)))));
+    expect(await lastCode(raw)).toBe(1009);
+  });
+
+  test('is closed after the time of a request, although its client answers pings', async () => {
+    const service = await startService(limited({ requestMs: 500 }));
+    const raw = await openFrames(service);
+    raw.write(frame(FIRST, '{', { flags: MORE }));
+    const pong = setInterval(() => {
+      raw.write(frame(0x0a));
+    }, 50);
+    expect(await lastCode(raw)).toBe(1008);
+    clearInterval(pong);
+  });
+
+  test('that ends in time is answered, with pongs between its fragments', async () => {
+    const service = await startService(limited({ keyBytes: 3000 }));
+    const raw = await openFrames(service);
+    for (let i = 0; i < 5; i++) {
+      const half = CHAIN_ID.length >> 1;
+      raw.write(frame(FIRST, CHAIN_ID.slice(0, half), { flags: MORE }));
+      raw.write(frame(0x0a));
+      raw.write(frame(CONTINUATION, CHAIN_ID.slice(half)));
+    }
+    await raw.until(/(?:"result":"0x1"[^]*){5}/u);
+    raw.socket.destroy();
+  });
+});

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { KeysUnavailableError, type KeyStore } from '../../../src/service/keys';
+import { KeysUnavailableError, KNOWN_MS, type KeyStore } from '../../../src/service/keys';
+import { openSqliteKeys } from '../../../src/service/keys/sqlite';
 import { openKeys } from '../../../src/service/keys/open';
 import { connectRedis } from '../../../src/service/runtime/redis';
 import { makeFolder } from '../../support/service/folder';
@@ -170,4 +171,25 @@ test('only its owner may read the key database', async () => {
   await (await openKeys({ ledger: 'sqlite' }, dataDir, () => undefined)).close();
   expect(statSync(join(dataDir, 'keys.sqlite')).mode & 0o077).toBe(0);
   expect(statSync(dataDir).mode & 0o077).toBe(0);
+});
+
+test('a key that was verified is known without a promise, until it is revoked here or by another process', async () => {
+  let clock = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => clock);
+  const dataDir = makeFolder();
+  const [keys, other] = [1, 2].map(() => openSqliteKeys(join(dataDir, 'keys.sqlite'))) as [KeyStore, KeyStore];
+  const [one, two] = [await keys.create(), await keys.create()];
+  expect(keys.known?.(one.key)).toBeUndefined();
+  for (const { key } of [one, two]) await keys.verify(key);
+  expect(keys.known?.(one.key)).toEqual(one.identity);
+  await keys.revoke(one.key);
+  expect(keys.known?.(one.key)).toBeUndefined();
+  await other.revoke(two.key);
+  clock += KNOWN_MS;
+  expect(keys.known?.(two.key)).toBeUndefined();
+  expect(await keys.verify(two.key)).toBeUndefined();
+  await keys.close();
+  expect(keys.known?.(two.key)).toBeUndefined();
+  await other.close();
+  jest.restoreAllMocks();
 });

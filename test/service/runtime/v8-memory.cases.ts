@@ -92,7 +92,7 @@ describe('a process that serves file storage alone', () => {
     });
     expect(added.status).toBe(200);
     await added.text();
-    const metrics = await (await fetch(`${url('RPC')}/metrics`)).text();
+    const metrics = await (await fetch(`${url('Operations')}/metrics`)).text();
     const size = Number(/^nodejs_heap_space_size_total_bytes\{space="new"\} (\S+)$/mu.exec(metrics)?.[1]);
     expect(size).toBeGreaterThan(0);
     expect(size).toBeLessThanOrEqual(4 * MIB);

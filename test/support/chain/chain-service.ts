@@ -38,7 +38,6 @@ export async function startChainService({ rpcUrl, bundlerUrl }: World): Promise<
     keys,
     log,
     metrics: new JoinedRegistry(),
-    problems: () => Promise.resolve([]),
   });
   const [address] = service.addresses;
   return {

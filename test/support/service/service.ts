@@ -5,6 +5,7 @@ import { parseConfig } from '../../../src/service/cli/config';
 import { loadKeccak } from '../../../src/service/chain/archive/hashing';
 import type { CreatedKey, KeyStore } from '../../../src/service/keys';
 import { openKeys } from '../../../src/service/keys/open';
+import { startOperations } from '../../../src/service/operations/server';
 import { RpcServer } from '../../../src/service/chain/server';
 import { makeFolder } from './folder';
 
@@ -13,6 +14,8 @@ export type Reply = { status: number; body: unknown; headers: Headers };
 /** A running chain service with one key, and functions to call it. */
 export type TestService = {
   url: string;
+  /** Where readiness and metrics are. */
+  operations: string;
   wsUrl: string;
   /** Addresses by label, as `serve` prints them. */
   addresses: Record<string, string>;
@@ -70,18 +73,24 @@ export async function startService(
   const keys = await openKeys(parsed, dataDir, () => undefined);
   const key = await keys.create({ name: 'test', dailyCredits });
   const metrics = new JoinedRegistry();
-  const problems = () => server.problems();
   const asked = verify
-    ? Object.assign(Object.create(keys) as KeyStore, { verify: (id: string) => verify(keys, id) })
+    ? Object.assign(Object.create(keys) as KeyStore, {
+        verify: (id: string) => verify(keys, id),
+        known: undefined,
+      })
     : keys;
-  const context = { config: parsed, dataDir, keys: asked, log, metrics, problems };
+  const context = { config: parsed, dataDir, keys: asked, log, metrics };
+  const operations = await startOperations({ ...parsed.rpc.operations, metrics, log, parts: { chain: () => server } });
   const server: RpcServer = await RpcServer.start(context, await loadKeccak());
-  const addresses = Object.fromEntries(server.addresses.map(({ label, url }) => [label, url]));
+  const addresses = Object.fromEntries(
+    [...server.addresses, ...operations.addresses].map(({ label, url }) => [label, url]),
+  );
   const url = addresses['RPC']!;
   let stopped = false;
 
   const service: TestService = {
     url,
+    operations: addresses['Operations']!,
     wsUrl: `${url.replace('http', 'ws')}/ws/v3/${key.key}`,
     addresses,
     keys,
@@ -112,6 +121,7 @@ export async function startService(
       if (stopped) return;
       stopped = true;
       await server.stop();
+      await operations.stop();
       await keys.close();
     },
   };

@@ -50,7 +50,14 @@ export type SoakResult = {
   readonly wrong: readonly string[];
 };
 
-type Service = { child: ChildProcess; rpc: string; storage: string; key: string; authorization: string };
+type Service = {
+  child: ChildProcess;
+  rpc: string;
+  operations: string;
+  storage: string;
+  key: string;
+  authorization: string;
+};
 
 async function start(program: string, dataDir: string): Promise<Service> {
   const config = join(dataDir, 'config.json');
@@ -75,11 +82,11 @@ async function start(program: string, dataDir: string): Promise<Service> {
   };
   const url = (label: string) => addresses.find((address) => address.label === label)?.url ?? '';
   const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
-  return { child, rpc: url('RPC'), storage: url('Storage'), key, authorization };
+  return { child, rpc: url('RPC'), operations: url('Operations'), storage: url('Storage'), key, authorization };
 }
 
-async function sampleOf({ child, rpc }: Service, at: string): Promise<Sample> {
-  const metrics = await (await fetch(`${rpc}/metrics`)).text();
+async function sampleOf({ child, operations }: Service, at: string): Promise<Sample> {
+  const metrics = await (await fetch(`${operations}/metrics`)).text();
   const metric = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'mu').exec(metrics)?.[1]) / 2 ** 20;
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   const resident = Number(/VmRSS:\s+(\d+)/u.exec(status)?.[1]) / 1024;

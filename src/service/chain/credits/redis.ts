@@ -94,9 +94,9 @@ export async function openRedisLedger(client: RedisClient): Promise<CreditLedger
     }
   };
 
-  const debit = await request(loadScript(client, DEBIT));
-  const refund = await request(loadScript(client, REFUND));
-  const cancel = await request(loadScript(client, CANCEL));
+  const debit = await loadScript(client, DEBIT);
+  const refund = await loadScript(client, REFUND);
+  const cancel = await loadScript(client, CANCEL);
 
   const slots = `${PREFIX}debit:${randomUUID()}`;
   let last = 0;

@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
 
+import type { Share } from '../../admission/share';
 import { LIMIT_EXCEEDED, RpcError, unavailable } from '../errors';
 import type { Feed } from './feed';
 import type { Subscription, SubscriptionKind } from './subscription';
 
+/** What a subscription takes besides its filter. */
+const SUBSCRIPTION_BYTES = 512;
+
 export type ClientOptions = {
   /** Maximum number of subscriptions. */
   limit: number;
+  /** Charged for each subscription as long as it lasts. */
+  memory: Share;
   /** Maximum length of all waiting notifications together, in characters. */
   maxWaiting: number;
   /** Charges one notification; rejects if it may not be sent. */
@@ -39,6 +45,8 @@ type Active = {
   id: string;
   kind: SubscriptionKind;
   cancel: () => void;
+  /** Bytes that it is charged for. */
+  weight: number;
   /** Notifications that came before the response with the ID; undefined once it has been sent. */
   early: string[] | undefined;
 };
@@ -80,12 +88,15 @@ export class ClientSubscriptions {
   }
 
   async #subscribe(feed: Feed, subscription: Subscription, deadline: number): Promise<Active> {
-    const { limit, counted } = this.#options;
+    const { limit, memory, counted } = this.#options;
     if (this.#count >= limit)
       throw new RpcError(LIMIT_EXCEEDED, `too many subscriptions on this WebSocket, at most ${limit}: end one first`);
+    const { kind, params } = subscription;
+    const weight = SUBSCRIPTION_BYTES + 2 * params.length;
+    memory.charge(weight);
     this.#count += 1;
-    const { kind } = subscription;
-    const active: Active = { id: `0x${randomBytes(16).toString('hex')}`, kind, cancel: () => undefined, early: [] };
+    const id = `0x${randomBytes(16).toString('hex')}`;
+    const active: Active = { id, kind, cancel: () => undefined, weight, early: [] };
     try {
       const subscriber = {
         notify: (result: string) => {
@@ -98,6 +109,7 @@ export class ClientSubscriptions {
       active.cancel = await feed.subscribe(subscription, subscriber, deadline);
     } catch (error) {
       this.#count -= 1;
+      memory.give(weight);
       throw error;
     }
     counted(kind, 1);
@@ -115,6 +127,7 @@ export class ClientSubscriptions {
   #end(active: Active): void {
     this.#active.delete(active.id);
     this.#count -= 1;
+    this.#options.memory.give(active.weight);
     this.#options.counted(active.kind, -1);
     active.cancel();
   }

@@ -1,17 +1,16 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { type Answer, AnswerMemory } from '../../runtime/answer-memory';
-import { Places } from '../../runtime/places';
+import { Admission, type Client, type Entry } from '../../admission/admission';
+import { within } from '../../admission/charge';
 import { type CidFormat, cidFormat, plainCid } from '../content/cids';
 import { blockLoader, UnreadableError } from '../content/block-reader';
 import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../errors';
-import { Pace } from '../content/pace';
-import { KEY_BYTES, type Room, Rooms } from '../content/room';
+import { refusalOf, sharesOfKeys } from '../content/shares';
+import { KEY_BYTES } from '../content/weights';
 import { walkLimits } from '../content/walk';
 import { type ReceivedPart, type Route } from './route';
 import { type StorageService } from './service';
 import { AGENT } from '../http/version';
 import { type Authenticate, type OriginPolicy, tenantOf } from './access';
-import { KeyRates } from './key-rates';
 import { sendPlain } from '../http/send-plain';
 import { type StorageLogger } from '../http/logger';
 import { type StorageMetrics } from '../http/metrics';
@@ -52,10 +51,7 @@ async function* thenCheck(body: AsyncIterable<Uint8Array>, check: () => Promise<
 /** Answers requests. */
 export class RequestHandler {
   readonly #running = new Set<Promise<void>>();
-  readonly #rates: KeyRates;
-  readonly #places: Places;
-  readonly #answers: AnswerMemory;
-  readonly #rooms: Rooms;
+  readonly #admission: Admission;
 
   constructor(
     readonly service: StorageService,
@@ -64,11 +60,7 @@ export class RequestHandler {
     readonly logger: StorageLogger,
     readonly metrics: StorageMetrics,
   ) {
-    const { limits } = service;
-    this.#rates = new KeyRates(limits);
-    this.#places = new Places(limits.keyRequests, limits.keyWaiting);
-    this.#answers = new AnswerMemory(limits);
-    this.#rooms = new Rooms(limits.keyMemoryBytes);
+    this.#admission = new Admission(sharesOfKeys(service.limits), refusalOf);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -106,8 +98,7 @@ export class RequestHandler {
       if (this.#answersWithoutCommand(request, response)) return;
       this.origins.check(request);
       tenant = this.authenticate === null ? LOCAL_TENANT : await tenantOf(request, this.authenticate);
-      this.#countRequest(tenant, response);
-      await this.#inItsPlace(tenant, request, response, meter.received);
+      await this.#enter(this.#admission.client(tenant), request, response, meter.received);
     } catch (error) {
       if (error instanceof RequestError && !response.headersSent) this.#refuse(response, error);
       else this.#crash(request, response, error);
@@ -120,25 +111,11 @@ export class RequestHandler {
     }
   }
 
-  /** @throws RequestError 429 if the key sends too much. */
-  #countRequest(tenant: string, response: ServerResponse): void {
-    const refusal = this.#rates.begin(tenant);
-    if (refusal !== undefined) {
-      response.setHeader('Retry-After', String(refusal.seconds));
-      throw new RequestError(429, `limit exceeded: ${refusal.limit}`);
-    }
-    const { socket } = response.req;
-    const before = socket.bytesWritten;
-    response.once('close', () => {
-      this.#rates.moved(tenant, socket.bytesWritten - before);
-    });
-  }
-
   /** The parts of an upload. After each, the key is checked again: it may have been revoked while the body arrived. */
   async *#partsOf(
     request: IncomingMessage,
     boundary: string | undefined,
-    { room, pace }: { readonly room: Room; readonly pace: Pace },
+    entry: Entry,
     onBytes: (bytes: number) => void,
   ): AsyncGenerator<ReceivedPart> {
     const { authenticate } = this;
@@ -146,18 +123,16 @@ export class RequestHandler {
       if (authenticate !== null) await tenantOf(request, authenticate);
     };
     for await (const part of partsOf(request, boundary, this.service.limits, onBytes)) {
-      await pace.step();
-      const partRoom = room.within();
-      yield { ...part, body: thenCheck(part.body, isAllowed), room: partRoom, pace };
-      partRoom.release();
+      await entry.yield();
+      const charge = within(entry);
+      yield { ...part, body: thenCheck(part.body, isAllowed), charge };
+      charge.memory.release();
     }
   }
 
-  #refuse(response: ServerResponse, { status, message }: RequestError): void {
-    if (status === 503) {
-      this.metrics.erred('api', 'internal');
-      response.setHeader('Retry-After', '1');
-    }
+  #refuse(response: ServerResponse, { status, message, retryAfter }: RequestError): void {
+    if (status === 503) this.metrics.erred('api', 'internal');
+    if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
     sendPlain(response, status, message);
   }
 
@@ -201,37 +176,29 @@ export class RequestHandler {
   }
 
   /** Runs a request once its key has a place for it, which it keeps until the response is read. */
-  async #inItsPlace(
-    tenant: string,
+  async #enter(
+    client: Client,
     request: IncomingMessage,
     response: ServerResponse,
     onReceived: (bytes: number) => void,
   ): Promise<void> {
-    const { keyRequests, keyWaiting } = this.service.limits;
-    const place = this.#places.take(tenant);
-    if (place === undefined) {
-      response.setHeader('Retry-After', '1');
-      throw new RequestError(
-        429,
-        `limit exceeded: ${keyRequests} requests of this key at once, and ${keyWaiting} waiting`,
-      );
-    }
-    const memory = this.#answers.begin(tenant);
+    const entry = client.enter();
+    const { socket } = response.req;
+    const before = socket.bytesWritten;
     response.once('close', () => {
-      memory.release();
-      place.leave();
+      client.moved(socket.bytesWritten - before);
+      entry.leave();
     });
-    if (response.destroyed) place.leave();
+    if (response.destroyed) entry.leave();
     const onBytes = (bytes: number) => {
       onReceived(bytes);
-      this.#rates.moved(tenant, bytes);
+      client.moved(bytes);
     };
-    if (await place.ready) await this.#run(tenant, memory, request, response, onBytes);
+    if ((await entry.ready) ?? true) await this.#run(entry, request, response, onBytes);
   }
 
   async #run(
-    tenant: string,
-    memory: Answer,
+    entry: Entry,
     request: IncomingMessage,
     response: ServerResponse,
     onBytes: (bytes: number) => void,
@@ -249,29 +216,27 @@ export class RequestHandler {
       encoding,
       streamError: common['stream-error'] === true,
       cancellation,
-      memory,
+      answer: entry.answer,
       onBroken: () => {
         this.metrics.erred('api', 'broken');
       },
     });
-    const pace = new Pace(service.turns, tenant);
-    const { room, place, close } = this.#rooms.open(tenant);
-    const load = blockLoader(service.store, { cancellation, pace, place });
+    const load = blockLoader(service.store, { cancellation, charge: entry });
     const session = service.store.begin(() => {
-      room.take(KEY_BYTES);
+      entry.memory.charge(KEY_BYTES);
     });
     try {
       if (request.headers.expect !== undefined) response.writeContinue();
       await route.run(service, {
-        tenant,
+        tenant: entry.client.id,
         args,
         options,
         format: formatFor(route, common),
         hasBase: (common['cid-base'] ?? '') !== '',
         load,
-        walker: { load, limits: walkLimits(service.limits), room },
-        parts: () => this.#partsOf(request, boundary, { room, pace }, onBytes),
-        memory,
+        walker: { load, limits: walkLimits(service.limits), charge: entry },
+        parts: () => this.#partsOf(request, boundary, entry, onBytes),
+        answer: entry.answer,
         session,
         cancellation,
         reply,
@@ -284,7 +249,7 @@ export class RequestHandler {
       reply.fail(error);
     } finally {
       session.end();
-      close();
+      entry.done();
       end();
     }
   }

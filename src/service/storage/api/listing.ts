@@ -1,4 +1,4 @@
-import { type Answer } from '../../runtime/answer-memory';
+import { type Held } from '../../admission/held';
 import { clientFault } from '../errors';
 
 /** What an entry takes in memory, about; longer ones count as several. */
@@ -9,19 +9,19 @@ const STEP = 1000;
 /** Counts the entries of a listing that is kept in memory, because it is sent as one value. */
 export class ListingSize {
   readonly #most: number;
-  readonly #memory: Answer;
+  readonly #answer: Held;
   readonly #what: string;
   #entries = 0;
   #counted = 0;
 
   /**
    * @param most - How many entries are allowed.
-   * @param memory - Of the response.
+   * @param answer - Of the response.
    * @param what - What they are, for the error.
    */
-  constructor(most: number, memory: Answer, what: string) {
+  constructor(most: number, answer: Held, what: string) {
     this.#most = most;
-    this.#memory = memory;
+    this.#answer = answer;
     this.#what = what;
   }
 
@@ -36,7 +36,7 @@ export class ListingSize {
     if (this.#entries > this.#most)
       throw clientFault(`there are more than the allowed ${this.#most} ${this.#what}; list them with stream=true`);
     if (this.#entries - this.#counted < STEP) return;
-    await this.#memory.grow((this.#entries - this.#counted) * ENTRY_BYTES);
+    await this.#answer.charge((this.#entries - this.#counted) * ENTRY_BYTES);
     this.#counted = this.#entries;
   }
 }

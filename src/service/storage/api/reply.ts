@@ -1,5 +1,5 @@
 import { type ServerResponse } from 'node:http';
-import { type Answer } from '../../runtime/answer-memory';
+import { type Held } from '../../admission/held';
 import { type Cancellation } from '../content/cancellation';
 import { CommandError, ErrorCode, messageForClients, RequestError } from '../errors';
 import { breakOff } from '../http/break-off';
@@ -21,7 +21,7 @@ type ReplySettings = {
   /** Stops waiting for a client that does not read. */
   readonly cancellation: Cancellation;
   /** Where a value that is sent as a whole is counted. */
-  readonly memory: Answer;
+  readonly answer: Held;
   /** Called if the response ends with an error after it has begun. */
   readonly onBroken: () => void;
 };
@@ -70,11 +70,11 @@ export class Reply {
 
   /** Waits until there is room for so many bytes in total that are kept until the client has read them. */
   async whole(bytes: number): Promise<void> {
-    const { memory, cancellation } = this.#settings;
-    const room = memory.grow(Math.max(0, bytes - memory.length));
+    const { answer, cancellation } = this.#settings;
+    const room = answer.charge(Math.max(0, bytes - answer.length));
     if (room !== undefined) await room;
     cancellation.throwIfCancelled();
-    memory.complete();
+    answer.complete();
   }
 
   /** Sends the next object of a stream; resolves once the client is ready for more. */

@@ -1,5 +1,7 @@
 import { type CID } from 'multiformats/cid';
-import { type Answer } from '../../runtime/answer-memory';
+import { type Charge } from '../../admission/charge';
+import { type CostName } from '../../admission/costs';
+import { type Held } from '../../admission/held';
 import { type Session } from '../store/block-store';
 import { type Cancellation } from '../content/cancellation';
 import { type CidFormat } from '../content/cids';
@@ -7,8 +9,6 @@ import { type LoadBlock } from '../content/block-reader';
 import { type Part } from './multipart';
 import { type OptionTable, type OptionValues } from './options';
 import { type Encoding, type Reply } from './reply';
-import { type Pace } from '../content/pace';
-import { type Room } from '../content/room';
 import { type Walker } from '../content/walk';
 import { type StorageService } from './service';
 
@@ -19,11 +19,8 @@ export const arg = (name: string): Argument => ({ name, required: true, variadic
 export const args = (name: string): Argument => ({ name, required: true, variadic: true });
 export const optionalArgs = (name: string): Argument => ({ name, required: false, variadic: true });
 
-/**
- * A part of the body; `room` counts what of it is in memory, until the next part is requested, and `pace` lets others
- * have their turn before it is decoded.
- */
-export type ReceivedPart = Part & { readonly room: Room; readonly pace: Pace };
+/** A part of the body; `charge` counts what of it is in memory, until the next part is requested. */
+export type ReceivedPart = Part & { readonly charge: Charge };
 
 /** One request to a command, parsed and checked as far as possible without the command. */
 export type Call<Options> = {
@@ -35,14 +32,14 @@ export type Call<Options> = {
   /** Whether the request asked for a CID base. */
   readonly hasBase: boolean;
   readonly load: LoadBlock;
-  /** For walks through DAGs, within the limits; `room` is the memory that this request may use. */
+  /** For walks through DAGs, within the limits, charged to this request. */
   readonly walker: Walker;
   /** The parts of the body; each body must be read before the next part is requested. */
   readonly parts: () => AsyncGenerator<ReceivedPart>;
   /** Protects blocks from garbage collection until the request ends. */
   readonly session: Session;
   /** The memory of the response, which is counted until the client has read it. */
-  readonly memory: Answer;
+  readonly answer: Held;
   /** Cancelled when the client disconnects or the time is up. */
   readonly cancellation: Cancellation;
   readonly reply: Reply;
@@ -51,6 +48,8 @@ export type Call<Options> = {
 /** A command of the API: `path` below `/api/v0/`. */
 export type Route = {
   readonly path: string;
+  /** What a request can make the service hold or do. */
+  readonly costs: readonly CostName[];
   readonly args: readonly Argument[];
   /** Name of the file argument, for commands that need a body. */
   readonly file?: string;
@@ -88,21 +87,17 @@ export const link = (cid: CID, format: CidFormat): { '/': string } => ({ '/': fo
  *
  * @throws The error of `tooLong` if there are more than `limit` bytes; CommandError if the client uses too much memory.
  */
-export async function readWhole(
-  { body, room, pace }: ReceivedPart,
-  limit: number,
-  tooLong: () => Error,
-): Promise<Buffer> {
+export async function readWhole({ body, charge }: ReceivedPart, limit: number, tooLong: () => Error): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of body) {
     length += piece.length;
     if (length > limit) throw tooLong();
     // Once in pieces, and once as a whole.
-    room.take(2 * piece.length);
+    charge.memory.charge(2 * piece.length);
     pieces.push(piece);
   }
-  await pace.step(length);
+  await charge.yield(length);
   return Buffer.concat(pieces);
 }
 
@@ -113,11 +108,11 @@ export async function readWhole(
  */
 export async function loadForAnswer(
   cid: CID,
-  { load, memory, cancellation }: Pick<Call<unknown>, 'load' | 'memory' | 'cancellation'>,
+  { load, answer, cancellation }: Pick<Call<unknown>, 'load' | 'answer' | 'cancellation'>,
   times: number,
 ): Promise<Uint8Array> {
   const bytes = await load(cid);
-  const room = memory.grow(times * bytes.length);
+  const room = answer.charge(times * bytes.length);
   if (room === undefined) return bytes;
   return whenReady(room, cancellation, () => load(cid));
 }

@@ -1,4 +1,5 @@
 import { type CID } from 'multiformats/cid';
+import { uncharged } from '../../admission/uncharged';
 import { rawCid } from '../content/cids';
 import { onOpenStorage } from './command';
 
@@ -18,6 +19,7 @@ export const runGc = onOpenStorage(async ({ store, garbage }, { json, force, out
     output(json ? JSON.stringify({ problem, cid }) : `${problem}: ${cid}`);
   };
   const collecting = garbage.collect({
+    charge: uncharged(),
     progress: (done, total) => {
       progress('collecting', done, total);
     },

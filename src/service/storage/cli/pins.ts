@@ -1,3 +1,4 @@
+import { uncharged } from '../../admission/uncharged';
 import { table } from '../../runtime/table';
 import { type OwnedPin } from '../store/pin-store';
 import { onOpenStorage } from './command';
@@ -6,14 +7,14 @@ const rowOf = ({ tenant, mode, cid, size, name }: OwnedPin) => [tenant, mode, ci
 
 /** Lists the pins of every key, or of one (`tenant`): the key's ID, how the pin holds its DAG, CID, bytes and name. */
 export const runPins = onOpenStorage(async (service, { json, tenant, output }) => {
-  const pins = (await service.pins.all()).filter((pin) => tenant === undefined || pin.tenant === tenant);
-  if (json) {
-    for (const { tenant: owner, cid, ...pin } of pins) {
-      output(JSON.stringify({ tenant: owner, cid: cid.toString(), ...pin }));
-    }
-  } else {
-    output(table([['Key', 'Mode', 'CID', 'Bytes', 'Name'], ...pins.map(rowOf)]));
-    output(`${pins.length} pins`);
+  const rows: string[][] = [];
+  for await (const pin of service.pins.list(uncharged(), tenant)) {
+    const { tenant: owner, cid, ...rest } = pin;
+    if (json) output(JSON.stringify({ tenant: owner, cid: cid.toString(), ...rest }));
+    else rows.push(rowOf(pin));
   }
+  if (json) return 0;
+  output(table([['Key', 'Mode', 'CID', 'Bytes', 'Name'], ...rows]));
+  output(`${rows.length} pins`);
   return 0;
 });

@@ -1,4 +1,5 @@
 import { type CID } from 'multiformats/cid';
+import { uncharged } from '../../admission/uncharged';
 import { parseCid } from '../content/cids';
 import { CommandError, messageOf } from '../errors';
 import { onOpenStorage } from './command';
@@ -18,11 +19,14 @@ function cidOf(text: string): CID {
  * CID, before any is removed.
  */
 export const runUnpin = onOpenStorage(async ({ pins }, { json, tenant = '', cids = [], output }) => {
-  const chosen = cids.length === 0 ? (await pins.list(tenant)).map(({ cid }) => cid) : cids.map(cidOf);
-  for (const cid of chosen) {
+  let removedPins = 0;
+  const remove = async (cid: CID) => {
     await pins.remove(tenant, cid, true);
+    removedPins++;
     if (json) output(JSON.stringify({ unpinned: cid.toString() }));
-  }
-  output(json ? JSON.stringify({ removedPins: chosen.length }) : `${chosen.length} pins removed`);
+  };
+  for (const cid of cids.map(cidOf)) await remove(cid);
+  if (cids.length === 0) for await (const { cid } of pins.list(uncharged(), tenant)) await remove(cid);
+  output(json ? JSON.stringify({ removedPins }) : `${removedPins} pins removed`);
   return 0;
 });

@@ -1,4 +1,5 @@
 import { type CID } from 'multiformats/cid';
+import { uncharged } from '../../admission/uncharged';
 import { rawCid } from '../content/cids';
 import { damagedBlocks, keyText } from '../store/block-store';
 import { blockLoader, linkLoader } from '../content/block-reader';
@@ -12,21 +13,23 @@ import { onOpenStorage } from './command';
  */
 export const runVerify = onOpenStorage(async ({ store, pins: book }, { json, output, progress }) => {
   let problems = 0;
+  const charge = uncharged();
   const report = (problem: string, cid: string) => {
     problems++;
     output(json ? JSON.stringify({ problem, cid }) : `${problem}: ${cid}`);
   };
-  for await (const key of damagedBlocks(store, (done, total) => {
+  for await (const key of damagedBlocks(store, charge, (done, total) => {
     progress('reading', done, total);
   })) {
     report('damaged block', rawCid(key).toString());
   }
   // Without the limits of requests, which may have differed when the pins were made.
-  const walker = unlimited(linkLoader(store, blockLoader(store)));
+  const walker = unlimited(linkLoader(store, blockLoader(store, { charge })), charge);
   const visited = new Visited();
   const lost = new Set<string>();
-  const pins = await book.all();
-  for (const pin of pins) {
+  let count = 0;
+  for await (const pin of book.list(charge)) {
+    count++;
     if (pin.mode === 'direct') {
       if (!(await store.has(pin.cid.multihash.bytes))) report('missing block of a pin', pin.cid.toString());
       continue;
@@ -43,8 +46,8 @@ export const runVerify = onOpenStorage(async ({ store, pins: book }, { json, out
   const found = problems === 0 ? 'no problems' : `${problems} problems`;
   output(
     json
-      ? JSON.stringify({ blocks, blockBytes, pins: pins.length, problems })
-      : `${blocks} blocks, ${blockBytes} bytes, ${pins.length} pins: ${found}`,
+      ? JSON.stringify({ blocks, blockBytes, pins: count, problems })
+      : `${blocks} blocks, ${blockBytes} bytes, ${count} pins: ${found}`,
   );
   return problems === 0 ? 0 : 1;
 });

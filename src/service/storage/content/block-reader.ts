@@ -3,9 +3,7 @@ import { type BlockStore, DamagedBlockError } from '../store/block-store';
 import { type Cancellation } from './cancellation';
 import { CommandError } from '../errors';
 import { IDENTITY } from '../store/hashes';
-import { type Place } from '../../runtime/places';
-import { Turns } from '../../runtime/turns';
-import { Pace } from './pace';
+import { type Charge } from '../../admission/charge';
 import { hasLinks } from './codecs';
 
 /** The block is not in the store. */
@@ -29,37 +27,32 @@ export type LoadBlock = (cid: CID) => Promise<Uint8Array>;
 export type Reading = {
   /** Ends the reading if the request is cancelled or times out. */
   readonly cancellation?: Cancellation;
-  /** Lets others have their turn between two blocks. */
-  readonly pace?: Pace;
-  /** Limits the blocks of one client that are in memory before they are used. */
-  readonly place?: () => Place | undefined;
+  /** Of the request. */
+  readonly charge: Charge;
 };
 
 /** @throws CommandError if the block is absent or damaged. */
-export function blockLoader(
-  store: BlockStore,
-  { cancellation, pace = new Pace(new Turns(1), ''), place }: Reading = {},
-): LoadBlock {
+export function blockLoader(store: BlockStore, { cancellation, charge }: Reading): LoadBlock {
   const read = async (cid: CID) => {
     try {
-      return await store.get(cid.multihash.bytes);
+      return await store.get(cid.multihash.bytes, charge);
     } catch (error) {
       if (!(error instanceof DamagedBlockError)) throw error;
       throw new UnreadableError(cid);
     }
   };
   return async (cid) => {
-    const pause = pace.step();
+    const pause = charge.yield();
     if (pause !== undefined) await pause;
     cancellation?.throwIfCancelled();
     if (cid.multihash.code === IDENTITY) return cid.multihash.digest;
-    const own = place?.();
+    const own = charge.reading();
     try {
       await own?.ready;
       const bytes = await read(cid);
       if (bytes === undefined) throw new NotFoundError(cid);
       // Whoever asked decodes it now.
-      const turn = hasLinks(cid) ? pace.step(bytes.length) : undefined;
+      const turn = hasLinks(cid) ? charge.yield(bytes.length) : undefined;
       if (turn !== undefined) await turn;
       cancellation?.throwIfCancelled();
       return bytes;

@@ -1,8 +1,7 @@
 import * as dagCbor from '@ipld/dag-cbor';
 import { CID } from 'multiformats/cid';
 import { dagCborCodec } from './cbor-codec';
-import { type Pace } from './pace';
-import { type Room } from './room';
+import { type Charge } from '../../admission/charge';
 import { decodeVarint, encodeVarint } from './varint';
 import { clientFault, CommandError, messageOf } from '../errors';
 
@@ -12,10 +11,8 @@ type CarLimits = {
   readonly blocks: number;
   /** The error for a block that is larger. */
   readonly tooBig: () => Error;
-  /** Counts the block that is being read. */
-  readonly room?: Room;
-  /** Lets others have their turn before the header is decoded. */
-  readonly pace?: Pace;
+  /** Of the request. */
+  readonly charge: Charge;
 };
 
 type CarBlock = { readonly cid: CID; readonly bytes: Uint8Array };
@@ -91,12 +88,12 @@ class ByteReader {
   }
 }
 
-async function readHeader(reader: ByteReader, pace?: Pace): Promise<{ roots: CID[]; version: number }> {
+async function readHeader(reader: ByteReader, charge: Charge): Promise<{ roots: CID[]; version: number }> {
   const length = await reader.varint();
   if (length === undefined) throw unexpectedEnd();
   if (length === 0 || length > MAX_HEADER) throw new CommandError('invalid car header length');
   const bytes = await reader.take(length);
-  await pace?.step(length);
+  await charge.yield(length);
   // Within the bounds of a node: one byte may be a map.
   const value = dagCborCodec.decode(bytes);
   if (!(value instanceof Map) || !value.has('version')) throw new CommandError('invalid car header');
@@ -135,18 +132,18 @@ export async function readCar(
 ): Promise<{ roots: CID[]; blocks: AsyncGenerator<CarBlock> }> {
   const reader = new ByteReader(source);
   let end = Number.MAX_SAFE_INTEGER;
-  let header = await readHeaderSafely(reader, limits.pace);
+  let header = await readHeaderSafely(reader, limits.charge);
   if (header.version === 2) {
     end = await enterVersion2(reader);
-    header = await readHeaderSafely(reader, limits.pace);
+    header = await readHeaderSafely(reader, limits.charge);
   }
   if (header.version !== 1) throw new CommandError(`invalid car version: ${header.version}`);
   return { roots: header.roots, blocks: readBlocks(reader, end, limits) };
 }
 
-async function readHeaderSafely(reader: ByteReader, pace?: Pace) {
+async function readHeaderSafely(reader: ByteReader, charge: Charge) {
   try {
-    return await readHeader(reader, pace);
+    return await readHeader(reader, charge);
   } catch (error) {
     throw error instanceof CommandError ? error : new CommandError(`invalid header: ${messageOf(error)}`);
   }
@@ -162,7 +159,10 @@ async function* readBlocks(reader: ByteReader, end: number, limits: CarLimits): 
     }
     if (length > limits.blockBytes + MAX_CID) throw limits.tooBig();
     // Once in pieces, and once as a whole.
-    limits.room?.take(2 * length);
+    limits.charge.memory.charge(2 * length);
+    // Records may be tiny, and thousands of them in one piece of the body.
+    const pause = limits.charge.yield(length);
+    if (pause !== undefined) await pause;
     const section = await reader.take(length);
     let cid: CID;
     let rest: Uint8Array;
@@ -173,7 +173,7 @@ async function* readBlocks(reader: ByteReader, end: number, limits: CarLimits): 
     }
     if (rest.length > limits.blockBytes) throw limits.tooBig();
     yield { cid, bytes: rest };
-    limits.room?.give(2 * length);
+    limits.charge.memory.give(2 * length);
   }
   await reader.drain();
 }

@@ -1,4 +1,6 @@
 import { type CID } from 'multiformats/cid';
+import { type Charge } from '../../admission/charge';
+import { Share } from '../../admission/share';
 import { keyText } from '../store/block-store';
 import { type BlockStore, type IsLive, type Multihash, type Progress } from '../store/block-store';
 import { type Cancellation } from './cancellation';
@@ -20,12 +22,21 @@ const NOTHING = new Uint8Array(0);
 /** Pins that are walked at once: reading from a bucket is mostly waiting. */
 const PINS_AT_ONCE = 8;
 
+/** An operator's work takes turns with that of others, and what it remembers has no limit. */
+const operators = (charge: Charge): Charge => ({
+  memory: new Share(),
+  yield: (bytes) => charge.yield(bytes),
+  reading: () => charge.reading(),
+});
+
 /** Called for a lost block below a recursive pin. */
 type OnHole = (lost: CID, pin: CID) => void;
 
 type CollectOptions = {
   readonly progress?: Progress;
   readonly cancellation?: Cancellation;
+  /** Of the request; an operator's work has no limit of memory. */
+  readonly charge: Charge;
   readonly onHole?: OnHole;
 };
 
@@ -54,12 +65,12 @@ export class GarbageCollector {
    * may still be needed.
    * @throws CommandError if a collection is already running, or for such a block.
    */
-  async *collect({ progress, cancellation, onHole }: CollectOptions = {}): AsyncGenerator<Multihash> {
+  async *collect({ progress, cancellation, charge, onHole }: CollectOptions): AsyncGenerator<Multihash> {
     const began = performance.now();
     let blocks = 0;
     let outcome: Collected['outcome'] = 'stopped';
     const removed = this.#store.sweep(
-      () => this.#reachable(cancellation, onHole),
+      () => this.#reachable(operators(charge), cancellation, onHole),
       progress,
       () => cancellation?.throwIfCancelled(),
     );
@@ -82,36 +93,39 @@ export class GarbageCollector {
    *
    * @throws CommandError if a pin of any tenant needs it, or a request is using it.
    */
-  remove(cid: CID, cancellation?: Cancellation): Promise<boolean> {
+  remove(cid: CID, charge: Charge, cancellation?: Cancellation): Promise<boolean> {
     return this.#store.delete(cid.multihash.bytes, async () => {
-      const mode = await this.#holdingMode(cid, cancellation);
+      const mode = await this.#holdingMode(cid, operators(charge), cancellation);
       if (mode !== undefined)
         throw new CommandError(mode === 'indirect' ? 'pinned via another pin' : `pinned: ${mode}`);
     });
   }
 
   /** How a pin holds the block. */
-  async #holdingMode(cid: CID, cancellation?: Cancellation): Promise<PinMode | 'indirect' | undefined> {
+  async #holdingMode(cid: CID, charge: Charge, cancellation?: Cancellation): Promise<PinMode | 'indirect' | undefined> {
     const key = keyText(cid.multihash.bytes);
-    const pins = await this.#pins.all();
-    const own = pins.find((pin) => keyText(pin.cid.multihash.bytes) === key);
-    if (own !== undefined) return own.mode;
-    const load = blockLoader(this.#store, cancellation && { cancellation });
-    const holder = await findHolder(pins, cid, unlimited(load));
+    for await (const pin of this.#pins.list(charge)) {
+      cancellation?.throwIfCancelled();
+      if (keyText(pin.cid.multihash.bytes) === key) return pin.mode;
+    }
+    const load = blockLoader(this.#store, { charge, ...(cancellation && { cancellation }) });
+    const holder = await findHolder(this.#pins.list(charge), cid, unlimited(load, charge));
     return holder === undefined ? undefined : 'indirect';
   }
 
   /** Every block that a pin needs. Blocks below a hole in a pinned DAG cannot be distinguished from unneeded ones. */
-  async #reachable(cancellation?: Cancellation, onHole?: OnHole): Promise<IsLive> {
+  async #reachable(charge: Charge, cancellation?: Cancellation, onHole?: OnHole): Promise<IsLive> {
     const roots = new Set<string>();
     const visited = new Visited();
-    const load = blockLoader(this.#store, cancellation && { cancellation });
+    const load = blockLoader(this.#store, { charge, ...(cancellation && { cancellation }) });
     // Nothing is below the others, and whether they are there makes no difference.
-    const walker = unlimited((cid) => (hasLinks(cid) ? load(cid) : Promise.resolve(NOTHING)));
-    const pins = (await this.#pins.all())[Symbol.iterator]();
+    const walker = unlimited((cid) => (hasLinks(cid) ? load(cid) : Promise.resolve(NOTHING)), charge);
+    // Every block of a pin that is made meanwhile is used by the request that makes it.
+    const pins = this.#pins.list(charge)[Symbol.asyncIterator]();
     let hasFailed = false;
     const mark = async () => {
-      for (const { cid, mode } of pins) {
+      for (let next = await pins.next(); next.done !== true && !hasFailed; next = await pins.next()) {
+        const { cid, mode } = next.value;
         roots.add(keyText(cid.multihash.bytes));
         if (mode === 'direct') continue;
         const onLost = (lost: CID) => {
@@ -140,9 +154,9 @@ export class GarbageCollector {
 }
 
 /** The first recursive pin of `pins` that has `cid` below it; what is missing below a pin is passed over. */
-export async function findHolder(pins: readonly Pin[], cid: CID, walker: Walker): Promise<Pin | undefined> {
+export async function findHolder(pins: AsyncIterable<Pin>, cid: CID, walker: Walker): Promise<Pin | undefined> {
   const key = keyText(cid.multihash.bytes);
-  const visited = new Visited(walker.room);
+  const visited = new Visited(walker.charge.memory);
   const read = (step: { readonly cid: CID }, bytes: Uint8Array) => {
     const links = linksOf(step.cid, bytes);
     return {
@@ -150,7 +164,7 @@ export async function findHolder(pins: readonly Pin[], cid: CID, walker: Walker)
       below: links.filter((link) => hasLinks(link.cid)),
     };
   };
-  for (const pin of pins) {
+  for await (const pin of pins) {
     if (pin.mode !== 'recursive' || !hasLinks(pin.cid)) continue;
     for await (const { node: holdsIt } of walk({ cid: pin.cid }, read, walker, { visited, onLost: () => undefined })) {
       if (holdsIt) return pin;

@@ -45,6 +45,9 @@ export const DEFAULT_LIMITS = {
   keyBytesPerSecond: UNBOUNDED,
   /** Bytes of the blocks that the pins of one key hold; those that several pins hold count for each. */
   keyPinnedBytes: UNBOUNDED,
+  /** Pins of one key, and bytes of the name of one; as in Kubo. With a bucket, a name has at most 180. */
+  keyPins: 250_000,
+  pinNameBytes: 255,
   /**
    * Bytes of memory that the requests of one key, or at the gateway of one address, use at once to remember blocks and
    * links, and to keep parts of an upload that are not yet stored.

@@ -5,7 +5,7 @@ import { type CID } from 'multiformats/cid';
 import { Visited } from './visited';
 import { allLinks, walk, type Walker } from './walk';
 import { CommandError, GivenUpError } from '../errors';
-import { type PinMode } from '../store/pin-store';
+import { mustBeShort, type PinMode } from '../store/pin-store';
 
 /** Who pins, and what the request uses. */
 type Pinner = {
@@ -41,21 +41,21 @@ export async function keepDag(
 ): Promise<number> {
   const load = async (cid: CID) => {
     // Before loading: a block that exists after that stays.
-    await session.keep(cid.multihash.bytes);
+    await session.keep(cid.multihash.bytes, walker.charge);
     return walker.load(cid);
   };
   let size = 0;
   if (mode === 'direct') size = (await load(root)).length;
   else {
-    const room = walker.room.within();
-    const visited = new Visited(room);
+    const memory = walker.charge.memory.within();
+    const visited = new Visited(memory);
     try {
       for await (const { bytes } of walk({ cid: root }, allLinks, { ...walker, load }, { visited })) {
         size += bytes.length;
         await onBlock?.();
       }
     } finally {
-      room.release();
+      memory.release();
     }
   }
   // Another request may have just put the blocks without having committed them.
@@ -77,11 +77,16 @@ export async function pinDag(
 ): Promise<void> {
   const { mode = 'recursive', name } = options;
   try {
+    mustBeShort(name, limits.pinNameBytes);
     if (options.size !== undefined) await store.commit();
     const size = options.size ?? (await keepDag(root, call, { store }, options));
     // If the client is gone, do not create a pin that nobody would know about.
     call.cancellation.throwIfCancelled();
-    await pins.add(call.tenant, root, mode, name, { size, most: limits.keyPinnedBytes });
+    await pins.add(call.tenant, root, mode, name, {
+      size,
+      most: limits.keyPinnedBytes,
+      mostPins: limits.keyPins,
+    });
   } catch (error) {
     if (!(error instanceof CommandError) || error instanceof GivenUpError) throw error;
     throw new CommandError(`pin: ${error.message}`, error.code);

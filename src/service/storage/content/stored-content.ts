@@ -1,4 +1,3 @@
-import { type Turns } from '../../runtime/turns';
 import { type BlockStore } from '../store/block-store';
 import { type PinStore } from '../store/pin-store';
 import { type GarbageCollector } from './garbage';
@@ -8,8 +7,6 @@ import { type Limits } from './limits';
 export type ReadableContent = {
   readonly store: BlockStore;
   readonly limits: Limits;
-  /** In which requests go on that take long. */
-  readonly turns: Turns;
 };
 
 /** What is stored. */

@@ -1,7 +1,8 @@
 import { type CID } from 'multiformats/cid';
 import { keyText, type Multihash } from '../store/block-store';
 import { hasLinks } from './codecs';
-import { KEY_BYTES, type Room } from './room';
+import { type Share } from '../../admission/share';
+import { KEY_BYTES } from './weights';
 
 /** A range of offsets in a file: `end` is not included. */
 export type Extent = { readonly from: number; readonly end: number };
@@ -25,18 +26,18 @@ export class Visited {
   readonly #first = new Map<string, string>();
   readonly #furtherParts = new Set<string>();
   readonly #codecs = new Set<number>();
-  readonly #room: Room | undefined;
+  readonly #memory: Share | undefined;
 
-  /** @param room - Counts what is remembered; nothing is counted without it. */
-  constructor(room?: Room) {
-    this.#room = room;
+  /** @param memory - Charged for what is remembered; nothing is without it. */
+  constructor(memory?: Share) {
+    this.#memory = memory;
   }
 
   /**
    * Notes a visit. A block under two codecs counts as two, because the codecs may find different links in it.
    *
    * @returns Whether the block is new, or another part of it; undefined if nothing is.
-   * @throws CommandError if the room is full.
+   * @throws CommandError if the client holds too much.
    */
   note(step: Step): 'block' | 'part' | undefined {
     const { cid } = step;
@@ -45,7 +46,7 @@ export class Visited {
     const first = this.#first.get(key);
     const further = `${part} ${key}`;
     if (first === part || (first !== undefined && this.#furtherParts.has(further))) return undefined;
-    this.#room?.take(KEY_BYTES);
+    this.#memory?.charge(KEY_BYTES);
     if (first !== undefined) {
       this.#furtherParts.add(further);
       return 'part';

@@ -1,9 +1,11 @@
 import { CID } from 'multiformats/cid';
+import { type Charge } from '../../admission/charge';
+import { type Share } from '../../admission/share';
 import { clientFault, CommandError, GivenUpError } from '../errors';
 import { type LoadBlock } from './block-reader';
 import { hasLinks, linksOf } from './codecs';
 import { type Limits } from './limits';
-import { LINK_BYTES, Room } from './room';
+import { LINK_BYTES } from './weights';
 import { type Step, type Visited } from './visited';
 
 /** Limits of one walk. */
@@ -32,10 +34,10 @@ export const UNLIMITED: WalkLimits = { depth: Infinity, blocks: Infinity, bytes:
  * With what a request walks. `load` ends the walk once the request is cancelled, and lets other requests have their
  * turn.
  */
-export type Walker = { readonly load: LoadBlock; readonly limits: WalkLimits; readonly room: Room };
+export type Walker = { readonly load: LoadBlock; readonly limits: WalkLimits; readonly charge: Charge };
 
 /** For an operator's work. */
-export const unlimited = (load: LoadBlock): Walker => ({ load, limits: UNLIMITED, room: new Room() });
+export const unlimited = (load: LoadBlock, charge: Charge): Walker => ({ load, limits: UNLIMITED, charge });
 
 /** What a block is, and the steps below it in order. */
 export type Read<Node, S extends Step> = { readonly node: Node; readonly below: readonly S[] };
@@ -96,9 +98,9 @@ class Level<S extends Step> {
     return { step: { ...step, cid: CID.decode(step.cid.bytes.slice()) }, reading };
   }
 
-  /** Begins to read the next few blocks, as long as there is ample room for them. */
-  readAhead(load: (step: S) => Promise<Uint8Array>, room: Room): void {
-    while (this.#ahead.length < AHEAD && room.isAmple) {
+  /** Begins to read the next few blocks, as long as there is ample memory for them. */
+  readAhead(load: (step: S) => Promise<Uint8Array>, memory: Share): void {
+    while (this.#ahead.length < AHEAD && memory.isAmple) {
       const step = this.#steps[this.#next + this.#ahead.length];
       if (step === undefined) return;
       const reading = load(step);
@@ -116,24 +118,24 @@ class Level<S extends Step> {
 
 /**
  * Visits blocks from a root down, depth first in the order of their links: the only walk of a DAG. What it keeps in
- * memory is counted in the room of the request.
+ * memory is charged to the request.
  *
  * @param root - Where it begins.
  * @param read - Decodes a block, and says which blocks below it are visited.
- * @param walker - Loads blocks; the limits; the room.
+ * @param walker - Loads blocks; the limits; the charge.
  * @throws CommandError if a block is missing or cannot be read, unless there is `onLost`; if a limit is exceeded.
  * @throws GivenUpError if the request was cancelled.
  */
 export async function* walk<Node, S extends Step>(
   root: S,
   read: ReadStep<Node, S>,
-  { load, limits, room }: Walker,
+  { load, limits, charge: { memory } }: Walker,
   { visited, onLost }: WalkOptions = {},
 ): AsyncGenerator<Visit<Node, S>> {
-  const held = room.within();
+  const held = memory.within();
   const levels: Level<S>[] = [];
   const enter = (level: Level<S>) => {
-    held.take(level.memory);
+    held.charge(level.memory);
     levels.push(level);
   };
   const loadStep = async ({ cid, bytes }: S) => {
@@ -179,7 +181,7 @@ export async function* walk<Node, S extends Step>(
       if ((size += bytes) > limits.bytes) throw clientFault(`the DAG has more than the allowed ${limits.bytes} bytes`);
       const { below } = visit;
       // Whoever takes the block may take its time.
-      if (below.length === 0) level.readAhead(loadAhead, room);
+      if (below.length === 0) level.readAhead(loadAhead, memory);
       if (noted === 'block') yield visit;
       // It would be kept until the next one is read.
       visit = undefined;

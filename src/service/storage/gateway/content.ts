@@ -53,6 +53,12 @@ async function sendBlock({ walker, response, cancellation, isHead }: Sender, req
   const bytes = await walker.load(request.root).catch((error: unknown) => {
     throw refusal(error);
   });
+  // Until the client has accepted it.
+  try {
+    walker.charge.memory.charge(bytes.length);
+  } catch (error) {
+    throw new GatewayError(429, 'your address has not read what it asked for; try again', { cause: error, seconds: 1 });
+  }
   setContentHeaders(response, request);
   response.setHeader('Content-Length', bytes.length);
   response.writeHead(200);
@@ -80,9 +86,9 @@ async function findTarget({ walker: { load } }: Sender, { root, segments }: Cont
 }
 
 /** @throws {GatewayError} 400 for a range outside the file, 501 for a codec whose links are not known here. */
-function planFor({ end, bytes }: Target, { scope }: ContentRequest, { room }: Walker): Plan {
+function planFor({ end, bytes }: Target, { scope }: ContentRequest, { charge }: Walker): Plan {
   try {
-    return planWalk(end, bytes, scope, room);
+    return planWalk(end, bytes, scope, charge.memory);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     throw new GatewayError(501, `${error.message}; ask for dag-scope=block`, { cause: error });
@@ -106,7 +112,7 @@ async function sendCar(sender: Sender, request: ContentRequest, dups: boolean): 
     await writePieces(response, cancellation, [recordHead(cid, block.length), block]);
   };
   await writePieces(response, cancellation, [carHeader([end])]);
-  const visited = new Visited(walker.room);
+  const visited = new Visited(walker.charge.memory);
   for (const cid of path) if (visited.note({ cid }) === 'block' || dups) await send(cid, await walker.load(cid));
   const visits = walk({ cid: end, extent, bytes }, read, walker, dups ? {} : { visited });
   for await (const visit of visits) await send(visit.step.cid, visit.bytes);

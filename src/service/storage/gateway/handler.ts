@@ -1,18 +1,17 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { Registry } from 'prom-client';
-import { clientAt } from '../../runtime/client-address';
-import { Places } from '../../runtime/places';
+import { Admission, type Entry } from '../../admission/admission';
+import { clientAt } from '../../admission/client-address';
 import { type Cancellation } from '../content/cancellation';
 import { blockLoader } from '../content/block-reader';
 import { CommandError, GivenUpError, messageOf } from '../errors';
 import { breakOff } from '../http/break-off';
 import { type StorageLogger } from '../http/logger';
 import { StorageMetrics } from '../http/metrics';
-import { Rooms } from '../content/room';
 import { waitForEarlierRequests } from '../http/pipelining';
 import { watchRequest } from '../http/watch-request';
 import { sendPlain } from '../http/send-plain';
-import { Pace } from '../content/pace';
+import { refusalOf } from '../content/shares';
 import { walkLimits } from '../content/walk';
 import { type ReadableContent } from '../content/stored-content';
 import { type GatewaySettings } from './config';
@@ -31,8 +30,7 @@ export class GatewayHandler {
   readonly #settings: HandlerSettings;
   readonly #logger: StorageLogger;
   readonly #metrics: StorageMetrics;
-  readonly #rooms: Rooms;
-  readonly #places: Places;
+  readonly #admission: Admission;
   readonly #running = new Set<Promise<void>>();
 
   constructor(
@@ -45,8 +43,13 @@ export class GatewayHandler {
     this.#settings = settings;
     this.#logger = logger;
     this.#metrics = metrics;
-    this.#rooms = new Rooms(service.limits.keyMemoryBytes);
-    this.#places = new Places(settings.requestsPerAddress, 0);
+    this.#admission = new Admission(
+      { requests: settings.requestsPerAddress, memory: service.limits.keyMemoryBytes },
+      (exceeded, shares, seconds) =>
+        exceeded === 'requests'
+          ? new GatewayError(429, 'too many requests of your address at once; try again', { seconds })
+          : refusalOf(exceeded, shares, seconds),
+    );
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -59,26 +62,31 @@ export class GatewayHandler {
       response.setHeader('Allow', METHODS);
       sendPlain(response, 405, `this gateway is read-only: ${METHODS}`);
     } else {
-      await this.#inItsPlace(request, response);
+      await this.#enter(request, response);
     }
   }
 
   /** Answers a request if there is a place for it. */
-  async #inItsPlace(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const client = clientAt(request.socket.remoteAddress ?? '');
-    const place = this.#places.take(client);
-    if (place === undefined || this.#running.size >= this.#settings.requests) {
-      place?.leave();
-      response.setHeader('Retry-After', '1');
-      if (place === undefined) sendPlain(response, 429, 'too many requests of your address at once; try again');
-      else sendPlain(response, 503, 'too many requests at once; try again');
+  async #enter(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let entry: Entry;
+    try {
+      entry = this.#admission.client(clientAt(request.socket.remoteAddress ?? '')).enter();
+      if (this.#running.size >= this.#settings.requests) {
+        entry.leave();
+        throw new GatewayError(503, 'too many requests at once; try again', { seconds: 1 });
+      }
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      if (error.seconds !== undefined) response.setHeader('Retry-After', String(error.seconds));
+      sendPlain(response, error.status, error.message);
       return;
     }
-    const running = this.#answer(request, response, client);
+    const running = this.#answer(request, response, entry);
     this.#running.add(running);
     await running;
     this.#running.delete(running);
-    place.leave();
+    entry.done();
+    entry.leave();
   }
 
   /** Resolves once no request is in progress. */
@@ -87,7 +95,7 @@ export class GatewayHandler {
   }
 
   /** Never rejects. */
-  async #answer(request: IncomingMessage, response: ServerResponse, client: string): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse, entry: Entry): Promise<void> {
     const started = performance.now();
     const { requestSeconds } = this.#service.limits;
     const { cancellation, end } = watchRequest(
@@ -102,7 +110,7 @@ export class GatewayHandler {
       cancellation.cancel(new GivenUpError(`the client accepted nothing for ${stallSeconds} seconds`));
     });
     try {
-      await this.#send(request, response, client, cancellation);
+      await this.#send(request, response, entry, cancellation);
     } catch (error) {
       this.#fail(response, error);
     } finally {
@@ -115,25 +123,20 @@ export class GatewayHandler {
   async #send(
     request: IncomingMessage,
     response: ServerResponse,
-    client: string,
+    entry: Entry,
     cancellation: Cancellation,
   ): Promise<void> {
-    const { store, limits, turns } = this.#service;
+    const { store, limits } = this.#service;
     const content = readRequest(request, limits);
     if (isKnown(request.headers['if-none-match'], etagOf(content))) {
       setCacheHeaders(response, content);
       response.writeHead(304).end();
       return;
     }
-    const { room, place, close } = this.#rooms.open(client);
-    const load = blockLoader(store, { cancellation, pace: new Pace(turns, client), place });
+    const load = blockLoader(store, { cancellation, charge: entry });
     const { carBlocks: blocks } = this.#settings;
-    const walker = { load, limits: { ...walkLimits(limits), blocks, pending: blocks }, room };
-    try {
-      await sendContent({ store, walker, cancellation, response, isHead: request.method === 'HEAD' }, content);
-    } finally {
-      close();
-    }
+    const walker = { load, limits: { ...walkLimits(limits), blocks, pending: blocks }, charge: entry };
+    await sendContent({ store, walker, cancellation, response, isHead: request.method === 'HEAD' }, content);
   }
 
   #fail(response: ServerResponse, error: unknown): void {
@@ -147,6 +150,8 @@ export class GatewayHandler {
       return;
     }
     response.setHeader('Cache-Control', 'no-store');
+    if (error instanceof GatewayError && error.seconds !== undefined)
+      response.setHeader('Retry-After', String(error.seconds));
     if (error instanceof GatewayError) sendPlain(response, error.status, error.message);
     else if (error instanceof GivenUpError) sendPlain(response, 503, error.message);
     else sendPlain(response, 500, 'internal error');

@@ -6,7 +6,7 @@ import { shardReader } from '../content/unixfs/hamt';
 import { decodePb, unixFsOf, UnixFsType } from '../content/unixfs/node';
 import { type Extent, Visited } from '../content/visited';
 import { allLinks, type ReadStep } from '../content/walk';
-import { type Room } from '../content/room';
+import { type Share } from '../../admission/share';
 import { extentOf, type Scope } from './scope';
 
 /** Where a walk begins, and how it goes on. */
@@ -19,11 +19,11 @@ const JUST_THIS: Plan = { read: () => ({ node: undefined, below: [] }) };
  *
  * @param cid - The last block of the path.
  * @param bytes - Its content.
- * @param room - Counts what is remembered of it.
+ * @param memory - Charged for what is remembered of it.
  * @throws {GatewayError} 400 if the scope is a range outside the file.
  * @throws {CommandError} If everything below the block is included, and its links cannot be read.
  */
-export function planWalk(cid: CID, bytes: Uint8Array, scope: Scope, room: Room): Plan {
+export function planWalk(cid: CID, bytes: Uint8Array, scope: Scope, memory: Share): Plan {
   if (scope.name === 'block') return JUST_THIS;
   if (scope.name === 'all') {
     allLinks({ cid }, bytes);
@@ -31,7 +31,7 @@ export function planWalk(cid: CID, bytes: Uint8Array, scope: Scope, room: Room):
   }
   const node = entityIn(cid, bytes);
   if (node === undefined) return JUST_THIS;
-  if (node === 'shard') return { read: shardReader(new Visited(room)) };
+  if (node === 'shard') return { read: shardReader(new Visited(memory)) };
   if (scope.bytes === undefined) return { read: readContent };
   const extent = extentOf(scope.bytes, node.size);
   return extent === undefined ? JUST_THIS : { extent, read: readContent };

@@ -1,5 +1,5 @@
 import { type Server } from 'node:http';
-import { createListener, listen, type TlsFiles } from '../../runtime/listener';
+import { createListener, listen, type TlsFiles } from '../../admission/listener';
 import { type StorageLogger } from '../http/logger';
 import { type StorageMetrics } from '../http/metrics';
 import { MAX_PIPELINED } from '../http/pipelining';

@@ -1,5 +1,5 @@
 import { type ServerResponse } from 'node:http';
-import { reset } from '../../runtime/reset';
+import { reset } from '../../admission/reset';
 
 /**
  * Breaks off a response whose body has begun, so that its client sees that this is not everything: chunks end without

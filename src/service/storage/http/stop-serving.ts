@@ -1,5 +1,5 @@
 import { type Server } from 'node:http';
-import { endConnections, stopListening } from '../../runtime/listener';
+import { endConnections, stopListening } from '../../admission/listener';
 
 /** How long a stop waits, after all requests are answered, for clients to receive the responses. */
 const LAST_BYTES_MS = 10_000;

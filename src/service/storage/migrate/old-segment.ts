@@ -1,3 +1,4 @@
+import { uncharged } from '../../admission/uncharged';
 import { CID } from 'multiformats/cid';
 import { crc32 } from 'node:zlib';
 import { type Multihash } from '../store/block-store';
@@ -42,11 +43,11 @@ function decodeIndex(index: Buffer | undefined) {
 /** The blocks of a segment, in the order in which they were written, each compared with its hash. */
 export async function* readSegment({ size, read, index }: Segment): AsyncGenerator<Found> {
   const { places, covered } = decodeIndex(index);
-  const found = (key: Multihash, bytes: Buffer, offset: number): Found =>
-    matchesKey(key, bytes)
+  const found = async (key: Multihash, bytes: Buffer, offset: number): Promise<Found> =>
+    (await matchesKey(key, bytes, uncharged()))
       ? { key, bytes, offset }
       : { problem: `the block at byte ${offset} is damaged`, isTail: false };
-  for (const { key, offset, length } of places) yield found(key, await read(offset, length), offset);
+  for (const { key, offset, length } of places) yield await found(key, await read(offset, length), offset);
   for (let at = covered; at < size;) {
     const record = parseHead(await read(at, MAX_HEAD));
     const end = record && at + record.end;
@@ -55,7 +56,7 @@ export async function* readSegment({ size, read, index }: Segment): AsyncGenerat
       return;
     }
     const offset = at + record.dataAt;
-    yield found(record.key, await read(offset, end - offset), offset);
+    yield await found(record.key, await read(offset, end - offset), offset);
     at = end;
   }
 }

@@ -1,3 +1,4 @@
+import { type Charge } from '../../admission/charge';
 import { CommandError } from '../errors';
 import { matchesKey } from './hashes';
 
@@ -8,6 +9,12 @@ export type Multihash = Uint8Array;
 export const keyText = (key: Multihash): string =>
   Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 
+/** No hash function makes a longer multihash, so no block has one; and it would not fit the name of a file. */
+const MOST_KEY_BYTES = 128;
+
+/** Whether a store can have a block of this key. */
+export const isStorable = (key: Multihash): boolean => key.length <= MOST_KEY_BYTES;
+
 /** How many blocks a store holds, and their bytes. */
 export type StoreStat = { readonly blocks: number; readonly blockBytes: number };
 
@@ -16,7 +23,7 @@ export type Session = {
   /** Like {@link BlockStore.put}. */
   readonly put: (key: Multihash, bytes: Uint8Array) => Promise<void>;
   /** Keeps a block that exists, so that the request can pin it: a block that is found after that stays. */
-  readonly keep: (key: Multihash) => Promise<void>;
+  readonly keep: (key: Multihash, charge: Charge) => Promise<void>;
   readonly end: () => void;
 };
 
@@ -36,7 +43,8 @@ export type Progress = (done: number, total: number) => void;
  */
 export type BlockStore = {
   has(key: Multihash): Promise<boolean>;
-  get(key: Multihash): Promise<Uint8Array | undefined>;
+  /** @param charge for comparing the block with its hash. */
+  get(key: Multihash, charge: Charge): Promise<Uint8Array | undefined>;
   /** @param bytes belong to the store until the promise settles. */
   put(key: Multihash, bytes: Uint8Array): Promise<void>;
   commit(): Promise<void>;
@@ -78,13 +86,17 @@ export class DamagedBlockError extends Error {
 }
 
 /** Reads every block of a store and checks its hash; yields the keys of damaged ones. */
-export async function* damagedBlocks(store: BlockStore, progress?: Progress): AsyncGenerator<Multihash> {
+export async function* damagedBlocks(
+  store: BlockStore,
+  charge: Charge,
+  progress?: Progress,
+): AsyncGenerator<Multihash> {
   const { blocks } = await store.stat();
   let done = 0;
   for await (const key of store.keys()) {
     progress?.(Math.min(++done, blocks), blocks);
-    const isDamaged = await store.get(key).then(
-      (bytes) => bytes !== undefined && !matchesKey(key, bytes),
+    const isDamaged = await store.get(key, charge).then(
+      async (bytes) => bytes !== undefined && !(await matchesKey(key, bytes, charge)),
       (error: unknown) => {
         if (error instanceof DamagedBlockError) return true;
         throw error;

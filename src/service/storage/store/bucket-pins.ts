@@ -1,9 +1,12 @@
 import { CID } from 'multiformats/cid';
+import { type Charge } from '../../admission/charge';
+import { uncharged } from '../../admission/uncharged';
 import { clientFault } from '../errors';
 import { type Bucket, uniqueName } from './bucket';
 import {
   mustBeRecursive,
   mustBeRemovable,
+  mustBeFew,
   mustHold,
   type OwnedPin,
   type Pin,
@@ -16,6 +19,10 @@ import {
 /** Limited so that the name fits in an object key. */
 const MAX_NAME_BYTES = 180;
 const ROOT = 'pins/';
+/** What an object of a listing takes besides its key. */
+const OBJECT_BYTES = 300;
+/** For how long the number of pins of a tenant is known: other processes change it, too. */
+const KNOWN_MS = 60_000;
 
 /** A stored pin: an empty object whose key holds everything. */
 type Stored = { readonly key: string; readonly pin: OwnedPin; readonly made: string };
@@ -61,6 +68,8 @@ function takesPrecedence(a: Stored, b: Stored): boolean {
  */
 export class BucketPins implements PinStore {
   readonly #bucket: Bucket;
+  /** Of tenants that have pinned: existing keys. */
+  readonly #counts = new Map<string, { pins: number; readonly since: number }>();
 
   constructor(bucket: Bucket) {
     this.#bucket = bucket;
@@ -70,16 +79,36 @@ export class BucketPins implements PinStore {
     return (await this.#read(folderOf(tenant, cid)))[0];
   }
 
-  list(tenant: string): Promise<Pin[]> {
-    return this.#read(tenantFolder(tenant));
-  }
-
-  all(): Promise<OwnedPin[]> {
-    return this.#read(ROOT);
+  async *list(charge: Charge, tenant?: string): AsyncGenerator<OwnedPin> {
+    const page = charge.memory.within();
+    try {
+      let pins: Stored[] = [];
+      for await (const objects of this.#bucket.pages(tenant === undefined ? ROOT : tenantFolder(tenant))) {
+        page.release();
+        page.charge(objects.reduce((sum, { key }) => sum + OBJECT_BYTES + 2 * key.length, 0));
+        for (const { key } of objects) {
+          const pause = charge.yield();
+          if (pause !== undefined) await pause;
+          const stored = parseKey(key);
+          if (stored === undefined) continue;
+          // Those of one pin follow each other.
+          if (pins[0] !== undefined && placeOf(pins[0]) !== placeOf(stored)) {
+            yield* deduplicate(pins).map(({ pin }) => pin);
+            pins = [];
+          }
+          pins.push(stored);
+        }
+      }
+      yield* deduplicate(pins).map(({ pin }) => pin);
+    } finally {
+      page.release();
+    }
   }
 
   async count(): Promise<number> {
-    return (await this.all()).length;
+    let pins = 0;
+    for await (const pin of this.list(uncharged())) pins += pin === undefined ? 0 : 1;
+    return pins;
   }
 
   async add(tenant: string, cid: CID, mode: PinMode, newName?: string, held: PinSize = {}): Promise<void> {
@@ -87,18 +116,22 @@ export class BucketPins implements PinStore {
     const existing = deduplicate(before)[0];
     const pin = pinOver(existing?.pin, { cid, mode, name: newName, ...held });
     await this.#mustHold(tenant, pin, held);
+    const isNew = existing === undefined;
+    if (isNew) mustBeFew((await this.#countOf(tenant, held.mostPins)) + 1, held.mostPins);
     if (existing !== undefined && keyOf(tenant, pin, existing.made) === existing.key) {
       // Written although it exists, because another process may be deleting it.
       await this.#bucket.put(existing.key, new Uint8Array(0));
       return;
     }
     await this.#bucket.put(keyOf(tenant, pin, uniqueName()), new Uint8Array(0));
+    if (isNew) this.#known(tenant, 1);
     for (const { key } of before) await this.#bucket.delete(key);
   }
 
   async remove(tenant: string, cid: CID, recursive: boolean): Promise<void> {
     mustBeRemovable(await this.get(tenant, cid), recursive);
     for await (const key of this.#bucket.list(folderOf(tenant, cid))) await this.#bucket.delete(key);
+    this.#known(tenant, -1);
   }
 
   /** Adds the new pin first, so that one of the two always exists. */
@@ -107,12 +140,17 @@ export class BucketPins implements PinStore {
     from: CID,
     to: CID,
     unpin: boolean,
-    { size = 0, most = Infinity }: PinSize = {},
+    { size = 0, most = Infinity, mostPins = Infinity }: PinSize = {},
   ): Promise<void> {
     const existing = await this.get(tenant, from);
     mustBeRecursive(existing);
     const released = unpin && !from.equals(to) ? existing.size : 0;
-    await this.add(tenant, to, 'recursive', existing.name, { size, most: most + released });
+    await this.add(tenant, to, 'recursive', existing.name, {
+      size,
+      most: most + released,
+      // For a moment there are both.
+      mostPins: mostPins + (unpin ? 1 : 0),
+    });
     if (unpin && !from.equals(to)) await this.remove(tenant, from, true);
   }
 
@@ -123,11 +161,25 @@ export class BucketPins implements PinStore {
   /** Not exact: several processes, and several requests, may add at once. */
   async #mustHold(tenant: string, { cid, size }: Pin, { most }: PinSize): Promise<void> {
     if (most === undefined || most >= Number.MAX_SAFE_INTEGER) return;
-    const others = (await this.list(tenant)).filter((pin) => !pin.cid.equals(cid));
-    mustHold(
-      others.reduce((sum, pin) => sum + pin.size, size),
-      most,
-    );
+    let bytes = size;
+    for await (const pin of this.list(uncharged(), tenant)) if (!pin.cid.equals(cid)) bytes += pin.size;
+    mustHold(bytes, most);
+  }
+
+  /** Counted by a listing once in a while, and by this process in between. */
+  async #countOf(tenant: string, most = Infinity): Promise<number> {
+    if (most >= Number.MAX_SAFE_INTEGER) return 0;
+    const known = this.#counts.get(tenant);
+    if (known !== undefined && performance.now() - known.since < KNOWN_MS) return known.pins;
+    let pins = 0;
+    for await (const pin of this.list(uncharged(), tenant)) pins += pin === undefined ? 0 : 1;
+    this.#counts.set(tenant, { pins, since: performance.now() });
+    return pins;
+  }
+
+  #known(tenant: string, change: number): void {
+    const known = this.#counts.get(tenant);
+    if (known !== undefined) known.pins += change;
   }
 
   async #read(prefix: string): Promise<OwnedPin[]> {
@@ -144,11 +196,14 @@ export class BucketPins implements PinStore {
   }
 }
 
+/** The folder of a pin: its tenant and CID. */
+const placeOf = ({ key }: Stored): string => key.slice(0, key.lastIndexOf('/'));
+
 /** Keeps one entry per pin. */
 function deduplicate(stored: readonly Stored[]): Stored[] {
   const pins = new Map<string, Stored>();
   for (const each of stored) {
-    const place = each.key.slice(0, each.key.lastIndexOf('/'));
+    const place = placeOf(each);
     const other = pins.get(place);
     if (other === undefined || takesPrecedence(each, other)) pins.set(place, each);
   }

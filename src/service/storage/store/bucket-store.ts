@@ -1,8 +1,10 @@
+import { type Charge } from '../../admission/charge';
 import { CommandError } from '../errors';
 import {
   type BlockStore,
   DamagedBlockError,
   InUseError,
+  isStorable,
   type IsLive,
   type Multihash,
   type Progress,
@@ -54,12 +56,13 @@ export class BucketStore implements BlockStore {
   }
 
   async has(key: Multihash): Promise<boolean> {
-    return (await this.#bucket.head(objectOf(key))) !== undefined;
+    return isStorable(key) && (await this.#bucket.head(objectOf(key))) !== undefined;
   }
 
-  async get(key: Multihash): Promise<Uint8Array | undefined> {
+  async get(key: Multihash, charge: Charge): Promise<Uint8Array | undefined> {
+    if (!isStorable(key)) return undefined;
     const bytes = await this.#bucket.get(objectOf(key));
-    if (bytes !== undefined && !matchesKey(key, bytes)) throw new DamagedBlockError();
+    if (bytes !== undefined && !(await matchesKey(key, bytes, charge))) throw new DamagedBlockError();
     return bytes;
   }
 
@@ -79,10 +82,11 @@ export class BucketStore implements BlockStore {
   }
 
   /** Objects younger than half of the grace time are new enough until the request has ended. */
-  async #renew(key: Multihash): Promise<void> {
+  async #renew(key: Multihash, charge: Charge): Promise<void> {
+    if (!isStorable(key)) return;
     const found = await this.#bucket.head(objectOf(key));
     if (found === undefined || found.modified > this.#bucket.now() - this.#graceMs / 2) return;
-    const bytes = await this.get(key);
+    const bytes = await this.get(key, charge);
     if (bytes !== undefined) await this.put(key, bytes);
   }
 
@@ -101,7 +105,11 @@ export class BucketStore implements BlockStore {
   }
 
   begin(): Session {
-    return { put: (key, bytes) => this.put(key, bytes), keep: (key) => this.#renew(key), end: () => undefined };
+    return {
+      put: (key, bytes) => this.put(key, bytes),
+      keep: (key, charge) => this.#renew(key, charge),
+      end: () => undefined,
+    };
   }
 
   async *sweep(mark: () => Promise<IsLive>, progress?: Progress, onBlock?: () => void): AsyncGenerator<Multihash> {

@@ -1,11 +1,14 @@
-import { array, create, defaulted, optional, string, type } from '@metamask/superstruct';
-import { XMLParser } from 'fast-xml-parser';
+import { array, create, defaulted, enums, optional, string, type } from '@metamask/superstruct';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
 const PARSER = new XMLParser({ parseTagValue: false, isArray: (name) => name === 'Contents' });
 
 const Listing = type({
   ListBucketResult: type({
-    IsTruncated: optional(string()),
+    // Required: an answer that was cut off must not look like the end of a list, by which blocks are removed.
+    IsTruncated: enums(['true', 'false']),
+    Prefix: optional(string()),
+    Marker: optional(string()),
     Contents: defaulted(array(type({ Key: string(), LastModified: optional(string()), Size: optional(string()) })), []),
   }),
 });
@@ -24,20 +27,27 @@ export type ListedObject = {
  * Reads a page of a listing, the answer of `ListObjects`.
  *
  * @returns The objects in the order of their keys, and whether more follow.
- * @throws {Error} If it is no such answer.
+ * @throws {Error} If it is no such answer, or not the whole of it.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjects.html
  */
 export function readListing(xml: Buffer): {
   readonly objects: readonly ListedObject[];
   readonly isTruncated: boolean;
+  /** What the service says that it has listed, if it does. */
+  readonly prefix: string | undefined;
+  readonly marker: string | undefined;
 } {
-  const { ListBucketResult: list } = create(PARSER.parse(xml), Listing);
+  const text = xml.toString('utf8');
+  // The parser alone takes a text without its closing tags for a whole one.
+  const fault = XMLValidator.validate(text);
+  if (fault !== true) throw new Error(`not XML: ${fault.err.msg}`);
+  const { ListBucketResult: list } = create(PARSER.parse(text), Listing);
   const objects = list.Contents.map(({ Key, LastModified = '', Size = '' }) => ({
     key: Key,
     size: Size === '' ? NaN : Number(Size),
     modified: Date.parse(LastModified),
   }));
-  return { objects, isTruncated: list.IsTruncated === 'true' };
+  return { objects, isTruncated: list.IsTruncated === 'true', prefix: list.Prefix, marker: list.Marker };
 }
 
 /**

@@ -24,8 +24,11 @@ const TIMEOUT_MS = 20_000;
 /** Retries when the service answers 5xx or 429, and the longest pause before the first; the next is twice as long. */
 const RETRIES = 2;
 const PAUSE_MS = 50;
-/** The longest answer that is read: more than twice the largest block, and far more than a page of a list. */
+/** The longest answer that is read: more than twice the largest block. */
 const MOST_BYTES = 80 << 20;
+
+/** The same for a page of a list, which is read in one step: 1,000 objects, each with a key of up to 1,024 bytes. */
+const MOST_OF_LIST = 8 << 20;
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const EMPTY = new Uint8Array(0);
@@ -111,10 +114,14 @@ export class Bucket {
     for (;;) {
       // Version 1 of the call: every service supports it, and it continues from a key instead of a token.
       const query = new URLSearchParams({ prefix: this.#prefix + prefix, ...(marker !== '' && { marker }) });
-      const { body } = await this.#ask('GET', `${this.#root}/?${query.toString()}`, {});
-      const { objects, isTruncated } = pageOf(body);
+      const { body } = await this.#ask('GET', `${this.#root}/?${query.toString()}`, { most: MOST_OF_LIST });
+      const { objects, isTruncated, prefix: listed, marker: from } = pageOf(body);
       // What looks like an empty list, because it is the list of something else, would have everything collected.
-      const other = objects.some(({ key }) => !key.startsWith(this.#prefix + prefix));
+      const isOther = (said = '', asked: string) => said !== '' && said !== asked;
+      const other =
+        isOther(listed, this.#prefix + prefix) ||
+        isOther(from, marker) ||
+        objects.some(({ key }) => !key.startsWith(this.#prefix + prefix));
       if (other) throw new ObjectStoreError('the object store listed keys that do not begin with the prefix');
       yield objects.map((object) => ({ ...object, key: object.key.slice(this.#prefix.length) }));
       if (!isTruncated) return;
@@ -166,7 +173,7 @@ export class Bucket {
       if (error instanceof ObjectStoreError) throw error;
       const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error;
       const reason = errorCode(cause) ?? (error instanceof Error ? error.name : 'no answer');
-      throw new ObjectStoreError(`the object store cannot be reached (${reason})`, { cause: error });
+      throw new ObjectStoreError(`the object store cannot be reached (${reason})`, { cause: error, isPassing: true });
     }
     const { status, headers: answered } = response;
     const date = Date.parse(answered.get('date') ?? '');
@@ -175,7 +182,8 @@ export class Bucket {
     // The answer to HEAD has no body, so it does not say which thing does not exist.
     const code = method === 'HEAD' && status === 404 ? NO_BODY : readErrorCode(received);
     if (allowed.includes(code)) return { status, headers: answered, body: received };
-    throw new ObjectStoreError(`the object store answered ${method} with ${status} ${code}`.trimEnd());
+    const isPassing = status >= 500 || status === 429;
+    throw new ObjectStoreError(`the object store answered ${method} with ${status} ${code}`.trimEnd(), { isPassing });
   }
 }
 

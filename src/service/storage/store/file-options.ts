@@ -4,6 +4,12 @@ export type FileStoreOptions = {
   readonly durable: boolean;
   /** Whether `get` compares each block with its hash. */
   readonly hashOnRead: boolean;
+  /** Bytes of the disk that uploads leave for the service itself: credits, keys, removal of pins. None if absent. */
+  readonly diskReserveBytes?: number;
 };
 
-export const DEFAULT_FILE_OPTIONS: FileStoreOptions = { durable: true, hashOnRead: true };
+export const DEFAULT_FILE_OPTIONS: Required<FileStoreOptions> = {
+  durable: true,
+  hashOnRead: true,
+  diskReserveBytes: 64 << 20,
+};

@@ -2,6 +2,8 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unli
 import { readFile as readFileWhole } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type Charge } from '../../admission/charge';
+import { Disk } from '../../admission/disk';
 import { makeDirectory } from '../../runtime/directory';
 import { replaceFile } from '../../runtime/replace-file';
 import { errorCode } from '../../runtime/error-code';
@@ -11,6 +13,7 @@ import {
   type BlockStore,
   DamagedBlockError,
   InUseError,
+  isStorable,
   type IsLive,
   keyText,
   type Multihash,
@@ -50,6 +53,7 @@ export class FileStore implements BlockStore {
   /** Blocks being written or removed; a change of the same block waits. */
   readonly #changing = new Map<string, Promise<void>>();
   readonly #names: SharedSync;
+  readonly #disk: Disk;
   #serial = 0;
   #sweeps = false;
   #counted: { blocks: number; blockBytes: number } | undefined;
@@ -59,6 +63,7 @@ export class FileStore implements BlockStore {
     this.#options = options;
     this.#folders = folders;
     this.#names = new SharedSync(options.durable);
+    this.#disk = new Disk(root, options.diskReserveBytes ?? 0);
   }
 
   /** Opens the store in `root`, creating it if absent. @throws Error if its files are arranged in another way. */
@@ -81,9 +86,11 @@ export class FileStore implements BlockStore {
     return (await this.#sizeOf(key)) !== undefined;
   }
 
-  async get(key: Multihash): Promise<Uint8Array | undefined> {
+  async get(key: Multihash, charge: Charge): Promise<Uint8Array | undefined> {
+    if (!isStorable(key)) return undefined;
     const bytes = await ifPresent(readWhole(this.#pathOf(key)));
-    if (bytes !== undefined && this.#options.hashOnRead && !matchesKey(key, bytes)) throw new DamagedBlockError();
+    if (bytes !== undefined && this.#options.hashOnRead && !(await matchesKey(key, bytes, charge)))
+      throw new DamagedBlockError();
     return bytes;
   }
 
@@ -176,6 +183,7 @@ export class FileStore implements BlockStore {
 
   async check(): Promise<void> {
     await readdir(join(this.#root, TEMPORARY));
+    await this.#disk.charge(0);
   }
 
   async close(): Promise<void> {
@@ -184,6 +192,7 @@ export class FileStore implements BlockStore {
   }
 
   async #sizeOf(key: Multihash): Promise<number | undefined> {
+    if (!isStorable(key)) return undefined;
     return (await ifPresent(stat(this.#pathOf(key))))?.size;
   }
 
@@ -211,6 +220,7 @@ export class FileStore implements BlockStore {
 
   async #write(key: Multihash, bytes: Uint8Array): Promise<void> {
     const { folder, file } = fileOf(key);
+    await this.#disk.charge(bytes.length);
     const temporary = join(this.#root, TEMPORARY, String(++this.#serial));
     const handle = await open(temporary, 'wx', 0o600);
     try {

@@ -1,3 +1,4 @@
+import { ObjectStoreError } from '../errors';
 import { Bucket, type BucketOptions } from './bucket';
 import { BucketPins } from './bucket-pins';
 import { BucketStore } from './bucket-store';
@@ -13,11 +14,16 @@ export type BucketStorage = { readonly bucket: Bucket; readonly store: BucketSto
 /**
  * Opens blocks and pins in a bucket, for several processes at once.
  *
- * @throws ObjectStoreError if the bucket is unavailable.
+ * @throws ObjectStoreError if the bucket does not exist or refuses access; not if it cannot be reached now.
  */
 export async function openBucketStorage(options: BucketStorageOptions): Promise<BucketStorage> {
   const bucket = new Bucket(options);
   const store = new BucketStore(bucket, options.graceSeconds * 1000);
-  await store.check();
+  try {
+    await store.check();
+  } catch (error) {
+    // A start does not wait for the bucket: requests that need it fail until it is there.
+    if (!(error instanceof ObjectStoreError && error.isPassing)) throw error;
+  }
   return { bucket, store, pins: new BucketPins(bucket) };
 }

@@ -1,4 +1,5 @@
 import { type CID } from 'multiformats/cid';
+import { type Charge } from '../../admission/charge';
 import { clientFault, CommandError } from '../errors';
 
 export type PinMode = 'recursive' | 'direct';
@@ -16,6 +17,8 @@ export type PinSize = {
   readonly size?: number;
   /** Bytes that all pins of the tenant may hold together. */
   readonly most?: number;
+  /** How many pins the tenant may have. */
+  readonly mostPins?: number;
 };
 
 /** A pin and whose it is: the ID of a key. */
@@ -24,9 +27,13 @@ export type OwnedPin = Pin & { readonly tenant: string };
 /** The pins of every tenant; a tenant sees only its own. A change is durable once its promise resolves. */
 export type PinStore = {
   get(tenant: string, cid: CID): Promise<Pin | undefined>;
-  list(tenant: string): Promise<Pin[]>;
-  /** Every pin of every tenant: what garbage collection keeps. */
-  all(): Promise<OwnedPin[]>;
+  /**
+   * The pins of a tenant, or those of every tenant, page by page: never all of them are in memory. A pin that is made
+   * meanwhile may be left out.
+   *
+   * @param charge - For a page, and lets others have their turn between two pins.
+   */
+  list(charge: Charge, tenant?: string): AsyncIterable<OwnedPin>;
   /** How many pins there are. */
   count(): Promise<number>;
   /**
@@ -57,6 +64,17 @@ export function pinOver(
 export function mustHold(bytes: number, most = Infinity): void {
   if (bytes > most)
     throw clientFault(`the pins of this key would hold more than the allowed ${most} bytes (keyPinnedBytes)`);
+}
+
+/** @throws CommandError (client's fault) if a tenant would have more pins than allowed. */
+export function mustBeFew(pins: number, most = Infinity): void {
+  if (pins > most) throw clientFault(`this key would have more than the allowed ${most} pins (keyPins)`);
+}
+
+/** @throws CommandError (client's fault) if a name is longer than allowed. */
+export function mustBeShort(name: string | undefined, most: number): void {
+  if (name !== undefined && Buffer.byteLength(name) > most)
+    throw clientFault(`the pin name is longer than the limit of ${most} bytes (pinNameBytes)`);
 }
 
 /** @throws CommandError like {@link PinStore.remove}. */

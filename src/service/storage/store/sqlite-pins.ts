@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { CID } from 'multiformats/cid';
-import { cooperativeYield } from '../../runtime/cooperative-yield';
+import { type Charge } from '../../admission/charge';
 import { onceUnlocked, openSqlite, type SqliteDatabase } from '../../runtime/sqlite';
 import {
   mustBeRecursive,
   mustBeRemovable,
+  mustBeFew,
   mustHold,
   type OwnedPin,
   type Pin,
@@ -38,17 +39,33 @@ CREATE TRIGGER IF NOT EXISTS pin_removed AFTER DELETE ON pins BEGIN
   UPDATE held SET bytes = bytes - OLD.size WHERE tenant = OLD.tenant;
 END`;
 
+/** How many pins each tenant has, and likewise kept by the database. */
+const COUNTED = `CREATE TABLE IF NOT EXISTS counted (tenant TEXT PRIMARY KEY, pins INTEGER NOT NULL) WITHOUT ROWID;
+INSERT OR REPLACE INTO counted SELECT tenant, COUNT(*) FROM pins GROUP BY tenant;
+CREATE TRIGGER IF NOT EXISTS pin_replaced_counted BEFORE INSERT ON pins BEGIN
+  INSERT INTO counted SELECT NEW.tenant, 0 WHERE NOT EXISTS (SELECT 1 FROM counted WHERE tenant = NEW.tenant);
+  UPDATE counted SET pins = pins - (SELECT COUNT(*) FROM pins WHERE tenant = NEW.tenant AND cid = NEW.cid)
+    WHERE tenant = NEW.tenant;
+END;
+CREATE TRIGGER IF NOT EXISTS pin_added_counted AFTER INSERT ON pins BEGIN
+  UPDATE counted SET pins = pins + 1 WHERE tenant = NEW.tenant;
+END;
+CREATE TRIGGER IF NOT EXISTS pin_removed_counted AFTER DELETE ON pins BEGIN
+  UPDATE counted SET pins = pins - 1 WHERE tenant = OLD.tenant;
+END`;
+
 /** Several processes may do so at once: the first one does, and the others find it done. */
 function bringUpToDate(db: SqliteDatabase): void {
   const lacks = (query: string): boolean => db.prepare(query).get() === undefined;
-  const lacksHeld = () => lacks("SELECT 1 FROM sqlite_master WHERE name = 'held'");
+  const lacksTable = (name: string) => lacks(`SELECT 1 FROM sqlite_master WHERE name = '${name}'`);
   // Without a look first, every start would need the lock.
-  if (!lacksHeld()) return;
+  if (!lacksTable('held') && !lacksTable('counted')) return;
   const change = db.transaction(() => {
     // Pins of an earlier build have no size, and count as 0 bytes.
     if (lacks("SELECT 1 FROM pragma_table_info('pins') WHERE name = 'size'"))
       db.exec('ALTER TABLE pins ADD COLUMN size INTEGER NOT NULL DEFAULT 0');
-    if (lacksHeld()) db.exec(HELD);
+    if (lacksTable('held')) db.exec(HELD);
+    if (lacksTable('counted')) db.exec(COUNTED);
   });
   change.immediate();
 }
@@ -63,17 +80,9 @@ type Row = {
 
 const pinOf = ({ cid, ...row }: Row): OwnedPin => ({ ...row, cid: CID.parse(cid) });
 
-/** Parsing a CID takes microseconds, and there may be millions, so it yields now and then. */
-async function pinsOf(rows: readonly Row[]): Promise<OwnedPin[]> {
-  const maybeYield = cooperativeYield();
-  const pins: OwnedPin[] = [];
-  for (const row of rows) {
-    const pause = maybeYield();
-    if (pause !== undefined) await pause;
-    pins.push(pinOf(row));
-  }
-  return pins;
-}
+/** Pins that are read at once, and what one takes besides its name. */
+const PAGE = 64;
+const ROW_BYTES = 500;
 
 /**
  * Pins in SQLite. Its write-ahead log is synced here, outside of the event loop and once for all changes that wait;
@@ -87,6 +96,9 @@ export class SqlitePins implements PinStore {
   readonly #set;
   readonly #unset;
   readonly #held;
+  readonly #counted;
+  readonly #page;
+  readonly #pageOfAll;
 
   /** Opens the pins in `directory`. Without `durable`, a crash of the machine may lose the latest changes. */
   constructor(directory: string, durable: boolean) {
@@ -98,6 +110,9 @@ export class SqlitePins implements PinStore {
     this.#find = this.#db.prepare('SELECT * FROM pins WHERE tenant = ? AND cid = ?');
     this.#set = this.#db.prepare('INSERT OR REPLACE INTO pins (tenant, cid, mode, name, size) VALUES (?, ?, ?, ?, ?)');
     this.#held = this.#db.prepare('SELECT bytes FROM held WHERE tenant = ?');
+    this.#counted = this.#db.prepare('SELECT pins FROM counted WHERE tenant = ?');
+    this.#page = this.#db.prepare('SELECT * FROM pins WHERE tenant = ? AND cid > ? ORDER BY cid LIMIT ?');
+    this.#pageOfAll = this.#db.prepare('SELECT * FROM pins WHERE (tenant, cid) > (?, ?) ORDER BY tenant, cid LIMIT ?');
     this.#unset = this.#db.prepare('DELETE FROM pins WHERE tenant = ? AND cid = ?');
   }
 
@@ -105,18 +120,35 @@ export class SqlitePins implements PinStore {
     return onceUnlocked(() => this.#pin(tenant, cid));
   }
 
-  async list(tenant: string): Promise<Pin[]> {
-    const query = this.#db.prepare('SELECT * FROM pins WHERE tenant = ?');
-    return pinsOf(await onceUnlocked(() => query.all(tenant) as Row[]));
-  }
-
-  async all(): Promise<OwnedPin[]> {
-    const query = this.#db.prepare('SELECT * FROM pins');
-    return pinsOf(await onceUnlocked(() => query.all() as Row[]));
+  async *list(charge: Charge, tenant?: string): AsyncGenerator<OwnedPin> {
+    const page = charge.memory.within();
+    let after = { tenant: tenant ?? '', cid: '' };
+    try {
+      for (;;) {
+        const rows = await onceUnlocked(
+          () =>
+            (tenant === undefined
+              ? this.#pageOfAll.all(after.tenant, after.cid, PAGE)
+              : this.#page.all(tenant, after.cid, PAGE)) as Row[],
+        );
+        page.charge(rows.reduce((sum, { name }) => sum + ROW_BYTES + 2 * name.length, 0));
+        for (const row of rows) {
+          const pause = charge.yield();
+          if (pause !== undefined) await pause;
+          yield pinOf(row);
+        }
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < PAGE) return;
+        after = last;
+        page.release();
+      }
+    } finally {
+      page.release();
+    }
   }
 
   async count(): Promise<number> {
-    const query = this.#db.prepare('SELECT COUNT(*) AS pins FROM pins');
+    const query = this.#db.prepare('SELECT TOTAL(pins) AS pins FROM counted');
     return (await onceUnlocked(() => query.get() as { pins: number })).pins;
   }
 
@@ -125,6 +157,7 @@ export class SqlitePins implements PinStore {
       const existing = this.#pin(tenant, cid);
       const { name, size } = pinOver(existing, { cid, mode, name: newName, ...held });
       mustHold(this.#bytesWithout(tenant, existing) + size, held.most);
+      if (existing === undefined) mustBeFew(this.#countOf(tenant) + 1, held.mostPins);
       this.#set.run(tenant, cid.toString(), mode, name, size);
     });
     await this.#durable();
@@ -139,12 +172,20 @@ export class SqlitePins implements PinStore {
   }
 
   /** Atomic. */
-  async move(tenant: string, from: CID, to: CID, unpin: boolean, { size = 0, most }: PinSize = {}): Promise<void> {
+  async move(
+    tenant: string,
+    from: CID,
+    to: CID,
+    unpin: boolean,
+    { size = 0, most, mostPins }: PinSize = {},
+  ): Promise<void> {
     const change = this.#db.transaction(() => {
       const existing = this.#pin(tenant, from);
       mustBeRecursive(existing);
       const releases = unpin && !from.equals(to);
-      mustHold(this.#bytesWithout(tenant, this.#pin(tenant, to)) + size - (releases ? existing.size : 0), most);
+      const target = this.#pin(tenant, to);
+      mustHold(this.#bytesWithout(tenant, target) + size - (releases ? existing.size : 0), most);
+      if (target === undefined && !releases) mustBeFew(this.#countOf(tenant) + 1, mostPins);
       this.#set.run(tenant, to.toString(), 'recursive', existing.name, size);
       if (releases) this.#unset.run(tenant, from.toString());
     });
@@ -174,6 +215,10 @@ export class SqlitePins implements PinStore {
   #bytesWithout(tenant: string, pin: Pin | undefined): number {
     const { bytes } = (this.#held.get(tenant) as { bytes: number } | undefined) ?? { bytes: 0 };
     return bytes - (pin?.size ?? 0);
+  }
+
+  #countOf(tenant: string): number {
+    return (this.#counted.get(tenant) as { pins: number } | undefined)?.pins ?? 0;
   }
 
   #durable(): Promise<void> {

@@ -17,12 +17,12 @@ async function serve(port: MessagePort, { config, dataDir }: ThreadData): Promis
   };
   const log = createLog(config.log.level, STDERR);
   const metrics = new JoinedRegistry();
-  const keys = await openKeys(config, dataDir, (error) => {
+  const onError = (error: Error) => {
     log.error({ reason: error.message }, 'the key store cannot be reached');
-  });
+  };
+  const keys = await openKeys(config, dataDir, onError, { isPatient: true });
   try {
-    const problems = () => Promise.resolve([]);
-    const running = await storagePart.start({ config, dataDir, keys, log, metrics, problems });
+    const running = await storagePart.start({ config, dataDir, keys, log, metrics });
     const answers: { [Name in keyof Answers]: () => Promise<Answers[Name]> } = {
       problems: () => running.problems(),
       metrics: () => metrics.getMetricsAsJSON(),

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import * as dagCbor from '@ipld/dag-cbor';
 import * as dagPb from '@ipld/dag-pb';
 import { CID } from 'multiformats/cid';
-import { digestOf } from '../../../../src/service/storage/store/hashes';
+import { digestOf } from '../../../support/storage/digest';
 import { readParts } from '../../../../src/service/storage/api/multipart';
 import { encodeFileNode } from '../../../../src/service/storage/content/unixfs/node';
 import { type FormPart, FORM, multipart } from '../../../support/storage/multipart';
@@ -330,6 +330,11 @@ describe('bad input', () => {
       ['e\u0301', '\u00e9'],
       ['x', 'x\\y'],
       ['FI', '\ufb01'],
+      ['x', 'x.'],
+      ['x', 'x '],
+      ['x', 'x\u200d'],
+      ['x', '\u{e0001}x'],
+      ['x', 'x::$INDEX_ALLOCATION'],
     ] as const) {
       const folded = await post(
         `get?arg=${(

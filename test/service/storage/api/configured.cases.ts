@@ -26,8 +26,7 @@ async function configured<T>(storage: object, use: (service: Configured) => Prom
   const keys = await openKeys(config, dataDir, () => undefined);
   const own = await keys.create();
   const log = pino({ level: 'silent' });
-  const problems = () => Promise.resolve([]);
-  const part = await storagePart.start({ config, dataDir, keys, log, metrics: new JoinedRegistry(), problems });
+  const part = await storagePart.start({ config, dataDir, keys, log, metrics: new JoinedRegistry() });
   const port = Number(new URL(part.addresses[0]?.url ?? '').port);
   const send = async (path: string, body?: Buffer, { key, secret } = own) => {
     const headers = { Authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}` };

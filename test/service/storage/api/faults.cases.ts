@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmdirSync } from 'node:fs';
+import { mkdtempSync, rmdirSync, statfsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -64,9 +64,34 @@ describe('a full disk', () => {
   });
 
   (canMount ? test : test.skip)(
+    `by uploads has a reserve: pins are removed, and others write${canMount ? '' : ' (skipped: mounting needs root)'}`,
+    async () => {
+      const RESERVE = 1 << 20;
+      const service = await startTestService({ dataDir: join(disk.folder, 'data'), diskReserveBytes: RESERVE });
+      const client = new StorageClient({ url: service.url });
+      const acknowledged: string[] = [];
+      let failure: unknown;
+      for (let number = 0; failure === undefined && number < 1000; number++)
+        await client.add(contentOf(number)).then(
+          ({ cid }) => acknowledged.push(cid),
+          (error: unknown) => (failure = error),
+        );
+      expect(failure).toMatchObject({ status: 500, message: expect.stringMatching(/no space left/u) as unknown });
+      expect(await service.problems()).toEqual([expect.stringMatching(/no space left/u)]);
+      // What is left is for the service: it removes pins, and writes what is not an upload.
+      const { bavail, bsize } = statfsSync(disk.folder);
+      expect(bavail * bsize).toBeGreaterThan(RESERVE / 2);
+      for (const cid of acknowledged) await client.pinRm(cid);
+      await writeFile(join(disk.folder, 'credits'), Buffer.alloc(RESERVE / 4));
+      expect(await collect(client.pinLs())).toEqual([]);
+      await service.discard();
+    },
+  );
+
+  (canMount ? test : test.skip)(
     canMount ? 'is told, and nothing stored is lost' : 'is told (skipped: mounting a small tmpfs needs root)',
     async () => {
-      const service = await startTestService({ dataDir: join(disk.folder, 'data') });
+      const service = await startTestService({ dataDir: join(disk.folder, 'data'), diskReserveBytes: 0 });
       const client = new StorageClient({ url: service.url });
       const acknowledged = new Map<number, string>();
       let failure: unknown;
@@ -89,7 +114,7 @@ describe('a full disk', () => {
       let told = '';
       failure = undefined;
       for (let round = 0; failure === undefined && round < 10_000; round++) {
-        const name = `${round} ${'x'.repeat(1000)}`;
+        const name = `${round} ${'x'.repeat(200)}`;
         await client.pinAdd(cid, { name }).then(
           () => (told = name),
           (error: unknown) => (failure = error),
@@ -117,7 +142,7 @@ describe('a full disk', () => {
     `a day on a disk that fills up again and again: nothing kept is lost, and there is room after a collection${canMount ? '' : ' (skipped: mounting a small tmpfs needs root)'}`,
     async () => {
       const dataDir = join(disk.folder, 'data');
-      let service = await startTestService({ dataDir });
+      let service = await startTestService({ dataDir, diskReserveBytes: 0 });
       const kept = new Map<number, string>();
       let number = 0;
       for (let round = 0; round < perRun(3, 40); round++) {
@@ -152,7 +177,7 @@ describe('a full disk', () => {
         for (const [each, cid] of added)
           expect(Buffer.compare(await client.read(cid), Buffer.from(contentOf(each)))).toBe(0);
         await service.stop();
-        service = await startTestService({ dataDir });
+        service = await startTestService({ dataDir, diskReserveBytes: 0 });
         await expectAll(service.url, kept);
         const again = new StorageClient({ url: service.url });
         await collect(again.stream('repo/gc'));

@@ -1,3 +1,4 @@
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import { mkdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { FileStore } from '../../../../src/service/storage/store/file-store';
 import { SqlitePins } from '../../../../src/service/storage/store/sqlite-pins';
 import { type StorageOptions } from '../../../../src/service/storage/server';
 import { openRaw } from '../../../support/service/raw';
-import { someBytes } from '../../../support/storage/content';
+import { collect, someBytes } from '../../../support/storage/content';
 import { multipart, FORM } from '../../../support/storage/multipart';
 import { startTestService, temporaryDirectory, type TestService } from '../../../support/storage/service';
 import { rawBlock } from '../store/store.suite';
@@ -133,7 +134,7 @@ test('a client that has closed its side is probed, and gets its response, howeve
   const node = dagCbor.encode({});
   const get = jest.spyOn(store, 'get').getMockImplementation();
   jest.spyOn(store, 'get').mockImplementation(async (key) => {
-    await get?.(key);
+    await get?.(key, uncharged());
     await given;
     return node;
   });
@@ -158,7 +159,7 @@ test('a client that has closed its side gets the rest of a started response, whi
   let reads = 0;
   jest.spyOn(store, 'get').mockImplementation(async (key) => {
     // Those of the two arguments come at once.
-    if (++reads <= 2) return get?.(key);
+    if (++reads <= 2) return get?.(key, uncharged());
     await given;
     return dagCbor.encode({ link: OTHER });
   });
@@ -198,7 +199,7 @@ test('a client that has closed its side gets a complete file, with zeros before 
   const get = store.get.bind(store);
   jest.spyOn(store, 'get').mockImplementation(async (key) => {
     if (Buffer.compare(key, last) === 0) await given;
-    return get(key);
+    return get(key, uncharged());
   });
   const { socket, until, closed } = await openRaw(service.url);
   socket.end(head(`cat?arg=${cid}`));
@@ -246,6 +247,6 @@ test('nothing is pinned for a client that disconnected before it could be told',
   await until(/Version/u);
   goOn();
   await ended;
-  expect(await pins.all()).toEqual([]);
+  expect(await collect(pins.list(uncharged()))).toEqual([]);
   await service.discard();
 });

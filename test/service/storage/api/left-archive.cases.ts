@@ -1,4 +1,4 @@
-import { Rooms } from '../../../../src/service/storage/content/room';
+import { Entry } from '../../../../src/service/admission/admission';
 import { openRaw } from '../../../support/service/raw';
 import { FORM, multipart } from '../../../support/storage/multipart';
 import { rawRequest } from '../../../support/storage/raw-http';
@@ -28,23 +28,18 @@ describe('a get whose client leaves in the middle', () => {
   test.each(['', '&archive=true', '&compress=true', '&compress=true&archive=true'])(
     'reads nothing any more when its memory is given back: get%s',
     async (query) => {
-      const rooms = new Rooms(64 * MIB);
-      const wasEmpty = new Promise<boolean>((resolve) => {
-        jest.spyOn(Rooms.prototype, 'open').mockImplementation((client) => {
+      const heldAtEnd = new Promise<number>((resolve) => {
+        jest.spyOn(Entry.prototype, 'done').mockImplementation(function (this: Entry) {
           jest.restoreAllMocks();
-          const { room, place, close } = rooms.open(client);
-          const closing = () => {
-            resolve(room.isEmpty);
-            close();
-          };
-          return { room, place, close: closing };
+          resolve(this.memory.held);
+          this.done();
         });
       });
       const { socket, write, until } = await openRaw(`http://127.0.0.1:${service.port}`);
       write(`POST /api/v0/get?arg=${cid}${query} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`);
       await until(/^HTTP\/1\.1 200/u);
       socket.destroy();
-      expect(await wasEmpty).toBe(true);
+      expect(await heldAtEnd).toBe(0);
     },
   );
 });

@@ -8,7 +8,7 @@ import { collect, varint } from '../../../../src/clients/storage/bytes';
 import { cidBytes, cidOf, DAG_PB } from '../../../../src/clients/storage/cid';
 import { DagClient } from '../../../../src/clients/storage/dag';
 import { encodeLeaf } from '../../../../src/clients/storage/node';
-import { digestOf } from '../../../../src/service/storage/store/hashes';
+import { digestOf } from '../../../support/storage/digest';
 import { failureOf } from '../../../support/storage/failure';
 
 describe('the storage client against a malicious server', () => {

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { CID } from 'multiformats/cid';
-import { Room } from '../../../../src/service/storage/content/room';
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import { UNLIMITED } from '../../../../src/service/storage/content/walk';
 import { NotFoundError } from '../../../../src/service/storage/content/block-reader';
-import { SHA2_256, digestOf } from '../../../../src/service/storage/store/hashes';
+import { SHA2_256 } from '../../../../src/service/storage/store/hashes';
+import { digestOf } from '../../../support/storage/digest';
 import { type Range, readFile } from '../../../../src/service/storage/content/unixfs/file-reader';
 import { encodeFileNode, encodePb, leafFraming } from '../../../../src/service/storage/content/unixfs/node';
 import { fuzzing } from '../../../support/fuzz';
@@ -59,7 +60,7 @@ const WHOLE: Range = { offset: 0, length: Number.MAX_SAFE_INTEGER };
 async function read(blocks: Blocks, cid: CID, range = WHOLE): Promise<{ bytes: Buffer; error?: string }> {
   const pieces: Uint8Array[] = [];
   try {
-    const walker = { load: blocks.load, limits: UNLIMITED, room: new Room() };
+    const walker = { load: blocks.load, limits: UNLIMITED, charge: uncharged() };
     const file = { cid, bytes: blocks.stored.get(cid.toString()) };
     for await (const piece of readFile(file, range, walker)) pieces.push(piece);
     return { bytes: Buffer.concat(pieces) };

@@ -4,7 +4,10 @@ import { CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
 import { sha256 } from 'multiformats/hashes/sha2';
 import { linkLoader, type LoadBlock, NotFoundError } from '../../../../src/service/storage/content/block-reader';
-import { LINK_BYTES, Room, Rooms } from '../../../../src/service/storage/content/room';
+import { Admission } from '../../../../src/service/admission/admission';
+import { uncharged } from '../../../../src/service/admission/uncharged';
+import { Share } from '../../../../src/service/admission/share';
+import { LINK_BYTES } from '../../../../src/service/storage/content/weights';
 import { Visited } from '../../../../src/service/storage/content/visited';
 import { allLinks, knownLinks, UNLIMITED, walk, type WalkLimits } from '../../../../src/service/storage/content/walk';
 import { GivenUpError } from '../../../../src/service/storage/errors';
@@ -57,11 +60,11 @@ const absent = async (index: number): Promise<CID> =>
 const texts = (cids: readonly CID[]) => cids.map((cid) => cid.toString());
 
 /** The blocks in the order of the walk, and those that were lost. */
-async function walked(blocks: Blocks, root: CID, limits: Partial<WalkLimits> = {}, room = new Room()) {
+async function walked(blocks: Blocks, root: CID, limits: Partial<WalkLimits> = {}, memory = new Share()) {
   const [found, lost]: [string[], string[]] = [[], []];
-  const walker = { load: blocks.load, limits: { ...UNLIMITED, ...limits }, room };
+  const walker = { load: blocks.load, limits: { ...UNLIMITED, ...limits }, charge: { ...uncharged(), memory } };
   const onLost = (cid: CID) => lost.push(cid.toString());
-  const visits = walk({ cid: root }, allLinks, walker, { visited: new Visited(room), onLost });
+  const visits = walk({ cid: root }, allLinks, walker, { visited: new Visited(memory), onLost });
   for await (const { step } of visits) found.push(step.cid.toString());
   return { found, lost };
 }
@@ -85,7 +88,7 @@ describe('a walk', () => {
     const blocks = new Blocks();
     const leaf = await blocks.leaf('leaf');
     const root = await blocks.put([leaf, leaf, [leaf]]);
-    const walker = { load: blocks.load, limits: UNLIMITED, room: new Room() };
+    const walker = { load: blocks.load, limits: UNLIMITED, charge: uncharged() };
     const found: CID[] = [];
     for await (const { step } of walk({ cid: root }, allLinks, walker)) found.push(step.cid);
     expect(texts(found)).toEqual(texts([root, leaf, leaf, leaf]));
@@ -110,7 +113,7 @@ describe('a walk', () => {
     const missing = CID.createV1(RAW, (await absent(0)).multihash);
     const root = await blocks.put([leaf, missing]);
     const lost: CID[] = [];
-    const walker = { load: linkLoader(blocks, blocks.load), limits: UNLIMITED, room: new Room() };
+    const walker = { load: linkLoader(blocks, blocks.load), limits: UNLIMITED, charge: uncharged() };
     const visited = new Visited();
     const visits = walk({ cid: root }, knownLinks, walker, { visited, onLost: (cid) => lost.push(cid) });
     for await (const visit of visits) void visit;
@@ -126,11 +129,11 @@ describe('a walk', () => {
     expect(blocks.most).toBeGreaterThan(1);
     expect(blocks.most).toBeLessThanOrEqual(4);
     blocks.loads.length = 0;
-    const room = new Room(1 << 20);
-    const visits = walk({ cid: root }, allLinks, { load: blocks.load, limits: UNLIMITED, room });
+    const charge = { ...uncharged(), memory: new Share(1 << 20) };
+    const visits = walk({ cid: root }, allLinks, { load: blocks.load, limits: UNLIMITED, charge });
     for await (const { step } of visits) if (step.cid.equals(leaves[1])) break;
     expect(blocks.loads.length).toBeLessThan(10);
-    expect(room.isEmpty).toBe(true);
+    expect(charge.memory.held).toBe(0);
   });
 
   test('ends when the request is given up', async () => {
@@ -143,7 +146,7 @@ describe('a walk', () => {
     const visits = walk(
       { cid: root },
       allLinks,
-      { load, limits: UNLIMITED, room: new Room() },
+      { load, limits: UNLIMITED, charge: uncharged() },
       { onLost: (cid) => lost.push(cid) },
     );
     const run = async () => {
@@ -180,13 +183,10 @@ describe('the limits of a walk', () => {
     const missing = await Promise.all(Array.from({ length: 1000 }, (_, index) => absent(index)));
     let root = await blocks.put('end');
     for (let level = 0; level < 20; level++) root = await blocks.put([root, ...missing]);
-    const rooms = new Rooms(10 * 1000 * LINK_BYTES);
-    const { room, close } = rooms.open('a');
-    await expect(walked(blocks, root, {}, room)).rejects.toThrow(
-      /allowed 18000000 bytes of memory at once \(keyMemoryBytes\)$/u,
-    );
-    close();
-    expect(room.isEmpty).toBe(true);
+    const memory = new Share(10 * 1000 * LINK_BYTES, (limit) => new Error(`more than ${limit} bytes`));
+    await expect(walked(blocks, root, {}, memory)).rejects.toThrow('more than 18000000 bytes');
+    memory.release();
+    expect(memory.held).toBe(0);
   });
 
   test('the last links of a level are followed without keeping the level', async () => {
@@ -194,7 +194,7 @@ describe('the limits of a walk', () => {
     const missing = await Promise.all(Array.from({ length: 1000 }, (_, index) => absent(index)));
     let root = await blocks.put('end');
     for (let level = 0; level < 20; level++) root = await blocks.put([...missing, root]);
-    expect((await walked(blocks, root, {}, new Room(2 * 1000 * LINK_BYTES))).found).toHaveLength(21);
+    expect((await walked(blocks, root, {}, new Share(2 * 1000 * LINK_BYTES))).found).toHaveLength(21);
   });
 
   test('once the last link of a level is followed, neither the block of the others nor they are kept', async () => {
@@ -210,7 +210,7 @@ describe('the limits of a walk', () => {
       kept = new WeakRef(bytes.buffer);
       return Promise.resolve(bytes);
     };
-    const visits = walk({ cid: root }, allLinks, { load, limits: UNLIMITED, room: new Room() });
+    const visits = walk({ cid: root }, allLinks, { load, limits: UNLIMITED, charge: uncharged() });
     const keeps: boolean[] = [];
     while ((await visits.next()).done !== true) {
       await collectGarbage();
@@ -221,17 +221,17 @@ describe('the limits of a walk', () => {
   });
 
   test('the requests of a client share its memory, those of others have their own', () => {
-    const rooms = new Rooms(1000);
-    const [one, two, other] = [rooms.open('a'), rooms.open('a'), rooms.open('b')];
-    one.room.take(600);
+    const admission = new Admission({ requests: 2, memory: 1000 }, (exceeded) => new Error(exceeded));
+    const [one, two, other] = ['a', 'a', 'b'].map((id) => admission.client(id).enter());
+    one?.memory.charge(600);
     expect(() => {
-      two.room.within().take(401);
-    }).toThrow('more than the allowed 1000 bytes');
-    two.room.take(400);
-    other.room.take(1000);
-    expect([one.room.isAmple, two.room.isAmple]).toEqual([false, false]);
-    one.close();
-    expect(two.room.isAmple).toBe(true);
-    two.room.take(600);
+      two?.memory.within().charge(401);
+    }).toThrow('memory');
+    two?.memory.charge(400);
+    other?.memory.charge(1000);
+    expect([one?.memory.isAmple, two?.memory.isAmple]).toEqual([false, false]);
+    one?.done();
+    expect(two?.memory.isAmple).toBe(true);
+    two?.memory.charge(600);
   });
 });

@@ -5,7 +5,7 @@ import { exporter, type ReadableStorage } from 'ipfs-unixfs-exporter';
 import { CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
 import { StorageClient } from '../../../../src/clients/storage';
-import { digestOf } from '../../../../src/service/storage/store/hashes';
+import { digestOf } from '../../../support/storage/digest';
 import { collect, someBytes } from '../../../support/storage/content';
 import { post } from '../../../support/storage/requests';
 import {

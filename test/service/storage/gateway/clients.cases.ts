@@ -1,3 +1,4 @@
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -102,8 +103,8 @@ test('a changed block does not match the CID that a client asked for', async () 
   const { multihash } = CID.parse(cid);
   const ask = async (gateway: string) =>
     new Uint8Array(await (await fetch(`${gateway}/ipfs/${cid}?format=raw`)).arrayBuffer());
-  expect(matches(multihash, await ask(service.at.url))).toBe(true);
-  expect(matches(multihash, await ask(url))).toBe(false);
+  expect(await matches(multihash, await ask(service.at.url), uncharged())).toBe(true);
+  expect(await matches(multihash, await ask(url), uncharged())).toBe(false);
   server.closeAllConnections();
   server.close();
 });

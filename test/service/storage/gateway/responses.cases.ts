@@ -2,7 +2,7 @@ import * as dagCbor from '@ipld/dag-cbor';
 import { CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
 import { StorageClient } from '../../../../src/clients/storage';
-import { digestOf } from '../../../../src/service/storage/store/hashes';
+import { digestOf } from '../../../support/storage/digest';
 import { openRaw } from '../../../support/service/raw';
 import { someBytes } from '../../../support/storage/content';
 import { ask, type Block, type GatewayService, readCarFile, startTestGateway, storeBlocks } from './kit';

@@ -11,13 +11,12 @@ import { JoinedRegistry } from '../../../../src/service/runtime/joined-registry'
 import { StorageClient } from '../../../../src/clients/storage';
 import { parseConfig } from '../../../../src/service/cli/config';
 import { openKeys } from '../../../../src/service/keys/open';
-import { countConnections } from '../../../../src/service/runtime/listener';
-import { Turns } from '../../../../src/service/runtime/turns';
+import { countConnections } from '../../../../src/service/admission/listener';
 import { type BlockStore } from '../../../../src/service/storage/store/block-store';
 import { fileOf } from '../../../../src/service/storage/store/flatfs';
 import { type GatewaySettings } from '../../../../src/service/storage/gateway/config';
 import { startGateway } from '../../../../src/service/storage/gateway/server';
-import { digestOf } from '../../../../src/service/storage/store/hashes';
+import { digestOf } from '../../../support/storage/digest';
 import { DEFAULT_LIMITS } from '../../../../src/service/storage/content/limits';
 import { storagePart } from '../../../../src/service/storage/part';
 import { startStorage } from '../../../../src/service/storage/server';
@@ -35,13 +34,7 @@ const before = (
   store: Pick<BlockStore, 'has' | 'get'>,
   settings: Partial<GatewaySettings> = {},
   tls?: ReturnType<typeof makeCertificate>,
-) =>
-  startGateway(
-    { store: store as BlockStore, limits: DEFAULT_LIMITS, turns: new Turns(1) },
-    { ...SETTINGS, ...settings },
-    tls,
-    SILENT,
-  );
+) => startGateway({ store: store as BlockStore, limits: DEFAULT_LIMITS }, { ...SETTINGS, ...settings }, tls, SILENT);
 
 const CONTENT = Buffer.from('content');
 const CONTENT_PATH = `/ipfs/${CID.createV1(0x55, digestOf(0x12, CONTENT)).toString()}?format=raw`;
@@ -298,8 +291,7 @@ describe('the configuration', () => {
     const keys = await openKeys(config, dataDir, () => undefined);
     const { key, secret } = await keys.create();
     const log = pino({ level: 'silent' });
-    const problems = () => Promise.resolve([]);
-    const part = await storagePart.start({ config, dataDir, keys, log, metrics: new JoinedRegistry(), problems });
+    const part = await storagePart.start({ config, dataDir, keys, log, metrics: new JoinedRegistry() });
     const [storage, gateway] = part.addresses;
     expect(gateway?.label).toBe('Gateway');
     const { cid } = await new StorageClient({ url: storage?.url ?? '', key, secret }).add(Buffer.from('hello'));

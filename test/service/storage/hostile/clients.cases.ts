@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type Socket } from 'node:net';
 import { CID } from 'multiformats/cid';
-import { digestOf } from '../../../../src/service/storage/store/hashes';
+import { digestOf } from '../../../support/storage/digest';
 import { inTime } from '../../../support/service/in-time';
 import { openRaw } from '../../../support/service/raw';
 import { multipart } from '../../../support/storage/multipart';

@@ -5,7 +5,7 @@ import { CID } from 'multiformats/cid';
 import { Registry } from 'prom-client';
 import { encodeFileNode } from '../../../../src/service/storage/content/unixfs/node';
 import { encodeVarint } from '../../../../src/service/storage/content/varint';
-import { digestOf } from '../../../../src/service/storage/store/hashes';
+import { digestOf } from '../../../support/storage/digest';
 import { openRaw, type RawConnection } from '../../../support/service/raw';
 import { FORM, type FormPart, multipart } from '../../../support/storage/multipart';
 import { FORM_LINE, head, message } from '../../../support/storage/requests';

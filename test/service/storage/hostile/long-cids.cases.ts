@@ -12,13 +12,14 @@ import * as Digest from 'multiformats/hashes/digest';
 import { FORM, multipart } from '../../../support/storage/multipart';
 import { rawRequest } from '../../../support/storage/raw-http';
 import { startTestService, type TestService } from '../../../support/storage/service';
+import { SETTINGS } from '../gateway/kit';
 
 const SLOW = [base36, base36upper, base58btc, base58flickr];
 
 describe('CIDs of any length, in bases that take quadratic time', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService({ durable: false });
+    service = await startTestService({ durable: false, gateway: SETTINGS });
   });
   afterAll(() => service.discard());
 
@@ -59,6 +60,17 @@ describe('CIDs of any length, in bases that take quadratic time', () => {
     expect(await post(`block/stat?arg=${encodeURIComponent(cid.toString(base))}`)).toMatchObject({ Size: 32 });
     const { Hash } = await post(`files/stat?arg=/ipfs/${cid.toString()}&cid-base=${base.name}`);
     expect(Hash).toBe(cid.toString(base));
+  });
+
+  test('with a digest that no hash function makes, are of no block', async () => {
+    const long = CID.createV1(0x55, Digest.create(0x13, new Uint8Array(160).fill(7)));
+    expect(await post(`block/stat?arg=${long.toString()}`)).toMatchObject({
+      status: 500,
+      Message: `block was not found locally (offline): ipld: could not find ${long.toString()}`,
+    });
+    const answer = await fetch(`${service.gateway?.url ?? ''}/ipfs/${long.toString()}?format=raw`);
+    expect([answer.status, await answer.text()]).toEqual([404, 'the block is not stored here\n']);
+    expect(service.warnings).toEqual([]);
   });
 
   test('are written in base32', async () => {

@@ -3,11 +3,11 @@ import * as dagPb from '@ipld/dag-pb';
 import { UnixFS } from 'ipfs-unixfs';
 import { CID } from 'multiformats/cid';
 import { carHeader } from '../../../../src/service/storage/content/car';
-import { Room } from '../../../../src/service/storage/content/room';
+import { Share } from '../../../../src/service/admission/share';
 import { planWalk } from '../../../../src/service/storage/gateway/plan';
 import { encodeFileNode } from '../../../../src/service/storage/content/unixfs/node';
 import { encodeVarint } from '../../../../src/service/storage/content/varint';
-import { digestOf } from '../../../../src/service/storage/store/hashes';
+import { digestOf } from '../../../support/storage/digest';
 import { openRaw } from '../../../support/service/raw';
 import { fillDisk } from '../../../support/storage/full-disk';
 import { FORM, type FormPart, multipart } from '../../../support/storage/multipart';
@@ -100,6 +100,33 @@ describe('a key has its share of time and memory', () => {
     expect((await as('a', `dag/get?arg=${Key}`)).status).toBe(200);
   });
 
+  test('pins of a key, and the bytes of their names, are so many', async () => {
+    const few = await startTestService({ authenticate: (key) => Promise.resolve(key), limits: { keyPins: 2 } });
+    const ask = (path: string, content?: string, key = 'a') =>
+      rawRequest(few.port, {
+        path: `/api/v0/${path}`,
+        headers: { authorization: basic(key), ...(content !== undefined && FORM) },
+        ...(content !== undefined && { body: multipart({ content, filename: 'f' }) }),
+      });
+    const failureOf = ({ status, body, trailers }: RawAnswer) => [
+      status,
+      trailers['X-Stream-Error'] ?? (JSON.parse(body.toString()) as { Message: string }).Message,
+    ];
+    for (const content of ['1', '2']) expect((await ask(`add?pin-name=${'n'.repeat(255)}`, content)).status).toBe(200);
+    const refused = 'pin: this key would have more than the allowed 2 pins (keyPins)';
+    expect(failureOf(await ask('add', '3'))).toEqual([400, refused]);
+    expect(failureOf(await ask('block/put?pin=true', '3'))).toEqual([400, refused]);
+    // Another key has its own, and what is pinned already can be pinned again.
+    expect((await ask('add', '3', 'b')).status).toBe(200);
+    expect((await ask('add', '1')).status).toBe(200);
+    const long = 'pin: the pin name is longer than the limit of 255 bytes (pinNameBytes)';
+    expect(failureOf(await ask(`add?pin-name=${'n'.repeat(256)}`, '1'))).toEqual([400, long]);
+    const { body } = await ask('pin/ls?names=true');
+    const { Keys } = JSON.parse(body.toString()) as { Keys: Record<string, { Name: string }> };
+    expect(Object.values(Keys).map(({ Name }) => Name.length)).toEqual([255, 255]);
+    await few.discard();
+  });
+
   describe('and of what has to be remembered', () => {
     let small: TestService;
     const LIMIT = 2 << 20;
@@ -175,8 +202,8 @@ describe('a key has its share of time and memory', () => {
       }));
       const bytes = dagPb.encode({ Data, Links });
       const cid = CID.createV1(0x70, digestOf(0x12, bytes));
-      const { read } = planWalk(cid, bytes, { name: 'entity', bytes: undefined }, new Room(10_000));
-      expect(() => read({ cid }, bytes)).toThrow('would hold more than the allowed 10000 bytes');
+      const { read } = planWalk(cid, bytes, { name: 'entity', bytes: undefined }, new Share(10_000));
+      expect(() => read({ cid }, bytes)).toThrow('more than the allowed 10000');
     });
 
     test('a leaf that is mostly padding is not kept for the sake of its content', async () => {

@@ -5,7 +5,7 @@ import * as dagCbor from '@ipld/dag-cbor';
 import * as dagPb from '@ipld/dag-pb';
 import { CID } from 'multiformats/cid';
 import { encodeFileNode } from '../../../../src/service/storage/content/unixfs/node';
-import { digestOf } from '../../../../src/service/storage/store/hashes';
+import { digestOf } from '../../../support/storage/digest';
 import { openClient } from '../../../support/service/offers';
 import { startCli } from '../../../support/service/cli';
 import { makeFolder, writeFile } from '../../../support/service/folder';

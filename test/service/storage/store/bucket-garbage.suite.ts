@@ -4,7 +4,7 @@ import * as dagCbor from '@ipld/dag-cbor';
 import { CID } from 'multiformats/cid';
 import { StorageClient } from '../../../../src/clients/storage';
 import { fileOf } from '../../../../src/service/storage/store/flatfs';
-import { digestOf } from '../../../../src/service/storage/store/hashes';
+import { digestOf } from '../../../support/storage/digest';
 import { collect, someBytes } from '../../../support/storage/content';
 import { lostOf, putDuringCollections } from '../../../support/storage/pinned-puts';
 import { type TestBucket } from '../../../support/storage/s3';

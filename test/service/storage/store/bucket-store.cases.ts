@@ -1,3 +1,4 @@
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageClient } from '../../../../src/clients/storage';
@@ -15,7 +16,7 @@ import { killBesideAnother } from '../../../support/storage/kills';
 import { noBucket, startBucket, type TestBucket } from '../../../support/storage/s3';
 import { startTestService } from '../../../support/storage/service';
 import { SteppedBucket } from '../../../support/storage/stepped-bucket';
-import { describeStore, rawBlock } from './store.suite';
+import { describeStore, rawBlock, useOf } from './store.suite';
 
 /** Starting services and processes may take long on a busy machine. */
 jest.setTimeout(300_000);
@@ -108,15 +109,19 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
       }));
     const name = 'Ünïcode / name';
     await pins.add('a/../b', cid, 'direct', name);
-    expect(plain(await pins.list('a/../b'))).toEqual([{ cid: cid.toString(), mode: 'direct', name }]);
+    expect(plain(await collect(pins.list(uncharged(), 'a/../b')))).toEqual([
+      { cid: cid.toString(), mode: 'direct', name },
+    ]);
     await pins.add('a/../b', cid, 'recursive');
-    expect(plain(await pins.list('a/../b'))).toEqual([{ cid: cid.toString(), mode: 'recursive', name }]);
+    expect(plain(await collect(pins.list(uncharged(), 'a/../b')))).toEqual([
+      { cid: cid.toString(), mode: 'recursive', name },
+    ]);
     await expect(pins.add('a/../b', cid, 'direct')).rejects.toThrow(/already pinned recursively/);
     await expect(pins.add('c', cid, 'direct', 'x'.repeat(181))).rejects.toThrow(/limit of 180 bytes/);
-    expect(await pins.list('c')).toEqual([]);
+    expect(await collect(pins.list(uncharged(), 'c'))).toEqual([]);
     const other = rawBlock(Buffer.from('other')).cid;
     await pins.move('a/../b', cid, other, true);
-    expect(plain(await pins.all())).toEqual([{ cid: other.toString(), mode: 'recursive', name }]);
+    expect(plain(await collect(pins.list(uncharged())))).toEqual([{ cid: other.toString(), mode: 'recursive', name }]);
     await expect(pins.remove('a/../b', other, false)).rejects.toThrow(/is pinned recursively/);
     await pins.remove('a/../b', other, true);
     await expect(pins.remove('a/../b', other, true)).rejects.toThrow(/not pinned/);
@@ -139,9 +144,9 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
       const key = cid.multihash.bytes;
       await a.put(key, bytes);
       age();
-      await b.begin()[use](key, bytes);
+      await useOf(b.begin(), use, key, bytes);
       expect(await collect(a.sweep(NOTHING_LIVE))).toEqual([]);
-      expect(Buffer.compare((await b.get(key))!, bytes)).toBe(0);
+      expect(Buffer.compare((await b.get(key, uncharged()))!, bytes)).toBe(0);
     });
 
     test('an object without a time is kept', async () => {
@@ -172,7 +177,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
       for await (const removed of a.sweep(NOTHING_LIVE)) order.push(`removed ${removed.length > 0}`);
       await putting;
       expect(order.at(-1)).toBe('stored');
-      expect(Buffer.compare((await b.get(key))!, bytes)).toBe(0);
+      expect(Buffer.compare((await b.get(key, uncharged()))!, bytes)).toBe(0);
     });
 
     test('many of them, by two processes while a third collects: none is lost', async () => {
@@ -184,7 +189,8 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
         const sweeping = collect(a.sweep(NOTHING_LIVE));
         for (const { cid, bytes } of blocks) await b.put(cid.multihash.bytes, bytes);
         await sweeping;
-        for (const { cid, bytes } of blocks) expect(Buffer.compare((await b.get(cid.multihash.bytes))!, bytes)).toBe(0);
+        for (const { cid, bytes } of blocks)
+          expect(Buffer.compare((await b.get(cid.multihash.bytes, uncharged()))!, bytes)).toBe(0);
       }
     });
 
@@ -239,11 +245,11 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
       await a.put(key, bytes);
       const file = stored(folder, key);
       writeFileSync(file, wrong(readFileSync(file)));
-      await expect(b.get(key)).rejects.toThrow(DamagedBlockError);
-      expect(await collect(damagedBlocks(b))).toHaveLength(1);
+      await expect(b.get(key, uncharged())).rejects.toThrow(DamagedBlockError);
+      expect(await collect(damagedBlocks(b, uncharged()))).toHaveLength(1);
       await b.put(key, bytes);
-      expect(Buffer.compare((await a.get(key))!, bytes)).toBe(0);
-      expect(await collect(damagedBlocks(b))).toEqual([]);
+      expect(Buffer.compare((await a.get(key, uncharged()))!, bytes)).toBe(0);
+      expect(await collect(damagedBlocks(b, uncharged()))).toEqual([]);
     });
 
     test('other objects below the blocks are left alone', async () => {
@@ -289,7 +295,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     // With the one that had been removed, which only Redis knew.
     expect(await migrateBucket(plain, b)).toEqual({ blocks: 11, problems: [] });
     expect(await collect(plain.list('segments/'))).toEqual([]);
-    expect(await collect(damagedBlocks(b))).toEqual([]);
+    expect(await collect(damagedBlocks(b, uncharged()))).toEqual([]);
     expect(await migrateBucket(plain, b)).toBeUndefined();
   });
 

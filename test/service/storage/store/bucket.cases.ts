@@ -59,6 +59,13 @@ test.each([
   ['none, in an empty element', '<ListBucketResult></ListBucketResult>', undefined],
   ['another answer', '<html><body>Sign in</body></html>', undefined],
   ['no XML', 'upstream timed out', undefined],
+  ['a page that was cut behind an entry', page(false, 'p/segments/a').replace('</ListBucketResult>', ''), undefined],
+  ['a page that was cut within an entry', page(false, 'p/segments/a').replace(/<Size>[^]*/u, ''), undefined],
+  [
+    'a page that does not say whether more follow',
+    page(false).replace(/<IsTruncated>.*<\/IsTruncated>/u, ''),
+    undefined,
+  ],
 ])('keys of a page: %s', async (_name, body, expected) => {
   const listed = list(body).then(({ keys }) => keys);
   if (expected === undefined) await expect(listed).rejects.toThrow('answered a listing with something else');
@@ -184,4 +191,20 @@ test.each([
   const read = withBucket([[status, body]], (bucket) => bucket.get('segments/a'));
   if (message === undefined) expect(await read).toBeUndefined();
   else await expect(read).rejects.toThrow(message);
+});
+
+test.each(['<Prefix>p/other/</Prefix>', '<Marker>p/segments/z</Marker>'])(
+  'an empty list of something else is refused: %s',
+  async (said) => {
+    const body = page(false).replace('<IsTruncated>', `${said}<IsTruncated>`);
+    await expect(list(body)).rejects.toThrow('listed keys that do not begin with the prefix');
+    const own = page(false).replace('<IsTruncated>', '<Prefix>p/segments/</Prefix><Marker></Marker><IsTruncated>');
+    expect((await list(own)).keys).toEqual([]);
+  },
+);
+
+test('a page of a list that is too long to be one is not read to its end', async () => {
+  await expect(list(page(false, `p/segments/${'x'.repeat(9 << 20)}`))).rejects.toThrow(
+    'the object store sent more than 8388608 bytes',
+  );
 });

@@ -10,7 +10,7 @@ import { runStat } from '../../../../src/service/storage/cli/stat';
 import { runUnpin } from '../../../../src/service/storage/cli/unpin';
 import { runVerify } from '../../../../src/service/storage/cli/verify';
 import { CommandError } from '../../../../src/service/storage/errors';
-import { digestOf } from '../../../../src/service/storage/store/hashes';
+import { digestOf } from '../../../support/storage/digest';
 import { DEFAULT_LIMITS } from '../../../../src/service/storage/content/limits';
 import { openStorage } from '../../../../src/service/storage/server';
 import { perRun } from '../../../support/nightly';

@@ -1,3 +1,4 @@
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import fs from 'node:fs';
 import fsPromises, { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -119,13 +120,13 @@ describe('damage', () => {
   ])('%s: refused by a read that checks, found by verify, repaired by another put', async (_name, damage) => {
     const { root, store, key, bytes, path } = await withBlock();
     await writeFile(path, damage(Buffer.from(bytes)));
-    await expect(store.get(key)).rejects.toThrow(DamagedBlockError);
-    expect((await collect(damagedBlocks(store))).map(hex)).toEqual([hex(key)]);
+    await expect(store.get(key, uncharged())).rejects.toThrow(DamagedBlockError);
+    expect((await collect(damagedBlocks(store, uncharged()))).map(hex)).toEqual([hex(key)]);
     const unchecked = await FileStore.open(root, { ...OPTIONS, hashOnRead: false });
-    expect(await unchecked.get(key)).toHaveLength(damage(Buffer.from(bytes)).length);
+    expect(await unchecked.get(key, uncharged())).toHaveLength(damage(Buffer.from(bytes)).length);
     await store.put(key, bytes);
-    expect(Buffer.compare((await store.get(key))!, bytes)).toBe(0);
-    expect(await collect(damagedBlocks(store))).toEqual([]);
+    expect(Buffer.compare((await store.get(key, uncharged()))!, bytes)).toBe(0);
+    expect(await collect(damagedBlocks(store, uncharged()))).toEqual([]);
     expect(await store.stat()).toMatchObject({ blocks: 1, blockBytes: bytes.length });
     await store.close();
   });
@@ -142,7 +143,7 @@ test('a block that is put while it is removed is there afterwards', async () => 
   });
   expect(await collect(store.sweep(NOTHING_LIVE))).toHaveLength(1);
   await put;
-  expect(Buffer.compare((await store.get(key))!, bytes)).toBe(0);
+  expect(Buffer.compare((await store.get(key, uncharged()))!, bytes)).toBe(0);
   await store.close();
 });
 
@@ -153,7 +154,7 @@ test('who keeps a block while it is removed learns that it is gone', async () =>
   jest.spyOn(fsPromises, 'unlink').mockImplementation(async (path) => {
     found ??= store
       .begin()
-      .keep(key)
+      .keep(key, uncharged())
       .then(() => store.has(key));
     await unlink(path);
   });
@@ -185,7 +186,7 @@ describe('a full disk', () => {
       await store.put(another.cid.multihash.bytes, another.bytes);
       await store.commit();
       for (const block of [another, { cid: { multihash: { bytes: key } }, bytes }])
-        expect(Buffer.compare((await store.get(block.cid.multihash.bytes))!, block.bytes)).toBe(0);
+        expect(Buffer.compare((await store.get(block.cid.multihash.bytes, uncharged()))!, block.bytes)).toBe(0);
       await store.close();
     },
   );
@@ -212,8 +213,8 @@ describe('a full disk', () => {
 
 test('opening and reading leave no file open', async () => {
   const { root, store, key } = await withBlock();
-  await store.get(key);
-  await collect(damagedBlocks(store));
+  await store.get(key, uncharged());
+  await collect(damagedBlocks(store, uncharged()));
   await store.close();
   const open = fs
     .readdirSync('/proc/self/fd')

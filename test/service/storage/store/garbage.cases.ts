@@ -1,10 +1,11 @@
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import * as dagCbor from '@ipld/dag-cbor';
 import * as dagPb from '@ipld/dag-pb';
 import { CID } from 'multiformats/cid';
 import { StorageClient } from '../../../../src/clients/storage';
 import { runGc } from '../../../../src/service/storage/cli/gc';
 import { CommandError } from '../../../../src/service/storage/errors';
-import { digestOf } from '../../../../src/service/storage/store/hashes';
+import { digestOf } from '../../../support/storage/digest';
 import { openStorage } from '../../../../src/service/storage/server';
 import { makeFolder } from '../../../support/service/folder';
 import { collect, contentOf, someBytes } from '../../../support/storage/content';
@@ -21,22 +22,22 @@ test('a block that is pinned during the pin lookup is not removed', async () => 
   const { cid, bytes } = rawBlock(someBytes(1000));
   await store.put(cid.multihash.bytes, bytes);
   await store.commit();
-  const all = pins.all.bind(pins);
-  jest.spyOn(pins, 'all').mockImplementationOnce(async () => {
-    const before = await all();
+  const list = pins.list.bind(pins);
+  jest.spyOn(pins, 'list').mockImplementationOnce(async function* (charge) {
+    const before = await collect(list(charge));
     // Meanwhile another request pins it recursively, and succeeds.
     const session = store.begin();
-    await session.keep(cid.multihash.bytes);
+    await session.keep(cid.multihash.bytes, uncharged());
     expect(await store.has(cid.multihash.bytes)).toBe(true);
     await pins.add('t', cid, 'recursive');
     session.end();
-    return before;
+    yield* before;
   });
-  await expect(garbage.remove(cid)).rejects.toThrow(/in use by another request/);
-  await expect(garbage.remove(cid)).rejects.toThrow('pinned: recursive');
+  await expect(garbage.remove(cid, uncharged())).rejects.toThrow(/in use by another request/);
+  await expect(garbage.remove(cid, uncharged())).rejects.toThrow('pinned: recursive');
   await pins.remove('t', cid, true);
-  expect(await garbage.remove(cid)).toBe(true);
-  expect(await garbage.remove(cid)).toBe(false);
+  expect(await garbage.remove(cid, uncharged())).toBe(true);
+  expect(await garbage.remove(cid, uncharged())).toBe(false);
   await close();
 });
 
@@ -198,7 +199,8 @@ describe('a pinned DAG with an unreadable block', () => {
     await service.store.commit();
     await service.pins.add('t', root, 'recursive');
     const removed = [];
-    for await (const key of service.garbage.collect()) removed.push(Buffer.from(key).toString('hex'));
+    for await (const key of service.garbage.collect({ charge: uncharged() }))
+      removed.push(Buffer.from(key).toString('hex'));
     expect(removed).toEqual([Buffer.from(unpinned.cid.multihash.bytes).toString('hex')]);
     await close();
   });

@@ -1,3 +1,5 @@
+import { collect } from '../../../support/storage/content';
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type CID } from 'multiformats/cid';
@@ -48,7 +50,8 @@ test('after any changes, the limit of a tenant is that of the pins that it lists
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.integer({ min: 5, max: 25 }), async (steps, most) => {
       const pins = new SqlitePins(makeFolder(), false);
-      const sum = async (tenant: string) => (await pins.list(tenant)).reduce((bytes, { size }) => bytes + size, 0);
+      const sum = async (tenant: string) =>
+        (await collect(pins.list(uncharged(), tenant))).reduce((bytes, { size }) => bytes + size, 0);
       for (const { act, ...change } of steps) {
         const before = await sum(change.tenant);
         const isDone = await ACTS[act]!(pins, change, most).then(

@@ -1,3 +1,6 @@
+import { Share } from '../../../../src/service/admission/share';
+import { collect } from '../../../support/storage/content';
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import fsPromises from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CID } from 'multiformats/cid';
@@ -32,9 +35,9 @@ test('pins are there after reopening, in each state that was acknowledged', asyn
     await step();
     await pins.close();
     pins = new SqlitePins(directory, true);
-    expect(show(await pins.list('t'))).toEqual(expected);
+    expect(show(await collect(pins.list(uncharged(), 't')))).toEqual(expected);
   }
-  expect((await pins.list('t'))[0]?.cid.equals(c)).toBe(true);
+  expect((await collect(pins.list(uncharged(), 't')))[0]?.cid.equals(c)).toBe(true);
   await pins.close();
 });
 
@@ -53,11 +56,11 @@ test('pins wait for another process that has them locked, and keep nothing else 
     let isDone = false;
     const changing = change().then(() => (isDone = true));
     for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
-    expect([isDone, (await pins.list('t')).length > 0]).toEqual([false, true]);
+    expect([isDone, (await collect(pins.list(uncharged(), 't'))).length > 0]).toEqual([false, true]);
     other.exec('COMMIT');
     await changing;
   }
-  expect(show(await pins.list('t'))).toEqual(['recursive b']);
+  expect(show(await collect(pins.list(uncharged(), 't')))).toEqual(['recursive b']);
   other.close();
   await pins.close();
 });
@@ -65,12 +68,12 @@ test('pins wait for another process that has them locked, and keep nothing else 
 test('a tenant sees and changes its own pins only', async () => {
   const pins = new SqlitePins(makeFolder(), true);
   await pins.add('abc', cid, 'recursive', 'a');
-  expect([await pins.list('ab'), await pins.get('ABC', cid)]).toEqual([[], undefined]);
+  expect([await collect(pins.list(uncharged(), 'ab')), await pins.get('ABC', cid)]).toEqual([[], undefined]);
   await expect(pins.remove('ab', cid, true)).rejects.toThrow('not pinned');
   await expect(pins.move('ab', cid, cidOf('other'), true)).rejects.toThrow('not recursively pinned');
   await expect(pins.add('abc', cid, 'direct')).rejects.toThrow('already pinned recursively');
   await expect(pins.remove('abc', cid, false)).rejects.toThrow('is pinned recursively');
-  expect((await pins.all()).map(({ tenant }) => tenant)).toEqual(['abc']);
+  expect((await collect(pins.list(uncharged()))).map(({ tenant }) => tenant)).toEqual(['abc']);
   await pins.close();
 });
 
@@ -104,34 +107,51 @@ test('a change counts only once it is synced, and changes at the same time share
   await pins.close();
 });
 
-test('other requests run while many pins are listed, and the list is a snapshot', async () => {
+test('many pins are listed page by page, and others have their turn before each', async () => {
   const pins = new SqlitePins(makeFolder(), false);
-  const COUNT = 5000;
+  const COUNT = 1000;
   await pins.import(
     Array.from({ length: COUNT }, (_, i) => ({
       tenant: `t${i % 2}`,
       cid: cidOf(String(i)),
       mode: 'recursive' as const,
-      name: '',
+      name: 'x'.repeat(100),
     })),
   );
-  for (const list of [
-    () => pins.list('t0').then((found) => 2 * found.length),
-    () => pins.all().then((found) => found.length),
-  ]) {
+  for (const tenant of ['t0', undefined]) {
     let turns = 0;
-    const count = () => {
-      turns++;
-      next = setImmediate(count);
-    };
-    let next = setImmediate(count);
-    const listed = list();
-    const removed = pins.remove('t0', cidOf('0'), true);
-    expect(await listed).toBe(COUNT);
-    clearImmediate(next);
-    expect(turns).toBeGreaterThan(5);
-    await removed;
-    await pins.add('t0', cidOf('0'), 'recursive');
+    const memory = new Share(100_000);
+    const charge = { ...uncharged(), memory, yield: () => void turns++ };
+    const found = new Set<string>();
+    for await (const { tenant: owner, cid } of pins.list(charge, tenant)) {
+      found.add(`${owner} ${cid.toString()}`);
+      expect(memory.held).toBeGreaterThan(0);
+      // What was seen may go meanwhile, and come back.
+      if (found.size % 100 !== 0) continue;
+      await pins.remove(owner, cid, true);
+      await pins.add(owner, cid, 'recursive', 'x'.repeat(100));
+    }
+    expect([found.size, turns, memory.held]).toEqual([tenant === undefined ? COUNT : COUNT / 2, found.size, 0]);
   }
+  expect(await pins.count()).toBe(COUNT);
+  await pins.close();
+});
+
+test('a tenant has so many pins, whatever becomes of others', async () => {
+  const pins = new SqlitePins(makeFolder(), false);
+  const few = { mostPins: 2 };
+  const refusal = 'this key would have more than the allowed 2 pins (keyPins)';
+  const [one, two, three] = ['1', '2', '3'].map(cidOf) as [CID, CID, CID];
+  await pins.add('t', one, 'direct', '', few);
+  await pins.add('t', one, 'recursive', 'again', few);
+  await pins.add('t', two, 'recursive', '', few);
+  await expect(pins.add('t', three, 'recursive', '', few)).rejects.toThrow(refusal);
+  await expect(pins.move('t', one, three, false, few)).rejects.toThrow(refusal);
+  await pins.move('t', one, three, true, few);
+  await pins.move('t', three, two, false, few);
+  await pins.add('u', one, 'recursive', '', few);
+  await pins.remove('t', two, true);
+  await pins.add('t', one, 'recursive', '', few);
+  expect(await pins.count()).toBe(3);
   await pins.close();
 });

@@ -1,8 +1,17 @@
+import { uncharged } from '../../../../src/service/admission/uncharged';
 import { CID } from 'multiformats/cid';
-import { type BlockStore, damagedBlocks, type Multihash } from '../../../../src/service/storage/store/block-store';
-import { digestOf } from '../../../../src/service/storage/store/hashes';
+import {
+  type BlockStore,
+  damagedBlocks,
+  type Multihash,
+  type Session,
+} from '../../../../src/service/storage/store/block-store';
+import { digestOf } from '../../../support/storage/digest';
 import { someBytes } from '../../../support/storage/content';
 
+/** Uses a block in a session, in one of the two ways. */
+export const useOf = (session: Session, use: 'put' | 'keep', key: Multihash, bytes: Uint8Array): Promise<void> =>
+  use === 'put' ? session.put(key, bytes) : session.keep(key, uncharged());
 export type Opened = {
   readonly store: BlockStore;
   readonly reopen: () => Promise<BlockStore>;
@@ -50,7 +59,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         for (const { cid, bytes } of blocks) {
           const key = cid.multihash.bytes;
           expect(await store.has(key)).toBe(true);
-          expect(Buffer.compare((await store.get(key))!, bytes)).toBe(0);
+          expect(Buffer.compare((await store.get(key, uncharged()))!, bytes)).toBe(0);
         }
       };
       await check();
@@ -65,7 +74,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
     test('an absent block', async () => {
       const { cid } = rawBlock(Buffer.from('absent'));
       expect(await store.has(cid.multihash.bytes)).toBe(false);
-      expect(await store.get(cid.multihash.bytes)).toBeUndefined();
+      expect(await store.get(cid.multihash.bytes, uncharged())).toBeUndefined();
       expect(await store.delete(cid.multihash.bytes)).toBe(false);
     });
 
@@ -91,7 +100,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       await store.put(cid.multihash.bytes, bytes);
       await store.commit();
       await reopen();
-      expect(Buffer.from((await store.get(key))!).toString()).toBe('come and go');
+      expect(Buffer.from((await store.get(key, uncharged()))!).toString()).toBe('come and go');
     });
 
     test('a block is not deleted if something needs it, or a request has found or put it since', async () => {
@@ -105,15 +114,15 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         // It ends before the block is removed: by then it may have pinned it.
         const useAndEnd = async () => {
           const session = store.begin();
-          await session[use](key, bytes);
+          await useOf(session, use, key, bytes);
           session.end();
         };
         await expect(store.delete(key, useAndEnd)).rejects.toThrow(/in use by another request/);
-        expect(Buffer.compare((await store.get(key))!, bytes)).toBe(0);
+        expect(Buffer.compare((await store.get(key, uncharged()))!, bytes)).toBe(0);
         age();
       }
       expect(await store.delete(key)).toBe(true);
-      expect(await store.get(key)).toBeUndefined();
+      expect(await store.get(key, uncharged())).toBeUndefined();
     });
 
     test('a sweep removes dead blocks and keeps live ones', async () => {
@@ -126,7 +135,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       expect(removed.length).toBe(18);
       const check = async () => {
         for (const { cid, bytes } of blocks) {
-          const found = await store.get(cid.multihash.bytes);
+          const found = await store.get(cid.multihash.bytes, uncharged());
           if (live.has(hex(cid.multihash.bytes))) expect(Buffer.compare(found!, bytes)).toBe(0);
           else expect(found).toBeUndefined();
         }
@@ -145,7 +154,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       const failing = () => Promise.reject(new Error('not all that is pinned can be read'));
       for (let time = 0; time < 2; time++)
         await expect(all(store.sweep(failing))).rejects.toThrow('not all that is pinned can be read');
-      expect(Buffer.compare((await store.get(cid.multihash.bytes))!, bytes)).toBe(0);
+      expect(Buffer.compare((await store.get(cid.multihash.bytes, uncharged()))!, bytes)).toBe(0);
       const removed = await all(store.sweep(() => Promise.resolve(() => false)));
       expect(removed.map(hex)).toEqual([hex(cid.multihash.bytes)]);
     });
@@ -167,7 +176,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       await store.commit();
       await reopen();
       for (const { cid, bytes } of late.values()) {
-        expect(Buffer.compare((await store.get(cid.multihash.bytes))!, bytes)).toBe(0);
+        expect(Buffer.compare((await store.get(cid.multihash.bytes, uncharged()))!, bytes)).toBe(0);
       }
     });
 
@@ -179,13 +188,13 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       age();
       const mark = async () => {
         const session = store.begin();
-        await session.keep(key);
+        await session.keep(key, uncharged());
         expect(await store.has(key)).toBe(true);
         session.end();
         return () => false;
       };
       expect(await all(store.sweep(mark))).toEqual([]);
-      expect(Buffer.compare((await store.get(key))!, found.bytes)).toBe(0);
+      expect(Buffer.compare((await store.get(key, uncharged()))!, found.bytes)).toBe(0);
       age();
       expect((await all(store.sweep(() => Promise.resolve(() => false)))).map(hex)).toEqual([hex(key)]);
     });
@@ -207,7 +216,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       const { cid, bytes } = rawBlock(someBytes(3000));
       await store.put(cid.multihash.bytes, bytes);
       await store.commit();
-      expect(await all(damagedBlocks(store))).toEqual([]);
+      expect(await all(damagedBlocks(store, uncharged()))).toEqual([]);
     });
   });
 }

@@ -2,7 +2,7 @@ import { clientFault } from '../../errors';
 import { type OptionValues } from '../options';
 import { type Part } from '../multipart';
 import { type Limits } from '../../content/limits';
-import { CID_BYTES } from '../../content/room';
+import { CID_BYTES } from '../../content/weights';
 import { type Call, defineRoute, readWhole, type ReceivedPart } from '../route';
 import { type StorageService } from '../service';
 import { DirectoryBuilder } from '../../content/unixfs/directory-builder';
@@ -67,7 +67,7 @@ class Adder {
       if (++this.#blocks > addBlocks) throw clientFault(`the upload creates more than the allowed ${addBlocks} blocks`);
       await session.put(cid.multihash.bytes, bytes);
     };
-    this.#maker = new BlockMaker(importSettingsOf(options), sink);
+    this.#maker = new BlockMaker(importSettingsOf(options), sink, call.walker.charge);
     if (this.#wraps) this.#tree = this.#newTree('');
   }
 
@@ -159,7 +159,7 @@ class Adder {
 
   /** An entry is kept until its directory is built. */
   #remember({ filename = '' }: Part): void {
-    this.#call.walker.room.take(CID_BYTES + 2 * filename.length);
+    this.#call.walker.charge.memory.charge(CID_BYTES + 2 * filename.length);
   }
 
   /** The attributes of an entry: those of the request, or its own if they are to be kept. */
@@ -229,6 +229,7 @@ class Adder {
 
 export const add = defineRoute({
   path: 'add',
+  costs: ['upload', 'part', 'entries', 'blocks', 'hash', 'disk', 'sync', 'walk', 'pin', 'stream'],
   args: [],
   file: 'path',
   options: ADD_OPTIONS,

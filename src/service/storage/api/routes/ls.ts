@@ -55,7 +55,7 @@ async function* entriesOf(cid: CID, { load, walker }: Reading): AsyncGenerator<E
     yield* node.Links.map(entryOf);
     return;
   }
-  const read = shardReader(new Visited(walker.room));
+  const read = shardReader(new Visited(walker.charge.memory));
   for await (const { node: shard } of walk({ cid, bytes }, read, walker)) yield* shard.entries.map(entryOf);
 }
 
@@ -76,6 +76,7 @@ async function* listing(
 
 export const ls = defineRoute({
   path: 'ls',
+  costs: ['arguments', 'path', 'read', 'hash', 'decode', 'walk', 'listing', 'stream'],
   args: [args('ipfs-path')],
   options: { headers: bool('v'), 'resolve-type': bool(), size: bool(), stream: bool('s'), long: bool('l') },
   run: async ({ limits }, call) => {
@@ -91,7 +92,7 @@ export const ls = defineRoute({
       return;
     }
     const Objects = [];
-    const size = new ListingSize(limits.entries, call.memory, 'entries');
+    const size = new ListingSize(limits.entries, call.answer, 'entries');
     for (const path of paths) {
       const Links = [];
       for await (const Link of listing(path, kinds, call)) {

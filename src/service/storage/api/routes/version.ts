@@ -4,6 +4,7 @@ import { API_VERSION, REPO_VERSION, SYSTEM } from '../../http/version';
 
 export const version = defineRoute({
   path: 'version',
+  costs: ['value'],
   args: [],
   options: { number: bool('n'), commit: bool(), repo: bool(), all: bool() },
   run: async (_service, { reply }) => {

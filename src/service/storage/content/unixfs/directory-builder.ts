@@ -2,7 +2,7 @@ import { importer, type InProgressImportResult } from 'ipfs-unixfs-importer';
 import { keyText } from '../../store/block-store';
 import { clientFault, CommandError } from '../../errors';
 import { SHA2_256 } from '../../store/hashes';
-import { cooperativeYield } from '../../../runtime/cooperative-yield';
+import { type Charge } from '../../../admission/charge';
 import { type BlockMaker, type Built, DAG_PB } from './file-builder';
 import { nameHash } from './hamt';
 import { type Attributes, encodeAttributes, hasAttributes } from './attributes';
@@ -19,11 +19,10 @@ const isTree = (entry: Built | Tree): entry is Tree => 'entries' in entry;
  * Rejects names with identical hashes: a HAMT has no separate positions for them at any depth, and such names can be
  * constructed on purpose.
  */
-async function rejectHashCollisions(entries: readonly (readonly [string, Built])[]): Promise<void> {
+async function rejectHashCollisions(entries: readonly (readonly [string, Built])[], charge: Charge): Promise<void> {
   const names = new Map<string, string>();
-  const maybeYield = cooperativeYield();
   for (const [name] of entries) {
-    await maybeYield();
+    await charge.yield();
     const hash = keyText(await nameHash(name));
     const other = names.get(hash);
     if (other !== undefined) {
@@ -38,10 +37,10 @@ async function rejectHashCollisions(entries: readonly (readonly [string, Built])
 /** The entries in the form that the importer would have built. */
 async function* imported(
   entries: readonly (readonly [string, Built])[],
+  charge: Charge,
 ): AsyncGenerator<() => Promise<InProgressImportResult>> {
-  const maybeYield = cooperativeYield();
   for (const [path, { cid, size }] of entries) {
-    await maybeYield();
+    await charge.yield();
     yield () => Promise.resolve({ path, cid, size: BigInt(size) });
   }
 }
@@ -133,14 +132,14 @@ export class DirectoryBuilder {
     if (settings.hash !== SHA2_256) {
       throw new CommandError('directories with this many entries need hash=sha2-256');
     }
-    await rejectHashCollisions(entries);
+    await rejectHashCollisions(entries, this.#maker.charge);
     let last: Uint8Array = new Uint8Array(0);
     const blocks = { put: async (_cid: unknown, bytes: Uint8Array) => this.#maker.block(DAG_PB, (last = bytes)) };
     const results = importer([], blocks as Parameters<typeof importer>[1], {
       profile: settings.profile,
       cidVersion: settings.cidVersion,
       wrapWithDirectory: true,
-      dagBuilder: () => imported(entries),
+      dagBuilder: () => imported(entries, this.#maker.charge),
     });
     let root: Built | undefined;
     for await (const { cid, size } of results) root = { cid, size: Number(size), fileSize: 0 };

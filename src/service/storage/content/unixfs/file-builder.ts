@@ -1,7 +1,7 @@
 import { type CID } from 'multiformats/cid';
 import { makeCid } from '../cids';
 import { digestOf, IDENTITY, mustBeSafe } from '../../store/hashes';
-import { cooperativeYield } from '../../../runtime/cooperative-yield';
+import { type Charge } from '../../../admission/charge';
 import { type Attributes, hasAttributes } from './attributes';
 import { encodeFileNode, encodePb, leafFraming, UnixFsType } from './node';
 
@@ -39,9 +39,10 @@ export const RAW = 0x55;
 export class BlockMaker {
   readonly settings: ImportSettings;
   readonly #sink: BlockSink;
-  readonly #maybeYield = cooperativeYield();
+  readonly charge: Charge;
 
-  constructor(settings: ImportSettings, sink: BlockSink) {
+  constructor(settings: ImportSettings, sink: BlockSink, charge: Charge) {
+    this.charge = charge;
     this.settings = settings;
     this.#sink = sink;
   }
@@ -56,10 +57,10 @@ export class BlockMaker {
 
   /** Makes any other block. */
   async block(codec: number, bytes: Uint8Array): Promise<CID> {
-    const pause = this.#maybeYield();
+    const pause = this.charge.yield();
     if (pause !== undefined) await pause;
     const isInline = this.settings.hash === IDENTITY || this.#inlines(bytes.length);
-    const digest = digestOf(isInline ? IDENTITY : this.settings.hash, bytes);
+    const digest = await digestOf(isInline ? IDENTITY : this.settings.hash, bytes, this.charge);
     mustBeSafe(digest);
     if (isInline) return makeCid(1, codec, digest);
     const cid = makeCid(this.settings.cidVersion, codec, digest);

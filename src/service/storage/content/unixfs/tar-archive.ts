@@ -31,9 +31,18 @@ function checkName(name: string): void {
 }
 
 /**
- * The same for two paths that some file system takes for one: without regard to case, Unicode's form, and the slash.
+ * The same for two paths that some file system takes for one: without regard to case, Unicode's form and letters that
+ * are not shown, the slash, dots and spaces at the end of a name, and the stream of a file that follows a colon.
  */
-const foldedPath = (path: string): string => path.normalize('NFKC').toUpperCase().replaceAll('\\', '/');
+const foldedPath = (path: string): string =>
+  path
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toUpperCase()
+    .replaceAll('\\', '/')
+    .split('/')
+    .map((name) => name.replace(/:[^]*$/u, '').replace(/[. ]+$/u, ''))
+    .join('/');
 
 /** Reads the entries of one archive. */
 class ArchiveReader {
@@ -58,7 +67,7 @@ class ArchiveReader {
     if (entry.kind === 'symlink' && own !== undefined) this.#noteSymlink(name);
     if (entry.kind !== 'directory') return { node: entry, below: [] };
     const below = entry.isSharded
-      ? this.#shardBelow(step, new Visited(this.#walker.room), bytes)
+      ? this.#shardBelow(step, new Visited(this.#walker.charge.memory), bytes)
       : entry.node.Links.map((link) => inDirectory(name, link));
     return { node: entry, below };
   };
@@ -84,7 +93,7 @@ class ArchiveReader {
 
   #noteSymlink(name: string): void {
     const path = foldedPath(name);
-    this.#walker.room.take(2 * path.length);
+    this.#walker.charge.memory.charge(2 * path.length);
     if (this.#symlinks.add(path).size > this.#maxSymlinks)
       throw clientFault(`the directory has more than the allowed ${this.#maxSymlinks} symbolic links`);
   }

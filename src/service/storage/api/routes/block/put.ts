@@ -1,4 +1,5 @@
 import { type CID } from 'multiformats/cid';
+import { type Charge } from '../../../../admission/charge';
 import * as Digest from 'multiformats/hashes/digest';
 import { makeCid } from '../../../content/cids';
 import { codecNumber } from '../../../content/codec-names';
@@ -28,7 +29,7 @@ const FORMATS = new Map([
 ]);
 
 /** How the options turn a block into a CID. @throws CommandError for unknown or contradictory options. */
-function cidMaker(options: OptionValues<typeof OPTIONS>): (bytes: Uint8Array) => CID {
+function cidMaker(options: OptionValues<typeof OPTIONS>): (bytes: Uint8Array, charge: Charge) => Promise<CID> {
   const { mhtype = 'sha2-256', mhlen = -1 } = options;
   // An empty value counts as absent.
   const format = options.format === '' ? undefined : options.format;
@@ -45,8 +46,8 @@ function cidMaker(options: OptionValues<typeof OPTIONS>): (bytes: Uint8Array) =>
   if (format === 'v0' && (hash !== SHA2_256 || (mhlen !== -1 && mhlen !== 32))) {
     throw new CommandError('CIDv0 needs mhtype=sha2-256 and mhlen=32');
   }
-  return (bytes) => {
-    const whole = digestOf(hash, bytes);
+  return async (bytes, charge) => {
+    const whole = await digestOf(hash, bytes, charge);
     mustBeSafe(whole);
     if (mhlen < 0 || mhlen === whole.size || hash === IDENTITY) return makeCid(asV0 ? 0 : 1, codec, whole);
     if (mhlen > whole.size) throw new CommandError('requested length was too large for digest');
@@ -73,6 +74,7 @@ function isNode(cid: CID, bytes: Uint8Array): boolean {
 
 export const blockPut = defineRoute({
   path: 'block/put',
+  costs: ['upload', 'part', 'blocks', 'hash', 'decode', 'disk', 'sync', 'walk', 'pin', 'stream'],
   cids: 'plain',
   args: [],
   file: 'data',
@@ -84,7 +86,7 @@ export const blockPut = defineRoute({
     const limit = blockLimit(limits, options['allow-big-block']);
     for await (const part of parts()) {
       const bytes = await readWhole(part, limit, () => tooBig(limit));
-      const cid = cidOf(bytes);
+      const cid = await cidOf(bytes, part.charge);
       if (cid.multihash.code !== IDENTITY) {
         await session.put(cid.multihash.bytes, bytes);
         await store.commit();

@@ -7,16 +7,17 @@ import { args, defineRoute } from '../../route';
 
 export const blockRm = defineRoute({
   path: 'block/rm',
+  costs: ['arguments', 'path', 'read', 'hash', 'cursor', 'walk', 'collection', 'sync', 'stream'],
   cids: 'plain',
   args: [args('cid')],
   options: { force: bool('f'), quiet: bool('q') },
-  run: async (service, { args: paths, options, tenant, load, cancellation, format, reply }) => {
+  run: async (service, { args: paths, options, tenant, load, walker, cancellation, format, reply }) => {
     await mustBeOperator(service, tenant, 'remove blocks');
     const cids: CID[] = [];
     for (const path of paths) cids.push(await resolveToBlock(path, load));
     for (const cid of cids) {
       const Hash = format(cid);
-      const failure = await service.garbage.remove(cid, cancellation).then(
+      const failure = await service.garbage.remove(cid, walker.charge, cancellation).then(
         (wasThere) => (wasThere || options.force === true ? undefined : `ipld: could not find ${Hash}`),
         (error: unknown) => {
           if (!(error instanceof CommandError) || error instanceof GivenUpError) throw error;

@@ -3,6 +3,7 @@ import { arg, defineRoute } from '../../route';
 
 export const blockStat = defineRoute({
   path: 'block/stat',
+  costs: ['path', 'read', 'hash', 'value'],
   cids: 'plain',
   args: [arg('cid')],
   options: {},

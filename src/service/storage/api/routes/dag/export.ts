@@ -7,12 +7,15 @@ import { ANY_ENCODING, arg, defineRoute } from '../../route';
 
 export const dagExport = defineRoute({
   path: 'dag/export',
+  costs: ['path', 'read', 'hash', 'decode', 'walk', 'stream'],
   encodings: ANY_ENCODING,
   args: [arg('root')],
   options: { progress: bool('p') },
   run: async (_service, { args: [path = ''], load, walker, reply }) => {
     const root = await resolveToBlock(path, load);
-    for await (const { step, bytes } of walk({ cid: root }, allLinks, walker, { visited: new Visited(walker.room) })) {
+    for await (const { step, bytes } of walk({ cid: root }, allLinks, walker, {
+      visited: new Visited(walker.charge.memory),
+    })) {
       if (!reply.started) {
         reply.beginBytes();
         await reply.write(carHeader([root]));

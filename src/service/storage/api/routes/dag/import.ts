@@ -1,11 +1,12 @@
 import { type CID } from 'multiformats/cid';
+import { type Charge } from '../../../../admission/charge';
 import { readCar } from '../../../content/car';
 import { makeCid } from '../../../content/cids';
 import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../../../errors';
 import { digestOf, IDENTITY, matches, mustBeSafe } from '../../../store/hashes';
 import { bool } from '../../options';
 import { type Call, defineRoute, link, type ReceivedPart } from '../../route';
-import { CID_BYTES } from '../../../content/room';
+import { CID_BYTES } from '../../../content/weights';
 import { type StorageService } from '../../service';
 import { blockLimit, tooBig } from '../block/limit';
 import { pinDag } from '../../../content/pin-dag';
@@ -14,10 +15,10 @@ type ImportCall = Pick<Call<{ 'allow-big-block': boolean | undefined }>, 'sessio
 type Totals = { blocks: number; bytes: number; readonly roots: Map<string, CID> };
 
 /** @throws Error if the bytes do not match the CID, or the CID's hash is too weak. */
-function check(cid: CID, bytes: Uint8Array): void {
+async function check(cid: CID, bytes: Uint8Array, charge: Charge): Promise<void> {
   mustBeSafe(cid.multihash);
-  if (matches(cid.multihash, bytes)) return;
-  const actual = digestOf(cid.multihash.code, bytes);
+  if (await matches(cid.multihash, bytes, charge)) return;
+  const actual = await digestOf(cid.multihash.code, bytes, charge);
   const got = makeCid(cid.version, cid.code, actual);
   throw new CommandError(`mismatch in content integrity, expected: ${cid.toString()}, got: ${got.toString()}`);
 }
@@ -35,18 +36,17 @@ async function importCar(
     blockBytes: limit,
     blocks: limits.carBlocks - totals.blocks,
     tooBig: () => tooBig(limit),
-    room: part.room,
-    pace: part.pace,
+    charge: part.charge,
   });
   let last: CID | undefined;
   try {
     for (const root of roots) {
       mustBeSafe(root.multihash);
-      walker.room.take(CID_BYTES);
+      walker.charge.memory.charge(CID_BYTES);
       totals.roots.set(root.toString(), root);
     }
     for await (const { cid, bytes } of blocks) {
-      check(cid, bytes);
+      await check(cid, bytes, part.charge);
       last = cid;
       totals.blocks++;
       totals.bytes += bytes.length;
@@ -64,6 +64,7 @@ async function importCar(
 
 export const dagImport = defineRoute({
   path: 'dag/import',
+  costs: ['upload', 'part', 'record', 'blocks', 'hash', 'decode', 'disk', 'sync', 'walk', 'pin', 'stream'],
   cids: 'plain',
   args: [],
   file: 'path',

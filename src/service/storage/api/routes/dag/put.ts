@@ -9,6 +9,7 @@ import { pinDag } from '../../../content/pin-dag';
 
 export const dagPut = defineRoute({
   path: 'dag/put',
+  costs: ['upload', 'part', 'decode', 'blocks', 'hash', 'disk', 'sync', 'walk', 'pin', 'stream'],
   cids: 'plain',
   args: [],
   file: 'object data',
@@ -32,7 +33,7 @@ export const dagPut = defineRoute({
       const value = decodeInput(options['input-codec'] ?? 'dag-json', input);
       const { code, bytes } = encodeValue(options['store-codec'] ?? 'dag-cbor', value);
       if (bytes.length > (hash === IDENTITY ? MAX_IDENTITY_BYTES : limit)) throw tooBig(limit);
-      const cid = makeCid(1, code, digestOf(hash, bytes));
+      const cid = makeCid(1, code, await digestOf(hash, bytes, part.charge));
       if (hash !== IDENTITY) {
         await session.put(cid.multihash.bytes, bytes);
         await store.commit();

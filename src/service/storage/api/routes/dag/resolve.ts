@@ -3,6 +3,7 @@ import { arg, defineRoute, link } from '../../route';
 
 export const dagResolve = defineRoute({
   path: 'dag/resolve',
+  costs: ['path', 'read', 'hash', 'decode', 'value'],
   cids: 'plain',
   args: [arg('ref')],
   options: {},

@@ -10,6 +10,7 @@ import { decodePb } from '../../../content/unixfs/node';
 /** Supports paths under `/ipfs` only; there is no mutable file system as in Kubo. */
 export const filesStat = defineRoute({
   path: 'files/stat',
+  costs: ['path', 'read', 'hash', 'decode', 'value'],
   args: [arg('path')],
   options: { format: text(), hash: bool(), size: bool(), 'with-local': bool() },
   run: async (_service, { args: [path = ''], load, format, reply }) => {

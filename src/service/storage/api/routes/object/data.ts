@@ -3,6 +3,7 @@ import { loadNode } from './node';
 
 export const objectData = defineRoute({
   path: 'object/data',
+  costs: ['path', 'read', 'hash', 'decode', 'value'],
   encodings: ANY_ENCODING,
   args: [arg('key')],
   options: {},

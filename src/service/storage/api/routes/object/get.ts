@@ -10,6 +10,7 @@ const DATA_FORMS = new Map<string, (data: Uint8Array) => string>([
 
 export const objectGet = defineRoute({
   path: 'object/get',
+  costs: ['path', 'read', 'hash', 'decode', 'value'],
   cids: 'kept',
   args: [arg('key')],
   options: { 'data-encoding': text(), headers: bool('v') },

@@ -8,6 +8,7 @@ import { MEMORY_TIMES, objectLinks } from './node';
 
 export const objectLinksRoute = defineRoute({
   path: 'object/links',
+  costs: ['path', 'read', 'hash', 'decode', 'value'],
   cids: 'kept',
   args: [arg('key')],
   options: { headers: bool('v') },

@@ -10,6 +10,7 @@ const TEMPLATES = new Map<string, { readonly Data?: Uint8Array }>([
 
 export const objectNew = defineRoute({
   path: 'object/new',
+  costs: ['hash', 'disk', 'sync', 'value'],
   cids: 'kept',
   args: [{ name: 'template', required: false, variadic: false }],
   options: {},

@@ -16,7 +16,7 @@ export const MEMORY_TIMES = 4;
 /** The dag-pb node at a path. @throws CommandError for a block of another codec. */
 export async function loadNode(
   path: string,
-  call: Pick<Call<unknown>, 'load' | 'memory' | 'cancellation'>,
+  call: Pick<Call<unknown>, 'load' | 'answer' | 'cancellation'>,
 ): Promise<{ readonly bytes: Uint8Array; readonly node: PBNode }> {
   const cid = await resolveToBlock(path, call.load);
   const bytes = await loadForAnswer(cid, call, MEMORY_TIMES);
@@ -34,12 +34,12 @@ export const objectLinks = (node: PBNode, { format }: Pick<Call<unknown>, 'forma
  */
 export async function keepNode(
   { limits, store }: StorageService,
-  { session }: Pick<Call<unknown>, 'session'>,
+  { session, walker }: Pick<Call<unknown>, 'session' | 'walker'>,
   bytes: Uint8Array,
 ): Promise<CID> {
   const limit = blockLimit(limits, true);
   if (bytes.length > limit) throw tooBig(limit);
-  const cid = makeCid(0, DAG_PB, digestOf(SHA2_256, bytes));
+  const cid = makeCid(0, DAG_PB, await digestOf(SHA2_256, bytes, walker.charge));
   await session.put(cid.multihash.bytes, bytes);
   await store.commit();
   return cid;

@@ -32,6 +32,7 @@ function sizesOf(code: number, bytes: Uint8Array): ObjectStat {
 
 export const objectStat = defineRoute({
   path: 'object/stat',
+  costs: ['path', 'read', 'hash', 'decode', 'walk', 'value'],
   cids: 'kept',
   args: [arg('key')],
   options: { human: bool() },

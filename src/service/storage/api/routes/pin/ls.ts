@@ -8,7 +8,7 @@ import { findHolder } from '../../../content/garbage';
 import { ListingSize } from '../../listing';
 import { ownerFor } from '../../operators';
 import { bool, text } from '../../options';
-import { type Pin } from '../../../store/pin-store';
+import { KEY_BYTES } from '../../../content/weights';
 import { type Call, defineRoute, optionalArgs } from '../../route';
 import { type StorageService } from '../../service';
 
@@ -26,7 +26,6 @@ async function* listPaths(
   { args: paths, tenant, load, walker, format }: Listing & Pick<Call<unknown>, 'args' | 'load'>,
   type: string,
 ): AsyncGenerator<Listed> {
-  let all: readonly Pin[] | undefined;
   for (const path of paths) {
     const cid = await resolveToBlock(path, load);
     const pin = await pins.get(tenant, cid);
@@ -36,7 +35,7 @@ async function* listPaths(
     }
     const holder =
       type === 'indirect' || (type === 'all' && pin === undefined)
-        ? await findHolder((all ??= await pins.list(tenant)), cid, walker)
+        ? await findHolder(pins.list(walker.charge, tenant), cid, walker)
         : undefined;
     if (holder === undefined) {
       const shown = path.startsWith('/') ? path : `/ipfs/${path}`;
@@ -52,15 +51,20 @@ async function* listAll(
   { tenant, walker, format }: Listing,
   type: string,
 ): AsyncGenerator<Listed> {
-  const own = await pins.list(tenant);
-  for (const { cid, mode, name } of own) {
+  const isWithIndirect = type === 'all' || type === 'indirect';
+  const { memory } = walker.charge;
+  const pinned = new Set<string>();
+  for await (const { cid, mode, name } of pins.list(walker.charge, tenant)) {
+    if (isWithIndirect) {
+      memory.charge(KEY_BYTES);
+      pinned.add(keyText(cid.multihash.bytes));
+    }
     if (type === 'all' || type === mode) yield { cid: format(cid), type: mode, name };
   }
-  if (type !== 'all' && type !== 'indirect') return;
-  const pinned = new Set(own.map(({ cid }) => keyText(cid.multihash.bytes)));
-  const visited = new Visited(walker.room);
+  if (!isWithIndirect) return;
+  const visited = new Visited(memory);
   const looking = { ...walker, load: linkLoader(store, walker.load) };
-  for (const { cid: root, mode } of own) {
+  for await (const { cid: root, mode } of pins.list(walker.charge, tenant)) {
     if (mode !== 'recursive') continue;
     const visits = walk({ cid: root }, knownLinks, looking, { visited, onLost: () => undefined });
     for await (const { step } of visits) {
@@ -72,6 +76,7 @@ async function* listAll(
 
 export const pinLs = defineRoute({
   path: 'pin/ls',
+  costs: ['arguments', 'path', 'read', 'hash', 'decode', 'cursor', 'walk', 'listing', 'stream'],
   args: [optionalArgs('ipfs-path')],
   options: { type: text('t'), quiet: bool('q'), stream: bool('s'), names: bool('n'), name: text(), tenant: text() },
   run: async (service, own) => {
@@ -85,7 +90,7 @@ export const pinLs = defineRoute({
     const wanted = options.name;
     // As in Kubo, names are included only on request.
     const withNames = options.names === true || wanted !== undefined;
-    const size = new ListingSize(service.limits.entries, call.memory, 'pins');
+    const size = new ListingSize(service.limits.entries, call.answer, 'pins');
     const Keys = new Map<string, { Type: string; Name: string }>();
     for await (const { cid, type: Type, name: pinName } of listed) {
       if (wanted !== undefined && !pinName.includes(wanted)) continue;

@@ -6,6 +6,7 @@ import { keepDag } from '../../../content/pin-dag';
 
 export const pinUpdate = defineRoute({
   path: 'pin/update',
+  costs: ['path', 'read', 'hash', 'decode', 'walk', 'pin', 'sync', 'value'],
   args: [arg('from-path'), arg('to-path')],
   options: { unpin: bool() },
   run: async (service, call) => {
@@ -21,8 +22,8 @@ export const pinUpdate = defineRoute({
         throw new CommandError("'to' cid was already recursively pinned");
       }
       const size = await keepDag(to, call, service);
-      const most = service.limits.keyPinnedBytes;
-      await pins.move(tenant, from, to, options.unpin ?? true, { size, most });
+      const { keyPinnedBytes: most, keyPins: mostPins } = service.limits;
+      await pins.move(tenant, from, to, options.unpin ?? true, { size, most, mostPins });
     }
     await reply.value({ Pins: [format(from), format(to)] });
   },

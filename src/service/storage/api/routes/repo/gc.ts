@@ -6,13 +6,14 @@ import { defineRoute, link } from '../../route';
 
 export const repoGc = defineRoute({
   path: 'repo/gc',
+  costs: ['cursor', 'read', 'hash', 'decode', 'walk', 'collection', 'sync', 'stream'],
   cids: 'plain',
   args: [],
   options: { 'stream-errors': bool(), quiet: bool('q'), silent: bool() },
-  run: async (service, { options, tenant, cancellation, format, reply }) => {
+  run: async (service, { options, tenant, walker, cancellation, format, reply }) => {
     await mustBeOperator(service, tenant, 'collect garbage');
     try {
-      for await (const key of service.garbage.collect({ cancellation })) {
+      for await (const key of service.garbage.collect({ cancellation, charge: walker.charge })) {
         if (options.silent !== true) await reply.object({ Key: link(rawCid(key), format) });
       }
     } catch (error) {

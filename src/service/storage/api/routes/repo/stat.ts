@@ -5,6 +5,7 @@ import { REPO_VERSION } from '../../../http/version';
 
 export const repoStat = defineRoute({
   path: 'repo/stat',
+  costs: ['collection', 'value'],
   args: [],
   options: { 'size-only': bool(), human: bool('H') },
   run: async (service, { options, tenant, reply }) => {

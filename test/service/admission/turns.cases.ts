@@ -1,4 +1,4 @@
-import { Turns, turnsWithPauses } from '../../../src/service/runtime/turns';
+import { Turns, turnsWithPauses } from '../../../src/service/admission/turns';
 
 test('as many go on in one turn as it is told', async () => {
   const turns = new Turns(2);

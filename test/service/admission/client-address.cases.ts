@@ -1,4 +1,4 @@
-import { clientAt } from '../../../src/service/runtime/client-address';
+import { clientAt } from '../../../src/service/admission/client-address';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

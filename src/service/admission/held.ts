@@ -1,14 +1,6 @@
 /** Bytes of one answer that are not counted: most answers are shorter. */
 const UNCOUNTED = 64 * 1024;
 
-export type AnswerLimits = {
-  /** Bytes of answers that are being made or read, of one key and of all. */
-  readonly keyAnswerBytes: number;
-  readonly allAnswerBytes: number;
-  /** Answers of one key that may wait for room, without limit if absent. Each may keep something busy meanwhile. */
-  readonly waiting?: number;
-};
-
 /**
  * There is no room for an answer: too many others of its key wait for some, it has waited for too long, or nobody will
  * read it.
@@ -18,20 +10,24 @@ export class NoRoomError extends Error {
 }
 
 /** Answers that share a limit: of one key, or of all. */
-class Pool {
+export class Pool {
   readonly limit: number;
   bytes = 0;
   /** Those of answers that are complete, and wait to be read. */
   unread = 0;
   waiting = 0;
   /** Answers that are not complete, the oldest first, each with those of its parts that may still grow. */
-  readonly growing = new Map<Answer, Set<Answer>>();
+  readonly growing = new Map<Held, Set<Held>>();
 
   constructor(limit: number) {
     this.limit = limit;
   }
 
-  begin(answer: Answer): void {
+  get isEmpty(): boolean {
+    return this.bytes === 0 && this.waiting === 0 && this.growing.size === 0;
+  }
+
+  begin(answer: Held): void {
     const parts = this.growing.get(answer.whole);
     if (parts) parts.add(answer);
     else this.growing.set(answer.whole, new Set([answer]));
@@ -41,7 +37,7 @@ class Pool {
    * The oldest may exceed the limit, unless its key has others to read: otherwise several halves could wait for each
    * other without end, and a few keys that read nothing could keep all others waiting.
    */
-  admits(answer: Answer, more: number): boolean {
+  admits(answer: Held, more: number): boolean {
     if (this.bytes + more <= this.limit) return true;
     for (const [whole, [oldest]] of this.growing) {
       const [own] = whole.pools;
@@ -52,28 +48,28 @@ class Pool {
 }
 
 /** The memory of one answer, from its first byte until the client has read it. */
-export class Answer {
-  readonly #memory: AnswerMemory;
+export class Held {
+  readonly #memory: HeldBytes;
   readonly pools: readonly [own: Pool, all: Pool];
   /** The answer that this one is a part of, or this one. */
-  readonly whole: Answer;
+  readonly whole: Held;
   #counted = 0;
   #length = 0;
   #isComplete = false;
-  #isReleased = false;
+  #hasLeft = false;
   /** Answers that it consists of. */
-  readonly #parts: Answer[] = [];
+  readonly #parts: Held[] = [];
 
-  constructor(memory: AnswerMemory, pools: readonly [own: Pool, all: Pool], whole?: Answer) {
+  constructor(memory: HeldBytes, pools: readonly [own: Pool, all: Pool], whole?: Held) {
     this.#memory = memory;
     this.pools = pools;
     this.whole = whole ?? this;
   }
 
   /** An answer that becomes part of this one: it is released together with it, if not before. */
-  part(): Answer {
-    const part = new Answer(this.#memory, this.pools, this);
-    if (this.#isReleased) part.release();
+  part(): Held {
+    const part = new Held(this.#memory, this.pools, this);
+    if (this.#hasLeft) part.leave();
     else this.#parts.push(part);
     return part;
   }
@@ -84,8 +80,8 @@ export class Answer {
   }
 
   /** Whether it was read, or nobody will read it. */
-  get isReleased(): boolean {
-    return this.#isReleased;
+  get hasLeft(): boolean {
+    return this.#hasLeft;
   }
 
   /**
@@ -95,10 +91,10 @@ export class Answer {
    * @returns Resolves when there is, or once the answer is released; undefined if there is now.
    * @throws {NoRoomError} As a rejection, at the signal or if too many wait.
    */
-  grow(bytes: number, signal?: AbortSignal): Promise<void> | undefined {
+  charge(bytes: number, signal?: AbortSignal): Promise<void> | undefined {
     this.#length += bytes;
     const more = Math.max(0, this.#length - UNCOUNTED) - this.#counted;
-    if (more <= 0 || this.#isReleased) return undefined;
+    if (more <= 0 || this.#hasLeft) return undefined;
     for (const pool of this.pools) pool.begin(this);
     if (this.take(more)) return undefined;
     return this.#memory.wait(this, more, signal);
@@ -106,7 +102,7 @@ export class Answer {
 
   /** @returns Whether there was room for further bytes, or nobody needs them any more. */
   take(more: number): boolean {
-    if (this.#isReleased) return true;
+    if (this.#hasLeft) return true;
     if (!this.pools.every((pool) => pool.admits(this, more))) return false;
     for (const pool of this.pools) pool.bytes += more;
     this.#counted += more;
@@ -124,8 +120,8 @@ export class Answer {
   }
 
   /** It was read, or nobody will read it. */
-  release(): void {
-    for (const part of this.#parts) part.release();
+  leave(): void {
+    for (const part of this.#parts) part.leave();
     for (const pool of this.pools) {
       pool.bytes -= this.#counted;
       if (this.whole.#isComplete) pool.unread -= this.#counted;
@@ -133,7 +129,7 @@ export class Answer {
       pool.growing.delete(this);
     }
     this.#counted = 0;
-    this.#isReleased = true;
+    this.#hasLeft = true;
     this.#memory.goOn();
   }
 
@@ -147,29 +143,37 @@ export class Answer {
  * more; those of all take theirs, and no more than one such answer of each key beyond it. An answer that would exceed a
  * limit waits: the node that sends it is read no faster than clients read what was made before.
  */
-export class AnswerMemory {
-  readonly #limits: AnswerLimits;
+export class HeldBytes {
+  readonly #limit: number;
+  readonly #mayWait: number;
   readonly #all: Pool;
-  readonly #keys = new Map<string, Pool>();
-  #waiting: { readonly answer: Answer; readonly more: number; readonly proceed: () => void }[] = [];
+  #waiting: { readonly answer: Held; readonly more: number; readonly proceed: () => void }[] = [];
 
-  constructor(limits: AnswerLimits) {
-    this.#limits = limits;
-    this.#all = new Pool(limits.allAnswerBytes);
+  /**
+   * @param limit - Bytes of answers that are being made or read, of one client.
+   * @param limitOfAll - The same of all.
+   * @param mayWait - Answers of one client that may wait for room. Each may keep something busy meanwhile.
+   */
+  constructor(limit = Infinity, limitOfAll = Infinity, mayWait = Infinity) {
+    this.#limit = limit;
+    this.#mayWait = mayWait;
+    this.#all = new Pool(limitOfAll);
   }
 
-  /** @param id - ID of an existing key. */
-  begin(id: string): Answer {
-    let own = this.#keys.get(id);
-    if (!own) this.#keys.set(id, (own = new Pool(this.#limits.keyAnswerBytes)));
-    return new Answer(this, [own, this.#all]);
+  /** The answers of one client. */
+  pool(): Pool {
+    return new Pool(this.#limit);
   }
 
-  /** Resolves once the answer has room for more. @throws {NoRoomError} As a rejection, like {@link Answer.grow}. */
-  async wait(answer: Answer, more: number, signal?: AbortSignal): Promise<void> {
-    const { waiting = Infinity } = this.#limits;
+  /** @param own - Of its client. */
+  begin(own: Pool): Held {
+    return new Held(this, [own, this.#all]);
+  }
+
+  /** Resolves once the answer has room for more. @throws {NoRoomError} As a rejection, like {@link Held.charge}. */
+  async wait(answer: Held, more: number, signal?: AbortSignal): Promise<void> {
     const [own] = answer.pools;
-    if (signal?.aborted === true || own.waiting >= waiting) throw new NoRoomError();
+    if (signal?.aborted === true || own.waiting >= this.#mayWait) throw new NoRoomError();
     own.waiting += 1;
     try {
       await new Promise<void>((resolve, reject) => {

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 
 import fc from 'fast-check';
 
-import { createListener, endConnections, listen } from '../../../src/service/runtime/listener';
+import { createListener, endConnections, listen } from '../../../src/service/admission/listener';
 import { openRaw, type RawConnection } from '../../support/service/raw';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';

@@ -3,7 +3,7 @@ import { type RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-import { createListener, endConnections, listen, type TlsFiles } from '../../../src/service/runtime/listener';
+import { createListener, endConnections, listen, type TlsFiles } from '../../../src/service/admission/listener';
 import { makeCertificate, noOpenssl } from '../../support/service/certificate';
 
 const LIMITS = { requestMs: 60_000, answerMs: 60_000 };

@@ -1,4 +1,4 @@
-/** Limits a rate: so much per second in the long run, and a burst after a pause. */
+/** Limits a rate: so much per second in the long run, and a burst after a pause; without a rate, nothing. */
 export class TokenBucket {
   readonly #perSecond: number;
   readonly #burst: number;
@@ -8,7 +8,7 @@ export class TokenBucket {
   #counted: number;
 
   /** @param now - A monotonic clock, in milliseconds. */
-  constructor(perSecond: number, burst: number, now: () => number = () => performance.now()) {
+  constructor(perSecond = Infinity, burst = Infinity, now: () => number = () => performance.now()) {
     this.#perSecond = perSecond;
     this.#burst = burst;
     this.#now = now;
@@ -22,6 +22,7 @@ export class TokenBucket {
    * @returns In how many whole seconds there will be enough; 0 if they were taken.
    */
   take(count: number): number {
+    if (this.#perSecond === Infinity) return 0;
     this.#refill();
     const wanted = Math.min(count, this.#burst);
     if (this.#tokens < wanted) return Math.max(1, Math.ceil((wanted - this.#tokens) / this.#perSecond));
@@ -31,6 +32,7 @@ export class TokenBucket {
 
   /** Takes tokens although there may be too few: whoever comes next waits for them. */
   charge(count: number): void {
+    if (this.#perSecond === Infinity) return;
     this.#refill();
     this.#tokens -= count;
   }

@@ -3,7 +3,7 @@ import http, { type RequestListener, type Server, type ServerResponse } from 'no
 import https from 'node:https';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 
-import { ConfigError } from './config';
+import { ConfigError } from '../runtime/config';
 import { Connections } from './connections';
 import { Incoming } from './incoming';
 import { reset } from './reset';

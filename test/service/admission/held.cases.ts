@@ -1,13 +1,14 @@
-import { AnswerMemory, type Answer, NoRoomError } from '../../../src/service/runtime/answer-memory';
+import { Admission } from '../../../src/service/admission/admission';
+import { type Held, NoRoomError } from '../../../src/service/admission/held';
 
 const KIB = 1024;
 /** So much of each answer is not counted. */
 const FREE = 64 * KIB;
 
 /** Grows an answer. @returns Whether that is done, which may come later. */
-function grow(answer: Answer, bytes: number, signal?: AbortSignal) {
+function grow(answer: Held, bytes: number, signal?: AbortSignal) {
   const state = { done: false, error: undefined as unknown };
-  const room = answer.grow(bytes, signal);
+  const room = answer.charge(bytes, signal);
   if (room === undefined) state.done = true;
   else
     room.then(
@@ -17,11 +18,18 @@ function grow(answer: Answer, bytes: number, signal?: AbortSignal) {
   return state;
 }
 
+/** Answers within the limits of one key and of all. */
+function answersWithin(answers: number, allAnswers: number, waitingAnswers?: number) {
+  const shares = { requests: 1, answers, allAnswers, ...(waitingAnswers !== undefined && { waitingAnswers }) };
+  const admission = new Admission(shares, (exceeded) => new Error(exceeded));
+  return { begin: (id: string) => admission.client(id).answer() };
+}
+
 const settled = () => new Promise(setImmediate);
 
 describe('the memory of answers', () => {
   test('an answer counts until it is released, and short ones never do', async () => {
-    const memory = new AnswerMemory({ keyAnswerBytes: 100 * KIB, allAnswerBytes: 1000 * KIB });
+    const memory = answersWithin(100 * KIB, 1000 * KIB);
     const unread = memory.begin('a');
     expect(grow(unread, FREE + 100 * KIB).done).toBe(true);
     unread.complete();
@@ -31,19 +39,19 @@ describe('the memory of answers', () => {
     const answers = [memory.begin('a'), memory.begin('a')] as const;
     const [first, second] = answers.map((answer) => grow(answer, FREE + 90 * KIB));
     expect([first!.done, second!.done]).toEqual([false, false]);
-    unread.release();
+    unread.leave();
     await settled();
     expect([first!.done, second!.done]).toEqual([true, false]);
     answers[0].complete();
     await settled();
     expect(second!.done).toBe(false);
-    answers[0].release();
+    answers[0].leave();
     await settled();
     expect(second!.done).toBe(true);
   });
 
   test('however many answers above the limit a key asks for, one is in memory until it is read', async () => {
-    const memory = new AnswerMemory({ keyAnswerBytes: 10 * KIB, allAnswerBytes: 10 * KIB });
+    const memory = answersWithin(10 * KIB, 10 * KIB);
     const left = Array.from({ length: 20 }, () => memory.begin('a'));
     const grown = left.map((answer) => grow(answer, FREE + 30 * KIB));
     while (left.length > 0) {
@@ -53,14 +61,14 @@ describe('the memory of answers', () => {
       left[at]?.complete();
       await settled();
       expect(grown.filter(({ done }) => done)).toHaveLength(1);
-      left[at]?.release();
+      left[at]?.leave();
       left.splice(at, 1);
       grown.splice(at, 1);
     }
   });
 
   test('keys that read nothing do not keep the others waiting', async () => {
-    const memory = new AnswerMemory({ keyAnswerBytes: 10 * KIB, allAnswerBytes: 20 * KIB });
+    const memory = answersWithin(10 * KIB, 20 * KIB);
     for (const id of ['a', 'b']) {
       const unread = memory.begin(id);
       expect(grow(unread, FREE + 10 * KIB).done).toBe(true);
@@ -74,7 +82,7 @@ describe('the memory of answers', () => {
   });
 
   test('the parts of an answer wait for each other, but not until one is read: the whole is sent together', async () => {
-    const memory = new AnswerMemory({ keyAnswerBytes: 10 * KIB, allAnswerBytes: 1000 * KIB });
+    const memory = answersWithin(10 * KIB, 1000 * KIB);
     const [batch, other] = [memory.begin('a'), memory.begin('a')];
     const parts = [batch.part(), batch.part()] as const;
     const [one, two] = parts.map((part) => grow(part, FREE + 20 * KIB));
@@ -87,15 +95,15 @@ describe('the memory of answers', () => {
     batch.complete();
     await settled();
     expect(behind.done).toBe(false);
-    batch.release();
+    batch.leave();
     await settled();
     expect(behind.done).toBe(true);
     const late = batch.part();
-    expect([late.isReleased, grow(late, 100 * KIB).done]).toEqual([true, true]);
+    expect([late.hasLeft, grow(late, 100 * KIB).done]).toEqual([true, true]);
   });
 
   test('several that grow together never wait for each other without end', async () => {
-    const memory = new AnswerMemory({ keyAnswerBytes: 10 * KIB, allAnswerBytes: 15 * KIB });
+    const memory = answersWithin(10 * KIB, 15 * KIB);
     const answers = ['a', 'a', 'b', 'b', 'c'].map((id) => memory.begin(id));
     for (const answer of answers) grow(answer, FREE);
     const steps = answers.map((answer) => Array.from({ length: 20 }, () => () => grow(answer, KIB)));
@@ -111,7 +119,7 @@ describe('the memory of answers', () => {
         const next = each.steps.shift();
         if (next) each.last = next();
         else {
-          answer.release();
+          answer.leave();
           left.delete(answer);
         }
       }
@@ -121,7 +129,7 @@ describe('the memory of answers', () => {
   });
 
   test('so many answers of a key wait; a further one gets no room', async () => {
-    const memory = new AnswerMemory({ keyAnswerBytes: KIB, allAnswerBytes: 100 * KIB, waiting: 2 });
+    const memory = answersWithin(KIB, 100 * KIB, 2);
     grow(memory.begin('a'), FREE + KIB);
     const [one, two, three] = [1, 2, 3].map(() => grow(memory.begin('a'), FREE + 1));
     const other = grow(memory.begin('b'), FREE + 1);
@@ -131,14 +139,14 @@ describe('the memory of answers', () => {
   });
 
   test('a wait ends with its signal, or with its answer', async () => {
-    const memory = new AnswerMemory({ keyAnswerBytes: KIB, allAnswerBytes: KIB });
+    const memory = answersWithin(KIB, KIB);
     const held = memory.begin('a');
     grow(held, FREE + KIB);
     const stop = new AbortController();
     const waiting = memory.begin('b');
     const [aborted, released] = [grow(waiting, FREE + 1, stop.signal), grow(memory.begin('c'), FREE + 1)];
     stop.abort();
-    held.release();
+    held.leave();
     await settled();
     expect([aborted, released]).toEqual([
       { done: false, error: expect.any(NoRoomError) as unknown },
@@ -146,7 +154,7 @@ describe('the memory of answers', () => {
     ]);
     const late = memory.begin('d');
     const gone = grow(late, FREE + KIB);
-    late.release();
+    late.leave();
     await settled();
     expect(gone.done).toBe(true);
     // Growing later counts nothing.

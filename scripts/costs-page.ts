@@ -1,0 +1,64 @@
+import { COSTS, type Cost, type CostName, OF_EVERY_REQUEST } from '../src/service/admission/costs';
+import { METHOD_COSTS } from '../src/service/chain/costs';
+import { parseConfig } from '../src/service/cli/config';
+import { ROUTES } from '../src/service/storage/api/routes';
+import { GATEWAY_COSTS } from '../src/service/storage/gateway/costs';
+
+/** A route, and what a request to it can cost; undefined if nobody has said. */
+export type CostedRoute = readonly [route: string, costs: readonly CostName[] | undefined];
+
+/** Every route of every listener that clients reach. */
+export const COSTED_ROUTES: readonly CostedRoute[] = [
+  ...METHOD_COSTS,
+  ...[...ROUTES.values()].map(({ path, costs }) => [`/api/v0/${path}`, costs] as const),
+  ...Object.entries(GATEWAY_COSTS).map(([format, costs]) => [`/ipfs, format=${format}`, costs] as const),
+];
+
+/** The default of a setting, which may be none. */
+function defaultOf(setting: string): string {
+  const config = parseConfig({ storage: { gateway: {} } });
+  const value = setting
+    .split('.')
+    .reduce<unknown>((section, name) => (section as Record<string, unknown> | undefined)?.[name], config);
+  if (typeof value !== 'number') throw new Error(`${setting} is no setting with a number`);
+  return value === Number.MAX_SAFE_INTEGER ? 'no limit' : value.toLocaleString('en-US');
+}
+
+const ofCost = ([name, { what, share, limits, test }]: readonly [string, Cost]): string => {
+  const settings = limits.map((setting) => `\`${setting}\` (${defaultOf(setting)})`).join(', ');
+  return `| ${name} | ${what} | ${share} | ${settings} | \`${test}\` |`;
+};
+
+/** Routes with the same costs share a line. */
+function linesOfRoutes(): string[] {
+  const together = new Map<string, string[]>();
+  for (const [route, costs = []] of COSTED_ROUTES) {
+    const text = costs.join(', ');
+    together.set(text, [...(together.get(text) ?? []), `\`${route}\``]);
+  }
+  return [...together].map(([costs, routes]) => `| ${routes.join(', ')} | ${costs} |`);
+}
+
+/** The page of docs/costs.md, before it is formatted. */
+export const costsPage = (): string => `# What clients can cost
+
+Written by \`npm run costs\` from the code. Everything that a client can make the services hold or do is counted in one room
+(\`src/service/admission\`, [why](decisions/0023-one-admission-room.md)): this is the list, with the share that it is charged to, the settings that
+limit it with their defaults, and a test that attacks it. A route without a line fails the tests.
+
+## Costs
+
+| Name | What | Share | Limits | Test |
+| ---- | ---- | ----- | ------ | ---- |
+${Object.entries<Cost>(COSTS).map(ofCost).join('\n')}
+
+## Routes
+
+Every request can cost ${OF_EVERY_REQUEST.join(', ')}. Besides:
+
+| Route | Costs |
+| ----- | ----- |
+${linesOfRoutes().join('\n')}
+
+Liveness, readiness and metrics are on a listener of their own that clients do not reach ([service](service.md#health-and-metrics)).
+`;

@@ -1,0 +1,5 @@
+import { join } from 'node:path';
+
+import { describeCases } from '../support/describe-cases';
+
+describeCases(join(__dirname, 'admission'));
