@@ -74,8 +74,34 @@ export type Control = {
   readonly ownersOf?: Hex;
 };
 
-/** An order: the offerer gives something, and gets nothing for it if `gets` is false. */
-export type Order = { readonly kind: 'order'; readonly offerer: Hex; readonly gives: boolean; readonly gets: boolean };
+/** Something that one side of an order gives. An auction or a fee decides the amount, within these bounds. */
+export type Term = {
+  /** Undefined if Keystead cannot tell what it is. */
+  readonly asset: Asset | undefined;
+  readonly least: bigint;
+  readonly most: bigint;
+  /** Who gets it; undefined for the other side of the order. */
+  readonly to?: Hex | undefined;
+  /** The network on which it is paid, if that is another one. */
+  readonly chainId?: bigint;
+  /** The market takes fees from it that the order does not name. */
+  readonly isBeforeFees?: true;
+};
+
+/** An order: whoever takes it pays what the maker gets, and is given what the maker gives. */
+export type Order = {
+  readonly kind: 'order';
+  /** Undefined if nothing says which side signs: then `gives` and `gets` are only the two sides. */
+  readonly maker: Hex | undefined;
+  /** The only one who may take it, if it names one. */
+  readonly taker?: Hex | undefined;
+  readonly gives: readonly Term[];
+  readonly gets: readonly Term[];
+  /** Seconds since 1970; undefined if it has no end, or names none. */
+  readonly until?: bigint | undefined;
+  /** Its form is only guessed from names. */
+  readonly isGuess?: true;
+};
 
 /** A contract gets data. */
 export type Called = {

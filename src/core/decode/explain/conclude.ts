@@ -2,6 +2,7 @@ import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { decodedChanges, knownChanges } from '../effects/changes';
 import { judge } from '../effects/judge';
+import { orderRows } from '../effects/orders';
 import { type Outcome, type Simulation } from '../effects/outcome';
 import {
   type Beneficiary,
@@ -93,7 +94,7 @@ export function conclude(
   const changes = knownChanges(scene, decoded);
   const expected = outcome?.kind === 'changes' ? [] : expectedLines(decoded.receives, scene);
   const all = beneficiariesIn(scene);
-  const lines = changeLines(changes, scene, isSumOf(all, scene));
+  const lines = [...orderRows(scene), ...changeLines(changes, scene, isSumOf(all, scene))];
   const recipientsOfAssets = all.filter(({ role }) => role === 'To').map(({ address }) => address);
   const strangers = recipients === undefined ? [] : strangersAmong(recipientsOfAssets, recipients);
   const said = [...main, ...beneficiaryLines(all, changes.sends, scene), ...newRecipientLines(strangers)];

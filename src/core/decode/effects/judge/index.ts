@@ -1,5 +1,6 @@
 import { type WordScene } from '../../scene';
 import { type Effect } from '../effect';
+import { MAX_ORDERS, ordersIn } from '../orders';
 import { type Changes } from '../outcome';
 import { type Beneficiary, MANY_BENEFICIARIES } from '../recipients';
 import { Verdict } from '../verdict';
@@ -13,7 +14,8 @@ import {
 } from './control';
 import { judgeOverhead, judgePaymaster, judgePrice } from './fees';
 import { judgeMalformed, judgeNetwork, judgeOpaque, judgeSignIn } from './messages';
-import { judgeCreation, judgeLeftCoins, judgeLosses, judgeMove, judgeOrder } from './moves';
+import { judgeCreation, judgeLeftCoins, judgeLosses, judgeMove } from './moves';
+import { judgeOrder } from './orders';
 import { judgeEnds, judgePermissions, judgeSignature, judgeUnknownPermission } from './permissions';
 import { judgeRecipients, recipientsIn } from './recipients';
 
@@ -83,6 +85,7 @@ export function judge(scene: WordScene, { beneficiaries, changes }: Totals = NOT
   if (simulated !== undefined) judgeLosses(changes, scene, verdict);
   judgeLeftCoins(effects, scene, verdict);
   judgeRecipients(recipientsIn(effects, scene), view.recipients ?? { used: [], own: {}, hasCode: {} }, verdict);
+  if (ordersIn(scene).length > MAX_ORDERS) verdict.always('not-fully-read');
   if (beneficiaries.length > MANY_BENEFICIARIES)
     verdict.danger(
       'not-fully-read',

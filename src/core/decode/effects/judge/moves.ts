@@ -1,19 +1,17 @@
-import { isSameAddress } from '../../../eth/address';
 import { MAX_UINT256 } from '../../../eth/units';
 import { type Hex } from '../../../eth/bytes';
 import { type WordScene } from '../../scene';
 import { allOf, isBeyondSupply, rowAmount, shortAmount, tokenName, tokenOf } from '../../words/amounts';
 import { isPublicContract } from '../../words/known-contracts';
-import { nameOf, shortAddress } from '../../words/names';
+import { nameOf } from '../../words/names';
 import { nativeAmount } from '../../words/units';
 import { assetOf } from '../changes';
-import { type FactOf, type FoundEffect, type Move, type Order } from '../effect';
+import { type FactOf, type FoundEffect, type Move } from '../effect';
 import { type Changes } from '../outcome';
 import { type Verdict } from '../verdict';
 
 /**
- * Dangers of what leaves an account: `everything`, `gas-refund`, `public-contract`, `nothing-in-return`,
- * `value-to-creation`.
+ * Dangers of what leaves an account: `everything`, `gas-refund`, `public-contract`, `value-to-creation`.
  */
 export function judgeMove(move: Move, scene: WordScene, verdict: Verdict): void {
   const { view } = scene;
@@ -39,18 +37,6 @@ export function judgeMove(move: Move, scene: WordScene, verdict: Verdict): void 
       'public-contract',
       () =>
         `This sends ${shortAmount(assetOf(move, scene), scene)} to ${nameOf(to, view)}. Anybody can take it from there.`,
-    );
-}
-
-/** An order that gives something away for nothing, whatever its protocol. */
-export function judgeOrder({ offerer, gives, gets }: Order, { view }: WordScene, verdict: Verdict): void {
-  const isOwn = isSameAddress(offerer, view.signer);
-  if (!isOwn) verdict.warn('An order is offered by another account, not by the one you are signing with.');
-  if (gives && !gets)
-    verdict.danger('nothing-in-return', () =>
-      isOwn
-        ? 'This order gives your items away. You receive nothing in return.'
-        : `This order gives items of ${shortAddress(offerer)} away. That account receives nothing in return.`,
     );
 }
 

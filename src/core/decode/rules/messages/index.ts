@@ -1,6 +1,7 @@
 import { encodeType, namesContractAsText, type TypedData, type TypedDataTypes } from '../../../eth/typed-data';
 import { describedMessageSections, readDescribedMessage } from '../../descriptors/messages';
 import { effectLines } from '../../effects/details';
+import { orderTitle } from '../../effects/orders';
 import { headlineOfEffects } from '../../effects/title';
 import { type Line, type Section } from '../../explanation';
 import { readCalls } from '../calls';
@@ -12,7 +13,9 @@ import { OPERATION_RULES } from './operation';
 import { PERMIT2_RULES } from './permit2';
 import { PERMIT_RULES } from './permit';
 import { addressOf, type TypedReading, type TypedRule, type TypedScene } from './rule';
-import { SEAPORT_RULES } from './seaport';
+import { NFT_RULES } from './orders/nfts';
+import { SEAPORT_RULES } from './orders/seaport';
+import { SWAP_RULES } from './orders/swaps';
 import { MEANING_UNKNOWN, suspicionsOf, unreadLines } from './unknown';
 import { callsIn } from './unknown-calls';
 import { ZKSYNC_RULES } from './zksync';
@@ -22,6 +25,8 @@ const RULES: readonly TypedRule[] = [
   ...PERMIT2_RULES,
   ...EIP3009_RULES,
   ...SEAPORT_RULES,
+  ...SWAP_RULES,
+  ...NFT_RULES,
   ...ACCOUNT_RULES,
   ...OPERATION_RULES,
   ...ZKSYNC_RULES,
@@ -58,8 +63,10 @@ function titleOf(
   scene: TypedScene,
 ): string {
   if (quotedAs !== undefined) return quotedAs;
-  const isOrder = effects.some(({ kind }) => kind === 'order');
-  const found = isOrder ? undefined : headlineOfEffects(effects, undefined, scene);
+  const orders = effects.flatMap((effect) => (effect.kind === 'order' ? [effect] : []));
+  const order = orderTitle(orders, scene);
+  if (order !== undefined) return order;
+  const found = headlineOfEffects(effects, undefined, scene);
   return found?.text ?? inner ?? (calls.length > 0 ? `${title}: ${outer}` : title);
 }
 
