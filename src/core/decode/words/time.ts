@@ -16,6 +16,21 @@ export function utcTime(seconds: bigint): string {
 /** The end of a permission or signature in words. */
 export const endTime = (end: bigint, now: bigint): string => (isNever(end, now) ? 'never' : utcTime(end));
 
+const PERIODS: readonly (readonly [seconds: bigint, noun: string])[] = [
+  [7n * DAY, 'week'],
+  [DAY, 'day'],
+  [3600n, 'hour'],
+  [60n, 'minute'],
+  [1n, 'second'],
+];
+
+/** A period in words: "every day", "every 30 days". @param seconds - Its length. */
+export function periodWords(seconds: bigint): string {
+  const [length, noun] = PERIODS.find(([one]) => seconds >= one && seconds % one === 0n) ?? [1n, 'second'];
+  const count = seconds / length;
+  return count === 1n ? `every ${noun}` : `every ${count} ${noun}s`;
+}
+
 /** RFC 3339, section 5.6: "T" and "Z" may be in lower case. */
 const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:)(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/iu;
 

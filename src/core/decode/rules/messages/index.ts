@@ -6,7 +6,9 @@ import { headlineOfEffects } from '../../effects/title';
 import { type Line, type Section } from '../../explanation';
 import { readCalls } from '../calls';
 import { ACCOUNT_RULES } from './account';
+import { DELEGATION_RULES } from './delegation';
 import { EIP3009_RULES } from './eip3009';
+import { KEY_RULES } from './keys';
 import { messageLeaves } from './leaves';
 import { NESTED_RULE } from './nested';
 import { OPERATION_RULES } from './operation';
@@ -28,6 +30,8 @@ const RULES: readonly TypedRule[] = [
   ...SWAP_RULES,
   ...NFT_RULES,
   ...ACCOUNT_RULES,
+  ...DELEGATION_RULES,
+  ...KEY_RULES,
   ...OPERATION_RULES,
   ...ZKSYNC_RULES,
   NESTED_RULE,
@@ -52,7 +56,9 @@ export type MessageRead = {
   /** One sentence on it. */
   readonly title?: string;
   readonly fee?: string;
-  /** Rows to show at once: the values of a message, or of a message inside, that nobody can read. */
+  /** Rows to show at once. */
+  readonly open: readonly Line[];
+  /** Further ones: the values of a message, or of a message inside, that nobody can read. */
   readonly unread: readonly Line[];
 };
 
@@ -82,9 +88,9 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
   if (rule === undefined) scene.findings.add(suspicionsOf(leaves, data, reading !== undefined, bound));
   if (reading === undefined) {
     readCalls(callsIn(data), scene);
-    return { unread: unreadLines(leaves) };
+    return { open: [], unread: unreadLines(leaves) };
   }
-  const { title, effects = [], lines = [], isListed, fee, calls = [], contents } = reading;
+  const { title, effects = [], lines = [], open = [], isListed, fee, calls = [], contents } = reading;
   scene.findings.add(effects);
   const { sections, notes, headline } = readCalls(calls, scene);
   const inner = contents && readTypedMessage({ ...data, ...contents }, scene);
@@ -106,6 +112,7 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
       ],
     },
     ...((fee ?? inner?.fee) !== undefined && { fee: fee ?? inner?.fee }),
+    open: [...open, ...(inner?.open ?? [])],
     unread: inner?.unread ?? [],
   } as MessageRead;
 }
