@@ -7,8 +7,8 @@ import { BOB, codesOf, explainTyped, ME, NOW, typedData, USDC } from '../support
 import { fuzzing } from '../support/fuzz';
 
 /**
- * Random orders of each protocol are filled here by somebody who keeps to the order at the worst terms that its contract
- * accepts. What the account then loses and gains, and what others gain, has to be what the rows say.
+ * Random orders of each protocol are filled at the worst terms that its contract accepts. What the account then loses
+ * and gains, and what others gain, has to be what the rows say.
  */
 
 const WETH: Hex = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';

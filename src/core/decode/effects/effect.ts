@@ -147,7 +147,10 @@ export type Fact =
   | { readonly kind: 'opaque'; readonly what: 'hash' | 'typed-data' | 'transaction' | 'root' }
   | { readonly kind: 'own-contract' }
   | { readonly kind: 'operation'; readonly sender: Hex }
-  | { readonly kind: 'sign-in'; readonly is: 'other-account' | 'malformed' | 'expired' | 'early' }
+  | { readonly kind: 'sign-in'; readonly is: 'other-account' | 'expired' | 'early' }
+  | { readonly kind: 'sign-in'; readonly is: 'malformed'; readonly fault: string }
+  /** ERC-5573: the holder of a key, by its quoted URI, may act as the statement says. */
+  | { readonly kind: 'sign-in'; readonly is: 'capability'; readonly of: string }
   | { readonly kind: 'sign-in'; readonly is: 'other-site'; readonly asking: string; readonly claimed: string }
   | { readonly kind: 'paymaster'; readonly paymaster: Hex }
   | { readonly kind: 'creation'; readonly value: bigint; readonly isEmpty: boolean }

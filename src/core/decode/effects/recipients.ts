@@ -1,7 +1,7 @@
 import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { counted } from '../../eth/units';
-import { type Line, type RecipientFacts } from '../explanation';
+import { type Line, type RecipientFacts, type Viewpoint } from '../explanation';
 import { tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
 import { isBeyondSupply, rowAmount } from '../words/amounts';
@@ -260,8 +260,16 @@ export function newRecipientLines(strangers: readonly Hex[]): Line[] {
   return [text(strangers.length === 1 ? 'New recipient' : 'New recipients', notice)];
 }
 
-/** @returns Those who are new to the account and not the person's own. */
-export function strangersAmong(all: readonly Hex[], { used, own }: RecipientFacts): Hex[] {
-  const known = new Set([...used, ...Object.keys(own)].map((address) => address.toLowerCase()));
+/**
+ * @param names - The names of all own accounts, by address.
+ * @returns Those who are new to the account and not the person's own.
+ */
+export function strangersAmong(
+  all: readonly Hex[],
+  { used, own }: RecipientFacts,
+  names: NonNullable<Viewpoint['names']> = {},
+): Hex[] {
+  const familiar = [...used, ...Object.keys(own), ...Object.keys(names)];
+  const known = new Set(familiar.map((address) => address.toLowerCase()));
   return all.filter((address) => !known.has(address.toLowerCase()));
 }

@@ -53,6 +53,7 @@ function metBy(beneficiaries: readonly Beneficiary[], { findings, view: { signer
     if (effect.kind === 'move' && effect.to !== undefined && effect.amount > 0n && !isSigner(effect.to))
       meet(effect.to, isSigner(effect.from) && effect.known === 'signed' ? 'sent' : 'named');
     else if (effect.kind === 'call' && isSigner(effect.from)) meet(effect.to, 'called');
+    else if (effect.kind === 'allow' && effect.amount > 0n && isSigner(effect.owner)) meet(effect.spender, 'allowed');
     else if (effect.kind === 'named') meet(effect.address, 'named');
   }
   for (const { address } of beneficiaries) meet(address, 'named');
@@ -96,7 +97,7 @@ export function conclude(
   const all = beneficiariesIn(scene);
   const lines = [...orderRows(scene), ...changeLines(changes, scene, isSumOf(all, scene))];
   const recipientsOfAssets = all.filter(({ role }) => role === 'To').map(({ address }) => address);
-  const strangers = recipients === undefined ? [] : strangersAmong(recipientsOfAssets, recipients);
+  const strangers = recipients === undefined ? [] : strangersAmong(recipientsOfAssets, recipients, view.names);
   const said = [...main, ...beneficiaryLines(all, changes.sends, scene), ...newRecipientLines(strangers)];
   const rest = unsaid(scene, { title, lines: [...lines, ...said] }, sections);
   findings.add(rest.addresses.map((address) => ({ kind: 'named', address, isRecipient: false })));

@@ -60,6 +60,14 @@ export function judgeSignIn(effect: FactOf<'sign-in'>, _scene: WordScene, verdic
       verdict.warn('This sign-in is not valid yet.');
       break;
     case 'malformed':
-      verdict.warn('This looks like a sign-in, but it is not well-formed (ERC-4361). Sites should reject it.');
+      verdict.warn(
+        `This looks like a sign-in, but it is not well-formed (ERC-4361): ${effect.fault}. Sites should reject it.`,
+      );
+      break;
+    case 'capability':
+      verdict.danger(
+        'account-administration',
+        () => `This lets whoever has the key of “${effect.of}” act for you, as the statement says.`,
+      );
   }
 }

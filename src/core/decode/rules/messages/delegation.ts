@@ -11,8 +11,8 @@ import { isNever, periodWords, utcTime } from '../../words/time';
 import { addressOf, digitsOf, type Struct, type TypedReading, type TypedRule, type TypedScene, uintOf } from './rule';
 
 /**
- * Delegations of ERC-7710 as MetaMask's delegation framework has them, and Coinbase's spend permissions: somebody may act
- * for an account, within limits.
+ * Delegations (ERC-7710) of MetaMask's delegation framework, and Coinbase's spend permissions: somebody may act for an
+ * account, within limits.
  */
 
 /** MetaMask's DelegationManager 1.3.0, on every network. Others need not ask the enforcers. */
