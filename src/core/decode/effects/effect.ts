@@ -72,6 +72,18 @@ export type Control = {
   readonly isFirst?: true;
   /** The Safe, if its owners or the number of required signatures change. */
   readonly ownersOf?: Hex;
+  /** A step of a change of an account's owners, or of its guardians at a module. Several steps have one outcome. */
+  readonly change?: {
+    /** The account. */
+    readonly of: Hex;
+    readonly module?: Hex;
+    readonly added?: Hex;
+    readonly removed?: Hex;
+    /** How many owners must sign from then on, or how many guardians are enough. */
+    readonly threshold?: bigint;
+  };
+  /** The module that it lets act for the account. */
+  readonly enables?: Hex;
 };
 
 /** Something that one side of an order gives. An auction or a fee decides the amount, within these bounds. */

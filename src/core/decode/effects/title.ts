@@ -9,6 +9,7 @@ import { nativeAmount, sentValue } from '../words/units';
 import { allowanceOf, assetOf, decodedChanges, keyOfAsset, knownChanges } from './changes';
 import { type Allow, type Effect, type Move, type Wrap } from './effect';
 import { type AssetAmount, type Changes } from './outcome';
+import { outcomeTitle } from './own-changes';
 
 /** One sentence on what a call or message does, and how grave that is. */
 export type Headline = {
@@ -277,4 +278,7 @@ function simulatedTitle({ sends, receives, allows, creates }: Changes, scene: Wo
  * @param isExplained - Whether a rule of ours says what a single call does.
  */
 export const titleOf = (headline: Headline, isExplained: boolean, scene: WordScene): string =>
-  (isExplained ? undefined : simulatedTitle(knownChanges(scene), scene)) ?? lossTitle(headline, scene) ?? headline.text;
+  outcomeTitle(scene) ??
+  (isExplained ? undefined : simulatedTitle(knownChanges(scene), scene)) ??
+  lossTitle(headline, scene) ??
+  headline.text;

@@ -1,5 +1,6 @@
 import { type WordScene } from '../../scene';
 import { type Effect } from '../effect';
+import { withOutcomes } from '../own-changes';
 import { MAX_ORDERS, ordersIn } from '../orders';
 import { type Changes } from '../outcome';
 import { type Beneficiary, MANY_BENEFICIARIES } from '../recipients';
@@ -79,7 +80,8 @@ export function judge(scene: WordScene, { beneficiaries, changes }: Totals = NOT
   const verdict = new Verdict();
   if (effects.some((effect) => effect.kind === 'call' && effect.isUnread === true && effect.known === 'signed'))
     verdict.warn('Keystead does not know what this call does.');
-  for (const effect of effects) (JUDGES[effect.kind] as Judge<Effect> | undefined)?.(effect, scene, verdict);
+  for (const effect of withOutcomes(effects))
+    (JUDGES[effect.kind] as Judge<Effect> | undefined)?.(effect, scene, verdict);
   const simulated = view.outcome?.kind === 'changes' ? view.outcome.changes.allows : undefined;
   judgePermissions(effects, simulated ?? [], scene, verdict);
   if (simulated !== undefined) judgeLosses(changes, scene, verdict);
