@@ -194,16 +194,20 @@ export function isSumOf(all: readonly Beneficiary[], scene: WordScene): (sent: A
 
 function amountLines({ sent, allowed }: Beneficiary, isRepeated: boolean, scene: WordScene): Line[] {
   const { signer } = scene.view;
-  const lines = [...sumsOf(sent).values()].flatMap((one) => {
-    const isOwn = one.from !== undefined && isSameAddress(one.from, signer);
-    if ((isOwn && !isRepeated) || isUncountable(one, scene)) return [];
-    const from = isOwn
-      ? ''
-      : one.from === undefined
-        ? ', from another account'
-        : `, from ${nameOf(one.from, scene.view)}`;
-    return [text('Amount', `${rowAmount(one, scene)}${from}`)];
-  });
+  const all = [...sumsOf(sent).values()].filter((one) => !isUncountable(one, scene));
+  const isOwn = ({ from }: Sent): boolean => from !== undefined && isSameAddress(from, signer);
+  const own = isRepeated ? all.filter(isOwn).map((one) => rowAmount(one, scene)) : [];
+  const lines = [
+    ...(own.length === 0 || own.length > MAX_ASSETS
+      ? own.map((what) => text('Amount', what))
+      : [text('Amount', own.join(' and '))]),
+    ...all
+      .filter((one) => !isOwn(one))
+      .map((one) => {
+        const whose = one.from === undefined ? 'another account' : nameOf(one.from, scene.view);
+        return text('Amount', `${rowAmount(one, scene)}, from ${whose}`);
+      }),
+  ];
   const left = lines.length - MAX_ASSETS;
   return [
     ...lines.slice(0, MAX_ASSETS),
