@@ -8,7 +8,7 @@ const MAX_LOOK_UPS = 20;
 
 /** The facts about a network that a node adds to the outcome of calls. What it does not say in time is left out. */
 export type NodeFacts = {
-  /** Whether the contracts that are sent data exist. */
+  /** Whether the contracts that are sent data, or may spend something, exist. */
   readonly hasCode: RecipientFacts['hasCode'];
   /** The price per gas that the node suggests, in wei. */
   readonly gasPrice?: bigint;
@@ -20,7 +20,8 @@ export type NodeFacts = {
  * @param met - Whom a request concerns.
  */
 export async function factsOf(met: readonly Met[], node: PreviewNode): Promise<NodeFacts> {
-  const called = [...new Set(met.filter(({ how }) => how === 'called').map(({ address }) => address))];
+  const isContract = ({ how }: Met): boolean => how === 'called' || how === 'allowed';
+  const called = [...new Set(met.filter(isContract).map(({ address }) => address))];
   const hasCode: Record<string, boolean> = {};
   let gasPrice: bigint | undefined;
   const lookUps = (signal: AbortSignal): Promise<void>[] => [

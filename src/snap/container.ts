@@ -35,7 +35,7 @@ import { snapEntropy } from './platform/entropy';
 import { snapAccountEvents } from './platform/events';
 import { snapFile } from './platform/files';
 import { Mutex } from '../core/mutex';
-import { previewedBy } from '../core/networks/previewed-by';
+import { previewedBy } from '../core/decode/previewed-by';
 import { snapState } from './platform/state';
 import { RecipientRepository } from './recipients/repository';
 import { type PreviewSources } from './simulation/preview';

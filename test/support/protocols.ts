@@ -61,6 +61,7 @@ const SEAPORT =
   'OfferItem(uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount)';
 const SAFE =
   'SafeTx(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce)';
+const WETH: Hex = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
 const APE: Hex = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
 
 /**
@@ -145,7 +146,7 @@ export const PROTOCOLS: readonly Protocol[] = [
       consideration: [],
       endTime: SOON,
     },
-    says: ['Place an order', 'Token ID: 7'],
+    says: ['Place an order', 'You send at most: 1 NFT #7 of', 'You receive at least: nothing'],
     dangers: ['nothing-in-return'],
   },
   {
@@ -181,15 +182,29 @@ export const PROTOCOLS: readonly Protocol[] = [
     name: '1inch order',
     type: 'Order(uint256 salt,address maker,address receiver,address makerAsset,address takerAsset,uint256 makingAmount,uint256 takingAmount,uint256 makerTraits)',
     domain: at('1inch Aggregation Router', '0x111111125421cA6dc452d289314280a0f8842A65', 1, '6'),
-    message: { maker: ME, makerAsset: USDC, makingAmount: '5500000' },
-    says: ['makingAmount: 5500000'],
+    message: {
+      maker: ME,
+      receiver: ME,
+      makerAsset: USDC,
+      takerAsset: WETH,
+      makingAmount: '5500000',
+      takingAmount: '2000000000000000',
+    },
+    says: ['You send at most: 5.5 USDC'],
   },
   {
     name: 'Velora (ParaSwap) Delta order',
     type: 'Order(address owner,address beneficiary,address srcToken,address destToken,uint256 srcAmount,uint256 destAmount,uint256 expectedAmount,uint256 deadline,uint8 kind,uint256 nonce,uint256 partnerAndFee,bytes permit,bytes metadata,Bridge bridge)Bridge(bytes4 protocolSelector,uint256 destinationChainId,address outputToken,int8 scalingFactor,bytes protocolData)',
     domain: at('Velora', '0x0000000000bbF5c5Fd284e657F01Bd000933C96D'),
-    message: { owner: ME, srcToken: USDC, srcAmount: '5500000' },
-    says: ['srcAmount: 5500000', 'bridge.protocolSelector: 0x11111111'],
+    message: {
+      owner: ME,
+      beneficiary: ME,
+      srcToken: USDC,
+      destToken: WETH,
+      srcAmount: '5500000',
+      destAmount: '2000000000000000',
+    },
+    says: ['You send at most: 5.5 USDC', 'bridge.protocolSelector: 0x11111111'],
   },
   {
     name: 'Rarible order',

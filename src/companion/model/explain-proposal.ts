@@ -5,7 +5,7 @@ import { explainUserOperation } from '../../core/decode/explain/user-operation';
 import { text } from '../../core/decode/words/lines';
 import { endTime, utcTime } from '../../core/decode/words/time';
 import { KINDS } from '../../core/erc4337/kinds';
-import { previewedBy } from '../../core/networks/previewed-by';
+import { previewedBy } from '../../core/decode/previewed-by';
 import { PROPOSAL_ENTRY_POINT, type SafeProposal } from '../../core/schemas/safe-proposal';
 import { factsOf } from '../../simulation/node-facts';
 import { simulate } from '../../simulation/simulate';

@@ -50,8 +50,11 @@ export type Explanation = {
   readonly open?: OpenQuestions;
 };
 
-/** Somebody that a request concerns: who is sent assets, which contract is sent data, or whom an inner call names. */
-export type Met = { readonly address: Hex; readonly how: 'sent' | 'called' | 'named' };
+/**
+ * Somebody that a request concerns: who is sent assets, which contract is sent data, who may spend something, or whom
+ * an inner call names.
+ */
+export type Met = { readonly address: Hex; readonly how: 'sent' | 'called' | 'allowed' | 'named' };
 
 /** The known facts about recipients before signing. Addresses may be in any case. */
 export type RecipientFacts = {

@@ -18,6 +18,8 @@ type Asking = {
   readonly origin: string;
   readonly originMetadata?: OriginMetadata | null | undefined;
   readonly consent: Consent;
+  /** Why the person is asked although MetaMask has asked, as the rest of a sentence. */
+  readonly because?: string | undefined;
   /** What the request was explained as already, without any names. */
   readonly explained?: Explanation | undefined;
 };
@@ -35,7 +37,7 @@ type Known = Pick<Viewpoint, 'balance' | 'chainId' | 'isOwnPage' | 'origin'>;
  */
 export async function askToSign(
   explain: (view: Viewpoint) => Explanation,
-  { entry, origin, originMetadata, consent, explained }: Asking,
+  { entry, origin, originMetadata, consent, because, explained }: Asking,
   known: Known,
   deps: Pick<AccountDeps, 'accounts' | 'chains' | 'library' | 'now' | 'recoveriesOf' | 'sources'>,
 ): Promise<Explanation> {
@@ -50,6 +52,7 @@ export async function askToSign(
     account: shownAccount(entry, names.names),
     origin,
     originMetadata,
+    because,
   });
   await consent(await alarmed(content, entry, deps));
   const { title, failure } = explanation;

@@ -73,6 +73,12 @@ async function assertDelegates(
 const assertStillThere = ({ account }: AccountEntry, { accounts }: AccountDeps): Promise<unknown> =>
   accounts.use(account.id);
 
+/** The reason to ask once more after MetaMask, as the rest of a sentence. */
+function reasonToAsk({ dangers, isUnread }: Explanation): string {
+  if (isUnread === true) return 'Keystead cannot read what this message means';
+  return dangers.length > 0 ? 'of the danger above' : 'somebody is recovering this account';
+}
+
 /**
  * MetaMask has already asked the user. We ask again if the settings say so, or the request is dangerous, cannot be read
  * or concerns an account with foreign code or one that guardians are recovering, and always for a site that calls us
@@ -103,6 +109,8 @@ async function consentToSignature(
     ...(walletHasAsked !== true && { origin }),
   };
   let explained: Explanation | undefined;
+  const always = warning === undefined ? 'your settings say so' : 'the account runs the code of a contract';
+  let because = walletHasAsked === true ? always : undefined;
   if (walletHasAsked === true && warning === undefined && (await accounts.settings()).confirmSignatures !== 'always') {
     const used = recipients.usedAsKnown(signer);
     const view = {
@@ -118,8 +126,9 @@ async function consentToSignature(
       explained = await comparedWithHistory(explained, signer, used, deps);
       if (explained.dangers.length === 0 && !(await isAlarmed(entry, deps))) return explained;
     }
+    because = reasonToAsk(explained);
   }
-  const agreed = await askToSign(explain, { ...requester, entry, explained }, known, deps);
+  const agreed = await askToSign(explain, { ...requester, entry, explained, because }, known, deps);
   await assertStillThere(entry, deps);
   return agreed;
 }

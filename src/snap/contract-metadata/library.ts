@@ -32,7 +32,8 @@ const MAX_TOKENS = 20;
 type Tokens = Readonly<Record<string, Token>>;
 
 const isBeside = (lookup: Lookup): boolean => lookup.kind === 'shard' && lookup.of === 'beside';
-const isMeaning = (lookup: Lookup): boolean => lookup.kind === 'shard' && !isBeside(lookup);
+const isMeaning = (lookup: Lookup): boolean =>
+  (lookup.kind === 'shard' && !isBeside(lookup)) || (lookup.kind === 'tokens' && lookup.decides === true);
 
 /**
  * Looks up the metadata that explanations need, in the snap's own files and in what contract authors published. Files

@@ -29,7 +29,7 @@ import { toHex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';
 import { chainIdOf, ChainNameStruct } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
-import { previewedBy } from '../../core/networks/previewed-by';
+import { previewedBy } from '../../core/decode/previewed-by';
 import { enums, string, type } from '../../core/schemas/struct';
 
 /** The dependencies of the home page. */

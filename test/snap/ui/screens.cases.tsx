@@ -257,6 +257,9 @@ describe('the dialogs', () => {
                 <Row label="Asked through">
                   <Text>MetaMask</Text>
                 </Row>
+                <Row label="Asked again because">
+                  <Text>your settings say so</Text>
+                </Row>
                 <Row label="Account">
                   <Text>{`Imported account ${ME.slice(2, 6)}`}</Text>
                 </Row>

@@ -173,6 +173,7 @@ const SOUND: readonly HostileCase<unknown>[] = [
   signed('text of 32 plain characters', [stringToHex('0123456789abcdef0123456789abcdef'), ME]),
   signed('text in the form of JSON', [stringToHex('{"method":"eth_sendTransaction"}'), ME]),
   signed('a sign-in', [stringToHex(signIn()), ME]),
+  signed('a sign-in with an account in lower case', [stringToHex(signIn({ 1: ME.toLowerCase() })), ME]),
   signed('the scope without a chain', [HI, ME], { scope: 'eip155:0' }),
 ];
 /** Messages that are signed, with the warning that must be shown first. */
@@ -236,11 +237,6 @@ const SUSPICIOUS: readonly HostileCase<unknown>[] = [
     NOT_WELL_FORMED,
   ),
   warned('a sign-in of version 2', [stringToHex(signIn({ 6: 'Version: 2' })), ME], NOT_WELL_FORMED),
-  warned(
-    'a sign-in with an account in lower case',
-    [stringToHex(signIn({ 1: ME.toLowerCase() })), ME],
-    NOT_WELL_FORMED,
-  ),
   warned('a sign-in with a short nonce', [stringToHex(signIn({ 8: 'Nonce: 1' })), ME], NOT_WELL_FORMED),
   warned('a sign-in with a chain in hex', [stringToHex(signIn({ 7: 'Chain ID: 0x1' })), ME], NOT_WELL_FORMED),
   warned('a sign-in with Windows line breaks', [stringToHex(signIn().replaceAll('\n', '\r\n')), ME], NOT_WELL_FORMED),

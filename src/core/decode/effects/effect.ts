@@ -72,10 +72,48 @@ export type Control = {
   readonly isFirst?: true;
   /** The Safe, if its owners or the number of required signatures change. */
   readonly ownersOf?: Hex;
+  /** A step of a change of an account's owners, or of its guardians at a module. Several steps have one outcome. */
+  readonly change?: {
+    /** The account. */
+    readonly of: Hex;
+    readonly module?: Hex;
+    readonly added?: Hex;
+    readonly removed?: Hex;
+    /** How many owners must sign from then on, or how many guardians are enough. */
+    readonly threshold?: bigint;
+  };
+  /** The module that it lets act for the account. */
+  readonly enables?: Hex;
 };
 
-/** An order: the offerer gives something, and gets nothing for it if `gets` is false. */
-export type Order = { readonly kind: 'order'; readonly offerer: Hex; readonly gives: boolean; readonly gets: boolean };
+/** Something that one side of an order gives. An auction or a fee decides the amount, within these bounds. */
+export type Term = {
+  /** Undefined if Keystead cannot tell what it is. */
+  readonly asset: Asset | undefined;
+  readonly least: bigint;
+  readonly most: bigint;
+  /** Who gets it; undefined for the other side of the order. */
+  readonly to?: Hex | undefined;
+  /** The network on which it is paid, if that is another one. */
+  readonly chainId?: bigint;
+  /** The market takes fees from it that the order does not name. */
+  readonly isBeforeFees?: true;
+};
+
+/** An order: whoever takes it pays what the maker gets, and is given what the maker gives. */
+export type Order = {
+  readonly kind: 'order';
+  /** Undefined if nothing says which side signs: then `gives` and `gets` are only the two sides. */
+  readonly maker: Hex | undefined;
+  /** The only one who may take it, if it names one. */
+  readonly taker?: Hex | undefined;
+  readonly gives: readonly Term[];
+  readonly gets: readonly Term[];
+  /** Seconds since 1970; undefined if it has no end, or names none. */
+  readonly until?: bigint | undefined;
+  /** Its form is only guessed from names. */
+  readonly isGuess?: true;
+};
 
 /** A contract gets data. */
 export type Called = {
@@ -121,7 +159,10 @@ export type Fact =
   | { readonly kind: 'opaque'; readonly what: 'hash' | 'typed-data' | 'transaction' | 'root' }
   | { readonly kind: 'own-contract' }
   | { readonly kind: 'operation'; readonly sender: Hex }
-  | { readonly kind: 'sign-in'; readonly is: 'other-account' | 'malformed' | 'expired' | 'early' | 'capabilities' }
+  | { readonly kind: 'sign-in'; readonly is: 'other-account' | 'expired' | 'early' }
+  | { readonly kind: 'sign-in'; readonly is: 'malformed'; readonly fault: string }
+  /** ERC-5573: the holder of a key, by its quoted URI, may act as the statement says. */
+  | { readonly kind: 'sign-in'; readonly is: 'capability'; readonly of: string }
   | { readonly kind: 'sign-in'; readonly is: 'other-site'; readonly asking: string; readonly claimed: string }
   | { readonly kind: 'paymaster'; readonly paymaster: Hex }
   | { readonly kind: 'creation'; readonly value: bigint; readonly isEmpty: boolean }

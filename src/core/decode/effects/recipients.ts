@@ -1,7 +1,7 @@
 import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { counted } from '../../eth/units';
-import { type Line, type RecipientFacts } from '../explanation';
+import { type Line, type RecipientFacts, type Viewpoint } from '../explanation';
 import { tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
 import { isBeyondSupply, rowAmount } from '../words/amounts';
@@ -194,16 +194,20 @@ export function isSumOf(all: readonly Beneficiary[], scene: WordScene): (sent: A
 
 function amountLines({ sent, allowed }: Beneficiary, isRepeated: boolean, scene: WordScene): Line[] {
   const { signer } = scene.view;
-  const lines = [...sumsOf(sent).values()].flatMap((one) => {
-    const isOwn = one.from !== undefined && isSameAddress(one.from, signer);
-    if ((isOwn && !isRepeated) || isUncountable(one, scene)) return [];
-    const from = isOwn
-      ? ''
-      : one.from === undefined
-        ? ', from another account'
-        : `, from ${nameOf(one.from, scene.view)}`;
-    return [text('Amount', `${rowAmount(one, scene)}${from}`)];
-  });
+  const all = [...sumsOf(sent).values()].filter((one) => !isUncountable(one, scene));
+  const isOwn = ({ from }: Sent): boolean => from !== undefined && isSameAddress(from, signer);
+  const own = isRepeated ? all.filter(isOwn).map((one) => rowAmount(one, scene)) : [];
+  const lines = [
+    ...(own.length === 0 || own.length > MAX_ASSETS
+      ? own.map((what) => text('Amount', what))
+      : [text('Amount', own.join(' and '))]),
+    ...all
+      .filter((one) => !isOwn(one))
+      .map((one) => {
+        const whose = one.from === undefined ? 'another account' : nameOf(one.from, scene.view);
+        return text('Amount', `${rowAmount(one, scene)}, from ${whose}`);
+      }),
+  ];
   const left = lines.length - MAX_ASSETS;
   return [
     ...lines.slice(0, MAX_ASSETS),
@@ -260,8 +264,16 @@ export function newRecipientLines(strangers: readonly Hex[]): Line[] {
   return [text(strangers.length === 1 ? 'New recipient' : 'New recipients', notice)];
 }
 
-/** @returns Those who are new to the account and not the person's own. */
-export function strangersAmong(all: readonly Hex[], { used, own }: RecipientFacts): Hex[] {
-  const known = new Set([...used, ...Object.keys(own)].map((address) => address.toLowerCase()));
+/**
+ * @param names - The names of all own accounts, by address.
+ * @returns Those who are new to the account and not the person's own.
+ */
+export function strangersAmong(
+  all: readonly Hex[],
+  { used, own }: RecipientFacts,
+  names: NonNullable<Viewpoint['names']> = {},
+): Hex[] {
+  const familiar = [...used, ...Object.keys(own), ...Object.keys(names)];
+  const known = new Set(familiar.map((address) => address.toLowerCase()));
   return all.filter((address) => !known.has(address.toLowerCase()));
 }

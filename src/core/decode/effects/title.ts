@@ -6,9 +6,10 @@ import { type WordScene } from '../scene';
 import { allOf, isBeyondSupply, shortAmount, tokenAmount, tokenName } from '../words/amounts';
 import { knownName, nameOf, withMore } from '../words/names';
 import { nativeAmount, sentValue } from '../words/units';
-import { allowanceOf, assetOf, decodedChanges, keyOfAsset, knownChanges } from './changes';
+import { allowanceOf, assetOf, decodedChanges, isUncountable, keyOfAsset, knownChanges, lossesOf } from './changes';
 import { type Allow, type Effect, type Move, type Wrap } from './effect';
 import { type AssetAmount, type Changes } from './outcome';
+import { outcomeTitle } from './own-changes';
 
 /** One sentence on what a call or message does, and how grave that is. */
 export type Headline = {
@@ -35,6 +36,8 @@ const WEIGHTS = {
 const UNKNOWN_PARTY = 4;
 const KNOWN_TOKEN = 2;
 const ITEM = 1;
+/** A title adds up no more assets. */
+const MAX_SUMMED = 2;
 /** In wei. Less of the coin than this outweighs nothing. */
 const DUST = 1_000_000_000_000n;
 
@@ -254,6 +257,36 @@ function lossTitle(headline: Headline, isVouched: boolean, scene: WordScene): st
   return first && `Send ${withMore(shortAmount(first, scene), lost.length - 1, 'asset')}`;
 }
 
+/** Effects that say nothing about what a request moves. */
+const SILENT: readonly Effect['kind'][] = ['note', 'fee', 'overhead', 'paymaster', 'network'];
+
+/**
+ * The title of several transfers of the account to one recipient, added up.
+ *
+ * @returns Undefined if the request does anything else.
+ */
+function transfersTitle(scene: WordScene): string | undefined {
+  const { view, findings } = scene;
+  const { effects } = findings;
+  const moves = lossesOf(effects, view.signer);
+  const [first, second] = moves;
+  const to = first?.to;
+  if (to === undefined || second === undefined) return undefined;
+  const isOther = effects.some(
+    (effect) =>
+      effect.known === 'claimed' ||
+      (effect.kind === 'call'
+        ? effect.isUnread === true
+        : effect.kind === 'move'
+          ? !moves.includes(effect) || effect.to === undefined || !isSameAddress(effect.to, to)
+          : !SILENT.includes(effect.kind)),
+  );
+  const { sends } = decodedChanges(scene);
+  if (isOther || sends.length > MAX_SUMMED || sends.some((sent) => 'id' in sent.asset || isUncountable(sent, scene)))
+    return undefined;
+  return `Send ${sends.map((sent) => shortAmount(sent, scene)).join(' and ')} to ${nameOf(to, view)}`;
+}
+
 /**
  * The title that a simulation gives a single call whose meaning is otherwise unknown: what is exchanged for what.
  *
@@ -280,6 +313,8 @@ function simulatedTitle({ sends, receives, allows, creates }: Changes, scene: Wo
  * @param isVouched - Whether somebody vouches for all contracts that are called.
  */
 export const titleOf = (headline: Headline, isExplained: boolean, isVouched: boolean, scene: WordScene): string =>
+  outcomeTitle(scene) ??
   (isExplained || scene.view.node?.addedBy !== undefined ? undefined : simulatedTitle(knownChanges(scene), scene)) ??
   lossTitle(headline, isVouched, scene) ??
+  transfersTitle(scene) ??
   headline.text;

@@ -2,6 +2,7 @@ import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { decodedChanges, knownChanges } from '../effects/changes';
 import { judge } from '../effects/judge';
+import { orderRows } from '../effects/orders';
 import { type Outcome, type Simulation } from '../effects/outcome';
 import {
   type Beneficiary,
@@ -76,6 +77,7 @@ function metBy(beneficiaries: readonly Beneficiary[], { findings, view: { signer
     if (effect.kind === 'move' && effect.to !== undefined && effect.amount > 0n && !isSigner(effect.to))
       meet(effect.to, isSigner(effect.from) && effect.known === 'signed' ? 'sent' : 'named');
     else if (effect.kind === 'call' && isSigner(effect.from)) meet(effect.to, 'called');
+    else if (effect.kind === 'allow' && effect.amount > 0n && isSigner(effect.owner)) meet(effect.spender, 'allowed');
     else if (effect.kind === 'named') meet(effect.address, 'named');
   }
   for (const { address } of beneficiaries) meet(address, 'named');
@@ -116,11 +118,11 @@ export function conclude(
   const changes = knownChanges(scene, decoded);
   const expected = outcome?.kind === 'changes' ? [] : expectedLines(decoded.receives, scene);
   const all = beneficiariesIn(scene);
-  const lines = changeLines(changes, scene, isSumOf(all, scene));
+  const lines = [...orderRows(scene), ...changeLines(changes, scene, isSumOf(all, scene))];
   const recipientsOfAssets = all
     .filter(({ role }) => role === 'To' || role === 'Claimed recipient')
     .map(({ address }) => address);
-  const strangers = recipients === undefined ? [] : strangersAmong(recipientsOfAssets, recipients);
+  const strangers = recipients === undefined ? [] : strangersAmong(recipientsOfAssets, recipients, view.names);
   const said = [...main, ...beneficiaryLines(all, changes.sends, scene), ...newRecipientLines(strangers)];
   const rest = unsaid(scene, [...lines, ...said], sections);
   findings.add(rest.addresses.map((address) => ({ kind: 'named', address, isRecipient: false })));

@@ -151,12 +151,12 @@ export function explainTypedData(data: TypedData, view: Viewpoint): Explanation 
   findings.add([...domainEffects(data, view)]);
   const scene = { view, chainId: chainOf(data), findings, budget: freshBudget() };
   signMessage(data, findings.signed);
-  const { meaning, title, fee, unread } = readTypedMessage(data, scene);
+  const { meaning, title, fee, open, unread } = readTypedMessage(data, scene);
   const values = allValues(data, findings);
   const sections = [...(meaning === undefined ? [] : [meaning]), values];
   const shownTitle = title ?? `Sign typed data “${quotable(data.primaryType, 60)}”`;
   const { expected, ...whole } = conclude(scene, {
-    main: unread,
+    main: [...open, ...unread],
     sections: sections.slice(0, -1),
     again: (found) => explainTypedData(data, { ...view, ...found }),
   });

@@ -18,7 +18,11 @@ export type Lookup =
   /** A part of the bundled descriptors: those whose selector or type hash starts with this digit. */
   | { readonly kind: 'shard'; readonly of: 'call' | 'message' | 'beside'; readonly digit: string }
   /** The bundled list of tokens. */
-  | { readonly kind: 'tokens' }
+  | {
+      readonly kind: 'tokens';
+      /** A danger depends on it. */
+      readonly decides?: true;
+    }
   /** The statement of an asset's contract about itself: its symbol, decimals and supply, or that it is a collection. */
   | { readonly kind: 'token'; readonly chainId: string; readonly address: Hex }
   /** The name of a collection of NFTs. */

@@ -12,6 +12,9 @@ const MAX_VALUE = 200;
 /** Names of sites in a sentence. */
 const MAX_NAME = 100;
 
+/** ERC-5573: what the holder of the URI may do from now on. */
+const CAPABILITY = /^urn:recap:/iu;
+
 /** The canonical host and port of an origin or domain; undefined if it is malformed. */
 function hostOf(url: string): string | undefined {
   try {
@@ -56,9 +59,6 @@ function timesOf(signIn: SignIn, { now }: Viewpoint): { effects: readonly Effect
   };
 }
 
-/** A resource that is a permission to act for the account: a ReCap (ERC-5573). The standard compares the case. */
-const isCapability = (resource: string): boolean => resource.toLowerCase().startsWith('urn:recap:');
-
 function resourceLines(resources: readonly string[]): Line[] {
   const lines = resources.slice(0, MAX_RESOURCES).map((resource) => quote('Resource', resource, 'the message'));
   return [...lines, ...leftOut(resources.length - lines.length, 'resource')];
@@ -91,24 +91,25 @@ export function readSignIn(
   if (claim === undefined) return undefined;
   const claims = [...claimEffects(claim, view)];
   const signIn = parseSignIn(message);
-  if (signIn === undefined)
+  if ('fault' in signIn)
     return {
       title: 'Malformed sign-in',
-      effects: [...claims, { kind: 'sign-in', is: 'malformed' }],
+      effects: [...claims, { kind: 'sign-in', is: 'malformed', fault: signIn.fault }],
       // The domain of a malformed sign-in may be any text, even a sentence, so it is quoted.
       lines: [quote('Sign-in domain', claim.domain, 'the message')],
     };
   const { chainId } = signIn;
   const { chainId: ofRequest } = view;
   const times = timesOf(signIn, view);
+  const isCapability = signIn.resources?.some((resource) => CAPABILITY.test(resource)) === true;
   const isElsewhere = ofRequest !== undefined && chainId !== ofRequest;
   return {
     title: `Sign in to ${shortened(claim.domain, MAX_NAME, visible)}`,
     effects: [
       ...claims,
       ...times.effects,
-      ...(signIn.resources?.some(isCapability) === true ? [{ kind: 'sign-in', is: 'capabilities' } as const] : []),
       ...(isElsewhere ? [{ kind: 'network', named: chainId, ofRequest } as const] : []),
+      ...(isCapability ? [{ kind: 'sign-in', is: 'capability', of: quotable(signIn.uri, MAX_NAME) } as const] : []),
     ],
     lines: [
       text('Sign-in domain', shortened(claim.domain, MAX_VALUE, visible)),

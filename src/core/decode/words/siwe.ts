@@ -1,5 +1,3 @@
-import { getAddress } from 'viem/utils';
-
 import { type Hex } from '../../eth/bytes';
 import { parseTime } from './time';
 
@@ -79,21 +77,39 @@ function resourcesOf(lines: readonly string[]): readonly string[] | undefined {
   return resources.every((resource) => URI.test(resource)) ? resources : undefined;
 }
 
+/** A rule of the grammar that a text breaks, as the rest of a sentence. */
+export type SignInFault = { readonly fault: string };
+
+const fault = (what: string): SignInFault => ({ fault: what });
+
+/** The first of several rules that does not hold. */
+const firstFault = (rules: readonly (readonly [holds: boolean, what: string])[]): SignInFault | undefined => {
+  const broken = rules.find(([holds]) => !holds);
+  return broken && fault(broken[1]);
+};
+
 /**
- * Parses a sign-in message by the grammar of ERC-4361.
+ * Parses a sign-in message by the grammar of ERC-4361. The letter case of the address is left to whoever reads it:
+ * programs write it in either.
  *
- * @returns Its fields, or undefined if the text deviates from the grammar in any way.
+ * @returns Its fields, or the first rule that the text breaks.
  */
-export function parseSignIn(message: string): SignIn | undefined {
+export function parseSignIn(message: string): SignIn | SignInFault {
   const lines = message.split('\n');
-  if (lines.some((line) => line.length > MAX_LINE)) return undefined;
-  const [, scheme, domain] = FIRST_LINE.exec(lines[0] ?? '') ?? [];
+  const [, scheme, domain] = FIRST_LINE.exec(lines[0]?.slice(0, MAX_LINE) ?? '') ?? [];
   const address = lines[1];
-  if (domain === undefined || !fits(ADDRESS, address) || getAddress(address as Hex) !== address) return undefined;
   // An empty line; the statement, if there is one; and an empty line.
   const hasStatement = lines[3] !== '';
   const statement = hasStatement ? lines[3] : undefined;
-  if (lines[2] !== '' || (hasStatement && (!fits(STATEMENT, statement) || lines[4] !== ''))) return undefined;
+  const broken = firstFault([
+    [lines.every((line) => line.length <= MAX_LINE), 'a line is too long'],
+    [domain !== undefined, 'the first line does not name a site'],
+    [fits(ADDRESS, address), 'the second line is no address'],
+    [lines[2] === '', 'the third line is not empty'],
+    [!hasStatement || fits(STATEMENT, statement), 'its statement has characters that are not allowed'],
+    [!hasStatement || lines[4] === '', 'no empty line follows its statement'],
+  ]);
+  if (broken !== undefined || domain === undefined) return broken ?? fault('the first line does not name a site');
 
   const fields = new Fields(lines, hasStatement ? 5 : 4);
   const uri = fields.take('URI: ');
@@ -106,33 +122,37 @@ export function parseSignIn(message: string): SignIn | undefined {
   const requestId = fields.take(REQUEST_ID);
   const resourcesTitle = fields.take('Resources:');
   const resources = resourcesTitle === '' ? resourcesOf(fields.rest) : undefined;
-  if (
-    !fits(URI, uri) ||
-    version !== '1' ||
-    !fits(/^[0-9]{1,78}$/u, chainId) ||
-    !fits(/^[A-Za-z0-9]{8,}$/u, nonce) ||
-    !isTime(issuedAt) ||
-    (expirationTime !== undefined && !isTime(expirationTime)) ||
-    (notBefore !== undefined && !isTime(notBefore)) ||
-    (requestId !== undefined && !new RegExp(`^${PCHAR}*$`, 'u').test(requestId)) ||
-    (resourcesTitle === undefined ? fields.rest.length > 0 : resources === undefined)
-  )
-    return undefined;
-  return {
-    scheme,
-    domain,
-    address: address as Hex,
-    statement,
-    uri,
-    version,
-    chainId: BigInt(chainId),
-    nonce,
-    issuedAt,
-    expirationTime,
-    notBefore,
-    requestId,
-    resources,
-  };
+  if (!fits(URI, uri)) return fault('its URI is missing or malformed');
+  if (version !== '1') return fault('its version is not 1');
+  if (!fits(/^[0-9]{1,78}$/u, chainId)) return fault('its chain ID is missing or malformed');
+  if (!fits(/^[A-Za-z0-9]{8,}$/u, nonce)) return fault('its nonce is missing, or is not 8 letters and digits or more');
+  if (!isTime(issuedAt)) return fault('the time at which it was issued is missing or malformed');
+  const other = firstFault([
+    [expirationTime === undefined || isTime(expirationTime), 'its expiration time is malformed'],
+    [notBefore === undefined || isTime(notBefore), 'the time from which it counts is malformed'],
+    [requestId === undefined || new RegExp(`^${PCHAR}*$`, 'u').test(requestId), 'its request ID is malformed'],
+    [
+      resourcesTitle === undefined ? fields.rest.length === 0 : resources !== undefined,
+      resourcesTitle === undefined ? 'it ends in lines that do not belong there' : 'its resources are malformed',
+    ],
+  ]);
+  return (
+    other ?? {
+      scheme,
+      domain,
+      address: address as Hex,
+      statement,
+      uri,
+      version,
+      chainId: BigInt(chainId),
+      nonce,
+      issuedAt,
+      expirationTime,
+      notBefore,
+      requestId,
+      resources,
+    }
+  );
 }
 
 /** The domain and address of anything that looks like a sign-in, even if the rest is malformed. */

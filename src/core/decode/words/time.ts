@@ -1,3 +1,5 @@
+import { counted } from '../../eth/units';
+
 const DAY = 86_400n;
 /** A permission that lasts for more than ten years counts as one without an end. */
 const NEVER_AFTER = 3653n * DAY;
@@ -15,6 +17,30 @@ export function utcTime(seconds: bigint): string {
 
 /** The end of a permission or signature in words. */
 export const endTime = (end: bigint, now: bigint): string => (isNever(end, now) ? 'never' : utcTime(end));
+
+const PERIODS: readonly (readonly [seconds: bigint, noun: string])[] = [
+  [7n * DAY, 'week'],
+  [DAY, 'day'],
+  [3600n, 'hour'],
+  [60n, 'minute'],
+  [1n, 'second'],
+];
+
+/** A period in words: "every day", "every 30 days". @param seconds - Its length. */
+export function periodWords(seconds: bigint): string {
+  const [length, noun] = PERIODS.find(([one]) => seconds >= one && seconds % one === 0n) ?? [1n, 'second'];
+  const count = seconds / length;
+  return count === 1n ? `every ${noun}` : `every ${count} ${noun}s`;
+}
+
+/** A length of time in words: "3 days". @param seconds - Positive. */
+export function durationWords(seconds: bigint): string {
+  const [length, noun] = PERIODS.find(([one]) => one !== 7n * DAY && seconds >= one && seconds % one === 0n) ?? [
+    1n,
+    'second',
+  ];
+  return counted(Number(seconds / length), noun);
+}
 
 /** RFC 3339, section 5.6: "T" and "Z" may be in lower case. */
 const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:)(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/iu;

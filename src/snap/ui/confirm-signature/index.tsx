@@ -13,10 +13,18 @@ type Props = {
   readonly origin: string;
   /** The app's self-reported name, where the wallet cannot verify who asks. */
   readonly originMetadata?: OriginMetadata | null | undefined;
+  /** Why the person is asked although MetaMask has asked, as the rest of a sentence. */
+  readonly because?: string | undefined;
 };
 
 /** Asks before signing: what happens, who asks, with which account and at what fee; then everything that is signed. */
-export const ConfirmSignatureScreen = ({ explanation, account, origin, originMetadata }: Props): JSXElement => {
+export const ConfirmSignatureScreen = ({
+  explanation,
+  account,
+  origin,
+  originMetadata,
+  because,
+}: Props): JSXElement => {
   const details = Details(explanation);
   return (
     <Screen>
@@ -25,6 +33,7 @@ export const ConfirmSignatureScreen = ({ explanation, account, origin, originMet
       {Outcome(explanation)}
       <Divider />
       <OriginRow origin={origin} />
+      {because === undefined ? null : <TextRow label="Asked again because" text={because} />}
       {originMetadata ? ClaimedOrigin(originMetadata) : null}
       {accountRows(account)}
       {NetworkRows(explanation)}

@@ -176,12 +176,12 @@ describe('a change of who controls a Safe', () => {
     [
       'adds an owner',
       encode('addOwnerWithThreshold(address,uint256)', [BOB, 1n]),
-      'This makes 0x742d…f44e an owner of your account.',
+      'This makes 0x742d…f44e an owner of your account: any owner can sign alone from now on.',
     ],
     [
       'removes one',
       encode('removeOwner(address,address,uint256)', [ALICE, BOB, 1n]),
-      'This removes 0x742d…f44e as an owner of your account.',
+      'This removes 0x742d…f44e as an owner of your account: any owner can sign alone from now on.',
     ],
     [
       'replaces one',
@@ -191,7 +191,7 @@ describe('a change of who controls a Safe', () => {
     [
       'changes how many must sign',
       encode('changeThreshold(uint256)', [2n]),
-      'This changes the number of signatures that your account requires to 2.',
+      'This means that for your account, 2 owners must sign from now on.',
     ],
   ])('%s: a danger from a site, and said without alarm on the page where it was asked for', (_what, data, sentence) => {
     expect(sentences(explainCall(ME, data))).toContain(sentence);

@@ -155,6 +155,25 @@ describe('a sign-in', () => {
     expect(explanation.warnings[0]).toContain('not well-formed');
   });
 
+  it.each([
+    ['Version: 1', 'Version: 2', 'its version is not 1'],
+    ['Chain ID: 1', 'Chain ID: 0x1', 'its chain ID is missing or malformed'],
+    ['Nonce: ', 'Nonce: -', 'its nonce is missing, or is not 8 letters and digits or more'],
+  ])('that is malformed says which rule it breaks: %s', (line, other, fault) => {
+    expect(read(signIn({}).replace(line, other)).warnings[0]).toContain(`(ERC-4361): ${fault}.`);
+  });
+
+  it('is no worse for the letter case of its address', () => {
+    const { title, warnings } = read(signIn({ address: ME.toLowerCase() }));
+    expect(title).toMatch(/^Sign in to /u);
+    expect(warnings).toEqual([]);
+  });
+
+  it('that lets a key act for the account is a danger (ERC-5573)', () => {
+    const explanation = read(signIn({ rest: ['Resources:', '- urn:recap:eyJhdHQiOnt9fQ'] }));
+    expect(codesOf(explanation)).toEqual(['account-administration']);
+  });
+
   it('that is malformed has its domain quoted, whatever it is', () => {
     const domain = 'uniswap.org, which Keystead has found to be safe, politely';
     const { title, main, lines } = read(signIn({ domain }));

@@ -191,4 +191,13 @@ describe('a recipient', () => {
     const recipients = { used: [], own: {}, hasCode: { [ALICE]: false } };
     expect(codesOf(explainCall(ALICE, '0x12345678', { view: { ...VIEW, recipients } }))).toEqual(['call-without-code']);
   });
+
+  it('that may spend something and is no contract is a warning', () => {
+    const approval = encode('approve(address,uint256)', [ALICE, 1n]);
+    const view = (hasCode: boolean) => ({ ...VIEW, recipients: { used: [], own: {}, hasCode: { [ALICE]: hasCode } } });
+    const spender = `${ALICE}, which may spend your tokens, is no contract`;
+    expect(explainCall(USDC, approval, { view: view(false) }).warnings.join(' ')).toContain(spender);
+    expect(explainCall(USDC, approval, { view: view(true) }).warnings.join(' ')).not.toContain(spender);
+    expect(explainCall(USDC, approval).open?.met).toContainEqual({ address: ALICE.toLowerCase(), how: 'allowed' });
+  });
 });

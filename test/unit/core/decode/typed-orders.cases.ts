@@ -1,6 +1,8 @@
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { ALICE, BOB, ME, typedData, USDC } from '../../../support/explaining';
-import { at, describeRows, type Row, SOON, WORD } from './typed-rows';
+import { ALICE, BOB, explainTyped, ME, saying, typedData, USDC } from '../../../support/explaining';
+import { at, describeRows, PERMISSIONS, PERMIT2, type Row, SOON, WORD } from './typed-rows';
+
+const WETH: Hex = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
 
 const ZERO: Hex = '0x0000000000000000000000000000000000000000';
 const SEAPORT: Hex = '0x0000000000000068F116a894984e2DB1123eB395';
@@ -42,14 +44,25 @@ const ROWS: readonly Row[] = [
         [item(0, ZERO, 0, '950000000000000000', ME), item(0, ZERO, 0, '50000000000000000', BOB)],
       ),
     ),
-    ['Gives: 1', 'Token ID: 7', 'Receives: 0.95 ETH', 'Pays: 0.05 ETH', `Recipient: ${BOB}`],
+    [
+      'You send at most: 1 NFT #7 of',
+      'You receive at least: 0.95 ETH',
+      `Paid to: ${BOB}`,
+      'Amount: 0.05 ETH',
+      'Until: 2026-01-01 01:00:00 UTC',
+    ],
   ],
-  ['an order that gives items away', seaport(order([item(2, ALICE, 7, '1')], [])), ['Gives: 1'], ['nothing-in-return']],
+  [
+    'an order that gives items away',
+    seaport(order([item(2, ALICE, 7, '1')], [])),
+    ['You receive at least: nothing'],
+    ['nothing-in-return'],
+  ],
   [
     'an order that pays another account',
     seaport(order([item(1, USDC, 0, '5500000')], [item(0, ZERO, 0, '1', BOB)])),
-    ['Gives: 5.5 USDC'],
-    ['nothing-in-return'],
+    ['You send at most: 5.5 USDC', 'You receive at least: nothing', `Paid to: ${BOB}`],
+    ['nothing-in-return', 'paid-to-another'],
   ],
   [
     'an order that returns an amount of zero',
@@ -60,7 +73,13 @@ const ROWS: readonly Row[] = [
   [
     'an order of another account',
     seaport(order([item(4, ALICE, 7, '1')], [item(0, ZERO, 0, '1', BOB)], BOB)),
-    ['offered by another account', 'Token ID: any, or one of a list'],
+    [
+      'offered by another account',
+      `Maker: ${BOB}`,
+      'The maker sends at most: 1 NFT (any) of',
+      'The maker receives at least: 0.000000000000000001 ETH',
+    ],
+    ['nothing-in-return'],
   ],
   [
     'a bulk order in which one order gives items away',
@@ -70,9 +89,143 @@ const ROWS: readonly Row[] = [
         [order([], [], ZERO), order([], [], ZERO)],
       ],
     }),
-    ['Orders: 2', 'Token ID: 7', 'Token ID: 8'],
+    ['Order: 1 of 2', 'Order: 2 of 2', 'You send at most: 1 NFT #7 of', 'You send at most: 1 NFT #8 of'],
     ['nothing-in-return'],
   ],
 ];
 
+const INCH = at('0x111111125421cA6dc452d289314280a0f8842A65', '1inch Aggregation Router');
+const inch = (values: object) =>
+  typedData(
+    'Order(uint256 salt,address maker,address receiver,address makerAsset,address takerAsset,uint256 makingAmount,uint256 takingAmount,uint256 makerTraits)',
+    INCH,
+    {
+      salt: 1,
+      maker: ME,
+      receiver: ZERO,
+      makerAsset: USDC,
+      takerAsset: WETH,
+      makingAmount: '50000000000',
+      takingAmount: '16000000000000000000',
+      makerTraits: 0,
+      ...values,
+    },
+  );
+const BEBOP: Hex = '0xbbbbbBB520d69a9775E85b458C58c648259FAD5F';
+const bebop = (values: object) =>
+  typedData(
+    'SingleOrder(uint64 partner_id,uint256 expiry,address taker_address,address maker_address,uint256 maker_nonce,address taker_token,address maker_token,uint256 taker_amount,uint256 maker_amount,address receiver,uint256 packed_commands)',
+    at(BEBOP, 'BebopSettlement'),
+    {
+      partner_id: 0,
+      expiry: SOON,
+      taker_address: ME,
+      maker_address: BOB,
+      maker_nonce: 1,
+      taker_token: USDC,
+      maker_token: WETH,
+      taker_amount: '50000000000',
+      maker_amount: '16000000000000000000',
+      receiver: ME,
+      packed_commands: 0,
+      ...values,
+    },
+  );
+const REACTOR: Hex = '0x6000da47483062A0D734Ba3dc7576Ce6A0B645C4';
+const uniswapx = (recipient: Hex, spender = REACTOR) =>
+  typedData(
+    `PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,ExclusiveDutchOrder witness)DutchOutput(address token,uint256 startAmount,uint256 endAmount,address recipient)ExclusiveDutchOrder(OrderInfo info,uint256 decayStartTime,uint256 decayEndTime,address exclusiveFiller,uint256 exclusivityOverrideBps,address inputToken,uint256 inputStartAmount,uint256 inputEndAmount,DutchOutput[] outputs)OrderInfo(address reactor,address swapper,uint256 nonce,uint256 deadline,address additionalValidationContract,bytes additionalValidationData)${PERMISSIONS}`,
+    { name: 'Permit2', chainId: 1, verifyingContract: PERMIT2 },
+    {
+      permitted: { token: USDC, amount: '50000000000' },
+      spender,
+      nonce: 1,
+      deadline: SOON,
+      witness: {
+        info: {
+          reactor: spender,
+          swapper: ME,
+          nonce: 1,
+          deadline: SOON,
+          additionalValidationContract: ZERO,
+          additionalValidationData: '0x',
+        },
+        decayStartTime: 1,
+        decayEndTime: 2,
+        exclusiveFiller: ZERO,
+        exclusivityOverrideBps: 0,
+        inputToken: USDC,
+        inputStartAmount: '49000000000',
+        inputEndAmount: '50000000000',
+        outputs: [{ token: WETH, startAmount: '17000000000000000000', endAmount: '16000000000000000000', recipient }],
+      },
+    },
+  );
+
+const SWAPS: readonly Row[] = [
+  [
+    'an order of 1inch',
+    inch({ makerTraits: (BigInt(SOON) << 80n).toString() }),
+    [
+      'Sell 50000 USDC for at least 16 WETH',
+      'You send at most: 50000 USDC',
+      'You receive at least: 16 WETH',
+      'Paid to: your account',
+      'Until: 2026-01-01 01:00:00 UTC',
+    ],
+  ],
+  ['an order for dust', inch({ takingAmount: 1 }), ['as little as 0.000000000000000001 WETH'], ['nothing-in-return']],
+  [
+    'an order for a token that nobody knows',
+    inch({ takerAsset: ALICE }),
+    ['Keystead does not know'],
+    ['unknown-token'],
+  ],
+  [
+    'an order with an extension',
+    inch({ makerTraits: (1n << 249n).toString() }),
+    ['an extension, which the message does not contain'],
+  ],
+  [
+    'an order that its taker signs',
+    bebop({}),
+    ['You send at most: 50000 USDC', 'You receive at least: 16 WETH', 'Paid to: your account'],
+  ],
+  [
+    'an order that its taker signs, and that pays another',
+    bebop({ receiver: ALICE }),
+    ['You receive at least: nothing', `Paid to: ${ALICE}`, 'Amount: 16 WETH'],
+    ['nothing-in-return', 'paid-to-another'],
+  ],
+  [
+    'an order that its maker signs',
+    bebop({ maker_address: ME, taker_address: BOB, receiver: ALICE }),
+    ['You send at most: 16 WETH', 'You receive at least: 50000 USDC'],
+  ],
+  [
+    'an auction',
+    uniswapx(ME),
+    [
+      'Sell 50000 USDC for at least 16 WETH',
+      'You send at most: 50000 USDC (at best 49000 USDC)',
+      'You receive at least: 16 WETH (at best 17 WETH)',
+    ],
+  ],
+  [
+    'an auction that pays another',
+    uniswapx(BOB),
+    [`Paid to: ${BOB}`, 'This order pays 16 WETH to 0x'],
+    ['nothing-in-return', 'paid-to-another'],
+  ],
+  ['an auction whose spender nobody knows', uniswapx(ME, BOB), ['You allow: 50000 USDC, to be spent by 0x']],
+];
+
 describeRows(ROWS);
+describeRows(SWAPS);
+
+describe('the form of an order for a contract that nobody knows', () => {
+  it('is no promise', () => {
+    const order = { ...inch({}), domain: at(BOB) };
+    expect(saying(explainTyped(order))).toContain('It may not keep to these terms.');
+  });
+});

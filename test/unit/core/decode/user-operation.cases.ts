@@ -64,10 +64,11 @@ describe('a user operation', () => {
     const { changes, main } = explain({}, { calls });
     expect(changes.map(written)).toEqual(['You send: 3 ETH in all', 'You send: 5.5 USDC']);
     // Whoever gets the largest share comes first.
-    const toEach = [`To: ${BOB}`, 'Amount: 2 ETH', 'Amount: 5.5 USDC', `To: ${ALICE}`, 'Amount: 1 ETH'];
+    const toEach = [`To: ${BOB}`, 'Amount: 2 ETH and 5.5 USDC', `To: ${ALICE}`, 'Amount: 1 ETH'];
     expect(main.map(written)).toEqual(toEach);
     const toOne = explain({}, { calls: [calls[1], calls[2], calls[1]] });
     expect(toOne.changes.map(written)).toEqual(['You send: 4 ETH', 'You send: 5.5 USDC']);
+    expect(toOne.title).toBe('Send 4 ETH and 5.5 USDC to 0x742d…f44e');
     expect(toOne.main.map(written)).toEqual([`To: ${BOB}`]);
   });
 

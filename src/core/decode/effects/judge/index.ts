@@ -1,5 +1,7 @@
 import { type WordScene } from '../../scene';
 import { type Effect } from '../effect';
+import { withOutcomes } from '../own-changes';
+import { MAX_ORDERS, ordersIn } from '../orders';
 import { type Changes } from '../outcome';
 import { MANY_BENEFICIARIES } from '../recipients';
 import { Verdict } from '../verdict';
@@ -13,7 +15,8 @@ import {
 } from './control';
 import { judgeOverhead, judgePaymaster, judgePrice } from './fees';
 import { judgeMalformed, judgeNetwork, judgeOpaque, judgeSignIn } from './messages';
-import { judgeCreation, judgeLeftCoins, judgeLosses, judgeMove, judgeOrder, judgeUnread } from './moves';
+import { judgeCreation, judgeLeftCoins, judgeLosses, judgeMove, judgeUnread } from './moves';
+import { judgeOrder } from './orders';
 import { judgeEnds, judgePermissions, judgeSignature, judgeUnknownPermission } from './permissions';
 import { judgeForeignNetworks, judgeRecipients, recipientsIn } from './recipients';
 
@@ -78,7 +81,8 @@ export function judge(scene: WordScene, { beneficiaries, named, changes }: Total
   const verdict = new Verdict();
   if (effects.some((effect) => effect.kind === 'call' && effect.isUnread === true && effect.known === 'signed'))
     verdict.warn('Keystead does not know what this call does.');
-  for (const effect of effects) (JUDGES[effect.kind] as Judge<Effect> | undefined)?.(effect, scene, verdict);
+  for (const effect of withOutcomes(effects))
+    (JUDGES[effect.kind] as Judge<Effect> | undefined)?.(effect, scene, verdict);
   const simulated = view.outcome?.kind === 'changes' ? view.outcome.changes.allows : undefined;
   judgePermissions(effects, simulated ?? [], scene, verdict);
   if (simulated !== undefined) judgeLosses(changes, effects, scene, verdict);
@@ -86,6 +90,7 @@ export function judge(scene: WordScene, { beneficiaries, named, changes }: Total
   judgeLeftCoins(effects, scene, verdict);
   judgeForeignNetworks(effects, scene, verdict);
   judgeRecipients(recipientsIn(effects, scene), view.recipients ?? { used: [], own: {}, hasCode: {} }, verdict);
+  if (ordersIn(scene).length > MAX_ORDERS) verdict.always('not-fully-read');
   if (beneficiaries > MANY_BENEFICIARIES)
     verdict.danger(
       'not-fully-read',

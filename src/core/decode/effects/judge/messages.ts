@@ -56,15 +56,18 @@ export function judgeSignIn(effect: FactOf<'sign-in'>, _scene: WordScene, verdic
     case 'expired':
       verdict.warn('This sign-in has already expired.');
       break;
-    case 'capabilities':
-      verdict.warn(
-        'This sign-in is also a permission (ERC-5573): whoever holds the key or page that it names may act for your account, as far as its statement and resources say.',
-      );
-      break;
     case 'early':
       verdict.warn('This sign-in is not valid yet.');
       break;
     case 'malformed':
-      verdict.warn('This looks like a sign-in, but it is not well-formed (ERC-4361). Sites should reject it.');
+      verdict.warn(
+        `This looks like a sign-in, but it is not well-formed (ERC-4361): ${effect.fault}. Sites should reject it.`,
+      );
+      break;
+    case 'capability':
+      verdict.danger(
+        'account-administration',
+        () => `This lets whoever has the key of “${effect.of}” act for you, as the statement says.`,
+      );
   }
 }

@@ -1,4 +1,3 @@
-import { isSameAddress } from '../../../eth/address';
 import { MAX_UINT256 } from '../../../eth/units';
 import { type Hex } from '../../../eth/bytes';
 import { collectionAt } from '../../metadata/collections';
@@ -6,10 +5,10 @@ import { tokenAt } from '../../metadata/tokens';
 import { type WordScene } from '../../scene';
 import { allOf, isBeyondSupply, rowAmount, shortAmount, tokenName, tokenOf } from '../../words/amounts';
 import { isPublicContract, isPublicHolder } from '../../words/known-contracts';
-import { knownName, nameOf, shortAddress } from '../../words/names';
+import { knownName, nameOf } from '../../words/names';
 import { nativeAmount } from '../../words/units';
 import { assetOf } from '../changes';
-import { type FactOf, type FoundEffect, type Move, type Order } from '../effect';
+import { type FactOf, type FoundEffect, type Move } from '../effect';
 import { type AssetAmount, type Changes } from '../outcome';
 import { type Verdict } from '../verdict';
 
@@ -21,7 +20,7 @@ const UNREAD_LOSSES =
 
 /**
  * Dangers of what leaves an account: `everything`, `gas-refund`, `not-fully-read`, `public-contract`,
- * `nothing-in-return`, `value-to-creation`.
+ * `value-to-creation`.
  */
 export function judgeMove(move: Move, scene: WordScene, verdict: Verdict): void {
   const { view } = scene;
@@ -47,18 +46,6 @@ export function judgeMove(move: Move, scene: WordScene, verdict: Verdict): void 
       'public-contract',
       () =>
         `This sends ${shortAmount(assetOf(move, scene), scene)} to ${nameOf(to, view)}. Anybody can take it from there.`,
-    );
-}
-
-/** An order that gives something away for nothing, whatever its protocol. */
-export function judgeOrder({ offerer, gives, gets }: Order, { view }: WordScene, verdict: Verdict): void {
-  const isOwn = isSameAddress(offerer, view.signer);
-  if (!isOwn) verdict.warn('An order is offered by another account, not by the one you are signing with.');
-  if (gives && !gets)
-    verdict.danger('nothing-in-return', () =>
-      isOwn
-        ? 'This order gives your items away. You receive nothing in return.'
-        : `This order gives items of ${shortAddress(offerer)} away. That account receives nothing in return.`,
     );
 }
 

@@ -22,6 +22,8 @@ export type Recipient = {
   readonly address: Hex;
   /** Whether the call to it carries data. A contract creation has no recipient. */
   readonly carriesData: boolean;
+  /** It may spend something. Contracts usually do; a person has no use for it. */
+  readonly isSpender?: true;
   /** The amount that it receives, as screens write it: "1.5 ETH". Absent if it receives nothing. */
   readonly asset?: string;
   /** Whether it is the contract of the very token that it receives. */
@@ -54,7 +56,7 @@ export function judgeRecipients(
   const code = byAddress(hasCode);
   const before = new Set(used.map((address) => address.toLowerCase()));
   const familiar = byEnds([...names.keys(), ...before]);
-  for (const { address, carriesData, asset, isToken } of recipients) {
+  for (const { address, carriesData, asset, isToken, isSpender } of recipients) {
     const key = address.toLowerCase();
     const isOwn = names.has(key);
     const isFamiliar = isOwn || before.has(key) || contractName(address) !== undefined;
@@ -80,6 +82,10 @@ export function judgeRecipients(
         'sent-to-token-contract',
         () =>
           `This sends ${asset ?? 'tokens'} to ${spelled(address)}, the contract of the token itself. Most tokens cannot be recovered from there.`,
+      );
+    if (isSpender === true && code.get(key) === false && !isOwn)
+      verdict.warn(
+        `${spelled(address)}, which may spend your tokens, is no contract on this network. Whoever has the key of that address can take them.`,
       );
     // An own smart account may be deployed by the very operation that calls it. Precompiled contracts have no code.
     if (carriesData && code.get(key) === false && !isOwn && !isPrecompile(address))
@@ -132,7 +138,7 @@ export function recipientsIn(effects: readonly FoundEffect[], scene: WordScene):
         // Whether there is code is known of what the account itself calls.
         return [{ address: effect.to, carriesData: effect.from !== undefined && isSameAddress(effect.from, signer) }];
       case 'allow':
-        return effect.amount === 0n ? [] : named(effect.spender);
+        return effect.amount === 0n ? [] : [{ address: effect.spender, carriesData: false, isSpender: true }];
       case 'named':
         return named(effect.address);
       case 'control':

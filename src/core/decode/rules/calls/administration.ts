@@ -2,7 +2,7 @@ import { type AbiType, address, bytes, bytes32, mapped, string, uint, uint256, t
 import { SIGNER_FACTORY } from '../../../erc4337/safe/contracts';
 import { isSameAddress } from '../../../eth/address';
 import { type Hex, quantityToHex } from '../../../eth/bytes';
-import { type NameOf } from '../../effects/effect';
+import { type Control, type NameOf } from '../../effects/effect';
 import { address as addressLine, byteCount, text } from '../../words/lines';
 import { nativeAmount } from '../../words/units';
 import { type ContractCall, type CallRule, rule } from './rule';
@@ -18,8 +18,10 @@ type Change<Args> = {
   readonly does: (args: Args, contract: string, name: NameOf) => string;
   /** The index of the argument that is the address that gains something by it; none if it is left out. */
   readonly gains?: number;
-  /** It changes the owners of a Safe, or how many of them must sign. */
-  readonly isOwners?: true;
+  /** The address that gains something by it is a module. */
+  readonly enables?: true;
+  /** The step of a change of a Safe's owners that it is. */
+  readonly owners?: (args: Args) => Omit<NonNullable<Control['change']>, 'of'>;
 };
 
 /**
@@ -34,7 +36,7 @@ const row = <const Types extends readonly AbiType<unknown>[]>(
   types: Types,
   title: string,
   labels: readonly (string | undefined)[],
-  { does, gains, isOwners }: Change<ValuesOf<Types>>,
+  { does, gains, owners, enables }: Change<ValuesOf<Types>>,
   callsOf: (args: ValuesOf<Types>) => readonly ContractCall[] = () => [],
 ): CallRule =>
   rule(selector, name, types, (args, { to }) => ({
@@ -44,7 +46,8 @@ const row = <const Types extends readonly AbiType<unknown>[]>(
         kind: 'control',
         by: gains === undefined ? undefined : (args[gains] as Hex),
         does: (nameOf) => does(args, nameOf(to), nameOf),
-        ...(isOwners && { ownersOf: to }),
+        ...(enables && gains !== undefined && { enables: args[gains] as Hex }),
+        ...(owners && { ownersOf: to, change: { of: to, ...owners(args) } }),
       },
     ],
     lines: [
@@ -199,7 +202,9 @@ const CHANGE_THRESHOLD = rule('694e80c3', 'changeThreshold', [uint256], ([count]
           isOwn
             ? `changes the number of signatures that ${nameOf(contract)} requires to ${count}`
             : `lets ${count} of the guardians that ${nameOf(caller)} has at ${nameOf(contract)} replace its owners, after a delay`,
-        ...(isOwn && { ownersOf: contract }),
+        ...(isOwn
+          ? { ownersOf: contract, change: { of: contract, threshold: count } }
+          : { change: { of: caller, module: contract, threshold: count } }),
       },
     ],
     lines: [addressLine('Contract', contract), text(isOwn ? REQUIRED : 'Guardians needed', count.toString())],
@@ -209,26 +214,25 @@ const CHANGE_THRESHOLD = rule('694e80c3', 'changeThreshold', [uint256], ([count]
 const OF_SAFE: readonly CallRule[] = [
   row('0d582f13', 'addOwnerWithThreshold', [address, uint256], 'Add an owner', [NEW_OWNER, REQUIRED], {
     gains: 0,
-    isOwners: true,
+    owners: ([added, threshold]) => ({ added, threshold }),
     does: ([owner], contract, name) => addedOwner(name(owner), contract),
   }),
   row('f8dc5dd9', 'removeOwner', [address, address, uint256], 'Remove an owner', [undefined, 'Owner', REQUIRED], {
-    isOwners: true,
+    owners: ([, removed, threshold]) => ({ removed, threshold }),
     does: ([, owner], contract, name) => removedOwner(name(owner), contract),
   }),
   row('e318b52b', 'swapOwner', [address, address, address], 'Replace an owner', [undefined, 'Old owner', NEW_OWNER], {
     gains: 2,
-    isOwners: true,
+    owners: ([, removed, added]) => ({ removed, added }),
     does: ([, old, fresh], contract, name) => `makes ${name(fresh)} an owner of ${contract} in place of ${name(old)}`,
   }),
   CHANGE_THRESHOLD,
-  to(
-    '610b5925',
-    'enableModule',
-    'Let a module act for the account',
-    'Module',
-    (module, contract) => `lets module ${module} act for ${contract} without its owners' signatures`,
-  ),
+  row('610b5925', 'enableModule', [address], 'Let a module act for the account', ['Module'], {
+    gains: 0,
+    enables: true,
+    does: ([module], contract, name) =>
+      `lets module ${name(module)} act for ${contract} without its owners' signatures`,
+  }),
   row('e009cfde', 'disableModule', [address, address], 'Remove a module', [undefined, 'Module'], {
     does: ([, module], contract, name) => `removes module ${name(module)} from ${contract}`,
   }),

@@ -55,6 +55,7 @@ export const RECOVERY_RULES: readonly CallRule[] = [
         by: guardian,
         does: (name) =>
           `makes ${name(guardian)} a guardian of ${forAccount(name, from)}. ${threshold} of its guardians can replace its owners, after a delay`,
+        ...(from && { change: { of: from, module: to, added: guardian, threshold } }),
       },
     ],
     lines: [addressLine('Module', to), addressLine('Guardian', guardian), text('Guardians needed', `${threshold}`)],
@@ -70,6 +71,7 @@ export const RECOVERY_RULES: readonly CallRule[] = [
           kind: 'control',
           does: (name) =>
             `removes ${name(guardian)} from the guardians of ${forAccount(name, from)}. A recovery that has begun goes on`,
+          ...(from && { change: { of: from, module: to, removed: guardian, threshold } }),
         },
       ],
       lines: [addressLine('Module', to), addressLine('Guardian', guardian), text('Guardians needed', `${threshold}`)],

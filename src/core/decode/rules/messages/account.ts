@@ -91,7 +91,7 @@ function personal(
   return { effects, lines: [...lines, quote('Message', content, 'the data')] };
 }
 
-/** Signatures that make an account act: Safe transactions, forwarded calls, and delegations (ERC-7710 of MetaMask). */
+/** Signatures that make an account act: Safe transactions and forwarded calls. */
 export const ACCOUNT_RULES: readonly TypedRule[] = [
   { type: safeType('baseGas'), read: safeTransaction('baseGas') },
   // Before Safe 1.0.
@@ -137,22 +137,4 @@ export const ACCOUNT_RULES: readonly TypedRule[] = [
   ),
   forwardRequest(''),
   forwardRequest('uint48 deadline,'),
-  {
-    type:
-      'Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)' +
-      'Caveat(address enforcer,bytes terms)',
-    read: (message) => {
-      const caveats = message.caveats as readonly unknown[];
-      const [by, of] = [addressOf(message, 'delegate'), addressOf(message, 'delegator')];
-      return {
-        title: 'Delegate an account',
-        effects: [{ kind: 'limits-unread', by, of, count: caveats.length }],
-        lines: [
-          address('Account', of),
-          address('Delegate', by),
-          text('Limits', caveats.length === 0 ? 'none, everything is allowed' : `${caveats.length}, not decoded`),
-        ],
-      };
-    },
-  },
 ];

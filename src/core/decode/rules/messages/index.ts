@@ -1,18 +1,23 @@
 import { encodeType, namesContractAsText, type TypedData, type TypedDataTypes } from '../../../eth/typed-data';
 import { describedMessageSections, readDescribedMessage } from '../../descriptors/messages';
 import { effectLines } from '../../effects/details';
+import { orderTitle } from '../../effects/orders';
 import { headlineOfEffects } from '../../effects/title';
 import { type Line, type Section } from '../../explanation';
 import { readCalls } from '../calls';
 import { ACCOUNT_RULES } from './account';
+import { DELEGATION_RULES } from './delegation';
 import { EIP3009_RULES } from './eip3009';
+import { KEY_RULES } from './keys';
 import { messageLeaves } from './leaves';
 import { NESTED_RULE } from './nested';
 import { OPERATION_RULES } from './operation';
 import { PERMIT2_RULES } from './permit2';
 import { PERMIT_RULES } from './permit';
 import { addressOf, type TypedReading, type TypedRule, type TypedScene } from './rule';
-import { SEAPORT_RULES } from './seaport';
+import { NFT_RULES } from './orders/nfts';
+import { SEAPORT_RULES } from './orders/seaport';
+import { SWAP_RULES } from './orders/swaps';
 import { MEANING_UNKNOWN, suspicionsOf, unreadLines } from './unknown';
 import { callsIn } from './unknown-calls';
 import { ZKSYNC_RULES } from './zksync';
@@ -22,7 +27,11 @@ const RULES: readonly TypedRule[] = [
   ...PERMIT2_RULES,
   ...EIP3009_RULES,
   ...SEAPORT_RULES,
+  ...SWAP_RULES,
+  ...NFT_RULES,
   ...ACCOUNT_RULES,
+  ...DELEGATION_RULES,
+  ...KEY_RULES,
   ...OPERATION_RULES,
   ...ZKSYNC_RULES,
   NESTED_RULE,
@@ -47,7 +56,9 @@ export type MessageRead = {
   /** One sentence on it. */
   readonly title?: string;
   readonly fee?: string;
-  /** Rows to show at once: the values of a message, or of a message inside, that nobody can read. */
+  /** Rows to show at once. */
+  readonly open: readonly Line[];
+  /** Further ones: the values of a message, or of a message inside, that nobody can read. */
   readonly unread: readonly Line[];
 };
 
@@ -58,8 +69,10 @@ function titleOf(
   scene: TypedScene,
 ): string {
   if (quotedAs !== undefined) return quotedAs;
-  const isOrder = effects.some(({ kind }) => kind === 'order');
-  const found = isOrder ? undefined : headlineOfEffects(effects, undefined, scene);
+  const orders = effects.flatMap((effect) => (effect.kind === 'order' ? [effect] : []));
+  const order = orderTitle(orders, scene);
+  if (order !== undefined) return order;
+  const found = headlineOfEffects(effects, undefined, scene);
   return found?.text ?? inner ?? (calls.length > 0 ? `${title}: ${outer}` : title);
 }
 
@@ -75,9 +88,9 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
   if (rule === undefined) scene.findings.add(suspicionsOf(leaves, data, reading !== undefined, bound));
   if (reading === undefined) {
     readCalls(callsIn(data), scene);
-    return { unread: unreadLines(leaves, bound) };
+    return { open: [], unread: unreadLines(leaves, bound) };
   }
-  const { title, effects = [], lines = [], isListed, fee, calls = [], contents } = reading;
+  const { title, effects = [], lines = [], open = [], isListed, fee, calls = [], contents } = reading;
   scene.findings.add(effects);
   const { sections, notes, headline } = readCalls(calls, scene);
   const inner = contents && readTypedMessage({ ...data, ...contents }, scene);
@@ -99,6 +112,7 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
       ],
     },
     ...((fee ?? inner?.fee) !== undefined && { fee: fee ?? inner?.fee }),
+    open: [...open, ...(inner?.open ?? [])],
     unread: inner?.unread ?? [],
   } as MessageRead;
 }

@@ -15,6 +15,8 @@ import {
   type TypedScene,
   uintOf,
 } from './rule';
+import { orderEffects, type OrderTerms } from './orders/order-rule';
+import { witnessTerms } from './orders/uniswapx';
 import { getsNothing } from './unknown-orders';
 
 /** The same address on every chain. */
@@ -70,16 +72,41 @@ const allowanceRule = (type: string, details: (message: Struct) => readonly Stru
 /** The members that every one-time transfer has. */
 const OWN_MEMBERS = ['permitted', 'spender', 'nonce', 'deadline'];
 
-/** The addresses that the data of a protocol names, and whether it is an order for nothing. */
-function witnessEffects(message: Struct, types: TypedDataTypes, primaryType: string, { view }: TypedScene): Effect[] {
-  const leaves = (types[primaryType] ?? [])
-    .filter(({ name }) => !OWN_MEMBERS.includes(name))
-    .flatMap(({ name, type }) => leavesOf(types, type, message[name], name, name));
+/** The data of a protocol: the terms of an order that the spender keeps to, else everybody whom it names. */
+function witnessOf(
+  message: Struct,
+  types: TypedDataTypes,
+  primaryType: string,
+  { view }: TypedScene,
+): { readonly order?: OrderTerms; readonly effects: readonly Effect[] } {
+  const members = (types[primaryType] ?? []).filter(({ name }) => !OWN_MEMBERS.includes(name));
+  const [witness] = members;
+  const spender = addressOf(message, 'spender');
+  const permitted = [message.permitted as Struct | readonly Struct[]].flat();
+  const isStruct = witness !== undefined && Object.hasOwn(types, witness.type);
+  const order = isStruct
+    ? witnessTerms(
+        { type: witness.type, value: structOf(message, witness.name) },
+        { spender, tokens: permitted.map((entry) => addressOf(entry, 'token')) },
+        types,
+      )
+    : undefined;
+  if (order !== undefined) return { order, effects: orderEffects([order]) };
+  const leaves = members.flatMap(({ name, type }) => leavesOf(types, type, message[name], name, name));
   const named = [...new Set(leaves.flatMap((leaf) => leaf.address ?? []))];
-  return [
-    ...(getsNothing(leaves) ? [{ kind: 'order', offerer: view.signer, gives: true, gets: false } as const] : []),
-    ...named.map((at): Effect => ({ kind: 'named', address: at, isRecipient: false })),
-  ];
+  const nothing: Effect = {
+    kind: 'order',
+    isGuess: true,
+    maker: view.signer,
+    gives: [{ asset: undefined, least: 1n, most: 1n }],
+    gets: [{ asset: undefined, least: 0n, most: 0n }],
+  };
+  return {
+    effects: [
+      ...(getsNothing(leaves) ? [nothing] : []),
+      ...named.map((at): Effect => ({ kind: 'named', address: at, isRecipient: false })),
+    ],
+  };
 }
 
 /** One-time transfers. They begin with these members; protocols append their own data as a witness. */
@@ -95,10 +122,12 @@ const transferRule = (name: string, permitted: string, list: (message: Struct) =
   },
   read: (message, scene, types, primaryType) => {
     const allowed = list(message).map((entry): Allow => ({ ...allow(entry, message, scene), once: true }));
-    const found = reading('Approve a one-time transfer through Permit2', message, allowed, 'deadline', scene);
     const signature: Effect = { kind: 'signature', end: uintOf(message, 'deadline') };
-    const witness = witnessEffects(message, types, primaryType, scene);
-    return { ...found, effects: [...(found.effects ?? []), signature, ...witness] };
+    const { order, effects } = witnessOf(message, types, primaryType, scene);
+    // The spender keeps to the order, so the order says what is given.
+    const title = order === undefined ? 'Approve a one-time transfer through Permit2' : 'Place an order';
+    const found = reading(title, message, order === undefined ? allowed : [], 'deadline', scene);
+    return { ...found, effects: [...(found.effects ?? []), signature, ...effects] };
   },
 });
 

@@ -23,6 +23,8 @@ export type TypedReading = {
   readonly effects?: readonly Effect[];
   /** Values that the effects do not contain, in rows; `effects` are written first, unless `isListed`. */
   readonly lines?: readonly Line[];
+  /** Rows for the open part of the screen. */
+  readonly open?: readonly Line[];
   /** The lines contain the effects. */
   readonly isListed?: true;
   /** Words that somebody published about the message, in quotation marks, for the title of a screen. */

@@ -1,8 +1,9 @@
 import { isSameAddress } from '../../../eth/address';
 import { type Hex } from '../../../eth/bytes';
 import { type TypedData } from '../../../eth/typed-data';
-import { type Effect } from '../../effects/effect';
+import { type Effect, type Term } from '../../effects/effect';
 import { isUint, type Leaf, numberOf } from './leaves';
+import { tokenTerm } from './orders/order-rule';
 import { type TypedScene } from './rule';
 
 /** Amounts that an order gives or gets, by the name of the amount or of what contains it. */
@@ -14,7 +15,13 @@ const INSIDE_GIVEN = /(?:^|\.)(?:sell|make|offer|give|input|source|src|base)\w*(
 const INSIDE_GOT = /(?:^|\.)(?:buy|take|want|output|receive|dest|dst|quote|consideration)\w*(?:\[\d+\])*\./iu;
 const GIVEN_TOKEN = /^(?:sell|maker?|input|source|src|base)_?(?:token|asset)(?:_?address)?$/iu;
 const GOT_TOKEN = /^(?:buy|taker?|output|dest|dst|quote)_?(?:token|asset)(?:_?address)?$/iu;
-const MAKER = /^(?:maker|offerer|seller|owner|from|swapper|user|trader)$/iu;
+const MAKER = /^(?:maker|offerer|seller|owner|from|swapper|user|trader)(?:_?address)?$/iu;
+const TAKER = /^(?:taker|buyer|filler)(?:_?address)?$/iu;
+/** Names of a pair, of which either may be given: a field beside them says which. */
+const PAIR = /^(?:base|quote)/iu;
+const DIRECTION = /^(?:side|direction|is_?(?:buy|bid|long|sell|ask)\w*)$/iu;
+/** Names that say which side is which all the same. */
+const DIRECTED = /^(?:sell|give|input|source|src)/iu;
 const SALE = /order|maker|ask|listing|offer|sale|sell/iu;
 const RECEIVER = /^(?:receiver|recipient|beneficiary|to)$/iu;
 /** Shares that others get, in hundredths of a percent. */
@@ -26,6 +33,10 @@ const isGiven = (leaf: Leaf): boolean =>
   isUint(leaf) && (GIVES.test(leaf.name) || (AMOUNT.test(leaf.name) && INSIDE_GIVEN.test(leaf.path)));
 const isGot = (leaf: Leaf): boolean =>
   isUint(leaf) && (GETS.test(leaf.name) || (AMOUNT.test(leaf.name) && INSIDE_GOT.test(leaf.path)));
+
+/** @returns Whether a field says which side is given, so that the names of the amounts do not. */
+const hasDirection = (leaves: readonly Leaf[], gives: readonly Leaf[]): boolean =>
+  leaves.some(({ name }) => DIRECTION.test(name)) && !gives.some(({ name }) => DIRECTED.test(name));
 
 const sum = (all: readonly Leaf[]): bigint => all.reduce((total, leaf) => total + numberOf(leaf), 0n);
 
@@ -39,35 +50,48 @@ export function getsNothing(leaves: readonly Leaf[]): boolean {
   return gets.length > 0 && sum(gets) === 0n;
 }
 
-/** An order by any name: what it gives and gets, and whether it gets anything at all. */
+/** An order by any name: what it gives and gets, and who is paid, as far as names say so. */
 export function orderIn(
   leaves: readonly Leaf[],
   { primaryType }: TypedData,
   { view: { signer } }: TypedScene,
 ): Effect[] {
   const [gives, gets] = [leaves.filter(isGiven), leaves.filter(isGot)];
+  const addresses = (pattern: RegExp): Hex[] =>
+    leaves.flatMap((leaf) => (pattern.test(leaf.name) ? (leaf.address ?? []) : []));
+  const term = (amount: bigint, tokens: readonly Hex[], more: Partial<Term> = {}): Term => {
+    const [token, ...others] = tokens;
+    return token === undefined || others.length > 0
+      ? { asset: undefined, least: amount, most: amount, ...more }
+      : tokenTerm(token, amount, more);
+  };
   // A sale for a price may name what is sold in any way.
   const isSale = gives.length === 0 && gets.length > 0 && SALE.test(primaryType);
   if (isSale && (sum(gets) === 0n || isAllFees(leaves)))
-    return [{ kind: 'order', offerer: signer, gives: true, gets: false }];
+    return [
+      {
+        kind: 'order',
+        isGuess: true,
+        maker: signer,
+        gives: [{ asset: undefined, least: 1n, most: 1n }],
+        gets: [{ asset: undefined, least: 0n, most: 0n }],
+      },
+    ];
   if (gives.length === 0 || gets.length === 0) return [];
-  const named = (pattern: RegExp): Hex | undefined =>
-    leaves.flatMap((leaf) => (pattern.test(leaf.name) ? (leaf.address ?? []) : []))[0];
-  const [maker, receiver] = [named(MAKER), named(RECEIVER)];
-  const isOwn = maker === undefined || isSameAddress(maker, signer);
-  const [given, got] = [sum(gives), sum(gets)];
-  const token = (pattern: RegExp): Hex[] =>
-    leaves.flatMap((leaf) => (pattern.test(leaf.name) ? (leaf.address ?? []) : []));
-  const [[from, ...moreGiven], [into, ...moreGot]] = [token(GIVEN_TOKEN), token(GOT_TOKEN)];
-  const isElsewhere = receiver !== undefined && !isSameAddress(receiver, signer);
+  const isUndirected = [...gives, ...gets].some(({ name }) => PAIR.test(name)) || hasDirection(leaves, gives);
+  const [maker, taker, receiver] = [MAKER, TAKER, RECEIVER].map((pattern) => addresses(pattern)[0]);
+  const to = receiver ?? maker;
   return [
-    ...(isOwn ? [{ kind: 'order', offerer: signer, gives: given > 0n, gets: got > 0n } as const] : []),
-    ...(isOwn && from !== undefined && moreGiven.length === 0
-      ? [{ kind: 'move', from: signer, to: undefined, asset: { kind: 'erc20', token: from }, amount: given } as const]
-      : []),
-    ...(isOwn && !isElsewhere && into !== undefined && moreGot.length === 0
-      ? [{ kind: 'move', from: undefined, to: signer, asset: { kind: 'erc20', token: into }, amount: got } as const]
-      : []),
-    ...(isElsewhere ? [{ kind: 'named', address: receiver, isRecipient: true } as const] : []),
+    {
+      kind: 'order',
+      isGuess: true,
+      maker: isUndirected ? undefined : (maker ?? signer),
+      taker,
+      gives: [term(sum(gives), addresses(GIVEN_TOKEN))],
+      gets: [term(sum(gets), addresses(GOT_TOKEN), { to })],
+    },
+    ...(receiver === undefined || isSameAddress(receiver, signer)
+      ? []
+      : [{ kind: 'named', address: receiver, isRecipient: false } as const]),
   ];
 }

@@ -22,7 +22,7 @@ const UNKNOWN: Words = {
   beneficiary:
     /spender|operator|grantee|delegat|manager|authori[sz]ed|approved|agent|session|relayer|signer|executor|guardian|controller|keeper|trustee|minter|new_?owner|admin|hot_?wallet|device/iu,
   agent:
-    /agent|session|(?:api|sub|sign(?:ing|er)?|hot|device|public|pub|trading|stark|access|login)_?key|(?:link|add|register|set|approve|enable)_?(?:signer|key|device)/iu,
+    /agent|session|(?:api|sub|sign(?:ing|er)?|hot|device|public|pub|trading|stark|access|login)_?key|(?:link|add|register|set|approve|enable)_?(?:signer|key|device)|^(?:link|add|register|approve|enable|authorize)\w+(?:signer|key|device)s?$|multi_?sig|authorized_?users|validation_?id/iu,
 };
 /** Names of messages that give permissions. */
 const PERMISSION = /permit|approv|allow|authori[sz]|delegat|grant|agent|session|enroll?|whitelist/iu;

@@ -1,4 +1,4 @@
-import { type PreviewedBy } from '../decode/explanation';
+import { type PreviewedBy } from './explanation';
 import { type ChainConfiguration } from '../schemas/chain-configuration';
 
 /** @returns How screens name the node of a network: the host alone, since the rest of the URL may be a key. */

@@ -1,0 +1,76 @@
+import { isIn, isSameAddress, ZERO_ADDRESS } from '../../../../eth/address';
+import { type Hex } from '../../../../eth/bytes';
+import { type TypedDataTypes } from '../../../../eth/typed-data';
+import { type Effect, type Order, type Term } from '../../../effects/effect';
+import { contractLine, type Struct, type TypedRule, type TypedScene } from '../rule';
+
+/** The terms of an order, and what else is to be said of it. */
+export type OrderTerms = Omit<Order, 'kind'> & { readonly notes?: readonly (string | undefined)[] | undefined };
+
+/** The orders of one protocol and type. */
+export type OrderForm = {
+  /** The protocol's name, for a sentence. */
+  readonly protocol: string;
+  readonly type: TypedRule['type'];
+  /** The contracts that keep to the terms, in any case. Others may accept the signature and do what they like. */
+  readonly contracts: readonly string[];
+  readonly read: (message: Struct, scene: TypedScene, types: TypedDataTypes) => readonly OrderTerms[];
+};
+
+/** Many contracts take it for the network's coin. */
+const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+
+/** An amount that no auction changes, of a token or of the network's coin (0xeeee…). */
+export function tokenTerm(token: Hex, amount: bigint, more: Partial<Term> = {}): Term {
+  return {
+    asset: isSameAddress(token, COIN) ? { kind: 'native' } : { kind: 'erc20', token },
+    least: amount,
+    most: amount,
+    ...more,
+  };
+}
+
+/** As {@link tokenTerm}, where the zero address stands for the coin, too. */
+export const coinOrTokenTerm = (token: Hex, amount: bigint, more: Partial<Term> = {}): Term =>
+  tokenTerm(token === ZERO_ADDRESS ? COIN : token, amount, more);
+
+/** An amount that an auction moves between two bounds. */
+export const between = (a: bigint, b: bigint): Pick<Term, 'least' | 'most'> => ({
+  least: a < b ? a : b,
+  most: a < b ? b : a,
+});
+
+/** An address, or undefined for the zero address, which protocols write for "the maker" or "anybody". */
+export const orNobody = (address: Hex): Hex | undefined => (address === ZERO_ADDRESS ? undefined : address);
+
+/** The effects of orders, and of what else is to be said of them. */
+export const orderEffects = (orders: readonly OrderTerms[]): Effect[] =>
+  orders.flatMap(({ notes = [], ...order }): Effect[] => [
+    { kind: 'order', ...order },
+    ...notes.flatMap((text): Effect[] => (text === undefined ? [] : [{ kind: 'note', text }])),
+  ]);
+
+/** A rule for the orders of one type. Their terms are rows of the open part; everything that is signed is listed. */
+export const orderRule = ({ protocol, type, contracts, read }: OrderForm): TypedRule => ({
+  type,
+  read: (message, scene, types) => {
+    const { contract } = scene;
+    const isOther = contract === undefined || !isIn(contracts, contract);
+    return {
+      title: 'Place an order',
+      effects: [
+        ...(isOther
+          ? [
+              {
+                kind: 'note',
+                text: `This looks like an order of ${protocol}, but it is for a contract that Keystead does not know. It may not keep to these terms.`,
+              } as const,
+            ]
+          : []),
+        ...orderEffects(read(message, scene, types)),
+      ],
+      isListed: true,
+      lines: [contractLine('Contract', contract)],
+    };
+  },
+});

@@ -1,0 +1,337 @@
+import { isIn } from '../../../../eth/address';
+import { type Hex } from '../../../../eth/bytes';
+import { type Term } from '../../../effects/effect';
+import { addressOf, type Struct, type TypedRule, type TypedScene, uintOf } from '../rule';
+import { orderRule, type OrderForm, orNobody, type OrderTerms, tokenTerm } from './order-rule';
+
+/** The names of the members of an order that exchanges one token for another. */
+type Members = {
+  readonly maker?: string;
+  readonly taker?: string;
+  /** Who gets what the maker gets; absent if it is always the maker. */
+  readonly receiver?: string;
+  readonly gives: readonly [token: string, amount: string];
+  readonly gets: readonly [token: string, amount: string];
+  readonly until: (order: Struct) => bigint | undefined;
+  readonly notes?: (order: Struct, scene: TypedScene) => OrderTerms['notes'];
+};
+
+const member =
+  (name: string) =>
+  (order: Struct): bigint =>
+    uintOf(order, name);
+
+/** An order of one token for another, by the names of its members. */
+const swap = (form: Omit<OrderForm, 'read'>, members: Members): TypedRule =>
+  orderRule({
+    ...form,
+    read: (order, scene) => {
+      const { maker, taker, receiver, gives, gets, until, notes } = members;
+      const to = receiver === undefined ? undefined : orNobody(addressOf(order, receiver));
+      return [
+        {
+          // Where an order names no maker, whoever signs it is the maker.
+          maker: maker === undefined ? scene.view.signer : addressOf(order, maker),
+          taker: taker === undefined ? undefined : orNobody(addressOf(order, taker)),
+          gives: [tokenTerm(addressOf(order, gives[0]), uintOf(order, gives[1]))],
+          gets: [tokenTerm(addressOf(order, gets[0]), uintOf(order, gets[1]), { to })],
+          until: until(order),
+          ...(notes && { notes: notes(order, scene) }),
+        },
+      ];
+    },
+  });
+
+const INCH_6 = '0x111111125421cA6dc452d289314280a0f8842A65';
+const INCH_5 = '0x1111111254EEB25477B68fb85Ed929f73A960582';
+
+/** Bits of 1inch's `makerTraits`: the expiry (0 for none), and that an extension exists. */
+const EXPIRY_AT = 80n;
+const EXPIRY_BITS = 40;
+const HAS_EXTENSION = 1n << 249n;
+const EXTENSION =
+  'This order has an extension, which the message does not contain. It can change the price and who is paid.';
+
+const traitsExpiry = (order: Struct): bigint | undefined => {
+  const expiry = BigInt.asUintN(EXPIRY_BITS, uintOf(order, 'makerTraits') >> EXPIRY_AT);
+  return expiry === 0n ? undefined : expiry;
+};
+
+const ZEROX = [
+  '0xDef1C0ded9bec7F1a1670819833240f027b25EfF',
+  '0xDEF1ABE32c034e558Cdd535791643C58a13aCC10',
+  '0xDEF189DeAEF76E379df891899eb5A00a94cBC250',
+];
+const zeroX = (type: string, until: Members['until']): TypedRule =>
+  swap(
+    { protocol: '0x', contracts: ZEROX, type },
+    {
+      maker: 'maker',
+      taker: 'taker',
+      gives: ['makerToken', 'makerAmount'],
+      gets: ['takerToken', 'takerAmount'],
+      until,
+    },
+  );
+const ZEROX_START = 'address makerToken,address takerToken,uint128 makerAmount,uint128 takerAmount,';
+/** The bits of `expiryAndNonce` below the expiry. */
+const OTC_NONCE_BITS = 192n;
+
+/** The amounts of lists of tokens. Lists of different lengths are no order that a contract accepts. */
+function termsOf(tokens: unknown, amounts: unknown, to?: Hex): Term[] {
+  const flat = (list: unknown): unknown[] => (list as readonly unknown[]).flat(2);
+  const all = flat(amounts).map((amount) => BigInt(amount as string | number));
+  return flat(tokens).map((token, at) => tokenTerm(token as Hex, all[at] ?? 0n, to === undefined ? {} : { to }));
+}
+
+const BEBOP = [
+  '0xbbbbbBB520d69a9775E85b458C58c648259FAD5F',
+  '0xbeb0b0623f66bE8cE162EbDfA2ec543A522F4ea6',
+  '0xbEbEbEb035351f58602E0C1C8B59ECBfF5d5f47b',
+];
+
+/** Bebop's orders are made by market makers; their takers sign them, too. */
+const bebop = (name: string, lists: '' | 's', makers: string, makerMember: string, tokens: string): TypedRule =>
+  orderRule({
+    protocol: 'Bebop',
+    contracts: BEBOP,
+    type: `${name}(uint64 partner_id,uint256 expiry,address taker_address,${makers},${tokens},address receiver,${name === 'SingleOrder' ? 'uint256 packed_commands' : 'bytes commands'})`,
+    read: (order, { view }) => {
+      const taker = addressOf(order, 'taker_address');
+      const all = [order[makerMember] as Hex | readonly Hex[]].flat();
+      const isMaker = isIn(all, view.signer);
+      const maker = isMaker ? view.signer : all[0];
+      // Where the taker's share goes is none of the makers' business.
+      const receiver = isMaker ? undefined : orNobody(addressOf(order, 'receiver'));
+      // Several makers share what is given and got. Only the sums concern the taker.
+      return [
+        {
+          maker: maker ?? taker,
+          taker,
+          gives: termsOf([order[`maker_token${lists}`]], [order[`maker_amount${lists}`]], receiver),
+          gets: termsOf([order[`taker_token${lists}`]], [order[`taker_amount${lists}`]]),
+          until: uintOf(order, 'expiry'),
+        },
+      ];
+    },
+  });
+
+/** JAM: the taker signs, and what is bought goes to the receiver. */
+export function jamTerms(order: Struct): OrderTerms {
+  const taker = addressOf(order, 'taker');
+  const to = orNobody(addressOf(order, 'receiver'));
+  return {
+    maker: taker,
+    gives: termsOf(order.sellTokens, order.sellAmounts),
+    gets: termsOf(order.buyTokens, order.buyAmounts, to),
+    until: uintOf(order, 'expiry'),
+  };
+}
+export const JAM_TYPE =
+  'JamOrder(address taker,address receiver,uint256 expiry,uint256 exclusivityDeadline,uint256 nonce,address executor,' +
+  'uint256 partnerInfo,address[] sellTokens,address[] buyTokens,uint256[] sellAmounts,uint256[] buyAmounts,bytes32 hooksHash)';
+
+const VELORA = ['0x0000000000bbF5c5Fd284e657F01Bd000933C96D'];
+const AUGUSTUS_RFQ = ['0xe92b586627ccA7a83dC919cc7127196d70f55a06'];
+
+/** An asset of Augustus RFQ's NFT orders: an address, with its kind above (0 ERC-20, 1 ERC-1155, 2 ERC-721). */
+function augustusTerm(order: Struct, side: 'maker' | 'taker'): Term {
+  const packed = uintOf(order, `${side}Asset`);
+  const [kind, amount, id] = [packed >> 160n, uintOf(order, `${side}Amount`), uintOf(order, `${side}AssetId`)];
+  const token: Hex = `0x${BigInt.asUintN(160, packed).toString(16).padStart(40, '0')}`;
+  if (kind === 0n) return tokenTerm(token, amount);
+  const isKnown = kind === 1n || kind === 2n;
+  const asset = isKnown ? ({ kind: kind === 1n ? 'erc1155' : 'erc721', token, id } as const) : undefined;
+  return { asset, least: amount, most: amount };
+}
+
+/** CoW: what is sold includes the fee; what is bought is exact or the least. */
+function cowTerms(order: Struct, { view }: TypedScene): OrderTerms {
+  return {
+    maker: view.signer,
+    gives: [tokenTerm(addressOf(order, 'sellToken'), uintOf(order, 'sellAmount') + uintOf(order, 'feeAmount'))],
+    gets: [
+      tokenTerm(addressOf(order, 'buyToken'), uintOf(order, 'buyAmount'), {
+        to: orNobody(addressOf(order, 'receiver')),
+      }),
+    ],
+    until: uintOf(order, 'validTo'),
+  };
+}
+
+/** The order data of Across that this file reads, by the hash of its type. */
+const ACROSS_DATA = '0x9df4b782e7bbc178b3b93bfe8aafb909e84e39484d7f3c59f400f1b4691f85e2';
+const WORD = 64;
+
+/** The words of {@link ACROSS_DATA} before its message. */
+function acrossTerms(digits: string, chainId: bigint, user: Hex): Pick<OrderTerms, 'gives' | 'gets'> | undefined {
+  // The struct is dynamic, so an offset comes first.
+  if (digits.length < 11 * WORD || BigInt(`0x${digits.slice(0, WORD)}`) !== 32n) return undefined;
+  const word = (at: number): bigint => BigInt(`0x${digits.slice((at + 1) * WORD, (at + 2) * WORD)}`);
+  const at = (index: number): Hex => `0x${BigInt.asUintN(160, word(index)).toString(16).padStart(40, '0')}`;
+  const to = at(5);
+  return {
+    gives: [tokenTerm(at(0), word(1))],
+    gets: [
+      tokenTerm(at(2), word(3), {
+        ...(to !== user.toLowerCase() && { to }),
+        ...(word(4) !== chainId && { chainId: word(4) }),
+      }),
+    ],
+  };
+}
+
+export const GASLESS_TYPE =
+  'GaslessCrossChainOrder(address originSettler,address user,uint256 nonce,uint256 originChainId,uint32 openDeadline,' +
+  'uint32 fillDeadline,bytes32 orderDataType,bytes orderData)';
+const ACROSS = ['0x4afb570AC68BfFc26Bb02FdA3D801728B0f93C9E', '0xB0B07055F214Ce59ccB968663d3435B9f3294998'];
+
+/** ERC-7683: what is given on one network for what is got on another. The settler decides what the data means. */
+const gasless = orderRule({
+  protocol: 'ERC-7683',
+  contracts: ACROSS,
+  type: GASLESS_TYPE,
+  read: (order) => {
+    const user = addressOf(order, 'user');
+    const isRead = String(order.orderDataType).toLowerCase() === ACROSS_DATA;
+    const digits = String(order.orderData).slice(2).toLowerCase();
+    const read = isRead ? acrossTerms(digits, uintOf(order, 'originChainId'), user) : undefined;
+    const unnamed: Term = { asset: undefined, least: 0n, most: 1n };
+    return [
+      {
+        maker: user,
+        ...(read ?? { gives: [unnamed], gets: [unnamed] }),
+        until: uintOf(order, 'fillDeadline'),
+        notes: [read === undefined ? 'The terms of this order are in data that Keystead cannot read.' : undefined],
+      },
+    ];
+  },
+});
+
+/** Orders that exchange tokens. */
+export const SWAP_RULES: readonly TypedRule[] = [
+  swap(
+    {
+      protocol: '1inch',
+      contracts: [INCH_6],
+      type: 'Order(uint256 salt,address maker,address receiver,address makerAsset,address takerAsset,uint256 makingAmount,uint256 takingAmount,uint256 makerTraits)',
+    },
+    {
+      maker: 'maker',
+      receiver: 'receiver',
+      gives: ['makerAsset', 'makingAmount'],
+      gets: ['takerAsset', 'takingAmount'],
+      until: traitsExpiry,
+      notes: (order) => [(uintOf(order, 'makerTraits') & HAS_EXTENSION) === 0n ? undefined : EXTENSION],
+    },
+  ),
+  swap(
+    {
+      protocol: '1inch',
+      contracts: [INCH_5],
+      type: 'Order(uint256 salt,address makerAsset,address takerAsset,address maker,address receiver,address allowedSender,uint256 makingAmount,uint256 takingAmount,uint256 offsets,bytes interactions)',
+    },
+    {
+      maker: 'maker',
+      receiver: 'receiver',
+      gives: ['makerAsset', 'makingAmount'],
+      gets: ['takerAsset', 'takingAmount'],
+      until: () => undefined,
+      // The interactions contain the conditions, and may compute the amounts.
+      notes: (order) => [
+        uintOf(order, 'offsets') === 0n
+          ? undefined
+          : 'This order has conditions that Keystead does not read. They can change the price.',
+      ],
+    },
+  ),
+  orderRule({
+    protocol: 'CoW Protocol',
+    contracts: ['0x9008D19f58AAbD9eD0D60971565AA8510560ab41'],
+    type: 'Order(address sellToken,address buyToken,address receiver,uint256 sellAmount,uint256 buyAmount,uint32 validTo,bytes32 appData,uint256 feeAmount,string kind,bool partiallyFillable,string sellTokenBalance,string buyTokenBalance)',
+    read: (order, scene) => [cowTerms(order, scene)],
+  }),
+  zeroX(
+    `LimitOrder(${ZEROX_START}uint128 takerTokenFeeAmount,address maker,address taker,address sender,address feeRecipient,bytes32 pool,uint64 expiry,uint256 salt)`,
+    member('expiry'),
+  ),
+  zeroX(
+    `RfqOrder(${ZEROX_START}address maker,address taker,address txOrigin,bytes32 pool,uint64 expiry,uint256 salt)`,
+    member('expiry'),
+  ),
+  zeroX(
+    `OtcOrder(${ZEROX_START}address maker,address taker,address txOrigin,uint256 expiryAndNonce)`,
+    (order) => uintOf(order, 'expiryAndNonce') >> OTC_NONCE_BITS,
+  ),
+  bebop(
+    'SingleOrder',
+    '',
+    'address maker_address,uint256 maker_nonce',
+    'maker_address',
+    'address taker_token,address maker_token,uint256 taker_amount,uint256 maker_amount',
+  ),
+  bebop(
+    'MultiOrder',
+    's',
+    'address maker_address,uint256 maker_nonce',
+    'maker_address',
+    'address[] taker_tokens,address[] maker_tokens,uint256[] taker_amounts,uint256[] maker_amounts',
+  ),
+  bebop(
+    'AggregateOrder',
+    's',
+    'address[] maker_addresses,uint256[] maker_nonces',
+    'maker_addresses',
+    'address[][] taker_tokens,address[][] maker_tokens,uint256[][] taker_amounts,uint256[][] maker_amounts',
+  ),
+  orderRule({ protocol: 'Bebop', contracts: BEBOP, type: JAM_TYPE, read: (order) => [jamTerms(order)] }),
+  swap(
+    {
+      protocol: 'Velora',
+      contracts: VELORA,
+      type: 'Order(address owner,address beneficiary,address srcToken,address destToken,uint256 srcAmount,uint256 destAmount,uint256 expectedAmount,uint256 deadline,uint8 kind,uint256 nonce,uint256 partnerAndFee,bytes permit,bytes metadata,Bridge bridge)Bridge(bytes4 protocolSelector,uint256 destinationChainId,address outputToken,int8 scalingFactor,bytes protocolData)',
+    },
+    {
+      maker: 'owner',
+      receiver: 'beneficiary',
+      gives: ['srcToken', 'srcAmount'],
+      gets: ['destToken', 'destAmount'],
+      until: member('deadline'),
+      notes: ({ bridge }, { chainId }) => {
+        const to = uintOf(bridge as Struct, 'destinationChainId');
+        return [
+          to === 0n || to === chainId ? undefined : `What is got is bridged to the network with chain ID ${to} first.`,
+        ];
+      },
+    },
+  ),
+  swap(
+    {
+      protocol: 'Augustus RFQ',
+      contracts: AUGUSTUS_RFQ,
+      type: 'Order(uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,address taker,uint256 makerAmount,uint256 takerAmount)',
+    },
+    {
+      maker: 'maker',
+      taker: 'taker',
+      gives: ['makerAsset', 'makerAmount'],
+      gets: ['takerAsset', 'takerAmount'],
+      until: member('expiry'),
+    },
+  ),
+  orderRule({
+    protocol: 'Augustus RFQ',
+    contracts: AUGUSTUS_RFQ,
+    type: 'OrderNFT(uint256 nonceAndMeta,uint128 expiry,uint256 makerAsset,uint256 makerAssetId,uint256 takerAsset,uint256 takerAssetId,address maker,address taker,uint256 makerAmount,uint256 takerAmount)',
+    read: (order) => [
+      {
+        maker: addressOf(order, 'maker'),
+        taker: orNobody(addressOf(order, 'taker')),
+        gives: [augustusTerm(order, 'maker')],
+        gets: [augustusTerm(order, 'taker')],
+        until: uintOf(order, 'expiry'),
+      },
+    ],
+  }),
+  gasless,
+];

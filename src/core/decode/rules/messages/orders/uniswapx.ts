@@ -1,0 +1,127 @@
+import { isIn, isSameAddress } from '../../../../eth/address';
+import { type Hex } from '../../../../eth/bytes';
+import { encodeType, type TypedDataTypes } from '../../../../eth/typed-data';
+import { type Term } from '../../../effects/effect';
+import { addressOf, listOf, type Struct, structOf, uintOf } from '../rule';
+import { between, coinOrTokenTerm, type OrderTerms } from './order-rule';
+import { JAM_TYPE, jamTerms } from './swaps';
+
+/** UniswapX's reactors, and Bebop's contract that moves tokens for JAM. They keep to the order, or fail. */
+const SPENDERS = [
+  '0x6000da47483062A0D734Ba3dc7576Ce6A0B645C4',
+  '0x00000011F84B9aa48e5f8aA8B9897600006289Be',
+  '0x1bd1aAdc9E230626C44a139d7E70d842749351eb',
+  '0xB274d5F4b833b61B340b654d600A864fB604a87c',
+  '0x000000001Ec5656dcdB24D90DFa42742738De729',
+  '0x00000006021a6Bce796be7ba509BBBA71e956e37',
+];
+const JAM_SPENDERS = ['0xC5a350853E4e36b73EB0C24aaA4b8816C9A3579a'];
+
+const INFO =
+  'OrderInfo(address reactor,address swapper,uint256 nonce,uint256 deadline,address additionalValidationContract,bytes additionalValidationData)';
+const DUTCH_OUTPUT = 'DutchOutput(address token,uint256 startAmount,uint256 endAmount,address recipient)';
+const CURVE = 'NonlinearDutchDecay(uint256 relativeBlocks,int256[] relativeAmounts)';
+
+/** The input and the outputs of an order, each between its bounds. */
+type Sides = { readonly input: Term; readonly outputs: readonly Term[] };
+
+const to = (output: Struct): Pick<Term, 'to'> => ({ to: addressOf(output, 'recipient') });
+
+/** @param prefix - Of the members for the input. */
+const dutch =
+  (prefix: string, outputs: string) =>
+  (order: Struct): Sides => ({
+    input: coinOrTokenTerm(
+      addressOf(order, `${prefix}Token`),
+      0n,
+      between(uintOf(order, `${prefix}StartAmount`), uintOf(order, `${prefix}EndAmount`)),
+    ),
+    outputs: listOf(order, outputs).map((output) =>
+      coinOrTokenTerm(addressOf(output, 'token'), 0n, {
+        ...between(uintOf(output, 'startAmount'), uintOf(output, 'endAmount')),
+        ...to(output),
+      }),
+    ),
+  });
+
+const exactly = (order: Struct, more: Partial<Term> = {}): Term =>
+  coinOrTokenTerm(addressOf(order, 'token'), uintOf(order, 'amount'), more);
+
+/** The types of UniswapX's orders, and how each is read. */
+const FORMS: Readonly<Record<string, (order: Struct) => Sides>> = {
+  [`DutchOrder(OrderInfo info,uint256 decayStartTime,uint256 decayEndTime,address inputToken,uint256 inputStartAmount,uint256 inputEndAmount,DutchOutput[] outputs)${DUTCH_OUTPUT}${INFO}`]:
+    dutch('input', 'outputs'),
+  [`ExclusiveDutchOrder(OrderInfo info,uint256 decayStartTime,uint256 decayEndTime,address exclusiveFiller,uint256 exclusivityOverrideBps,address inputToken,uint256 inputStartAmount,uint256 inputEndAmount,DutchOutput[] outputs)${DUTCH_OUTPUT}${INFO}`]:
+    dutch('input', 'outputs'),
+  [`V2DutchOrder(OrderInfo info,address cosigner,address baseInputToken,uint256 baseInputStartAmount,uint256 baseInputEndAmount,DutchOutput[] baseOutputs)${DUTCH_OUTPUT}${INFO}`]:
+    dutch('baseInput', 'baseOutputs'),
+  [`LimitOrder(OrderInfo info,address inputToken,uint256 inputAmount,OutputToken[] outputs)${INFO}OutputToken(address token,uint256 amount,address recipient)`]:
+    (order) => ({
+      input: coinOrTokenTerm(addressOf(order, 'inputToken'), uintOf(order, 'inputAmount')),
+      outputs: listOf(order, 'outputs').map((output) => exactly(output, to(output))),
+    }),
+  // The fee of a block moves the amounts, within their bounds.
+  [`V3DutchOrder(OrderInfo info,address cosigner,uint256 startingBaseFee,V3DutchInput baseInput,V3DutchOutput[] baseOutputs)${CURVE}${INFO}V3DutchInput(address token,uint256 startAmount,NonlinearDutchDecay curve,uint256 maxAmount,uint256 adjustmentPerGweiBaseFee)V3DutchOutput(address token,uint256 startAmount,NonlinearDutchDecay curve,address recipient,uint256 minAmount,uint256 adjustmentPerGweiBaseFee)`]:
+    (order) => {
+      const input = structOf(order, 'baseInput');
+      return {
+        input: coinOrTokenTerm(
+          addressOf(input, 'token'),
+          0n,
+          between(uintOf(input, 'startAmount'), uintOf(input, 'maxAmount')),
+        ),
+        outputs: listOf(order, 'baseOutputs').map((output) =>
+          coinOrTokenTerm(addressOf(output, 'token'), 0n, {
+            ...between(uintOf(output, 'startAmount'), uintOf(output, 'minAmount')),
+            ...to(output),
+          }),
+        ),
+      };
+    },
+  // A filler who pays for a higher place in the block gives more or takes less.
+  [`PriorityOrder(OrderInfo info,address cosigner,uint256 auctionStartBlock,uint256 baselinePriorityFeeWei,PriorityInput input,PriorityOutput[] outputs)${INFO}PriorityInput(address token,uint256 amount,uint256 mpsPerPriorityFeeWei)PriorityOutput(address token,uint256 amount,uint256 mpsPerPriorityFeeWei,address recipient)`]:
+    (order) => ({
+      input: exactly(structOf(order, 'input')),
+      outputs: listOf(order, 'outputs').map((output) => exactly(output, to(output))),
+    }),
+};
+
+/** The permission that Permit2's message gives, beside its witness. */
+type Permission = { readonly spender: Hex; readonly tokens: readonly Hex[] };
+
+/**
+ * The terms of an order that comes as the witness of a one-time transfer of Permit2.
+ *
+ * @returns Undefined if the witness is no order that is known, or if the spender is none that keeps to it.
+ */
+export function witnessTerms(
+  witness: { readonly type: string; readonly value: Struct },
+  { spender, tokens }: Permission,
+  types: TypedDataTypes,
+): OrderTerms | undefined {
+  const encoded = encodeType(types, witness.type);
+  if (encoded === JAM_TYPE) {
+    const terms = jamTerms(witness.value);
+    return isIn(JAM_SPENDERS, spender) ? terms : undefined;
+  }
+  const read = Object.hasOwn(FORMS, encoded) ? FORMS[encoded] : undefined;
+  if (read === undefined) return undefined;
+  const info = structOf(witness.value, 'info');
+  const { input, outputs } = read(witness.value);
+  const token = input.asset?.kind === 'erc20' ? input.asset.token : undefined;
+  const [permitted] = tokens;
+  const isKept =
+    isIn(SPENDERS, spender) &&
+    isSameAddress(spender, addressOf(info, 'reactor')) &&
+    tokens.length === 1 &&
+    token !== undefined &&
+    permitted !== undefined &&
+    isSameAddress(permitted, token);
+  if (!isKept) return undefined;
+  return {
+    maker: addressOf(info, 'swapper'),
+    gives: [input],
+    gets: outputs,
+    until: uintOf(info, 'deadline'),
+  };
+}

@@ -1,0 +1,240 @@
+import { concat, numberToHex, pad } from 'viem';
+
+import { type Hex } from '../../../../src/core/eth/bytes';
+import { ALICE, BOB, codesOf, explainTyped, ME, NOW, saying, typedData, USDC } from '../../../support/explaining';
+import { at, describeRows, type Row, SOON, WORD } from './typed-rows';
+
+const MANAGER: Hex = '0xdb9B1e94B5b69Df7e401DDbedE43491141047dB3';
+const ROOT: Hex = `0x${'ff'.repeat(32)}`;
+const ANYBODY: Hex = '0x0000000000000000000000000000000000000a11';
+/** Addresses of MetaMask's enforcers 1.3.0. */
+const TOKEN_PERIOD: Hex = '0x474e3Ae7E169e940607cC624Da8A15Eb120139aB';
+const COIN_PERIOD: Hex = '0x9BC0FAf4Aca5AE429F4c06aEEaC517520CB16BD9';
+const TOKEN_STREAM: Hex = '0x56c97aE02f233B29fa03502Ecc0457266d9be00e';
+const TOKEN_AMOUNT: Hex = '0xf100b0819427117EcF76Ed94B358B1A5b5C6D2Fc';
+const APPROVALS: Hex = '0xe264F1f09A19505a1ca1a86D5b01E8bFdb64324A';
+const EXACT_DATA: Hex = '0x99F2e9bF15ce5eC84685604836F71aB835DBBdED';
+const VALUE: Hex = '0x92Bf12322527cAA612fd31a0e810472BBB106A8F';
+const TIME: Hex = '0x1046bb45C8d673d4ea75321280DB34899413c069';
+const NONCE: Hex = '0xDE4f2FAC4B3D87A1d9953Ca5FC09FCa7F366254f';
+const REDEEMER: Hex = '0xE144b0b2618071B4E56f746313528a669c7E65c5';
+const CALLDATA: Hex = '0xc2b0d624c1c4319760C96503BA27C347F3260f55';
+
+const word = (value: bigint): Hex => numberToHex(value, { size: 32 });
+const DAY = 86_400n;
+const END = NOW + 30n * DAY;
+const until = { enforcer: TIME, terms: concat([pad('0x', { size: 16 }), numberToHex(END, { size: 16 })]) };
+const noCoins = { enforcer: VALUE, terms: word(0n) };
+const nonce = { enforcer: NONCE, terms: word(0n) };
+
+type Caveat = { readonly enforcer: Hex; readonly terms: Hex };
+const delegation = (caveats: readonly Caveat[], values: object = {}, manager = MANAGER) =>
+  typedData(
+    'Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)Caveat(address enforcer,bytes terms)',
+    at(manager, 'DelegationManager'),
+    { delegate: BOB, delegator: ME, authority: ROOT, caveats, salt: 0, ...values },
+  );
+const daily = { enforcer: TOKEN_PERIOD, terms: concat([USDC, word(100_000_000n), word(DAY), word(NOW)]) };
+const dailyCoins = { enforcer: COIN_PERIOD, terms: concat([word(10n ** 18n), word(DAY), word(NOW)]) };
+const amount = { enforcer: TOKEN_AMOUNT, terms: concat([USDC, word(250_000_000n)]) };
+const streamed = {
+  enforcer: TOKEN_STREAM,
+  terms: concat([USDC, word(1_000_000n), word(50_000_000n), word(10n), word(NOW)]),
+};
+
+const DELEGATIONS: readonly Row[] = [
+  [
+    'a token, every day',
+    delegation([daily, noCoins, nonce, until]),
+    [
+      'You allow: up to 100 USDC every day',
+      'In all: 3000 USDC',
+      'Until: 2026-01-31 00:00:00 UTC',
+      'take up to 100 USDC every day from your account, until 2026-01-31 00:00:00 UTC, without asking you again',
+      `Gets control: ${BOB}`,
+    ],
+    ['account-administration'],
+  ],
+  [
+    'a token, every day, without an end',
+    delegation([daily, noCoins]),
+    ['In all: no limit', 'Until: no end'],
+    ['account-administration'],
+  ],
+  [
+    'an amount, for one payee',
+    delegation([amount, noCoins, until, { enforcer: CALLDATA, terms: concat([word(4n), pad(ALICE, { size: 32 })]) }]),
+    ['You allow: up to 250 USDC', 'In all: 250 USDC', `May take it: ${BOB}`, `Paid to: ${ALICE}`],
+  ],
+  [
+    'a stream',
+    delegation([streamed, noCoins, until]),
+    ['You allow: 1 USDC at once and 0.00001 USDC every second', 'In all: 26.92 USDC'],
+  ],
+  [
+    'coins, whose calls may have any data',
+    delegation([dailyCoins, until]),
+    ['Limit: up to 1 ETH every day', 'make calls from your account that Keystead cannot bound'],
+    ['account-administration'],
+  ],
+  [
+    'coins, in calls without data',
+    delegation([dailyCoins, { enforcer: EXACT_DATA, terms: '0x' }, until]),
+    ['You allow: up to 1 ETH every day', 'In all: 30 ETH'],
+    ['account-administration'],
+  ],
+  [
+    'a token, with any coins beside it',
+    delegation([amount, until]),
+    ['make calls from your account that Keystead cannot bound'],
+    ['account-administration'],
+  ],
+  [
+    'anybody',
+    delegation([amount, noCoins, until], { delegate: ANYBODY }),
+    ['May take it: anybody', 'lets anybody take up to 250 USDC'],
+    ['account-administration'],
+  ],
+  [
+    'anybody of a list',
+    delegation([amount, noCoins, until, { enforcer: REDEEMER, terms: ALICE }], { delegate: ANYBODY }),
+    [`Redeemer: ${ALICE}`],
+  ],
+  [
+    'taking back approvals',
+    delegation([{ enforcer: APPROVALS, terms: '0x3f' }, until]),
+    ['May do: take back approvals', `Delegate: ${BOB}`],
+  ],
+  [
+    'a limit that is not known, beside known ones',
+    delegation([daily, noCoins, until, { enforcer: ALICE, terms: '0x' }]),
+    ['within limits that Keystead cannot read', 'Limits: 4, not decoded'],
+    ['account-administration'],
+  ],
+  [
+    'terms of another length',
+    delegation([{ enforcer: TOKEN_PERIOD, terms: concat([daily.terms, '0x00']) }, noCoins, until]),
+    ['within limits that Keystead cannot read'],
+    ['account-administration'],
+  ],
+  [
+    'a manager that is not known',
+    delegation([daily, noCoins, until], {}, ALICE),
+    ['within limits that Keystead cannot read'],
+    ['account-administration'],
+  ],
+  ['no limits', delegation([]), ['do anything with your account, without limits'], ['account-administration']],
+  [
+    'what somebody else delegated',
+    delegation([amount, noCoins, until], { authority: WORD }),
+    ['Passes on: what somebody else delegated'],
+  ],
+  [
+    'a spend permission of Coinbase',
+    typedData(
+      'SpendPermission(address account,address spender,address token,uint160 allowance,uint48 period,uint48 start,uint48 end,uint256 salt,bytes extraData)',
+      at('0xf85210B21cC50302F477BA56686d2019dC9b67Ad'),
+      {
+        account: ME,
+        spender: BOB,
+        token: USDC,
+        allowance: '5000000',
+        period: 604_800,
+        start: Number(NOW),
+        end: Number(END),
+        salt: 0,
+        extraData: '0x',
+      },
+    ),
+    ['You allow: up to 5 USDC every week', 'In all: 25 USDC', `Gets control: ${BOB}`],
+    ['account-administration'],
+  ],
+];
+
+const KEYS: readonly Row[] = [
+  [
+    'a validator of Kernel',
+    typedData(
+      'Enable(bytes21 validationId,uint32 nonce,address hook,bytes validatorData,bytes hookData,bytes selectorData)',
+      at(ALICE, 'Kernel'),
+      {
+        validationId: `0x01${BOB.slice(2)}`,
+        nonce: 1,
+        hook: ALICE,
+        validatorData: '0x',
+        hookData: '0x',
+        selectorData: '0x',
+      },
+    ),
+    ['lets the validator 0x', `Gets control: ${BOB}`],
+    ['account-administration'],
+  ],
+  [
+    'signers of Hyperliquid',
+    typedData(
+      'HyperliquidTransaction:ConvertToMultiSigUser(string hyperliquidChain,string signers,uint64 nonce)',
+      at('0x0000000000000000000000000000000000000000'),
+      { hyperliquidChain: 'Mainnet', signers: `{"authorizedUsers":["${BOB}"],"threshold":1}`, nonce: 1 },
+    ),
+    ['a signer of your account at Hyperliquid, in place of your own key', `Gets control: ${BOB}`],
+    ['account-administration'],
+  ],
+  [
+    'a key of Orderly',
+    typedData(
+      'AddOrderlyKey(string brokerId,uint256 chainId,string orderlyKey,string scope,uint64 timestamp,uint64 expiration)',
+      at(ALICE),
+      {
+        brokerId: 'orderly',
+        chainId: 1,
+        orderlyKey: 'ed25519:8Q9DiPuW6r',
+        scope: 'read,trading,asset',
+        timestamp: 0,
+        expiration: `${SOON}000`,
+      },
+    ),
+    ['lets a key act for your account at Orderly (“read,trading,asset”)', 'Until: 2026-01-01 01:00:00 UTC'],
+    ['account-administration'],
+  ],
+  [
+    'a key of dYdX',
+    typedData(
+      'dYdX(string action,string onlySignOn)',
+      { name: 'dYdX', version: '1.0', chainId: 1 },
+      {
+        action: 'dYdX STARK Key',
+        onlySignOn: 'https://trade.dydx.exchange',
+      },
+    ),
+    ['whoever gets the signature can trade and withdraw there'],
+    ['account-administration'],
+  ],
+  [
+    'a key of Farcaster',
+    typedData(
+      'Add(address owner,uint256 keyType,bytes key,uint8 metadataType,bytes metadata,uint256 nonce,uint256 deadline)',
+      at(ALICE),
+      { owner: ME, keyType: 1, key: WORD, metadataType: 1, metadata: '0x', nonce: 0, deadline: SOON },
+    ),
+    [`Key: ${WORD}`, 'post and act for your account at Farcaster'],
+    ['account-administration'],
+  ],
+];
+
+describeRows(DELEGATIONS);
+describeRows(KEYS);
+
+describe('a grant that no rule knows', () => {
+  it.each([
+    [
+      'a key',
+      'AddTradingServiceKey(string serviceKey,uint64 expiration)',
+      { serviceKey: 'ed25519:8Q9D', expiration: 1 },
+    ],
+    ['signers', 'Convert(string authorizedUsers,uint64 nonce)', { authorizedUsers: BOB, nonce: 1 }],
+  ])('is a danger by its kind: %s', (_what, type, message) => {
+    const explanation = explainTyped(typedData(type, at(ALICE), message));
+    expect(codesOf(explanation)).toEqual(['account-administration']);
+    expect(saying(explanation)).toContain('act for your account');
+  });
+});
