@@ -199,7 +199,7 @@ describe('the proposals that a page keeps', () => {
 
   it('are explained by the decoder and the judge of the snap', () => {
     const { title, dangers, lines } = explainProposal(proposal, known);
-    expect(title).toContain('Change the number of required signatures');
+    expect(title).toContain('Any owner can sign alone from now on');
     expect(dangers.map(({ code }) => code)).toEqual(['account-administration']);
     expect(lines).toContainEqual({
       kind: 'text',

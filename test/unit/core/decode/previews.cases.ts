@@ -179,9 +179,11 @@ describe('a warning or danger of', () => {
           `dapp.example wants you to sign in with your Ethereum account:\n${ME}\n\n\nURI: lit:session:0123\nVersion: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z\nResources:\n- ${resource}`,
         ),
         VIEW,
-      ).warnings.join();
-    expect(signIn('urn:recap:eyJhdHQiOnt9fQ')).toContain('This sign-in is also a permission (ERC-5573)');
-    expect(signIn('URN:ReCap:eyJhdHQiOnt9fQ')).toContain('This sign-in is also a permission (ERC-5573)');
+      )
+        .dangers.map(({ text }) => text)
+        .join();
+    expect(signIn('urn:recap:eyJhdHQiOnt9fQ')).toContain('This lets whoever has the key of');
+    expect(signIn('URN:ReCap:eyJhdHQiOnt9fQ')).toContain('This lets whoever has the key of');
     expect(signIn('https://dapp.example/terms')).toBe('');
   });
 
