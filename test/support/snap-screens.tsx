@@ -8,6 +8,7 @@ import { BackUpScreen } from '../../src/snap/ui/back-up';
 import { CallsStatusScreen, type ShownBatch } from '../../src/snap/ui/calls-status';
 import { ConfirmFailureScreen, ConfirmSignatureScreen } from '../../src/snap/ui/confirm-signature';
 import { ConnectScreen } from '../../src/snap/ui/connect';
+import { CustomConfirmationScreen } from '../../src/snap/ui/custom-dialog';
 import { DeleteAccountScreen } from '../../src/snap/ui/delete-account';
 import { ExportAccountScreen } from '../../src/snap/ui/export-account';
 import { HomeScreen } from '../../src/snap/ui/home';
@@ -23,6 +24,7 @@ import {
   type ShownAlarm,
   type ShownNotice,
 } from '../../src/snap/ui/recovery-alarm';
+import { RejectAllScreen } from '../../src/snap/ui/reject-all';
 import { RemoveChainScreen } from '../../src/snap/ui/remove-chain';
 import { RemoveDelegateScreen } from '../../src/snap/ui/remove-delegate';
 import { restorePages, RestoreScreen } from '../../src/snap/ui/restore';
@@ -154,6 +156,15 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
       network: word,
     }),
   ],
+  CustomConfirmationScreen: (texts) => [
+    CustomConfirmationScreen({
+      content: ConfirmSignatureScreen({
+        explanation: explanation(texts),
+        account: named(texts),
+        origin: texts.origin,
+      }),
+    }),
+  ],
   DeleteAccountScreen: (texts) => [
     DeleteAccountScreen({ account: named(texts), origin: texts.origin, lost: 'key' }),
     DeleteAccountScreen({ account: named(texts), origin: texts.origin, lost: 'address' }),
@@ -213,6 +224,15 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
   NotTakenBackScreen: ({ word }) => [NotTakenBackScreen({ why: word })],
   RecoveredAccountScreen: ({ origin, word }) => [
     RecoveredAccountScreen({ address: ADDRESS, networkTitle: word, origin }),
+  ],
+  RejectAllScreen: (texts) => [
+    RejectAllScreen({
+      content: ConfirmSignatureScreen({
+        explanation: explanation(texts),
+        account: named(texts),
+        origin: texts.origin,
+      }),
+    }),
   ],
   RemoveChainScreen: (texts) => [
     RemoveChainScreen({ chainId: 31337n, before: chain(texts), origin: texts.origin }),
