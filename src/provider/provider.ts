@@ -18,6 +18,12 @@ const MAX_DEPTH = 128;
 /** The events that report messages of the nodes. */
 const MESSAGES = ['message', 'notification'] as const;
 
+/** @returns Whether the snap has no network at all, which it says with the code of a wallet that is gone. */
+const isWithoutNetwork = (error: unknown): boolean =>
+  error instanceof ProviderRpcError &&
+  error.code === CODES.disconnected &&
+  (error.data as { readonly code?: unknown } | undefined)?.code === 'disconnected';
+
 /** @returns A function that calls `set` whenever its argument changes; false at first. */
 function onChange(set: (value: boolean) => void): (value: boolean) => void {
   let before = false;
@@ -104,7 +110,11 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
       throw new ProviderRpcError(traits.to === 'node' ? CODES.disconnected : CODES.unauthorized, NOT_CONNECTED);
     }
     const [method = request.method, read] = traits.from ?? [];
-    const result = await session.request({ ...request, method });
+    const result = await session.request({ ...request, method }).catch((error: unknown) => {
+      // Libraries connect to an account only with its network.
+      if (traits.withoutNetwork !== undefined && isWithoutNetwork(error)) return traits.withoutNetwork(known());
+      throw error;
+    });
     if (traits.changesPage === true) await session.refresh();
     return read === undefined ? result : read(result);
   };
@@ -121,7 +131,8 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
     }
     if (traits.needsNode === true) throw notOfNode(request.method);
     return requestSnap(request, traits).catch((error: unknown) => {
-      const isUnknown = toProviderRpcError(error).code === CODES.unsupportedMethod;
+      const { code } = toProviderRpcError(error);
+      const isUnknown = code === CODES.unsupportedMethod || code === CODES.methodNotFound;
       throw isUnknown ? notOfNode(request.method) : error;
     });
   };
