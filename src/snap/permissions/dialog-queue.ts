@@ -2,12 +2,12 @@ import { siteName } from '../../core/schemas/origin';
 import { type KeysteadError } from '../../core/errors';
 import { busy } from '../platform/dialogs';
 
-/** The maximum number of dialogs that wait, for a site, for one of Keystead's own callers, and for all pages of a site. */
+/** The maximum number of dialogs that wait: of a site, of one of Keystead's own callers, and of all pages of a site. */
 const MAX_OF_SITE = 1;
 const MAX_OF_OWN = 8;
 const MAX_OF_NAME = 8;
 /**
- * The maximum waiting time in milliseconds. It ends before `keystead/provider` gives up (180 s), which then could not say
+ * The maximum waiting time in milliseconds. It ends before `keystead/provider` gives up (180 s), which could not say
  * why. It costs none of the time that MetaMask gives a request, which stands still while any dialog is open.
  */
 const MAX_WAIT = 150_000;
@@ -20,8 +20,8 @@ type Waiting = { readonly origin: string; readonly start: () => void; readonly g
 export type IsSite = (origin: string) => boolean;
 
 /**
- * Shows one dialog at a time: MetaMask refuses a second one of a type while the first is open. It is held while a dialog
- * is open and not a moment longer, so neither a preview nor a broadcast of one site delays another.
+ * Shows one dialog at a time: MetaMask refuses a second one of a type while the first is open. It is held while a
+ * dialog is open and not a moment longer, so neither a preview nor a broadcast of one site delays another.
  *
  * Next comes the site whose last dialog is longest ago, however many origins it has and however often it asks. A site
  * waits with one dialog at a time, and further ones are refused.

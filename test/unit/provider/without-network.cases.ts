@@ -86,7 +86,7 @@ describe('with no network set up', () => {
 
     it('connects to the network of the site as RainbowKit does, which adds it', async () => {
       const { config, connector, snap } = setUp(DEVELOPMENT);
-      // Before it connects, RainbowKit asks the connector for the chain of the wallet, and falls back to the site's own.
+      // Before it connects, RainbowKit asks for the chain of the wallet, and falls back to the site's own.
       const walletChain = await connector.getChainId();
       expect(walletChain).toBe(1);
       const { chainId } = await connect(config, { connector, chainId: DEVELOPMENT.id });
