@@ -48,10 +48,8 @@ export function withNames(accounts: readonly KeyringAccount[]): readonly Account
 
 /** @returns What kind of account it is, for a line below its name. */
 export function accountKind(account: AccountParts): string {
-  const what = isSafe(account) ? 'Safe' : 'Smart account';
-  const kind = isSmart(account)
-    ? `${what}, entry point ${String(account.options.entryPointVersion)}`
-    : 'Standard account';
+  const what = isSafe(account) ? 'Safe' : `SimpleAccount ${String(account.options.entryPointVersion)}`;
+  const kind = isSmart(account) ? what : 'Standard account';
   return isImported(account) ? `${kind}, imported` : kind;
 }
 

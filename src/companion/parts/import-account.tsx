@@ -37,7 +37,7 @@ export function ImportAccount(): VNode {
           secret
           hint="0x followed by 64 hex digits. Do not use a key that holds real funds. Your recovery phrase does not restore imported accounts."
         />
-        <KindChoice kind={kind} onChoose={setKind} />
+        <KindChoice kind={kind} recommended="eoa" onChoose={setKind} />
         <ChainOfAccount kind={kind} />
         <div class="actions">
           <button type="submit" aria-disabled={action.isBusy}>

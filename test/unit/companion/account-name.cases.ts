@@ -31,29 +31,11 @@ const nameOf = (...all: Parameters<typeof account>[]): string[] =>
 it.each([
   ['Keystead 2', 'Standard account', EOA, derived, ADDRESS],
   ['Imported account C72E', 'Standard account, imported', EOA, imported, ADDRESS],
-  [
-    'Smart account 2',
-    'Smart account, entry point 0.7',
-    SMART,
-    { ...derived, ...simple },
-    addressOf('simple-account-0.7', 1n),
-  ],
-  [
-    'Smart account 2 (0.8)',
-    'Smart account, entry point 0.8',
-    SMART,
-    { ...derived, ...latest },
-    addressOf('simple-account-0.8', 1n),
-  ],
-  ['Safe 2', 'Safe, entry point 0.7', SMART, { ...derived, ...safe }, addressOf('safe-0.7', 1n)],
-  [
-    'Imported smart account C72E',
-    'Smart account, entry point 0.7, imported',
-    SMART,
-    { ...imported, ...simple },
-    ADDRESS,
-  ],
-  ['Imported Safe C72E', 'Safe, entry point 0.7, imported', SMART, { ...imported, ...safe }, ADDRESS],
+  ['Smart account 2', 'SimpleAccount 0.7', SMART, { ...derived, ...simple }, addressOf('simple-account-0.7', 1n)],
+  ['Smart account 2 (0.8)', 'SimpleAccount 0.8', SMART, { ...derived, ...latest }, addressOf('simple-account-0.8', 1n)],
+  ['Safe 2', 'Safe', SMART, { ...derived, ...safe }, addressOf('safe-0.7', 1n)],
+  ['Imported smart account C72E', 'SimpleAccount 0.7, imported', SMART, { ...imported, ...simple }, ADDRESS],
+  ['Imported Safe C72E', 'Safe, imported', SMART, { ...imported, ...safe }, ADDRESS],
   ['Savings', 'Standard account', EOA, { ...derived, label: 'Savings' }, ADDRESS],
 ] as const)('calls an account "%s", and says that it is a "%s"', (name, kind, type, options, address) => {
   expect(nameOf([type, options, address])).toEqual([name]);
