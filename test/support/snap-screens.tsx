@@ -14,6 +14,7 @@ import { ExportAccountScreen } from '../../src/snap/ui/export-account';
 import { HomeScreen } from '../../src/snap/ui/home';
 import { NotTakenBackScreen } from '../../src/snap/ui/home/delegations';
 import { ImportAccountScreen } from '../../src/snap/ui/import-account';
+import { ImportKeyScreen } from '../../src/snap/ui/import-key';
 import { RecoveredAccountScreen } from '../../src/snap/ui/recovered-account';
 import { InsightScreen } from '../../src/snap/ui/insight';
 import { ForgetScreen, InsightsHomeScreen } from '../../src/snap/ui/insights-home';
@@ -208,6 +209,10 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     }),
   ],
   ImportAccountScreen: ({ origin }) => [ImportAccountScreen({ address: ADDRESS, origin })],
+  ImportKeyScreen: ({ origin }) => [
+    ImportKeyScreen({ origin, address: undefined, isWrong: true }),
+    ImportKeyScreen({ origin, address: ADDRESS, isWrong: false }),
+  ],
   InsightScreen: (texts) => [
     InsightScreen({ explanation: EMPTY }),
     InsightScreen({ explanation: explanation(texts) }),

@@ -30,7 +30,7 @@ export function optionsFor(kind: string, chainId: string | undefined): Record<st
 /** Creates an account under a name, which the wallet's dialog suggests. The wallet asks first. */
 export async function createAccount(
   client: SnapClient,
-  options: Record<string, string>,
+  options: Record<string, string | true>,
   label: string,
 ): Promise<KeyringAccount> {
   const named = { ...options, ...(label !== '' && { label }) };

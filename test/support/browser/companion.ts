@@ -133,9 +133,12 @@ export class Companion {
   async importKey(privateKey: Hex): Promise<string> {
     await this.go('add-account', 'Add an account');
     await this.page.getByText('Import a private key').click();
-    const form = this.page.locator('form').filter({ has: this.page.getByLabel('Private key') });
-    await form.getByLabel('Private key').fill(privateKey);
+    const form = this.page
+      .locator('form')
+      .filter({ has: this.page.getByRole('button', { name: 'Import', exact: true }) });
     await this.press('Import', form);
+    await this.page.getByRole('dialog').getByLabel('Private key').fill(privateKey);
+    await this.answer('Import a private key', 'Approve');
     await this.answer('Import an account', 'Approve');
     await this.answer('Add the account', 'Add account');
     await form

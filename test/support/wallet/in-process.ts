@@ -61,11 +61,12 @@ function wallet(world: WalletDouble, running: () => typeof Snap) {
       }
       if (type === 'alert') return world.show(checked(content), true) && null;
       if (id === undefined) return world.show(checked(content), true);
-      for (const name of world.choice ?? [])
+      const chosen = (world.choice ?? []).map((name) => [name, true] as const);
+      for (const [name, value] of [...chosen, ...Object.entries(world.typed)])
         await running()
           .onUserInput({
             id: id as string,
-            event: { type: UserInputEventType.InputChangeEvent, name, value: true },
+            event: { type: UserInputEventType.InputChangeEvent, name, value },
             context: null,
           })
           .catch(() => undefined);
