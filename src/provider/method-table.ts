@@ -24,10 +24,8 @@ export type Traits = {
   readonly installs?: true;
   /** It may change the accounts or the chain of the page. */
   readonly changesPage?: true;
-  /** The answer before the page is connected, and through a `send` that returns at once. */
+  /** The answer before the page is connected, without any network, and through a `send` that returns at once. */
   readonly known?: (known: Known) => unknown;
-  /** The answer while no network is set up in the snap. */
-  readonly withoutNetwork?: (known: Known) => unknown;
   /** The answer before the page is connected. */
   readonly unconnected?: () => unknown;
   /** It is answered from the result of another method. */
@@ -57,9 +55,6 @@ const NODE_ONLY: Traits = { ...NODE, needsNode: true };
 /** The first of the accounts, as MetaMask answers `eth_coinbase`. */
 const first = (accounts: unknown): unknown => (accounts as readonly unknown[])[0] ?? null;
 
-const chainIdOf = ({ chainId }: Known): Hex => chainId;
-const networkVersionOf = ({ chainId }: Known): string => decimalOf(chainId);
-
 /** Every method that the provider knows: its types, and how it is treated. Others are treated by their prefix. */
 export const METHODS = {
   eth_requestAccounts: method<readonly [], readonly Hex[]>(CONNECT),
@@ -69,8 +64,8 @@ export const METHODS = {
     from: ['eth_accounts', first],
     known: ({ accounts }) => first(accounts),
   }),
-  eth_chainId: method<readonly [], Hex>({ ...READ, known: chainIdOf, withoutNetwork: chainIdOf }),
-  net_version: method<readonly [], string>({ ...READ, known: networkVersionOf, withoutNetwork: networkVersionOf }),
+  eth_chainId: method<readonly [], Hex>({ ...READ, known: ({ chainId }) => chainId }),
+  net_version: method<readonly [], string>({ ...READ, known: ({ chainId }) => decimalOf(chainId) }),
   net_listening: method<readonly [], true>({ ...READ, unconnected: () => true }),
   wallet_switchEthereumChain: method<readonly [{ readonly chainId: Hex }], null>(CHANGE),
   wallet_addEthereumChain: method<

@@ -20,9 +20,7 @@ const MESSAGES = ['message', 'notification'] as const;
 
 /** @returns Whether the snap has no network at all, which it says with the code of a wallet that is gone. */
 const isWithoutNetwork = (error: unknown): boolean =>
-  error instanceof ProviderRpcError &&
-  error.code === CODES.disconnected &&
-  (error.data as { readonly code?: unknown } | undefined)?.code === 'disconnected';
+  (error as { readonly data?: { readonly code?: unknown } }).data?.code === 'disconnected';
 
 /** @returns A function that calls `set` whenever its argument changes; false at first. */
 function onChange(set: (value: boolean) => void): (value: boolean) => void {
@@ -103,7 +101,7 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
   const known = (): Known => ({ chainId: session.chainId, accounts: session.accounts });
 
   const requestSnap = async (request: RequestArguments, traits: Traits): Promise<unknown> => {
-    if (traits.installs === true) await session.connect();
+    if (traits.installs) await session.connect();
     else if (!(await session.attach())) {
       if (traits.known !== undefined) return traits.known(known());
       if (traits.unconnected !== undefined) return traits.unconnected();
@@ -112,10 +110,10 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
     const [method = request.method, read] = traits.from ?? [];
     const result = await session.request({ ...request, method }).catch((error: unknown) => {
       // Libraries connect to an account only with its network.
-      if (traits.withoutNetwork !== undefined && isWithoutNetwork(error)) return traits.withoutNetwork(known());
+      if (traits.known && isWithoutNetwork(error)) return traits.known(known());
       throw error;
     });
-    if (traits.changesPage === true) await session.refresh();
+    if (traits.changesPage) await session.refresh();
     return read === undefined ? result : read(result);
   };
 
@@ -129,10 +127,9 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
       if (result !== null || traits.mayBeOperation !== true) return result;
       return requestSnap(request, traits).catch(() => null);
     }
-    if (traits.needsNode === true) throw notOfNode(request.method);
+    if (traits.needsNode) throw notOfNode(request.method);
     return requestSnap(request, traits).catch((error: unknown) => {
-      const { code } = toProviderRpcError(error);
-      const isUnknown = code === CODES.unsupportedMethod || code === CODES.methodNotFound;
+      const isUnknown = toProviderRpcError(error).code === CODES.unsupportedMethod;
       throw isUnknown ? notOfNode(request.method) : error;
     });
   };
@@ -140,7 +137,7 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
   const dispatch = async (request: RequestArguments): Promise<unknown> => {
     const traits = traitsOf(request.method);
     if (traits.to === 'node') return requestNode(request, traits);
-    return traits.inTurn === true
+    return traits.inTurn
       ? inLine.runExclusive(() => requestSnap(request, traits))
       : requestSnap(request, traits);
   };
