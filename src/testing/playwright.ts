@@ -44,11 +44,11 @@ const scriptFor = (info: ProviderInfo): string => `(() => {
  * @example
  * import { createTestProvider, provideTo, type TestPage } from 'keystead/testing';
  *
- * export async function open(page: TestPage) {
+ * const open = async (page: TestPage) => {
  *   const provider = createTestProvider({ rpcUrl: 'http://127.0.0.1:8545' });
  *   await provideTo(page, provider);
  *   return provider;
- * }
+ * };
  */
 export async function provideTo(page: TestPage, provider: Pick<TestProvider, 'request'>): Promise<void> {
   const answer = async (args: { readonly method: string; readonly params?: unknown }): Promise<unknown> => {

@@ -1,8 +1,9 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 
 import { displayedNames, type Named } from '../../core/accounts/account-name';
+import { choiceOf, METAMASK_FAILS } from '../../core/accounts/choices';
 import { entryOf } from '../../core/decode/metadata/contract-metadata';
-import { KINDS } from '../../core/erc4337/kinds';
+import { type KindName, KINDS } from '../../core/erc4337/kinds';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { type Account } from './types';
@@ -44,6 +45,13 @@ function namedBy(account: AccountParts): Named {
 export function withNames(accounts: readonly KeyringAccount[]): readonly Account[] {
   const names = displayedNames(accounts.map(namedBy));
   return accounts.map((account, at) => ({ ...account, name: names[at] ?? '' }));
+}
+
+/** @returns What an account of this kind cannot do, and how that shows. */
+export function limitsOf(account: AccountParts): string {
+  if (!isSmart(account)) return choiceOf('eoa').limits;
+  const { limits } = choiceOf(account.options.kind as KindName);
+  return isSafe(account) ? `${limits} ${METAMASK_FAILS}` : limits;
 }
 
 /** @returns What kind of account it is, for a line below its name. */

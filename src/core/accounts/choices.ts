@@ -43,6 +43,10 @@ export const OTHER_CHOICES: readonly AccountChoice[] = [
   simpleAccount('0.6'),
 ];
 
+/** How MetaMask fails if a site that is connected to it, and not to Keystead, sends from a smart account. */
+export const METAMASK_FAILS =
+  'If such a site tries, MetaMask fails by itself, even after you approved: “… is not a valid hexadecimal string. got: (0x)”, or an error without a reason (seen in MetaMask 13.36). Nothing is sent.';
+
 /** @returns The choice of a kind. */
 export const choiceOf = (kind: AccountChoice['kind']): AccountChoice =>
   [...COMMON_CHOICES, ...OTHER_CHOICES].find((choice) => choice.kind === kind) ?? STANDARD;

@@ -1,4 +1,4 @@
-import { accountKind, withNames } from '../../../src/companion/model/account-name';
+import { accountKind, limitsOf, withNames } from '../../../src/companion/model/account-name';
 import { KINDS } from '../../../src/core/erc4337/kinds';
 import { type Account } from '../../../src/companion/model/types';
 
@@ -59,4 +59,13 @@ it('does not let a label pass one account off as another', () => {
   ]);
   expect(nameOf([EOA, { ...derived, label: 'Safe 1' }])).toEqual(['Safe 1 (Keystead 2)']);
   expect(nameOf([EOA, { ...derived, label: 'Sav\u202eings' }])).toEqual(['Sav\\u{202e}ings']);
+});
+
+it('says what an account cannot do, and for a Safe how MetaMask fails with it', () => {
+  const say = (options: object, type: 'eip155:eoa' | 'eip155:erc4337' = SMART) =>
+    limitsOf(account(type, { ...derived, ...options }));
+  expect(say({ kind: 'simple-account-0.7' })).toContain('cannot sign in to sites');
+  expect(say({ kind: 'simple-account-0.7' })).not.toContain('13.36');
+  expect(say(safe)).toContain('13.36');
+  expect(say({}, 'eip155:eoa')).toContain('MetaMask does not upgrade it');
 });
