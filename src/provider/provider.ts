@@ -137,9 +137,7 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
   const dispatch = async (request: RequestArguments): Promise<unknown> => {
     const traits = traitsOf(request.method);
     if (traits.to === 'node') return requestNode(request, traits);
-    return traits.inTurn
-      ? inLine.runExclusive(() => requestSnap(request, traits))
-      : requestSnap(request, traits);
+    return traits.inTurn ? inLine.runExclusive(() => requestSnap(request, traits)) : requestSnap(request, traits);
   };
 
   let connecting: Promise<unknown> | undefined;
