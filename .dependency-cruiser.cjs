@@ -33,6 +33,7 @@ const ROOMS = {
   clients: upTo('core/networks'),
   simulation: ['clients', ...CORE],
   provider: ['clients', ...upTo('core/networks')],
+  testing: ['provider', 'clients', ...upTo('core/networks')],
   companion: ['clients', 'provider', 'simulation', 'core/minimum-wallet', ...CORE],
   'simulated-wallet': ['clients', 'provider', 'core/minimum-wallet', ...CORE],
 

@@ -36,4 +36,4 @@ async function buildLibrary(): Promise<void> {
 }
 
 await buildLibrary();
-console.log('dist-lib/  keystead/provider, keystead/clients');
+console.log('dist-lib/  keystead/provider, keystead/clients, keystead/testing');

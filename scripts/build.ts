@@ -40,7 +40,7 @@ const INPUTS: Inputs = {
     'snap.manifest.insights.json',
     'scripts',
   ],
-  without: ['src/devnet', 'src/service', 'src/provider', 'src/companion', 'src/simulated-wallet'],
+  without: ['src/devnet', 'src/service', 'src/provider', 'src/testing', 'src/companion', 'src/simulated-wallet'],
 };
 
 /**

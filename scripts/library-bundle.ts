@@ -1,7 +1,11 @@
 import { type BuildOptions } from 'esbuild';
 
 /** The modules in `exports` of `package.json`, with their types. */
-export const ENTRIES = { provider: 'src/provider/index.ts', clients: 'src/clients/index.ts' } as const;
+export const ENTRIES = {
+  provider: 'src/provider/index.ts',
+  clients: 'src/clients/index.ts',
+  testing: 'src/testing/index.ts',
+} as const;
 
 /** A separate module per client, so that a bundler can drop unused ones. */
 const PARTS = {

@@ -2,7 +2,7 @@ import { type Hex } from '../core/eth/bytes';
 import { type RecoveryModule } from '../core/recovery/modules';
 import { faucet } from './faucet';
 import { sendJson } from './http';
-import { listenOnLoopback, loopbackOrigins, type LoopbackServer } from './loopback';
+import { listenOnLoopback, type LoopbackServer } from './loopback';
 import { sendFile } from './static-files';
 
 /** Describes the devnet to the Keystead page, as `/devnet.json`. */
@@ -40,12 +40,13 @@ export type CompanionOptions = {
 };
 
 /**
- * Serves the Keystead page with `/devnet.json` and `/faucet`. Pages of other origins cannot read the responses.
+ * Serves the Keystead page with `/devnet.json` and `/faucet`. Pages of other origins cannot read the responses, except
+ * that pages of this machine can use the faucet.
  *
  * @throws {PortTakenError} If the port is in use.
  */
 export function serveCompanion({ port, folder, chainUrl, description }: CompanionOptions): Promise<LoopbackServer> {
-  const answerFaucet = faucet(chainUrl, loopbackOrigins(port));
+  const answerFaucet = faucet(chainUrl);
   return listenOnLoopback(port, (request, response) => {
     if (request.url === '/faucet') return answerFaucet(request, response);
     if (request.url === '/devnet.json' && request.method === 'GET')

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 
 import { createPublicClient, createWalletClient, http, isAddress, numberToHex, parseEther } from 'viem';
 
+import { isLoopbackOrigin } from '../core/schemas/origin';
 import { DEVNET_CHAIN } from './chain/definition';
 import { FAUCET_ADDRESS } from './chain/state';
 import { readBody, sendJson } from './http';
@@ -9,6 +10,13 @@ import { readBody, sendJson } from './http';
 /** The amount per request. */
 const GIFT = parseEther('10');
 const MAX_REQUEST = 1024;
+
+/** A page sends JSON, for which its browser asks first. */
+const CORS = {
+  'access-control-allow-headers': 'content-type',
+  'access-control-allow-methods': 'POST',
+  vary: 'origin',
+};
 
 const RULE = 'address: must be an Ethereum address, in a JSON object { "address": "0x…" }';
 
@@ -23,39 +31,37 @@ function addressIn(text: string): `0x${string}` | undefined {
 
 /**
  * A faucet for test ether: `POST { "address" }` is answered with `{ "balance" }` in wei once the transfer is in a
- * block. Only pages of the given origins may use it, and programs, which send no origin.
+ * block. Only pages of this machine may use it (CORS), and programs, which send no origin.
  *
  * @param chainUrl - The chain's node, which signs for {@link FAUCET_ADDRESS}.
  */
-export function faucet(
-  chainUrl: string,
-  origins: readonly string[],
-): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+export function faucet(chainUrl: string): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const transport = http(chainUrl);
   const wallet = createWalletClient({ account: FAUCET_ADDRESS, chain: DEVNET_CHAIN, transport });
   const node = createPublicClient({ chain: DEVNET_CHAIN, transport, pollingInterval: 50 });
   return async (request, response) => {
     const { origin, 'content-type': type } = request.headers;
-    if (origin !== undefined && !origins.includes(origin)) {
-      sendJson(response, 403, { error: 'origin: only the Keystead page may use the faucet' });
+    if (origin !== undefined && !isLoopbackOrigin(origin)) {
+      sendJson(response, 403, { error: 'origin: only pages of this machine may use the faucet' });
       return;
     }
+    const cors = origin === undefined ? {} : { ...CORS, 'access-control-allow-origin': origin };
     if (request.method !== 'POST') {
-      response.writeHead(405, { allow: 'POST' }).end();
+      response.writeHead(request.method === 'OPTIONS' ? 204 : 405, { allow: 'POST, OPTIONS', ...cors }).end();
       return;
     }
     // Any other type could come from a page of another origin without a preflight request.
     if (type?.split(';')[0]?.trim() !== 'application/json') {
-      sendJson(response, 415, { error: 'content-type: must be application/json' });
+      sendJson(response, 415, { error: 'content-type: must be application/json' }, cors);
       return;
     }
     const to = addressIn(await readBody(request, MAX_REQUEST));
     if (to === undefined) {
-      sendJson(response, 400, { error: RULE });
+      sendJson(response, 400, { error: RULE }, cors);
       return;
     }
     const hash = await wallet.sendTransaction({ to, value: GIFT });
     await node.waitForTransactionReceipt({ hash });
-    sendJson(response, 200, { balance: numberToHex(await node.getBalance({ address: to })) });
+    sendJson(response, 200, { balance: numberToHex(await node.getBalance({ address: to })) }, cors);
   };
 }

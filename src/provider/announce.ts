@@ -16,10 +16,10 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="
 `;
 
 /** The icon as a data URL (RFC 2397). */
-const ICON = `data:image/svg+xml,${encodeURIComponent(SVG)}`;
+export const ICON = `data:image/svg+xml,${encodeURIComponent(SVG)}`;
 
 /** @returns A random UUID (RFC 9562, version 4). `crypto.randomUUID` exists only in secure contexts. */
-function uuid(): string {
+export function uuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes.set([((bytes[6] ?? 0) & 0x0f) | 0x40], 6);
   bytes.set([((bytes[8] ?? 0) & 0x3f) | 0x80], 8);

@@ -24,7 +24,7 @@ export type Traits = {
   readonly installs?: true;
   /** It may change the accounts or the chain of the page. */
   readonly changesPage?: true;
-  /** The answer before the page is connected, and through a `send` that returns at once. */
+  /** The answer before the page is connected, without any network, and through a `send` that returns at once. */
   readonly known?: (known: Known) => unknown;
   /** The answer before the page is connected. */
   readonly unconnected?: () => unknown;
@@ -66,6 +66,7 @@ export const METHODS = {
   }),
   eth_chainId: method<readonly [], Hex>({ ...READ, known: ({ chainId }) => chainId }),
   net_version: method<readonly [], string>({ ...READ, known: ({ chainId }) => decimalOf(chainId) }),
+  net_listening: method<readonly [], true>({ ...READ, unconnected: () => true }),
   wallet_switchEthereumChain: method<readonly [{ readonly chainId: Hex }], null>(CHANGE),
   wallet_addEthereumChain: method<
     readonly [

@@ -18,6 +18,10 @@ const MAX_DEPTH = 128;
 /** The events that report messages of the nodes. */
 const MESSAGES = ['message', 'notification'] as const;
 
+/** @returns Whether the snap has no network at all, which it says with the code of a wallet that is gone. */
+const isWithoutNetwork = (error: unknown): boolean =>
+  (error as { readonly data?: { readonly code?: unknown } }).data?.code === 'disconnected';
+
 /** @returns A function that calls `set` whenever its argument changes; false at first. */
 function onChange(set: (value: boolean) => void): (value: boolean) => void {
   let before = false;
@@ -97,15 +101,19 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
   const known = (): Known => ({ chainId: session.chainId, accounts: session.accounts });
 
   const requestSnap = async (request: RequestArguments, traits: Traits): Promise<unknown> => {
-    if (traits.installs === true) await session.connect();
+    if (traits.installs) await session.connect();
     else if (!(await session.attach())) {
       if (traits.known !== undefined) return traits.known(known());
       if (traits.unconnected !== undefined) return traits.unconnected();
       throw new ProviderRpcError(traits.to === 'node' ? CODES.disconnected : CODES.unauthorized, NOT_CONNECTED);
     }
     const [method = request.method, read] = traits.from ?? [];
-    const result = await session.request({ ...request, method });
-    if (traits.changesPage === true) await session.refresh();
+    const result = await session.request({ ...request, method }).catch((error: unknown) => {
+      // Libraries connect to an account only with its network.
+      if (traits.known && isWithoutNetwork(error)) return traits.known(known());
+      throw error;
+    });
+    if (traits.changesPage) await session.refresh();
     return read === undefined ? result : read(result);
   };
 
@@ -119,7 +127,7 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
       if (result !== null || traits.mayBeOperation !== true) return result;
       return requestSnap(request, traits).catch(() => null);
     }
-    if (traits.needsNode === true) throw notOfNode(request.method);
+    if (traits.needsNode) throw notOfNode(request.method);
     return requestSnap(request, traits).catch((error: unknown) => {
       const isUnknown = toProviderRpcError(error).code === CODES.unsupportedMethod;
       throw isUnknown ? notOfNode(request.method) : error;
@@ -129,9 +137,7 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
   const dispatch = async (request: RequestArguments): Promise<unknown> => {
     const traits = traitsOf(request.method);
     if (traits.to === 'node') return requestNode(request, traits);
-    return traits.inTurn === true
-      ? inLine.runExclusive(() => requestSnap(request, traits))
-      : requestSnap(request, traits);
+    return traits.inTurn ? inLine.runExclusive(() => requestSnap(request, traits)) : requestSnap(request, traits);
   };
 
   let connecting: Promise<unknown> | undefined;

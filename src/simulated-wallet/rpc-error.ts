@@ -14,6 +14,9 @@ export class RpcError extends Error {
 export const invalidParams = (message: string): RpcError => new RpcError(-32602, message);
 export const unauthorized = (message: string): RpcError => new RpcError(4100, message);
 export const userRejected = (message = 'User rejected the request.'): RpcError => new RpcError(4001, message);
+/** MetaMask's refusal of a second approval of a type for one origin. */
+export const alreadyPending = (type: string, origin: string): RpcError =>
+  new RpcError(-32002, `Request of type '${type}' already pending for origin ${origin}. Please wait.`);
 export const methodNotFound = (method: string): RpcError =>
   new RpcError(-32601, `The simulated wallet does not have the method "${method}".`);
 

@@ -11,7 +11,7 @@ import { type Lock } from './lock';
 import { chainOfSwitch, isRead, type Networks } from './network';
 import { assertSnapMay } from './permissions';
 import { seedOf } from './phrase';
-import { invalidParams, methodNotFound } from './rpc-error';
+import { alreadyPending, invalidParams, methodNotFound } from './rpc-error';
 import { type SnapFiles } from './snap-files';
 import { type SnapState } from './snap-state';
 
@@ -30,6 +30,8 @@ export type SnapApiDeps = {
   readonly state: SnapState;
   readonly accounts: Accounts;
   readonly interfaces: Interfaces;
+  /** The types of the open dialogs. */
+  readonly openDialogs: Set<string>;
   readonly networks: Networks;
   readonly events: BackgroundEvents;
   readonly lock: Lock;
@@ -83,14 +85,20 @@ const FILE_ENCODINGS: Readonly<Record<string, (bytes: Uint8Array) => string>> = 
 };
 
 const METHODS: Readonly<Record<string, Method>> = {
-  snap_dialog: async (params, { interfaces, screens }) => {
+  snap_dialog: async (params, { interfaces, openDialogs, screens, snapId }) => {
     const id = params.id === undefined ? interfaces.create(element(params.content, 'content')) : text(params.id, 'id');
     interfaces.get(id);
     const type = params.type === undefined ? undefined : text(params.type, 'type');
     const placeholder = typeof params.placeholder === 'string' ? params.placeholder : undefined;
-    const answer = await screens.dialog(type, id, placeholder);
-    interfaces.delete(id);
-    return answer;
+    const approvalType = type === undefined ? 'snap_dialog' : `snap_dialog:${type}`;
+    if (openDialogs.has(approvalType)) throw alreadyPending(approvalType, snapId);
+    openDialogs.add(approvalType);
+    try {
+      return await screens.dialog(type, id, placeholder);
+    } finally {
+      openDialogs.delete(approvalType);
+      interfaces.delete(id);
+    }
   },
   snap_getEntropy: async ({ version, salt, source }, { snapId, phrase }) => {
     if (version !== 1) throw invalidParams('version: must be 1');

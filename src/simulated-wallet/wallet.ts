@@ -157,6 +157,7 @@ export class SimulatedWallet {
       files,
       screens,
       interfaces,
+      openDialogs: new Set<string>(),
       state: this.#state,
       accounts: this.accounts,
       networks: this.networks,

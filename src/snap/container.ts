@@ -2,6 +2,7 @@ import { type Json, type JsonRpcRequest, type UserInputEvent } from '@metamask/s
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { NodeClient } from '../clients/node';
+import { HOME_PAGE } from '../core/schemas/origin';
 import { namesIn } from './accounts/names';
 import { shownAlarm, shownNotice } from './accounts/alarmed';
 import { AccountRepository } from './accounts/repository';
@@ -30,7 +31,8 @@ import { PermissionRepository } from './permissions/repository';
 import { RequestQueue } from './permissions/request-queue';
 import { walletChain } from './platform/chain';
 import { isWalletLocked, scheduleEvent } from './platform/client';
-import { answerQuestion, snapAsk, snapConsent, snapRedraw, snapTell } from './platform/dialogs';
+import { dialogsFor } from './permissions/dialogs';
+import { answerQuestion, snapRedraw } from './platform/dialogs';
 import { snapEntropy } from './platform/entropy';
 import { snapAccountEvents } from './platform/events';
 import { snapFile } from './platform/files';
@@ -90,13 +92,17 @@ const accounts = new AccountRepository(state);
 const mutations = new Mutex();
 const looking = { recoveries: new RecoveryRepository(state), chains, mutations };
 
-const deps = {
+/** MetaMask forwards only what its user has seen, and the other two are Keystead's own pages. */
+const isSite = (origin: string): boolean =>
+  origin !== 'metamask' && origin !== HOME_PAGE && !COMPANION_ORIGINS.includes(origin);
+const requests = new RequestQueue(isSite);
+
+const shared = {
   ...looking,
   accounts,
   recoveriesOf: (safe: Omit<WatchedSafe, 'chainIds'>) => recoveriesOf(safe, looking),
   entropy: snapEntropy,
   events: snapAccountEvents,
-  consent: snapConsent,
   chain: walletChain,
   prepared: new PreparedLedger(state),
   delegates: new DelegateRepository(state),
@@ -110,18 +116,20 @@ const deps = {
   now,
   creations: new Mutex(),
   deleting: new Map<string, Promise<void>>(),
-  requests: new RequestQueue(),
+  requests,
   companions: COMPANION_ORIGINS,
-  ask: snapAsk,
-  tell: snapTell,
   damagedParts: async () => partTitles(await damagedParts(state, STORED_PARTS)),
   isLocked: isWalletLocked,
   unlock: () => snapState.read('version'),
   scheduleLookUp: (seconds: number) => scheduleEvent(LOOK_UP_EVENT, seconds),
 };
 
+/** The dependencies of a request, whose dialogs wait for those of other callers. */
+const depsFor = (origin: string) => ({ ...shared, ...dialogsFor(origin, requests) });
+
 async function answerManagementRequest(origin: string, request: JsonRpcRequest): Promise<Json> {
   const { method, params } = request;
+  const deps = depsFor(origin);
   assertMayCall(origin, method, COMPANION_ORIGINS);
   await assertUnlocked(origin, method, deps);
   return isManagementMethod(method)
@@ -142,27 +150,28 @@ export const onRpc = (origin: string, request: JsonRpcRequest): Promise<Json> =>
     const managing = companionRequest(origin, request, COMPANION_ORIGINS);
     if (managing !== undefined) return answerManagementRequest(origin, managing);
     assertSiteMayCall(origin, request.method);
-    return answerRpcRequest(origin, request, deps);
+    return answerRpcRequest(origin, request, depsFor(origin));
   });
 
 async function raise(news: readonly RecoveryEntry[]): Promise<void> {
-  const names = await namesIn(deps);
+  const names = await namesIn(shared);
   const alarms = news.filter(isAlarm).map((alarm) => shownAlarm(alarm, names, now()));
   const notices = news.filter(isNotice).map((notice) => shownNotice(notice, names));
-  await snapTell(AlarmScreen({ alarms, notices }));
+  await dialogsFor(HOME_PAGE, requests).tell(AlarmScreen({ alarms, notices }));
 }
 
 export const answerBackgroundEvent = ({ method }: JsonRpcRequest): Promise<void> =>
-  withSnapErrors(() => onBackgroundEvent(method, { ...deps, raise }));
+  withSnapErrors(() => onBackgroundEvent(method, { ...shared, raise }));
 
-export const showHome = (): Promise<JSXElement> => withSnapErrors(() => drawHome(deps));
+export const showHome = (): Promise<JSXElement> => withSnapErrors(() => drawHome(depsFor(HOME_PAGE)));
 
 export const answerUserInput = (interfaceId: string, event: UserInputEvent): Promise<void> =>
   withSnapErrors(async () => {
-    if (!(await answerQuestion(interfaceId, event))) await onHomeInput(deps, snapRedraw, interfaceId, event);
+    if (!(await answerQuestion(interfaceId, event)))
+      await onHomeInput(depsFor(HOME_PAGE), snapRedraw, interfaceId, event);
   });
 
-const insightDeps = { library, sources, now, names: () => namesIn(deps) };
+const insightDeps = { library, sources, now, names: () => namesIn(shared) };
 
 /** Insights explain requests for every account in MetaMask, not only ours. They never fail. */
 export const insightIntoTransaction = (request: unknown): Promise<Insight> =>

@@ -170,7 +170,16 @@ describe('npm start', () => {
       totalDifficulty: null,
     });
 
-    // The faucet works for the page only.
+    // The faucet works for pages of this machine only, which ask before they send JSON.
+    const preflight = await fetch(`http://localhost:${base}/faucet`, {
+      method: 'OPTIONS',
+      headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'POST' },
+    });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      'http://localhost:5173',
+    ]);
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type');
     expect(await askFaucet(base, { address: ADDRESS }, { origin: `http://localhost:${base}` })).toEqual({
       status: 200,
       body: { balance: TEN_ETHER },

@@ -40,6 +40,7 @@ async function startRpcHandler(): Promise<{
   const deps = {
     ...keyringDeps,
     consent: refuse,
+    consentAtOnce: refuse,
     ask: refuse,
     tell: refuse,
     batches: new BatchRepository(state),

@@ -8,11 +8,13 @@ import { BackUpScreen } from '../../src/snap/ui/back-up';
 import { CallsStatusScreen, type ShownBatch } from '../../src/snap/ui/calls-status';
 import { ConfirmFailureScreen, ConfirmSignatureScreen } from '../../src/snap/ui/confirm-signature';
 import { ConnectScreen } from '../../src/snap/ui/connect';
+import { CustomConfirmationScreen } from '../../src/snap/ui/custom-dialog';
 import { DeleteAccountScreen } from '../../src/snap/ui/delete-account';
 import { ExportAccountScreen } from '../../src/snap/ui/export-account';
 import { HomeScreen } from '../../src/snap/ui/home';
 import { NotTakenBackScreen } from '../../src/snap/ui/home/delegations';
 import { ImportAccountScreen } from '../../src/snap/ui/import-account';
+import { ImportKeyScreen } from '../../src/snap/ui/import-key';
 import { RecoveredAccountScreen } from '../../src/snap/ui/recovered-account';
 import { InsightScreen } from '../../src/snap/ui/insight';
 import { ForgetScreen, InsightsHomeScreen } from '../../src/snap/ui/insights-home';
@@ -23,6 +25,7 @@ import {
   type ShownAlarm,
   type ShownNotice,
 } from '../../src/snap/ui/recovery-alarm';
+import { RejectAllScreen } from '../../src/snap/ui/reject-all';
 import { RemoveChainScreen } from '../../src/snap/ui/remove-chain';
 import { RemoveDelegateScreen } from '../../src/snap/ui/remove-delegate';
 import { restorePages, RestoreScreen } from '../../src/snap/ui/restore';
@@ -148,10 +151,19 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     ConnectScreen({ origin, accounts: [], most: 5, created: undefined, network: undefined }),
     ConnectScreen({
       origin,
-      accounts: [{ id: 'a', name, address: ADDRESS, isChosen: true, isAskedFor: true }],
+      accounts: [{ id: 'a', name, address: ADDRESS, isChosen: true, isAskedFor: true, signsMessages: false }],
       most: 5,
       created: { type: 'eip155:erc4337', kind: 'safe-0.7', name, isNameGood: false },
       network: word,
+    }),
+  ],
+  CustomConfirmationScreen: (texts) => [
+    CustomConfirmationScreen({
+      content: ConfirmSignatureScreen({
+        explanation: explanation(texts),
+        account: named(texts),
+        origin: texts.origin,
+      }),
     }),
   ],
   DeleteAccountScreen: (texts) => [
@@ -199,6 +211,10 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     }),
   ],
   ImportAccountScreen: ({ origin }) => [ImportAccountScreen({ address: ADDRESS, origin })],
+  ImportKeyScreen: ({ origin }) => [
+    ImportKeyScreen({ origin, address: undefined, isWrong: true }),
+    ImportKeyScreen({ origin, address: ADDRESS, isWrong: false }),
+  ],
   InsightScreen: (texts) => [
     InsightScreen({ explanation: EMPTY }),
     InsightScreen({ explanation: explanation(texts) }),
@@ -215,6 +231,15 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
   NotTakenBackScreen: ({ word }) => [NotTakenBackScreen({ why: word })],
   RecoveredAccountScreen: ({ origin, word }) => [
     RecoveredAccountScreen({ address: ADDRESS, networkTitle: word, origin }),
+  ],
+  RejectAllScreen: (texts) => [
+    RejectAllScreen({
+      content: ConfirmSignatureScreen({
+        explanation: explanation(texts),
+        account: named(texts),
+        origin: texts.origin,
+      }),
+    }),
   ],
   RemoveChainScreen: (texts) => [
     RemoveChainScreen({ chainId: 31337n, before: chain(texts), origin: texts.origin }),

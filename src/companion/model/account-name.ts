@@ -1,8 +1,9 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 
 import { displayedNames, type Named } from '../../core/accounts/account-name';
+import { choiceOf, METAMASK_FAILS } from '../../core/accounts/choices';
 import { entryOf } from '../../core/decode/metadata/contract-metadata';
-import { KINDS } from '../../core/erc4337/kinds';
+import { type KindName, KINDS } from '../../core/erc4337/kinds';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { type Account } from './types';
@@ -46,12 +47,17 @@ export function withNames(accounts: readonly KeyringAccount[]): readonly Account
   return accounts.map((account, at) => ({ ...account, name: names[at] ?? '' }));
 }
 
+/** @returns What an account of this kind cannot do, and how that shows. */
+export function limitsOf(account: AccountParts): string {
+  if (!isSmart(account)) return choiceOf('eoa').limits;
+  const { limits } = choiceOf(account.options.kind as KindName);
+  return isSafe(account) ? `${limits} ${METAMASK_FAILS}` : limits;
+}
+
 /** @returns What kind of account it is, for a line below its name. */
 export function accountKind(account: AccountParts): string {
-  const what = isSafe(account) ? 'Safe' : 'Smart account';
-  const kind = isSmart(account)
-    ? `${what}, entry point ${String(account.options.entryPointVersion)}`
-    : 'Standard account';
+  const what = isSafe(account) ? 'Safe' : `SimpleAccount ${String(account.options.entryPointVersion)}`;
+  const kind = isSmart(account) ? what : 'Standard account';
   return isImported(account) ? `${kind}, imported` : kind;
 }
 

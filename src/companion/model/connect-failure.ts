@@ -60,7 +60,7 @@ const CAUSES: readonly (readonly [RegExp, (attempt: Attempt) => string])[] = [
     /Failed to fetch|could not be fetched|status code|ECONNREFUSED|NetworkError/iu,
     ({ wallet, snapId }) =>
       snapId.startsWith('local:')
-        ? `${wallet.name} cannot load Keystead from ${snapId.slice('local:'.length)}. Check that “npm start” is running there.`
+        ? `${wallet.name} cannot load Keystead from ${snapId.slice('local:'.length)}. Check that what serves it is running there.`
         : `${wallet.name} cannot load the snap ${snapId}. Check your connection to the internet, and the snap’s ID.`,
   ],
 ];

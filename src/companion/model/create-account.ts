@@ -1,33 +1,20 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 
-import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
+import { COMMON_CHOICES, OTHER_CHOICES, type AccountChoice } from '../../core/accounts/choices';
 import { type SnapClient } from './snap-client';
 
 /**
  * A kind of account, as the form's values name it: `eoa`, `safe-0.7`, or the entry point version of a SimpleAccount.
  */
-type Kind = { readonly value: string; readonly title: string; readonly hint: string };
+type Kind = Pick<AccountChoice, 'title' | 'hint' | 'limits'> & { readonly value: string };
 
-/** The kinds that fit nearly everybody, the recommended one first. */
-export const COMMON_KINDS: readonly Kind[] = [
-  {
-    value: 'safe-0.7',
-    title: 'Safe',
-    hint: 'A smart account: one approval for several transfers, and a paymaster can pay the fees. It is created on one network.',
-  },
-  {
-    value: 'eoa',
-    title: 'Standard account',
-    hint: 'The kind of account that every wallet has. It works on all networks and pays its own fees.',
-  },
-];
+const toKind = ({ kind, ...words }: AccountChoice): Kind => ({ ...words, value: kind.replace('simple-account-', '') });
+
+/** The kinds that fit nearly everybody. */
+export const COMMON_KINDS: readonly Kind[] = COMMON_CHOICES.map(toKind);
 
 /** SimpleAccounts, which cannot sign messages. */
-export const OTHER_KINDS: readonly Kind[] = ACCOUNT_VERSIONS.map((version) => ({
-  value: version,
-  title: `Smart account, entry point ${version}`,
-  hint: version === '0.7' ? 'SimpleAccount. Most bundlers support this version.' : 'SimpleAccount.',
-}));
+export const OTHER_KINDS: readonly Kind[] = OTHER_CHOICES.map(toKind);
 
 /**
  * @param chainId - The network of a smart account.
@@ -43,7 +30,7 @@ export function optionsFor(kind: string, chainId: string | undefined): Record<st
 /** Creates an account under a name, which the wallet's dialog suggests. The wallet asks first. */
 export async function createAccount(
   client: SnapClient,
-  options: Record<string, string>,
+  options: Record<string, string | true>,
   label: string,
 ): Promise<KeyringAccount> {
   const named = { ...options, ...(label !== '' && { label }) };

@@ -61,6 +61,35 @@ export const isLocked = (error: unknown): boolean =>
 const hostOf = (url: unknown): string =>
   typeof url === 'string' && URL.canParse(url) ? new URL(url).host : 'the node';
 
+/** What people call a field of a request, where its name says something else. */
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  chainId: 'Network',
+  rpcUrl: 'Node URL',
+  to: 'Recipient',
+  value: 'Amount',
+  data: 'Data of the call',
+  privateKey: 'Private key',
+  label: 'Name',
+  cid: 'Backup',
+};
+
+/** A message of the snap that begins with the path of a field, such as `options.privateKey: must be …`. */
+const FIELD_MESSAGE = /^(?:[a-zA-Z]+|\[\d+\]|\.)*?([a-zA-Z]+)(?:\[\d+\])?: (.+)$/su;
+
+/** @returns The name of a field in words: `bundlerUrl` is the “Bundler URL”. */
+function fieldWords(name: string): string {
+  const words = name.replace(/([a-z])([A-Z])/gu, (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`);
+  return FIELD_WORDS[name] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replace(/\burl\b/giu, 'URL');
+}
+
+/** @returns A message without names of code at its beginning: the snap names a field as requests do. */
+function inWords(message: string): string {
+  const [, name, rest] = FIELD_MESSAGE.exec(message) ?? [];
+  // A sentence with a colon begins with a capital letter.
+  if (name === undefined || rest === undefined || /^[A-Z]/u.test(message)) return message;
+  return `${fieldWords(name)}: ${rest}`;
+}
+
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** @returns A message for people, from whatever was thrown. */
@@ -72,9 +101,9 @@ export function messageOf(error: unknown): string {
   if (unreachable !== undefined)
     return `No response from ${hostOf(unreachable.url)}. Check that it is running and allows requests from this page (CORS).`;
   const answer = causes.findLast(({ shortMessage }) => shortMessage === undefined);
-  return (
+  return inWords(
     text(answer?.message) ??
-    text(causes[0]?.shortMessage) ??
-    'Something went wrong, and no reason was given. Try again.'
+      text(causes[0]?.shortMessage) ??
+      'Something went wrong, and no reason was given. Try again.',
   );
 }

@@ -42,7 +42,7 @@ export function AddPasskey({ safe, name, chain, onCreated }: Props): VNode {
       <p>
         It works only in this browser and on pages of <strong>{location.hostname}</strong>, and every page there can ask
         for it. If that domain is gone, so is the passkey: keep another owner. To depend on no domain but your own, put
-        this page on it first: <code>npm run build:page</code> makes the files.
+        this page on it first. Keystead's page “If you lose a phrase or a device” says how.
       </p>
       <p>
         The passkey becomes an owner in one operation, which Keystead shows you first. The account pays its network fee.

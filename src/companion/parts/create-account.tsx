@@ -1,6 +1,7 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
+import { recommendedKind } from '../../core/accounts/choices';
 import { useChosenChain } from '../model/chosen-chain';
 import { COMMON_KINDS, createAccount, optionsFor, OTHER_KINDS } from '../model/create-account';
 import { networkOfChain } from '../model/network';
@@ -10,11 +11,11 @@ import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { Choice, Field, valuesOf } from './field';
 
-type KindsProps = { readonly kind: string; readonly onChoose: (kind: string) => void };
+type KindsProps = { readonly kind: string; readonly recommended: string; readonly onChoose: (kind: string) => void };
 
-/** The kinds of account, the recommended one first. */
-export function KindChoice({ kind, onChoose }: KindsProps): VNode {
-  const choice = ({ value, title, hint }: (typeof COMMON_KINDS)[number], isRecommended: boolean): VNode => (
+/** The kinds of account, and what each cannot do. */
+export function KindChoice({ kind, recommended, onChoose }: KindsProps): VNode {
+  const choice = ({ value, title, hint, limits }: (typeof COMMON_KINDS)[number]): VNode => (
     <label key={value} class="choice card-choice">
       <input
         type="radio"
@@ -26,18 +27,19 @@ export function KindChoice({ kind, onChoose }: KindsProps): VNode {
         }}
       />
       <span>
-        {title} {isRecommended ? <span class="badge">Recommended</span> : null}
+        {title} {value === recommended ? <span class="badge">Recommended</span> : null}
         <span class="hint">{hint}</span>
+        <span class="hint">{limits}</span>
       </span>
     </label>
   );
   return (
     <fieldset>
       <legend>Account type</legend>
-      {COMMON_KINDS.map((each, index) => choice(each, index === 0))}
+      {COMMON_KINDS.map(choice)}
       <details open={OTHER_KINDS.some(({ value }) => value === kind)}>
-        <summary>Advanced</summary>
-        {OTHER_KINDS.map((each) => choice(each, false))}
+        <summary>Other kinds</summary>
+        {OTHER_KINDS.map(choice)}
       </details>
     </fieldset>
   );
@@ -62,7 +64,9 @@ export function ChainOfAccount({ kind }: { readonly kind: string }): VNode | nul
 /** Creates an account from the recovery phrase. */
 export function CreateAccount(): VNode {
   const { client, chains, refresh } = useSession();
-  const [kind, setKind] = useState(chains.length === 0 ? 'eoa' : 'safe-0.7');
+  const recommended = recommendedKind(useChosenChain());
+  const [chosen, setChosen] = useState<string>();
+  const kind = chosen ?? recommended;
   const [made, setMade] = useState(0);
   const action = useAction();
   return (
@@ -84,8 +88,9 @@ export function CreateAccount(): VNode {
       >
         <KindChoice
           kind={kind}
+          recommended={recommended}
           onChoose={(value) => {
-            setKind(value);
+            setChosen(value);
             action.forget();
           }}
         />

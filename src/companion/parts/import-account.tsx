@@ -6,13 +6,12 @@ import { useSession } from '../model/session';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { ChainOfAccount, KindChoice } from './create-account';
-import { Field, valuesOf } from './field';
+import { valuesOf } from './field';
 
 /** Imports a private key. */
 export function ImportAccount(): VNode {
   const { client, chains, refresh } = useSession();
   const [kind, setKind] = useState('eoa');
-  const [made, setMade] = useState(0);
   const action = useAction();
   return (
     <details class="panel">
@@ -21,23 +20,19 @@ export function ImportAccount(): VNode {
         class="form"
         onSubmit={(event) => {
           event.preventDefault();
-          const { chainId = chains[0]?.chainId, privateKey = '' } = valuesOf(event.currentTarget);
+          const { chainId = chains[0]?.chainId } = valuesOf(event.currentTarget);
           action.run(async () => {
-            const { id } = await createAccount(client, { ...optionsFor(kind, chainId), privateKey }, '');
+            const { id } = await createAccount(client, { ...optionsFor(kind, chainId), importKey: true }, '');
             const { accounts } = await refresh();
-            setMade(made + 1);
             return `Imported ${accounts.find((account) => account.id === id)?.name ?? 'the account'}.`;
           });
         }}
       >
-        <Field
-          key={made}
-          label="Private key"
-          name="privateKey"
-          secret
-          hint="0x followed by 64 hex digits. Do not use a key that holds real funds. Your recovery phrase does not restore imported accounts."
-        />
-        <KindChoice kind={kind} onChoose={setKind} />
+        <p class="hint">
+          You enter the key in a dialog of Keystead, so no page sees it. Your recovery phrase does not restore imported
+          accounts.
+        </p>
+        <KindChoice kind={kind} recommended="eoa" onChoose={setKind} />
         <ChainOfAccount kind={kind} />
         <div class="actions">
           <button type="submit" aria-disabled={action.isBusy}>

@@ -17,9 +17,7 @@ export function SetUp(): VNode | null {
       {isDone ? null : (
         <section class="panel highlight" aria-labelledby="set-up">
           <h2 id="set-up">Set up the development network</h2>
-          <p>
-            <code>npm start</code> runs a network on this machine. Keystead asks you before it uses it.
-          </p>
+          <p>A development network runs on this machine. Keystead asks you before it uses it.</p>
           <div class="actions">
             <button
               type="button"

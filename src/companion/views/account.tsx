@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 
 import { isSameAddress } from '../../core/eth/address';
-import { accountKind, isImported, isSafe, isSmart } from '../model/account-name';
+import { accountKind, isImported, isSafe, isSmart, limitsOf } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
@@ -122,6 +122,7 @@ export function AccountView({ address = '' }: { readonly address: string | undef
       {isSmart(account) ? null : <AccountUpgrades key={account.id} account={account} />}
       <section class="panel" aria-labelledby="manage">
         <h2 id="manage">Manage</h2>
+        <p class="hint">{limitsOf(account)}</p>
         <p class="hint">
           {isImported(account)
             ? 'Imported. Your recovery phrase does not restore this account, so back it up.'

@@ -145,9 +145,9 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
               action.forget();
             }}
           >
-            <option value="message">Message (personal_sign)</option>
-            <option value="typed">Typed data (eth_signTypedData_v4)</option>
-            <option value="transaction">Transaction, without sending (eth_signTransaction)</option>
+            <option value="message">Message</option>
+            <option value="typed">Typed data</option>
+            <option value="transaction">Transaction, without sending</option>
           </Choice>
         </div>
         {kind === 'message' ? <Field label="Message" name="message" rows={4} value="Hello from Keystead" /> : null}

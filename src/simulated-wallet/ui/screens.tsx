@@ -82,7 +82,8 @@ export function snapScreens({ dialogs, interfaces, onInput }: Deps): SnapScreens
         title: 'Request from Keystead',
         body: interfaceOf(id),
         dismissed: null,
-        choices: [{ label: 'Close', value: () => null }],
+        // MetaMask adds this beside a single button of the snap's own.
+        choices: [{ label: 'Cancel', value: () => null }],
       });
       interfaces.onResolve(id, close);
       return answered;

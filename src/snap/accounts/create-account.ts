@@ -1,13 +1,25 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 
+import { InvalidParamsError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { networkTitle } from '../../core/networks/network';
 import { chainIdOf, toChainName } from '../../core/schemas/chain';
 import { ImportAccountScreen } from '../ui/import-account';
 import { RecoveredAccountScreen } from '../ui/recovered-account';
-import { enums, exactOptional, type Infer, literal, object, optional, parse, type } from '../../core/schemas/struct';
+import {
+  enums,
+  exactOptional,
+  type Infer,
+  literal,
+  object,
+  optional,
+  parse,
+  rule,
+  type,
+} from '../../core/schemas/struct';
 import { accountId, type KeySource, newEoa, type StoredAccount } from './account';
 import { addAccount } from './add-account';
+import { askForKey } from './ask-for-key';
 import { SmartAccountOptionsStruct, smartAccountCreation } from './create-smart-account';
 import { type AccountDeps } from './deps';
 import { addressOfKey } from './keys';
@@ -71,6 +83,25 @@ const asked = ({ privateKey, label, metamask }: CommonOptions, find: Asked['find
   correlationId: metamask?.correlationId,
 });
 
+/** Asks for the key of an account in a dialog. Everything else is `Options` of an account with a `privateKey`. */
+const WantsKeyStruct = type({ importKey: rule<true>('must be true', (value) => value === true) });
+
+/** A valid key, with which options are validated before the user is asked for the real one. */
+const SOME_KEY: Hex = `0x${'1'.padStart(64, '0')}`;
+
+/**
+ * @returns The options, with the key that the user enters if they say so.
+ * @throws {InvalidParamsError} If the others are invalid, or have a key already.
+ */
+async function withEnteredKey(options: unknown, deps: AccountDeps, origin: string): Promise<unknown> {
+  if (!WantsKeyStruct.is(options)) return options;
+  const { importKey: _importKey, ...others } = options as { readonly importKey: true; readonly privateKey?: unknown };
+  if (others.privateKey !== undefined)
+    throw new InvalidParamsError('options.importKey', 'must be omitted if privateKey is given');
+  readOptions({ ...others, privateKey: SOME_KEY }, deps);
+  return { ...others, privateKey: await askForKey(deps.ask, origin) };
+}
+
 /** @throws {InvalidParamsError} If an option does not exist, or cannot be combined with the others. */
 function readOptions(options: unknown, deps: AccountDeps): Asked {
   if (parse(TypeStruct, options, 'options').type === 'eip155:erc4337') {
@@ -113,14 +144,15 @@ function labelled(creation: Creation, label: string | undefined): Creation {
  *
  * @param options - `{}` or `{ type: 'eip155:eoa', privateKey?: '0x…', label? }`; for a smart account
  * `{ type: 'eip155:erc4337', chainId, entryPointVersion?, index?, salt?, privateKey?, label? }`. The label names a new
- * account, and is suggested to the wallet. It does not decide which account is created.
+ * account, and is suggested to the wallet. It does not decide which account is created. `importKey: true` has the user
+ * enter a private key in a dialog, which a page then does not see.
  * @param origin - `metamask`, or the origin of a page.
  * @throws {InvalidParamsError} If any other option is given.
  * @throws {UserRejectedError} If the user rejects the import, or the recovered Safe, in our dialog.
  * @throws {WalletRefusedError} If MetaMask does not add the account. It is then not stored either.
  */
 export async function createAccount(options: unknown, deps: AccountDeps, origin: string): Promise<KeyringAccount> {
-  const request = readOptions(options, deps);
+  const request = readOptions(await withEnteredKey(options, deps, origin), deps);
   if (request.imports || request.recoveredOn !== undefined) await consentToAdd(request, deps, origin);
   return addAccount(async () => labelled(await request.find(), request.label), deps, request.correlationId);
 }

@@ -3,7 +3,7 @@ import { type Library } from '../contract-metadata/library';
 import { type PreparedLedger } from '../networks/prepared-operations';
 import { type ChainRepository } from '../networks/repository';
 import { type ChainReader } from '../platform/chain';
-import { type Consent } from '../platform/dialogs';
+import { type Ask, type Consent } from '../platform/dialogs';
 import { type Entropy } from '../platform/entropy';
 import { type AccountEvents } from '../platform/events';
 import { type Mutex } from '../../core/mutex';
@@ -21,6 +21,7 @@ export type AccountDeps = {
   readonly entropy: Entropy;
   readonly events: AccountEvents;
   readonly consent: Consent;
+  readonly ask: Ask;
   readonly chain: ChainReader;
   /** The configured networks. */
   readonly chains: ChainRepository;

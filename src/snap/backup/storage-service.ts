@@ -139,7 +139,6 @@ export class StorageService {
  */
 export async function storageServiceOf(storage: StorageRepository): Promise<{ service: StorageService; url: string }> {
   const settings = await storage.settings();
-  if (settings === undefined)
-    throw new NotFoundError('storage: no storage service is set up; set one up with keystead_setStorage first');
+  if (settings === undefined) throw new NotFoundError('No storage service is set up. Set one up first.');
   return { service: new StorageService(settings), url: settings.url };
 }

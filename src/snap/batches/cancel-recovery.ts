@@ -18,7 +18,7 @@ export type RecoveryPlace = { readonly chainId: ChainName; readonly address: Hex
 
 /**
  * Cancels a recovery of a Safe in a user operation, after the user agreed. It is recorded like calls of a site, and
- * does not wait for other requests of the account, because a site could hold them up.
+ * does not wait for other requests of the account, or for their dialogs, because a site could hold them up.
  *
  * @param origin - Who asks: a page, or {@link HOME_PAGE}.
  * @returns The hash of the user operation.
@@ -43,7 +43,7 @@ export async function cancelRecovery(
       [{ to: module, value: 0n, data: CANCEL }],
       { entry, account: smartAccountOf(entry) },
       { configuration, fieldOf: (_index, member) => member },
-      { origin, isOwnPage: true, consent: deps.consent },
+      { origin, isOwnPage: true, consent: deps.consentAtOnce },
       onBroadcast,
       // The dialogs of other requests ask to reject them. This one has to be approved.
       { ...deps, recoveriesOf: () => Promise.resolve([]) },

@@ -1,4 +1,5 @@
 import { type RequestQueue } from '../permissions/request-queue';
+import { type Consent } from '../platform/dialogs';
 import { type SiteDeps } from '../permissions/site';
 import { type BatchRepository } from './repository';
 
@@ -6,6 +7,10 @@ import { type BatchRepository } from './repository';
 export type BatchDeps = SiteDeps & {
   readonly batches: BatchRepository;
   readonly requests: RequestQueue;
+  /** Asks the user at once, whatever other dialogs are open. */
+  readonly consentAtOnce: Consent;
+  /** Called when the user has approved everything: the next request of the site may begin. */
+  readonly onApproved?: () => void;
   /** The origins of companion pages. Empty in a production build. */
   readonly companions: readonly string[];
   /**

@@ -33,7 +33,7 @@ const ignoringStateErrors = (change: Promise<void>): Promise<void> =>
  */
 export async function sendRecorded<Sent extends Batch['sent']>(
   calls: Omit<Batch, 'at' | 'atomic' | 'status' | 'sent'>,
-  { batches, scheduleLookUp }: Pick<BatchDeps, 'batches' | 'scheduleLookUp'>,
+  { batches, scheduleLookUp, onApproved }: Pick<BatchDeps, 'batches' | 'scheduleLookUp' | 'onApproved'>,
   send: (onBroadcast: OnBroadcast<Sent>) => Promise<Sent>,
 ): Promise<Sent> {
   let isRecorded = false;
@@ -44,6 +44,7 @@ export async function sendRecorded<Sent extends Batch['sent']>(
     const atomic = sent.as === 'operation' || sent.items.length === 1;
     await batches.add({ ...calls, atomic, sent: { ...sent, isUnclear: true }, at: Date.now(), status: 100 });
     await scheduleLookUp(30);
+    onApproved?.();
   };
   let sent: Sent;
   try {

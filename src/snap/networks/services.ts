@@ -22,7 +22,7 @@ export function bundlerUrlOf({ chainId, bundlerUrl }: ChainConfiguration): strin
   if (bundlerUrl !== undefined) return bundlerUrl;
   throw new ProviderError(
     'chain-disconnected',
-    `${chainId} has no bundler in Keystead, so smart accounts cannot send on it. Add one with keystead_setChain.`,
+    `${chainId} has no bundler in Keystead, so smart accounts cannot send on it. Add one to the network.`,
   );
 }
 

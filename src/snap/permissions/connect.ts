@@ -1,4 +1,5 @@
-import { KIND_NAMES, KIND_OF_VERSION, type KindName } from '../../core/erc4337/kinds';
+import { recommendedFor, recommendedKind, signsMessages } from '../../core/accounts/choices';
+import { KIND_NAMES } from '../../core/erc4337/kinds';
 import { ProviderError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
@@ -103,14 +104,18 @@ export async function connect(origin: string, deps: SiteDeps, wanted: readonly H
   // A site must not tick accounts for the user, one after another: each shows it more of what the user has.
   const preselected = [...had, ...asked.filter((id) => !had.includes(id)).slice(0, 1)];
   const network = await networkForSmartAccounts(origin, deps);
+  const recommended = recommendedFor(
+    offered.map(({ account }) => account),
+    before?.chainId ?? network?.chainId,
+  );
   const { chosen, isCreating, created } = await ask<FilledIn>({
     initial: {
-      chosen: preselected.length > 0 ? preselected : ids.slice(0, 1),
+      chosen: preselected.length > 0 || recommended === undefined ? preselected : [recommended.id],
       most: ACCOUNTS_AT_ONCE,
       isCreating: offered.length === 0,
       created: {
-        type: network === undefined ? 'eip155:eoa' : 'eip155:erc4337',
-        kind: KIND_OF_VERSION['0.7'] satisfies KindName,
+        type: recommendedKind(network) === 'eoa' ? 'eip155:eoa' : 'eip155:erc4337',
+        kind: 'safe-0.7',
         name: '',
       },
     },
@@ -148,13 +153,14 @@ export async function connect(origin: string, deps: SiteDeps, wanted: readonly H
 }
 
 const choice = (
-  { account: { id, address } }: AccountEntry,
+  { account }: AccountEntry,
   names: ReturnType<typeof accountNames>,
   { ticked, asked }: Readonly<Record<'ticked' | 'asked', readonly string[]>>,
 ) => ({
-  id,
-  name: names[address.toLowerCase()] ?? '',
-  address,
-  isChosen: ticked.includes(id),
-  isAskedFor: asked.includes(id),
+  id: account.id,
+  name: names[account.address.toLowerCase()] ?? '',
+  address: account.address,
+  isChosen: ticked.includes(account.id),
+  isAskedFor: asked.includes(account.id),
+  signsMessages: signsMessages(account),
 });

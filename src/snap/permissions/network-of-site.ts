@@ -34,8 +34,7 @@ export async function chainNameOfSite(
 ): Promise<ChainName> {
   const name =
     (await deps.permissions.find(origin))?.chainId ?? (await defaultChain(deps, (await accountsOf(origin, deps))[0]));
-  if (name === undefined)
-    throw new ProviderError('disconnected', 'No network is set up in Keystead. Add one with keystead_setChain.');
+  if (name === undefined) throw new ProviderError('disconnected', 'No network is set up in Keystead. Add one first.');
   return name;
 }
 

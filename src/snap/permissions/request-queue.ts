@@ -1,57 +1,93 @@
 import { siteName } from '../../core/schemas/origin';
-import { ProviderError } from '../../core/errors';
+import { type KeysteadError, UserRejectedError } from '../../core/errors';
 import { Mutex } from '../../core/mutex';
+import { busy, type DialogKind, type InTurn } from '../platform/dialogs';
+import { DialogQueue, type IsSite } from './dialog-queue';
+import { SpamBrake } from './spam-brake';
 
-/** The maximum number of requests that wait for or show a dialog, per origin and in total. */
-const MAX_OF_ORIGIN = 8;
-const MAX_OF_ALL = 40;
-/**
- * The maximum waiting time in milliseconds. MetaMask stops a snap whose request takes longer than the manifest allows.
- */
-const MAX_WAIT = 60_000;
-
-const busy = (): ProviderError =>
-  new ProviderError('too-many-requests', 'Too many requests are waiting for the user. Try again later.');
+/** The maximum number of requests of one of Keystead's own callers that wait for their turn. */
+const MAX_OF_OWN = 8;
+/** The maximum waiting time in milliseconds: that for a dialog. */
+const MAX_WAIT = 150_000;
 
 /** Makes a request that waits for its turn give up. Absent once it runs. */
-type Turn = { giveUp?: (() => void) | undefined };
-
-/** A request in the queue, with its origin and the name that all origins of one site share. */
-type Queued = Turn & { readonly origin: string; readonly site: string };
+type Turn = { giveUp?: ((why: KeysteadError) => void) | undefined };
 
 type Line = { readonly mutex: Mutex; length: number };
 
 /**
- * Queues requests that ask the user. Each origin has one active request at a time, and the others wait in order. This
- * keeps a dialog and what follows it within one request, whatever else arrives in the meantime.
+ * Decides when requests run that ask the user.
  *
- * When the queue is full, a request of a site with fewer requests takes the place of one that waits, of the site with
- * the most. So no site keeps another one out, however many origins it has.
+ * Each site has one of them at a time, from the first look at the state to the user's last answer, so that the next one
+ * finds what the user has decided; one more waits, and further ones are refused. Dialogs of all callers share a
+ * {@link DialogQueue} for each kind.
  */
 export class RequestQueue {
   readonly #lines = new Map<string, Line>();
-  readonly #queued = new Set<Queued>();
+  readonly #waiting = new Map<string, Set<Turn>>();
+  readonly #isSite: IsSite;
   readonly #maxWait: number;
+  readonly #brake: SpamBrake;
+  readonly #dialogs: Readonly<Record<DialogKind, DialogQueue>>;
 
-  /** @param maxWait - The maximum waiting time of a request, in milliseconds. */
-  constructor(maxWait = MAX_WAIT) {
+  /**
+   * @param isSite - Whether an origin is a site, which may not take much room. Defaults to all.
+   * @param maxWait - The maximum waiting time of a request, in milliseconds.
+   * @param now - Returns milliseconds.
+   */
+  constructor(isSite: IsSite = () => true, maxWait = MAX_WAIT, now: () => number = () => Date.now()) {
+    this.#isSite = isSite;
     this.#maxWait = maxWait;
+    this.#brake = new SpamBrake(now);
+    // A site that waits with a dialog waits with nothing else.
+    const onWait = (origin: string): void => {
+      if (isSite(origin)) for (const turn of this.#waiting.get(origin) ?? []) turn.giveUp?.(busy());
+    };
+    this.#dialogs = {
+      confirmation: new DialogQueue(isSite, onWait, maxWait),
+      alert: new DialogQueue(isSite, undefined, maxWait),
+      custom: new DialogQueue(isSite, undefined, maxWait),
+    };
   }
 
   /**
    * Runs a request of an origin in its turn.
    *
+   * @param work - Calls its argument once the user has answered everything, so that the next request may begin.
    * @throws {ProviderError} If too many requests are waiting, or this one waited too long. Nothing was shown then.
+   * @throws {UserRejectedError} If the user rejects all requests of the site.
    */
-  async run<T>(origin: string, work: () => Promise<T>): Promise<T> {
-    const queued: Queued = { origin, site: siteName(origin) };
-    if (this.#count('origin', origin) >= MAX_OF_ORIGIN) throw busy();
-    if (this.#queued.size >= MAX_OF_ALL) this.#makeRoom(queued);
-    this.#queued.add(queued);
+  async run<T>(origin: string, work: (leave: () => void) => Promise<T>): Promise<T> {
+    this.#assertNotRejected(origin);
+    const waiting = this.#waiting.get(origin) ?? new Set<Turn>();
+    const most = this.#isSite(origin) ? 1 : MAX_OF_OWN;
+    if (waiting.size >= most || this.#dialogs.confirmation.isFull(origin)) throw busy();
+    const turn: Turn = {};
+    if (this.#lines.has(origin)) this.#waiting.set(origin, waiting.add(turn));
+    const begun = (): void => {
+      waiting.delete(turn);
+      if (waiting.size === 0) this.#waiting.delete(origin);
+    };
     try {
-      return await this.runInLine(origin, work, queued);
+      // The turn ends before the work does if it leaves.
+      const { working } = await this.runInLine(
+        origin,
+        async () => {
+          begun();
+          this.#assertNotRejected(origin);
+          let leave: () => void = () => undefined;
+          const left = new Promise<void>((resolve) => {
+            leave = resolve;
+          });
+          const running = work(leave);
+          await Promise.race([running.catch(() => undefined), left]);
+          return { working: running };
+        },
+        turn,
+      );
+      return await working;
     } finally {
-      this.#queued.delete(queued);
+      begun();
     }
   }
 
@@ -72,47 +108,48 @@ export class RequestQueue {
     }
   }
 
-  #count(member: 'origin' | 'site', value: string): number {
-    return [...this.#queued].filter((queued) => queued[member] === value).length;
+  /** @returns How a caller shows dialogs: each kind one at a time, whoever else asks. */
+  dialogsOf =
+    (origin: string): InTurn =>
+    async (kind, show) => {
+      const isBraked = kind === 'confirmation' && this.#isSite(origin);
+      if (!isBraked) return this.#dialogs[kind].show(origin, () => show());
+      this.#assertNotRejected(origin);
+      return this.#dialogs[kind].show(origin, async () => {
+        this.#assertNotRejected(origin);
+        const isOneOfMany = this.#brake.isOneOfMany(origin);
+        try {
+          return await show(isOneOfMany ? () => this.#rejectAll(origin) : undefined);
+        } finally {
+          this.#brake.answered();
+        }
+      });
+    };
+
+  #assertNotRejected(origin: string): void {
+    if (this.#isSite(origin) && this.#brake.isRejecting(origin)) throw new UserRejectedError();
   }
 
-  /**
-   * Takes the place of the latest waiting request of the site with the most requests, and there of the origin with the
-   * most.
-   *
-   * @throws {ProviderError} If the request is of that site and origin itself.
-   */
-  #makeRoom({ origin, site }: Queued): void {
-    const load = (queued: Pick<Queued, 'origin' | 'site'>): readonly [number, number] => [
-      this.#count('site', queued.site),
-      this.#count('origin', queued.origin),
-    ];
-    const [ofSite, ofOrigin] = load({ origin, site });
-    const victim = [...this.#queued]
-      .filter(({ giveUp }) => giveUp !== undefined)
-      .map((queued) => ({ queued, load: load(queued) }))
-      .sort((a, b) => a.load[0] - b.load[0] || a.load[1] - b.load[1])
-      .at(-1);
-    // Without a waiting request, all places are taken by dialogs of different origins: only a new site is let in.
-    const isFairer =
-      victim === undefined
-        ? ofSite === 0
-        : ofSite < victim.load[0] || (site === victim.queued.site && ofOrigin + 1 < victim.load[1]);
-    if (!isFairer) throw busy();
-    if (victim === undefined) return;
-    this.#queued.delete(victim.queued);
-    victim.queued.giveUp?.();
+  #rejectAll(origin: string): void {
+    this.#brake.reject(origin);
+    const isOfSite = (other: string): boolean => siteName(other) === siteName(origin);
+    this.#dialogs.confirmation.refuse(isOfSite, new UserRejectedError());
+    for (const [other, turns] of this.#waiting)
+      if (isOfSite(other)) for (const turn of turns) turn.giveUp?.(new UserRejectedError());
   }
 
   /** Rejects work whose turn comes too late, without running it. */
   #inTime<T>(mutex: Mutex, work: () => Promise<T>, turn: Turn): Promise<T> {
     return new Promise((resolve, reject) => {
       let isLate = false;
-      const giveUp = (): void => {
+      const giveUp = (why: KeysteadError): void => {
         isLate = true;
-        reject(busy());
+        clearTimeout(timer);
+        reject(why);
       };
-      const timer = setTimeout(giveUp, this.#maxWait);
+      const timer = setTimeout(() => {
+        giveUp(busy());
+      }, this.#maxWait);
       turn.giveUp = giveUp;
       const running = mutex.runExclusive(async () => {
         clearTimeout(timer);

@@ -3,7 +3,7 @@ import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { type AccountEntry } from '../accounts/account';
 import { type AccountDeps } from '../accounts/deps';
-import { type Ask, type Consent } from '../platform/dialogs';
+import { type Consent } from '../platform/dialogs';
 import { type Permission, type PermissionRepository } from './repository';
 
 /** A connected site and its permitted accounts, at least one. */
@@ -14,7 +14,7 @@ export type Site = {
 };
 
 /** The dependencies of connecting sites, and of what connected sites may do. */
-export type SiteDeps = AccountDeps & { readonly permissions: PermissionRepository; readonly ask: Ask };
+export type SiteDeps = AccountDeps & { readonly permissions: PermissionRepository };
 
 const NOT_CONNECTED = 'origin: this site is not connected, or not to this account. Call eth_requestAccounts first';
 

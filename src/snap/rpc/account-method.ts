@@ -29,9 +29,30 @@ function withTypedData([address, typedData, ...rest]: readonly unknown[]): unkno
   }
 }
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Libraries leave out the data of a plain transfer, and use the names of `eth_sendTransaction` (`input`, `gas`). A
+ * second name beside the first is left in place, and refused.
+ */
+function withDataAndGas([transaction, ...rest]: readonly unknown[]): unknown[] {
+  if (!isObject(transaction)) return [transaction, ...rest];
+  const { input, gas, ...others } = transaction;
+  const data = 'data' in others ? input !== undefined && { input } : { data: input ?? '0x' };
+  const gasLimit = gas !== undefined && ('gasLimit' in others ? { gas } : { gasLimit: gas });
+  return [{ ...others, ...data, ...gasLimit }, ...rest];
+}
+
+/** What dapps send in other forms than wallets. */
+const FROM_DAPP: Partial<Record<AccountMethodName, (list: readonly unknown[]) => unknown[]>> = {
+  eth_signTypedData_v4: withTypedData,
+  eth_signTransaction: withDataAndGas,
+};
+
 function listOf(name: AccountMethodName, params: unknown): readonly unknown[] {
   const list = parse(ListStruct, params, 'params');
-  return name === 'eth_signTypedData_v4' ? withTypedData(list) : list;
+  return FROM_DAPP[name]?.(list) ?? list;
 }
 
 /**

@@ -15,6 +15,9 @@ export const ethChainId: RpcMethod = async (_params, origin, deps) =>
 export const netVersion: RpcMethod = async (_params, origin, deps) =>
   chainIdOf(await chainNameOfSite(origin, deps)).toString();
 
+/** `net_listening`: the snap asks nodes over HTTP, so there are always connections to make. */
+export const netListening: RpcMethod = () => Promise.resolve(true);
+
 /** Switches a site to a chain that is set up. @returns Whether it did: only connected sites have a chain. */
 export const switchSite = (
   origin: string,

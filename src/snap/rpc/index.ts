@@ -1,7 +1,7 @@
 import { ethAccounts, ethRequestAccounts } from './accounts';
 import { readOnly, prepareWithoutBundlerUrl, signing } from './account-method';
 import { callsStatus, showCallsStatus } from '../batches/calls-status';
-import { ethChainId, netVersion, walletSwitchEthereumChain } from './chain';
+import { ethChainId, netListening, netVersion, walletSwitchEthereumChain } from './chain';
 import {
   keysteadGetChains,
   keysteadRemoveChain,
@@ -24,6 +24,7 @@ const METHODS = {
   eth_accounts: ethAccounts,
   eth_chainId: ethChainId,
   net_version: netVersion,
+  net_listening: netListening,
   wallet_switchEthereumChain: walletSwitchEthereumChain,
   wallet_addEthereumChain: walletAddEthereumChain,
   wallet_watchAsset: walletWatchAsset,

@@ -18,12 +18,15 @@ export const forConnected =
     method(params, await siteOf(origin, deps), deps);
 
 /**
- * A method for connected sites that may ask the user. Requests of one site run one at a time. The connection is read
- * again when the request's turn comes, because earlier requests may have changed it.
+ * A method for connected sites that may ask the user. Requests of one site run one at a time, until the user has
+ * approved them. The connection is read again when the request's turn comes, because earlier requests may have changed
+ * it.
  */
 export const inTurn =
   <Result>(method: SiteMethod<Result>): RpcMethod<Result> =>
   async (params, origin, deps) => {
     await siteOf(origin, deps);
-    return deps.requests.run(origin, async () => method(params, await siteOf(origin, deps), deps));
+    return deps.requests.run(origin, async (onApproved) =>
+      method(params, await siteOf(origin, deps), { ...deps, onApproved }),
+    );
   };

@@ -38,11 +38,11 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
     ]);
     expect(await list.locator('.who > .hint').allInnerTexts()).toEqual([
       'Standard account',
-      'Smart account, entry point 0.6',
-      'Smart account, entry point 0.7',
-      'Smart account, entry point 0.8',
-      'Smart account, entry point 0.9',
-      'Safe, entry point 0.7',
+      'SimpleAccount 0.6',
+      'SimpleAccount 0.7',
+      'SimpleAccount 0.8',
+      'SimpleAccount 0.9',
+      'Safe',
     ]);
   });
 

@@ -47,7 +47,7 @@ describe('connecting without an account', () => {
     const keystead = await setUp(await start(), { bundlerUrl: node.url });
     const request = keystead.dapp('eth_requestAccounts');
     const screen = await request.getInterface();
-    expect(textOf(screen.content)).toContain('Recommended: smart account on Testnet (chain 31337)');
+    expect(textOf(screen.content)).toContain('Recommended: Safe on Testnet (chain 31337)');
     await screen.typeInField('create-name', 'Everyday');
     await screen.ok();
     const { response } = await request;
@@ -55,7 +55,7 @@ describe('connecting without an account', () => {
     expect(account).toMatchObject({
       type: 'eip155:erc4337',
       scopes: [CHAIN],
-      options: { label: 'Everyday', kind: 'simple-account-0.7' },
+      options: { label: 'Everyday', kind: 'safe-0.7' },
     });
     expect(response).toEqual({ result: [account!.address] });
   });
@@ -64,7 +64,11 @@ describe('connecting without an account', () => {
     const keystead = await setUp(await start(), { bundlerUrl: node.url });
     const request = keystead.dapp('eth_requestAccounts');
     const screen = await request.getInterface();
-    await screen.selectInDropdown('create-kind', 'safe-0.7');
+    const text = (): Promise<string> => request.getInterface().then(({ content }) => textOf(content));
+    expect(await text()).toContain('Sites that connect to MetaMask itself cannot send from it');
+    await screen.selectInDropdown('create-kind', 'simple-account-0.8');
+    expect(await text()).toContain('It cannot sign in to sites');
+    expect(await text()).toContain('New SimpleAccount 0.8 on Testnet (chain 31337)');
     await screen.ok();
     await request;
     const other = keystead.dapp('eth_requestAccounts', [], 'https://other.example');
@@ -74,10 +78,22 @@ describe('connecting without an account', () => {
     expect(textOf(second.content)).toContain('New standard account');
     await second.ok();
     const { response } = await other;
-    const [safe, eoa] = await accountsOf(keystead);
-    expect([safe!.options.kind, eoa!.type]).toEqual(['safe-0.7', 'eip155:eoa']);
-    // The first account was preselected, and the new one comes last.
-    expect(response).toEqual({ result: [safe!.address, eoa!.address] });
+    const [simple, eoa] = await accountsOf(keystead);
+    expect([simple!.options.kind, eoa!.type]).toEqual(['simple-account-0.8', 'eip155:eoa']);
+    // The first account was preselected, for want of one that signs, and the new one comes last.
+    expect(response).toEqual({ result: [simple!.address, eoa!.address] });
+  });
+
+  it('preselects an account that can sign in, of the kinds that there are', async () => {
+    const keystead = await setUp(await start(), { bundlerUrl: node.url });
+    await keystead.create({ type: 'eip155:erc4337', chainId: CHAIN, entryPointVersion: '0.7' });
+    const safe = await keystead.create({ type: 'eip155:erc4337', chainId: CHAIN, kind: 'safe-0.7' });
+    await keystead.create();
+    const request = keystead.dapp('eth_requestAccounts');
+    const screen = await request.getInterface();
+    expect(textOf(screen.content).split('It cannot sign in to sites, or sign messages.')).toHaveLength(2);
+    await screen.ok();
+    expect((await request).response).toEqual({ result: [safe.address] });
   });
 
   it('does not recommend a smart account where there is no bundler', async () => {

@@ -24,7 +24,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   Developer: ['Sign', 'Explorer', 'Files', 'Uncles'],
 };
 
-const KINDS_UNDER_ADVANCED: readonly Kind[] = ['0.6', '0.7', '0.8', '0.9'];
+const OTHER_KINDS: readonly Kind[] = ['0.6', '0.7', '0.8', '0.9'];
 
 const SIMULATED = 'localhost.keystead.simulated-wallet';
 
@@ -112,7 +112,7 @@ export class Companion {
     await this.go('add-account', 'Add an account');
     const before = await this.stored();
     const form = this.page.getByRole('region', { name: 'New account' }).locator('form');
-    if (KINDS_UNDER_ADVANCED.includes(kind)) await this.#openAdvanced(form);
+    if (OTHER_KINDS.includes(kind)) await this.#openOtherKinds(form);
     await form.locator(`input[name="kind"][value="${kind}"]`).check();
     await this.press('Create account', form);
     await this.answer('Add the account', 'Add account');
@@ -124,18 +124,21 @@ export class Companion {
     return created!;
   }
 
-  async #openAdvanced(form: Locator): Promise<void> {
-    const advanced = form.locator('details');
-    if ((await advanced.getAttribute('open')) === null) await advanced.getByText('Advanced').click();
+  async #openOtherKinds(form: Locator): Promise<void> {
+    const others = form.locator('details');
+    if ((await others.getAttribute('open')) === null) await others.getByText('Other kinds').click();
   }
 
   /** Imports a private key, and waits for its account. @returns The account's address. */
   async importKey(privateKey: Hex): Promise<string> {
     await this.go('add-account', 'Add an account');
     await this.page.getByText('Import a private key').click();
-    const form = this.page.locator('form').filter({ has: this.page.getByLabel('Private key') });
-    await form.getByLabel('Private key').fill(privateKey);
+    const form = this.page
+      .locator('form')
+      .filter({ has: this.page.getByRole('button', { name: 'Import', exact: true }) });
     await this.press('Import', form);
+    await this.page.getByRole('dialog').getByLabel('Private key').fill(privateKey);
+    await this.answer('Import a private key', 'Approve');
     await this.answer('Import an account', 'Approve');
     await this.answer('Add the account', 'Add account');
     await form

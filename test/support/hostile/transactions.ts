@@ -32,9 +32,11 @@ const SHAPES: readonly HostileCase<unknown>[] = [
 ];
 
 const MISSING: readonly HostileCase<unknown>[] = [
-  ...['type', 'nonce', 'gasPrice', 'gasLimit', 'value', 'data', 'chainId', 'from'].map((name) =>
+  ...['type', 'nonce', 'gasPrice', 'gasLimit', 'value', 'chainId', 'from'].map((name) =>
     refused(`no ${name}`, [without(LEGACY, name)], `transaction.${name}`, /is missing/u),
   ),
+  // Libraries leave out the data of a plain transfer, so sites may.
+  refused('no data', [without(LEGACY, 'data')], 'transaction.data', /is missing/u, { handlers: ['keyring'] }),
   ...['maxFeePerGas', 'maxPriorityFeePerGas'].map((name) =>
     refused(`no ${name}`, [without(EIP1559, name)], `transaction.${name}`, /is missing/u),
   ),
@@ -76,6 +78,8 @@ const UNKNOWN: readonly HostileCase<unknown>[] = [
     [{ ...without(LEGACY, 'gasLimit'), gas: '0x5208' }],
     'transaction.gasLimit',
     /is missing/u,
+    // Libraries call it so, and sites may.
+    { handlers: ['keyring'] },
   ),
   refused('data and another input', [{ ...LEGACY, data: '0x12', input: '0x34' }], 'transaction.input', /not a known/u),
   refused(

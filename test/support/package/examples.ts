@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 import { REPOSITORY } from './installed';
 
-const FOLDER = join(REPOSITORY, 'src/provider');
+const FOLDERS = ['src/provider', 'src/testing'].map((folder) => join(REPOSITORY, folder));
 
-/** @returns The code of every `@example` in the docstrings of the provider, each as a module. */
+/** @returns The code of every `@example` in the docstrings of the provider and of that for tests, each as a module. */
 export const providerExamples = (): string[] =>
-  readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.ts'))
-    .flatMap((name) =>
-      [...readFileSync(join(FOLDER, name), 'utf8').matchAll(/^ \* @example\n((?: \*(?!\/).*\n)+)/gmu)].map(
+  FOLDERS.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+    .filter((path) => path.endsWith('.ts'))
+    .flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/^ \* @example\n((?: \*(?!\/).*\n)+)/gmu)].map(
         ([, code = '']) => `${code.replace(/^ \* ?/gmu, '')}export {};\n`,
       ),
     );

@@ -25,7 +25,7 @@ const WITH_EFFECT =
 /** @returns The possible faults of a call with this name. */
 export function faultsOf(call: string): Fault[] {
   const faults: Fault[] = WITH_EFFECT.test(call) ? [...WALLET_FAULTS] : ['fails', 'killed'];
-  if (call.startsWith('snap_dialog confirmation')) faults.push('declined');
+  if (/^snap_dialog(?: confirmation)?$/u.test(call)) faults.push('declined');
   if (call.startsWith('fetch')) faults.push('late', 'no JSON', 'wrong form', 'error', 'other id');
   return faults;
 }

@@ -5,6 +5,7 @@ import { assert } from '@metamask/superstruct';
 
 import type * as Snap from '../../../src/snap/index';
 import { bundledFiles } from '../contract-metadata';
+import { OpenDialogs } from './open-dialogs';
 import { type ProgramName, startProgram, type Surroundings } from './program';
 import { type Answer } from './installed';
 import { callName, keptBy, type WalletDouble } from './wallet-double';
@@ -25,6 +26,8 @@ function checked(content: unknown): object {
 
 /** The wallet's side of `snap.request`, by method. */
 function wallet(world: WalletDouble, running: () => typeof Snap) {
+  const resolved = new Map<string, unknown>();
+  const openDialogs = new OpenDialogs();
   const answers: Record<string, (params: Params) => unknown> = {
     ...keptBy(world),
     snap_getEntropy: ({ salt }) => world.entropy(salt as string),
@@ -41,14 +44,29 @@ function wallet(world: WalletDouble, running: () => typeof Snap) {
       world.interfaces.set(id as string, checked(ui));
       return null;
     },
+    snap_resolveInterface: ({ id, value }) => {
+      resolved.set(id as string, value);
+      return null;
+    },
     snap_dialog: async ({ type, id, content }) => {
+      if (type === undefined) {
+        const shown = checked(world.interfaces.get(id as string));
+        world.show(shown, true);
+        await running().onUserInput({
+          id: id as string,
+          event: { type: UserInputEventType.ButtonClickEvent, name: 'approve' },
+          context: null,
+        });
+        return resolved.get(id as string) ?? null;
+      }
       if (type === 'alert') return world.show(checked(content), true) && null;
       if (id === undefined) return world.show(checked(content), true);
-      for (const name of world.choice ?? [])
+      const chosen = (world.choice ?? []).map((name) => [name, true] as const);
+      for (const [name, value] of [...chosen, ...Object.entries(world.typed)])
         await running()
           .onUserInput({
             id: id as string,
-            event: { type: UserInputEventType.InputChangeEvent, name, value: true },
+            event: { type: UserInputEventType.InputChangeEvent, name, value },
             context: null,
           })
           .catch(() => undefined);
@@ -61,9 +79,11 @@ function wallet(world: WalletDouble, running: () => typeof Snap) {
       const params = (request.params ?? {}) as Params;
       const answer = answers[request.method];
       if (answer === undefined) throw new Error(`the simulated wallet has no ${request.method}`);
-      return world.call<unknown>(callName(request), () => answer(params), {
-        declined: () => world.show(params.content ?? world.interfaces.get(params.id as string), false),
-      });
+      const call = (): Promise<unknown> =>
+        world.call<unknown>(callName(request), () => answer(params), {
+          declined: () => world.show(params.content ?? world.interfaces.get(params.id as string), false),
+        });
+      return request.method === 'snap_dialog' ? openDialogs.show(params.type, call) : call();
     },
   };
 }

@@ -5,6 +5,7 @@ import { installSnap } from '@metamask/snaps-jest';
 import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
+import { OpenDialogs } from './open-dialogs';
 import { callName, keptBy, type WalletDouble } from './wallet-double';
 
 /** The snap's events through `snap_manageAccounts`. */
@@ -38,6 +39,48 @@ export type Screen = {
 
 type Sent = Promise<{ readonly response: Answer }> & { readonly getInterface: () => Promise<Screen> };
 
+type Closing = 'ok' | 'cancel';
+
+/** What is asked of the runtime: a promise of the response that also gives the screens shown meanwhile. */
+type Asked = {
+  getInterface?: () => Promise<Partial<Record<Closing, (...input: unknown[]) => Promise<unknown>>> & { type?: string }>;
+};
+
+/**
+ * The runtime shows a second dialog of a type over the first, which is then never answered. This notes when the test
+ * closes one, so that a second one can be refused while it is open.
+ */
+function noteClosing<Snap extends object>(snap: Snap, dialogs: OpenDialogs): Snap {
+  const noted = (asked: unknown): unknown => {
+    const { getInterface } = (asked ?? {}) as Asked;
+    if (getInterface === undefined) return asked;
+    return Object.assign(asked as object, {
+      getInterface: async () => {
+        const screen = await getInterface();
+        const closing = (name: Closing) => {
+          const close = screen[name];
+          return (
+            close && {
+              [name]: async (...input: unknown[]) => {
+                dialogs.close(screen.type);
+                return close(...input);
+              },
+            }
+          );
+        };
+        return { ...screen, ...closing('ok'), ...closing('cancel') };
+      },
+    });
+  };
+  const methods = Object.entries(snap).map(([name, method]: [string, unknown]) => [
+    name,
+    typeof method === 'function'
+      ? (...input: unknown[]) => noted((method as (...all: unknown[]) => unknown)(...input))
+      : method,
+  ]);
+  return Object.fromEntries(methods) as Snap;
+}
+
 /** An error as a snap receives it from the wallet, with its code and message. */
 export const walletError = (message: string): RpcError => ({ code: -32603, message });
 
@@ -60,11 +103,20 @@ export async function installKeystead({
       ...(secretRecoveryPhrase !== undefined && { secretRecoveryPhrase }),
     },
   };
-  const snap = snapId === undefined ? await installSnap(options) : await installSnap(snapId as never, options);
+  const dialogs = new OpenDialogs();
+  const installed = snapId === undefined ? await installSnap(options) : await installSnap(snapId as never, options);
+  const snap = noteClosing(installed, dialogs);
   const told: WalletMessage[] = [];
   const kept = wallet === undefined ? {} : keptBy(wallet);
   const respond = async (request: JsonRpcRequest): Promise<Json | undefined> => {
     const params = (request.params ?? {}) as Record<string, Json>;
+    if (request.method === 'snap_resolveInterface') dialogs.close(undefined);
+    if (request.method === 'snap_dialog') {
+      dialogs.open(params.type);
+      const answered = await answer?.(request);
+      if (answered !== undefined) dialogs.close(params.type);
+      return answered;
+    }
     if (request.method !== 'snap_manageAccounts') return (await answer?.(request)) ?? kept[request.method]?.(params);
     const message = params as unknown as WalletMessage;
     told.push(message);

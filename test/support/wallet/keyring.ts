@@ -85,6 +85,11 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true }: O
       await wallet.call('consent', () => null);
       if (!consents) throw new UserRejectedError();
     },
+    ask: async ({ initial }) => {
+      await wallet.call('consent', () => null);
+      if (!consents) throw new UserRejectedError();
+      return initial;
+    },
     chain: { isUsed: () => Promise.resolve(false) },
     now: () => 1_700_000_000n,
     mutations: new Mutex(),

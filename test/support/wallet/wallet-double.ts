@@ -59,6 +59,8 @@ export class WalletDouble {
   services: string[] = [];
   /** The checkboxes that the user checks on a form. Undefined: keep the preselected ones. */
   choice: readonly string[] | undefined;
+  /** What the user types into the fields of a form, by name. */
+  typed: Readonly<Record<string, string>> = {};
   clock = new Clock(START);
   /** Decides the order of waiting calls. Undefined: immediately. */
   order: ((call: string) => Promise<unknown>) | undefined;
@@ -88,6 +90,7 @@ export class WalletDouble {
     copy.locked = this.locked;
     copy.services = [...this.services];
     copy.choice = this.choice;
+    copy.typed = this.typed;
     copy.clock = new Clock(this.clock.now);
     return copy;
   }

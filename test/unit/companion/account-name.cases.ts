@@ -1,4 +1,4 @@
-import { accountKind, withNames } from '../../../src/companion/model/account-name';
+import { accountKind, limitsOf, withNames } from '../../../src/companion/model/account-name';
 import { KINDS } from '../../../src/core/erc4337/kinds';
 import { type Account } from '../../../src/companion/model/types';
 
@@ -31,29 +31,11 @@ const nameOf = (...all: Parameters<typeof account>[]): string[] =>
 it.each([
   ['Keystead 2', 'Standard account', EOA, derived, ADDRESS],
   ['Imported account C72E', 'Standard account, imported', EOA, imported, ADDRESS],
-  [
-    'Smart account 2',
-    'Smart account, entry point 0.7',
-    SMART,
-    { ...derived, ...simple },
-    addressOf('simple-account-0.7', 1n),
-  ],
-  [
-    'Smart account 2 (0.8)',
-    'Smart account, entry point 0.8',
-    SMART,
-    { ...derived, ...latest },
-    addressOf('simple-account-0.8', 1n),
-  ],
-  ['Safe 2', 'Safe, entry point 0.7', SMART, { ...derived, ...safe }, addressOf('safe-0.7', 1n)],
-  [
-    'Imported smart account C72E',
-    'Smart account, entry point 0.7, imported',
-    SMART,
-    { ...imported, ...simple },
-    ADDRESS,
-  ],
-  ['Imported Safe C72E', 'Safe, entry point 0.7, imported', SMART, { ...imported, ...safe }, ADDRESS],
+  ['Smart account 2', 'SimpleAccount 0.7', SMART, { ...derived, ...simple }, addressOf('simple-account-0.7', 1n)],
+  ['Smart account 2 (0.8)', 'SimpleAccount 0.8', SMART, { ...derived, ...latest }, addressOf('simple-account-0.8', 1n)],
+  ['Safe 2', 'Safe', SMART, { ...derived, ...safe }, addressOf('safe-0.7', 1n)],
+  ['Imported smart account C72E', 'SimpleAccount 0.7, imported', SMART, { ...imported, ...simple }, ADDRESS],
+  ['Imported Safe C72E', 'Safe, imported', SMART, { ...imported, ...safe }, ADDRESS],
   ['Savings', 'Standard account', EOA, { ...derived, label: 'Savings' }, ADDRESS],
 ] as const)('calls an account "%s", and says that it is a "%s"', (name, kind, type, options, address) => {
   expect(nameOf([type, options, address])).toEqual([name]);
@@ -77,4 +59,13 @@ it('does not let a label pass one account off as another', () => {
   ]);
   expect(nameOf([EOA, { ...derived, label: 'Safe 1' }])).toEqual(['Safe 1 (Keystead 2)']);
   expect(nameOf([EOA, { ...derived, label: 'Sav\u202eings' }])).toEqual(['Sav\\u{202e}ings']);
+});
+
+it('says what an account cannot do, and for a Safe how MetaMask fails with it', () => {
+  const say = (options: object, type: 'eip155:eoa' | 'eip155:erc4337' = SMART) =>
+    limitsOf(account(type, { ...derived, ...options }));
+  expect(say({ kind: 'simple-account-0.7' })).toContain('cannot sign in to sites');
+  expect(say({ kind: 'simple-account-0.7' })).not.toContain('13.36');
+  expect(say(safe)).toContain('13.36');
+  expect(say({}, 'eip155:eoa')).toContain('MetaMask does not upgrade it');
 });

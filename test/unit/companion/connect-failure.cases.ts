@@ -88,7 +88,7 @@ describe('connectFailure', () => {
 
   it('says which server does not run', () => {
     expect(failure('Failed to fetch', { snapId: LOCAL, wallet: FLASK })).toBe(
-      'MetaMask Flask cannot load Keystead from http://localhost:8080. Check that “npm start” is running there.',
+      'MetaMask Flask cannot load Keystead from http://localhost:8080. Check that what serves it is running there.',
     );
   });
 });

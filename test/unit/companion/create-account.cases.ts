@@ -1,4 +1,6 @@
-import { createAccount, optionsFor } from '../../../src/companion/model/create-account';
+import { COMMON_KINDS, createAccount, optionsFor, OTHER_KINDS } from '../../../src/companion/model/create-account';
+import { COMMON_CHOICES, OTHER_CHOICES } from '../../../src/core/accounts/choices';
+import { KIND_NAMES } from '../../../src/core/erc4337/kinds';
 import { type SnapClient } from '../../../src/companion/model/snap-client';
 import { type Account } from '../../../src/companion/model/types';
 import { STANDARD } from '../../support/companion/samples';
@@ -11,6 +13,16 @@ it.each([
   ['0.8', { type: 'eip155:erc4337', chainId: CHAIN, entryPointVersion: '0.8' }],
 ])('asks for an account of the kind %s', (kind, options) => {
   expect(optionsFor(kind, CHAIN)).toEqual(options);
+});
+
+it('offers the same kinds as the dialogs of the snap, in the same words', () => {
+  const words = ({ title, hint, limits }: (typeof COMMON_KINDS)[number]) => [title, hint, limits];
+  expect([...COMMON_KINDS, ...OTHER_KINDS].map(words)).toEqual(
+    [...COMMON_CHOICES, ...OTHER_CHOICES].map(({ kind, ...choice }) => words({ value: kind, ...choice })),
+  );
+  // A version is the only SimpleAccount of it.
+  const kinds = OTHER_KINDS.map(({ value }) => `simple-account-${value}`);
+  expect(kinds.filter((kind) => !(KIND_NAMES as string[]).includes(kind))).toEqual([]);
 });
 
 it('needs a network for a smart account only', () => {

@@ -14,8 +14,22 @@ it('says that the person rejected, however deep that is', () => {
 });
 
 it("shows the wallet's or the node's own words rather than viem's", () => {
-  expect(messageOf(wrapped(coded(-32602, 'chainId: must be set up')))).toBe('chainId: must be set up');
+  expect(messageOf(wrapped(coded(-32602, 'Not on this network.')))).toBe('Not on this network.');
   expect(messageOf(wrapped(new BaseError('Deep.')))).toBe('An error of viem.');
+});
+
+it.each([
+  ['options.privateKey: must be a private key', 'Private key: must be a private key'],
+  ['params.bundlerUrl: must be https', 'Bundler URL: must be https'],
+  ['chainId: must be set up', 'Network: must be set up'],
+  ['calls[2].to: must be an address', 'Recipient: must be an address'],
+  ['transaction.maxFeePerGas: must not be zero', 'Max fee per gas: must not be zero'],
+  ['account.options.label: must be text', 'Name: must be text'],
+  ['The bundler refused it: AA21', 'The bundler refused it: AA21'],
+  ['nonce too low', 'nonce too low'],
+  ['execution reverted: Insufficient balance', 'execution reverted: Insufficient balance'],
+])('says %j in words: %j', (message, said) => {
+  expect(messageOf(coded(-32602, message))).toBe(said);
 });
 
 it('names only the host of a node, because its path may hold a key', () => {

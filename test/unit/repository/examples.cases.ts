@@ -14,7 +14,7 @@ const SPONSOR = {
   paymasterPostOpGasLimit: '0x1000',
 };
 
-const found = exportsOf(['src/clients/index.ts', 'src/provider/index.ts']);
+const found = exportsOf(['src/clients/index.ts', 'src/provider/index.ts', 'src/testing/index.ts']);
 const nameOf = ({ file, name }: DocumentedExport): string => `${file}: ${name}`;
 
 const realFetch = globalThis.fetch;

@@ -1,5 +1,8 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 
+import { ApprovalController } from '@metamask/approval-controller';
+import { Messenger } from '@metamask/messenger';
+
 import { Accounts } from '../../../src/simulated-wallet/accounts';
 import { BackgroundEvents } from '../../../src/simulated-wallet/background-events';
 import { endowmentsOf } from '../../../src/simulated-wallet/executor/endowments';
@@ -9,6 +12,7 @@ import { assertOriginMay, assertSnapMay } from '../../../src/simulated-wallet/pe
 import { RpcError } from '../../../src/simulated-wallet/rpc-error';
 import { unwrapSnapError } from '../../../src/simulated-wallet/snap-errors';
 import { type Manifest, urlOfSnap } from '../../../src/simulated-wallet/snap-files';
+import { answerSnap, type SnapApiDeps } from '../../../src/simulated-wallet/snap-api';
 import { SnapState } from '../../../src/simulated-wallet/snap-state';
 import { type Caller } from '../../../src/simulated-wallet/caller';
 import { answerPage } from '../../../src/simulated-wallet/wallet-api';
@@ -46,6 +50,50 @@ describe('the lock of the simulated wallet', () => {
     const store = memoryStore();
     await (await Lock.open(store)).set(true);
     expect((await Lock.open(store)).isLocked).toBe(true);
+  });
+});
+
+describe('dialogs of the simulated wallet', () => {
+  it('are one of each type at a time, and a second one is refused as MetaMask refuses it', async () => {
+    const answers: (() => void)[] = [];
+    const deps = {
+      snapId: 'npm:keystead',
+      files: { manifest: manifest({ snap_dialog: {} }) },
+      interfaces: new Interfaces(),
+      openDialogs: new Set<string>(),
+      screens: {
+        dialog: () =>
+          new Promise((resolve) => {
+            answers.push(() => {
+              resolve(true);
+            });
+          }),
+      },
+    } as unknown as SnapApiDeps;
+    const content = { type: 'Text', props: { children: 'Sign?' }, key: null };
+    const show = (type?: string) => answerSnap('snap_dialog', { ...(type !== undefined && { type }), content }, deps);
+    const messenger = new Messenger({ namespace: 'ApprovalController' } as never);
+    const approvals = new ApprovalController({ messenger, showApprovalRequest: () => undefined } as never);
+    for (const type of ['confirmation', 'alert', undefined]) {
+      const first = show(type);
+      const [second] = await Promise.allSettled([show(type)]);
+      const add = () =>
+        approvals.add({ origin: 'npm:keystead', type: type === undefined ? 'snap_dialog' : `snap_dialog:${type}` });
+      void add();
+      let refusal: unknown;
+      try {
+        void add();
+      } catch (error) {
+        refusal = error;
+      }
+      const { code, message } = refusal as { code: number; message: string };
+      expect(second).toMatchObject({ status: 'rejected', reason: { code, message } });
+      answers.pop()!();
+      expect(await first).toBe(true);
+    }
+    const again = show('confirmation');
+    answers.pop()!();
+    expect(await again).toBe(true);
   });
 });
 

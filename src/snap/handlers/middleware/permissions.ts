@@ -1,7 +1,7 @@
 import { type JsonRpcRequest } from '@metamask/snaps-sdk';
 
 import { RPC_METHODS } from '../../rpc';
-import { ProviderError, quoted, UnauthorizedError } from '../../../core/errors';
+import { MethodNotSupportedError, ProviderError, quoted, UnauthorizedError } from '../../../core/errors';
 import { isWebOrigin } from '../../../core/schemas/origin';
 import { KEYRING_METHODS } from '../keyring';
 import { MANAGEMENT_METHODS } from '../management';
@@ -44,12 +44,19 @@ const ALTERNATIVES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
+ * Methods of wallets and nodes that libraries try before or after another one. By -32601 they know that the wallet has
+ * none, and report the failure of the other one; for 4200 they report that instead.
+ */
+const MAY_BE_TRIED = /^(?:wallet_[a-z]\w{0,60}|eth_fillTransaction|eth_send(?:Raw)?TransactionSync)$/iu;
+
+/**
  * Checks whether an origin may call a method of the RPC handler. Any web page may; each method decides what a page
  * without a connection gets. MetaMask uses the keyring handler instead. Other snaps are rejected, because the user
  * would not see which page is behind their requests.
  *
  * @throws {UnauthorizedError} If the origin may not call the method.
  * @throws {ProviderError} 4200 if the method does not exist.
+ * @throws {MethodNotSupportedError} The same for methods that libraries try.
  */
 export function assertSiteMayCall(origin: string, method: string): void {
   if (!isWebOrigin(origin)) throw new UnauthorizedError('origin: only web pages may call this method');
@@ -57,10 +64,10 @@ export function assertSiteMayCall(origin: string, method: string): void {
     throw new UnauthorizedError(`method: a site may not call ${quoted(method)} or any other keyring method`);
   if (!Object.hasOwn(RPC_METHODS, method)) {
     const instead = ALTERNATIVES.get(method);
-    throw new ProviderError(
-      'method-unsupported',
-      `method: Keystead does not support ${quoted(method)}${instead === undefined ? '' : `. Use ${instead}`}`,
-    );
+    const message = `method: Keystead does not support ${quoted(method)}${instead === undefined ? '' : `. Use ${instead}`}`;
+    throw MAY_BE_TRIED.test(method)
+      ? new MethodNotSupportedError(message)
+      : new ProviderError('method-unsupported', message);
   }
 }
 

@@ -15,7 +15,8 @@ import {
   Text,
 } from '@metamask/snaps-sdk/jsx';
 
-import { KIND_NAMES, type KindName, KINDS } from '../../../core/erc4337/kinds';
+import { choiceOf, COMMON_CHOICES, OTHER_CHOICES, recommendedKind } from '../../../core/accounts/choices';
+import { type KindName } from '../../../core/erc4337/kinds';
 import { type Hex } from '../../../core/eth/bytes';
 import { AddressRow, brief, OriginRow, Screen, TextRow } from '../parts';
 
@@ -27,6 +28,8 @@ type Choice = {
   readonly isChosen: boolean;
   /** Whether the site named this account. */
   readonly isAskedFor: boolean;
+  /** Whether the site can have it sign messages. */
+  readonly signsMessages: boolean;
 };
 
 export const ACCOUNT_TYPES = ['eip155:erc4337', 'eip155:eoa'] as const;
@@ -58,43 +61,50 @@ type Props = {
   readonly network: string | undefined;
 };
 
+/** What is recommended where there is a network for smart accounts. */
+const RECOMMENDED = choiceOf(recommendedKind({ bundlerUrl: '' }));
+
 const titleOf = ({ type, kind }: NewAccount, network: string | undefined): string =>
   type === 'eip155:erc4337' && network !== undefined
-    ? `New smart account on ${network}: ${KINDS[kind].title}`
+    ? `New ${choiceOf(kind).title} on ${network}`
     : 'New standard account';
 
-/** The recommended kind comes first; versions are for those who look for them. */
-const CreateFields = (created: NonNullable<Props['created']>, network: string | undefined): JSXElement => (
-  <Box>
-    <Field label="Name (optional)" {...(!created.isNameGood && { error: 'Use at most 64 characters of plain text' })}>
-      <Input name={NAME} placeholder="Everyday" />
-    </Field>
-    {network === undefined ? null : (
-      <Field label="Kind of account">
-        <RadioGroup name={TYPE} value={created.type}>
-          <Radio value="eip155:erc4337">{`Recommended: smart account on ${brief(network)}`}</Radio>
-          <Radio value="eip155:eoa">Standard account</Radio>
-        </RadioGroup>
+/** The smart accounts, the one that people usually want first. */
+const SMART = [...COMMON_CHOICES, ...OTHER_CHOICES].filter(({ kind }) => kind !== 'eoa');
+
+/** What is recommended comes first; other kinds are for those who look for them. */
+const CreateFields = (created: NonNullable<Props['created']>, network: string | undefined): JSXElement => {
+  const isSmart = created.type === 'eip155:erc4337' && network !== undefined;
+  const { hint, limits } = choiceOf(isSmart ? created.kind : 'eoa');
+  return (
+    <Box>
+      <Field label="Name (optional)" {...(!created.isNameGood && { error: 'Use at most 64 characters of plain text' })}>
+        <Input name={NAME} placeholder="Everyday" />
       </Field>
-    )}
-    <Text color="alternative">
-      {created.type === 'eip155:erc4337' && network !== undefined
-        ? 'It carries out several calls at once, and others can pay its fees.'
-        : 'It works on every network and pays its own fees, unless it is upgraded (EIP-7702).'}
-    </Text>
-    {created.type === 'eip155:erc4337' && network !== undefined ? (
-      <CollapsibleSection label="Advanced">
-        <Field label="Contract and entry point">
-          <Dropdown name={KIND} value={created.kind}>
-            {KIND_NAMES.map((name) => (
-              <Option value={name}>{`${KINDS[name].title}, entry point ${KINDS[name].entryPointVersion}`}</Option>
-            ))}
-          </Dropdown>
+      {network === undefined ? null : (
+        <Field label="Kind of account">
+          <RadioGroup name={TYPE} value={created.type}>
+            <Radio value="eip155:erc4337">{`Recommended: ${RECOMMENDED.title} on ${brief(network)}`}</Radio>
+            <Radio value="eip155:eoa">Standard account</Radio>
+          </RadioGroup>
         </Field>
-      </CollapsibleSection>
-    ) : null}
-  </Box>
-);
+      )}
+      <Text color="alternative">{hint}</Text>
+      <Text color="alternative">{limits}</Text>
+      {isSmart ? (
+        <CollapsibleSection label="Other kinds">
+          <Field label="Smart account">
+            <Dropdown name={KIND} value={created.kind}>
+              {SMART.map(({ kind, title }) => (
+                <Option value={kind}>{title}</Option>
+              ))}
+            </Dropdown>
+          </Field>
+        </CollapsibleSection>
+      ) : null}
+    </Box>
+  );
+};
 
 /** Asks which accounts a site may use. The list at the end shows exactly what the site gets. */
 export const ConnectScreen = ({ origin, accounts, most, created, network }: Props): JSXElement => {
@@ -108,12 +118,13 @@ export const ConnectScreen = ({ origin, accounts, most, created, network }: Prop
         anything by itself. You are asked each time.
       </Text>
       <Divider />
-      {accounts.slice(0, most).map(({ id, name, address, isChosen, isAskedFor }) => (
+      {accounts.slice(0, most).map(({ id, name, address, isChosen, isAskedFor, signsMessages }) => (
         <Box>
           <Checkbox name={id} label={brief(name)} checked={isChosen} />
           {brief(name) === name ? null : <Text>{name}</Text>}
           <AddressRow label="Address" address={address} />
           {isAskedFor ? <Text color="alternative">The site asks for this account.</Text> : null}
+          {signsMessages ? null : <Text color="alternative">It cannot sign in to sites, or sign messages.</Text>}
         </Box>
       ))}
       {accounts.length > most ? <Button name={MORE}>{`Show more (${most} of ${accounts.length} shown)`}</Button> : null}

@@ -1,0 +1,2 @@
+export { provideTo, type TestPage } from './playwright';
+export { createTestProvider, type TestProvider, type TestProviderOptions } from './provider';
