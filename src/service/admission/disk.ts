@@ -43,10 +43,21 @@ export class Disk {
   async charge(bytes: number): Promise<void> {
     if (this.#reserve === 0) return;
     const taken = Math.max(LEAST_BYTES, bytes);
-    if (this.#left < taken || performance.now() - this.#looked > LOOK_MS)
-      await (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)));
+    if (this.#left < taken || performance.now() - this.#looked > LOOK_MS) await this.#lookOnce();
+    // In the step that has found enough: others may wait for the same look.
     if (this.#left < taken) throw new DiskFullError(this.#reserve);
     this.#left -= taken;
+  }
+
+  /** @throws {DiskFullError} If so many bytes would use the reserve now. */
+  async check(bytes: number): Promise<void> {
+    if (this.#reserve === 0) return;
+    await this.#lookOnce();
+    if (this.#left < bytes) throw new DiskFullError(this.#reserve);
+  }
+
+  #lookOnce(): Promise<void> {
+    return (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)));
   }
 
   async #look(): Promise<void> {

@@ -28,6 +28,8 @@ import { SharedSync } from './shared-sync';
 
 const readWhole = promisify(readFileWhole);
 const TEMPORARY = '.temp';
+/** The largest block that an upload has without asking for more: the store is ready if one fits. */
+const USUAL_BYTES = 1 << 20;
 
 /** The result, or undefined if the file or folder does not exist. */
 async function ifPresent<T>(result: Promise<T>): Promise<T | undefined> {
@@ -183,7 +185,7 @@ export class FileStore implements BlockStore {
 
   async check(): Promise<void> {
     await readdir(join(this.#root, TEMPORARY));
-    await this.#disk.charge(0);
+    await this.#disk.check(USUAL_BYTES);
   }
 
   async close(): Promise<void> {
