@@ -74,7 +74,7 @@ test('of many answers that nobody reads, one is made; as many as a batch has wai
 
 describe('once a client has left', () => {
   const connections = async ({ metrics }: TestService) =>
-    Number(/^keystead_connections\{[^}]*\} (\d+)$/mu.exec(await metrics())?.[1]);
+    Number(/^keystead_connections\{listener="rpc"\} (\d+)$/mu.exec(await metrics())?.[1]);
   const leave = async (service: TestService, { socket }: Awaited<ReturnType<typeof open>>) => {
     const before = await connections(service);
     socket.resetAndDestroy();
