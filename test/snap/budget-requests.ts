@@ -190,6 +190,7 @@ function dappParams(world: BudgetWorld): Record<string, (round: number) => Json[
     eth_accounts: () => [],
     eth_chainId: () => [],
     net_version: () => [],
+    net_listening: () => [],
     personal_ecRecover: () => ['0x00', RECOVERABLE],
     wallet_switchEthereumChain: (round) => [{ chainId: round === 0 ? '0x7a6a' : '0x7a69' }],
     'wallet_switchEthereumChain, unchanged': () => [{ chainId: '0x7a69' }],

@@ -168,7 +168,7 @@ describe('keystead_backUp and keystead_restore', () => {
     ] as const)
       expect((await call(method, params)).error).toMatchObject({
         code: -32001,
-        message: expect.stringContaining('keystead_setStorage') as unknown as string,
+        message: 'No storage service is set up. Set one up first.',
       });
   });
 
