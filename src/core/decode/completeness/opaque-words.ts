@@ -57,7 +57,7 @@ function scanAddresses(digits: string, start: number, label: WordLabel, scan: Sc
     const { address, number } = meaningOfWord(digits.slice(at, at + WORD));
     if (address === undefined || number !== undefined) continue;
     // Of a known address with zeros at its start, the word four bytes further reads as an address too.
-    const isPadded = address.endsWith('0'.repeat(SELECTOR));
+    const isPadded = /(?:0{8}|f{8})$/u.test(address);
     const before: Hex = `0x${digits.slice(at + WORD - ADDRESS - SELECTOR, at + WORD - SELECTOR)}`;
     // So do the largest numbers, of which everything is meant.
     if (!(isPadded && scan.isKnown(before)) && !/^0x0*f{16,}0*$/u.test(address))

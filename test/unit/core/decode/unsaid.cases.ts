@@ -271,6 +271,11 @@ describe('what is known stays calm', () => {
     expect(main.filter(({ value }) => value.includes('more than any token has'))).toHaveLength(3);
   });
 
+  it('a known address reads as no other one four bytes further', () => {
+    const { main } = explainCall(CONTRACT, called(pad(USDC), word(2n ** 256n - 1n), pad(PERMIT2), word(0n)));
+    expect(main.filter(({ kind }) => kind === 'address').map(written)).toEqual([`Contract: ${CONTRACT}`]);
+  });
+
   it('the signer, the zero address and lengths are no news', () => {
     const { main } = explainCall(CONTRACT, called(pad(ME), word(0n), word(64n), word(96n)));
     expect(main.filter(({ label }) => label.startsWith('Value'))).toEqual([]);
