@@ -13,7 +13,9 @@ import { type TestProvider } from './provider';
  * const open = (page: TestPage) => provideTo(page, createTestProvider({ rpcUrl: 'http://127.0.0.1:8545' }));
  */
 export type TestPage = {
+  /** Makes a function of the test callable in the page, by its name. */
   readonly exposeFunction: (name: string, run: (args: never) => unknown) => Promise<unknown>;
+  /** Runs a script in every document before its own scripts. */
   readonly addInitScript: (script: { readonly content: string }) => Promise<unknown>;
 };
 
