@@ -45,6 +45,7 @@ const PERMISSION_OF_REQUEST: Readonly<Record<string, string | null>> = {
   snap_setState: 'snap_manageState',
   snap_createInterface: null,
   snap_updateInterface: null,
+  snap_resolveInterface: null,
   snap_getClientStatus: null,
   snap_getBackgroundEvents: 'endowment:cronjob',
   snap_scheduleBackgroundEvent: 'endowment:cronjob',

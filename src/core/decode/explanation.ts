@@ -114,6 +114,8 @@ export type Viewpoint = Found & {
   readonly origin?: string;
   /** The person asked for it on the companion page, which manages the accounts. */
   readonly isOwnPage?: boolean;
+  /** Contracts that Keystead itself calls by their meaning, such as a recovery module of the account. */
+  readonly vouchedFor?: readonly Hex[];
   /** The chain that the request is for, where known from outside the object. */
   readonly chainId?: bigint;
   /** The account's balance in wei, where known. */

@@ -25,7 +25,7 @@ type Asking = {
 };
 
 /** The facts that a request itself contains, such as its network. */
-type Known = Pick<Viewpoint, 'balance' | 'chainId' | 'isOwnPage' | 'origin'>;
+type Known = Pick<Viewpoint, 'balance' | 'chainId' | 'isOwnPage' | 'origin' | 'vouchedFor'>;
 
 /**
  * Shows what a request does and asks for consent. What cannot succeed takes a second one.

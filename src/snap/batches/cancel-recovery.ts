@@ -43,7 +43,7 @@ export async function cancelRecovery(
       [{ to: module, value: 0n, data: CANCEL }],
       { entry, account: smartAccountOf(entry) },
       { configuration, fieldOf: (_index, member) => member },
-      { origin, isOwnPage: true, consent: deps.consentAtOnce },
+      { origin, isOwnPage: true, consent: deps.consentAtOnce, vouchedFor: [module] },
       onBroadcast,
       // The dialogs of other requests ask to reject them. This one has to be approved.
       { ...deps, recoveriesOf: () => Promise.resolve([]) },

@@ -37,7 +37,13 @@ type CallsContext = {
 type Sender = { readonly entry: AccountEntry; readonly account: SmartAccount };
 
 /** The origin of the calls, whether that is Keystead itself, and how the user is asked on its behalf. */
-type Asking = { readonly origin: string; readonly isOwnPage: boolean; readonly consent: Consent };
+type Asking = {
+  readonly origin: string;
+  readonly isOwnPage: boolean;
+  readonly consent: Consent;
+  /** Contracts that Keystead itself calls by their meaning. */
+  readonly vouchedFor?: readonly Hex[];
+};
 
 export type SentOperation = Batch['sent'] & { as: 'operation' };
 
@@ -138,7 +144,7 @@ export async function sendOperation(
   intents: readonly Intent[],
   { entry, account }: Sender,
   context: CallsContext,
-  { origin, isOwnPage, consent }: Asking,
+  { origin, isOwnPage, consent, vouchedFor = [] }: Asking,
   onBroadcast: OnBroadcast<SentOperation>,
   deps: AccountDeps,
 ): Promise<SentOperation> {
@@ -168,7 +174,7 @@ export async function sendOperation(
     sponsorHost: signaturesNeeded === undefined && sponsor ? new URL(sponsor.url).host : undefined,
     signaturesNeeded,
   });
-  const explanation = await askToSign(reviewed.explain, { entry, origin, consent }, { isOwnPage }, deps);
+  const explanation = await askToSign(reviewed.explain, { entry, origin, consent }, { isOwnPage, vouchedFor }, deps);
   const authorization = await authorizationOf(operation, chain, signDigest);
   const signed = { ...operation, ...authorization, signature: await reviewed.sign() };
 

@@ -141,6 +141,7 @@ function addCall(
 const isVouchedFor = ({ to, from }: ContractCall, scene: Scene): boolean =>
   isSameAddress(to, scene.view.signer) ||
   (from !== undefined && isSameAddress(to, from)) ||
+  scene.view.vouchedFor?.some((one) => isSameAddress(one, to)) === true ||
   (knownName(to, scene.view) !== undefined && !isPublicContract(to)) ||
   tokenAt(to, scene) !== undefined;
 
