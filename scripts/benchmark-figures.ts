@@ -241,7 +241,7 @@ const OF_OPERATIONS: readonly Figure[] = [
   {
     file,
     sentence: sentence(
-      '| Preview of what calls change | one or two round trips; beyond these requests alone, # to # ms if the node',
+      '| Preview of what calls change | 2–3 rounds of requests; beyond these requests alone, # to # ms if the node',
       'answers at once, # to # if it takes 50 |',
     ),
     now: () =>

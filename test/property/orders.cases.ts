@@ -38,7 +38,7 @@ function changesOf(transfers: readonly Transfer[], account: Hex): Record<string,
 
 /** An amount that a row starts with, in the smallest unit, and its asset. */
 function parsed(value: string): readonly [asset: string, amount: bigint] | undefined {
-  const nft = /^(\d+) NFT #(\d+) of 0xBC4C/u.exec(value);
+  const nft = /^(\d+) NFT #(\d+) of BoredApeYachtClub \(0xBC4C/u.exec(value);
   if (nft !== null) return [`APES#${nft[2]}`, BigInt(nft[1]!)];
   const token = /^(\d+)(?:\.(\d+))? (USDC|WETH|ETH)/u.exec(value);
   if (token === null) return undefined;
