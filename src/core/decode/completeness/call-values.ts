@@ -5,7 +5,7 @@ import { type Hex } from '../../eth/bytes';
 import { isHex, isList, Text, type Value } from '../descriptors/value';
 import { quoted } from '../descriptors/words';
 import { decodeNamed } from '../metadata/abi-json';
-import { endsInAddress, meaningOfWord, type OpaqueBytes, type SignedValue, wordOf } from './signed-value';
+import { amountValue, endsInAddress, meaningOfWord, type OpaqueBytes, type SignedValue, wordOf } from './signed-value';
 
 /**
  * The values of a call that matter to a person, the bytes in it that are opaque so far, and the positions of the words
@@ -38,9 +38,8 @@ export function addNumber(number: bigint, label: string, least: bigint, found: C
   if (address !== undefined && amount === undefined) found.values.push({ kind: 'address', label, address });
   else if (number > MAX_ADDRESS && !BOOKKEEPING.test(label) && endsInAddress(wordOf(number)))
     // Something in front of an address in one number, such as the number of an order.
-    found.values.push({ kind: 'amount', label, amount: number, orAddress: `0x${wordOf(number).slice(24)}` });
-  else if (number >= least)
-    found.values.push({ kind: 'amount', label, amount: number, ...(address !== undefined && { orAddress: address }) });
+    found.values.push(amountValue(label, number, `0x${wordOf(number).slice(24)}`));
+  else if (number >= least) found.values.push(amountValue(label, number, address));
 }
 
 /** Bytes: an address, a word that may be an address or an amount, or what has to be looked at word by word. */
@@ -49,13 +48,7 @@ export function addBytes(hex: Hex, label: string, found: Collected): void {
   else if (hex.length === WORD_LENGTH) {
     const { address, number } = meaningOfWord(hex.slice(2).toLowerCase());
     if (address !== undefined && number === undefined) found.values.push({ kind: 'address', label, address });
-    else if (number !== undefined && number >= LEAST_UNNAMED)
-      found.values.push({
-        kind: 'amount',
-        label,
-        amount: number,
-        ...(address !== undefined && { orAddress: address }),
-      });
+    else if (number !== undefined && number >= LEAST_UNNAMED) found.values.push(amountValue(label, number, address));
   } else if (hex.length > ADDRESS_LENGTH) found.opaque.push({ label, digits: hex.slice(2).toLowerCase() });
 }
 

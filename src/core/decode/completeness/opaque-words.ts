@@ -1,5 +1,5 @@
 import { type Hex } from '../../eth/bytes';
-import { isAddressLike, meaningOfWord, type SignedValue } from './signed-value';
+import { amountValue, isAddressLike, meaningOfWord, type SignedValue, type WordMeaning } from './signed-value';
 
 /** Digits of a word, of a selector and of an address. */
 const WORD = 64;
@@ -71,16 +71,9 @@ function scanAddresses(digits: string, start: number, label: WordLabel, scan: Sc
 }
 
 /** Adds the number that a word can be, unless it is as small as a length or an offset. */
-function addNumber(word: string, label: string, { length }: string, scan: Scan): void {
-  const { address, number } = meaningOfWord(word);
+function addNumber({ address, number }: WordMeaning, label: string, { length }: string, scan: Scan): void {
   if (number === undefined || number < LEAST_AMOUNT || number <= BigInt(Math.min(length / 2, MAX_OFFSET))) return;
-  scan.values.push({
-    kind: 'amount',
-    label,
-    amount: number,
-    region: scan.region,
-    ...(address !== undefined && { orAddress: address }),
-  });
+  scan.values.push(amountValue(label, number, address, scan.region));
 }
 
 /**
@@ -103,10 +96,11 @@ function scanWords(digits: string, start: number, label: WordLabel, scan: Scan):
     const word = digits.slice(at, at + WORD);
     // The same word, four bytes further: an argument of the inner call, which counts at its own alignment.
     if (at < endOfInner && word.endsWith('0'.repeat(SELECTOR))) continue;
-    addNumber(word, label((at - start) / WORD + 1), digits, scan);
-    const { address, number } = meaningOfWord(word);
-    if (address !== undefined && number === undefined)
-      scan.values.push({ kind: 'address', label: label((at - start) / WORD + 1), address, region: scan.region });
+    const meaning = meaningOfWord(word);
+    const name = label((at - start) / WORD + 1);
+    addNumber(meaning, name, digits, scan);
+    if (meaning.address !== undefined && meaning.number === undefined)
+      scan.values.push({ kind: 'address', label: name, address: meaning.address, region: scan.region });
   }
 }
 
@@ -134,6 +128,6 @@ export function scanCall(digits: string, label: WordLabel, known: ReadonlySet<nu
   else
     for (let at = SELECTOR; at + WORD <= digits.length; at += WORD)
       if (!known.has(at - SELECTOR))
-        addNumber(digits.slice(at, at + WORD), label((at - SELECTOR) / WORD + 1), digits, scan);
+        addNumber(meaningOfWord(digits.slice(at, at + WORD)), label((at - SELECTOR) / WORD + 1), digits, scan);
   for (const start of [SELECTOR, 2 * SELECTOR]) scanAddresses(digits, start, label, scan);
 }

@@ -18,7 +18,7 @@ export type SignedValue =
       /** The address that it may be instead, or that is a part of it. */
       readonly orAddress?: Hex;
     } & Found)
-  /** Words of somebody else: a string that is signed, or what a function may be called. */
+  /** Words that Keystead did not choose: a string that is signed, or the possible name of a function. */
   | { readonly kind: 'text'; readonly label: string; readonly text: string; readonly source: string }
   /** Bytes that nobody reads, as hex digits without 0x. */
   | { readonly kind: 'bytes'; readonly label: string; readonly digits: string };
@@ -88,6 +88,20 @@ function meaningOfLargeWord(word: string, number: bigint): WordMeaning {
   const isInFront = zeroBytes(word.slice(40)) >= MIN_ZERO_FLAGS && isSurelyAddress(first) && !PRINTABLE.test(first);
   return isInFront ? { address: `0x${first}` } : {};
 }
+
+/** An amount that may be an address instead, or that has one in it. */
+export const amountValue = (
+  label: string,
+  amount: bigint,
+  orAddress: Hex | undefined,
+  region?: number,
+): SignedValue => ({
+  kind: 'amount',
+  label,
+  amount,
+  ...(orAddress !== undefined && { orAddress }),
+  ...(region !== undefined && { region }),
+});
 
 /** The digits of a whole number as a word of 32 bytes. */
 export const wordOf = (number: bigint): string => BigInt.asUintN(256, number).toString(16).padStart(WORD_DIGITS, '0');

@@ -130,6 +130,10 @@ export function unsaid(scene: WordScene, open: readonly Line[], details: readonl
   const counts = new Map<string, number>();
   let listed = 0;
 
+  const isNew = (key: string): boolean => {
+    const before = done.size;
+    return done.add(key).size > before;
+  };
   /** @returns Whether a value may be listed: of the same bytes that nobody can read, only so many are. */
   const hasRoom = (what: keyof typeof hidden, key: string, most: number, region: number | undefined): boolean => {
     const count = (counts.get(`${what}${region}`) ?? 0) + 1;
@@ -142,7 +146,9 @@ export function unsaid(scene: WordScene, open: readonly Line[], details: readonl
     return false;
   };
   const list = (line: () => Line): void => {
-    if (++listed <= MAX_LISTED) lines.add(line());
+    if (++listed > MAX_LISTED) return;
+    const made = line();
+    if (isNew(`${made.kind} ${made.label}: ${made.value}`)) lines.add(made);
   };
   /** A row of the details that says a value, unless it already says another one. */
   const detail = (keys: Iterable<string>): Line | undefined => {
@@ -153,10 +159,6 @@ export function unsaid(scene: WordScene, open: readonly Line[], details: readonl
       if (found !== undefined) return found;
     }
     return undefined;
-  };
-  const isNew = (key: string): boolean => {
-    const before = done.size;
-    return done.add(key).size > before;
   };
 
   const addAddress = ({ label, address: at, region }: Extract<SignedValue, { kind: 'address' }>): void => {

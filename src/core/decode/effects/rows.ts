@@ -22,9 +22,8 @@ function allowanceText(allowance: Allowance, scene: WordScene): string {
   if (allowance.kind === 'nft')
     return `${scene.findings.signed.wrote(allowance.id, `1 NFT #${allowance.id} of ${where}`)}, to be moved by ${who}`;
   const { amount, declared, isDebt } = allowance;
-  const what = isBeyondSupply(amount, token, scene)
-    ? scene.findings.signed.wrote(amount, rowTokenAmount('unlimited', token, declared, scene))
-    : rowTokenAmount(amount, token, declared, scene);
+  const word = isBeyondSupply(amount, token, scene) ? 'unlimited' : undefined;
+  const what = rowTokenAmount(amount, token, declared, scene, word);
   return isDebt === true ? `${what}, to be borrowed in your name by ${who}` : `${what}, to be spent by ${who}`;
 }
 

@@ -138,20 +138,26 @@ function rowSymbol(known: KnownToken, token: Hex, scene: WordScene): string {
   return `${written} (symbol chosen by its contract ${shortAddress(token)})`;
 }
 
-/** An amount of a token in a row, the amount and the symbol first. */
+/**
+ * An amount of a token in a row, the amount and the symbol first.
+ *
+ * @param word - Instead of a number that only means as much.
+ */
 export function rowTokenAmount(
-  amount: bigint | 'unlimited' | 'all',
+  amount: bigint,
   token: Hex,
   declared: DeclaredToken | undefined,
   scene: WordScene,
+  word?: 'unlimited' | 'all',
 ): string {
   const known = tokenOf(token, declared, scene);
   const { signed } = scene.findings;
-  if (typeof amount === 'string')
-    return `${amount} ${known === undefined ? `tokens of ${nameOf(token, scene.view)}` : rowSymbol(known, token, scene)}`;
   if (known === undefined)
-    return signed.wrote(amount, `${amount} units (or token ID ${amount}) of ${nameOf(token, scene.view)}`);
-  const words = `${formatUnits(amount, known.decimals)} ${rowSymbol(known, token, scene)}`;
+    return signed.wrote(
+      amount,
+      `${word === undefined ? `${amount} units (or token ID ${amount})` : `${word} tokens`} of ${nameOf(token, scene.view)}`,
+    );
+  const words = `${word ?? formatUnits(amount, known.decimals)} ${rowSymbol(known, token, scene)}`;
   return signed.wrote(amount, words, known.isDeclared ? {} : { token });
 }
 
@@ -159,9 +165,7 @@ export function rowTokenAmount(
 export function rowAmount({ asset, amount }: AssetAmount, scene: WordScene): string {
   if (asset.kind === 'native') return nativeAmount(amount, scene);
   if (asset.kind === 'erc20')
-    return amount === MAX_UINT256
-      ? scene.findings.signed.wrote(amount, rowTokenAmount('all', asset.token, asset.declared, scene))
-      : rowTokenAmount(amount, asset.token, asset.declared, scene);
+    return rowTokenAmount(amount, asset.token, asset.declared, scene, amount === MAX_UINT256 ? 'all' : undefined);
   const words = `${amount} NFT ${idText(asset)} of ${rowCollection(asset, scene)}`;
   scene.findings.signed.wrote(amount, words);
   return scene.findings.signed.wrote(asset.id, words);

@@ -125,9 +125,9 @@ const DELEGATIONS: readonly Row[] = [
   ],
   ['no limits', delegation([]), ['do anything with your account, without limits'], ['account-administration']],
   [
-    'what somebody else delegated',
+    'the power that another account delegated to it',
     delegation([amount, noCoins, until], { authority: WORD }),
-    ['Passes on: what somebody else delegated'],
+    ['Passes on: the power that another account delegated to it'],
   ],
   [
     'a spend permission of Coinbase',

@@ -94,8 +94,8 @@ function readingOf(call: ContractCall, scene: Scene): Reading {
 }
 
 /**
- * Notes everything that a call signs: where it goes, its value, and its arguments. Of a contract that nobody vouches
- * for, each word counts as well, since its selector proves nothing.
+ * Notes everything that a call signs: where it goes, its value, and its arguments. If nobody vouches for the contract,
+ * each word counts as well, since a selector proves nothing.
  */
 function sign(call: ContractCall, reading: Reading, scene: Scene): void {
   const { signed } = scene.findings;

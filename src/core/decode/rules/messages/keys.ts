@@ -190,7 +190,7 @@ export const KEY_RULES: readonly TypedRule[] = [
       const id = uintOf(message, 'fid');
       const what = at === 0 ? 'owns' : 'can recover, and so take,';
       return reading(
-        at === 0 ? `Give away Farcaster account ${id}` : `Let somebody else recover Farcaster account ${id}`,
+        at === 0 ? `Give away Farcaster account ${id}` : `Let another account recover Farcaster account ${id}`,
         [{ kind: 'control', by: to, does: (name) => `means that ${name(to)} ${what} Farcaster account ${id}` }],
         [
           text('Farcaster account', scene.findings.signed.wrote(id, id.toString())),

@@ -1,6 +1,7 @@
 import { ZERO_ADDRESS } from '../../../eth/address';
 import { type Hex } from '../../../eth/bytes';
 import { type TypedData, type TypedDataTypes } from '../../../eth/typed-data';
+import { meaningOfWord } from '../../completeness/signed-value';
 
 /** A value of typed data that is no list and no struct. */
 export type Leaf = {
@@ -77,9 +78,10 @@ export const isUint = ({ type, value }: Value): boolean =>
 /** A value that {@link isUint}. */
 export const numberOf = ({ value }: Value): bigint => BigInt(value as string | number);
 
-/** Texts and bytes that are an address: as they are, with the chain before them (CAIP-10), or as a word. */
+/** Texts and bytes that are an address: as they are, or with the chain before them (CAIP-10). */
 const WRITTEN = /^(?:[-a-z0-9]{3,8}:[-\w]{1,32}:)?(0x[0-9a-f]{40})$/iu;
-const WORD = /^0x0{24}(?!0{8})([0-9a-f]{40})$/iu;
+/** A word of 32 bytes with no more than an address in it. */
+const WORD = /^0x(0{24}[0-9a-f]{40})$/iu;
 /** Numbers are addresses only where their name says so. */
 const OF_SOMEBODY = /maker|taker|owner|receiver|recipient|spender|signer|sender|account|address|^(?:to|from)$/iu;
 const MIN_ADDRESS = 1n << 128n;
@@ -91,8 +93,10 @@ function written(one: Value): Hex | undefined {
   if (type === 'string' || type.startsWith('bytes')) {
     const found = WRITTEN.exec(String(value))?.[1];
     if (found !== undefined) return found as Hex;
-    const digits = WORD.exec(String(value))?.[1];
-    return digits === undefined ? undefined : `0x${digits}`;
+    const word = WORD.exec(String(value))?.[1];
+    if (word === undefined) return undefined;
+    const { address, number } = meaningOfWord(word.toLowerCase());
+    return number === undefined ? address : undefined;
   }
   if (!isUint(one) || !OF_SOMEBODY.test(name)) return undefined;
   const number = numberOf(one);

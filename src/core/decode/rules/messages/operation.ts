@@ -84,7 +84,10 @@ function reading(
   const operation = { sender, initCode, callData, ...quantities, paymasterAndData, signature: '0x' } as const;
   const { decodeCalls, entryPointVersion } = KINDS[kind];
   const payment = paymentAndEntryPoint(operation, entryPoint, entryPointVersion, scene);
-  const { calls, effects } = callsOf(operation, decodeCalls(callData));
+  const decoded = decodeCalls(callData);
+  // The calls in it are read and compared one by one.
+  if (decoded !== undefined) scene.findings.signed.markRead(digitsOf(message, 'callData'));
+  const { calls, effects } = callsOf(operation, decoded);
   return {
     title: 'Approve a user operation',
     effects: [{ kind: 'operation', sender }, ...payment.effects, ...effects],
