@@ -14,6 +14,7 @@ const CORE = [
   'core/simulation',
   'core/recovery',
   'core/accounts',
+  'core/ledger',
 ];
 const upTo = (room) => CORE.slice(0, CORE.indexOf(room) + 1);
 
@@ -30,7 +31,8 @@ const ROOMS = {
   'core/simulation': upTo('core/decode'),
   'core/recovery': upTo('core/schemas'),
   'core/accounts': upTo('core/decode'),
-  clients: upTo('core/networks'),
+  'core/ledger': upTo('core/simulation'),
+  clients: ['core/ledger', ...upTo('core/networks')],
   simulation: ['clients', ...CORE],
   provider: ['clients', ...upTo('core/networks')],
   testing: ['provider', 'clients', ...upTo('core/networks')],

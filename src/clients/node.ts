@@ -20,6 +20,8 @@ import { type Checker } from '../core/schemas/struct';
 export class NodeClient {
   /** The URL as it was given. It may contain an API key, so it does not belong into messages. */
   readonly url: string;
+  /** The name of the node in error messages, such as "the node at node.example". */
+  readonly title: string;
   readonly #rpc: JsonRpcClient;
 
   /**
@@ -29,6 +31,7 @@ export class NodeClient {
   constructor(options: JsonRpcOptions) {
     this.#rpc = new JsonRpcClient('node', options);
     this.url = options.url;
+    this.title = this.#rpc.title;
   }
 
   /**

@@ -33,8 +33,26 @@ export const TransactionReceiptStruct = nullable(
   }),
 );
 
-/** The fields used from the result of `eth_getLogs`. */
+/** The fields used from the result of `eth_getLogs`, to tell the transactions of logs. */
 export const FoundLogsStruct = array(type({ ...log, transactionHash: bytesStruct(32) }));
+
+/** The fields used from the result of `eth_getLogs`, and from the logs of a receipt, to tell their places. */
+export const PlacedLogsStruct = array(
+  type({
+    ...log,
+    blockNumber: QuantityAnswerStruct,
+    transactionHash: bytesStruct(32),
+    logIndex: QuantityAnswerStruct,
+  }),
+);
+
+/** The logs of a receipt with their places. */
+export const ReceiptLogsStruct = nullable(type({ logs: PlacedLogsStruct }));
+
+/** The fields used from a block to tell its place and time. */
+export const BlockPlaceStruct = nullable(
+  type({ number: QuantityAnswerStruct, hash: bytesStruct(32), timestamp: QuantityAnswerStruct }),
+);
 
 /** The field used from a block of `eth_getBlockByNumber`: the hashes of its transactions. */
 export const BlockHashesStruct = type({ transactions: array(bytesStruct(32)) });

@@ -1,0 +1,153 @@
+import { BaseError, decodeFunctionResult, encodeFunctionData, multicall3Abi } from 'viem';
+
+import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../core/errors';
+import { type Hex, lowerCase, quantityToHex } from '../core/eth/bytes';
+import { type CanarySource } from '../core/ledger/canary';
+import { type ChainState, type Read } from '../core/ledger/permissions';
+import { type PlacedLog } from '../core/ledger/placed-log';
+import { type LogsAnswer, type LogSource } from '../core/ledger/scan';
+import { BytesStruct, QuantityAnswerStruct } from '../core/schemas/hex';
+import { BlockHashesStruct, BlockPlaceStruct, PlacedLogsStruct, ReceiptLogsStruct } from '../core/schemas/receipt';
+import { type Infer, nullable } from '../core/schemas/struct';
+import { type NodeClient } from './node';
+
+/** Multicall3, at the same address on nearly all networks. */
+const MULTICALL3: Hex = '0xca11bde05977b3631167028862be2a173976ca11';
+/** Calls of one `eth_call` through Multicall3, and of single ones at the same time. */
+const CALLS_AT_ONCE = 100;
+const SINGLE_AT_ONCE = 10;
+
+const placed = (logs: Infer<typeof PlacedLogsStruct>): PlacedLog[] =>
+  logs.map(({ address, data, topics, blockNumber, transactionHash, logIndex }) => ({
+    address: lowerCase(address),
+    data,
+    topics: topics.map(lowerCase),
+    blockNumber: BigInt(blockNumber),
+    transactionHash: lowerCase(transactionHash),
+    logIndex: Number(logIndex),
+  }));
+
+/**
+ * The node's side of a scan of an account's events.
+ *
+ * A node refuses a range in many ways: an error response, a result that is too long, no answer in time. So each of
+ * these is a refusal, and only a node that does not respond to any other request is one that cannot be reached.
+ */
+export function ledgerSource(node: NodeClient): LogSource & CanarySource {
+  const blockAt = async (block: 'latest' | bigint, signal?: AbortSignal) =>
+    node.ask(
+      'eth_getBlockByNumber',
+      [block === 'latest' ? block : quantityToHex(block), false],
+      BlockPlaceStruct,
+      signal,
+    );
+  return {
+    title: node.title,
+    head: async (signal) => {
+      const block = await blockAt('latest', signal);
+      if (block === null) throw new ServiceFailedError(`T${node.title.slice(1)} returned no latest block.`);
+      return { number: BigInt(block.number), hash: block.hash };
+    },
+    hashOf: async (block, signal) => (await blockAt(block, signal))?.hash,
+    logs: async (topics, { from, to }, signal): Promise<LogsAnswer> => {
+      const filter = { fromBlock: quantityToHex(from), toBlock: quantityToHex(to), topics };
+      try {
+        return { logs: placed(await node.ask('eth_getLogs', [filter], PlacedLogsStruct, signal)) };
+      } catch (error) {
+        const isRefusal = error instanceof ServiceRefusedError || error instanceof ServiceFailedError;
+        if (!isRefusal || signal?.aborted === true) throw error;
+        // Whether a silent node is there at all shows in a request that costs it nothing.
+        if (error instanceof ServiceSilentError) await node.chainId(signal);
+        return { refusal: error.message };
+      }
+    },
+    transactionsIn: async (block, signal) => {
+      const found = await node.ask(
+        'eth_getBlockByNumber',
+        [quantityToHex(block), false],
+        nullable(BlockHashesStruct),
+        signal,
+      );
+      return found?.transactions ?? [];
+    },
+    logsOf: async (transaction, signal) => {
+      const receipt = await node.ask('eth_getTransactionReceipt', [transaction], ReceiptLogsStruct, signal);
+      return receipt === null ? [] : placed(receipt.logs);
+    },
+  };
+}
+
+/** @returns Whether an error says nothing about the request, since nobody answered it. */
+const isSilent = (error: unknown): boolean =>
+  error instanceof ServiceSilentError ||
+  !(error instanceof ServiceRefusedError || error instanceof ServiceFailedError || error instanceof BaseError);
+
+/** Runs a function for each item, so many at a time, and keeps their order. */
+async function eachOf<Item, Result>(
+  items: readonly Item[],
+  most: number,
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += most)
+    results.push(...(await Promise.all(items.slice(start, start + most).map(run))));
+  return results;
+}
+
+/**
+ * The state of the chain at its newest block. All of it is read at that block, so that balances and allowances belong
+ * together.
+ *
+ * @throws {ServiceFailedError} If the node does not answer.
+ */
+export async function latestState(node: NodeClient, signal?: AbortSignal): Promise<ChainState> {
+  const head = await node.ask('eth_getBlockByNumber', ['latest', false], BlockPlaceStruct, signal);
+  if (head === null) throw new ServiceFailedError(`T${node.title.slice(1)} returned no latest block.`);
+  const tag = quantityToHex(BigInt(head.number));
+  const call = ({ to, data }: Read): Promise<Hex> => node.ask('eth_call', [{ to, data }, tag], BytesStruct, signal);
+  const single = (read: Read): Promise<Hex | undefined> =>
+    call(read).catch((error: unknown) => {
+      if (isSilent(error)) throw error;
+      return undefined;
+    });
+  const atOnce = async (reads: readonly Read[]): Promise<readonly (Hex | undefined)[]> => {
+    const calls = reads.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }));
+    const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] });
+    const results = decodeFunctionResult({
+      abi: multicall3Abi,
+      functionName: 'aggregate3',
+      data: await call({ to: MULTICALL3, data }),
+    });
+    return results.map(({ success, returnData }) => (success ? returnData : undefined));
+  };
+  const code = (address: Hex): Promise<Hex> => node.ask('eth_getCode', [address, tag], BytesStruct, signal);
+  const hasMulticall = (await code(MULTICALL3)) !== '0x';
+  return {
+    block: BigInt(head.number),
+    time: BigInt(head.timestamp),
+    calls: async (reads) => {
+      if (!hasMulticall) return eachOf(reads, SINGLE_AT_ONCE, single);
+      const parts: Read[][] = [];
+      for (let start = 0; start < reads.length; start += CALLS_AT_ONCE)
+        parts.push(reads.slice(start, start + CALLS_AT_ONCE));
+      // A contract that uses up the gas of all, or returns too much, must not hide the others.
+      const each = async (part: readonly Read[]): Promise<readonly (Hex | undefined)[]> =>
+        atOnce(part).catch((error: unknown) => {
+          if (isSilent(error)) throw error;
+          return eachOf(part, SINGLE_AT_ONCE, single);
+        });
+      return (await eachOf(parts, 1, each)).flat();
+    },
+    code,
+    nonce: async (address) =>
+      BigInt(await node.ask('eth_getTransactionCount', [address, tag], QuantityAnswerStruct, signal)),
+    storage: async (address, slot) => {
+      const word = await node.ask('eth_getStorageAt', [address, slot, tag], BytesStruct, signal);
+      return word === '0x' ? 0n : BigInt(word);
+    },
+    timeOf: async (block) => {
+      const found = await node.ask('eth_getBlockByNumber', [quantityToHex(block), false], BlockPlaceStruct, signal);
+      return found === null ? BigInt(head.timestamp) : BigInt(found.timestamp);
+    },
+  };
+}

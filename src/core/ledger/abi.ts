@@ -1,0 +1,28 @@
+import { parseAbi } from 'viem';
+
+/** ERC-20, with the `decreaseAllowance` that many tokens have besides. */
+export const ERC20_ABI = parseAbi([
+  'function allowance(address owner, address spender) view returns (uint256)',
+  'function approve(address spender, uint256 amount) returns (bool)',
+  'function balanceOf(address owner) view returns (uint256)',
+  'function decimals() view returns (uint8)',
+  'function decreaseAllowance(address spender, uint256 amount) returns (bool)',
+  'function name() view returns (string)',
+  'function symbol() view returns (string)',
+]);
+
+/** What ERC-721 and ERC-1155 have of permissions. */
+export const NFT_ABI = parseAbi([
+  'function approve(address spender, uint256 id)',
+  'function getApproved(uint256 id) view returns (address)',
+  'function isApprovedForAll(address owner, address operator) view returns (bool)',
+  'function ownerOf(uint256 id) view returns (address)',
+  'function setApprovalForAll(address operator, bool isApproved)',
+]);
+
+/** Uniswap's Permit2 (AllowanceTransfer). */
+export const PERMIT2_ABI = parseAbi([
+  'function allowance(address owner, address token, address spender) view returns (uint160 amount, uint48 expiration, uint48 nonce)',
+  'function invalidateNonces(address token, address spender, uint48 newNonce)',
+  'function lockdown((address token, address spender)[] approvals)',
+]);

@@ -1,0 +1,97 @@
+import { isSameAddress, ZERO_ADDRESS } from '../eth/address';
+import { type Hex, lowerCase } from '../eth/bytes';
+import {
+  APPROVAL,
+  APPROVAL_FOR_ALL,
+  PERMIT2,
+  PERMIT2_APPROVAL,
+  PERMIT2_PERMIT,
+  TRANSFER_TOPIC,
+} from '../simulation/asset-logs';
+import { type PlacedLog } from './placed-log';
+
+/**
+ * A permission that a log speaks of. A token can log anything, so only its state decides whether there is one.
+ *
+ * - `amount`: `spender` may take an amount of a token (ERC-20).
+ * - `permit2`: the same through Permit2.
+ * - `nft`: `spender` may move one NFT (ERC-721).
+ * - `collection`: `spender` may move all NFTs or items of a contract (ERC-721, ERC-1155).
+ */
+export type Candidate = {
+  readonly kind: 'amount' | 'permit2' | 'nft' | 'collection';
+  readonly token: Hex;
+  readonly spender: Hex;
+  /** Of the NFT. */
+  readonly id?: bigint;
+  /** The newest log that gives it. */
+  readonly since: bigint;
+  /** The amount in that log, in the token's smallest unit. */
+  readonly amount?: bigint;
+};
+
+const addressIn = (word: Hex | undefined): Hex | undefined =>
+  word?.startsWith(`0x${'0'.repeat(24)}`) === true ? `0x${lowerCase(word).slice(26)}` : undefined;
+
+/** The first word of a log's data; undefined if there is none. */
+const firstWord = ({ data }: PlacedLog): bigint | undefined =>
+  data.length < 66 ? undefined : BigInt(data.slice(0, 66));
+
+/** @returns The permission that a log speaks of; undefined for other logs. */
+function candidateIn(log: PlacedLog): Candidate | undefined {
+  const [event, , second, third] = log.topics.map(lowerCase);
+  const token = lowerCase(log.address);
+  const since = log.blockNumber;
+  const spender = addressIn(second);
+  const amount = firstWord(log);
+  if (event === PERMIT2_APPROVAL || event === PERMIT2_PERMIT) {
+    const taker = addressIn(third);
+    return taker === undefined || spender === undefined || !isSameAddress(token, PERMIT2)
+      ? undefined
+      : { kind: 'permit2', token: spender, spender: taker, since, ...(amount !== undefined && { amount }) };
+  }
+  if (spender === undefined || spender === ZERO_ADDRESS) return undefined;
+  if (event === APPROVAL_FOR_ALL) return { kind: 'collection', token, spender, since };
+  if (event !== APPROVAL) return undefined;
+  if (third !== undefined) return { kind: 'nft', token, spender, id: BigInt(third), since };
+  return { kind: 'amount', token, spender, since, ...(amount !== undefined && { amount }) };
+}
+
+const keyOf = ({ kind, token, spender, id }: Candidate): string => `${kind}:${token}:${kind === 'nft' ? id : spender}`;
+
+/**
+ * Collects the permissions that the logs of an account speak of. Permit2 can move only tokens that are approved to it,
+ * so that permission is one, too.
+ *
+ * @param logs - In order.
+ */
+export function candidatesIn(logs: readonly PlacedLog[], account: Hex): Candidate[] {
+  const found = new Map<string, Candidate>();
+  for (const log of logs) {
+    const owner = addressIn(log.topics[1]);
+    const candidate = owner === undefined || !isSameAddress(owner, account) ? undefined : candidateIn(log);
+    if (candidate === undefined) continue;
+    found.set(keyOf(candidate), candidate);
+    if (candidate.kind !== 'permit2') continue;
+    const { token, since } = candidate;
+    const behind: Candidate = { kind: 'amount', token, spender: lowerCase(PERMIT2), since };
+    if (!found.has(keyOf(behind))) found.set(keyOf(behind), behind);
+  }
+  return [...found.values()];
+}
+
+/** @returns The block of the last transfer of each token (ERC-20) out of the account, by lower-case address. */
+export function lastSpent(logs: readonly PlacedLog[], account: Hex): ReadonlyMap<Hex, bigint> {
+  const spent = new Map<Hex, bigint>();
+  for (const { topics, address, blockNumber } of logs) {
+    const from = addressIn(topics[1]);
+    if (
+      topics.length === 3 &&
+      from !== undefined &&
+      lowerCase(topics[0] ?? '0x') === TRANSFER_TOPIC &&
+      isSameAddress(from, account)
+    )
+      spent.set(lowerCase(address), blockNumber);
+  }
+  return spent;
+}

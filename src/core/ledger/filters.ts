@@ -1,0 +1,78 @@
+import { type Hex, lowerCase } from '../eth/bytes';
+import {
+  APPROVAL,
+  APPROVAL_FOR_ALL,
+  DEPOSIT,
+  PERMIT2_APPROVAL,
+  PERMIT2_PERMIT,
+  TRANSFER_BATCH,
+  TRANSFER_SINGLE,
+  TRANSFER_TOPIC,
+  WITHDRAWAL,
+} from '../simulation/asset-logs';
+import { type PlacedLog } from './placed-log';
+
+/** `Lockdown(address,address,address)` of Permit2: only the owner is indexed. */
+export const PERMIT2_LOCKDOWN: Hex = '0x89b1add15eff56b3dfe299ad94e01f2b52fbcb80ae1a3baea6ae8c04cb2b98a4';
+/** `NonceInvalidation(address,address,address,uint48,uint48)` of Permit2: owner, token, spender. */
+export const PERMIT2_NONCE: Hex = '0x55eb90d810e1700b35a8e7e25395ff7f2b2259abd7415ca2284dfb1c246418f3';
+
+/** The events whose topic 1, 2 or 3 is the owner of what changes. */
+const EVENTS: readonly (readonly Hex[])[] = [
+  // The sender of a transfer, the owner of an approval, whoever wraps or unwraps.
+  [
+    TRANSFER_TOPIC,
+    APPROVAL,
+    APPROVAL_FOR_ALL,
+    PERMIT2_APPROVAL,
+    PERMIT2_PERMIT,
+    PERMIT2_LOCKDOWN,
+    PERMIT2_NONCE,
+    DEPOSIT,
+    WITHDRAWAL,
+  ],
+  // The recipient of a transfer, the sender of an ERC-1155 transfer.
+  [TRANSFER_TOPIC, TRANSFER_SINGLE, TRANSFER_BATCH],
+  // The recipient of an ERC-1155 transfer.
+  [TRANSFER_SINGLE, TRANSFER_BATCH],
+];
+
+/** The `topics` of an `eth_getLogs` request without an address: some events, and the owner in one topic. */
+export type Topics = readonly (readonly Hex[] | Hex | null)[];
+
+/** The owner's topic is at this position. */
+export type OwnerPosition = 1 | 2 | 3;
+export const OWNER_POSITIONS: readonly OwnerPosition[] = [1, 2, 3];
+
+const wordOf = (address: Hex): Hex => `0x${lowerCase(address).slice(2).padStart(64, '0')}`;
+
+/** @returns The topics that find the events of an account at one position. */
+export const topicsOf = (account: Hex, position: OwnerPosition): Topics => [
+  EVENTS[position - 1] ?? [],
+  ...Array.from({ length: position - 1 }, () => null),
+  wordOf(account),
+];
+
+/** @returns Whether the topics find a log. A node that answers others is not believed. */
+export const isFoundBy = (topics: Topics, { topics: found }: PlacedLog): boolean =>
+  topics.every((wanted, at) => {
+    const topic = found[at] === undefined ? undefined : lowerCase(found[at]);
+    return wanted === null ? topic !== undefined : topic !== undefined && [wanted].flat().includes(topic);
+  });
+
+/** @returns The account and the position by which a log is found; undefined for other events. */
+export function ownerOf({
+  topics,
+}: PlacedLog): { readonly account: Hex; readonly position: OwnerPosition } | undefined {
+  const event = topics[0] === undefined ? undefined : lowerCase(topics[0]);
+  for (const position of OWNER_POSITIONS) {
+    const word = topics[position];
+    if (
+      event !== undefined &&
+      EVENTS[position - 1]?.includes(event) === true &&
+      word?.startsWith(`0x${'0'.repeat(24)}`)
+    )
+      return { account: `0x${lowerCase(word).slice(26)}`, position };
+  }
+  return undefined;
+}
