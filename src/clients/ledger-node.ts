@@ -104,7 +104,7 @@ export async function latestState(node: NodeClient, signal?: AbortSignal): Promi
   const head = await node.ask('eth_getBlockByNumber', ['latest', false], BlockPlaceStruct, signal);
   if (head === null) throw new ServiceFailedError(`T${node.title.slice(1)} returned no latest block.`);
   const tag = quantityToHex(BigInt(head.number));
-  const call = ({ to, data }: Read): Promise<Hex> => node.ask('eth_call', [{ to, data }, tag], BytesStruct, signal);
+  const call = (read: Read): Promise<Hex> => node.ask('eth_call', [read, tag], BytesStruct, signal);
   const single = (read: Read): Promise<Hex | undefined> =>
     call(read).catch((error: unknown) => {
       if (isSilent(error)) throw error;
@@ -126,7 +126,8 @@ export async function latestState(node: NodeClient, signal?: AbortSignal): Promi
     block: BigInt(head.number),
     time: BigInt(head.timestamp),
     calls: async (reads) => {
-      if (!hasMulticall) return eachOf(reads, SINGLE_AT_ONCE, single);
+      // Through Multicall3 a call comes from it, and not from the account.
+      if (!hasMulticall || reads.some(({ from }) => from !== undefined)) return eachOf(reads, SINGLE_AT_ONCE, single);
       const parts: Read[][] = [];
       for (let start = 0; start < reads.length; start += CALLS_AT_ONCE)
         parts.push(reads.slice(start, start + CALLS_AT_ONCE));

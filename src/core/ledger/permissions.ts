@@ -1,16 +1,17 @@
 import { encodeFunctionData } from 'viem/utils';
 
-import { isIn, isSameAddress } from '../eth/address';
+import { isSameAddress } from '../eth/address';
 import { delegateIn } from '../eth/authorization';
 import { type Hex, lowerCase } from '../eth/bytes';
+import { BEACON_SLOT, IMPLEMENTATION_SLOT } from '../eth/proxy-slots';
 import { isUnlimited } from '../decode/words/amounts';
 import { PERMIT2 } from '../simulation/asset-logs';
 import { ERC20_ABI, NFT_ABI, PERMIT2_ABI } from './abi';
 import { type Candidate, lastSpent } from './candidates';
 import { type PlacedLog } from './placed-log';
 
-/** A call without value that only reads. */
-export type Read = { readonly to: Hex; readonly data: Hex };
+/** A call without value that changes nothing, of an account if `from` is given. */
+export type Read = { readonly to: Hex; readonly data: Hex; readonly from?: Hex };
 
 /** The state of the chain at one block. Its methods throw if the node does not answer. */
 export type ChainState = {
@@ -62,11 +63,6 @@ export type Permission = {
   readonly warnings: readonly PermissionWarning[];
 };
 
-/** EIP-1967: where proxies keep the address of their code, and of the contract that names it. */
-const PROXY_SLOTS: readonly Hex[] = [
-  '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
-  '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
-];
 const YEAR = 365n * 86_400n;
 const WORD_LENGTH = 66;
 
@@ -87,16 +83,11 @@ const balanceOf = (token: Hex, owner: Hex): Read => ({
   data: encodeFunctionData({ abi: ERC20_ABI, functionName: 'balanceOf', args: [owner] }),
 });
 
-const approveNothing = (token: Hex, spender: Hex): Read => ({
-  to: token,
-  data: encodeFunctionData({ abi: ERC20_ABI, functionName: 'approve', args: [spender, 0n] }),
-});
-
 /** The calls that decide whether a candidate is a permission. */
 function readsOf({ kind, token, spender, id = 0n }: Candidate, owner: Hex): readonly Read[] {
   switch (kind) {
     case 'amount':
-      return [allowanceOf(token, owner, spender), balanceOf(token, owner), approveNothing(token, spender)];
+      return [allowanceOf(token, owner, spender), balanceOf(token, owner)];
     case 'permit2':
       return [
         {
@@ -141,7 +132,7 @@ function heldBy(
     case 'amount': {
       const [amount, balance = 0n] = [numberIn(first), numberIn(second)];
       if (amount === undefined || amount === 0n) return undefined;
-      return { ...place, amount, takeable: least(amount, balance), ...(third === undefined && { refusesZero: true }) };
+      return { ...place, amount, takeable: least(amount, balance) };
     }
     case 'permit2': {
       const [amount = 0n, expires = 0n, nonce = 0n] = wordsOf(first);
@@ -164,19 +155,71 @@ async function spenderWarnings(spender: Hex, state: ChainState): Promise<readonl
   const code = await state.code(spender);
   if (code === '0x') return (await state.nonce(spender)) === 0n ? ['account', 'unused-account'] : ['account'];
   if (delegateIn(code) !== undefined) return ['account'];
-  const slots = await Promise.all(PROXY_SLOTS.map((slot) => state.storage(spender, slot)));
+  const slots = await Promise.all([IMPLEMENTATION_SLOT, BEACON_SLOT].map((slot) => state.storage(spender, slot)));
   return slots.some((slot) => slot !== 0n) ? ['proxy'] : [];
 }
 
-/** Contracts that are asked about their state at the same time. */
+/**
+ * Some tokens refuse to set an allowance to 0, and take it back in another way.
+ *
+ * @returns Those of the permissions whose tokens do so.
+ */
+async function refusingZero(all: readonly Held[], owner: Hex, { calls }: ChainState): Promise<ReadonlySet<Held>> {
+  const amounts = all.filter(({ kind }) => kind === 'amount');
+  const approvals = amounts.map(({ token, spender }) => ({
+    from: owner,
+    to: token,
+    data: encodeFunctionData({ abi: ERC20_ABI, functionName: 'approve', args: [spender, 0n] }),
+  }));
+  const decreases = amounts.map(({ token, spender, amount = 0n }) => ({
+    from: owner,
+    to: token,
+    data: encodeFunctionData({ abi: ERC20_ABI, functionName: 'decreaseAllowance', args: [spender, amount] }),
+  }));
+  const [approved, decreased] = [await calls(approvals), await calls(decreases)];
+  return new Set(amounts.filter((_held, at) => approved[at] === undefined && decreased[at] !== undefined));
+}
+
+/** So many contracts and blocks are asked for at the same time. */
 const AT_ONCE = 20;
+
+/** Looks each of several things up once, and keeps what was found under its name. */
+async function lookedUp<Key, Value>(
+  keys: readonly Key[],
+  lookUp: (key: Key) => Promise<Value>,
+): Promise<ReadonlyMap<Key, Value>> {
+  const found = new Map<Key, Value>();
+  const all = [...new Set(keys)];
+  for (let start = 0; start < all.length; start += AT_ONCE)
+    await Promise.all(
+      all.slice(start, start + AT_ONCE).map(async (key) => {
+        found.set(key, await lookUp(key));
+      }),
+    );
+  return found;
+}
+
+/** What is to be warned of in a permission, besides its spender. */
+function ownWarnings(
+  { kind, token, spender, amount }: Held,
+  given: Candidate,
+  age: bigint,
+  spentAt: bigint | undefined,
+): readonly PermissionWarning[] {
+  const isUnused = amount !== undefined && amount === given.amount && (spentAt ?? -1n) < given.since;
+  const isWithoutLimit = kind === 'collection' || (amount !== undefined && isUnlimited(amount));
+  return [
+    ...(isSameAddress(token, spender) ? ['token' as const] : []),
+    ...(isWithoutLimit ? ['unlimited' as const] : []),
+    ...(isUnused ? ['unused' as const] : []),
+    ...(age > YEAR ? ['old' as const] : []),
+  ];
+}
 
 /**
  * Decides at one block which candidates are permissions.
  *
  * @param logs - Of the account, in order. They tell since when a permission holds, and whether it was used.
- * @param trusted - Contracts that need no warning for what they are, such as Permit2: its permissions are listed one by
- * one.
  * @returns The permissions, those that put most at risk first; and the candidates whose contract did not answer.
  */
 export async function permissionsAt(
@@ -184,52 +227,42 @@ export async function permissionsAt(
   logs: readonly PlacedLog[],
   account: Hex,
   state: ChainState,
-  trusted: readonly Hex[] = [PERMIT2],
 ): Promise<{ readonly permissions: readonly Permission[]; readonly unread: readonly Candidate[] }> {
   const owner = lowerCase(account);
   const reads = candidates.map((candidate) => readsOf(candidate, owner));
-  const answers = await state.calls(reads.flat());
-  const unread: Candidate[] = [];
-  let at = 0;
-  const held = candidates.flatMap((candidate, index) => {
-    const count = reads[index]?.length ?? 0;
-    const own = answers.slice(at, at + count);
-    at += count;
-    if (isUnread(candidate, own)) unread.push(candidate);
+  const answers = [...(await state.calls(reads.flat()))];
+  const asked = candidates.map((candidate, at) => ({ candidate, own: answers.splice(0, reads[at]?.length) }));
+  const held = asked.flatMap(({ candidate, own }) => {
     const found = heldBy(candidate, owner, own, state.time);
     return found === undefined ? [] : [{ candidate, found }];
   });
+  const all = held.map(({ found }) => found);
+  const refusing = await refusingZero(all, owner, state);
+  // What Permit2 may do is listed one by one.
+  const spenders = all.map(({ spender }) => spender).filter((spender) => !isSameAddress(spender, PERMIT2));
+  const spenderFaults = await lookedUp(spenders, (spender) => spenderWarnings(spender, state));
+  const times = await lookedUp(
+    held.map(({ candidate }) => candidate.since),
+    state.timeOf,
+  );
   const spent = lastSpent(logs, owner);
-  const warnings = new Map<Hex, readonly PermissionWarning[]>();
-  const spenders = [...new Set(held.map(({ found }) => found.spender))].filter((one) => !isIn(trusted, one));
-  const times = new Map<bigint, bigint>();
-  const blocks = [...new Set(held.map(({ candidate }) => candidate.since))];
-  for (let start = 0; start < Math.max(spenders.length, blocks.length); start += AT_ONCE)
-    await Promise.all([
-      ...spenders.slice(start, start + AT_ONCE).map(async (spender) => {
-        warnings.set(spender, await spenderWarnings(spender, state));
-      }),
-      ...blocks.slice(start, start + AT_ONCE).map(async (block) => {
-        times.set(block, await state.timeOf(block));
-      }),
-    ]);
-  const permissions = held
-    .map(({ candidate, found }) => {
-      const time = times.get(candidate.since) ?? state.time;
-      const { amount, token, spender } = found;
-      const isUnused =
-        amount !== undefined && amount === candidate.amount && (spent.get(token) ?? -1n) < candidate.since;
-      const all: readonly PermissionWarning[] = [
-        ...(isSameAddress(token, spender) ? ['token' as const] : []),
-        ...(warnings.get(spender) ?? []),
-        ...(found.kind === 'collection' || (amount !== undefined && isUnlimited(amount)) ? ['unlimited' as const] : []),
-        ...(isUnused ? ['unused' as const] : []),
-        ...(state.time - time > YEAR ? ['old' as const] : []),
-      ];
-      return { ...found, since: { block: candidate.since, time }, warnings: all };
-    })
-    .sort(byRisk);
-  return { permissions, unread };
+  return {
+    unread: asked.filter(({ candidate, own }) => isUnread(candidate, own)).map(({ candidate }) => candidate),
+    permissions: held
+      .map(({ candidate, found }) => {
+        const time = times.get(candidate.since) ?? state.time;
+        return {
+          ...found,
+          since: { block: candidate.since, time },
+          ...(refusing.has(found) && { refusesZero: true as const }),
+          warnings: [
+            ...(spenderFaults.get(found.spender) ?? []),
+            ...ownWarnings(found, candidate, state.time - time, spent.get(found.token)),
+          ],
+        };
+      })
+      .sort(byRisk),
+  };
 }
 
 /** Graver warnings weigh more than all that are less grave. */

@@ -1,9 +1,7 @@
 import { type NodeClient } from '../../clients/node';
 import { type Hex } from '../../core/eth/bytes';
+import { BEACON_SLOT, IMPLEMENTATION_SLOT } from '../../core/eth/proxy-slots';
 
-/** The EIP-1967 storage slots: keccak256("eip1967.proxy.implementation") - 1, and the same for the beacon. */
-const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
-const BEACON_SLOT = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50';
 /** `implementation()`. */
 const IMPLEMENTATION_SELECTOR = '0x5c60da1b';
 

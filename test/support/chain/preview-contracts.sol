@@ -294,7 +294,32 @@ contract MinimalPermit2 {
     error AllowanceExpired(uint256 deadline);
     error InsufficientAllowance(uint256 amount);
 
+    error ExcessiveInvalidation();
+    error InvalidNonce();
+
+    struct TokenSpenderPair {
+        address token;
+        address spender;
+    }
+
     event Approval(address indexed owner, address indexed token, address indexed spender, uint160 amount, uint48 expiration);
+    event Lockdown(address indexed owner, address token, address spender);
+    event NonceInvalidation(address indexed owner, address indexed token, address indexed spender, uint48 newNonce, uint48 oldNonce);
+
+    function lockdown(TokenSpenderPair[] calldata approvals) external {
+        for (uint256 i = 0; i < approvals.length; i++) {
+            allowance[msg.sender][approvals[i].token][approvals[i].spender].amount = 0;
+            emit Lockdown(msg.sender, approvals[i].token, approvals[i].spender);
+        }
+    }
+
+    function invalidateNonces(address token, address spender, uint48 newNonce) external {
+        uint48 oldNonce = allowance[msg.sender][token][spender].nonce;
+        if (newNonce <= oldNonce) revert InvalidNonce();
+        if (newNonce - oldNonce > type(uint16).max) revert ExcessiveInvalidation();
+        allowance[msg.sender][token][spender].nonce = newNonce;
+        emit NonceInvalidation(msg.sender, token, spender, newNonce, oldNonce);
+    }
 
     function approve(address token, address spender, uint160 amount, uint48 expiration) external {
         Allowed storage allowed = allowance[msg.sender][token][spender];
