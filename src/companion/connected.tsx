@@ -27,6 +27,7 @@ const Recover = lazy(async () => (await import('./views/recover')).Recover);
 const Recovery = lazy(async () => (await import('./views/recovery')).Recovery);
 const RecoveryAlarms = lazy(async () => (await import('./parts/recovery-alarms')).RecoveryAlarms);
 const Owners = lazy(async () => (await import('./views/owners')).Owners);
+const Permissions = lazy(async () => (await import('./views/permissions')).Permissions);
 const Proposals = lazy(async () => (await import('./views/proposals')).Proposals);
 const Send = lazy(async () => (await import('./views/send')).Send);
 const Settings = lazy(async () => (await import('./views/settings')).Settings);
@@ -48,6 +49,8 @@ function View({
       return <AddAccount />;
     case 'owners':
       return <Owners address={first} chainId={second} />;
+    case 'permissions':
+      return <Permissions address={first} />;
     case 'proposals':
       return <Proposals step={first} which={second} />;
     case 'send':

@@ -20,6 +20,7 @@ export const SECTIONS: readonly Section[] = [
     others: [
       ['account', 'Account'],
       ['owners', 'Owners'],
+      ['permissions', 'Who may take it'],
       ['proposals', 'Proposals'],
       ['add-account', 'Add an account'],
       ['guardians', 'Guardians'],

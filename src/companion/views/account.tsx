@@ -117,6 +117,11 @@ export function AccountView({ address = '' }: { readonly address: string | undef
             ))}
           </ul>
         )}
+        <div class="actions">
+          <a class="button" href={linkTo('permissions', account.address)}>
+            Who may take it
+          </a>
+        </div>
       </section>
       {isSafe(account) ? <AccountOwners key={account.id} account={account} /> : null}
       {isSmart(account) ? null : <AccountUpgrades key={account.id} account={account} />}

@@ -1,0 +1,93 @@
+import { get, set } from 'idb-keyval';
+import { type Address } from 'viem';
+
+import { latestState, ledgerSource } from '../../clients/ledger-node';
+import { NodeClient } from '../../clients/node';
+import { type Hex, lowerCase } from '../../core/eth/bytes';
+import { type CanaryResult, tryCanary } from '../../core/ledger/canary';
+import { candidatesIn } from '../../core/ledger/candidates';
+import { type Permission, permissionsAt } from '../../core/ledger/permissions';
+import { NOTHING_SEARCHED, scan, type ScanProgress, type ScanState } from '../../core/ledger/scan';
+import { readToken, type Token } from './tokens';
+import { type Account, type Chain } from './types';
+
+/** A scan asks before it goes on for longer. */
+const REQUESTS_BEFORE_ASKING = 150;
+
+/** Where this browser keeps what was searched for an account on a network. The version is that of the state. */
+const keyOf = ({ address }: Account, { chainId }: Chain): string =>
+  `keystead.scan.1/${chainId}/${address.toLowerCase()}`;
+
+/** What is known of the permissions of an account on a network. */
+export type PermissionList = {
+  readonly node: string;
+  readonly state: ScanState;
+  /** The words of a node that does not search further back. */
+  readonly refusal: string | undefined;
+  /** How many requests the blocks take that were not searched; 0 if there are none. */
+  readonly requestsLeft: number;
+  readonly canary: CanaryResult;
+  readonly permissions: readonly Permission[];
+  /** By lower-case address; a contract that does not answer as a token is not in it. */
+  readonly tokens: ReadonlyMap<string, Token>;
+  /** Contracts that did not say what they allow. */
+  readonly unread: number;
+};
+
+/** What a search does besides its result. */
+export type Search = {
+  readonly onProgress: (progress: ScanProgress) => void;
+  /** Search until the end, however many requests that takes. */
+  readonly isWhole: boolean;
+  readonly signal: AbortSignal;
+};
+
+async function tokensOf(permissions: readonly Permission[], chain: Chain): Promise<ReadonlyMap<string, Token>> {
+  const addresses = [
+    ...new Set(permissions.filter(({ kind }) => kind === 'amount' || kind === 'permit2').map(({ token }) => token)),
+  ];
+  const found = await Promise.all(
+    addresses.map((address) => readToken(chain, address as Address).catch(() => undefined)),
+  );
+  return new Map(found.flatMap((token) => (token === undefined ? [] : [[token.address.toLowerCase(), token]])));
+}
+
+/**
+ * Searches the network for the permissions that an account gave: from the newest block back, from where the last search
+ * stopped. What was found is kept in this browser.
+ *
+ * @throws If the node cannot be reached.
+ */
+export async function findPermissions(
+  account: Account,
+  chain: Chain,
+  { onProgress, isWhole, signal }: Search,
+): Promise<PermissionList> {
+  const node = new NodeClient({ url: chain.rpcUrl });
+  const source = ledgerSource(node);
+  const address = lowerCase(account.address as Hex);
+  const key = keyOf(account, chain);
+  const before = (await get<ScanState>(key)) ?? NOTHING_SEARCHED;
+  let last: ScanProgress | undefined;
+  let requests = 0;
+  for await (const progress of scan(address, source, before)) {
+    last = progress;
+    onProgress(progress);
+    if (signal.aborted || (!isWhole && requests++ >= REQUESTS_BEFORE_ASKING)) break;
+  }
+  const state = last?.state() ?? before;
+  await set(key, state);
+  const { logs, searched } = state;
+  const now = await latestState(node);
+  const { permissions, unread } = await permissionsAt(candidatesIn(logs, address), logs, address, now);
+  return {
+    node: node.title,
+    state,
+    refusal: last?.refusal,
+    requestsLeft: last?.requestsLeft ?? 0,
+    canary: await tryCanary(searched, logs, source),
+    permissions,
+    tokens: await tokensOf(permissions, chain),
+    unread: unread.length,
+  };
+}

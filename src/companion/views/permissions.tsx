@@ -1,0 +1,196 @@
+import { type VNode } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+
+import { isSameAddress } from '../../core/eth/address';
+import { type Permission } from '../../core/ledger/permissions';
+import { revokeCalls } from '../../core/ledger/revoke';
+import { type ScanProgress } from '../../core/ledger/scan';
+import { canarySentence, searchedWords } from '../../core/ledger/words';
+import { useChosenChain } from '../model/chosen-chain';
+import { contacts } from '../model/contacts';
+import { networkOfChain } from '../model/network';
+import { findPermissions, type PermissionList } from '../model/permissions';
+import { nameOf } from '../model/recipient-name';
+import { linkTo } from '../model/route';
+import { sendOwnCalls } from '../model/send-own-calls';
+import { useSession } from '../model/session';
+import { type Account, type Chain } from '../model/types';
+import { counted } from '../model/units';
+import { useAction } from '../model/use-action';
+import { ActionStatus } from '../parts/action-status';
+import { Empty } from '../parts/empty';
+import { PermissionRow } from '../parts/permission-row';
+
+const keyOf = ({ kind, token, spender, id }: Permission): string => `${kind} ${token} ${spender} ${id ?? ''}`;
+
+/** What the list rests on: the blocks that were searched, and whether the node finds anything. */
+function Basis({ list }: { readonly list: PermissionList }): VNode {
+  const { node, state, refusal, canary, unread, requestsLeft } = list;
+  return (
+    <>
+      <p class="hint">
+        Searched {searchedWords(state.searched)} at {node}
+        {requestsLeft > 0 ? `. The rest takes about ${counted(requestsLeft, 'more request')}` : ''}.
+      </p>
+      <p class={canary.kind === 'found' ? 'hint' : 'warning'}>{canarySentence(canary, node)}</p>
+      {refusal === undefined ? null : <p class="warning">The node searches no older blocks: “{refusal}”</p>}
+      {unread === 0 ? null : (
+        <p class="warning">{counted(unread, 'contract')} did not say what they allow. They are not in this list.</p>
+      )}
+    </>
+  );
+}
+
+const progressText = ({ found, requestsLeft }: ScanProgress): string =>
+  `Found ${counted(found, 'event')}. About ${counted(requestsLeft, 'more request')}…`;
+
+function PermissionsOn({ account, chain }: { readonly account: Account; readonly chain: Chain }): VNode {
+  const session = useSession();
+  const known = { accounts: session.accounts, contacts: contacts.use() };
+  const search = useAction('Searching…');
+  const revocation = useAction();
+  const [progress, setProgress] = useState<ScanProgress>();
+  const [list, setList] = useState<PermissionList>();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const stopper = useRef<AbortController | undefined>(undefined);
+  const { name } = networkOfChain(chain);
+
+  const find = async (isWhole: boolean): Promise<undefined> => {
+    stopper.current = new AbortController();
+    const { signal } = stopper.current;
+    setList(await findPermissions(account, chain, { onProgress: setProgress, isWhole, signal }));
+    setProgress(undefined);
+    setChosen(new Set());
+  };
+  const permissions = list?.permissions ?? [];
+  const selected = permissions.filter((permission) => chosen.has(keyOf(permission)));
+  return (
+    <section class="panel" aria-labelledby="found">
+      <h2 id="found">On {name}</h2>
+      {list === undefined ? (
+        <p class="hint">
+          Keystead searches the events of this account on your node, the newest first. The node learns that you look for
+          this address. Nobody else does.
+        </p>
+      ) : (
+        <Basis list={list} />
+      )}
+      <div class="actions">
+        <button
+          type="button"
+          class={list === undefined ? 'main' : ''}
+          aria-disabled={search.isBusy}
+          onClick={() => {
+            search.run(() => find(false));
+          }}
+        >
+          {list === undefined ? 'Search' : 'Search again'}
+        </button>
+        {list === undefined || list.requestsLeft === 0 || search.isBusy ? null : (
+          <button
+            type="button"
+            onClick={() => {
+              search.run(() => find(true));
+            }}
+          >
+            Search the rest
+          </button>
+        )}
+        {search.isBusy ? (
+          <button
+            type="button"
+            onClick={() => {
+              stopper.current?.abort();
+            }}
+          >
+            Stop
+          </button>
+        ) : null}
+      </div>
+      <ActionStatus
+        action={search.isBusy && progress !== undefined ? { ...search, busyText: progressText(progress) } : search}
+      />
+      {list !== undefined && permissions.length === 0 ? (
+        <Empty title="Nothing found">
+          <p>In the blocks that were searched, nobody was given a permission that still holds.</p>
+        </Empty>
+      ) : null}
+      {permissions.length === 0 ? null : (
+        <>
+          <ul class="rows" aria-label="Permissions">
+            {permissions.map((permission) => (
+              <PermissionRow
+                key={keyOf(permission)}
+                permission={permission}
+                token={list?.tokens.get(permission.token)}
+                name={nameOf(permission.spender, known)}
+                isChosen={chosen.has(keyOf(permission))}
+                onChoose={(isChosen) => {
+                  const next = new Set(chosen);
+                  if (isChosen) next.add(keyOf(permission));
+                  else next.delete(keyOf(permission));
+                  setChosen(next);
+                }}
+              />
+            ))}
+          </ul>
+          <div class="actions">
+            <button
+              type="button"
+              onClick={() => {
+                setChosen(selected.length === permissions.length ? new Set() : new Set(permissions.map(keyOf)));
+              }}
+            >
+              {selected.length === permissions.length ? 'Choose none' : 'Choose all'}
+            </button>
+            <button
+              type="button"
+              class="main"
+              aria-disabled={revocation.isBusy || selected.length === 0}
+              onClick={() => {
+                if (selected.length === 0) return;
+                revocation.run(async () => {
+                  const isDone = await sendOwnCalls(revokeCalls(selected), account, chain, session.client);
+                  if (!isDone) return 'Other owners have to sign this first. It waits in Proposals.';
+                  await find(false);
+                  return `Took back ${counted(selected.length, 'permission')}.`;
+                });
+              }}
+            >
+              {selected.length < 2 ? 'Take it back' : `Take back ${selected.length} permissions`}
+            </button>
+          </div>
+          <ActionStatus action={revocation} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Who may take the tokens and NFTs of an account, on the chosen network, with a button that takes it back. */
+export function Permissions({ address = '' }: { readonly address: string | undefined }): VNode {
+  const { accounts } = useSession();
+  const chain = useChosenChain();
+  const account = accounts.find((each) => isSameAddress(each.address, address));
+  if (account === undefined || chain === undefined)
+    return (
+      <>
+        <h1>Permissions</h1>
+        <Empty title={account === undefined ? 'No such account' : 'No network'}>
+          <a class="button" href={linkTo(account === undefined ? 'home' : 'settings')}>
+            {account === undefined ? 'Back to your accounts' : 'Add a network'}
+          </a>
+        </Empty>
+      </>
+    );
+  return (
+    <>
+      <h1>Who may take it</h1>
+      <p class="hint">
+        Sites ask for permission to take tokens and NFTs from{' '}
+        <a href={linkTo('account', account.address)}>{account.name}</a>. A permission stays until you take it back.
+      </p>
+      <PermissionsOn key={`${chain.chainId} ${account.address}`} account={account} chain={chain} />
+    </>
+  );
+}
