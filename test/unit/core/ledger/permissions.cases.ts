@@ -1,0 +1,274 @@
+import { decodeFunctionData, encodeAbiParameters, type Hex } from 'viem';
+
+import { MAX_UINT256 } from '../../../../src/core/eth/units';
+import { ERC20_ABI, NFT_ABI, PERMIT2_ABI } from '../../../../src/core/ledger/abi';
+import { candidatesIn } from '../../../../src/core/ledger/candidates';
+import { type ChainState, permissionsAt, type Read } from '../../../../src/core/ledger/permissions';
+import { type PlacedLog } from '../../../../src/core/ledger/placed-log';
+import { revokeCalls } from '../../../../src/core/ledger/revoke';
+import { canarySentence, searchedWords, warningSentence } from '../../../../src/core/ledger/words';
+import {
+  APPROVAL,
+  APPROVAL_FOR_ALL,
+  PERMIT2,
+  PERMIT2_APPROVAL,
+  TRANSFER_TOPIC,
+} from '../../../../src/core/simulation/asset-logs';
+
+const ACCOUNT: Hex = `0x${'a1'.repeat(20)}`;
+const SPENDER: Hex = `0x${'b2'.repeat(20)}`;
+const TOKEN: Hex = `0x${'c3'.repeat(20)}`;
+const permit2 = PERMIT2.toLowerCase() as Hex;
+const NOW = 1_800_000_000n;
+const YEAR = 365n * 86_400n;
+
+const word = (value: bigint | Hex): Hex =>
+  `0x${(typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0')}`;
+
+let index = 0;
+const log = (address: Hex, topics: readonly Hex[], data: Hex = '0x', blockNumber = 10n): PlacedLog => ({
+  address,
+  topics: [...topics],
+  data,
+  blockNumber,
+  logIndex: index++,
+  transactionHash: word(blockNumber),
+});
+
+const approval = (amount: bigint, blockNumber = 10n, spender = SPENDER): PlacedLog =>
+  log(TOKEN, [APPROVAL, word(ACCOUNT), word(spender)], word(amount), blockNumber);
+
+/** Answers calls by contract and the beginning of their data; nothing else answers. */
+const stateOf = (
+  answers: Readonly<Record<string, Hex | bigint | undefined>>,
+  more: Partial<ChainState> = {},
+): ChainState => ({
+  block: 100n,
+  time: NOW,
+  calls: async (reads: readonly Read[]) =>
+    Promise.resolve(
+      reads.map(({ to, data, from }) => {
+        const key = `${from === undefined ? '' : 'own '}${to.toLowerCase()} ${data.slice(0, 10)}`;
+        const answer = answers[key];
+        return typeof answer === 'bigint' ? word(answer) : answer;
+      }),
+    ),
+  code: async () => Promise.resolve('0x6001'),
+  nonce: async () => Promise.resolve(1n),
+  storage: async () => Promise.resolve(0n),
+  timeOf: async () => Promise.resolve(NOW - 10n),
+  ...more,
+});
+
+const ALLOWANCE = `${TOKEN} 0xdd62ed3e`;
+const BALANCE = `${TOKEN} 0x70a08231`;
+const GET_APPROVED = `${TOKEN} 0x081812fc`;
+const OWNER_OF = `${TOKEN} 0x6352211e`;
+const FOR_ALL = `${TOKEN} 0xe985e9c5`;
+const IN_PERMIT2 = `${permit2} 0x927da105`;
+const APPROVE = `own ${TOKEN} 0x095ea7b3`;
+const DECREASE = `own ${TOKEN} 0xa457c2d7`;
+const permitted = (amount: bigint, expires: bigint, nonce = 3): Hex =>
+  encodeAbiParameters([{ type: 'uint160' }, { type: 'uint48' }, { type: 'uint48' }], [amount, Number(expires), nonce]);
+
+const found = async (logs: readonly PlacedLog[], state: ChainState) =>
+  permissionsAt(candidatesIn(logs, ACCOUNT), logs, ACCOUNT, state);
+
+describe('a token that lies', () => {
+  test('logs an approval that it does not have: there is none', async () => {
+    const { permissions, unread } = await found([approval(MAX_UINT256)], stateOf({ [ALLOWANCE]: 0n, [BALANCE]: 5n }));
+    expect([permissions, unread]).toEqual([[], []]);
+  });
+
+  test('logs that an approval was taken back, and keeps it: it is listed', async () => {
+    const { permissions } = await found([approval(5n), approval(0n, 11n)], stateOf({ [ALLOWANCE]: 7n, [BALANCE]: 5n }));
+    expect(permissions).toMatchObject([{ kind: 'amount', spender: SPENDER, amount: 7n, takeable: 5n }]);
+  });
+
+  test('does not answer: it is counted, and hides no other', async () => {
+    const other: Hex = `0x${'d4'.repeat(20)}`;
+    const logs = [approval(5n), log(other, [APPROVAL_FOR_ALL, word(ACCOUNT), word(SPENDER)], word(1n))];
+    const { permissions, unread } = await found(logs, stateOf({ [`${other} 0xe985e9c5`]: 1n }));
+    expect(permissions).toMatchObject([{ kind: 'collection', token: other }]);
+    expect(unread).toMatchObject([{ kind: 'amount', token: TOKEN }]);
+  });
+
+  test('answers with code that is gone, with too little, or with a strange truth: nothing is listed', async () => {
+    const logs = [approval(5n), log(TOKEN, [APPROVAL_FOR_ALL, word(ACCOUNT), word(SPENDER)], word(1n))];
+    for (const answer of ['0x', '0x01', word(2n)] as const) {
+      const { permissions } = await found(logs, stateOf({ [ALLOWANCE]: '0x', [FOR_ALL]: answer }));
+      expect(permissions).toEqual([]);
+    }
+  });
+
+  test('copies the event of Permit2: only Permit2 counts', () => {
+    const topics = [PERMIT2_APPROVAL, word(ACCOUNT), word(TOKEN), word(SPENDER)];
+    expect(candidatesIn([log(TOKEN, topics, word(5n))], ACCOUNT)).toEqual([]);
+    expect(candidatesIn([log(PERMIT2, topics, word(5n))], ACCOUNT)).toMatchObject([
+      { kind: 'permit2', token: TOKEN, spender: SPENDER, amount: 5n },
+      { kind: 'amount', token: TOKEN, spender: permit2 },
+    ]);
+  });
+
+  test('names another owner, nobody, or more than an address: no candidate', () => {
+    const dirty: Hex = `0x01${'0'.repeat(22)}${'b2'.repeat(20)}`;
+    const logs = [
+      log(TOKEN, [APPROVAL, word(SPENDER), word(ACCOUNT)], word(5n)),
+      log(TOKEN, [APPROVAL, word(ACCOUNT), word(0n)], word(5n)),
+      log(TOKEN, [APPROVAL, word(ACCOUNT), dirty], word(5n)),
+      log(TOKEN, [TRANSFER_TOPIC, word(ACCOUNT), word(SPENDER)], word(5n)),
+      log(TOKEN, [APPROVAL]),
+      log(TOKEN, []),
+    ];
+    expect(candidatesIn(logs, ACCOUNT)).toEqual([]);
+  });
+});
+
+test('what could be taken through Permit2 is the least of its allowance, its own, and the balance', async () => {
+  const logs = [log(PERMIT2, [PERMIT2_APPROVAL, word(ACCOUNT), word(TOKEN), word(SPENDER)], word(50n))];
+  const takeable = async (inPermit2: bigint, behind: bigint, balance: bigint): Promise<unknown> => {
+    const state = stateOf({
+      [IN_PERMIT2]: permitted(inPermit2, NOW + 1n),
+      [ALLOWANCE]: behind,
+      [BALANCE]: balance,
+    });
+    return (await found(logs, state)).permissions.find(({ kind }) => kind === 'permit2')?.takeable;
+  };
+  expect(await takeable(50n, 40n, 30n)).toBe(30n);
+  expect(await takeable(50n, 20n, 30n)).toBe(20n);
+  expect(await takeable(10n, 20n, 30n)).toBe(10n);
+  const expired = stateOf({ [IN_PERMIT2]: permitted(50n, NOW - 1n), [ALLOWANCE]: 0n, [BALANCE]: 1n });
+  expect((await found(logs, expired)).permissions).toEqual([]);
+});
+
+test('an NFT counts while the account has it and the spender is the one approved', async () => {
+  const logs = [log(TOKEN, [APPROVAL, word(ACCOUNT), word(SPENDER), word(7n)])];
+  const listed = async (approved: Hex, owner: Hex): Promise<number> =>
+    (await found(logs, stateOf({ [GET_APPROVED]: word(approved), [OWNER_OF]: word(owner) }))).permissions.length;
+  expect(await listed(SPENDER, ACCOUNT)).toBe(1);
+  expect(await listed(SPENDER, SPENDER)).toBe(0);
+  expect(await listed(TOKEN, ACCOUNT)).toBe(0);
+  // A burned NFT does not answer.
+  expect(await found(logs, stateOf({}))).toEqual({ permissions: [], unread: [] });
+});
+
+describe('warnings', () => {
+  const warningsOf = async (
+    logs: readonly PlacedLog[],
+    amount: bigint,
+    more: Partial<ChainState> = {},
+  ): Promise<readonly string[]> =>
+    (await found(logs, stateOf({ [ALLOWANCE]: amount, [BALANCE]: 5n }, more))).permissions[0]!.warnings;
+  const spent = log(TOKEN, [TRANSFER_TOPIC, word(ACCOUNT), word(SPENDER)], word(1n), 12n);
+
+  test.each<readonly [string, readonly PlacedLog[], bigint, Partial<ChainState>, readonly string[]]>([
+    ['a contract, used', [approval(9n), spent], 9n, {}, []],
+    ['not used', [approval(9n)], 9n, {}, ['unused']],
+    ['partly used', [approval(9n)], 8n, {}, []],
+    ['used before it was given again', [spent, approval(9n, 13n)], 9n, {}, ['unused']],
+    ['without limit', [approval(MAX_UINT256), spent], MAX_UINT256, {}, ['unlimited']],
+    ['an account', [approval(9n), spent], 9n, { code: async () => Promise.resolve('0x') }, ['account']],
+    [
+      'an account that was never used',
+      [approval(9n), spent],
+      9n,
+      { code: async () => Promise.resolve('0x'), nonce: async () => Promise.resolve(0n) },
+      ['account', 'unused-account'],
+    ],
+    [
+      'an account that has delegated',
+      [approval(9n), spent],
+      9n,
+      { code: async () => Promise.resolve(`0xef0100${'11'.repeat(20)}` as const) },
+      ['account'],
+    ],
+    ['a proxy', [approval(9n), spent], 9n, { storage: async () => Promise.resolve(1n) }, ['proxy']],
+    ['old', [approval(9n), spent], 9n, { timeOf: async () => Promise.resolve(NOW - YEAR - 1n) }, ['old']],
+    ['the token itself', [approval(9n, 10n, TOKEN), spent], 9n, {}, ['token']],
+  ])('%s', async (_name, logs, amount, more, warnings) => {
+    expect(await warningsOf(logs, amount, more)).toEqual(warnings);
+    for (const one of warnings) expect(warningSentence(one as never)).toMatch(/\.$/u);
+  });
+
+  test('what can be taken today comes first, then what is graver', async () => {
+    const other: Hex = `0x${'d4'.repeat(20)}`;
+    const third: Hex = `0x${'e5'.repeat(20)}`;
+    const logs = [approval(1n), approval(2n, 10n, other), log(third, [APPROVAL, word(ACCOUNT), word(other)], word(5n))];
+    const state = stateOf(
+      { [ALLOWANCE]: 2n, [BALANCE]: 5n, [`${third} 0xdd62ed3e`]: 5n, [`${third} 0x70a08231`]: 0n },
+      { code: async (address) => Promise.resolve(address === other ? '0x' : '0x6001') },
+    );
+    const { permissions } = await found(logs, state);
+    expect(permissions.map(({ token, spender }) => [token, spender])).toEqual([
+      [TOKEN, other],
+      [TOKEN, SPENDER],
+      [third, other],
+    ]);
+  });
+});
+
+test('each kind is taken back by its own call; Permit2 at once, with the nonce of each pair used up', async () => {
+  const logs = [
+    approval(9n),
+    log(TOKEN, [APPROVAL, word(ACCOUNT), word(SPENDER), word(7n)]),
+    log(TOKEN, [APPROVAL_FOR_ALL, word(ACCOUNT), word(SPENDER)], word(1n)),
+    log(PERMIT2, [PERMIT2_APPROVAL, word(ACCOUNT), word(TOKEN), word(SPENDER)], word(50n)),
+  ];
+  const answers = {
+    [ALLOWANCE]: 9n,
+    [BALANCE]: 5n,
+    [GET_APPROVED]: word(SPENDER),
+    [OWNER_OF]: word(ACCOUNT),
+    [FOR_ALL]: 1n,
+    [IN_PERMIT2]: permitted(50n, NOW + 1n),
+    [APPROVE]: '0x',
+    [DECREASE]: '0x',
+  } as const;
+  const called = async (state: ChainState): Promise<Set<string>> => {
+    const calls = revokeCalls((await found(logs, state)).permissions);
+    const abi = [...ERC20_ABI, ...NFT_ABI.filter(({ name }) => name !== 'approve'), ...PERMIT2_ABI];
+    return new Set(
+      calls.map(({ to, data }) => {
+        const { functionName, args } = decodeFunctionData({ abi, data });
+        const flat = JSON.stringify(args, (_key, value: unknown) =>
+          typeof value === 'bigint' ? String(value) : value,
+        );
+        return `${to.toLowerCase()} ${functionName} ${flat.toLowerCase()}`;
+      }),
+    );
+  };
+  const others = [
+    `${TOKEN} approve ["0x0000000000000000000000000000000000000000","7"]`,
+    `${TOKEN} setApprovalForAll ["${SPENDER}",false]`,
+    `${permit2} lockdown [[{"token":"${TOKEN}","spender":"${SPENDER}"}]]`,
+    `${permit2} invalidateNonces ["${TOKEN}","${SPENDER}",4]`,
+  ];
+  const plain = [`${TOKEN} approve ["${SPENDER}","0"]`, `${TOKEN} approve ["${permit2}","0"]`];
+  expect(await called(stateOf(answers))).toEqual(new Set([...plain, ...others]));
+  // A token that refuses 0 has its allowance decreased, if it can do that.
+  const decreases = [`${TOKEN} decreaseAllowance ["${SPENDER}","9"]`, `${TOKEN} decreaseAllowance ["${permit2}","9"]`];
+  expect(await called(stateOf({ ...answers, [APPROVE]: undefined }))).toEqual(new Set([...decreases, ...others]));
+  expect(await called(stateOf({ ...answers, [APPROVE]: undefined, [DECREASE]: undefined }))).toEqual(
+    new Set([...plain, ...others]),
+  );
+});
+
+test('the words say which blocks were searched, and what a canary means', () => {
+  expect(searchedWords([])).toBe('no blocks');
+  expect(
+    searchedWords([
+      { from: 0n, to: 1_234n },
+      { from: 5_000n, to: 5_000n },
+    ]),
+  ).toBe('blocks 0 to 1,234 and block 5,000');
+  const node = 'the node at node.example';
+  expect(canarySentence({ kind: 'found', blocks: [1n] }, node)).toBe(
+    'The node at node.example found events that are known to be there.',
+  );
+  expect(canarySentence({ kind: 'missing', block: 1_000n, transaction: '0x' }, node)).toBe(
+    'The node at node.example did not find an event that is in block 1,000. This list may lack some. Use another node.',
+  );
+  expect(canarySentence({ kind: 'none' }, node)).toBe(
+    'Nothing shows whether the node at node.example finds events at all. This list may lack some.',
+  );
+});
