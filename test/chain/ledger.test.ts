@@ -8,6 +8,7 @@ import { lowerCase } from '../../src/core/eth/bytes';
 import { MAX_UINT256 } from '../../src/core/eth/units';
 import { tryCanary } from '../../src/core/ledger/canary';
 import { candidatesIn } from '../../src/core/ledger/candidates';
+import { holdingCandidates, holdingsAt } from '../../src/core/ledger/holdings';
 import { type Permission, permissionsAt } from '../../src/core/ledger/permissions';
 import { placeOf } from '../../src/core/ledger/placed-log';
 import { revokeCalls } from '../../src/core/ledger/revoke';
@@ -184,6 +185,13 @@ describeWithPeers('the ledger of accounts on a chain', () => {
         state,
       );
       expect(unread).toEqual([]);
+      const held = await holdingsAt(holdingCandidates(ledger.logs, account), account, state);
+      const { amounts } = await world.holdingsOf(holder);
+      expect(
+        new Map(
+          held.map(({ kind, token, id, amount }) => [`${kind} ${token}${id === undefined ? '' : `/${id}`}`, amount]),
+        ),
+      ).toEqual(new Map([...amounts].filter(([name, amount]) => name !== 'native' && amount > 0n)));
       expect(new Set(permissions.map(nameOf))).toEqual(await bruteForce(account, all, block.timestamp));
     }
   }, 600_000);

@@ -6,6 +6,7 @@ import { NodeClient } from '../../clients/node';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { type CanaryResult, tryCanary } from '../../core/ledger/canary';
 import { candidatesIn } from '../../core/ledger/candidates';
+import { type Holding, holdingCandidates, holdingsAt } from '../../core/ledger/holdings';
 import { type Permission, permissionsAt } from '../../core/ledger/permissions';
 import { NOTHING_SEARCHED, scan, type ScanProgress, type ScanState } from '../../core/ledger/scan';
 import { readToken, type Token } from './tokens';
@@ -18,7 +19,7 @@ const REQUESTS_BEFORE_ASKING = 150;
 const keyOf = ({ address }: Account, { chainId }: Chain): string =>
   `keystead.scan.1/${chainId}/${address.toLowerCase()}`;
 
-/** What is known of the permissions of an account on a network. */
+/** What is known of the permissions and holdings of an account on a network. */
 export type PermissionList = {
   readonly node: string;
   readonly state: ScanState;
@@ -28,6 +29,7 @@ export type PermissionList = {
   readonly requestsLeft: number;
   readonly canary: CanaryResult;
   readonly permissions: readonly Permission[];
+  readonly holdings: readonly Holding[];
   /** By lower-case address; a contract that does not answer as a token is not in it. */
   readonly tokens: ReadonlyMap<string, Token>;
   /** Contracts that did not say what they allow. */
@@ -42,12 +44,18 @@ export type Search = {
   readonly signal: AbortSignal;
 };
 
-async function tokensOf(permissions: readonly Permission[], chain: Chain): Promise<ReadonlyMap<string, Token>> {
-  const addresses = [
-    ...new Set(permissions.filter(({ kind }) => kind === 'amount' || kind === 'permit2').map(({ token }) => token)),
-  ];
+/** What the contracts of tokens say of themselves. */
+async function tokensOf(
+  permissions: readonly Permission[],
+  holdings: readonly Holding[],
+  chain: Chain,
+): Promise<ReadonlyMap<string, Token>> {
+  const addresses = new Set([
+    ...permissions.filter(({ kind }) => kind === 'amount' || kind === 'permit2').map(({ token }) => token),
+    ...holdings.filter(({ kind }) => kind === 'erc20').map(({ token }) => token),
+  ]);
   const found = await Promise.all(
-    addresses.map((address) => readToken(chain, address as Address).catch(() => undefined)),
+    [...addresses].map((address) => readToken(chain, address as Address).catch(() => undefined)),
   );
   return new Map(found.flatMap((token) => (token === undefined ? [] : [[token.address.toLowerCase(), token]])));
 }
@@ -80,6 +88,7 @@ export async function findPermissions(
   const { logs, searched } = state;
   const now = await latestState(node);
   const { permissions, unread } = await permissionsAt(candidatesIn(logs, address), logs, address, now);
+  const holdings = await holdingsAt(holdingCandidates(logs, address), address, now);
   return {
     node: node.title,
     state,
@@ -87,7 +96,8 @@ export async function findPermissions(
     requestsLeft: last?.requestsLeft ?? 0,
     canary: await tryCanary(searched, logs, source),
     permissions,
-    tokens: await tokensOf(permissions, chain),
+    holdings,
+    tokens: await tokensOf(permissions, holdings, chain),
     unread: unread.length,
   };
 }

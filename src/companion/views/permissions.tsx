@@ -19,6 +19,7 @@ import { counted } from '../model/units';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
+import { FoundHoldings } from '../parts/found-holdings';
 import { PermissionRow } from '../parts/permission-row';
 
 const keyOf = ({ kind, token, spender, id }: Permission): string => `${kind} ${token} ${spender} ${id ?? ''}`;
@@ -65,105 +66,108 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
   const permissions = list?.permissions ?? [];
   const selected = permissions.filter((permission) => chosen.has(keyOf(permission)));
   return (
-    <section class="panel" aria-labelledby="found">
-      <h2 id="found">On {name}</h2>
-      {list === undefined ? (
-        <p class="hint">
-          Keystead searches the events of this account on your node, the newest first. The node learns that you look for
-          this address. Nobody else does.
-        </p>
-      ) : (
-        <Basis list={list} />
-      )}
-      <div class="actions">
-        <button
-          type="button"
-          class={list === undefined ? 'main' : ''}
-          aria-disabled={search.isBusy}
-          onClick={() => {
-            search.run(() => find(false));
-          }}
-        >
-          {list === undefined ? 'Search' : 'Search again'}
-        </button>
-        {list === undefined || list.requestsLeft === 0 || search.isBusy ? null : (
-          <button
-            type="button"
-            onClick={() => {
-              search.run(() => find(true));
-            }}
-          >
-            Search the rest
-          </button>
+    <>
+      <section class="panel" aria-labelledby="found">
+        <h2 id="found">On {name}</h2>
+        {list === undefined ? (
+          <p class="hint">
+            Keystead searches the events of this account on your node, the newest first. The node learns that you look
+            for this address. Nobody else does.
+          </p>
+        ) : (
+          <Basis list={list} />
         )}
-        {search.isBusy ? (
+        <div class="actions">
           <button
             type="button"
+            class={list === undefined ? 'main' : ''}
+            aria-disabled={search.isBusy}
             onClick={() => {
-              stopper.current?.abort();
+              search.run(() => find(false));
             }}
           >
-            Stop
+            {list === undefined ? 'Search' : 'Search again'}
           </button>
+          {list === undefined || list.requestsLeft === 0 || search.isBusy ? null : (
+            <button
+              type="button"
+              onClick={() => {
+                search.run(() => find(true));
+              }}
+            >
+              Search the rest
+            </button>
+          )}
+          {search.isBusy ? (
+            <button
+              type="button"
+              onClick={() => {
+                stopper.current?.abort();
+              }}
+            >
+              Stop
+            </button>
+          ) : null}
+        </div>
+        <ActionStatus
+          action={search.isBusy && progress !== undefined ? { ...search, busyText: progressText(progress) } : search}
+        />
+        {list !== undefined && permissions.length === 0 ? (
+          <Empty title="Nothing found">
+            <p>In the blocks that were searched, nobody was given a permission that still holds.</p>
+          </Empty>
         ) : null}
-      </div>
-      <ActionStatus
-        action={search.isBusy && progress !== undefined ? { ...search, busyText: progressText(progress) } : search}
-      />
-      {list !== undefined && permissions.length === 0 ? (
-        <Empty title="Nothing found">
-          <p>In the blocks that were searched, nobody was given a permission that still holds.</p>
-        </Empty>
-      ) : null}
-      {permissions.length === 0 ? null : (
-        <>
-          <ul class="rows" aria-label="Permissions">
-            {permissions.map((permission) => (
-              <PermissionRow
-                key={keyOf(permission)}
-                permission={permission}
-                token={list?.tokens.get(permission.token)}
-                name={nameOf(permission.spender, known)}
-                isChosen={chosen.has(keyOf(permission))}
-                onChoose={(isChosen) => {
-                  const next = new Set(chosen);
-                  if (isChosen) next.add(keyOf(permission));
-                  else next.delete(keyOf(permission));
-                  setChosen(next);
+        {permissions.length === 0 ? null : (
+          <>
+            <ul class="rows" aria-label="Permissions">
+              {permissions.map((permission) => (
+                <PermissionRow
+                  key={keyOf(permission)}
+                  permission={permission}
+                  token={list?.tokens.get(permission.token)}
+                  name={nameOf(permission.spender, known)}
+                  isChosen={chosen.has(keyOf(permission))}
+                  onChoose={(isChosen) => {
+                    const next = new Set(chosen);
+                    if (isChosen) next.add(keyOf(permission));
+                    else next.delete(keyOf(permission));
+                    setChosen(next);
+                  }}
+                />
+              ))}
+            </ul>
+            <div class="actions">
+              <button
+                type="button"
+                onClick={() => {
+                  setChosen(selected.length === permissions.length ? new Set() : new Set(permissions.map(keyOf)));
                 }}
-              />
-            ))}
-          </ul>
-          <div class="actions">
-            <button
-              type="button"
-              onClick={() => {
-                setChosen(selected.length === permissions.length ? new Set() : new Set(permissions.map(keyOf)));
-              }}
-            >
-              {selected.length === permissions.length ? 'Choose none' : 'Choose all'}
-            </button>
-            <button
-              type="button"
-              class="main"
-              aria-disabled={revocation.isBusy || selected.length === 0}
-              onClick={() => {
-                if (selected.length === 0) return;
-                revocation.run(async () => {
-                  const isDone = await sendOwnCalls(revokeCalls(selected), account, chain, session.client);
-                  if (!isDone) return 'Other owners have to sign this first. It waits in Proposals.';
-                  await find(false);
-                  return `Took back ${counted(selected.length, 'permission')}.`;
-                });
-              }}
-            >
-              {selected.length < 2 ? 'Take it back' : `Take back ${selected.length} permissions`}
-            </button>
-          </div>
-          <ActionStatus action={revocation} />
-        </>
-      )}
-    </section>
+              >
+                {selected.length === permissions.length ? 'Choose none' : 'Choose all'}
+              </button>
+              <button
+                type="button"
+                class="main"
+                aria-disabled={revocation.isBusy || selected.length === 0}
+                onClick={() => {
+                  if (selected.length === 0) return;
+                  revocation.run(async () => {
+                    const isDone = await sendOwnCalls(revokeCalls(selected), account, chain, session.client);
+                    if (!isDone) return 'Other owners have to sign this first. It waits in Proposals.';
+                    await find(false);
+                    return `Took back ${counted(selected.length, 'permission')}.`;
+                  });
+                }}
+              >
+                {selected.length < 2 ? 'Take it back' : `Take back ${selected.length} permissions`}
+              </button>
+            </div>
+            <ActionStatus action={revocation} />
+          </>
+        )}
+      </section>
+      {list === undefined ? null : <FoundHoldings holdings={list.holdings} tokens={list.tokens} chain={chain} />}
+    </>
   );
 }
 

@@ -11,9 +11,10 @@ export const ERC20_ABI = parseAbi([
   'function symbol() view returns (string)',
 ]);
 
-/** What ERC-721 and ERC-1155 have of permissions. */
+/** What ERC-721 and ERC-1155 have of owners and permissions. */
 export const NFT_ABI = parseAbi([
   'function approve(address spender, uint256 id)',
+  'function balanceOf(address owner, uint256 id) view returns (uint256)',
   'function getApproved(uint256 id) view returns (address)',
   'function isApprovedForAll(address owner, address operator) view returns (bool)',
   'function ownerOf(uint256 id) view returns (address)',

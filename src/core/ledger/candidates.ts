@@ -8,6 +8,7 @@ import {
   PERMIT2_PERMIT,
   TRANSFER_TOPIC,
 } from '../simulation/asset-logs';
+import { addressIn } from './filters';
 import { type PlacedLog } from './placed-log';
 
 /**
@@ -29,9 +30,6 @@ export type Candidate = {
   /** The amount in that log, in the token's smallest unit. */
   readonly amount?: bigint;
 };
-
-const addressIn = (word: Hex | undefined): Hex | undefined =>
-  word?.startsWith(`0x${'0'.repeat(24)}`) === true ? `0x${lowerCase(word).slice(26)}` : undefined;
 
 /** The first word of a log's data; undefined if there is none. */
 const firstWord = ({ data }: PlacedLog): bigint | undefined =>

@@ -44,6 +44,10 @@ export type Topics = readonly (readonly Hex[] | Hex | null)[];
 export type OwnerPosition = 1 | 2 | 3;
 export const OWNER_POSITIONS: readonly OwnerPosition[] = [1, 2, 3];
 
+/** @returns The address in a topic, lower-case; undefined if the topic is more than an address. */
+export const addressIn = (word: Hex | undefined): Hex | undefined =>
+  word?.startsWith(`0x${'0'.repeat(24)}`) === true ? `0x${lowerCase(word).slice(26)}` : undefined;
+
 const wordOf = (address: Hex): Hex => `0x${lowerCase(address).slice(2).padStart(64, '0')}`;
 
 /** @returns The topics that find the events of an account at one position. */
@@ -66,13 +70,9 @@ export function ownerOf({
 }: PlacedLog): { readonly account: Hex; readonly position: OwnerPosition } | undefined {
   const event = topics[0] === undefined ? undefined : lowerCase(topics[0]);
   for (const position of OWNER_POSITIONS) {
-    const word = topics[position];
-    if (
-      event !== undefined &&
-      EVENTS[position - 1]?.includes(event) === true &&
-      word?.startsWith(`0x${'0'.repeat(24)}`)
-    )
-      return { account: `0x${lowerCase(word).slice(26)}`, position };
+    const account = addressIn(topics[position]);
+    if (event !== undefined && account !== undefined && EVENTS[position - 1]?.includes(event) === true)
+      return { account, position };
   }
   return undefined;
 }

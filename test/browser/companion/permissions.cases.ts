@@ -44,6 +44,12 @@ describeCompanion('who may take what, on the companion page', (fixture) => {
     await page.getByText(/^Searched blocks 0 to [\d,]+ at the node at 127\.0\.0\.1:\d+\.$/u).waitFor();
     await page.getByText(/^The node at 127\.0\.0\.1:\d+ found events that are known to be there\.$/u).waitFor();
 
+    // The account approved the token, so it is more than something that was sent to it.
+    const held = page.getByRole('list', { name: 'Also held' });
+    await held.getByText('1,000 “DEMO”').waitFor();
+    await companion.press(/^Show it on Home/u, held);
+    await held.waitFor({ state: 'detached' });
+
     await companion.press('Choose all');
     await companion.press('Take back 2 permissions');
     await companion.answer('Safe 1', 'Approve');
