@@ -8,7 +8,8 @@ import { lowerCase } from '../../src/core/eth/bytes';
 import { MAX_UINT256 } from '../../src/core/eth/units';
 import { tryCanary } from '../../src/core/ledger/canary';
 import { candidatesIn } from '../../src/core/ledger/candidates';
-import { holdingCandidates, holdingsAt } from '../../src/core/ledger/holdings';
+import { historyOf } from '../../src/core/ledger/history';
+import { holdingCandidates, holdingsAt, usedTokens } from '../../src/core/ledger/holdings';
 import { type Permission, permissionsAt } from '../../src/core/ledger/permissions';
 import { placeOf } from '../../src/core/ledger/placed-log';
 import { revokeCalls } from '../../src/core/ledger/revoke';
@@ -57,6 +58,7 @@ async function scanned(account: Hex, source: LogSource): Promise<ScanState> {
 /** One of the twelve kinds of transactions; some of them fail, which is part of it. */
 type Step = readonly [kind: number, who: number, other: number, amount: bigint];
 const KINDS = 12;
+const HONEST = ['gold', 'usd', 'noReturn', 'weth', 'nft', 'items'] as const;
 
 describeWithPeers('the ledger of accounts on a chain', () => {
   let world: PreviewWorld;
@@ -187,6 +189,17 @@ describeWithPeers('the ledger of accounts on a chain', () => {
       expect(unread).toEqual([]);
       const held = await holdingsAt(holdingCandidates(ledger.logs, account), account, state);
       const { amounts } = await world.holdingsOf(holder);
+      const history = historyOf(ledger.logs, account, usedTokens(ledger.logs, account));
+      expect(new Set(history.map(({ transaction }) => transaction)).size).toBe(history.length);
+      for (const [name, amount] of amounts) {
+        // The others lie, take fees, or change balances without a log.
+        if (!HONEST.some((one) => name.includes(world.contracts[one].address))) continue;
+        const sum = history
+          .flatMap(({ movements }) => movements)
+          .filter(({ asset }) => `${asset.kind} ${asset.token}${asset.kind === 'erc20' ? '' : `/${asset.id}`}` === name)
+          .reduce((total, { net }) => total + net, 0n);
+        expect([name, sum]).toEqual([name, amount]);
+      }
       expect(
         new Map(
           held.map(({ kind, token, id, amount }) => [`${kind} ${token}${id === undefined ? '' : `/${id}`}`, amount]),

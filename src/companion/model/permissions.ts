@@ -6,7 +6,8 @@ import { NodeClient } from '../../clients/node';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { type CanaryResult, tryCanary } from '../../core/ledger/canary';
 import { candidatesIn } from '../../core/ledger/candidates';
-import { type Holding, holdingCandidates, holdingsAt } from '../../core/ledger/holdings';
+import { type HistoryEntry, historyOf } from '../../core/ledger/history';
+import { type Holding, holdingCandidates, holdingsAt, usedTokens } from '../../core/ledger/holdings';
 import { type Permission, permissionsAt } from '../../core/ledger/permissions';
 import { NOTHING_SEARCHED, scan, type ScanProgress, type ScanState } from '../../core/ledger/scan';
 import { readToken, type Token } from './tokens';
@@ -14,6 +15,9 @@ import { type Account, type Chain } from './types';
 
 /** A scan asks before it goes on for longer. */
 const REQUESTS_BEFORE_ASKING = 150;
+
+/** The tokens of so many entries of the history are asked for their names. */
+const MAX_NAMED = 100;
 
 /** Where this browser keeps what was searched for an account on a network. The version is that of the state. */
 const keyOf = ({ address }: Account, { chainId }: Chain): string =>
@@ -30,6 +34,8 @@ export type PermissionList = {
   readonly canary: CanaryResult;
   readonly permissions: readonly Permission[];
   readonly holdings: readonly Holding[];
+  /** The newest first. */
+  readonly history: readonly HistoryEntry[];
   /** By lower-case address; a contract that does not answer as a token is not in it. */
   readonly tokens: ReadonlyMap<string, Token>;
   /** Contracts that did not say what they allow. */
@@ -48,11 +54,19 @@ export type Search = {
 async function tokensOf(
   permissions: readonly Permission[],
   holdings: readonly Holding[],
+  history: readonly HistoryEntry[],
   chain: Chain,
 ): Promise<ReadonlyMap<string, Token>> {
   const addresses = new Set([
     ...permissions.filter(({ kind }) => kind === 'amount' || kind === 'permit2').map(({ token }) => token),
     ...holdings.filter(({ kind }) => kind === 'erc20').map(({ token }) => token),
+    ...history
+      .slice(0, MAX_NAMED)
+      .flatMap(({ movements, grants }) => [
+        ...movements.map(({ asset }) => asset).filter(({ kind }) => kind === 'erc20'),
+        ...grants.map(({ allowance }) => allowance).filter(({ kind }) => kind === 'amount'),
+      ])
+      .map(({ token }) => token),
   ]);
   const found = await Promise.all(
     [...addresses].map((address) => readToken(chain, address as Address).catch(() => undefined)),
@@ -88,6 +102,7 @@ export async function findPermissions(
   const { logs, searched } = state;
   const now = await latestState(node);
   const { permissions, unread } = await permissionsAt(candidatesIn(logs, address), logs, address, now);
+  const history = historyOf(logs, address, usedTokens(logs, address));
   const holdings = await holdingsAt(holdingCandidates(logs, address), address, now);
   return {
     node: node.title,
@@ -97,7 +112,8 @@ export async function findPermissions(
     canary: await tryCanary(searched, logs, source),
     permissions,
     holdings,
-    tokens: await tokensOf(permissions, holdings, chain),
+    history,
+    tokens: await tokensOf(permissions, holdings, history, chain),
     unread: unread.length,
   };
 }

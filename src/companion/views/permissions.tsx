@@ -20,6 +20,7 @@ import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
 import { FoundHoldings } from '../parts/found-holdings';
+import { HistoryList } from '../parts/history-list';
 import { PermissionRow } from '../parts/permission-row';
 
 const keyOf = ({ kind, token, spender, id }: Permission): string => `${kind} ${token} ${spender} ${id ?? ''}`;
@@ -166,7 +167,17 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
           </>
         )}
       </section>
-      {list === undefined ? null : <FoundHoldings holdings={list.holdings} tokens={list.tokens} chain={chain} />}
+      {list === undefined ? null : (
+        <>
+          <FoundHoldings holdings={list.holdings} tokens={list.tokens} chain={chain} />
+          <HistoryList
+            entries={list.history}
+            tokens={list.tokens}
+            chain={chain}
+            nameOf={(address) => nameOf(address, known)}
+          />
+        </>
+      )}
     </>
   );
 }

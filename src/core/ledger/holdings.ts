@@ -4,7 +4,6 @@ import { array, decode, uint256, type WorkBudget } from '../eth/abi';
 import { isSameAddress } from '../eth/address';
 import { type Hex, lowerCase } from '../eth/bytes';
 import {
-  APPROVAL,
   DEPOSIT,
   NATIVE_TRANSFERS,
   SYSTEM_TRANSFERS,
@@ -49,6 +48,18 @@ function itemsIn(event: Hex | undefined, data: Hex, budget: WorkBudget): readonl
 
 const keyOf = ({ kind, token, id }: Omit<HoldingCandidate, 'isUsed'>): string => `${kind} ${token} ${id ?? ''}`;
 
+/** @returns The tokens that an account has sent, approved or wrapped coins as, by lower-case address. */
+export function usedTokens(logs: readonly PlacedLog[], account: Hex): ReadonlySet<Hex> {
+  const used = new Set<Hex>();
+  for (const { address, topics } of logs) {
+    const [event, first, second] = topics.map(lowerCase);
+    const isBatch = event === TRANSFER_SINGLE || event === TRANSFER_BATCH;
+    const who = addressIn(isBatch ? second : first);
+    if (who !== undefined && isSameAddress(who, account)) used.add(lowerCase(address));
+  }
+  return used;
+}
+
 /**
  * Collects what the logs of an account say it got.
  *
@@ -56,7 +67,7 @@ const keyOf = ({ kind, token, id }: Omit<HoldingCandidate, 'isUsed'>): string =>
  */
 export function holdingCandidates(logs: readonly PlacedLog[], account: Hex): HoldingCandidate[] {
   const found = new Map<string, HoldingCandidate>();
-  const used = new Set<Hex>();
+  const used = usedTokens(logs, account);
   const budget: WorkBudget = { words: MAX_WORDS };
   const isOwn = (word: Hex | undefined): boolean => {
     const address = addressIn(word);
@@ -69,17 +80,11 @@ export function holdingCandidates(logs: readonly PlacedLog[], account: Hex): Hol
     const [event, first, second, third] = topics.map(lowerCase);
     const token = lowerCase(address);
     if (token === NATIVE_TRANSFERS || token === SYSTEM_TRANSFERS) continue;
-    if (event === APPROVAL || event === TRANSFER_TOPIC) {
-      if (isOwn(first)) used.add(token);
-      if (event === TRANSFER_TOPIC && isOwn(second))
-        add(third === undefined ? { kind: 'erc20', token } : { kind: 'erc721', token, id: BigInt(third) });
-    } else if (event === DEPOSIT && isOwn(first)) {
-      used.add(token);
-      add({ kind: 'erc20', token });
-    } else if (event === TRANSFER_SINGLE || event === TRANSFER_BATCH) {
-      if (isOwn(second)) used.add(token);
-      if (isOwn(third)) for (const id of itemsIn(event, data, budget)) add({ kind: 'erc1155', token, id });
-    }
+    if (event === TRANSFER_TOPIC && isOwn(second))
+      add(third === undefined ? { kind: 'erc20', token } : { kind: 'erc721', token, id: BigInt(third) });
+    else if (event === DEPOSIT && isOwn(first)) add({ kind: 'erc20', token });
+    else if ((event === TRANSFER_SINGLE || event === TRANSFER_BATCH) && isOwn(third))
+      for (const id of itemsIn(event, data, budget)) add({ kind: 'erc1155', token, id });
   }
   return [...found.values()].map((one) => ({ ...one, isUsed: used.has(one.token) }));
 }

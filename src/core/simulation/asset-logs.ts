@@ -252,11 +252,12 @@ function read(log: Log, found: Collector): void {
  * Contracts that are no tokens log deposits and withdrawals, too. So by its logs alone, a contract has wrapped coins
  * only if the account sent it that many, or received them from it, and it logs no minting or burning as well.
  */
-function countWrappings(found: Collector): void {
+function countWrappings(found: Collector, areProven: boolean): void {
   for (const { token, amount } of found.wrappings) {
+    if (found.minting.has(token)) continue;
     const at = found.coins.findIndex((coin) => coin.token === token && coin.amount === -amount);
-    if (at === -1 || found.minting.has(token)) continue;
-    found.coins.splice(at, 1);
+    if (at === -1 && !areProven) continue;
+    if (at !== -1) found.coins.splice(at, 1);
     found.move({ kind: 'erc20', token }, amount);
   }
 }
@@ -267,11 +268,17 @@ function countWrappings(found: Collector): void {
  * are ignored.
  *
  * @param logs - The logs of successful calls, in order. They come from a node and are not trusted.
+ * @param options - `areWrappingsProven`: deposits and withdrawals count without the transfers of coins, which not every
+ * network logs.
  */
-export function assetEvents(logs: readonly Log[], account: Hex): AssetEvents {
+export function assetEvents(
+  logs: readonly Log[],
+  account: Hex,
+  { areWrappingsProven = false }: { readonly areWrappingsProven?: boolean } = {},
+): AssetEvents {
   const found = new Collector(lowerCase(account));
   for (const log of logs.slice(0, MAX_LOGS)) read(log, found);
-  countWrappings(found);
+  countWrappings(found, areWrappingsProven);
   return {
     native: found.native,
     movements: [...found.movements.values()],

@@ -50,6 +50,12 @@ describeCompanion('who may take what, on the companion page', (fixture) => {
     await companion.press(/^Show it on Home/u, held);
     await held.waitFor({ state: 'detached' });
 
+    const history = page.getByRole('list', { name: 'History' }).getByRole('listitem');
+    expect(await history.getByRole('heading').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Let 0x\w{4}…\w{4} spend all DEMO, and 1 more$/u),
+      expect.stringMatching(/^Received 1,000 DEMO from 0x\w{4}…\w{4}$/u),
+    ]);
+
     await companion.press('Choose all');
     await companion.press('Take back 2 permissions');
     await companion.answer('Safe 1', 'Approve');

@@ -1,0 +1,107 @@
+import { type Hex } from '../../../../src/core/eth/bytes';
+import { MAX_UINT256 } from '../../../../src/core/eth/units';
+import { historyOf, historyTitle, type HistoryWords } from '../../../../src/core/ledger/history';
+import { holdingCandidates, usedTokens } from '../../../../src/core/ledger/holdings';
+import { type PlacedLog } from '../../../../src/core/ledger/placed-log';
+import {
+  APPROVAL,
+  DEPOSIT,
+  SYSTEM_TRANSFERS,
+  TRANSFER_SINGLE,
+  TRANSFER_TOPIC,
+} from '../../../../src/core/simulation/asset-logs';
+
+const ACCOUNT: Hex = `0x${'a1'.repeat(20)}`;
+const OTHER: Hex = `0x${'b2'.repeat(20)}`;
+const TOKEN: Hex = `0x${'c3'.repeat(20)}`;
+const SECOND: Hex = `0x${'d4'.repeat(20)}`;
+const ZERO: Hex = `0x${'0'.repeat(40)}`;
+
+const word = (value: bigint | Hex): Hex =>
+  `0x${(typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0')}`;
+
+/** Logs of one transaction. */
+const transaction = (number: bigint, ...logs: readonly (readonly [Hex, readonly Hex[], Hex])[]): PlacedLog[] =>
+  logs.map(([address, topics, data], logIndex) => ({
+    address,
+    topics: [...topics],
+    data,
+    blockNumber: number,
+    transactionHash: word(number),
+    logIndex,
+  }));
+
+const moved = (token: Hex, from: Hex, to: Hex, amount: bigint) =>
+  [token, [TRANSFER_TOPIC, word(from), word(to)], word(amount)] as const;
+const allowed = (token: Hex, spender: Hex, amount: bigint) =>
+  [token, [APPROVAL, word(ACCOUNT), word(spender)], word(amount)] as const;
+
+const NAMES: Readonly<Record<string, string>> = { [OTHER]: 'Alice', [TOKEN]: 'DEMO', [SECOND]: 'EXA' };
+const WORDS: HistoryWords = {
+  coins: (wei) => `${wei} wei`,
+  name: (address) => NAMES[address] ?? 'somebody',
+  amount: (asset, amount) =>
+    `${amount === MAX_UINT256 ? 'all' : amount} ${NAMES[asset.token]}${asset.kind === 'erc20' ? '' : ` #${asset.id}`}`,
+};
+const titles = (logs: readonly PlacedLog[]): string[] =>
+  historyOf(logs, ACCOUNT, usedTokens(logs, ACCOUNT)).map((entry) => historyTitle(entry, WORDS));
+
+test('a log of others, or one that takes back what it gave, makes no entry', () => {
+  expect(
+    titles([
+      ...transaction(1n, moved(TOKEN, OTHER, SECOND, 5n)),
+      ...transaction(2n, [TOKEN, [APPROVAL, word(OTHER), word(ACCOUNT)], word(5n)]),
+      ...transaction(3n, moved(TOKEN, ACCOUNT, OTHER, 5n), moved(TOKEN, OTHER, ACCOUNT, 5n)),
+      ...transaction(4n, moved(TOKEN, ACCOUNT, ACCOUNT, 5n)),
+      ...transaction(5n, allowed(TOKEN, OTHER, 0n)),
+    ]),
+  ).toEqual([]);
+});
+
+test('what only came in from a token that the account never used is marked', () => {
+  const logs = [
+    ...transaction(1n, moved(TOKEN, OTHER, ACCOUNT, 5n)),
+    ...transaction(2n, moved(SECOND, OTHER, ACCOUNT, 5n)),
+    ...transaction(3n, moved(SECOND, ACCOUNT, OTHER, 1n)),
+  ];
+  const used = usedTokens(logs, ACCOUNT);
+  expect(historyOf(logs, ACCOUNT, used).map(({ isUnknown }) => isUnknown)).toEqual([false, false, true]);
+  expect(holdingCandidates(logs, ACCOUNT)).toEqual([
+    { kind: 'erc20', token: TOKEN, isUsed: false },
+    { kind: 'erc20', token: SECOND, isUsed: true },
+  ]);
+});
+
+test('each transaction is one line, the newest first, in the words of confirmations', () => {
+  expect(
+    titles([
+      ...transaction(1n, moved(TOKEN, OTHER, ACCOUNT, 40n)),
+      ...transaction(2n, moved(TOKEN, ACCOUNT, OTHER, 7n), moved(SECOND, ACCOUNT, OTHER, 8n)),
+      ...transaction(3n, moved(TOKEN, ACCOUNT, OTHER, 1n), moved(SECOND, TOKEN, ACCOUNT, 2950n)),
+      ...transaction(4n, allowed(TOKEN, OTHER, MAX_UINT256), allowed(SECOND, OTHER, 3n)),
+      ...transaction(5n, [TOKEN, [APPROVAL, word(ACCOUNT), word(OTHER), word(7n)], '0x']),
+      ...transaction(6n, moved(TOKEN, ZERO, ACCOUNT, 5n)),
+      ...transaction(7n, [TOKEN, [DEPOSIT, word(ACCOUNT)], word(9n)]),
+      ...transaction(8n, [
+        TOKEN,
+        [TRANSFER_SINGLE, word(OTHER), word(OTHER), word(ACCOUNT)],
+        `${word(7n)}${word(3n).slice(2)}`,
+      ]),
+    ]),
+  ).toEqual([
+    'Received 3 DEMO #7 from Alice',
+    'Received 9 DEMO',
+    'Received 5 DEMO',
+    'Let Alice move 1 DEMO #7',
+    'Let Alice spend all DEMO, and 1 more',
+    'Swapped 1 DEMO for 2950 EXA',
+    'Sent 7 DEMO and 8 EXA to Alice',
+    'Received 40 DEMO from Alice',
+  ]);
+});
+
+test('a transfer of coins that the network logs is said, and is no token', () => {
+  const logs = transaction(1n, moved(SYSTEM_TRANSFERS, OTHER, ACCOUNT, 5n));
+  expect(titles(logs)).toEqual(['Received 5 wei from Alice']);
+  expect(holdingCandidates(logs, ACCOUNT)).toEqual([]);
+});
