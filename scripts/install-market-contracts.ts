@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /**
- * Unpacks the published packages of markets, without the packages they depend on, and compiles the contracts that come
- * as sources only.
+ * Installs the contracts of markets for test/chain/orders.test.ts: unpacks their published packages, without those they
+ * depend on, and compiles what comes as sources only. Run by scripts/install-chain-peers.sh.
  */
 
 const FOLDER = join(process.cwd(), 'test/chain/markets');
@@ -20,14 +19,15 @@ const folderOf = (specifier: string): string => join(PACKAGES, specifier);
 function unpack(specifier: string, integrity: string): void {
   const folder = folderOf(specifier);
   if (existsSync(folder)) return;
-  const scratch = mkdtempSync(join(tmpdir(), 'keystead-markets-'));
+  mkdirSync(dirname(folder), { recursive: true });
+  const scratch = mkdtempSync(join(PACKAGES, '.unpacking-'));
   try {
-    const packed = execFileSync('npm', ['pack', '--silent', specifier, '--pack-destination', scratch]).toString().trim();
-    const file = join(scratch, packed);
+    const packing = ['pack', '--silent', specifier, '--pack-destination', scratch];
+    const file = join(scratch, execFileSync('npm', packing).toString().trim());
     const found = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;
     if (found !== integrity) throw new Error(`${specifier} has the hash ${found}, not ${integrity}`);
-    mkdirSync(folder, { recursive: true });
-    execFileSync('tar', ['xzf', file, '-C', folder, '--strip-components=1']);
+    execFileSync('tar', ['xzf', file, '-C', scratch]);
+    renameSync(join(scratch, 'package'), folder);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -52,7 +52,10 @@ const JOBS: readonly Job[] = [
   {
     compiler: 'solc@0.6.12',
     settings: { optimizer: { enabled: true, runs: 1_000_000 }, evmVersion: 'istanbul' },
-    folders: { '@0x/contracts-utils/': '@0x/contracts-utils@4.8.52/', '@0x/contracts-erc20/': '@0x/contracts-erc20@3.3.57/' },
+    folders: {
+      '@0x/contracts-utils/': '@0x/contracts-utils@4.8.52/',
+      '@0x/contracts-erc20/': '@0x/contracts-erc20@3.3.57/',
+    },
     contracts: {
       ERC721OrdersFeature: `${ZEROX}/ERC721OrdersFeature.sol`,
       ERC1155OrdersFeature: `${ZEROX}/ERC1155OrdersFeature.sol`,
@@ -77,6 +80,7 @@ const JOBS: readonly Job[] = [
       ExecutionManager: `${LOOKS_1}/ExecutionManager.sol`,
       RoyaltyFeeManager: `${LOOKS_1}/RoyaltyFeeManager.sol`,
       RoyaltyFeeRegistry: `${LOOKS_1}/royaltyFeeHelpers/RoyaltyFeeRegistry.sol`,
+      StrategyAnyItemFromCollectionForFixedPrice: `${LOOKS_1}/executionStrategies/StrategyAnyItemFromCollectionForFixedPrice.sol`,
       StrategyStandardSaleForFixedPrice: `${LOOKS_1}/executionStrategies/StrategyStandardSaleForFixedPrice.sol`,
       TransferManagerERC721: `${LOOKS_1}/transferManagers/TransferManagerERC721.sol`,
       TransferManagerERC1155: `${LOOKS_1}/transferManagers/TransferManagerERC1155.sol`,
@@ -101,7 +105,10 @@ type Solc = {
 type Output = {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
   readonly contracts: Readonly<
-    Record<string, Record<string, { readonly abi: unknown; readonly evm: { readonly bytecode: { readonly object: string } } }>>
+    Record<
+      string,
+      Record<string, { readonly abi: unknown; readonly evm: { readonly bytecode: { readonly object: string } } }>
+    >
   >;
 };
 
@@ -114,7 +121,10 @@ const wrapper = createRequire(join(process.cwd(), 'test/chain/peers/package.json
 function compile({ compiler, settings, folders, contracts }: Job): Record<string, unknown> {
   const read = (path: string): string => {
     const start = Object.keys(folders).find((prefix) => path.startsWith(prefix));
-    return readFileSync(join(PACKAGES, start === undefined ? path : `${folders[start]}${path.slice(start.length)}`), 'utf8');
+    return readFileSync(
+      join(PACKAGES, start === undefined ? path : `${folders[start]}${path.slice(start.length)}`),
+      'utf8',
+    );
   };
   const paths = Object.values(contracts);
   const solc = wrapper(createRequire(join(folderOf(compiler), 'package.json'))('./soljson.js'));
@@ -143,4 +153,4 @@ function compile({ compiler, settings, folders, contracts }: Job): Record<string
 
 const pinned = JSON.parse(readFileSync(join(FOLDER, 'packages.json'), 'utf8')) as Record<string, string>;
 for (const [specifier, integrity] of Object.entries(pinned)) unpack(specifier, integrity);
-writeFileSync(COMPILED, JSON.stringify(Object.assign({}, ...JOBS.map(job => { const t=Date.now(); const r = compile(job); console.log(job.compiler, Date.now()-t); return r; }))));
+writeFileSync(COMPILED, JSON.stringify(Object.assign({}, ...JOBS.map(compile))));

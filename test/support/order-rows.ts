@@ -1,12 +1,12 @@
 import { type Explanation } from '../../src/core/decode/explanation';
 
-/** Amounts by asset: `USDC`, `WETH`, `ETH`, and `APES#1` or `ITEMS#1` for NFTs. */
+/** Amounts by asset: `USDC`, `WETH`, `ETH`, and for NFTs `APES#1`, `APES#any` or `ITEMS#1`. */
 export type Amounts = Record<string, bigint>;
 
 /** An amount that a row starts with, in the smallest unit, and its asset. */
 function parsed(value: string): readonly [asset: string, amount: bigint] | undefined {
-  const nft = /^(\d+) NFT #(\d+) of (?:(BoredApeYachtClub) \(0xBC4C|0x)/u.exec(value);
-  if (nft !== null) return [`${nft[3] === undefined ? 'ITEMS' : 'APES'}#${nft[2]}`, BigInt(nft[1]!)];
+  const nft = /^(\d+) NFT (?:#(\d+)|\(any\)) of (?:(BoredApeYachtClub) \(0xBC4C|0x)/u.exec(value);
+  if (nft !== null) return [`${nft[3] === undefined ? 'ITEMS' : 'APES'}#${nft[2] ?? 'any'}`, BigInt(nft[1]!)];
   const token = /^(\d+)(?:\.(\d+))? (USDC|WETH|ETH)/u.exec(value);
   if (token === null) return undefined;
   const decimals = token[3] === 'USDC' ? 6 : 18;

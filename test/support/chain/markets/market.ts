@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import { hashStruct, type Hex } from 'viem';
 
-import { type Markets, type Moment, type Placed, STRANGER, ACCOUNT } from './world';
+import { type TypedData } from '../../../../src/core/eth/typed-data';
+import { ACCOUNT, type Markets, type Moment, type Placed, STRANGER } from './world';
 
 /** The contract of a market, and how its orders are drawn. */
 export type Market = {
@@ -26,3 +28,7 @@ export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 export const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 export const DAY = 86_400n;
+
+/** The hash of a struct by another library than the one that signs. */
+export const structHash = ({ types, primaryType, message }: TypedData): Hex =>
+  hashStruct({ data: message, primaryType, types } as Parameters<typeof hashStruct>[0]);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { concat, encodeFunctionData, hashStruct, type Hex, keccak256, numberToHex, parseAbi } from 'viem';
+import { concat, encodeFunctionData, type Hex, keccak256, numberToHex, parseAbi } from 'viem';
 
 import { type TypedData } from '../../../../src/core/eth/typed-data';
 import { typedData } from '../../explaining';
-import { amount, DAY, least, type Market, most, payee, text } from './market';
+import { amount, DAY, least, type Market, most, payee, structHash, text } from './market';
 import {
   ACCOUNT,
   APES,
@@ -59,12 +59,13 @@ type Terms = {
   /** An auction whose worst price is in its last second. */
   readonly isWorstAtEnd: boolean;
   readonly slack: bigint;
+  readonly feeSlack?: bigint;
   readonly ape?: Placed['ape'];
 };
 
 /** The typed data, the call, and the place in a tree of orders, if it is in one. */
 function placed(
-  { offer, consideration, isWorstAtEnd, slack, ape }: Terms,
+  { offer, consideration, isWorstAtEnd, slack, feeSlack, ape }: Terms,
   { now, serial }: Moment,
   isBulk: boolean,
 ): Placed {
@@ -105,17 +106,20 @@ function placed(
       ],
     }),
   });
-  return { data: isBulk ? bulk : single, fill, slack, ...(ape && { ape }) };
+  return {
+    data: isBulk ? bulk : single,
+    fill,
+    slack,
+    ...(feeSlack !== undefined && { feeSlack }),
+    ...(ape && { ape }),
+  };
 }
 
 /** The hashes beside the second leaf of four. The others are empty orders. */
 function proofOf(single: TypedData, nothing: object): Hex[] {
-  const leaf = hashOf({ ...single, message: text(nothing) });
+  const leaf = structHash({ ...single, message: text(nothing) });
   return [leaf, keccak256(concat([leaf, leaf]))];
 }
-
-const hashOf = ({ types, message }: TypedData): Hex =>
-  hashStruct({ data: message, primaryType: 'OrderComponents', types });
 
 /** How far from its end an auction of a day is in its last second. */
 const slackOf = (a: bigint, b: bigint): bigint => (most(a, b) - least(a, b)) / DAY + 1n;
@@ -123,18 +127,42 @@ const slackOf = (a: bigint, b: bigint): bigint => (most(a, b) - least(a, b)) / D
 const apes = (serial: bigint): Item => item(2, APES, serial, [1n, 1n]);
 const forNothing = { isWorstAtEnd: false, slack: 0n };
 
-/** A sale for coins or WETH, whose price may fall or rise, with a fee. */
+type Money = readonly [start: bigint, end: bigint];
+
+/** Any price and fee, which may fall or rise. */
+const anyPrice: fc.Arbitrary<{ price: Money; fee: Money }> = fc.record({
+  price: fc.tuple(amount, amount),
+  fee: fc.oneof(
+    amount.map((fee) => [fee, fee] as const),
+    fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 18n }), amount),
+  ),
+});
+/** A fee that is small as the auction begins, and a large part of what is paid as it ends. */
+const hiddenFee: fc.Arbitrary<{ price: Money; fee: Money }> = fc
+  .record({
+    price: fc.bigInt({ min: 10n ** 15n, max: 10n ** 22n }),
+    parts: fc.bigInt({ min: 3n, max: 99n }),
+    isRising: fc.boolean(),
+  })
+  .map(({ price, parts, isRising }) => {
+    const fee = (price * parts) / 10n;
+    return { price: [100n * price, price], fee: [isRising ? 0n : fee, fee] };
+  });
+
+/** A sale for coins or WETH. */
 const sale = fc
-  .record({ price: fc.tuple(amount, amount), fee: amount, to: payee, isCoin: fc.boolean() })
+  .record({ money: fc.oneof(anyPrice, hiddenFee), to: payee, isCoin: fc.boolean() })
+  .map(({ money, ...more }) => ({ ...money, ...more }))
   .map(({ price, fee, to, isCoin }) => ({ serial }: Moment): Terms => {
     const [start, end] = price;
-    const money = isCoin ? ([0, ZERO, 0n] as const) : ([1, WETH, 0n] as const);
+    const money = (bounds: Money): Item => (isCoin ? item(0, ZERO, 0n, bounds) : item(1, WETH, 0n, bounds));
     return {
       offer: [apes(serial)],
       consideration: [
-        { ...item(...money, price), recipient: to },
-        { ...item(...money, [fee, fee]), recipient: SERVICE },
+        { ...money(price), recipient: to },
+        { ...money(fee), recipient: SERVICE },
       ],
+      feeSlack: most(...fee) - least(...fee),
       isWorstAtEnd: end < start,
       slack: end < start ? slackOf(start, end) : 0n,
       ape: { id: serial, holder: ACCOUNT },

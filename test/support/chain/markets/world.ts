@@ -20,19 +20,15 @@ import { type TypedData, typedDataDigest } from '../../../../src/core/eth/typed-
 import { startAnvil } from '../../../../src/devnet/anvil';
 import { type Amounts } from '../../order-rows';
 import { anvilRpc, DEPLOYER, type Receipt } from '../anvil-rpc';
-import { hasPeers } from '../peers';
+import { describeWithPeers } from '../peers';
 import { compilePreviewContracts } from '../preview-contracts';
 
 const PACKAGES = join(process.cwd(), 'test/chain/markets/node_modules');
 
 /** Describes tests that fill orders: without the markets' contracts each is skipped by name, and says how to install them. */
 export function describeWithMarkets(name: string, tests: () => void): void {
-  if (hasPeers && existsSync(join(PACKAGES, 'compiled.json'))) describe(name, tests);
-  else
-    describe.skip(
-      `${name} (skipped: run scripts/install-chain-peers.sh and scripts/install-market-contracts.sh first)`,
-      tests,
-    );
+  if (existsSync(join(PACKAGES, 'compiled.json'))) describeWithPeers(name, tests);
+  else describe.skip(`${name} (skipped: run scripts/install-chain-peers.sh first)`, tests);
 }
 
 /** @returns A file of a market's package. */
@@ -119,10 +115,14 @@ export type Placed = {
   readonly data: TypedData;
   /** The call with which {@link FILLER} fills it at the worst terms that the contract accepts. */
   readonly fill: (signature: Hex) => Call;
-  /** The NFT that it is about, and who has it. */
-  readonly ape?: { readonly id: bigint; readonly holder: Hex };
+  /** The NFT that it is about, who has it, and whether any other of the collection would do. */
+  readonly ape?: { readonly id: bigint; readonly holder: Hex; readonly isAny?: boolean };
+  /** The other side of the order, if the order names it. */
+  readonly counterparty?: Hex;
   /** How far from its bound an auction is in its last second. */
   readonly slack?: bigint;
+  /** The most by which a fee differs from its least, where an auction moves it. */
+  readonly feeSlack?: bigint;
 };
 
 /** What an order can be told before it is drawn: the time of the block that fills it, and a number that is its own. */
@@ -199,10 +199,15 @@ async function prepare(url: string) {
   await place(APES, TestNft!);
   await place(ITEMS, TestMultiToken!);
   const multicall = await deploy(Multicall3!);
-  for (const party of [ACCOUNT, OTHER, FILLER]) {
+
+  /** Gives a party more of each token than orders move. */
+  const fund = async (party: Hex): Promise<void> => {
     await rpc('anvil_setBalance', [party, toHex(4n * MANY)]);
     await send(party, token(WETH, 'deposit', [], 2n * MANY));
     await send(DEPLOYER, token(USDC, 'mint', [party, MANY]));
+  };
+  for (const party of [ACCOUNT, OTHER, FILLER]) {
+    await fund(party);
     await send(DEPLOYER, {
       to: ITEMS,
       data: encodeFunctionData({ abi: ITEMS_ABI, functionName: 'mint', args: [party, ITEM_ID, MANY] }),
@@ -221,7 +226,12 @@ async function prepare(url: string) {
           ITEMS,
           encodeFunctionData({ abi: ITEMS_ABI, functionName: 'balanceOf', args: [party, ITEM_ID] }),
         ],
-      ].map(([asset, target, callData]) => ({ party, asset: asset!, target: target as Hex, callData: callData as Hex })),
+      ].map(([asset, target, callData]) => ({
+        party,
+        asset: asset!,
+        target: target as Hex,
+        callData: callData as Hex,
+      })),
     );
     const owner =
       ape === undefined
@@ -249,7 +259,8 @@ async function prepare(url: string) {
   /** Fills an order. */
   async function fill(placed: Placed, signature: Hex): Promise<Filled> {
     const before = await holdings(placed.ape?.id);
-    const { logs } = await send(FILLER, placed.fill(signature));
+    const call = placed.fill(signature);
+    const { logs } = await send(FILLER, call);
     const after = await holdings(placed.ape?.id);
     const changes = Object.fromEntries(
       Object.entries(after).map(([party, amounts]) => [
@@ -268,7 +279,8 @@ async function prepare(url: string) {
         const receiver = topics[0] === TRANSFER ? topics[2] : topics[0] === TRANSFER_SINGLE ? topics[3] : undefined;
         return receiver === undefined ? [] : [`0x${receiver.slice(26)}`.toLowerCase()];
       });
-    return { changes, receivers: [...new Set(receivers)] };
+    // What passes through the market itself is not its own.
+    return { changes, receivers: [...new Set(receivers)].filter((each) => each !== call.to.toLowerCase()) };
   }
 
   return {
@@ -277,6 +289,7 @@ async function prepare(url: string) {
     deploy,
     place,
     approve,
+    fund,
     fill,
     /** Makes the NFT of an order, and what it knows before it is drawn. */
     next: (): Moment => {
