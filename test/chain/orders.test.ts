@@ -16,9 +16,11 @@ import {
   FILLER,
   MARKET_FEES,
   type Markets,
+  type Moment,
   type Placed,
   signOrder,
   startMarkets,
+  STRANGER,
 } from '../support/chain/markets/world';
 import { ZEROX_MARKETS } from '../support/chain/markets/zerox';
 import { codesOf, saying, written } from '../support/explaining';
@@ -39,12 +41,25 @@ const MARKETS: readonly Market[] = [
   ...LOOKSRARE_MARKETS,
 ];
 
+const explain = ({ data }: Placed, { now }: Moment): Explanation => explainTypedData(data, { signer: ACCOUNT, now });
+
 /** Nothing turned out worse than said, and nothing better, but for the last second of an auction. */
 function expectSaid(found: Amounts, said: Amounts, slack: bigint): void {
   expect(Object.keys(found).sort()).toEqual(Object.keys(said).sort());
   for (const [asset, amount] of Object.entries(said)) {
     const better = (found[asset] ?? 0n) - amount;
     expect({ asset, better, isWithin: better >= 0n && better <= slack }).toEqual({ asset, better, isWithin: true });
+  }
+}
+
+const lossOf = (amounts: Amounts): bigint =>
+  -Object.values(amounts).reduce((sum, amount) => (amount < 0n ? sum + amount : sum), 0n);
+
+/** Of a part of an order, the account or its payee gets no less for what is lost than the rows say. */
+function expectNoWorse(found: Amounts, said: Amounts, { lost, saidLost }: { lost: bigint; saidLost: bigint }): void {
+  for (const [asset, amount] of Object.entries(said)) {
+    if (amount <= 0n) continue;
+    expect({ asset, isNoWorse: (found[asset] ?? 0n) * saidLost >= amount * lost }).toEqual({ asset, isNoWorse: true });
   }
 }
 
@@ -67,6 +82,15 @@ const beforeFees = (amounts: Amounts, fees: Amounts): Amounts =>
 function expectOutcome(explanation: Explanation, { changes, receivers }: Filled, placed: Placed): void {
   const { slack = 0n, feeSlack = 0n, counterparty } = placed;
   const { own, others } = termsSaid(explanation);
+  if (placed.isPart === true) {
+    const account = changes[ACCOUNT.toLowerCase()] ?? {};
+    const price = { lost: lossOf(account), saidLost: lossOf(own) };
+    expect(price.lost <= price.saidLost).toBe(true);
+    expectNoWorse(account, own, price);
+    const stranger = STRANGER.toLowerCase();
+    expectNoWorse(changes[stranger] ?? {}, others[stranger] ?? {}, price);
+    return;
+  }
   const isBeforeFees = openPart(explanation).includes("before the market's fees");
   const fees = isBeforeFees ? (changes[MARKET_FEES.toLowerCase()] ?? {}) : {};
   expectSaid(named(beforeFees(changes[ACCOUNT.toLowerCase()] ?? {}, fees), placed), own, slack);
@@ -94,6 +118,12 @@ const isMuchForOthers = (own: Amounts, strangers: readonly Amounts[]): boolean =
     return theirs * 100n > whole * 15n;
   });
 
+/** The time that the screen gives as the end. */
+function endOf({ changes }: Explanation): bigint {
+  const { value = '' } = changes.find(({ label }) => label === 'Until') ?? {};
+  return BigInt(Date.parse(value.replace(' UTC', 'Z').replace(' ', 'T'))) / 1000n;
+}
+
 const gained = (amounts: Amounts): boolean => Object.values(amounts).some((amount) => amount > 0n);
 
 describeWithMarkets('orders that are filled', () => {
@@ -113,7 +143,7 @@ describeWithMarkets('orders that are filled', () => {
           const moment = markets.next();
           const placed = draw(moment);
           await markets.make(placed);
-          const explanation = explainTypedData(placed.data, { signer: ACCOUNT, now: moment.now });
+          const explanation = explain(placed, moment);
           const filled = await markets.fill(placed, signOrder(placed.data));
           try {
             expectOutcome(explanation, filled, placed);
@@ -123,6 +153,20 @@ describeWithMarkets('orders that are filled', () => {
         }),
         { ...fuzzing(60), endOnFailure: true },
       );
+    });
+
+    it('nobody can fill it after the end that the screen says', async () => {
+      const [draw] = fc.sample(orders, { ...fuzzing(1), numRuns: 1 });
+      const moment = markets.next();
+      const placed = draw!(moment);
+      await markets.make(placed);
+      const until = endOf(explain(placed, moment));
+      // It can be filled before: that is undone.
+      const before = await markets.rpc('evm_snapshot');
+      await markets.fill(placed, signOrder(placed.data));
+      expect(await markets.rpc('evm_revert', [before])).toBe(true);
+      markets.passUntil(until);
+      await expect(markets.fill(placed, signOrder(placed.data))).rejects.toThrow('a transaction failed');
     });
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { encodeFunctionData, type Hex, keccak256, parseAbi, toBytes } from 'viem';
 
 import { typedData } from '../../explaining';
-import { amount, DAY, type Market, payee, text } from './market';
+import { amount, DAY, type Market, partOf, parts, payee, text } from './market';
 import { ACCOUNT, type Artifact, COIN, FILLER, marketFile, type Moment, type Placed, USDC, WETH, ZERO } from './world';
 
 const SETTLEMENT: Hex = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41';
@@ -31,9 +31,12 @@ type Terms = {
   readonly isCoin: boolean;
   readonly isBuy: boolean;
   readonly isPartial: boolean;
+  readonly part: bigint;
 };
 
-function placed({ give, get, fee, to, isCoin, isBuy, isPartial }: Terms, { now, serial }: Moment): Placed {
+function placed({ give, get, fee, to, isCoin, isBuy, isPartial, part }: Terms, { now, serial }: Moment): Placed {
+  const whole = isBuy ? get : give;
+  const executedAmount = isPartial ? partOf(whole, part) : whole;
   const buyToken = isCoin ? COIN : WETH;
   const order = {
     sellToken: USDC,
@@ -46,6 +49,7 @@ function placed({ give, get, fee, to, isCoin, isBuy, isPartial }: Terms, { now, 
     feeAmount: fee,
   };
   return {
+    isPart: executedAmount < whole,
     data: typedData(
       TYPE,
       { name: 'Gnosis Protocol', version: 'v2', chainId: 1, verifyingContract: SETTLEMENT },
@@ -73,7 +77,7 @@ function placed({ give, get, fee, to, isCoin, isBuy, isPartial }: Terms, { now, 
               sellTokenIndex: 0n,
               buyTokenIndex: 1n,
               flags: (isBuy ? 1n : 0n) | (isPartial ? 2n : 0n),
-              executedAmount: isBuy ? get : give,
+              executedAmount,
               signature,
             },
           ],
@@ -108,6 +112,7 @@ export const COW_MARKET: Market = {
       isCoin: fc.boolean(),
       isBuy: fc.boolean(),
       isPartial: fc.boolean(),
+      part: parts,
     })
     .map((terms) => (moment: Moment) => placed(terms, moment)),
 };

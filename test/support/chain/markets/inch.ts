@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { encodeFunctionData, type Hex, hexToBigInt, numberToHex, parseAbi, slice } from 'viem';
 
 import { typedData } from '../../explaining';
-import { amount, DAY, type Market, payee, text } from './market';
+import { amount, DAY, type Market, partOf, parts, payee, text } from './market';
 import { ACCOUNT, compiledContract, FILLER, type Moment, type Placed, USDC, WETH, ZERO } from './world';
 
 const PROTOCOL: Hex = '0x111111125421cA6dc452d289314280a0f8842A65';
@@ -28,9 +28,11 @@ type Terms = {
   readonly to: Hex;
   readonly isUnwrapped: boolean;
   readonly isMultiple: boolean;
+  readonly part: bigint;
 };
 
-function placed({ give, get, to, isUnwrapped, isMultiple }: Terms, { now, serial }: Moment): Placed {
+function placed({ give, get, to, isUnwrapped, isMultiple, part }: Terms, { now, serial }: Moment): Placed {
+  const filled = isMultiple ? partOf(give, part) : give;
   const order = {
     salt: serial,
     maker: ACCOUNT,
@@ -46,6 +48,7 @@ function placed({ give, get, to, isUnwrapped, isMultiple }: Terms, { now, serial
       (serial << NONCE_AT),
   };
   return {
+    isPart: filled < give,
     data: typedData(
       TYPE,
       { name: '1inch Limit Order Protocol', version: '4', chainId: 1, verifyingContract: PROTOCOL },
@@ -72,7 +75,7 @@ function placed({ give, get, to, isUnwrapped, isMultiple }: Terms, { now, serial
             },
             r,
             vs,
-            give,
+            filled,
             MAKING_AMOUNT,
           ],
         }),
@@ -89,6 +92,6 @@ export const INCH_MARKET: Market = {
     for (const party of [ACCOUNT, FILLER]) await approve(party, PROTOCOL);
   },
   orders: fc
-    .record({ give: amount, get: amount, to: payee, isUnwrapped: fc.boolean(), isMultiple: fc.boolean() })
+    .record({ give: amount, get: amount, to: payee, isUnwrapped: fc.boolean(), isMultiple: fc.boolean(), part: parts })
     .map((terms) => (moment: Moment) => placed(terms, moment)),
 };

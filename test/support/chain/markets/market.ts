@@ -17,6 +17,10 @@ export const amount = fc.bigInt({ min: 10n ** 15n, max: 10n ** 24n });
 /** Who gets what the account should get. */
 export const payee = fc.constantFrom(ACCOUNT, ACCOUNT, STRANGER);
 
+/** How much of an order is filled, in a thousandth. */
+export const parts = fc.oneof(fc.constant(1_000n), fc.bigInt({ min: 1n, max: 999n }));
+export const partOf = (whole: bigint, part: bigint): bigint => (whole * part) / 1_000n;
+
 /** Typed data as a site sends it: its numbers are text. */
 export const text = (all: object): Record<string, unknown> =>
   JSON.parse(

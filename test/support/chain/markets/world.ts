@@ -117,6 +117,8 @@ export type Placed = {
   readonly fill: (signature: Hex) => Call;
   /** The NFT that it is about, who has it, and whether any other of the collection would do. */
   readonly ape?: { readonly id: bigint; readonly holder: Hex; readonly isAny?: boolean };
+  /** Only a part of it is filled. */
+  readonly isPart?: boolean;
   /** The other side of the order, if the order names it. */
   readonly counterparty?: Hex;
   /** How far from its bound an auction is in its last second. */
@@ -300,7 +302,10 @@ async function prepare(url: string) {
     /** Makes the NFT of an order, or passes the same time. */
     make: ({ ape }: Placed): Promise<unknown> =>
       send(DEPLOYER, ape === undefined ? { to: DEPLOYER } : token(APES, 'mint', [ape.holder, ape.id])),
-    now: (): bigint => now,
+    /** Lets time pass until then, if it has not. */
+    passUntil: (time: bigint): void => {
+      if (time > now) now = time;
+    },
   };
 }
 

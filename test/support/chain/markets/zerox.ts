@@ -3,7 +3,7 @@ import { type Abi, encodeFunctionData, type Hex, hexToNumber, parseAbi, slice } 
 
 import { DEPLOYER } from '../anvil-rpc';
 import { typedData } from '../../explaining';
-import { amount, DAY, type Market, text } from './market';
+import { amount, DAY, type Market, partOf, parts, text } from './market';
 import {
   ACCOUNT,
   APES,
@@ -102,10 +102,17 @@ const ABI = parseAbi([
 const EXPIRY_AT = 192n;
 
 type Kind = keyof typeof TYPES;
-type Terms = { readonly kind: Kind; readonly give: bigint; readonly get: bigint; readonly fee: bigint };
+type Terms = {
+  readonly kind: Kind;
+  readonly give: bigint;
+  readonly get: bigint;
+  readonly fee: bigint;
+  readonly part: bigint;
+};
 
 /** The account makes the order. */
-function made({ kind, give, get, fee }: Terms, { now, serial }: Moment): Placed {
+function made({ kind, give, get, fee, part }: Terms, { now, serial }: Moment): Placed {
+  const filled = partOf(get, part);
   const start = { makerToken: USDC, takerToken: WETH, makerAmount: give, takerAmount: get };
   const end = { pool: WORD, expiry: now + DAY, salt: serial };
   const order = {
@@ -128,11 +135,16 @@ function made({ kind, give, get, fee }: Terms, { now, serial }: Moment): Placed 
     },
   }[kind];
   return {
+    isPart: filled < get,
     data: typedData(TYPES[kind], DOMAIN, text(order)),
     fill: (signature) => ({
       to: EXCHANGE,
       value: 0n,
-      data: encodeFunctionData({ abi: ABI, functionName: `fill${kind}`, args: [order, signatureOf(signature), get] }),
+      data: encodeFunctionData({
+        abi: ABI,
+        functionName: `fill${kind}`,
+        args: [order, signatureOf(signature), filled],
+      }),
     }),
   };
 }
@@ -245,6 +257,7 @@ const swap = fc.record({
   give: amount,
   get: amount,
   fee: amount,
+  part: parts,
 });
 
 /** 0x version 4, with its features for orders of tokens and of NFTs. */
