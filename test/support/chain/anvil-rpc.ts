@@ -2,7 +2,7 @@ import { type Hex, parseEther, toHex } from 'viem';
 
 import { type Log } from '../../../src/core/schemas/receipt';
 
-/** Deploys the contracts of tests. Not anvil's first account: the devnet's contracts are at the addresses of its nonces. */
+/** Deploys tests' contracts. Not anvil's first account: the devnet's contracts are at the addresses of its nonces. */
 export const DEPLOYER: Hex = `0x${'de'.repeat(20)}`;
 
 export type Receipt = {

@@ -62,15 +62,23 @@ export function sideOf({ maker, taker, gives, gets }: Order, signer: Hex): Side 
 const keyOfTerm = ({ asset, chainId }: Term): string =>
   asset === undefined ? 'unknown' : `${keyOfAsset(asset)}${chainId ?? ''}`;
 
+/** Adds up two terms of one asset. An auction moves both at the same time, so the sum is bounded by its two ends. */
+function sumOf(a: Term, b: Term): Term {
+  const at = (isEnd: boolean): bigint => amountAt(a, isEnd) + amountAt(b, isEnd);
+  const isRising = at(false) < at(true);
+  return { ...a, least: at(!isRising), most: at(isRising), isRising };
+}
+
+/** What is paid when an auction begins, or when it ends. */
+export const amountAt = ({ least, most, isRising = false }: Term, isEnd: boolean): bigint =>
+  isRising === isEnd ? most : least;
+
 /** Adds up what is of the same asset, in the order of the terms. */
 export function summed(terms: readonly Term[]): Term[] {
   const sums = new Map<string, Term>();
   for (const term of terms) {
     const before = sums.get(keyOfTerm(term));
-    sums.set(
-      keyOfTerm(term),
-      before === undefined ? term : { ...before, least: before.least + term.least, most: before.most + term.most },
-    );
+    sums.set(keyOfTerm(term), before === undefined ? term : sumOf(before, term));
   }
   return [...sums.values()];
 }

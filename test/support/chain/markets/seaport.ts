@@ -125,7 +125,6 @@ function proofOf(single: TypedData, nothing: object): Hex[] {
 const slackOf = (a: bigint, b: bigint): bigint => (most(a, b) - least(a, b)) / DAY + 1n;
 
 const apes = (serial: bigint): Item => item(2, APES, serial, [1n, 1n]);
-const forNothing = { isWorstAtEnd: false, slack: 0n };
 
 type Money = readonly [start: bigint, end: bigint];
 
@@ -186,18 +185,28 @@ const purchase = fc
     };
   });
 
-/** Several assets on both sides. */
+/** Several assets on both sides, one of them twice, of which one amount may rise while the other falls. */
 const swap = fc
-  .record({ usdc: amount, weth: amount, count: fc.bigInt({ min: 2n, max: 1_000n }), coin: amount, to: payee })
-  .map(({ usdc, weth, count, coin, to }) => (): Terms => ({
-    offer: [item(1, USDC, 0n, [usdc, usdc]), item(3, ITEMS, ITEM_ID, [count, count])],
-    consideration: [
-      { ...item(1, WETH, 0n, [weth, weth]), recipient: to },
-      { ...item(0, ZERO, 0n, [coin, coin]), recipient: ACCOUNT },
-      { ...item(1, WETH, 0n, [weth, weth]), recipient: to },
-    ],
-    ...forNothing,
-  }));
+  .record({
+    usdc: amount,
+    weth: fc.tuple(fc.tuple(amount, amount), fc.tuple(amount, amount)),
+    count: fc.bigInt({ min: 2n, max: 1_000n }),
+    coin: amount,
+    to: payee,
+  })
+  .map(({ usdc, weth: [first, second], count, coin, to }) => (): Terms => {
+    const [start, end] = [first[0] + second[0], first[1] + second[1]];
+    return {
+      offer: [item(1, USDC, 0n, [usdc, usdc]), item(3, ITEMS, ITEM_ID, [count, count])],
+      consideration: [
+        { ...item(1, WETH, 0n, first), recipient: to },
+        { ...item(0, ZERO, 0n, [coin, coin]), recipient: ACCOUNT },
+        { ...item(1, WETH, 0n, second), recipient: to },
+      ],
+      isWorstAtEnd: end < start,
+      slack: end < start ? slackOf(...first) + slackOf(...second) : 0n,
+    };
+  });
 
 const deploy: Market['deploy'] = async (markets) => {
   const controller = await markets.deploy({ abi: [], bytecode: factoryCode(CONTROLLER) });

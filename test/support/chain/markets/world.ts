@@ -25,7 +25,7 @@ import { compilePreviewContracts } from '../preview-contracts';
 
 const PACKAGES = join(process.cwd(), 'test/chain/markets/node_modules');
 
-/** Describes tests that fill orders: without the markets' contracts each is skipped by name, and says how to install them. */
+/** Describes tests that fill orders. Without the contracts, each is skipped by name and says how to install them. */
 export function describeWithMarkets(name: string, tests: () => void): void {
   if (existsSync(join(PACKAGES, 'compiled.json'))) describeWithPeers(name, tests);
   else describe.skip(`${name} (skipped: run scripts/install-chain-peers.sh first)`, tests);
@@ -309,6 +309,6 @@ async function prepare(url: string) {
   };
 }
 
-/** `keccak256("Transfer(address,address,uint256)")` and `("TransferSingle(address,address,address,uint256,uint256)")`. */
+/** The topics of `Transfer(address,address,uint256)` and `TransferSingle(address,address,address,uint256,uint256)`. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';

@@ -6,7 +6,7 @@ import { allOf, isBeyondSupply, shortAmount, tokenName } from '../../words/amoun
 import { nameOf, shortAddress } from '../../words/names';
 import { keyOfAsset } from '../changes';
 import { type Order, type Term } from '../effect';
-import { isDust, isKnownAsset, type Payment, sceneOf, type Side, sideOf, summed } from '../orders';
+import { amountAt, isDust, isKnownAsset, type Payment, sceneOf, type Side, sideOf, summed } from '../orders';
 import { type Verdict } from '../verdict';
 
 /** Dangers of orders: `nothing-in-return`, `paid-to-another`, `unknown-token`, `everything`. */
@@ -19,10 +19,7 @@ const keyOf = ({ asset, chainId }: Term): string => (asset === undefined ? '' : 
 
 /** What is paid of an asset when an auction begins, or when it ends. */
 const sumAt = (isEnd: boolean, terms: readonly Term[], key: string): bigint =>
-  terms.reduce(
-    (sum, term) => (keyOf(term) === key ? sum + ((term.isRising ?? false) === isEnd ? term.most : term.least) : sum),
-    0n,
-  );
+  terms.reduce((sum, term) => (keyOf(term) === key ? sum + amountAt(term, isEnd) : sum), 0n);
 
 /** @returns Whether others get more of an asset than fees and royalties are, at either end of an auction. */
 const isMuch = (strangers: readonly Payment[], { gives, gets, payments }: Side, key: string): boolean =>
