@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-import { type Explanation } from '../../src/core/decode/explanation';
 import { type Hex } from '../../src/core/eth/bytes';
 import { type TypedData } from '../../src/core/eth/typed-data';
 import { BOB, codesOf, explainTyped, ME, NOW, typedData, USDC } from '../support/explaining';
 import { fuzzing } from '../support/fuzz';
+import { termsSaid } from '../support/order-rows';
 
 /**
  * Random orders of each protocol are filled at the worst terms that its contract accepts. What the account then loses
@@ -34,36 +34,6 @@ function changesOf(transfers: readonly Transfer[], account: Hex): Record<string,
     ] as const)
       if (party?.toLowerCase() === account.toLowerCase()) changes[asset] = (changes[asset] ?? 0n) + sign * amount;
   return Object.fromEntries(Object.entries(changes).filter(([, amount]) => amount !== 0n));
-}
-
-/** An amount that a row starts with, in the smallest unit, and its asset. */
-function parsed(value: string): readonly [asset: string, amount: bigint] | undefined {
-  const nft = /^(\d+) NFT #(\d+) of BoredApeYachtClub \(0xBC4C/u.exec(value);
-  if (nft !== null) return [`APES#${nft[2]}`, BigInt(nft[1]!)];
-  const token = /^(\d+)(?:\.(\d+))? (USDC|WETH|ETH)/u.exec(value);
-  if (token === null) return undefined;
-  const decimals = token[3] === 'USDC' ? 6 : 18;
-  return [token[3]!, BigInt(token[1]! + (token[2] ?? '').padEnd(decimals, '0'))];
-}
-
-/** What the rows say: lost and gained by the account, and paid to others. */
-function saidBy({ changes }: Explanation) {
-  const own: Record<string, bigint> = {};
-  const others: Record<string, Record<string, bigint>> = {};
-  let payee: string | undefined;
-  for (const { label, value } of changes) {
-    if (label.startsWith('Paid to')) payee = value === 'your account' ? undefined : value.toLowerCase();
-    const found = parsed(value);
-    if (found === undefined) continue;
-    const [asset, amount] = found;
-    if (label === 'You send at most') own[asset] = (own[asset] ?? 0n) - amount;
-    if (label === 'You receive at least') own[asset] = (own[asset] ?? 0n) + amount;
-    if (label === 'Amount' && payee !== undefined) {
-      const before = others[payee] ?? {};
-      others[payee] = { ...before, [asset]: (before[asset] ?? 0n) + amount };
-    }
-  }
-  return { own, others };
 }
 
 /** The payees besides the account and the one who fills the order. */
@@ -379,7 +349,7 @@ describe('orders', () => {
     fc.assert(
       fc.property(orders, ({ data, transfers }) => {
         const explanation = explainTyped(data);
-        const { own, others } = saidBy(explanation);
+        const { own, others } = termsSaid(explanation);
         expect(own).toEqual(changesOf(transfers, ME));
         for (const to of payeesOf(transfers)) expect(others[to.toLowerCase()]).toEqual(changesOf(transfers, to));
         // Somebody else who gets everything is a danger.

@@ -32,14 +32,13 @@ import { delegationCode } from '../../../src/core/eth/authorization';
 import { type Log } from '../../../src/core/schemas/receipt';
 import { startAnvil } from '../../../src/devnet/anvil';
 import { writeFirstState } from '../../../src/devnet/chain/state';
+import { anvilRpc, DEPLOYER, type Receipt } from './anvil-rpc';
 import { chainClient } from './contracts';
 import { compilePreviewContracts, type Contract, uniswapFactory } from './preview-contracts';
 
 export const CHAIN_ID = 31_337n;
 export const OWNER_KEY: Hex = `0x${'51'.repeat(32)}`;
 export const PERSON: Hex = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
-/** Not anvil's first account: the devnet's contracts are at the addresses that its nonces give. */
-const DEPLOYER: Hex = `0x${'de'.repeat(20)}`;
 /** Above what any of the calls uses, so that anvil does not estimate, and mines what fails. */
 const GAS_LIMIT = 3_000_000n;
 const GAS = viemToHex(GAS_LIMIT);
@@ -50,14 +49,6 @@ export const UNIT = 10n ** 18n;
 /** How many NFTs each account begins with. */
 const NFTS = 12n;
 export const ITEM_IDS = [1n, 2n, 3n];
-
-type Receipt = {
-  readonly status: Hex;
-  readonly gasUsed: Hex;
-  readonly effectiveGasPrice: Hex;
-  readonly contractAddress: Hex | null;
-  readonly logs: readonly Log[];
-};
 
 /** An account of any kind, with the assets of the test. */
 export type Holder = {
@@ -94,23 +85,6 @@ export type Holdings = {
 
 type Deployed = { readonly address: Hex; readonly abi: Abi };
 
-async function rpcOf(url: string) {
-  let id = 0;
-  const rpc = async <T>(method: string, params: readonly unknown[] = []): Promise<T> => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }),
-    });
-    const { result, error } = (await response.json()) as { result: T; error?: { message: string } };
-    if (error !== undefined) throw new Error(`${method}: ${error.message}`);
-    return result;
-  };
-  await rpc('anvil_autoImpersonateAccount', [true]);
-  await rpc('anvil_setBalance', [DEPLOYER, viemToHex(parseEther('10000'))]);
-  return rpc;
-}
-
 /**
  * Starts a chain with the devnet's contracts, those of the test, and an account of each kind that holds some of each
  * asset.
@@ -134,7 +108,7 @@ export async function startPreviewWorld() {
 }
 
 async function prepare(url: string, compiled: Readonly<Record<string, Contract>>) {
-  const rpc = await rpcOf(url);
+  const rpc = await anvilRpc(url);
   const chain = chainClient(url);
 
   const send = async (from: Hex, call: { to?: Hex; value?: bigint; data: Hex }): Promise<Receipt> => {

@@ -92,6 +92,8 @@ export type Term = {
   readonly asset: Asset | undefined;
   readonly least: bigint;
   readonly most: bigint;
+  /** An auction begins with the least and ends with the most; without it, the reverse. */
+  readonly isRising?: boolean;
   /** Who gets it; undefined for the other side of the order. */
   readonly to?: Hex | undefined;
   /** The network on which it is paid, if that is another one. */

@@ -62,21 +62,29 @@ export function sideOf({ maker, taker, gives, gets }: Order, signer: Hex): Side 
 const keyOfTerm = ({ asset, chainId }: Term): string =>
   asset === undefined ? 'unknown' : `${keyOfAsset(asset)}${chainId ?? ''}`;
 
+/** Adds up two terms of one asset. An auction moves both at the same time, so the sum is bounded by its two ends. */
+function sumOf(a: Term, b: Term): Term {
+  const at = (isEnd: boolean): bigint => amountAt(a, isEnd) + amountAt(b, isEnd);
+  const isRising = at(false) < at(true);
+  return { ...a, least: at(!isRising), most: at(isRising), isRising };
+}
+
+/** What is paid when an auction begins, or when it ends. */
+export const amountAt = ({ least, most, isRising = false }: Term, isEnd: boolean): bigint =>
+  isRising === isEnd ? most : least;
+
 /** Adds up what is of the same asset, in the order of the terms. */
 export function summed(terms: readonly Term[]): Term[] {
   const sums = new Map<string, Term>();
   for (const term of terms) {
     const before = sums.get(keyOfTerm(term));
-    sums.set(
-      keyOfTerm(term),
-      before === undefined ? term : { ...before, least: before.least + term.least, most: before.most + term.most },
-    );
+    sums.set(keyOfTerm(term), before === undefined ? term : sumOf(before, term));
   }
   return [...sums.values()];
 }
 
 /** The scene of the network on which a term is paid. */
-const sceneOf = ({ chainId }: Term, scene: WordScene): WordScene =>
+export const sceneOf = ({ chainId }: Term, scene: WordScene): WordScene =>
   chainId === undefined ? scene : { ...scene, chainId };
 
 /** @returns Whether Keystead knows an asset. NFTs have no list. */
@@ -107,12 +115,14 @@ const amountOf = (asset: Asset, amount: bigint, term: Term, scene: WordScene): s
   return `${rowAmount({ asset, amount }, sceneOf(term, scene))}${where}`;
 };
 
-/** @param worst - The bound that counts for whoever reads it: the most that is given, the least that is got. */
-function termWords(term: Term, worst: 'least' | 'most', scene: WordScene): string {
+/** The bound that counts for whoever reads it: the most that is given, the least that is got; both if others get it. */
+type Bound = 'least' | 'most' | 'both';
+
+function termWords(term: Term, worst: Bound, scene: WordScene): string {
   const { asset, least, most, isBeforeFees } = term;
   const [bad, good] = worst === 'most' ? [most, least] : [least, most];
   if (asset === undefined) return `${scene.findings.signed.wrote(bad, bad.toString())} of something that is not named`;
-  const best = bad === good ? '' : ` (at best ${amountOf(asset, good, term, scene)})`;
+  const best = bad === good ? '' : ` (${worst === 'both' ? 'up to' : 'at best'} ${amountOf(asset, good, term, scene)})`;
   const fees = isBeforeFees === true ? ", before the market's fees" : '';
   return `${amountOf(asset, bad, term, scene)}${best}${fees}`;
 }
@@ -120,7 +130,7 @@ function termWords(term: Term, worst: 'least' | 'most', scene: WordScene): strin
 /** A row shows no more assets of one payee. */
 const MAX_ASSETS = 20;
 
-const termRows = (label: string, terms: readonly Term[], worst: 'least' | 'most', scene: WordScene): Line[] => [
+const termRows = (label: string, terms: readonly Term[], worst: Bound, scene: WordScene): Line[] => [
   ...terms.slice(0, MAX_ASSETS).map((term) => text(label, termWords(term, worst, scene))),
   ...leftOut(terms.length - MAX_ASSETS, 'asset', label),
 ];
@@ -135,7 +145,7 @@ function paymentRows(payments: readonly Payment[], scene: WordScene): Line[] {
   return [...byPayee.values()].flatMap((all) =>
     all[0] === undefined
       ? []
-      : [namedAddress('Paid to', all[0].to, scene.view), ...termRows('Amount', summed(all), 'least', scene)],
+      : [namedAddress('Paid to', all[0].to, scene.view), ...termRows('Amount', summed(all), 'both', scene)],
   );
 }
 

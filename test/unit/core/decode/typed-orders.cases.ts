@@ -162,7 +162,96 @@ const uniswapx = (recipient: Hex, spender = REACTOR) =>
     },
   );
 
+/** An offer on LooksRare 1. */
+const looksRare = (strategy: Hex) =>
+  typedData(
+    'MakerOrder(bool isOrderAsk,address signer,address collection,uint256 price,uint256 tokenId,uint256 amount,address strategy,address currency,uint256 nonce,uint256 startTime,uint256 endTime,uint256 minPercentageToAsk,bytes params)',
+    at('0x59728544B08AB483533076417FbBB2fD0B17CE3a', 'LooksRareExchange'),
+    {
+      isOrderAsk: false,
+      signer: ME,
+      collection: ALICE,
+      price: '16000000000000000000',
+      tokenId: 7,
+      amount: 1,
+      strategy,
+      currency: WETH,
+      nonce: 1,
+      startTime: 0,
+      endTime: SOON,
+      minPercentageToAsk: 9_800,
+      params: '0x',
+    },
+  );
+/** An order of Across, as its contract verifies it: within a transfer of Permit2. */
+const across = (recipient: Hex, spender: Hex = '0x4afb570AC68BfFc26Bb02FdA3D801728B0f93C9E') =>
+  typedData(
+    `PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,GaslessCrossChainOrder witness)AcrossOrderData(address inputToken,uint256 inputAmount,address outputToken,uint256 outputAmount,uint256 destinationChainId,bytes32 recipient,address exclusiveRelayer,uint256 depositNonce,uint32 exclusivityPeriod,bytes message)GaslessCrossChainOrder(address originSettler,address user,uint256 nonce,uint256 originChainId,uint32 openDeadline,uint32 fillDeadline,bytes32 orderDataType,AcrossOrderData orderData)${PERMISSIONS}`,
+    { name: 'Permit2', chainId: 1, verifyingContract: PERMIT2 },
+    {
+      permitted: { token: USDC, amount: '50000000000' },
+      spender,
+      nonce: 1,
+      deadline: SOON,
+      witness: {
+        originSettler: spender,
+        user: ME,
+        nonce: 1,
+        originChainId: 1,
+        openDeadline: SOON,
+        fillDeadline: SOON,
+        orderDataType: '0x9df4b782e7bbc178b3b93bfe8aafb909e84e39484d7f3c59f400f1b4691f85e2',
+        orderData: {
+          inputToken: USDC,
+          inputAmount: '50000000000',
+          outputToken: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+          outputAmount: '49900000000',
+          destinationChainId: 8453,
+          recipient: `0x${'00'.repeat(12)}${recipient.slice(2)}`,
+          exclusiveRelayer: ZERO,
+          depositNonce: 0,
+          exclusivityPeriod: 0,
+          message: '0x',
+        },
+      },
+    },
+  );
+
 const SWAPS: readonly Row[] = [
+  [
+    'an order that pays another on another network',
+    across(BOB),
+    [
+      'You send at most: 50000 USDC',
+      'You receive at least: nothing',
+      `Paid to: ${BOB}`,
+      'Amount: 49900 USDC on Base',
+      'This order pays 49900',
+    ],
+    ['nothing-in-return', 'paid-to-another'],
+  ],
+  [
+    'an order that is paid on another network',
+    across(ME),
+    ['You send at most: 50000 USDC', 'You receive at least: 49900 USDC on Base', 'Until: 2026-01-01 01:00:00 UTC'],
+  ],
+  ['an order of that form whose spender nobody knows', across(ME, BOB), ['You allow: 50000 USDC, to be spent by 0x']],
+  [
+    'an order to buy any NFT of a collection',
+    looksRare('0x09F93623019049c76209C26517AcC2aF9d49c69b'),
+    ['You receive at least: 1 NFT (any) of', 'can change the price and the item'],
+  ],
+  [
+    'an order to buy one NFT',
+    looksRare('0x579af6FD30BF83a5Ac0D636bc619f98DBdeb930c'),
+    ['You receive at least: 1 NFT #7 of'],
+  ],
+  [
+    'an order of 1inch that is paid in ETH',
+    inch({ makerTraits: (1n << 247n).toString() }),
+    ['You receive at least: 16 ETH'],
+  ],
+
   [
     'an order of 1inch',
     inch({ makerTraits: (BigInt(SOON) << 80n).toString() }),
@@ -214,7 +303,7 @@ const SWAPS: readonly Row[] = [
   [
     'an auction that pays another',
     uniswapx(BOB),
-    [`Paid to: ${BOB}`, 'This order pays 16 WETH to 0x'],
+    [`Paid to: ${BOB}`, 'This order pays up to 17 WETH to 0x'],
     ['nothing-in-return', 'paid-to-another'],
   ],
   ['an auction whose spender nobody knows', uniswapx(ME, BOB), ['You allow: 50000 USDC, to be spent by 0x']],

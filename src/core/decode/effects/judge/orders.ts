@@ -6,7 +6,7 @@ import { allOf, isBeyondSupply, shortAmount, tokenName } from '../../words/amoun
 import { nameOf, shortAddress } from '../../words/names';
 import { keyOfAsset } from '../changes';
 import { type Order, type Term } from '../effect';
-import { isDust, isKnownAsset, type Payment, type Side, sideOf, summed } from '../orders';
+import { amountAt, isDust, isKnownAsset, type Payment, sceneOf, type Side, sideOf, summed } from '../orders';
 import { type Verdict } from '../verdict';
 
 /** Dangers of orders: `nothing-in-return`, `paid-to-another`, `unknown-token`, `everything`. */
@@ -17,29 +17,38 @@ const PERCENT = 100n;
 
 const keyOf = ({ asset, chainId }: Term): string => (asset === undefined ? '' : `${keyOfAsset(asset)}${chainId ?? ''}`);
 
-const sumOf = (terms: readonly Term[], key: string): bigint =>
-  terms.reduce((sum, term) => (keyOf(term) === key ? sum + term.most : sum), 0n);
+/** What is paid of an asset when an auction begins, or when it ends. */
+const sumAt = (isEnd: boolean, terms: readonly Term[], key: string): bigint =>
+  terms.reduce((sum, term) => (keyOf(term) === key ? sum + amountAt(term, isEnd) : sum), 0n);
+
+/** @returns Whether others get more of an asset than fees and royalties are, at either end of an auction. */
+const isMuch = (strangers: readonly Payment[], { gives, gets, payments }: Side, key: string): boolean =>
+  [false, true].some((isEnd) => {
+    // Fees of a purchase are a share of what is given, those of a sale a share of the price.
+    const whole = sumAt(isEnd, [...gets, ...payments], key);
+    const given = sumAt(isEnd, gives, key);
+    return sumAt(isEnd, strangers, key) * PERCENT > (given > whole ? given : whole) * MAX_SHARE_OF_OTHERS;
+  });
 
 /** @returns Whether an account is the one that signs, or another of the person's own. */
 const isOwn = (account: Hex, { view }: WordScene): boolean =>
   isSameAddress(account, view.signer) || entryOf(view.names ?? {}, account.toLowerCase()) !== undefined;
 
 /** Others who are paid more of an asset than fees and royalties are. */
-function judgePayments({ gives, gets, payments, self }: Side, scene: WordScene, verdict: Verdict): void {
+function judgePayments(side: Side, scene: WordScene, verdict: Verdict): void {
+  const { payments, self } = side;
   const strangers = payments.filter(({ to, most }) => most > 0n && !isOwn(to, scene));
   for (const key of new Set(strangers.map(keyOf))) {
-    const all = strangers.filter((one) => keyOf(one) === key);
-    const [first] = all.sort((a, b) => (a.least < b.least ? 1 : -1)) as [Payment, ...Payment[]];
-    // Fees of a purchase are a share of what is given, those of a sale a share of the price.
-    const whole = sumOf([...gets, ...payments], key);
-    const given = sumOf(gives, key);
-    const total = given > whole ? given : whole;
-    if (sumOf(all, key) * PERCENT <= total * MAX_SHARE_OF_OTHERS) continue;
+    if (!isMuch(strangers, side, key)) continue;
+    const [first] = strangers.filter((one) => keyOf(one) === key).sort((a, b) => (a.most < b.most ? 1 : -1)) as [
+      Payment,
+      ...Payment[],
+    ];
     verdict.danger('paid-to-another', () => {
       const what =
         first.asset === undefined
           ? 'what is paid for it'
-          : shortAmount({ asset: first.asset, amount: first.least }, scene);
+          : `${first.least === first.most ? '' : 'up to '}${shortAmount({ asset: first.asset, amount: first.most }, sceneOf(first, scene))}`;
       const who = self === undefined || isSameAddress(self, scene.view.signer) ? 'you' : nameOf(self, scene.view);
       return `This order pays ${what} to ${nameOf(first.to, scene.view)}, not to ${who}.`;
     });
@@ -65,7 +74,7 @@ function judgeReturn({ is, self, gives, gets }: Side, scene: WordScene, verdict:
   const isWorth = gives.some((term) => !isDust(term.most, term, scene));
   if (isWorth && asset !== undefined && summed(got).every((term) => isDust(term.least, term, scene)))
     verdict.danger('nothing-in-return', () => {
-      const least = shortAmount({ asset, amount: first.least }, scene);
+      const least = shortAmount({ asset, amount: first.least }, sceneOf(first, scene));
       return `This order gives ${who === undefined ? 'your items' : `items of ${who}`} away for as little as ${least}.`;
     });
   const tokens = got.filter((term) => term.asset?.kind === 'erc20');
@@ -74,7 +83,7 @@ function judgeReturn({ is, self, gives, gets }: Side, scene: WordScene, verdict:
   if (scene.view.contractMetadata?.tokens === undefined) scene.findings.lookUp({ kind: 'tokens', decides: true });
   verdict.danger('unknown-token', () => {
     const token = asset?.kind === 'erc20' ? asset.token : undefined;
-    return `${who === undefined ? 'You are' : `${who} is`} paid in ${tokenName(token, scene)}, which Keystead does not know. It may be worth nothing.`;
+    return `${who === undefined ? 'You are' : `${who} is`} paid in ${tokenName(token, sceneOf(first, scene))}, which Keystead does not know. It may be worth nothing.`;
   });
 }
 

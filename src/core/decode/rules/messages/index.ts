@@ -17,6 +17,7 @@ import { PERMIT_RULES } from './permit';
 import { addressOf, type TypedReading, type TypedRule, type TypedScene } from './rule';
 import { NFT_RULES } from './orders/nfts';
 import { SEAPORT_RULES } from './orders/seaport';
+import { ERC7683_RULE } from './orders/erc7683';
 import { SWAP_RULES } from './orders/swaps';
 import { MEANING_UNKNOWN, suspicionsOf, unreadLines } from './unknown';
 import { callsIn } from './unknown-calls';
@@ -28,6 +29,7 @@ const RULES: readonly TypedRule[] = [
   ...EIP3009_RULES,
   ...SEAPORT_RULES,
   ...SWAP_RULES,
+  ERC7683_RULE,
   ...NFT_RULES,
   ...ACCOUNT_RULES,
   ...DELEGATION_RULES,

@@ -1,4 +1,4 @@
-import { isSameAddress } from '../../../../eth/address';
+import { isIn, isSameAddress } from '../../../../eth/address';
 import { type Hex } from '../../../../eth/bytes';
 import { type Term } from '../../../effects/effect';
 import { type Asset } from '../../../effects/outcome';
@@ -186,20 +186,27 @@ function raribleTerms(order: Struct): OrderTerms {
   };
 }
 
+const STRATEGY = 'A strategy of the market, which Keystead does not know, can change the price and the item.';
+/** LooksRare 1's strategies for one item at a fixed price. With others, an offer may be for any item. */
+const FIXED_PRICE = ['0x579af6FD30BF83a5Ac0D636bc619f98DBdeb930c', '0x56244Bb70CbD3EA9Dc8007399F61dFC065190031'];
+
 /** LooksRare 1: a sale accepts no less than its share of the price. */
 function looksRareTerms(order: Struct): OrderTerms {
   const price = uintOf(order, 'price');
   const currency = addressOf(order, 'currency');
   const amount = uintOf(order, 'amount');
   const [token, id] = [addressOf(order, 'collection'), uintOf(order, 'tokenId')];
-  const nft = exactly({ kind: amount === 1n ? 'erc721' : 'erc1155', token, id }, amount);
   const isSale = order.isOrderAsk === true;
+  const isFixed = isIn(FIXED_PRICE, addressOf(order, 'strategy'));
+  const isAny = !isSale && !isFixed;
+  const nft = exactly({ kind: amount === 1n ? 'erc721' : 'erc1155', token, id, ...(isAny && { isAny }) }, amount);
   const least = (price * uintOf(order, 'minPercentageToAsk')) / BASIS;
   return {
     maker: addressOf(order, 'signer'),
     gives: [isSale ? nft : tokenTerm(currency, price)],
     gets: [isSale ? tokenTerm(currency, price, { least }) : nft],
     until: uintOf(order, 'endTime'),
+    notes: [isFixed ? undefined : STRATEGY],
   };
 }
 
@@ -221,7 +228,7 @@ function looksRare2Terms(order: Struct): OrderTerms {
     gives: isSale ? nfts : [price],
     gets: isSale ? [{ ...price, isBeforeFees: true }] : nfts,
     until: uintOf(order, 'endTime'),
-    notes: [isStandard ? undefined : 'A strategy of the market, which Keystead does not know, can change the price.'],
+    notes: [isStandard ? undefined : STRATEGY],
   };
 }
 

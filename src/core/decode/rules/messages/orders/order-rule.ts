@@ -18,7 +18,7 @@ export type OrderForm = {
 };
 
 /** Many contracts take it for the network's coin. */
-const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+export const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 
 /** An amount that no auction changes, of a token or of the network's coin (0xeeee…). */
 export function tokenTerm(token: Hex, amount: bigint, more: Partial<Term> = {}): Term {
@@ -34,10 +34,11 @@ export function tokenTerm(token: Hex, amount: bigint, more: Partial<Term> = {}):
 export const coinOrTokenTerm = (token: Hex, amount: bigint, more: Partial<Term> = {}): Term =>
   tokenTerm(token === ZERO_ADDRESS ? COIN : token, amount, more);
 
-/** An amount that an auction moves between two bounds. */
-export const between = (a: bigint, b: bigint): Pick<Term, 'least' | 'most'> => ({
-  least: a < b ? a : b,
-  most: a < b ? b : a,
+/** An amount that an auction moves from its start to its end. */
+export const between = (start: bigint, end: bigint): Pick<Term, 'least' | 'most' | 'isRising'> => ({
+  least: start < end ? start : end,
+  most: start < end ? end : start,
+  isRising: start < end,
 });
 
 /** An address, or undefined for the zero address, which protocols write for "the maker" or "anybody". */

@@ -1,8 +1,9 @@
 import { isIn } from '../../../../eth/address';
 import { type Hex } from '../../../../eth/bytes';
 import { type Term } from '../../../effects/effect';
+import { isWrappedCoin } from '../../calls/weth';
 import { addressOf, type Struct, type TypedRule, type TypedScene, uintOf } from '../rule';
-import { orderRule, type OrderForm, orNobody, type OrderTerms, tokenTerm } from './order-rule';
+import { COIN, orderRule, type OrderForm, orNobody, type OrderTerms, tokenTerm } from './order-rule';
 
 /** The names of the members of an order that exchanges one token for another. */
 type Members = {
@@ -12,6 +13,10 @@ type Members = {
   readonly receiver?: string;
   readonly gives: readonly [token: string, amount: string];
   readonly gets: readonly [token: string, amount: string];
+  /** What the taker pays besides, and to whom. */
+  readonly fee?: readonly [amount: string, recipient: string];
+  /** Whether the maker gets the coin itself where a token stands for it. */
+  readonly isUnwrapped?: (order: Struct) => boolean;
   readonly until: (order: Struct) => bigint | undefined;
   readonly notes?: (order: Struct, scene: TypedScene) => OrderTerms['notes'];
 };
@@ -26,15 +31,20 @@ const swap = (form: Omit<OrderForm, 'read'>, members: Members): TypedRule =>
   orderRule({
     ...form,
     read: (order, scene) => {
-      const { maker, taker, receiver, gives, gets, until, notes } = members;
+      const { maker, taker, receiver, gives, gets, fee, isUnwrapped, until, notes } = members;
       const to = receiver === undefined ? undefined : orNobody(addressOf(order, receiver));
+      const got = addressOf(order, gets[0]);
+      const isCoin = isUnwrapped?.(order) === true && isWrappedCoin(got, scene);
       return [
         {
           // Where an order names no maker, whoever signs it is the maker.
           maker: maker === undefined ? scene.view.signer : addressOf(order, maker),
           taker: taker === undefined ? undefined : orNobody(addressOf(order, taker)),
           gives: [tokenTerm(addressOf(order, gives[0]), uintOf(order, gives[1]))],
-          gets: [tokenTerm(addressOf(order, gets[0]), uintOf(order, gets[1]), { to })],
+          gets: [
+            tokenTerm(isCoin ? COIN : got, uintOf(order, gets[1]), { to }),
+            ...(fee === undefined ? [] : [tokenTerm(got, uintOf(order, fee[0]), { to: addressOf(order, fee[1]) })]),
+          ],
           until: until(order),
           ...(notes && { notes: notes(order, scene) }),
         },
@@ -45,10 +55,11 @@ const swap = (form: Omit<OrderForm, 'read'>, members: Members): TypedRule =>
 const INCH_6 = '0x111111125421cA6dc452d289314280a0f8842A65';
 const INCH_5 = '0x1111111254EEB25477B68fb85Ed929f73A960582';
 
-/** Bits of 1inch's `makerTraits`: the expiry (0 for none), and that an extension exists. */
+/** Bits of 1inch's `makerTraits`: the expiry (0 for none), that an extension exists, and that WETH is paid as ETH. */
 const EXPIRY_AT = 80n;
 const EXPIRY_BITS = 40;
 const HAS_EXTENSION = 1n << 249n;
+const UNWRAPS = 1n << 247n;
 const EXTENSION =
   'This order has an extension, which the message does not contain. It can change the price and who is paid.';
 
@@ -62,7 +73,7 @@ const ZEROX = [
   '0xDEF1ABE32c034e558Cdd535791643C58a13aCC10',
   '0xDEF189DeAEF76E379df891899eb5A00a94cBC250',
 ];
-const zeroX = (type: string, until: Members['until']): TypedRule =>
+const zeroX = (type: string, until: Members['until'], fee?: Members['fee']): TypedRule =>
   swap(
     { protocol: '0x', contracts: ZEROX, type },
     {
@@ -70,6 +81,7 @@ const zeroX = (type: string, until: Members['until']): TypedRule =>
       taker: 'taker',
       gives: ['makerToken', 'makerAmount'],
       gets: ['takerToken', 'takerAmount'],
+      ...(fee && { fee }),
       until,
     },
   );
@@ -159,55 +171,6 @@ function cowTerms(order: Struct, { view }: TypedScene): OrderTerms {
   };
 }
 
-/** The order data of Across that this file reads, by the hash of its type. */
-const ACROSS_DATA = '0x9df4b782e7bbc178b3b93bfe8aafb909e84e39484d7f3c59f400f1b4691f85e2';
-const WORD = 64;
-
-/** The words of {@link ACROSS_DATA} before its message. */
-function acrossTerms(digits: string, chainId: bigint, user: Hex): Pick<OrderTerms, 'gives' | 'gets'> | undefined {
-  // The struct is dynamic, so an offset comes first.
-  if (digits.length < 11 * WORD || BigInt(`0x${digits.slice(0, WORD)}`) !== 32n) return undefined;
-  const word = (at: number): bigint => BigInt(`0x${digits.slice((at + 1) * WORD, (at + 2) * WORD)}`);
-  const at = (index: number): Hex => `0x${BigInt.asUintN(160, word(index)).toString(16).padStart(40, '0')}`;
-  const to = at(5);
-  return {
-    gives: [tokenTerm(at(0), word(1))],
-    gets: [
-      tokenTerm(at(2), word(3), {
-        ...(to !== user.toLowerCase() && { to }),
-        ...(word(4) !== chainId && { chainId: word(4) }),
-      }),
-    ],
-  };
-}
-
-export const GASLESS_TYPE =
-  'GaslessCrossChainOrder(address originSettler,address user,uint256 nonce,uint256 originChainId,uint32 openDeadline,' +
-  'uint32 fillDeadline,bytes32 orderDataType,bytes orderData)';
-const ACROSS = ['0x4afb570AC68BfFc26Bb02FdA3D801728B0f93C9E', '0xB0B07055F214Ce59ccB968663d3435B9f3294998'];
-
-/** ERC-7683: what is given on one network for what is got on another. The settler decides what the data means. */
-const gasless = orderRule({
-  protocol: 'ERC-7683',
-  contracts: ACROSS,
-  type: GASLESS_TYPE,
-  read: (order) => {
-    const user = addressOf(order, 'user');
-    const isRead = String(order.orderDataType).toLowerCase() === ACROSS_DATA;
-    const digits = String(order.orderData).slice(2).toLowerCase();
-    const read = isRead ? acrossTerms(digits, uintOf(order, 'originChainId'), user) : undefined;
-    const unnamed: Term = { asset: undefined, least: 0n, most: 1n };
-    return [
-      {
-        maker: user,
-        ...(read ?? { gives: [unnamed], gets: [unnamed] }),
-        until: uintOf(order, 'fillDeadline'),
-        notes: [read === undefined ? 'The terms of this order are in data that Keystead cannot read.' : undefined],
-      },
-    ];
-  },
-});
-
 /** Orders that exchange tokens. */
 export const SWAP_RULES: readonly TypedRule[] = [
   swap(
@@ -221,6 +184,7 @@ export const SWAP_RULES: readonly TypedRule[] = [
       receiver: 'receiver',
       gives: ['makerAsset', 'makingAmount'],
       gets: ['takerAsset', 'takingAmount'],
+      isUnwrapped: (order) => (uintOf(order, 'makerTraits') & UNWRAPS) !== 0n,
       until: traitsExpiry,
       notes: (order) => [(uintOf(order, 'makerTraits') & HAS_EXTENSION) === 0n ? undefined : EXTENSION],
     },
@@ -254,6 +218,7 @@ export const SWAP_RULES: readonly TypedRule[] = [
   zeroX(
     `LimitOrder(${ZEROX_START}uint128 takerTokenFeeAmount,address maker,address taker,address sender,address feeRecipient,bytes32 pool,uint64 expiry,uint256 salt)`,
     member('expiry'),
+    ['takerTokenFeeAmount', 'feeRecipient'],
   ),
   zeroX(
     `RfqOrder(${ZEROX_START}address maker,address taker,address txOrigin,bytes32 pool,uint64 expiry,uint256 salt)`,
@@ -333,5 +298,4 @@ export const SWAP_RULES: readonly TypedRule[] = [
       },
     ],
   }),
-  gasless,
 ];

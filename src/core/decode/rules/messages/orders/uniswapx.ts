@@ -3,6 +3,7 @@ import { type Hex } from '../../../../eth/bytes';
 import { encodeType, type TypedDataTypes } from '../../../../eth/typed-data';
 import { type Term } from '../../../effects/effect';
 import { addressOf, listOf, type Struct, structOf, uintOf } from '../rule';
+import { ACROSS_TYPE, acrossTerms } from './erc7683';
 import { between, coinOrTokenTerm, type OrderTerms } from './order-rule';
 import { JAM_TYPE, jamTerms } from './swaps';
 
@@ -104,6 +105,7 @@ export function witnessTerms(
     const terms = jamTerms(witness.value);
     return isIn(JAM_SPENDERS, spender) ? terms : undefined;
   }
+  if (encoded === ACROSS_TYPE) return acrossTerms(witness.value, spender, tokens);
   const read = Object.hasOwn(FORMS, encoded) ? FORMS[encoded] : undefined;
   if (read === undefined) return undefined;
   const info = structOf(witness.value, 'info');

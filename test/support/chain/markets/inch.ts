@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { encodeFunctionData, type Hex, hexToBigInt, numberToHex, parseAbi, slice } from 'viem';
+
+import { typedData } from '../../explaining';
+import { amount, DAY, type Market, partOf, parts, payee, text } from './market';
+import { ACCOUNT, compiledContract, FILLER, type Moment, type Placed, USDC, WETH, ZERO } from './world';
+
+const PROTOCOL: Hex = '0x111111125421cA6dc452d289314280a0f8842A65';
+const TYPE =
+  'Order(uint256 salt,address maker,address receiver,address makerAsset,address takerAsset,uint256 makingAmount,uint256 takingAmount,uint256 makerTraits)';
+const ABI = parseAbi([
+  'struct Order { uint256 salt; uint256 maker; uint256 receiver; uint256 makerAsset; uint256 takerAsset; uint256 makingAmount; uint256 takingAmount; uint256 makerTraits; }',
+  'function fillOrder(Order order, bytes32 r, bytes32 vs, uint256 amount, uint256 takerTraits) payable',
+]);
+
+/** Bits of `makerTraits`. */
+const EXPIRY_AT = 80n;
+const NONCE_AT = 120n;
+const UNWRAP = 1n << 247n;
+const MULTIPLE = 1n << 254n;
+const NO_PARTIAL = 1n << 255n;
+/** The amount of the call is what the maker gives. */
+const MAKING_AMOUNT = 1n << 255n;
+
+type Terms = {
+  readonly give: bigint;
+  readonly get: bigint;
+  readonly to: Hex;
+  readonly isUnwrapped: boolean;
+  readonly isMultiple: boolean;
+  readonly part: bigint;
+};
+
+function placed({ give, get, to, isUnwrapped, isMultiple, part }: Terms, { now, serial }: Moment): Placed {
+  const filled = isMultiple ? partOf(give, part) : give;
+  const order = {
+    salt: serial,
+    maker: ACCOUNT,
+    receiver: to === ACCOUNT ? ZERO : to,
+    makerAsset: USDC,
+    takerAsset: WETH,
+    makingAmount: give,
+    takingAmount: get,
+    makerTraits:
+      (isMultiple ? MULTIPLE : NO_PARTIAL) |
+      (isUnwrapped ? UNWRAP : 0n) |
+      ((now + DAY) << EXPIRY_AT) |
+      (serial << NONCE_AT),
+  };
+  return {
+    isPart: filled < give,
+    data: typedData(
+      TYPE,
+      { name: '1inch Limit Order Protocol', version: '4', chainId: 1, verifyingContract: PROTOCOL },
+      text(order),
+    ),
+    fill: (signature) => {
+      const [r, s, v] = [slice(signature, 0, 32), slice(signature, 32, 64), slice(signature, 64)];
+      // EIP-2098: the parity is the highest bit of s.
+      const vs = numberToHex(hexToBigInt(s) | (BigInt(hexToBigInt(v) - 27n) << 255n), { size: 32 });
+      const number = (address: Hex): bigint => hexToBigInt(address);
+      return {
+        to: PROTOCOL,
+        value: 0n,
+        data: encodeFunctionData({
+          abi: ABI,
+          functionName: 'fillOrder',
+          args: [
+            {
+              ...order,
+              maker: number(order.maker),
+              receiver: number(order.receiver),
+              makerAsset: number(order.makerAsset),
+              takerAsset: number(order.takerAsset),
+            },
+            r,
+            vs,
+            filled,
+            MAKING_AMOUNT,
+          ],
+        }),
+      };
+    },
+  };
+}
+
+/** 1inch's limit orders of version 4 of the protocol, which is a part of version 6 of its router. */
+export const INCH_MARKET: Market = {
+  name: '1inch',
+  deploy: async ({ place, approve }) => {
+    await place(PROTOCOL, compiledContract('LimitOrderProtocol'), [WETH]);
+    for (const party of [ACCOUNT, FILLER]) await approve(party, PROTOCOL);
+  },
+  orders: fc
+    .record({ give: amount, get: amount, to: payee, isUnwrapped: fc.boolean(), isMultiple: fc.boolean(), part: parts })
+    .map((terms) => (moment: Moment) => placed(terms, moment)),
+};
