@@ -11,7 +11,7 @@ export function compileContractMetadata(): { files: Readonly<Record<string, unkn
   const compiled = compileDescriptors(REGISTRY);
   const shards = Object.entries(compiled.shards).map(([digit, shard]) => [fileOfShard(digit), shard]);
   return {
-    files: { ...Object.fromEntries(shards), [FILE_OF_TOKENS]: compileTokens(REGISTRY) },
+    files: { ...Object.fromEntries(shards), [FILE_OF_TOKENS]: compileTokens() },
     compiled,
   };
 }

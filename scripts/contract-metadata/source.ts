@@ -25,7 +25,6 @@ export type Source = {
   metadata?: {
     owner?: string;
     contractName?: string;
-    token?: { ticker?: string; decimals?: number };
     constants?: Record<string, unknown>;
     enums?: Record<string, unknown>;
     maps?: Record<string, unknown>;

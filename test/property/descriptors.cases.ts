@@ -81,7 +81,7 @@ const labelOf = ({ label }: Line): string => label.slice(1, -1);
 
 /** Whether two renderers show the same value, each in its own words. */
 function isSame(line: Line, { value, format, rawValue }: ClearSigField): boolean {
-  const ours = line.value;
+  const ours = line.value.replace(/^([^“].*), that is \d.*$/u, '$1');
   switch (format) {
     case 'addressName':
       return ours.toLowerCase() === value.toLowerCase();

@@ -97,7 +97,11 @@ export const fieldsOf = ({ fields }: Expected): Field[] =>
   );
 
 /** A value without the quotation marks of a descriptor's words, with the registry's end of a time, in one case. */
-const plain = (value: string): string => value.replaceAll(/[“”"]/gu, '').replace(/ UTC$/u, 'Z').toLowerCase();
+const plain = (value: string): string =>
+  value
+    .replaceAll(/[“”"]/gu, '')
+    .replace(/ UTC(?=$|, that is )/u, 'Z')
+    .toLowerCase();
 
 /**
  * Whether a line shows an expected value. Ours may say more: an amount after its message, a number after its name. An
@@ -110,7 +114,7 @@ function shows({ kind, value }: Line, wanted: Field, names: ReadonlyMap<string, 
     ours === theirs ||
     ours.startsWith(`${theirs}, that is `) ||
     ours.startsWith(`${theirs} (`) ||
-    ours.replaceAll(' ', '') === theirs.replaceAll(' ', '') ||
+    ours.replace(/, that is .*$/u, '').replaceAll(' ', '') === theirs.replaceAll(' ', '') ||
     (kind === 'address' && names.get(ours) === wanted.value) ||
     ours === 'a call, explained separately' ||
     (ours.includes('…') && theirs.startsWith(start))
