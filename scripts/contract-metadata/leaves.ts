@@ -8,7 +8,7 @@ export function leavesOf(parameters: readonly AbiParameter[], base: Path = []): 
   return parameters.flatMap((parameter) => {
     const path = [...base, parameter.name ?? ''];
     const [, lists = ''] = /^tuple(.*)$/u.exec(parameter.type) ?? [];
-    const items = [...lists.matchAll(/\[/gu)].map(() => []);
+    const items = [...lists.matchAll(/\[/gu)].map(() => [] as const);
     return 'components' in parameter ? leavesOf(parameter.components, [...path, ...items]) : [path];
   });
 }

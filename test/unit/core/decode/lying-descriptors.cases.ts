@@ -187,7 +187,7 @@ describe('another token', () => {
   });
 
   it('than the contract: no descriptor gives a contract a symbol', () => {
-    const metadata = { token: { ticker: 'USDC', decimals: 6 } } as Source['metadata'];
+    const metadata = { token: { ticker: 'USDC', decimals: 6 } } as NonNullable<Source['metadata']>;
     const own = { path: 'amount', label: 'Bonus', format: 'tokenAmount' };
     const said = saying(called(PAY, [STRANGER, AMOUNT], { fields: [own, to] }, { metadata }));
     expect(said).toContain(`“Bonus”: ${AMOUNT} (in the token's smallest unit)`);

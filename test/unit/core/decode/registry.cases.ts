@@ -77,8 +77,8 @@ function render({ rawTx, from, data }: RegistryTest, file: RegistryFile) {
  * - an address is shown itself, never by a name, and gets its checksum on the screen;
  * - a time ends with "UTC" instead of "Z";
  * - an amount of an unknown token says that it is in the smallest unit;
- * - the number itself follows a message for an amount, a name for a number, a unit with decimals, a duration, and a time
- *   that is not of today; a message is shown for unknown tokens too;
+ * - the number itself follows a message for an amount, a name for a number, a unit with decimals, a duration, and a
+ *   time that is not of today; a message is shown for unknown tokens too;
  * - a unit other than a percentage is in quotation marks, after a space;
  * - the collection of an NFT is its address, on the next line;
  * - an inner call is explained below its outer call.
