@@ -185,14 +185,6 @@ describe('another token', () => {
     expect(said).toContain('0.000000001234567891 WETH');
     expect(said).not.toMatch(/\d ETH/u);
   });
-
-  it('than the contract: no descriptor gives a contract a symbol', () => {
-    const metadata = { token: { ticker: 'USDC', decimals: 6 } } as NonNullable<Source['metadata']>;
-    const own = { path: 'amount', label: 'Bonus', format: 'tokenAmount' };
-    const said = saying(called(PAY, [STRANGER, AMOUNT], { fields: [own, to] }, { metadata }));
-    expect(said).toContain(`“Bonus”: ${AMOUNT} (in the token's smallest unit)`);
-    expect(said).not.toContain('USDC');
-  });
 });
 
 describe('the words of a descriptor', () => {
