@@ -1,9 +1,12 @@
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+import { type AbiParameter } from 'viem';
+
 import { toHex } from '../../src/core/eth/bytes';
 import { type CallDescriptor, type MessageDescriptor, type Shard } from '../../src/core/decode/descriptors/descriptor';
 import { contractKey } from '../../src/core/decode/metadata/contract-metadata';
 import { compileFields, compileSentence, Unsupported } from './fields';
 import { GUESSES } from './guesses';
+import { membersOf, undescribed } from './leaves';
 import { canonical, parseSignature } from './signature';
 import { type Deployment, type Source, type SourceFormat, withIncludes } from './source';
 
@@ -96,8 +99,8 @@ const ALLOWS = /^_?(?:set|increase|create)?_?(?:approv|allow|permit|delegat|sess
 const NO_LIMIT = /unlimited|any|infinite/iu;
 
 /** What calls and messages have in common. */
-function describedBy(name: string, format: SourceFormat, source: Source) {
-  const { fields, hidden } = compileFields(format.fields ?? [], source);
+function describedBy(name: string, parameters: readonly AbiParameter[], format: SourceFormat, source: Source) {
+  const fields = compileFields(format.fields ?? [], source);
   const sentence =
     format.interpolatedIntent === undefined ? undefined : compileSentence(format.interpolatedIntent, fields);
   const allows = ALLOWS.test(name) || fields.some((field) => 'message' in field && NO_LIMIT.test(field.message ?? ''));
@@ -106,7 +109,7 @@ function describedBy(name: string, format: SourceFormat, source: Source) {
     intent: intentOf(format, source),
     ...(sentence !== undefined && { sentence }),
     fields,
-    hidden,
+    hidden: undescribed(parameters, fields),
     ...(allows && { allows: true as const }),
   };
 }
@@ -126,7 +129,7 @@ function addCalls(source: Source, deployments: readonly Deployment[], each: Each
       shards.of(selector).guesses[selector] ??= canonical(name, inputs);
       if (contracts.length === 0) return;
       const at = shards.at(selector, contracts);
-      (shards.of(selector).calls[selector] ??= []).push({ at, ...describedBy(name, format, source), inputs });
+      (shards.of(selector).calls[selector] ??= []).push({ at, ...describedBy(name, inputs, format, source), inputs });
     });
   }
 }
@@ -146,7 +149,7 @@ function addMessages(source: Source, deployments: readonly Deployment[], each: E
       const rest = domainOf(domain);
       (shards.of(digits).messages[digits] ??= []).push({
         at,
-        ...describedBy(type, format, source),
+        ...describedBy(type, membersOf(type), format, source),
         ...(Object.keys(rest).length > 0 && { domain: rest }),
       });
     });

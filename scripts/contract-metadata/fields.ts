@@ -211,13 +211,8 @@ function resolved(field: SourceField, source: Source): SourceField {
 }
 
 /** Flattens groups: their fields follow one another, with full paths. */
-export function compileFields(
-  fields: readonly SourceField[],
-  source: Source,
-  base: Path = [],
-): { fields: Field[]; hidden: number } {
+export function compileFields(fields: readonly SourceField[], source: Source, base: Path = []): Field[] {
   const compiled: Field[] = [];
-  let hidden = 0;
   for (const written of fields) {
     const field = resolved(written, source);
     const path = field.path === undefined ? undefined : parsePath(field.path, base);
@@ -225,10 +220,9 @@ export function compileFields(
       const group = compileFields(field.fields, source, path ?? base);
       // A list of structs is shown struct by struct, unless its lists are wanted one after the other.
       const isList = field.iteration !== 'sequential' && (field.iteration === 'bundled' || Array.isArray(path?.at(-1)));
-      compiled.push(...group.fields.map((one, at): Field => (isList && at > 0 ? { ...one, joined: true } : one)));
-      hidden += group.hidden;
+      compiled.push(...group.map((one, at): Field => (isList && at > 0 ? { ...one, joined: true } : one)));
     } else if (field.visible === 'never') {
-      hidden++;
+      continue;
     } else if (path === undefined) {
       const value = stringOf(constant(field.value, source), 'a field without a path');
       compiled.push({ label: field.label ?? '', value, as: 'literal' });
@@ -247,7 +241,7 @@ export function compileFields(
       });
     }
   }
-  return { fields: compiled, hidden };
+  return compiled;
 }
 
 /** An intent with values: texts, and the indexes of the fields that it names. Undefined if it names another value. */

@@ -1,23 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CLEARSIG_REPO_FULL } from 'micro-eth-signer/clearsig/repo-full.js';
-import { ERCS } from 'micro-eth-signer/clearsig/repo.js';
-
 import { FILE_OF_TOKENS, fileOfShard } from '../../src/snap/contract-metadata/files';
 import { type Compiled, compileDescriptors } from './descriptors';
-import { type Source } from './source';
+import { REGISTRY } from './registry';
 import { compileTokens } from './tokens';
-
-/** The ERC-7730 registry by path, and the interfaces that its files include. */
-export const REGISTRY: Readonly<Record<string, Source>> = { ...ERCS, ...CLEARSIG_REPO_FULL };
 
 /** The snap's auxiliary files by path, and what they were compiled from. */
 export function compileContractMetadata(): { files: Readonly<Record<string, unknown>>; compiled: Compiled } {
   const compiled = compileDescriptors(REGISTRY);
   const shards = Object.entries(compiled.shards).map(([digit, shard]) => [fileOfShard(digit), shard]);
   return {
-    files: { ...Object.fromEntries(shards), [FILE_OF_TOKENS]: compileTokens(REGISTRY) },
+    files: { ...Object.fromEntries(shards), [FILE_OF_TOKENS]: compileTokens() },
     compiled,
   };
 }

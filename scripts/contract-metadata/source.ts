@@ -25,7 +25,6 @@ export type Source = {
   metadata?: {
     owner?: string;
     contractName?: string;
-    token?: { ticker?: string; decimals?: number };
     constants?: Record<string, unknown>;
     enums?: Record<string, unknown>;
     maps?: Record<string, unknown>;
@@ -36,7 +35,8 @@ export type Source = {
 const mergedFields = (below: readonly SourceField[], above: readonly SourceField[]): SourceField[] => {
   const merged = [...below];
   for (const field of above) {
-    const at = merged.findIndex(({ path }) => path !== undefined && path === field.path);
+    // A file may have several fields of one path, for different values.
+    const at = below.findIndex(({ path }) => path !== undefined && path === field.path);
     const old = merged[at];
     if (old === undefined) merged.push(field);
     else merged[at] = { ...old, ...field, params: { ...old.params, ...field.params } };

@@ -1,6 +1,5 @@
 import { type Token } from '../../src/core/decode/metadata/contract-metadata';
 import { contractKey } from '../../src/core/decode/metadata/contract-metadata';
-import { type Source, withIncludes } from './source';
 
 /** Tokens on many chains: stablecoins, and the coins of other chains. Source: their contracts. */
 const TOKENS: readonly (readonly [chainId: number, address: `0x${string}`, symbol: string, decimals: number])[] = [
@@ -20,6 +19,7 @@ const TOKENS: readonly (readonly [chainId: number, address: `0x${string}`, symbo
   [1, '0x1abaea1f7c830bd89acc67ec4af516284b1bc33c', 'EURC', 6],
   [1, '0x1f9840a85d5af5bf1d1762f925bdaddc4201f984', 'UNI', 18],
   [1, '0x514910771af9ca656af840dff83e8264ecf986ca', 'LINK', 18],
+  [1, '0xef4461891dfb3ac8572ccf7c794664a8dd927945', 'WCT', 18],
   [1, '0xc18360217d8f7ab5e7c516566761ea12ce7f9d72', 'ENS', 18],
   [1, '0x7fc66500c84a76ad7e9c93437bfc5ac33e2ddae9', 'AAVE', 18],
   [1, '0x9f8f72aa9304c8b593d555f12ef6589cc3a579a2', 'MKR', 18],
@@ -43,6 +43,7 @@ const TOKENS: readonly (readonly [chainId: number, address: `0x${string}`, symbo
   [10, '0x68f180fcce6836688e9084f035309e29bf0a2095', 'WBTC', 8],
   [10, '0x4200000000000000000000000000000000000042', 'OP', 18],
   [10, '0x1f32b1c2345538c0c6f582fcb022739c4a194ebb', 'wstETH', 18],
+  [10, '0xef4461891dfb3ac8572ccf7c794664a8dd927945', 'WCT', 18],
   [56, '0x55d398326f99059ff775485246999027b3197955', 'USDT', 18],
   [56, '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d', 'USDC', 18],
   [56, '0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c', 'WBNB', 18],
@@ -62,6 +63,7 @@ const TOKENS: readonly (readonly [chainId: number, address: `0x${string}`, symbo
   [8453, '0x2ae3f1ec7f1f5012cfeab0185bfc7aa3cf0dec22', 'cbETH', 18],
   [8453, '0xc1cba3fcea344f92d9239c08c0568f6f2f0ee452', 'wstETH', 18],
   [8453, '0x60a3e35cc302bfa44cb288bc5a4f316fdb1adb42', 'EURC', 6],
+  [8453, '0xef4461891dfb3ac8572ccf7c794664a8dd927945', 'WCT', 18],
   [42161, '0xff970a61a04b1ca14834a43f5de4533ebddb5cc8', 'USDC.e', 6],
   [42161, '0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9', 'USDT0', 6],
   [42161, '0xda10009cbd5d07dd0cecc66161fc93d7c9000da1', 'DAI', 18],
@@ -76,32 +78,11 @@ const TOKENS: readonly (readonly [chainId: number, address: `0x${string}`, symbo
   [11155111, '0x1c7d4b196cb0c7b01d743fbc6116a902379c7238', 'USDC', 6],
 ];
 
-/** Tokens described in descriptors. */
-function* describedTokens(files: Readonly<Record<string, Source>>): Generator<[string, Token]> {
-  for (const name of Object.keys(files)) {
-    const { context, metadata } = withIncludes(files, name);
-    const { ticker: symbol, decimals } = metadata?.token ?? {};
-    if (symbol === undefined || decimals === undefined) continue;
-    for (const { chainId, address } of context?.contract?.deployments ?? [])
-      yield [contractKey(BigInt(chainId), address as `0x${string}`), { symbol, decimals }];
-  }
-}
-
-/**
- * Every token known at build time, by "chain:address".
- *
- * @throws If two sources disagree on a token's decimals.
- */
-export function compileTokens(files: Readonly<Record<string, Source>>): Record<string, Token> {
-  const tokens = new Map<string, Token>();
-  const add = (key: string, token: Token): void => {
-    const known = tokens.get(key);
-    if (known !== undefined && known.decimals !== token.decimals)
-      throw new Error(`${key}: sources disagree on the decimals`);
-    if (known === undefined) tokens.set(key, token);
-  };
-  for (const [chainId, address, symbol, decimals] of TOKENS)
-    add(contractKey(BigInt(chainId), address), { symbol, decimals });
-  for (const [key, token] of describedTokens(files)) add(key, token);
-  return Object.fromEntries([...tokens].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
+/** Every token known at build time, by "chain:address". No descriptor adds any: it could give a contract any name. */
+export const compileTokens = (): Record<string, Token> =>
+  Object.fromEntries(
+    TOKENS.map(([chainId, address, symbol, decimals]): [string, Token] => [
+      contractKey(BigInt(chainId), address),
+      { symbol, decimals },
+    ]).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );

@@ -1,23 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { toHex } from 'viem';
 
 import { ME } from '../support/explaining';
-import {
-  alarmsOf,
-  elsewhere,
-  mutantsOf,
-  ownPayloads,
-  type Payload,
-  says,
-  sharedPayloads,
-} from '../support/mutation-exam';
+import { alarmsOf, elsewhere, mutantsOf, type Payload, registryPayloads, says } from '../support/mutation-exam';
 import { perRun } from '../support/nightly';
 import { openPart } from '../support/open-part';
 import { installKeystead, type Keystead } from '../support/wallet/installed';
 
-const SHARED = join(__dirname, '../../../shared/data/erc7730-tests.json');
 const SITE = 'https://dapp.example';
 
 let keystead: Keystead;
@@ -144,26 +132,17 @@ function assertSaid(what: string, result: Result): ReturnType<typeof report> {
 /** Every so many payloads are examined; all in the nightly run. */
 const STEP = perRun(3, 1);
 
-describe.each([
-  ['the registry cases of this repository', () => ownPayloads(), true],
-  [
-    'the shared registry cases (needs ../shared/data/erc7730-tests.json)',
-    () => sharedPayloads(SHARED),
-    existsSync(SHARED),
-  ],
-])('whoever changes one signed value changes the open part of the screen: %s', (_what, payloads, isThere) => {
-  const test = isThere ? it : it.skip;
-
-  test('as they are, and calm', async () => {
-    const result = await examine(payloads().filter((_, at) => at % STEP === 0));
+describe('whoever changes one signed value in a request of the registry changes the open part of the screen', () => {
+  it('as they are, and calm', async () => {
+    const result = await examine(registryPayloads().filter((_, at) => at % STEP === 0));
     const { alarms, median, most } = assertSaid('as they are', result);
     expect(alarms).toBeLessThanOrEqual(0.1);
     expect(median).toBeLessThanOrEqual(500);
     expect(most).toBeLessThanOrEqual(1000);
   });
 
-  test('from a contract that nobody knows', async () => {
-    const moved = payloads().map(elsewhere);
+  it('from a contract that nobody knows', async () => {
+    const moved = registryPayloads().map(elsewhere);
     assertSaid('from unknown contracts', await examine(moved.filter((_, at) => at % STEP === 0)));
   });
 });

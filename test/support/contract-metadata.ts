@@ -1,11 +1,15 @@
 import { compileContractMetadata } from '../../scripts/contract-metadata';
-import { type ContractFacts } from '../../src/core/decode/metadata/contract-metadata';
+import { type ContractFacts, type Token } from '../../src/core/decode/metadata/contract-metadata';
 import { type Explanation } from '../../src/core/decode/explanation';
+import { FILE_OF_TOKENS } from '../../src/snap/contract-metadata/files';
 import { Library, type LookUpContract } from '../../src/snap/contract-metadata/library';
 
 const { files, compiled } = compileContractMetadata();
 
 export { compiled };
+
+/** The tokens in the snap's own file. */
+export const bundledTokens = files[FILE_OF_TOKENS] as Readonly<Record<string, Token>>;
 
 const texts = new Map<string, string>();
 

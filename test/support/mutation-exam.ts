@@ -1,10 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { type Hex, parseTransaction } from 'viem';
 
-import { type TypedData, type TypedDataTypes } from '../../src/core/eth/typed-data';
-import { typesOf } from './explaining';
+import { type TypedData } from '../../src/core/eth/typed-data';
+import { registryFiles } from './registry-tests';
 
 /** A call or a message that somebody published as an honest one. */
 export type Payload = { readonly name: string } & (
@@ -150,39 +147,9 @@ export function says({ kind, amount = 0n }: Mutant, rows: readonly string[], bef
 export const alarmsOf = (rows: readonly string[]): Set<string> =>
   new Set(rows.filter((row) => /^\[(?:danger|warning)\]/u.test(row)).map((row) => row.slice(0, 40)));
 
-type OwnMessage = {
-  readonly name: string;
-  readonly type: string;
-  readonly domain: Record<string, unknown>;
-  readonly message: Record<string, unknown>;
-};
-type OwnCase = { readonly name: string; readonly rawTx: Hex } | OwnMessage;
-type SharedFile = {
-  readonly file: string;
-  readonly tests: readonly ({ readonly rawTx: Hex } | { readonly data: TypedData })[];
-};
-
 function callOf(name: string, rawTx: Hex): Payload[] {
   const { to, value = 0n, data, chainId = 1 } = parseTransaction(rawTx);
   return to === null || to === undefined || data === undefined ? [] : [{ name, chainId, to, value, data }];
-}
-
-/** The members of a domain, by the names that it has. */
-const DOMAIN: Readonly<Record<string, string>> = {
-  name: 'string',
-  version: 'string',
-  chainId: 'uint256',
-  verifyingContract: 'address',
-  salt: 'bytes32',
-};
-
-function messageOf({ name, type, domain, message }: OwnMessage): Payload {
-  const members = Object.keys(DOMAIN).filter((member) => member in domain);
-  const types: TypedDataTypes = {
-    EIP712Domain: members.map((member) => ({ name: member, type: DOMAIN[member] ?? '' })),
-    ...typesOf(type),
-  };
-  return { name, typed: { types, primaryType: type.slice(0, type.indexOf('(')), domain, message } };
 }
 
 /** One payload for each function of each contract, and for each type of each domain. */
@@ -198,29 +165,12 @@ function distinct(all: readonly Payload[]): Payload[] {
   return [...found.values()];
 }
 
-/** The registry's rendering tests in this repository (CC0), as payloads. */
-export function ownPayloads(): Payload[] {
-  const folder = join(__dirname, '../unit/core/decode/registry');
-  return distinct(
-    readdirSync(folder).flatMap((file) =>
-      (JSON.parse(readFileSync(join(folder, file), 'utf8')) as { cases: OwnCase[] }[]).flatMap(({ cases }) =>
-        cases.flatMap((one) => {
-          const name = `${file} ${one.name}`;
-          return 'rawTx' in one ? callOf(name, one.rawTx) : [messageOf({ ...one, name })];
-        }),
+/** The registry's rendering tests as payloads. */
+export const registryPayloads = (): Payload[] =>
+  distinct(
+    registryFiles().flatMap(({ file, tests }) =>
+      tests.flatMap(({ data, rawTx = '0x' }): Payload[] =>
+        data === undefined ? callOf(file, rawTx) : [{ name: file, typed: data }],
       ),
     ),
   );
-}
-
-/** @param path - A file of the registry's rendering tests. */
-export function sharedPayloads(path: string): Payload[] {
-  const { files } = JSON.parse(readFileSync(path, 'utf8')) as { files: SharedFile[] };
-  return distinct(
-    files.flatMap(({ file, tests }) =>
-      tests.flatMap((test): Payload[] =>
-        'data' in test ? [{ name: file, typed: test.data }] : callOf(file, test.rawTx),
-      ),
-    ),
-  );
-}

@@ -4,6 +4,7 @@ import { type Hex } from '../../src/core/eth/bytes';
 import { type TypedData } from '../../src/core/eth/typed-data';
 import { explainAction } from '../../src/core/decode/explain/transaction';
 import { type Explanation, type Line, type Section, type Viewpoint } from '../../src/core/decode/explanation';
+import { ARCHIVED } from '../../scripts/contract-metadata/registry';
 import { Library } from '../../src/snap/contract-metadata/library';
 import { bundledFiles } from './contract-metadata';
 import { explainTyped, ME, NOW } from './explaining';
@@ -35,7 +36,17 @@ export type RegistryFile = {
   readonly tests: readonly RegistryTest[];
 };
 
-const byAddress = <T>(values: Readonly<Record<Hex, T>> = {}): ReadonlyMap<string, T> =>
+/** The registry's rendering tests, in the archive that the build reads. */
+export const registryFiles = (): readonly RegistryFile[] =>
+  Object.entries(ARCHIVED)
+    .filter(([path]) => /^registry\/[^/]+\/testsv2\//u.test(path))
+    .map(([path, content]) => ({
+      file: path.replace('registry/', '').replace('testsv2/', '').replace('.tests.json', ''),
+      ...(JSON.parse(content) as Omit<RegistryFile, 'file'>),
+    }));
+
+/** Values by their address in lower case. */
+export const byAddress = <T>(values: Readonly<Record<Hex, T>> = {}): ReadonlyMap<string, T> =>
   new Map(Object.entries(values).map(([address, value]) => [address.toLowerCase(), value]));
 
 /**
@@ -70,8 +81,15 @@ const linesOf = ({ lines, sections }: Pick<Section, 'lines' | 'sections'>): Line
 
 type Field = { readonly label: string; readonly value: string; readonly isCall: boolean };
 
+/** All names that a file's facts have for addresses. */
+export function namesOf({ dataProvider = {} }: RegistryFile): ReadonlyMap<string, string> {
+  const { tokens, ensNames, addressNames } = dataProvider;
+  const symbols = [...byAddress(tokens)].map(([address, { symbol }]) => [address, symbol] as const);
+  return new Map([...symbols, ...byAddress(ensNames), ...byAddress(addressNames)]);
+}
+
 /** The expected fields; a value that is a call itself is followed by its fields. */
-const fieldsOf = ({ fields }: Expected): Field[] =>
+export const fieldsOf = ({ fields }: Expected): Field[] =>
   fields.flatMap(({ label, value }) =>
     typeof value === 'string'
       ? [{ label, value, isCall: false }]
@@ -79,7 +97,11 @@ const fieldsOf = ({ fields }: Expected): Field[] =>
   );
 
 /** A value without the quotation marks of a descriptor's words, with the registry's end of a time, in one case. */
-const plain = (value: string): string => value.replaceAll(/[“”"]/gu, '').replace(/ UTC$/u, 'Z').toLowerCase();
+const plain = (value: string): string =>
+  value
+    .replaceAll(/[“”"]/gu, '')
+    .replace(/ UTC(?=$|, that is )/u, 'Z')
+    .toLowerCase();
 
 /**
  * Whether a line shows an expected value. Ours may say more: an amount after its message, a number after its name. An
@@ -92,7 +114,7 @@ function shows({ kind, value }: Line, wanted: Field, names: ReadonlyMap<string, 
     ours === theirs ||
     ours.startsWith(`${theirs}, that is `) ||
     ours.startsWith(`${theirs} (`) ||
-    ours.replaceAll(' ', '') === theirs.replaceAll(' ', '') ||
+    ours.replace(/, that is .*$/u, '').replaceAll(' ', '') === theirs.replaceAll(' ', '') ||
     (kind === 'address' && names.get(ours) === wanted.value) ||
     ours === 'a call, explained separately' ||
     (ours.includes('…') && theirs.startsWith(start))
@@ -104,13 +126,11 @@ export type RegistryScore = { intent: number; intents: number; labels: number; v
 
 /** Compares an explanation with a test. Each line counts for one field only. Also lists what is missing. */
 export function scoreRegistryTest(
-  { dataProvider = {} }: RegistryFile,
+  file: RegistryFile,
   { expected }: RegistryTest,
   explanation: Explanation | undefined,
 ): RegistryScore & { readonly missing: readonly string[] } {
-  const { tokens, ensNames, addressNames } = dataProvider;
-  const symbols = [...byAddress(tokens)].map(([address, { symbol }]) => [address, symbol] as const);
-  const names = new Map([...symbols, ...byAddress(ensNames), ...byAddress(addressNames)]);
+  const names = namesOf(file);
   const left = explanation === undefined ? [] : linesOf(explanation);
   const isIntent = ({ label, value }: Line): boolean => label === 'Intent' && value === expected.intent;
   const intent = left.some(isIntent) ? 1 : 0;

@@ -8,8 +8,8 @@ import { isUnlimited } from '../words/amounts';
 import { byteCount, MAX_QUOTE, quote, text } from '../words/lines';
 import { knownName, namedAddress, spelled } from '../words/names';
 import { quotable } from '../words/text';
-import { utcTime } from '../words/time';
-import { nativeAmount, networkIn } from '../words/units';
+import { mayBeTime, utcTime } from '../words/time';
+import { nativeAmount, networkIn, plainNumber } from '../words/units';
 import { type SignedValue } from './signed-value';
 
 /** A screen lists so many addresses that were only found in bytes that nobody can read. */
@@ -20,12 +20,6 @@ const MAX_LISTED = 200;
 
 /** Many contracts take it for the network's coin. */
 const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
-
-/** Numbers in this range may be times: from 2017 to 2049, in seconds. */
-const MIN_TIME = 1_500_000_000n;
-const MAX_TIME = 2_500_000_000n;
-/** Longer numbers are cut. */
-const MAX_DIGITS = 34;
 
 /** It quotes so many strings, and so much of each. */
 const MAX_TEXTS = 20;
@@ -88,12 +82,10 @@ function amountWords(
   scene: WordScene,
 ): string {
   if (isNative === true) return nativeAmount(amount, scene);
-  const digits = amount.toString();
-  const shown =
-    digits.length <= MAX_DIGITS ? digits : `${digits.slice(0, 4)}…${digits.slice(-4)} (${digits.length} digits)`;
+  const shown = plainNumber(amount);
   if (orAddress !== undefined) return `${shown}, or the address ${spelled(orAddress)}`;
-  if (amount >= MIN_TIME && amount < MAX_TIME) return `${digits} (as a time: ${utcTime(amount)})`;
-  return isUnlimited(amount) ? `${shown}, more than any token has` : digits;
+  if (mayBeTime(amount)) return `${shown} (as a time: ${utcTime(amount)})`;
+  return isUnlimited(amount) ? `${shown}, more than any token has` : amount.toString();
 }
 
 /** What a request signs and the rest of its screen does not say. */

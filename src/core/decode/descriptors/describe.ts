@@ -65,6 +65,18 @@ function sentenceOf(parts: CallDescriptor['sentence'], fields: readonly (readonl
   return words?.includes('') === true ? undefined : words?.join('');
 }
 
+/** How many values of the data no field shows, because of its condition. */
+function withheld(fields: readonly Field[], written: readonly (readonly Written[])[], context: FormatContext): number {
+  const counts = new Map<string, number>();
+  for (const [at, field] of fields.entries()) {
+    const path = String(field.path);
+    if (field.path?.[0] === '@') continue;
+    const count = valuesOf(field, context).length - (written[at]?.length ?? 0);
+    counts.set(path, Math.min(count, counts.get(path) ?? count));
+  }
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
 /**
  * Applies a descriptor to data. The descriptor's texts are quoted; the values are formatted by us.
  *
@@ -85,6 +97,7 @@ export function describe(
     }
     const lines = groups.flatMap((group) => [...linesOf(group)]);
     const whole = sentenceOf(sentence, written);
+    const left = hidden + withheld(fields, written, context);
     const all = written.flat();
     return {
       intent: `“${quotable(whole !== undefined && whole.length <= MAX_INTENT ? whole : intent, MAX_INTENT)}”`,
@@ -94,7 +107,7 @@ export function describe(
         quote('Author', owner, SOURCE),
         ...lines.slice(0, MAX_LINES),
         ...leftOut(lines.length - MAX_LINES, 'line'),
-        ...(hidden > 0 ? [text('Not described', counted(hidden, 'value'))] : []),
+        ...(left > 0 ? [text('Not described', counted(left, 'value'))] : []),
       ],
       calls: all.flatMap(({ call }) => call ?? []),
       facts: all.flatMap(({ fact }) => fact ?? []),

@@ -72,7 +72,7 @@ type Description = {
   /** The intent with values in it (`interpolatedIntent`): texts, and indexes of fields. */
   readonly sentence?: readonly (string | number)[];
   readonly fields: readonly Field[];
-  /** The number of values that it omits or hides. */
+  /** The number of values of the ABI or the type that no field shows, or only in part. A list counts as one. */
   readonly hidden: number;
   /** Whether its name says that it gives a permission. */
   readonly allows?: true;

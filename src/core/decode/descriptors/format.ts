@@ -9,10 +9,10 @@ import { tokenAmount } from '../words/amounts';
 import { address, MAX_QUOTE, quote, text } from '../words/lines';
 import { knownName, spelled } from '../words/names';
 import { quotableAgain, shortened } from '../words/text';
-import { utcTime } from '../words/time';
+import { mayBeTime, utcTime } from '../words/time';
 import { declaredTokenAt, tokenAt } from '../metadata/tokens';
 import { type Line } from '../explanation';
-import { nativeAmount, networkIn } from '../words/units';
+import { nativeAmount, networkIn, plainNumber } from '../words/units';
 import { type Field, type Format, type Parameter } from './descriptor';
 import { type Fact } from './facts';
 import { pickOne, type Roots } from './path';
@@ -34,9 +34,16 @@ const ADDRESS_LENGTH = 42;
 
 const two = (part: bigint): string => part.toString().padStart(2, '0');
 
-/** Hours, minutes and seconds. */
+/** Hours, minutes and seconds, with the number itself: whatever is called a duration might be an amount. */
 const duration = (seconds: bigint): string =>
-  `${two(seconds / 3600n)}:${two((seconds / 60n) % 60n)}:${two(seconds % 60n)} (hours, minutes, seconds)`;
+  `${two(seconds / 3600n)}:${two((seconds / 60n) % 60n)}:${two(seconds % 60n)} (hours, minutes, seconds), that is ${plainNumber(seconds)} s`;
+
+/** A time. A number that is hardly one is written, too: it might be an amount, and zero often stands for no end. */
+const date = (seconds: bigint): string => {
+  const words = utcTime(seconds);
+  if (mayBeTime(seconds)) return words;
+  return `${words}, that is ${seconds === 0n ? '0, which may stand for no end' : plainNumber(seconds)}`;
+};
 
 const notNegative = (value: bigint): bigint => (value < 0n ? unfit() : value);
 
@@ -159,7 +166,7 @@ const WRITERS: { readonly [As in Format['as']]: Writer<As> } = {
     return { lines: [line], fact: { kind: 'amount', label, amount, token: undefined, isMost: false } };
   },
   address: addressLines,
-  date: number((value) => utcTime(notNegative(value))),
+  date: number((value) => date(notNegative(value))),
   block: number((value) => `block ${value}`),
   duration: number((value) => duration(notNegative(value))),
   chain: number((value, { scene }) => networkIn(scene, value).name),
@@ -167,8 +174,11 @@ const WRITERS: { readonly [As in Format['as']]: Writer<As> } = {
   token: tokenLine,
   nft: nftLine,
   unit: (label, value, { base, decimals }) => {
-    const shown = formatUnits(numberOf(value), decimals ?? 0);
-    return { lines: [text(label, shown + unitWords(base))], words: shown + base };
+    const amount = numberOf(value);
+    const shown = formatUnits(amount, decimals ?? 0);
+    // The decimals are the descriptor's, and so may be those of another token.
+    const plain = shown === amount.toString() ? '' : `, that is ${plainNumber(amount)}`;
+    return { lines: [text(label, shown + unitWords(base) + plain)], words: shown + base };
   },
   enum: enumLine,
   call: innerCall,

@@ -9,6 +9,13 @@ const LAST_FOUR_DIGIT_YEAR = 253_402_300_799n;
 /** @returns Whether a permission with this end counts as one without an end. */
 export const isNever = (end: bigint, now: bigint): boolean => end > now + NEVER_AFTER;
 
+/** Numbers in this range may be times: from 2017 to 2049, in seconds. */
+const MIN_TIME = 1_500_000_000n;
+const MAX_TIME = 2_500_000_000n;
+
+/** @returns Whether a number could be a time of today, in seconds since 1970. */
+export const mayBeTime = (number: bigint): boolean => number >= MIN_TIME && number < MAX_TIME;
+
 /** A time in words: "2026-01-31 23:59:59 UTC". @param seconds - Since 1970, not negative. */
 export function utcTime(seconds: bigint): string {
   if (seconds > LAST_FOUR_DIGIT_YEAR) return 'never';

@@ -32,6 +32,15 @@ export function nativeAmount(wei: bigint, scene: CoinScene): string {
   return scene.findings?.signed.wrote(wei, words, { isNative: true }) ?? words;
 }
 
+/** Longer numbers are cut. */
+const MAX_DIGITS = 34;
+
+/** A number without a unit. The middle of a long one is left out. */
+export function plainNumber(number: bigint): string {
+  const digits = number.toString();
+  return digits.length <= MAX_DIGITS ? digits : `${digits.slice(0, 4)}…${digits.slice(-4)} (${digits.length} digits)`;
+}
+
 /** The digits of a fee that is read at a glance. */
 const FEE_DIGITS = 3;
 

@@ -16,7 +16,7 @@ type Words = { readonly beneficiary: RegExp; readonly agent: RegExp };
 /** In a message that a description explains, only the plainest words count. */
 const DESCRIBED: Words = {
   beneficiary: /spender|operator|grantee|delegat|manager|authori[sz]ed|approved|agent|session|relayer/iu,
-  agent: /agent|session|api_?key|sub_?key|signing_?key/iu,
+  agent: /agent|session|(?:api|sub|signing|public)_?key/iu,
 };
 const UNKNOWN: Words = {
   beneficiary:
