@@ -1,6 +1,6 @@
 import { concat, encodeFunctionData, getContractAddress, keccak256, numberToHex, padHex, slice } from 'viem/utils';
 
-import { isSameAddress } from '../../../eth/address';
+import { isSameAddress, ZERO_ADDRESS } from '../../../eth/address';
 import { type Hex, lowerCase } from '../../../eth/bytes';
 import { type Call } from '../../user-operation';
 import { SIGNER_FACTORY } from '../contracts';
@@ -65,6 +65,19 @@ export type PasskeySigner = {
  */
 export const verifiersOf = (hasPrecompile: boolean, fallback: Hex | undefined): Hex =>
   concat([hasPrecompile ? '0x0100' : '0x0000', padHex(lowerCase(fallback ?? '0x'), { size: 20 })]);
+
+/**
+ * @returns Whether only the precompile and verifiers that Keystead knows check the signatures. Any other contract could
+ * accept those of somebody else.
+ */
+export function hasKnownVerifiers({ verifiers }: PasskeySigner): boolean {
+  const [precompile, fallback] = [slice(verifiers, 0, 2), slice(verifiers, 2)];
+  const isKnown = FALLBACK_VERIFIERS.some(({ address }) => isSameAddress(address, fallback));
+  return (
+    (precompile === '0x0100' || precompile === '0x0000') &&
+    (isKnown || (precompile === '0x0100' && fallback === ZERO_ADDRESS))
+  );
+}
 
 const configurationOf = ({ point: { x, y }, verifiers }: PasskeySigner): Hex =>
   concat([numberToHex(x, { size: 32 }), numberToHex(y, { size: 32 }), padHex(verifiers, { size: 32 })]);
