@@ -60,7 +60,7 @@ export function changeLine(
     threshold: change.kind === 'replace' ? undefined : BigInt(change.threshold),
   };
   const before = { count: owners.length, threshold: BigInt(threshold) };
-  return ownersSentence(list, before, { name: (address) => name(address) ?? shortAddress(getAddress(address)) });
+  return ownersSentence(list, before, (address) => name(address) ?? shortAddress(getAddress(address)));
 }
 
 /**

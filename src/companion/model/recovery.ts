@@ -118,6 +118,8 @@ export function guardingOf(account: Account, module: RecoveryModule, situation: 
   );
 }
 
+const called = (address: Hex): string => shortAddress(getAddress(address));
+
 /**
  * @param chosen - No guardians if recovery is turned off.
  * @returns What a change of guardians comes to, in the words of Keystead's dialog.
@@ -131,14 +133,12 @@ export function guardiansLine(chosen: Guardians, { period }: RecoveryModule, now
   const before = { count: now.guardians.length, threshold: now.threshold };
   const turns = isIn(now.modules, now.module) ? undefined : 'on';
   const facts = { period, owners: now.owners.length, turns: chosen.guardians.length === 0 ? 'off' : turns } as const;
-  return guardiansSentence(change, before, facts, { name: (address) => shortAddress(getAddress(address)) });
+  return guardiansSentence(change, before, facts, called);
 }
 
 /** @returns What cancelling a recovery comes to, in the words of Keystead's dialog. */
 export const cancelLine = (pending: WatchedModule['pending'], now: bigint): string =>
-  cancelSentence(pending && { newOwners: pending.newOwners, executeAfter: BigInt(pending.executeAfter) }, now, {
-    name: (address) => shortAddress(getAddress(address)),
-  });
+  cancelSentence(pending && { newOwners: pending.newOwners, executeAfter: BigInt(pending.executeAfter) }, now, called);
 
 /**
  * @returns The addresses that are lost and stolen together with an account: those of the recovery phrase. An imported

@@ -1,10 +1,9 @@
 import { GET_THRESHOLD } from '../erc4337/safe/owners/owners';
-import { SIGNER_FACTORY } from '../erc4337/safe/contracts';
-import { hasKnownVerifiers, type PasskeySigner, signerAddress } from '../erc4337/safe/passkey/signer';
+import { P256_VERIFIERS, SIGNER_FACTORY } from '../erc4337/safe/contracts';
 import { address, array, uint256 } from '../eth/abi';
 import { type Hex } from '../eth/bytes';
 import { BytesStruct } from '../schemas/hex';
-import { askContract, assertAnswer, type NodeReader, type ReadAt, wordsCall } from './answer';
+import { askContract, type NodeReader, type ReadAt, wordsCall } from './answer';
 import { type Guardians } from './calls';
 import { hasModuleCode, RECOVERY_MODULES, recoveryModuleAt } from './modules';
 import { assertLinkedList, type PendingRecovery, readPending } from './pending';
@@ -30,8 +29,8 @@ export type OwnQuestion = {
   readonly account: Hex | undefined;
   /** The recovery modules that the change concerns. */
   readonly modules: readonly Hex[];
-  /** The signers that it creates. */
-  readonly signers: readonly PasskeySigner[];
+  /** The signers of passkeys that it creates: public key and verifiers, in hex. */
+  readonly signers: readonly (readonly [x: Hex, y: Hex, verifiers: Hex])[];
 };
 
 /** What a node says about a change of an account's owners, guardians and modules. */
@@ -40,7 +39,7 @@ export type OwnFacts = {
   readonly state?: OwnState | undefined;
   /** The modules that have other code than Keystead knows at their address, or none. */
   readonly otherCode: readonly Hex[];
-  /** The signers of passkeys, whose addresses follow from their public keys. */
+  /** The addresses of the signers, as the factory answers. */
   readonly passkeys: readonly Hex[];
 };
 
@@ -56,31 +55,31 @@ async function readGuarded(module: Hex, account: Hex, at: ReadAt): Promise<Guard
   return { module, guardians, threshold, pending };
 }
 
-async function readState(account: Hex, modules: readonly Hex[], at: ReadAt): Promise<OwnState> {
+async function readState(account: Hex, modules: readonly Hex[], at: ReadAt): Promise<OwnState | undefined> {
   const [owners, [threshold], enabled, ...guarded] = await Promise.all([
     readOwners(account, at),
     askContract(account, GET_THRESHOLD, { returns: [uint256], field: 'threshold' }, at),
     readModules(account, at),
     ...modules.map((module) => orNothing(readGuarded(module, account, at))),
   ]);
-  const isPossible = threshold > 0n && threshold <= BigInt(owners.length);
-  assertAnswer(isPossible, 'threshold', 'must be at least 1, and at most the number of owners');
+  if (threshold === 0n || threshold > owners.length) return undefined;
   return { owners, threshold, modules: enabled, guarded: guarded.filter((one) => one !== undefined) };
 }
 
 const codeAt = (contract: Hex, { node, block }: ReadAt): Promise<Hex | undefined> =>
   orNothing(node.ask('eth_getCode', [contract, block], BytesStruct));
 
-/** The addresses of signers, computed from code that Keystead knows by its hash: no node can name another. */
-async function passkeysOf(signers: readonly PasskeySigner[], at: ReadAt): Promise<readonly Hex[]> {
-  const sound = signers.filter(hasKnownVerifiers);
-  const code = sound.length === 0 ? undefined : await codeAt(SIGNER_FACTORY, at);
-  try {
-    return code === undefined ? [] : sound.map((signer) => signerAddress(signer, code));
-  } catch {
-    return [];
-  }
-}
+/** `getSigner(uint256,uint256,uint176)` of the factory. */
+const GET_SIGNER = '0xa541d91a';
+
+/** The precompile of P-256 as a verifier: two bytes before the address of another one. */
+const PRECOMPILE = 0x100n << 160n;
+
+/** Verifiers that accept no signature of somebody else. */
+const SOUND = [PRECOMPILE, ...P256_VERIFIERS.map(BigInt).flatMap((one) => [one, PRECOMPILE + one])];
+
+const signerOf = async (parts: OwnQuestion['signers'][number], at: ReadAt): Promise<Hex> =>
+  (await askContract(SIGNER_FACTORY, wordsCall(GET_SIGNER, ...parts), { returns: [address], field: 'signer' }, at))[0];
 
 /**
  * Reads what a change of an account's owners, guardians and modules is compared with. Never rejects: what the node does
@@ -94,12 +93,14 @@ export async function readOwnFacts(
   const at: ReadAt = { node, block: 'latest' };
   const [state, passkeys, ...codes] = await Promise.all([
     account && orNothing(readState(account, modules, at)),
-    passkeysOf(signers, at),
+    Promise.all(
+      signers.map((parts) => (SOUND.includes(BigInt(parts[2])) ? orNothing(signerOf(parts, at)) : undefined)),
+    ),
     ...modules.map((module) => codeAt(module, at)),
   ]);
   const isOther = (module: Hex, index: number): boolean => {
     const [code, release] = [codes[index], recoveryModuleAt(module, known)];
     return code !== undefined && release !== undefined && !hasModuleCode(release, code);
   };
-  return { state, passkeys, otherCode: modules.filter(isOther) };
+  return { state, passkeys: passkeys.filter((one) => one !== undefined), otherCode: modules.filter(isOther) };
 }

@@ -1,4 +1,3 @@
-import { type PasskeySigner } from '../../erc4337/safe/passkey/signer';
 import { type Hex } from '../../eth/bytes';
 import { type Asset } from './outcome';
 
@@ -188,8 +187,8 @@ export type Fact =
   | { readonly kind: 'self-call' }
   /** An account cancels the recovery that has begun at a module. */
   | { readonly kind: 'cancel'; readonly of: Hex; readonly module: Hex }
-  /** The signer of a passkey is created. */
-  | { readonly kind: 'passkey'; readonly signer: PasskeySigner }
+  /** The signer of a passkey is created: its public key and its verifiers, in hex. */
+  | { readonly kind: 'passkey'; readonly parts: readonly [x: Hex, y: Hex, verifiers: Hex] }
   /** A signature that moves something can be used until then: in seconds since 1970. */
   | { readonly kind: 'signature'; readonly end: bigint }
   /** A sentence about how something is written, which is no danger. */

@@ -1,47 +1,42 @@
 import { isIn, isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { type ListChange } from '../words/own-changes';
+import { type Change } from './effect';
 
 /** A list of owners or guardians, and how many of them are needed. */
 export type ListNow = { readonly members: readonly Hex[]; readonly threshold: bigint };
 
-type ListStep = { readonly added?: Hex; readonly removed?: Hex; readonly threshold?: bigint };
+type Outcome = {
+  readonly change: ListChange;
+  /** The lists before and after it, unless a contract with the list before would refuse a step. */
+  readonly before: ListNow | undefined;
+  readonly after: ListNow | undefined;
+};
 
-const without = (list: readonly Hex[], member: Hex): readonly Hex[] =>
-  list.filter((one) => !isSameAddress(one, member));
-
-/** What several steps come to: whoever is added and removed again is neither. */
-export function netChange(steps: readonly ListStep[]): ListChange {
-  let [added, removed]: [readonly Hex[], readonly Hex[]] = [[], []];
+/** Several steps by what they come to: whoever is added and removed again is neither. */
+export function comingTo(steps: readonly Change[], known: ListNow | undefined): Outcome {
+  const members = new Set(known?.members.map((one) => one.toLowerCase()));
+  let [added, removed]: [Hex[], Hex[]] = [[], []];
   let threshold: bigint | undefined;
+  let isPossible = known !== undefined;
   for (const step of steps) {
-    if (step.removed !== undefined) {
-      if (isIn(added, step.removed)) added = without(added, step.removed);
-      else removed = [...removed, step.removed];
+    const [old, fresh] = [step.removed, step.added];
+    if (old !== undefined) {
+      isPossible &&= members.delete(old.toLowerCase());
+      if (isIn(added, old)) added = added.filter((one) => !isSameAddress(one, old));
+      else removed.push(old);
     }
-    if (step.added !== undefined) {
-      if (isIn(removed, step.added)) removed = without(removed, step.added);
-      else added = [...added, step.added];
+    if (fresh !== undefined) {
+      isPossible &&= !members.has(fresh.toLowerCase());
+      members.add(fresh.toLowerCase());
+      if (isIn(removed, fresh)) removed = removed.filter((one) => !isSameAddress(one, fresh));
+      else added.push(fresh);
     }
     threshold = step.threshold ?? threshold;
+    isPossible &&= (threshold ?? known?.threshold ?? 0n) <= members.size;
   }
-  return { added, removed, threshold };
-}
-
-/** @returns The list after several steps; undefined if a contract with the list from before would refuse one of them. */
-export function afterSteps(steps: readonly ListStep[], before: ListNow): ListNow | undefined {
-  let { members, threshold } = before;
-  for (const step of steps) {
-    if (step.removed !== undefined) {
-      if (!isIn(members, step.removed)) return undefined;
-      members = without(members, step.removed);
-    }
-    if (step.added !== undefined) {
-      if (isIn(members, step.added)) return undefined;
-      members = [...members, step.added];
-    }
-    threshold = step.threshold ?? threshold;
-    if (threshold > BigInt(members.length)) return undefined;
-  }
-  return { members, threshold };
+  const change = { added, removed, threshold };
+  if (!isPossible || known === undefined) return { change, before: undefined, after: undefined };
+  const after = { members: [...members] as Hex[], threshold: threshold ?? known.threshold };
+  return { change, before: known, after };
 }

@@ -43,7 +43,7 @@ function previewedBy({ node }: Viewpoint): string {
 function previewLines(outcome: Outcome | undefined, view: Viewpoint): Line[] {
   switch (outcome?.kind) {
     case 'changes':
-      return [text(PREVIEW, `${previewedBy(view)} The network may differ by then.`)];
+      return [text(PREVIEW, previewedBy(view))];
     case 'succeeds':
       return [text(PREVIEW, `${previewedBy(view)} It would succeed now, but this node cannot say what changes.`)];
     case 'reverts':

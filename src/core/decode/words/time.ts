@@ -18,14 +18,11 @@ export function utcTime(seconds: bigint): string {
 /** The end of a permission or signature in words. */
 export const endTime = (end: bigint, now: bigint): string => (isNever(end, now) ? 'never' : utcTime(end));
 
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
-
-/** A day (UTC) in a sentence: "3 December", with the year if it is another one. Both are seconds since 1970. */
-export function dayWords(time: bigint, now: bigint): string {
-  const [day, today] = [new Date(Number(time) * 1000), new Date(Number(now) * 1000)];
-  const year = day.getUTCFullYear() === today.getUTCFullYear() ? '' : ` ${day.getUTCFullYear()}`;
-  return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}${year}`;
-}
+/** A day (UTC) in a sentence: "3 Dec 2026". @param seconds - Since 1970, not negative. */
+export const dayWords = (seconds: bigint): string =>
+  seconds > LAST_FOUR_DIGIT_YEAR
+    ? 'a day that never comes'
+    : new Date(Number(seconds) * 1000).toUTCString().slice(5, 16).replace(/^0/u, '');
 
 const PERIODS: readonly (readonly [seconds: bigint, noun: string])[] = [
   [7n * DAY, 'week'],

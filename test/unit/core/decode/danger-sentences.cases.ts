@@ -81,7 +81,7 @@ describe('the sentence of a danger names who gains what from whom', () => {
     [
       'a module of your own account',
       explainCall(ME, encode('enableModule(address)', [BOB])),
-      "This changes who controls your account. Let module 0x742d…f44e act for your account without its owners' signatures. Keystead does not know this module. It can do anything, without a delay.",
+      "This changes who controls your account. Let module 0x742d…f44e act for your account without its owners' signatures. Keystead does not know the code of this module. It can do anything, without a delay.",
     ],
     [
       'a withdrawal of a deposit',

@@ -44,7 +44,7 @@ describe('a preview', () => {
     const said = explain({ node, outcome: SWAP });
     expect(said.title).not.toContain('15000 USDC');
     expect(previewIn(said)).toEqual([
-      `Preview: Simulated by node.dapp.example, a node that ${SITE} added: it can say what that site likes. The network may differ by then.`,
+      `Preview: Simulated by node.dapp.example, a node that ${SITE} added: it can say what that site likes.`,
     ]);
     const failing = explain({ node, outcome: { kind: 'reverts', reason: 'no' } });
     expect(previewIn(failing).join()).toContain(`a node that ${SITE} added`);
@@ -53,7 +53,7 @@ describe('a preview', () => {
   it.each([['node.example'], ["your wallet's node"]])('names the node, and writes the title: %s', (name) => {
     const said = explain({ node: { name }, outcome: SWAP });
     expect(said.title).toBe('Swap 5 ETH for 15000 USDC');
-    expect(previewIn(said)).toEqual([`Preview: Simulated by ${name}. The network may differ by then.`]);
+    expect(previewIn(said)).toEqual([`Preview: Simulated by ${name}.`]);
     // The long sentence is a detail.
     expect(said.lines.map(({ value }) => value).join()).toContain('a contract may behave differently then');
     const only = explain({ node: { name }, outcome: { kind: 'succeeds' } });

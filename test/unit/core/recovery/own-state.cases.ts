@@ -1,9 +1,9 @@
-import { FALLBACK_VERIFIERS, SIGNER_FACTORIES, signerAddress } from '../../../../src/core/erc4337/safe/passkey/signer';
+import { pad } from 'viem';
+
+import { P256_VERIFIERS } from '../../../../src/core/erc4337/safe/contracts';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { type NodeReader } from '../../../../src/core/recovery/answer';
 import { readOwnFacts } from '../../../../src/core/recovery/own-state';
-import { preparedContracts } from '../../../../src/devnet/chain/state';
-import { makePasskey } from '../../../support/passkey';
 import {
   answersOf,
   answerTo,
@@ -16,9 +16,8 @@ import {
   SAFE,
 } from '../../../support/recovery-node';
 
-const FACTORY = SIGNER_FACTORIES[0]!.address;
-const FACTORY_CODE = preparedContracts().contracts[FACTORY.toLowerCase() as Hex]!.code;
 const GET_THRESHOLD = '0xe75235b8';
+const GET_SIGNER = '0xa541d91a';
 
 type Lies = Readonly<Record<string, Hex>>;
 
@@ -26,12 +25,10 @@ type Lies = Readonly<Record<string, Hex>>;
 const nodeWith = (chain: Chain, lies: Lies = {}): NodeReader => ({
   ask: (method, params, result) => {
     const answer = (): unknown => {
-      if (method === 'eth_getCode') {
-        const isFactory = (params[0] as string).toLowerCase() === FACTORY.toLowerCase();
-        return lies.code ?? (isFactory ? FACTORY_CODE : MODULE_CODE);
-      }
+      if (method === 'eth_getCode') return lies.code ?? MODULE_CODE;
       const [{ data }] = params as [{ data: Hex }];
       if (data === GET_THRESHOLD) return lies.ownersNeeded ?? `0x${'1'.padStart(64, '0')}`;
+      if (data.startsWith(GET_SIGNER)) return lies.getSigner;
       return answerTo(data, { ...answersOf(chain), ...lies });
     };
     return Promise.resolve().then(() => result.create(answer()));
@@ -76,20 +73,15 @@ describe('what a node says of an account before its own changes', () => {
     expect((await ask(nodeWith(GUARDED), { account: undefined })).state).toBeUndefined();
   });
 
-  it('computes the signers of passkeys itself, and calls none so that others can sign for', async () => {
-    const { point } = makePasskey();
-    const factory = FACTORY;
-    const signer = { factory, point, verifiers: `0x0100${'00'.repeat(20)}` } as const;
-    const known = { ...signer, verifiers: `0x0000${FALLBACK_VERIFIERS[0]!.address.slice(2)}` } as const;
-    const passkeysOf = async (one: typeof signer | typeof known, lies: Lies = {}) =>
-      (await ask(nodeWith(GUARDED, lies), { signers: [one] })).passkeys;
-    for (const one of [signer, known]) expect(await passkeysOf(one)).toEqual([signerAddress(one, FACTORY_CODE)]);
-    expect(await passkeysOf(signer, { code: '0x6001' })).toEqual([]);
-    for (const verifiers of [
-      `0x0100${'12'.repeat(20)}`,
-      `0x0101${'00'.repeat(20)}`,
-      `0x0000${'00'.repeat(20)}`,
-    ] as const)
-      expect(await passkeysOf({ ...signer, verifiers } as unknown as typeof signer)).toEqual([]);
+  it('asks for the signers of passkeys, and calls none so that others can sign for', async () => {
+    const getSigner = pad(party('9'));
+    const passkeysOf = async (verifiers: Hex, answer: Hex = getSigner) =>
+      (await ask(nodeWith(GUARDED, { getSigner: answer }), { signers: [['0x1', '0x2', verifiers]] })).passkeys;
+    const fallback = P256_VERIFIERS[0].slice(2);
+    for (const verifiers of [`0x100${'00'.repeat(20)}`, `0x${fallback}`, `0x100${fallback}`] as const)
+      expect(await passkeysOf(verifiers)).toEqual([party('9')]);
+    for (const verifiers of [`0x100${'12'.repeat(20)}`, `0x101${'00'.repeat(20)}`, '0x0'] as const)
+      expect(await passkeysOf(verifiers)).toEqual([]);
+    expect(await passkeysOf(`0x100${'00'.repeat(20)}`, '0x')).toEqual([]);
   });
 });

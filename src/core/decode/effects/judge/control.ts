@@ -27,12 +27,11 @@ export function judgeControl({ does, isFirst }: Control, { view }: WordScene, ve
  * @param isSaid - Whether the title says it.
  */
 export function judgeOutcome(
-  { of, sentence, isCancel, dangers, notes }: OwnOutcome,
+  { of, sentence, isCancel, dangers }: OwnOutcome,
   isSaid: boolean,
   { view }: WordScene,
   verdict: Verdict,
 ): void {
-  for (const note of notes) verdict.warn(note);
   if (isCancel) return;
   const isOwn = view.isOwnPage === true && isSameAddress(of, view.signer);
   if (!isOwn)

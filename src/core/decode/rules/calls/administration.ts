@@ -1,5 +1,3 @@
-import { padHex } from 'viem/utils';
-
 import { type AbiType, address, bytes, bytes32, mapped, string, uint, uint256, type ValuesOf } from '../../../eth/abi';
 import { SIGNER_FACTORY } from '../../../erc4337/safe/contracts';
 import { isSameAddress } from '../../../eth/address';
@@ -257,6 +255,9 @@ const OF_SAFE: readonly CallRule[] = [
   ),
 ];
 
+/** A public key is no amount: its words count as any other bytes do. */
+const KEY_WORDS = ['x', 'y', 'verifiers'].map((name) => ({ name, type: 'bytes32' }));
+
 const SMART_ACCOUNTS: readonly CallRule[] = [
   to('7065cb48', 'addOwner', 'Add an owner', NEW_OWNER, addedOwner),
   row('173825d9', 'removeOwner', [address], 'Remove an owner', ['Owner'], {
@@ -274,24 +275,19 @@ const SMART_ACCOUNTS: readonly CallRule[] = [
     does: ([, module], contract, name) => `removes module ${name(module)} from ${contract}`,
   }),
   // Safe's factory of passkey signers. Another contract may do anything under this selector.
-  rule('0d2f0489', 'createSigner', [uint256, uint256, uint(176)], ([x, y, verifiers], { to: factory }) => ({
-    ...(isSameAddress(factory, SIGNER_FACTORY)
-      ? {
-          title: 'Create the signer of a passkey',
-          effects: [
-            {
-              kind: 'passkey' as const,
-              signer: { factory, point: { x, y }, verifiers: padHex(quantityToHex(verifiers), { size: 22 }) },
-            },
-          ],
-        }
-      : { title: 'Unknown call', isUnknown: true as const }),
-    lines: [
-      addressLine('Factory', factory),
-      text('Public key', `${quantityToHex(x)}, ${quantityToHex(y)}`),
-      text('Verifiers', quantityToHex(verifiers)),
-    ],
-  })),
+  rule('0d2f0489', 'createSigner', [uint256, uint256, uint(176)], (numbers, { to: factory }) => {
+    const [x, y, verifiers] = [quantityToHex(numbers[0]), quantityToHex(numbers[1]), quantityToHex(numbers[2])];
+    return {
+      ...(isSameAddress(factory, SIGNER_FACTORY)
+        ? {
+            title: 'Create the signer of a passkey',
+            inputs: KEY_WORDS,
+            effects: [{ kind: 'passkey', parts: [x, y, verifiers] }],
+          }
+        : { title: 'Unknown call', isUnknown: true }),
+      lines: [addressLine('Factory', factory), text('Public key', `${x}, ${y}`), text('Verifiers', verifiers)],
+    };
+  }),
   // Deposits that pay for user operations, in SimpleAccount and at entry points.
   withdrawal('4d44560d', 'withdrawDepositTo'),
   withdrawal('205c2878', 'withdrawTo'),

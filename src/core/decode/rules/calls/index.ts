@@ -90,7 +90,7 @@ function readingOf(call: ContractCall, scene: Scene): Reading {
   const reading = rule.read(call, scene);
   if (typeof reading === 'string') return misfit(call, scene, reading);
   const inputs = parametersOf(rule.signature);
-  return inputs === undefined ? reading : { ...reading, inputs };
+  return inputs === undefined ? reading : { inputs, ...reading };
 }
 
 /**
