@@ -221,10 +221,10 @@ export function ownQuestion(scene: WordScene): OwnQuestion | undefined {
     .map(changeOf)
     .filter(({ of }) => isSameAddress(of, view.signer));
   if (own.length === 0) return undefined;
-  const modules = own.flatMap(({ module }) => (module && recoveryModuleAt(module)?.address) ?? []);
+  const modules = own.flatMap(({ module }) => (module && isKnown(module, scene) ? module.toLowerCase() : []));
   return {
     account: view.isDeployed === false ? undefined : view.signer,
-    modules: [...new Set(modules)],
+    modules: [...new Set(modules)] as Hex[],
     signers: findings.effects.flatMap((effect) => (effect.kind === 'passkey' ? [effect.parts] : [])),
   };
 }

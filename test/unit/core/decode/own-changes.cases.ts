@@ -308,7 +308,7 @@ describe('changes of the account itself, by what they come to', () => {
 
   it('asks the node about the account, the modules and the signers of a change, and once', () => {
     const question = operation([enable(MODULE), guardian(ALICE, 1n)]).open?.own;
-    expect(question).toEqual({ account: ME, modules: [MODULE], signers: [] });
+    expect(question).toEqual({ account: ME, modules: [MODULE.toLowerCase()], signers: [] });
     expect(operation([owner(BOB, 1n)], { isFirst: true }).open?.own?.account).toBeUndefined();
     expect(operation([owner(BOB, 1n)], { own: state() }).open?.own).toBeUndefined();
     expect(operation([at(USDC, 'transfer(address,uint256)', [BOB, 1n])]).open?.own).toBeUndefined();

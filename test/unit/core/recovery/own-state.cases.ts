@@ -16,7 +16,6 @@ import {
   SAFE,
 } from '../../../support/recovery-node';
 
-const GET_THRESHOLD = '0xe75235b8';
 const GET_SIGNER = '0xa541d91a';
 
 type Lies = Readonly<Record<string, Hex>>;
@@ -27,7 +26,6 @@ const nodeWith = (chain: Chain, lies: Lies = {}): NodeReader => ({
     const answer = (): unknown => {
       if (method === 'eth_getCode') return lies.code ?? MODULE_CODE;
       const [{ data }] = params as [{ data: Hex }];
-      if (data === GET_THRESHOLD) return lies.ownersNeeded ?? `0x${'1'.padStart(64, '0')}`;
       if (data.startsWith(GET_SIGNER)) return lies.getSigner;
       return answerTo(data, { ...answersOf(chain), ...lies });
     };
@@ -41,8 +39,8 @@ const ask = (node: NodeReader, more: Partial<Parameters<typeof readOwnFacts>[0]>
 describe('what a node says of an account before its own changes', () => {
   it('is left out if no account could have it', async () => {
     for (const lies of [
-      { ownersNeeded: `0x${'2'.padStart(64, '0')}` },
-      { ownersNeeded: `0x${'0'.repeat(64)}` },
+      { getThreshold: `0x${'2'.padStart(64, '0')}` },
+      { getThreshold: `0x${'0'.repeat(64)}` },
       { getOwners: answersOf({ ...GUARDED, owners: [] }).getOwners! },
       { getOwners: answersOf({ ...GUARDED, owners: [party('a'), party('a')] }).getOwners! },
       { getOwners: '0x' },
