@@ -88,7 +88,6 @@ export function answersOf(chain: Chain): Record<string, Hex> {
       result: [modules, next],
     }),
     getOwners: encodeFunctionResult({ abi: ABI, functionName: 'getOwners', result: owners }),
-    getThreshold: encodeFunctionResult({ abi: ABI, functionName: 'getThreshold', result: 1n }),
     getGuardians: encodeFunctionResult({ abi: ABI, functionName: 'getGuardians', result: guardians }),
     threshold: encodeFunctionResult({ abi: ABI, functionName: 'threshold', result: threshold }),
     nonce: encodeFunctionResult({ abi: ABI, functionName: 'nonce', result: nonce }),
@@ -100,9 +99,12 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   ABI.flatMap((item) => (item.type === 'function' ? [[toFunctionSelector(item), item.name] as const] : [])),
 );
 
+/** Of every Safe here, one owner must sign. */
+const ONE_OWNER = { getThreshold: encodeFunctionResult({ abi: ABI, functionName: 'getThreshold', result: 1n }) };
+
 /** @returns The answer to an `eth_call`, from the answers by function name. */
 export const answerTo = (data: Hex, answers: Readonly<Record<string, Hex>>): Hex =>
-  answers[NAMES.get(data.slice(0, 10)) ?? ''] ?? '0x';
+  ({ ...ONE_OWNER, ...answers })[NAMES.get(data.slice(0, 10)) ?? ''] ?? '0x';
 
 /** @returns The answer to an `eth_call` where none of the real recovery modules is deployed. */
 export const answerWithout = ({ to, data }: { to: Hex; data: Hex }, answers: Readonly<Record<string, Hex>>): Hex =>
