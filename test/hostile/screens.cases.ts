@@ -153,7 +153,7 @@ describe('what is decoded and what is simulated', () => {
       { to: USDC, data: data('transfer', [THIEF, 5_000_000_000n]) },
     ]);
     expect(screen.text).toContain('Simulated');
-    expect(screen.rows('You send').some((row) => /^5000 USDC/u.test(row))).toBe(true);
+    expect(screen.rows('You send').some((row) => /^5,000 USDC/u.test(row))).toBe(true);
     expect(screen.rows('To')).toContain(THIEF);
   });
 
@@ -231,7 +231,7 @@ describe('permissions to one spender over one token add up', () => {
         { to: STRANGER, data: data('claim') },
         { to: USDC, data: approve(0n) },
       ],
-      /^1000000 USDC/mu,
+      /^1,000,000 USDC/mu,
     ],
   ])('in calls: %s', async (_what, calls, allows) => {
     const screen = await world.calls(calls);
@@ -264,7 +264,7 @@ describe('whoever gets a permission or an asset is on the open part', () => {
   ])('an unknown spender behind dust, %s', async (_where, calls) => {
     const screen = await world.calls(calls);
     expect(screen.text).toContain(THIEF);
-    expect(screen.rows('You allow').join('\n')).toMatch(/^5000 USDC/mu);
+    expect(screen.rows('You allow').join('\n')).toMatch(/^5,000 USDC/mu);
   });
 
   it('an unknown recipient behind dust', async () => {
@@ -274,7 +274,7 @@ describe('whoever gets a permission or an asset is on the open part', () => {
     }));
     const screen = await world.calls([...sent, { to: USDC, data: data('transfer', [THIEF, 5_000_000_000n]) }]);
     expect(screen.text).toContain(THIEF);
-    expect(screen.rows('You send').join('\n')).toMatch(/^5000 USDC/mu);
+    expect(screen.rows('You send').join('\n')).toMatch(/^5,000 USDC/mu);
   });
 
   it('too many unknown recipients are a danger', async () => {
@@ -1247,7 +1247,7 @@ describe('calls that hide what they do', () => {
       { to: USDC, data: HARM },
     ]);
     if (!screen.text.includes(THIEF)) expectDanger(screen);
-    expect(screen.rows('You send').join('\n')).toMatch(/^5000 USDC/mu);
+    expect(screen.rows('You send').join('\n')).toMatch(/^5,000 USDC/mu);
   });
 
   it('behind data that is too long', async () => {
@@ -1256,7 +1256,7 @@ describe('calls that hide what they do', () => {
       { to: STRANGER, data: long },
       { to: USDC, data: HARM },
     ]);
-    expect(screen.rows('You send').join('\n')).toMatch(/^5000 USDC/mu);
+    expect(screen.rows('You send').join('\n')).toMatch(/^5,000 USDC/mu);
     expect(screen.text).toContain(THIEF);
   });
 

@@ -6,7 +6,7 @@ import { explainAction } from '../../src/core/decode/explain/transaction';
 import { type Explanation, type Line, type Section, type Viewpoint } from '../../src/core/decode/explanation';
 import { Library } from '../../src/snap/contract-metadata/library';
 import { bundledFiles } from './contract-metadata';
-import { explainTyped, ME, NOW } from './explaining';
+import { explainTyped, ME, NOW, ungrouped } from './explaining';
 
 /** What a rendering test of the ERC-7730 registry expects (`specs/erc7730-tests-v2.schema.json`). */
 type Expected = {
@@ -78,8 +78,9 @@ const fieldsOf = ({ fields }: Expected): Field[] =>
       : [{ label, value: value.intent, isCall: true }, ...fieldsOf(value)],
   );
 
-/** A value without the quotation marks of a descriptor's words, with the registry's end of a time, in one case. */
-const plain = (value: string): string => value.replaceAll(/[“”"]/gu, '').replace(/ UTC$/u, 'Z').toLowerCase();
+/** A value without groups of digits and the quotation marks of a descriptor's words, with the registry's end of a time, in one case. */
+const plain = (value: string): string =>
+  ungrouped(value).replaceAll(/[“”"]/gu, '').replace(/ UTC$/u, 'Z').toLowerCase();
 
 /**
  * Whether a line shows an expected value. Ours may say more: an amount after its message, a number after its name. An

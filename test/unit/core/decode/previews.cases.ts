@@ -42,7 +42,7 @@ describe('a preview', () => {
   it("that a site's own node makes says so, and writes no title", () => {
     const node = { name: 'node.dapp.example', addedBy: SITE };
     const said = explain({ node, outcome: SWAP });
-    expect(said.title).not.toContain('15000 USDC');
+    expect(said.title).not.toContain('15,000 USDC');
     expect(previewIn(said)).toEqual([
       `Preview: Simulated by node.dapp.example, a node that ${SITE} added: it can say what that site likes.`,
     ]);
@@ -52,7 +52,7 @@ describe('a preview', () => {
 
   it.each([['node.example'], ["your wallet's node"]])('names the node, and writes the title: %s', (name) => {
     const said = explain({ node: { name }, outcome: SWAP });
-    expect(said.title).toBe('Swap 5 ETH for 15000 USDC');
+    expect(said.title).toBe('Swap 5 ETH for 15,000 USDC');
     expect(previewIn(said)).toEqual([`Preview: Simulated by ${name}.`]);
     // The long sentence is a detail.
     expect(said.lines.map(({ value }) => value).join()).toContain('a contract may behave differently then');

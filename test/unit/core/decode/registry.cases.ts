@@ -15,7 +15,7 @@ import { NO_METADATA, contractKey } from '../../../../src/core/decode/metadata/c
 import { text } from '../../../../src/core/decode/words/lines';
 import { type Token } from '../../../../src/core/decode/metadata/contract-metadata';
 import { type Line } from '../../../../src/core/decode/explanation';
-import { ME, NOW, typedData } from '../../../support/explaining';
+import { ME, NOW, typedData, ungrouped } from '../../../support/explaining';
 import { compiled } from '../../../support/contract-metadata';
 
 type Part = 'intent' | 'labels' | 'values';
@@ -109,6 +109,7 @@ const COINS: Readonly<Record<string, string>> = { '14': 'FLR', '19': 'SGB', '431
  * One of our values in the registry's words. The deliberate differences:
  *
  * - an address is shown itself, never by a name, and gets its checksum on the screen;
+ * - the digits of an amount are in groups;
  * - a time ends with "UTC" instead of "Z";
  * - the name of the network's coin is unknown;
  * - an amount of an unknown token says that it is in the smallest unit;
@@ -120,7 +121,7 @@ const COINS: Readonly<Record<string, string>> = { '14': 'FLR', '19': 'SGB', '431
  */
 function inTheirWords({ kind, value }: Line, next: Line | undefined, { names = {} }: Cases, chainId: bigint): string {
   if (kind === 'address') return names[value.toLowerCase()] ?? getAddress(value);
-  return value
+  return ungrouped(value)
     .replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC$/u, '$1Z')
     .replace("ETH (or the network's coin)", COINS[chainId.toString()] ?? 'ETH')
     .replace(/^(?:“.*”, that is )?(\d+) \(in the token's smallest unit\)$/u, '$1')

@@ -63,8 +63,8 @@ describe('a user operation', () => {
     ] as const;
     const { changes, main } = explain({}, { calls });
     expect(changes.map(written)).toEqual(['You send: 3 ETH in all', 'You send: 5.5 USDC']);
-    // Whoever gets the largest share comes first.
-    const toEach = [`To: ${BOB}`, 'Amount: 2 ETH and 5.5 USDC', `To: ${ALICE}`, 'Amount: 1 ETH'];
+    // In the order of the calls.
+    const toEach = [`To: ${ALICE}`, 'Amount: 1 ETH', `To: ${BOB}`, 'Amount: 2 ETH and 5.5 USDC'];
     expect(main.map(written)).toEqual(toEach);
     const toOne = explain({}, { calls: [calls[1], calls[2], calls[1]] });
     expect(toOne.changes.map(written)).toEqual(['You send: 4 ETH', 'You send: 5.5 USDC']);
@@ -213,7 +213,7 @@ describe('a user operation', () => {
         { paymasterAndData: `${BOB}0102` },
         { funds: { needed: 0n, balance, deposit: 0n }, calls: [{ to: BOB, value: 9_999n * 10n ** 18n, data: '0x' }] },
       );
-    expect(sending(10n * 10n ** 18n).failure).toBe('The calls send 9999 ETH, but the account has only 10 ETH.');
+    expect(sending(10n * 10n ** 18n).failure).toBe('The calls send 9,999 ETH, but the account has only 10 ETH.');
     expect(sending(9_999n * 10n ** 18n).failure).toBeUndefined();
   });
 
