@@ -175,7 +175,7 @@ const SUMS: readonly Further[] = [
       { to: USDC, data: data('approve', [THIEF, MANY]) },
       { to: USDC, data: data('decreaseAllowance', [THIEF, MANY - 1n]) },
     ],
-    { says: [/You allow: 5,000 USDC/u, THIEF] },
+    { says: [/You allow: 5000 USDC/u, THIEF] },
   ),
   calls(
     'a permission that a later call takes back',
@@ -183,7 +183,7 @@ const SUMS: readonly Further[] = [
       { to: USDC, data: data('approve', [THIEF, MANY]) },
       { to: USDC.toLowerCase() as Hex, data: data('approve', [THIEF.toLowerCase(), 0n]) },
     ],
-    { title: /5,000 USDC/u, says: [/You allow: 5,000 USDC/u, THIEF] },
+    { title: /5000 USDC/u, says: [/You allow: 5000 USDC/u, THIEF] },
   ),
   calls(
     'three permissions of three functions, spelled differently',
@@ -224,7 +224,7 @@ const ORDER: readonly Further[] = [
         sigDeadline: LATER,
       },
     ),
-    { title: /5,000 USDC/u, says: [/You allow: 5,000 USDC/u, THIEF], isPlain: true },
+    { title: /5000 USDC/u, says: [/You allow: 5000 USDC/u, THIEF], isPlain: true },
   ),
   message(
     'a message that names 70 addresses, so that nobody sees the last',
@@ -251,7 +251,7 @@ const INSIDE: readonly Further[] = [
         ]),
       ]),
     }),
-    { danger: /imitates/u, says: [TWIN, /5,000 USDC/u] },
+    { danger: /imitates/u, says: [TWIN, /5000 USDC/u] },
   ),
   message('code that a Safe runs, of a twin', safeTx({ to: TWIN, operation: 1, data: '0x8d80ff0a' }), {
     danger: /imitates/u,
@@ -292,7 +292,7 @@ const INSIDE: readonly Further[] = [
   call(
     'tokens for a twin that is called with data (ERC-1363)',
     { to: USDC, data: data('transferAndCall', [TWIN, MANY, '0x1234']) },
-    { danger: /imitates/u, says: [TWIN, /You send: 5,000 USDC/u] },
+    { danger: /imitates/u, says: [TWIN, /You send: 5000 USDC/u] },
   ),
   call(
     'a spender that is a twin of Permit2',
@@ -563,7 +563,7 @@ const PUBLIC: readonly Further[] = [
         deadline: LATER,
       },
     ),
-    { danger: /Anybody/u, says: [/5,000 USDC/u] },
+    { danger: /Anybody/u, says: [/5000 USDC/u] },
   ),
   calls(
     'tokens of ERC-777 for an operator that anybody can call',
@@ -599,7 +599,7 @@ const GIFTS: readonly Further[] = [
         witness: { swapper: ME, outputs: [{ token: DAI, startAmount: '0', endAmount: '0', recipient: ME }] },
       },
     ),
-    { danger: /nothing in return/u, says: [/5,000 USDC/u] },
+    { danger: /nothing in return/u, says: [/5000 USDC/u] },
   ),
   message(
     'an order whose amounts are inside of assets',

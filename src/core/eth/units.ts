@@ -7,9 +7,12 @@ export const MAX_UINT256 = (1n << 256n) - 1n;
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`;
 
-/** A decimal number with its whole digits in groups: "12,345.67". Locales change nothing in a snap, so this does it. */
+/**
+ * A decimal number with its whole digits in groups, if they are five or more: "12,345.67", "1234.5". Locales change
+ * nothing in a snap, so this does it.
+ */
 export const grouped = (decimal: string): string =>
-  decimal.replace(/^-?\d+/u, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/gu, ','));
+  decimal.replace(/^-?\d{5,}/u, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/gu, ','));
 
 /** An amount in whole units, exactly, as every screen and page writes it. @param amount - In the smallest unit. */
 export const groupedUnits = (amount: bigint, decimals: number): string => grouped(formatUnits(amount, decimals));

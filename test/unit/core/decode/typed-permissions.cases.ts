@@ -48,7 +48,7 @@ const DELEGATIONS: readonly Row[] = [
     delegation([daily, noCoins, nonce, until]),
     [
       'You allow: up to 100 USDC every day',
-      'In all: 3,000 USDC',
+      'In all: 3000 USDC',
       'Until: 2026-01-31 00:00:00 UTC',
       'take up to 100 USDC every day from your account, until 2026-01-31 00:00:00 UTC, without asking you again',
       `Gets control: ${BOB}`,

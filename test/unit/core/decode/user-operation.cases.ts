@@ -213,7 +213,7 @@ describe('a user operation', () => {
         { paymasterAndData: `${BOB}0102` },
         { funds: { needed: 0n, balance, deposit: 0n }, calls: [{ to: BOB, value: 9_999n * 10n ** 18n, data: '0x' }] },
       );
-    expect(sending(10n * 10n ** 18n).failure).toBe('The calls send 9,999 ETH, but the account has only 10 ETH.');
+    expect(sending(10n * 10n ** 18n).failure).toBe('The calls send 9999 ETH, but the account has only 10 ETH.');
     expect(sending(9_999n * 10n ** 18n).failure).toBeUndefined();
   });
 
