@@ -3,6 +3,7 @@ import { Companion } from '../test/support/browser/companion';
 import { takeConfirmations } from './screenshots/confirmations';
 import { deployContracts } from './screenshots/contracts';
 import { devnetOf, startDevnet } from './screenshots/devnet';
+import { takeTerms } from './screenshots/terms';
 import { Views } from './screenshots/views';
 
 /**
@@ -38,6 +39,7 @@ try {
   await companion.page.getByText('10 ETH', { exact: true }).nth(1).waitFor();
   await takeConfirmations(companion, { standard, safe }, contracts);
   await views.takeAll(safe, contracts);
+  await takeTerms(browser);
   if (companion.faults.length > 0) throw new Error(`The page has faults: ${companion.faults.join('; ')}`);
 } finally {
   await browser.close();

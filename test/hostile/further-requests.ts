@@ -192,7 +192,7 @@ const SUMS: readonly Further[] = [
       { to: USDC, data: data('increaseAllowance', [THIEF.toLowerCase(), MANY]) },
       { to: USDC, data: data('approveAndCall', [THIEF, MANY, '0x12']) },
     ],
-    { says: [/You allow: 15000 USDC/u] },
+    { says: [/You allow: 15,000 USDC/u] },
   ),
   calls(
     'permissions of Permit2 that add up to more than can exist',

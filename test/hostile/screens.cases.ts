@@ -119,7 +119,7 @@ describe('what is decoded and what is simulated', () => {
   const word = (value: bigint): Hex => toHex(value, { size: 32 });
   const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-  /** A node on which the first call pays the account 5,100 USDC, as long as it is only simulated. */
+  /** A node on which the first call pays the account 5100 USDC, as long as it is only simulated. */
   async function behaving(): Promise<ScreenWorld> {
     const simulating = await ScreenWorld.start();
     simulating.answers.eth_simulateV1 = ([options]) => {
@@ -231,7 +231,7 @@ describe('permissions to one spender over one token add up', () => {
         { to: STRANGER, data: data('claim') },
         { to: USDC, data: approve(0n) },
       ],
-      /^1000000 USDC/mu,
+      /^1,000,000 USDC/mu,
     ],
   ])('in calls: %s', async (_what, calls, allows) => {
     const screen = await world.calls(calls);

@@ -23,7 +23,7 @@ import { NO_METADATA } from '../../src/core/decode/metadata/contract-metadata';
 import { type Token } from '../../src/core/decode/metadata/contract-metadata';
 import { tokenAt } from '../../src/core/decode/metadata/tokens';
 import { type Line } from '../../src/core/decode/explanation';
-import { ME, NOW, typesOf } from '../support/explaining';
+import { ME, NOW, typesOf, ungrouped } from '../support/explaining';
 import { compiled } from '../support/contract-metadata';
 
 const tokens = compileContractMetadata().files['contract-metadata/tokens.json'] as Record<string, Token>;
@@ -81,7 +81,7 @@ const labelOf = ({ label }: Line): string => label.slice(1, -1);
 
 /** Whether two renderers show the same value, each in its own words. */
 function isSame(line: Line, { value, format, rawValue }: ClearSigField): boolean {
-  const ours = line.value.replace(/^([^“].*), that is \d.*$/u, '$1');
+  const ours = ungrouped(line.value).replace(/^([^“].*), that is \d.*$/u, '$1');
   switch (format) {
     case 'addressName':
       return ours.toLowerCase() === value.toLowerCase();

@@ -37,6 +37,9 @@ export const codesOf = ({ dangers }: Explanation): DangerCode[] => dangers.map((
 export const written = ({ kind, label, value }: Line): string =>
   `${label}: ${kind === 'address' ? getAddress(value) : value}`;
 
+/** A text without the commas in its numbers, as others write amounts. */
+export const ungrouped = (text: string): string => text.replaceAll(/(?<=\d),(?=\d{3}(?!\d))/gu, '');
+
 /** All texts of a section, its own lines first. */
 export const saidBy = ({ title, lines, sections }: Section): string[] => [
   title,

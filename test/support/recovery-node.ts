@@ -7,6 +7,7 @@ const ABI = parseAbi([
   'struct Request { uint256 approvals; uint256 newThreshold; uint64 executeAfter; address[] newOwners; }',
   'function getModulesPaginated(address start, uint256 size) view returns (address[] modules, address next)',
   'function getOwners() view returns (address[])',
+  'function getThreshold() view returns (uint256)',
   'function getGuardians(address wallet) view returns (address[])',
   'function threshold(address wallet) view returns (uint256)',
   'function nonce(address wallet) view returns (uint256)',
@@ -98,9 +99,12 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   ABI.flatMap((item) => (item.type === 'function' ? [[toFunctionSelector(item), item.name] as const] : [])),
 );
 
+/** Of every Safe here, one owner must sign. */
+const ONE_OWNER = { getThreshold: encodeFunctionResult({ abi: ABI, functionName: 'getThreshold', result: 1n }) };
+
 /** @returns The answer to an `eth_call`, from the answers by function name. */
 export const answerTo = (data: Hex, answers: Readonly<Record<string, Hex>>): Hex =>
-  answers[NAMES.get(data.slice(0, 10)) ?? ''] ?? '0x';
+  ({ ...ONE_OWNER, ...answers })[NAMES.get(data.slice(0, 10)) ?? ''] ?? '0x';
 
 /** @returns The answer to an `eth_call` where none of the real recovery modules is deployed. */
 export const answerWithout = ({ to, data }: { to: Hex; data: Hex }, answers: Readonly<Record<string, Hex>>): Hex =>

@@ -7,7 +7,7 @@ import { type Explanation, type Line, type Section, type Viewpoint } from '../..
 import { ARCHIVED } from '../../scripts/contract-metadata/registry';
 import { Library } from '../../src/snap/contract-metadata/library';
 import { bundledFiles } from './contract-metadata';
-import { explainTyped, ME, NOW } from './explaining';
+import { explainTyped, ME, NOW, ungrouped } from './explaining';
 
 /** What a rendering test of the ERC-7730 registry expects (`specs/erc7730-tests-v2.schema.json`). */
 type Expected = {
@@ -96,9 +96,9 @@ export const fieldsOf = ({ fields }: Expected): Field[] =>
       : [{ label, value: value.intent, isCall: true }, ...fieldsOf(value)],
   );
 
-/** A value without the quotation marks of a descriptor's words, with the registry's end of a time, in one case. */
+/** A value without groups of digits and the quotation marks of a descriptor's words, with the registry's end of a time, in one case. */
 const plain = (value: string): string =>
-  value
+  ungrouped(value)
     .replaceAll(/[“”"]/gu, '')
     .replace(/ UTC(?=$|, that is )/u, 'Z')
     .toLowerCase();

@@ -7,6 +7,9 @@ import { endTime, utcTime } from '../../core/decode/words/time';
 import { KINDS } from '../../core/erc4337/kinds';
 import { previewedBy } from '../../core/decode/previewed-by';
 import { PROPOSAL_ENTRY_POINT, type SafeProposal } from '../../core/schemas/safe-proposal';
+import { isSameAddress } from '../../core/eth/address';
+import { type Hex } from '../../core/eth/bytes';
+import { type OwnFacts, readOwnFacts } from '../../core/recovery/own-state';
 import { factsOf } from '../../simulation/node-facts';
 import { simulate } from '../../simulation/simulate';
 import { type Contact } from './contacts';
@@ -31,6 +34,8 @@ export type ProposalFacts = {
   readonly node?: PreviewedBy;
   /** Absent if nothing was looked up. */
   readonly recipients?: RecipientFacts;
+  /** What changes of owners and guardians are compared with. */
+  readonly own?: OwnFacts | undefined;
 };
 
 const ownNames = (accounts: readonly Account[]): Readonly<Record<string, string>> =>
@@ -45,9 +50,10 @@ const ofThisPage = (line: Line): Line =>
 /** Explains a proposal with the decoder and the judge of the snap, from the same object that the owners sign. */
 export function explainProposal(
   { operation, chainId, validity: { validAfter, validUntil } }: SafeProposal,
-  { threshold, wasPrepared, accounts, chains, now, gasPrice, outcome, node, recipients }: ProposalFacts,
+  { threshold, wasPrepared, accounts, chains, now, gasPrice, outcome, node, recipients, own }: ProposalFacts,
 ): Explanation {
   const { title, decodeCalls } = KINDS['safe-0.7'];
+  const ownKey = accounts.find(({ address }) => isSameAddress(address, operation.sender))?.options.owner;
   const explanation = explainUserOperation(
     operation,
     {
@@ -56,6 +62,7 @@ export function explainProposal(
       calls: decodeCalls(operation.callData),
       wasPrepared,
       funds: undefined,
+      ...(typeof ownKey === 'string' && { ownKey: ownKey as Hex }),
       ...(threshold > 1 && { signaturesNeeded: threshold }),
     },
     {
@@ -65,6 +72,7 @@ export function explainProposal(
       ...(outcome && { outcome }),
       ...(node && { node }),
       ...(recipients && { recipients }),
+      ...(own && { own }),
       chainId,
       names: ownNames(accounts),
       networks: Object.fromEntries(chains.map((chain) => [numberOf(chain.chainId).toString(), chain])),
@@ -87,18 +95,19 @@ export function explainProposal(
  */
 export async function previewedProposal(
   proposal: SafeProposal,
-  facts: Omit<ProposalFacts, 'gasPrice' | 'recipients' | 'outcome' | 'node'> & {
+  facts: Omit<ProposalFacts, 'gasPrice' | 'recipients' | 'outcome' | 'node' | 'own'> & {
     readonly contacts: readonly Contact[];
   },
   chain: Pick<Chain, 'rpcUrl' | 'nodeFrom'>,
 ): Promise<Explanation> {
-  const { simulation, met = [] } = explainProposal(proposal, facts).open ?? {};
+  const { simulation, own: question, met = [] } = explainProposal(proposal, facts).open ?? {};
   const node = new NodeClient({ url: chain.rpcUrl });
-  const [outcome, { gasPrice, hasCode }] = await Promise.all([
+  const [outcome, { gasPrice, hasCode }, own] = await Promise.all([
     simulation && simulate(simulation, node),
     factsOf(met, node),
+    question && readOwnFacts(question, node),
   ]);
   const used = facts.contacts.map(({ address }) => address);
   const recipients = { used, own: ownNames(facts.accounts), hasCode };
-  return explainProposal(proposal, { ...facts, gasPrice, outcome, node: previewedBy(chain), recipients });
+  return explainProposal(proposal, { ...facts, gasPrice, outcome, node: previewedBy(chain), recipients, own });
 }

@@ -1,5 +1,6 @@
 import { getAddress } from 'viem';
 
+import { ownersSentence } from '../../core/decode/words/own-changes';
 import { type OwnerChange, ownersAfter } from '../../core/erc4337/safe/owners/changes';
 import { isOwner, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
 import { InvalidParamsError } from '../../core/errors';
@@ -44,19 +45,22 @@ export function checkedChange(
   return after;
 }
 
-/** @param name - What the page calls an address. @returns What a change does, in one line. */
-export function changeLine(change: OwnerChange, name: (address: string) => string | undefined): string {
-  const called = (address: string): string => name(address) ?? shortAddress(getAddress(address));
-  switch (change.kind) {
-    case 'add':
-      return `Add ${called(change.owner)} as an owner`;
-    case 'remove':
-      return `Remove ${called(change.owner)} as an owner`;
-    case 'replace':
-      return `Replace ${called(change.owner)} with ${called(change.by)} as an owner`;
-    case 'threshold':
-      return `Change the number of required signatures to ${change.threshold}`;
-  }
+/**
+ * @param name - What the page calls an address.
+ * @returns What a change comes to, in the words of Keystead's dialog.
+ */
+export function changeLine(
+  change: OwnerChange,
+  { owners, threshold }: SafeOwners,
+  name: (address: string) => string | undefined,
+): string {
+  const list = {
+    added: change.kind === 'add' ? [change.owner] : change.kind === 'replace' ? [change.by] : [],
+    removed: change.kind === 'remove' || change.kind === 'replace' ? [change.owner] : [],
+    threshold: change.kind === 'replace' ? undefined : BigInt(change.threshold),
+  };
+  const before = { count: owners.length, threshold: BigInt(threshold) };
+  return ownersSentence(list, before, (address) => name(address) ?? shortAddress(getAddress(address)));
 }
 
 /**

@@ -1,14 +1,17 @@
-import { isSameAddress } from '../../core/eth/address';
+import { getAddress } from 'viem';
+
+import { cancelSentence, guardiansSentence } from '../../core/decode/words/own-changes';
+import { isIn, isSameAddress } from '../../core/eth/address';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { ServiceFailedError } from '../../core/errors';
 import { MODULE_4337 } from '../../core/erc4337/safe/contracts';
 import { type NodeReader } from '../../core/recovery/answer';
 import { confirmedBy } from '../../core/recovery/approvals';
-import { type Guarding } from '../../core/recovery/calls';
+import { type Guardians, type Guarding } from '../../core/recovery/calls';
 import { RECOVERY_MODULES, type RecoveryModule, recoveryModuleAt } from '../../core/recovery/modules';
 import { readSituation, type Situation } from '../../core/recovery/situation';
 import { readRecovery, type RecoveryState } from '../../core/recovery/state';
-import { isImported } from './account-name';
+import { isImported, shortAddress } from './account-name';
 import { InvalidFieldError } from './errors';
 import { type NodeClient, nodeOf } from './node';
 import { type Proposal } from './recovery-proposal';
@@ -114,6 +117,28 @@ export function guardingOf(account: Account, module: RecoveryModule, situation: 
     }
   );
 }
+
+const called = (address: Hex): string => shortAddress(getAddress(address));
+
+/**
+ * @param chosen - No guardians if recovery is turned off.
+ * @returns What a change of guardians comes to, in the words of Keystead's dialog.
+ */
+export function guardiansLine(chosen: Guardians, { period }: RecoveryModule, now: Guarding): string {
+  const change = {
+    added: chosen.guardians.filter((one) => !isIn(now.guardians, one)),
+    removed: now.guardians.filter((one) => !isIn(chosen.guardians, one)),
+    threshold: chosen.threshold,
+  };
+  const before = { count: now.guardians.length, threshold: now.threshold };
+  const turns = isIn(now.modules, now.module) ? undefined : 'on';
+  const facts = { period, owners: now.owners.length, turns: chosen.guardians.length === 0 ? 'off' : turns } as const;
+  return guardiansSentence(change, before, facts, called);
+}
+
+/** @returns What cancelling a recovery comes to, in the words of Keystead's dialog. */
+export const cancelLine = (pending: WatchedModule['pending'], now: bigint): string =>
+  cancelSentence(pending && { newOwners: pending.newOwners, executeAfter: BigInt(pending.executeAfter) }, now, called);
 
 /**
  * @returns The addresses that are lost and stolen together with an account: those of the recovery phrase. An imported

@@ -1,5 +1,7 @@
 import { formatUnits, parseUnits } from 'viem/utils';
 
+import { grouped } from '../../core/eth/units';
+
 /** Decimals of the native coin: 1 ETH is 10^18 wei. */
 export const COIN_DECIMALS = 18;
 const SHOWN_DECIMALS = 6;
@@ -11,9 +13,8 @@ const SHOWN_DECIMALS = 6;
 export function formatAmount(amount: bigint, decimals = COIN_DECIMALS): string {
   const [whole = '0', fraction = ''] = formatUnits(amount, decimals).split('.');
   const shown = fraction.slice(0, SHOWN_DECIMALS).replace(/0+$/u, '');
-  const grouped = BigInt(whole).toLocaleString('en');
-  if (shown !== '') return `${grouped}.${shown}`;
-  return amount > 0n && grouped === '0' ? `<0.${'0'.repeat(SHOWN_DECIMALS - 1)}1` : grouped;
+  if (shown !== '') return grouped(`${whole}.${shown}`);
+  return amount > 0n && whole === '0' ? `<0.${'0'.repeat(SHOWN_DECIMALS - 1)}1` : grouped(whole);
 }
 
 /** @returns The amount exactly, as a field takes it: without separators. */

@@ -9,7 +9,7 @@ import { type RecoveryModule } from '../../core/recovery/modules';
 import { type Situation } from '../../core/recovery/situation';
 import { shortAddress } from '../model/account-name';
 import { networkOfChain } from '../model/network';
-import { assertApart, guardingOf, modulesOf, situationOn } from '../model/recovery';
+import { assertApart, guardiansLine, guardingOf, modulesOf, situationOn } from '../model/recovery';
 import { sendOwnCalls } from '../model/send-own-calls';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
@@ -28,7 +28,7 @@ type OnNetworkProps = Props & {
   readonly situation: Situation;
   readonly isBusy: boolean;
   /** Has the account make calls, which follow from what the network has at that moment. */
-  readonly send: (callsOf: (now: Situation) => readonly Call[], done: string) => void;
+  readonly send: (callsOf: (now: Situation) => readonly Call[], done: (before: Situation) => string) => void;
 };
 
 /** Sends what the form of a module says. */
@@ -85,11 +85,14 @@ function OnNetwork(props: OnNetworkProps): VNode {
   const { accounts } = useSession();
   const { recoveries } = situation;
   const choose: Choose = (module) => (read) => {
-    send((now) => {
-      const chosen = read();
-      assertApart(chosen.guardians, account, accounts);
-      return setGuardians(chosen, guardingOf(account, module, now));
-    }, 'Your guardians are set.');
+    send(
+      (now) => {
+        const chosen = read();
+        assertApart(chosen.guardians, account, accounts);
+        return setGuardians(chosen, guardingOf(account, module, now));
+      },
+      (before) => `Done: ${guardiansLine(read(), module, guardingOf(account, module, before))}.`,
+    );
   };
   return (
     <>
@@ -127,7 +130,7 @@ function OnNetwork(props: OnNetworkProps): VNode {
             onClick={() => {
               send(
                 (now) => turnOffAll(now.recoveries.map(({ state }) => state)),
-                'Recovery is off: no module that Keystead knows has guardians of the account.',
+                () => 'Recovery is off: no module that Keystead knows has guardians of the account.',
               );
             }}
           >
@@ -141,7 +144,7 @@ function OnNetwork(props: OnNetworkProps): VNode {
         onRemove={(module) => {
           send(
             ({ modules }) => [disableModule({ safe: account.address as typeof module, module, modules })],
-            'Removed.',
+            () => 'Removed.',
           );
         }}
       />
@@ -160,14 +163,15 @@ export function Guardians({ account, chain }: Props): VNode {
   const send: OnNetworkProps['send'] = (callsOf, done) => {
     action.run(async () => {
       // Guardians may have begun a recovery since the page was drawn.
-      const calls = callsOf(await read());
+      const before = await read();
+      const calls = callsOf(before);
       if (calls.length === 0) return 'Nothing to change.';
       if (!(await sendOwnCalls(calls, account, chain, client)))
         return 'You have signed. Other owners of the account have to sign too before anything changes: collect their signatures under Proposals.';
       // The snap then watches the module.
       await refresh();
       setChanges((before) => before + 1);
-      return done;
+      return done(before);
     });
   };
   return (

@@ -17,13 +17,15 @@ type Props = {
   readonly safe: Address;
   readonly current: SafeOwners;
   readonly change: OwnerChange;
+  /** The new owner is a passkey, whose signer is created first. */
+  readonly isPasskey: boolean;
   readonly network: string;
   readonly onBack: () => void;
   readonly onSend: () => void;
 };
 
 /** Shows the owners as they will be, before the wallet is asked. */
-export function OwnerChangeReview({ safe, current, change, network, onBack, onSend }: Props): VNode {
+export function OwnerChangeReview({ safe, current, change, isPasskey, network, onBack, onSend }: Props): VNode {
   const { accounts } = useSession();
   const known = { accounts, contacts: contacts.use() };
   const title = useRef<HTMLHeadingElement>(null);
@@ -39,7 +41,7 @@ export function OwnerChangeReview({ safe, current, change, network, onBack, onSe
         Review
       </h2>
       <p>
-        <strong>{changeLine(change, (address) => nameOf(address, known))}</strong>
+        <strong>{changeLine(change, current, (address) => (isPasskey ? 'a passkey' : nameOf(address, known)))}</strong>
       </p>
       <Facts
         facts={[

@@ -7,7 +7,7 @@ import { utcTime } from '../../core/decode/words/time';
 import { shortAddress } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
-import { cancelRecovery, readRecoveries, type WatchedModule } from '../model/recovery';
+import { cancelLine, cancelRecovery, readRecoveries, type WatchedModule } from '../model/recovery';
 import { linkTo } from '../model/route';
 import { readSafeOwners } from '../model/safe';
 import { useSession } from '../model/session';
@@ -101,6 +101,9 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
       {cancelled?.needsOthers === false && chain !== undefined ? (
         <Cancelling chain={chain} hash={cancelled.hash} onEnded={onLook} />
       ) : null}
+      <p>
+        <strong>{cancelLine(pending, BigInt(Math.floor(Date.now() / 1000)))}.</strong>
+      </p>
       <p>
         Its guardians are replacing its owners with those below. From {utcTime(BigInt(pending?.executeAfter ?? '0x0'))}{' '}
         on, anyone can finish the recovery, and then your key no longer controls the account. If you did not ask for

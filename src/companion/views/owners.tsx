@@ -94,7 +94,9 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         chain={chain}
         account={account}
         calls={[...(stage.before === undefined ? [] : [stage.before]), ownerChangeCall(address, value, stage.change)]}
-        lines={[changeLine(stage.change, (each) => nameOf(each, known))]}
+        lines={[
+          changeLine(stage.change, value, (each) => (stage.before === undefined ? nameOf(each, known) : 'a passkey')),
+        ]}
         next={stage.before === undefined || value.threshold > 1 ? 'Back to the owners' : 'Try the passkey'}
         onSent={() => undefined}
         onClose={toList}
@@ -106,6 +108,7 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         safe={address}
         current={value}
         change={stage.change}
+        isPasskey={stage.before !== undefined}
         network={networkOfChain(chain).name}
         onBack={toList}
         onSend={() => {

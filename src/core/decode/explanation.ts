@@ -1,5 +1,6 @@
 import { type Hex } from '../eth/bytes';
 import { type NetworkDetails } from '../networks/network';
+import { type OwnFacts, type OwnQuestion } from '../recovery/own-state';
 import { type DangerCode } from './effects/dangers';
 import { type ContractMetadata, type Lookup } from './metadata/contract-metadata';
 import { type Outcome, type Simulation } from './effects/outcome';
@@ -74,6 +75,8 @@ export type OpenQuestions = {
   /** The results of the look-ups so far. */
   readonly known: ContractMetadata;
   readonly simulation?: Simulation;
+  /** What a node can say about changes of the account's owners, guardians and modules; absent if there are none. */
+  readonly own?: OwnQuestion;
   /** The addresses that the request concerns, each once. */
   readonly met: readonly Met[];
   readonly again: (found: Found) => Explanation;
@@ -95,6 +98,8 @@ export type Found = {
   readonly gasPrice?: bigint;
   /** The base fee of the network's next block, in wei per gas. */
   readonly baseFee?: bigint;
+  /** What changes of the owners, guardians and modules of the account that signs are compared with. */
+  readonly own?: OwnFacts;
   readonly node?: PreviewedBy;
   /** The networks that the person named, by chain id. */
   readonly networks?: Readonly<Record<string, NetworkDetails>>;
@@ -114,6 +119,10 @@ export type Viewpoint = Found & {
   readonly origin?: string;
   /** The person asked for it on the companion page, which manages the accounts. */
   readonly isOwnPage?: boolean;
+  /** The address of the key that Keystead has for the account, where its contract can have other owners. */
+  readonly ownKey?: Hex;
+  /** Whether the account has its code; it has one owner while it has none. Undefined where that does not matter. */
+  readonly isDeployed?: boolean;
   /** Contracts that Keystead itself calls by their meaning, such as a recovery module of the account. */
   readonly vouchedFor?: readonly Hex[];
   /** The chain that the request is for, where known from outside the object. */

@@ -1,7 +1,6 @@
-import { formatEther } from 'viem/utils';
-
 import { OVER_CAP_REMEDY, saysOverCap } from '../eth/gas';
 import { oneLine } from '../eth/one-line';
+import { groupedUnits } from '../eth/units';
 import { decodeRevert } from './revert';
 
 /** The error with which a bundler, paymaster or entry point rejected an operation. */
@@ -82,7 +81,7 @@ const AA_CODE = /\bAA\d\d\b/u;
  * @returns The amount needed and the amount available.
  */
 export function fundsSentence({ needed, balance, deposit }: FundsFacts, symbol = 'ETH'): string {
-  const written = (wei: bigint): string => `${formatEther(wei)} ${symbol}`;
+  const written = (wei: bigint): string => `${groupedUnits(wei, 18)} ${symbol}`;
   return `It needs ${written(needed)} and has ${written(balance + deposit)} (${written(balance)} in the account, ${written(deposit)} deposited at the entry point).`;
 }
 

@@ -12,8 +12,8 @@ import { assertLinkedList, type PendingRecovery, readPending } from './pending';
 import { readModules } from './safe-modules';
 
 /** Functions of the module with the Safe as argument. */
-const GET_GUARDIANS = '0xf18858ab';
-const GET_THRESHOLD = '0xc86ec2bf';
+export const GET_GUARDIANS: Hex = '0xf18858ab';
+export const GET_GUARDIANS_NEEDED: Hex = '0xc86ec2bf';
 const GET_NONCE = '0x70ae92d2';
 
 const BlockStruct = type({ number: QuantityAnswerStruct, timestamp: QuantityAnswerStruct });
@@ -89,7 +89,7 @@ export async function readRecovery(
     readModules(safe, at),
     readOwners(safe, at),
     ofModule(GET_GUARDIANS, { returns: [array(address)], field: 'guardians' }),
-    ofModule(GET_THRESHOLD, { returns: [uint256], field: 'threshold' }),
+    ofModule(GET_GUARDIANS_NEEDED, { returns: [uint256], field: 'threshold' }),
     ofModule(GET_NONCE, { returns: [uint256], field: 'nonce' }),
     readPending(module.address, safe, at),
   ]);

@@ -16,6 +16,7 @@ import { type Signed } from '../recipients/repository';
 import { chainOfRequest, senderOf } from './operation-request';
 import { askToSign, comparedWithHistory, rememberSigning, signAndRemember } from './ask-to-sign';
 import { isAlarmed } from './alarmed';
+import { DANGER } from '../ui/confirm-signature';
 import { type AccountEntry, type EoaEntry, isSmart, type SmartAccountEntry } from './account';
 import { assertAccount } from './check-request';
 import { type AccountDeps } from './deps';
@@ -73,10 +74,10 @@ async function assertDelegates(
 const assertStillThere = ({ account }: AccountEntry, { accounts }: AccountDeps): Promise<unknown> =>
   accounts.use(account.id);
 
-/** The reason to ask once more after MetaMask, as the rest of a sentence. */
+/** The reason to ask once more after MetaMask. */
 function reasonToAsk({ dangers, isUnread }: Explanation): string {
   if (isUnread === true) return 'Keystead cannot read what this message means';
-  return dangers.length > 0 ? 'of the danger above' : 'somebody is recovering this account';
+  return dangers.length > 0 ? DANGER : 'somebody is recovering this account';
 }
 
 /**

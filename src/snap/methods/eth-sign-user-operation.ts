@@ -81,7 +81,7 @@ async function assertSoleSigner(
  * @returns `sign` signs the operation and returns the owner's 65 bytes r, s, v in the format of the account's kind.
  */
 export async function reviewUserOperation(
-  { account: { kind, delegate }, chain: { place, fundsFor }, signDigest }: OperationSigningContext,
+  { account: { kind, delegate, owner }, chain: { place, fundsFor }, signDigest }: OperationSigningContext,
   operation: UserOperation,
   wasPrepared: () => Promise<boolean>,
   more: Pick<OperationFacts, 'sponsorHost' | 'signaturesNeeded'> = {},
@@ -96,6 +96,7 @@ export async function reviewUserOperation(
     place,
     accountTitle: kind.title,
     delegate,
+    ownKey: owner,
     calls,
     wasPrepared: isPrepared,
     funds: funds && (paysItself ? funds : { ...funds, needed: 0n }),

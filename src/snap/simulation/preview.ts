@@ -2,6 +2,7 @@ import { type Outcome, type Simulation } from '../../core/decode/effects/outcome
 import { type Explanation, type PreviewedBy, type Viewpoint } from '../../core/decode/explanation';
 import { isListed } from '../../core/decode/metadata/tokens';
 import { type Hex } from '../../core/eth/bytes';
+import { readOwnFacts } from '../../core/recovery/own-state';
 import { type BaseFee, nextBaseFee } from '../../simulation/base-fee';
 import { type PreviewNode } from '../../simulation/node';
 import { factsOf } from '../../simulation/node-facts';
@@ -45,20 +46,22 @@ export async function preview(
   { signer, names: own = {}, networks = {}, smartOn = {} }: Viewpoint,
   { library, sources }: PreviewDeps,
 ): Promise<Explanation> {
-  const { simulation, met = [] } = explanation.open ?? {};
+  const { simulation, own: question, met = [] } = explanation.open ?? {};
   const named = simulation && (await sources.node(simulation.chainId).catch(() => undefined));
   const asking = named === undefined ? Promise.resolve(undefined) : nextBaseFee(named.node);
   const others = Promise.all([
     outcomeOf(simulation, named, asking, library),
     asking,
     named && factsOf(met, named.node),
+    named && question && readOwnFacts(question, named.node),
     met.length === 0 ? [] : sources.used(signer),
-  ]).then(([outcome, baseFee, { hasCode = {}, gasPrice } = {}, used]) => ({
+  ]).then(([outcome, baseFee, { hasCode = {}, gasPrice } = {}, ownFacts, used]) => ({
     recipients: { used, own, hasCode },
     ...(named && { node: named.by }),
     ...(typeof baseFee === 'bigint' && { baseFee }),
     ...(gasPrice !== undefined && { gasPrice }),
     ...(outcome && { outcome }),
+    ...(ownFacts && { own: ownFacts }),
   }));
   return library.complete(explanation, others, { names: own, networks, smartOn });
 }

@@ -228,7 +228,7 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
       await page.getByLabel('Amount (ETH)').fill('0.25');
       await companion.press('Review');
       await page.getByText(recipient).first().waitFor();
-      await page.getByText(/^Simulated by [^ ]+\. The network may differ by then\.$/u).waitFor();
+      await page.getByText(/^Simulated by [^ ]+\.$/u).waitFor();
       expect(await problemsByWidth(companion)).toEqual({});
       await verifyUser(false);
       await companion.press('Approve with the passkey');

@@ -38,7 +38,7 @@ describeCompanion('a Safe with several owners', (fixture) => {
     await companion.press('Review');
     await look('review of a change', companion);
     await companion.press('Change the owners');
-    await companion.answer(/Warning|an owner of your account/u, 'Approve');
+    await companion.answer(/as owner: /u, 'Approve');
     await confirmed(companion);
     await companion.press('Back to the owners');
   }

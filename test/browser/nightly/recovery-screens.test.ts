@@ -207,7 +207,7 @@ describeWithChromium('recoveries on the companion page', () => {
     await page.getByLabel('Guardians', { exact: true }).fill(`${party('1')}\n${party('3')}`);
     await shown.press('Change guardians');
     await page.getByText('Other owners of the account have to sign too').waitFor();
-    expect(await page.getByText('Your guardians are set.').count()).toBe(0);
+    expect(await page.getByText('Done: ').count()).toBe(0);
   });
 
   it.each([

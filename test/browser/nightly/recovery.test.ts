@@ -84,7 +84,7 @@ describeCompanion('guardians on the companion page', (fixture) => {
     await owner.page.getByLabel('How many of them have to confirm').fill('1');
     await owner.press('Turn on recovery');
     await owner.connect(safe);
-    await owner.answer('makes', 'Approve');
+    await owner.answer('act for your account', 'Approve');
     await owner.page.getByRole('button', { name: 'Change guardians' }).waitFor();
     await owner.view('Settings');
     await owner.go('recovery', 'Recovery');
@@ -134,7 +134,7 @@ describeCompanion('guardians on the companion page', (fixture) => {
     await owner.press('Sign');
     await owner.answer('A recovery of an account has begun', 'Reject');
     await owner.press('Cancel recovery', alarm);
-    await owner.answer('Cancel a recovery', 'Approve');
+    await owner.answer('Cancel the recovery', 'Approve');
     // The page looks again once the network has included it.
     await alarm.waitFor({ state: 'hidden' });
     await owner.page.getByText('A recovery has ended without effect. Your key is still an owner of Safe 1').waitFor();

@@ -84,7 +84,7 @@ describe('Keystead Insights on a real chain', () => {
     const before = BigInt(await rpc<Hex>('eth_getBalance', [FRIEND, 'latest']));
     const text = await insight('1.5');
     expect(text).toContain('You send 1.5 ETH');
-    expect(text).toContain("Simulated by your wallet's node. The network may differ by then.");
+    expect(text).toContain("Simulated by your wallet's node.");
     expect(text).toContain('First time you send to');
     await rpc('anvil_mine', [toHex(13)]);
     await rpc('eth_sendTransaction', [{ from: ME, to: FRIEND, value: toHex(parseEther('1.5')) }]);

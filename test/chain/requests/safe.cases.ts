@@ -321,7 +321,7 @@ describeWithPeers('a Safe on a real chain, through a real bundler', () => {
     const request = wallet.send('keystead_cancelRecovery', { chainId: CHAIN, address, module: module.address });
     const screen = await request.getInterface();
     // The alarm of other dialogs asks to reject them. This one has to be approved.
-    expect(textOf(screen.content)).toMatch(/^\s*Cancel a recovery/u);
+    expect(textOf(screen.content)).toMatch(/^\s*Cancel the recovery that would give the account to /u);
     expect(textOf(screen.content)).not.toMatch(/reject this request|danger/iu);
     // Nothing else uses a dialog without a type, so it never waits; it has a button of its own.
     await (screen as unknown as { clickElement: (name: string) => Promise<void> }).clickElement('approve');
@@ -479,8 +479,8 @@ describeWithPeers('a Safe and a dapp', () => {
       const change = { kind: 'add', owner: second.address, threshold: 2 } as const;
       const call = ownerChangeCall(address, before, change);
       const { id, text } = await sendCalls([{ to: call.to, data: call.data }]);
-      expect(text).toContain('This makes');
-      expect(text).toContain('an owner of your account');
+      expect(text).toContain('This changes who controls your account.');
+      expect(text).toMatch(/Add 0x\S+ as owner: 2 of 2 owners must sign\./u);
       expect(await confirmed(id)).toMatchObject({ status: 200 });
       expect(await readCurrent()).toEqual(ownersAfter(address, before, change));
     });

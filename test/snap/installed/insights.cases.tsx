@@ -196,7 +196,7 @@ describe('the insights of Keystead Insights', () => {
     it('with eth_simulateV1, where that is passed on', async () => {
       networks.answers.eth_simulateV1 = results((at) => (at === 0 ? 5n * ETHER : 3n * ETHER));
       const { text } = await send(ALICE, { chainId: 'eip155:8453' });
-      expect(text).toContain("Simulated by your wallet's node. The network may differ by then.");
+      expect(text).toContain("Simulated by your wallet's node.");
       expect(text).toContain('You send 2 ETH');
     });
 

@@ -363,7 +363,7 @@ describe('a recovery that has begun', () => {
     await started.snap.home();
     await press(started.snap, buttonFor(started.address));
     const { text } = started.wallet.dialogs[0]!;
-    expect(text).toContain('Cancel a recovery');
+    expect(text).toContain('Cancel the recovery that would give the account to');
     expect(text).toContain("Asked by Keystead's home page in MetaMask");
     expect(text).not.toContain('reject this request');
     const [sent] = node.asked.find(({ method }) => method === 'eth_sendUserOperation')!.params as [{ callData: Hex }];
@@ -378,7 +378,7 @@ describe('a recovery that has begun', () => {
     const place = { chainId: CHAIN, address: started.address, module: MODULE_ADDRESS };
     await started.snap.keyring('keystead_cancelRecovery', place);
     expect(started.wallet.dialogs.map(({ text }) => text.includes('reject this request'))).toEqual([false]);
-    expect(started.wallet.dialogs[0]!.text).toContain('Cancel a recovery');
+    expect(started.wallet.dialogs[0]!.text).toContain('Cancel the recovery that would give the account to');
   });
 
   it('is not cancelled if the person rejects that, or if the account has no such module', async () => {

@@ -243,6 +243,9 @@ describe('the dialogs', () => {
             <Box>
               <Heading>Sign a message</Heading>
               <Box>
+                <Row label="Asked again because">
+                  <Text>your settings say so</Text>
+                </Row>
                 <Box>
                   <Text color="alternative">Message</Text>
                   <Section>
@@ -256,9 +259,6 @@ describe('the dialogs', () => {
               <Box>
                 <Row label="Asked through">
                   <Text>MetaMask</Text>
-                </Row>
-                <Row label="Asked again because">
-                  <Text>your settings say so</Text>
                 </Row>
                 <Row label="Account">
                   <Text>{`Imported account ${ME.slice(2, 6)}`}</Text>

@@ -9,7 +9,7 @@ const PAGE = 'http://localhost/';
 
 async function bundled(): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(__dirname, '../../browser/page/wallet-screen.tsx')],
+    entryPoints: [join(process.cwd(), 'test/browser/page/wallet-screen.tsx')],
     bundle: true,
     write: false,
     format: 'iife',

@@ -28,7 +28,7 @@ function expectRefusal({ error, result, screens }: Outcome, must: NonNullable<Mu
 /** What the screen says for each danger, apart from the addresses, tokens and contracts that the sentence names. */
 const SENTENCES: Readonly<Record<DangerCode, RegExp>> = {
   'account-administration':
-    /This (?:gives control of|withdraws a deposit of|replaces the code of|makes (?:0x\S+|your .*) an owner of|lets 0x\S+ do anything with) /u,
+    /This (?:changes who controls|gives control of|withdraws a deposit of|replaces the code of|makes (?:0x\S+|your .*) an owner of|lets 0x\S+ do anything with) /u,
   'account-delegation': /This makes .* run the code of .* on .*\. That code decides over everything/u,
   'address-poisoning': /0x\S+ imitates 0x\S+, which (?:is your own account|you have sent to before)\./u,
   'approval-for-all': /This lets 0x\S+ move everything .* holds? in contract 0x\S+, now and in the future\./u,

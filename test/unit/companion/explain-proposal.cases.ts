@@ -48,7 +48,7 @@ describe('the preview of a proposal', () => {
     expect(main).toContainEqual(
       expect.objectContaining({
         label: 'Preview',
-        value: expect.stringMatching(/^Simulated by 127\.0\.0\.1:\d+\. The network may differ by then\.$/u) as string,
+        value: expect.stringMatching(/^Simulated by 127\.0\.0\.1:\d+\.$/u) as string,
       }),
     );
     expect(dangers).toEqual([]);

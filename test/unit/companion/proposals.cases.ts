@@ -199,7 +199,7 @@ describe('the proposals that a page keeps', () => {
 
   it('are explained by the decoder and the judge of the snap', () => {
     const { title, dangers, lines } = explainProposal(proposal, known);
-    expect(title).toContain('Any owner can sign alone from now on');
+    expect(title).toContain('From now on any owner can sign alone');
     expect(dangers.map(({ code }) => code)).toEqual(['account-administration']);
     expect(lines).toContainEqual({
       kind: 'text',

@@ -15,7 +15,8 @@ describe('amounts', () => {
     [0n, '0'],
     [1n, '<0.000001'],
     [ETHER, '1'],
-    [1_234n * ETHER + ETHER / 2n, '1,234.5'],
+    [1_234n * ETHER + ETHER / 2n, '1234.5'],
+    [12_345n * ETHER + ETHER / 2n, '12,345.5'],
     // Truncated: an amount is never shown as more than it is.
     [1_999_999_999_999_999_999n, '1.999999'],
     [ETHER + 1n, '1'],

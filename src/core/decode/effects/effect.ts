@@ -61,6 +61,19 @@ export type Withdrawal = {
   readonly wei: bigint;
 };
 
+/** A step with which an account changes its own owners, its guardians at a module, or the module itself. */
+export type Change = {
+  /** The account, which makes the call. */
+  readonly of: Hex;
+  readonly module?: Hex;
+  readonly added?: Hex;
+  readonly removed?: Hex;
+  /** How many owners must sign from then on, or how many guardians are enough. */
+  readonly threshold?: bigint;
+  /** The module may act for the account from then on, or no longer. */
+  readonly turns?: 'on' | 'off';
+};
+
 /** Somebody controls an account or a contract from now on, or no longer. */
 export type Control = {
   readonly kind: 'control';
@@ -70,20 +83,8 @@ export type Control = {
   readonly does: (name: NameOf) => string;
   /** It is set up for the first time, so nobody loses control. */
   readonly isFirst?: true;
-  /** The Safe, if its owners or the number of required signatures change. */
-  readonly ownersOf?: Hex;
-  /** A step of a change of an account's owners, or of its guardians at a module. Several steps have one outcome. */
-  readonly change?: {
-    /** The account. */
-    readonly of: Hex;
-    readonly module?: Hex;
-    readonly added?: Hex;
-    readonly removed?: Hex;
-    /** How many owners must sign from then on, or how many guardians are enough. */
-    readonly threshold?: bigint;
-  };
-  /** The module that it lets act for the account. */
-  readonly enables?: Hex;
+  /** The step of a change that it is. Several steps have one outcome. */
+  readonly change?: Change;
 };
 
 /** Something that one side of an order gives. An auction or a fee decides the amount, within these bounds. */
@@ -186,6 +187,10 @@ export type Fact =
     }
   | { readonly kind: 'failure'; readonly why: string }
   | { readonly kind: 'self-call' }
+  /** An account cancels the recovery that has begun at a module. */
+  | { readonly kind: 'cancel'; readonly of: Hex; readonly module: Hex }
+  /** The signer of a passkey is created: its public key and its verifiers, in hex. */
+  | { readonly kind: 'passkey'; readonly parts: readonly [x: Hex, y: Hex, verifiers: Hex] }
   /** A signature that moves something can be used until then: in seconds since 1970. */
   | { readonly kind: 'signature'; readonly end: bigint }
   /** A sentence about how something is written, which is no danger. */
@@ -197,5 +202,5 @@ export type FactOf<Kind extends Effect['kind']> = Extract<Effect, { readonly kin
 /** Something that decoding finds. Rules return effects; only the judge decides what they mean. */
 export type Effect = Move | Allow | Control | Withdrawal | Order | Called | Wrap | Named | Delegated | Fact;
 
-/** An effect, and how it is known. */
-export type FoundEffect = Effect & { readonly known: Known };
+/** An effect, how it is known, and the place of its call among all calls, in an order that texts have. */
+export type FoundEffect = Effect & { readonly known: Known; readonly at: string };

@@ -8,20 +8,22 @@ export class Findings {
   readonly tokens = new Map<string, KnownToken | undefined>();
   /** Everything that is signed, whatever rules make of it. */
   readonly signed = new SignedValues();
+  /** The place of the call that is read. See {@link FoundEffect}. */
+  place = '';
   readonly #effects: FoundEffect[] = [];
   readonly #lookups = new Map<string, Lookup>();
   readonly #notes = new Set<string>();
 
   /** @param known - Whether the account itself signs this, or the calldata of another contract claims it. */
   add(effects: readonly Effect[], known: Known = 'signed'): void {
-    for (const effect of effects) this.#effects.push({ ...effect, known });
+    for (const effect of effects) this.#effects.push({ ...effect, known, at: this.place });
   }
 
   /** A sentence that is a warning. Repeating one has no effect. */
   note(text: string): void {
     if (this.#notes.has(text)) return;
     this.#notes.add(text);
-    this.#effects.push({ kind: 'note', text, known: 'signed' });
+    this.#effects.push({ kind: 'note', text, known: 'signed', at: this.place });
   }
 
   /** @param lookup - What would make the explanation more complete, if it were looked up. */

@@ -112,7 +112,9 @@ export function isDust(amount: bigint, term: Term, scene: WordScene): boolean {
 const amountOf = (asset: Asset, amount: bigint, term: Term, scene: WordScene): string => {
   const { chainId } = term;
   const where = chainId === undefined ? '' : ` on ${networkTitle(chainId, scene.view.networks?.[chainId.toString()])}`;
-  return `${rowAmount({ asset, amount }, sceneOf(term, scene))}${where}`;
+  const words = `${rowAmount({ asset, amount }, sceneOf(term, scene))}${where}`;
+  // A message has coins as numbers that nothing marks as coins. This one is read, so it is said.
+  return asset.kind === 'native' ? scene.findings.signed.wrote(amount, words) : words;
 };
 
 /** The bound that counts for whoever reads it: the most that is given, the least that is got; both if others get it. */

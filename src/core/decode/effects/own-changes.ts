@@ -1,124 +1,246 @@
-import { isSameAddress } from '../../eth/address';
+import { SIGNER_FACTORY } from '../../erc4337/safe/contracts';
+import { isIn, isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { counted } from '../../eth/units';
 import { recoveryModuleAt } from '../../recovery/modules';
-import { nameOf } from '../words/names';
-import { durationWords } from '../words/time';
+import { type GuardedState, type OwnQuestion } from '../../recovery/own-state';
+import { type Line } from '../explanation';
 import { type WordScene } from '../scene';
-import { type Control, type FoundEffect, type NameOf } from './effect';
+import { text } from '../words/lines';
+import { nameOf, shortAddress } from '../words/names';
+import { cancelSentence, guardiansSentence, type ListState, ownersSentence } from '../words/own-changes';
+import { type Change, type Control, type FactOf, type FoundEffect } from './effect';
+import { comingTo, type ListNow } from './own-lists';
 
-/** A change, and the contract that it is about: the account, or the module that keeps its guardians. */
-type Changed = Control & { readonly change: NonNullable<Control['change']> };
+/** A step of a change: of owners, of guardians at a module, of the module itself, or the cancelling of a recovery. */
+type Step = FoundEffect & ((Control & { readonly change: Change }) | FactOf<'cancel'>);
 
-/** Of a module that Keystead does not know, nobody can say what its steps come to. */
-const isChange = (effect: FoundEffect): effect is FoundEffect & Changed =>
-  effect.kind === 'control' &&
-  effect.change !== undefined &&
-  (effect.change.module === undefined || recoveryModuleAt(effect.change.module) !== undefined);
+/** A change of who controls an account, by what its steps come to. */
+export type OwnOutcome = {
+  /** The account. */
+  readonly of: Hex;
+  readonly module?: Hex | undefined;
+  /** The same words as on the page that asks for it, without a full stop. */
+  readonly sentence: string;
+  readonly isCancel: boolean;
+  /** What makes it dangerous, whoever asks. */
+  readonly dangers: readonly string[];
+};
 
-/** A sentence names no more of several. All of them are on the screen in full. */
-const MAX_NAMED = 3;
+/** The changes of who controls an account, and all effects that are no steps of them. */
+type OwnOutcomes = {
+  readonly outcomes: readonly OwnOutcome[];
+  readonly steps: readonly Step[];
+  readonly rest: readonly FoundEffect[];
+};
 
-function listed(all: readonly Hex[], name: NameOf): string {
-  const names = all.slice(0, MAX_NAMED).map(name);
-  if (all.length > MAX_NAMED) names.push(`${all.length - MAX_NAMED} more`);
-  const last = names.pop() ?? '';
-  return names.length === 0 ? last : `${names.join(', ')} and ${last}`;
+const changeOf = (step: Step): Change => (step.kind === 'cancel' ? step : step.change);
+
+const keyOf = ({ of, module }: Change): string => `${of}/${module}`.toLowerCase();
+
+const isKnown = (module: Hex, { view }: WordScene): boolean =>
+  (recoveryModuleAt(module) !== undefined && !isIn(view.own?.otherCode ?? [], module)) ||
+  isIn(view.vouchedFor ?? [], module);
+
+/** The steps in the order in which the calls are made. The data of another contract may say anything, so it has none. */
+function stepsIn(scene: WordScene): readonly Step[] {
+  const all = scene.findings.effects.filter(
+    (effect): effect is Step =>
+      effect.known === 'signed' &&
+      (effect.kind === 'cancel' || (effect.kind === 'control' && effect.change !== undefined)),
+  );
+  // Of a module that Keystead does not know, only that it is switched on or off has a meaning.
+  const switched = new Set(all.map(changeOf).flatMap((change) => (change.turns === undefined ? [] : [keyOf(change)])));
+  const isMeant = (step: Step): boolean => {
+    const { module } = changeOf(step);
+    return (
+      module === undefined || isKnown(module, scene) || (step.kind === 'control' && switched.has(keyOf(step.change)))
+    );
+  };
+  return all.filter(isMeant).sort((a, b) => (a.at < b.at ? -1 : a.at === b.at ? 0 : 1));
 }
 
-/** How many guardians are enough, whatever others there are. */
-const enough = (threshold: bigint): string =>
-  threshold === 1n ? 'any of its guardians' : `any ${threshold} of its guardians`;
-
-/** What several changes of the guardians of an account come to, as the rest of a sentence. */
-function guardiansOutcome(changes: readonly Changed[], module: Hex, account: Hex, name: NameOf): string {
-  const of = (what: 'added' | 'removed'): Hex[] => changes.flatMap(({ change }) => change[what] ?? []);
-  const [added, removed] = [of('added'), of('removed')];
-  const threshold = changes.at(-1)?.change.threshold ?? 1n;
-  const delay = durationWords(recoveryModuleAt(module)?.period ?? 0n);
-  const parts = [
-    ...(added.length > 0 ? [`adds ${counted(added.length, 'guardian')} of ${name(account)}`] : []),
-    ...(removed.length > 0 ? [`removes ${listed(removed, name)} from the guardians of ${name(account)}`] : []),
-  ];
-  const rest = `${enough(threshold)} can replace its owners after ${delay}`;
-  if (parts.length === 0) return `means that, for ${name(account)}, ${rest}`;
-  return `${parts.join(' and ')}: ${rest}${removed.length > 0 ? '. A recovery that has begun goes on' : ''}`;
-}
-
-/** What several changes of the owners of an account come to, as the rest of a sentence. */
-function ownersOutcome(changes: readonly Changed[], account: Hex, name: NameOf): string {
-  const of = (what: 'added' | 'removed'): Hex[] => changes.flatMap(({ change }) => change[what] ?? []);
-  const [added, removed] = [of('added'), of('removed')];
-  const [only, another] = changes;
-  if (another === undefined && only?.change.added !== undefined && only.change.removed !== undefined)
-    return only.does(name);
-  const threshold = changes.map(({ change }) => change.threshold).findLast((one) => one !== undefined);
-  const parts = [
-    ...(added.length > 0
-      ? [`makes ${listed(added, name)} ${added.length === 1 ? 'an owner' : 'owners'} of ${name(account)}`]
-      : []),
-    ...(removed.length > 0
-      ? [`removes ${listed(removed, name)} as ${removed.length === 1 ? 'an owner' : 'owners'} of ${name(account)}`]
-      : []),
-  ];
-  const needed =
-    threshold === undefined
-      ? ''
-      : threshold === 1n
-        ? 'any owner can sign alone from now on'
-        : `${threshold} owners must sign from now on`;
-  if (parts.length === 0) return `means that for ${name(account)}, ${needed}`;
-  return `${parts.join(' and ')}${needed === '' ? '' : `: ${needed}`}`;
-}
+/** A call of the account to itself, to a module that it changes, or to the factory of passkeys' signers. */
+const isOwnCall = ({ to }: FactOf<'call'>, steps: readonly Step[]): boolean =>
+  isIn([SIGNER_FACTORY, ...steps.map(changeOf).flatMap(({ of, module = of }) => [of, module])], to);
 
 /**
- * Changes of the owners or the guardians of an account, by what they come to: each step alone says little, and would be
- * a danger of its own.
- *
- * @returns The effects with one control for each account and kind, in the place of the first of its steps.
+ * Steps of one kind that follow each other. A call of another contract between them could use what the first of them
+ * allow, so what the last of them come to is not all that happens.
  */
-export function withOutcomes(effects: readonly FoundEffect[]): readonly FoundEffect[] {
-  const groups = new Map<string, (Changed & FoundEffect)[]>();
-  const keyOf = ({ change }: Changed): string => `${change.of}/${change.module}`.toLowerCase();
-  for (const effect of effects)
-    if (isChange(effect)) groups.set(keyOf(effect), [...(groups.get(keyOf(effect)) ?? []), effect]);
-  if (groups.size === 0) return effects;
-  // A module that is switched on for guardians in the same request is what their sentence is about.
-  const isSaid = (effect: FoundEffect): boolean =>
-    effect.kind === 'control' &&
-    effect.enables !== undefined &&
-    recoveryModuleAt(effect.enables) !== undefined &&
-    [...groups.values()].some(
-      ([first]) => first?.change.module !== undefined && isSameAddress(first.change.module, effect.enables ?? ''),
-    );
-  return effects.flatMap((effect): FoundEffect[] => {
-    if (!isChange(effect)) return isSaid(effect) ? [] : [effect];
-    const all = groups.get(keyOf(effect)) ?? [];
-    if (all[0] !== effect) return [];
-    const { of, module } = effect.change;
-    const does = (name: NameOf): string =>
-      module === undefined ? ownersOutcome(all, of, name) : guardiansOutcome(all, module, of, name);
-    return [{ ...effect, does }];
-  });
+function groupsOf(steps: readonly Step[], { findings }: WordScene): readonly (readonly Step[])[] {
+  const calls = findings.effects.filter((effect) => effect.kind === 'call' && !isOwnCall(effect, steps));
+  const groups = new Map<string, Step[]>();
+  for (const step of steps) {
+    const others = calls.filter(({ at }) => at < step.at).length;
+    const key = `${keyOf(changeOf(step))}${others}`;
+    groups.set(key, [...(groups.get(key) ?? []), step]);
+  }
+  return [...groups.values()];
 }
 
-/** The title of a request that changes the owners or guardians of the account that signs, and nothing else. */
-export function outcomeTitle(scene: WordScene): string | undefined {
-  const { view, findings } = scene;
-  const outcomes = withOutcomes(findings.effects);
-  const [first] = outcomes.filter(isChange);
-  const isOther = outcomes.some(
+type Guarded = ListNow & Pick<GuardedState, 'pending'>;
+
+/** What is known of an account while its changes are read one after another. */
+type Running = { owners: ListNow | undefined; readonly guarded: (module: Hex) => Guarded | undefined };
+
+function startOf(account: Hex, { view }: WordScene): Running {
+  const { own, ownKey, node, signer } = view;
+  const isSigner = isSameAddress(account, signer);
+  if (isSigner && view.isDeployed === false && ownKey !== undefined)
+    return { owners: { members: [ownKey], threshold: 1n }, guarded: () => ({ members: [], threshold: 0n }) };
+  // What a node says that a site added may be what that site likes, so nothing is compared with it.
+  const state = isSigner && node?.addedBy === undefined ? own?.state : undefined;
+  return {
+    owners: state && { members: state.owners, threshold: state.threshold },
+    guarded: (module) => {
+      const found = state?.guarded.find((one) => isSameAddress(one.module, module));
+      return found && { ...found, members: found.guardians };
+    },
+  };
+}
+
+const stateOf = (list: ListNow | undefined): ListState | undefined =>
+  list && { count: list.members.length, threshold: list.threshold };
+
+/** Sentences, each of which is said if it holds. */
+const saying = (...all: readonly (readonly [holds: boolean, sentence: string])[]): string[] =>
+  all.flatMap(([holds, sentence]) => (holds ? [sentence] : []));
+
+const FEWER = 'Fewer than before are enough.';
+
+/** What the steps of one group come to. */
+function outcomeOf(group: readonly Step[], running: Running, scene: WordScene): OwnOutcome {
+  const { view } = scene;
+  const changes = group.map(changeOf);
+  const { of, module } = changes[0] as Change;
+  const name = (at: Hex): string => (isIn(view.own?.passkeys ?? [], at) ? 'a passkey' : nameOf(at, view));
+  const cancels = group.filter(({ kind }) => kind === 'cancel').length;
+  const isCancel = cancels === group.length;
+  const turns = changes.findLast((change) => change.turns !== undefined)?.turns;
+  const isOff = turns === 'off';
+  const same = { of, module, isCancel };
+  if (module !== undefined && !isKnown(module, scene)) {
+    const [what, whose] = [shortAddress(module), nameOf(of, view)];
+    if (isOff) return { ...same, sentence: `Remove module ${what} from ${whose}`, dangers: [] };
+    return {
+      ...same,
+      sentence: `Let module ${what} act for ${whose} without its owners' signatures`,
+      dangers: ['Keystead does not know the code of this module. It can do anything, without a delay.'],
+    };
+  }
+  const guarded = module && running.guarded(module);
+  const { change, before, after } = comingTo(changes, module === undefined ? running.owners : guarded);
+  const needed = change.threshold ?? before?.threshold ?? 0n;
+  const isFewer = before !== undefined && needed < before.threshold && !isOff;
+  if (module === undefined) {
+    running.owners = after;
+    const losesKey = view.ownKey !== undefined && isSameAddress(of, view.signer) && isIn(change.removed, view.ownKey);
+    return {
+      ...same,
+      sentence: ownersSentence(change, stateOf(before), name),
+      dangers: saying([isFewer, FEWER], [losesKey, 'Keystead can then no longer sign for this account.']),
+    };
+  }
+  const period = recoveryModuleAt(module)?.period ?? 0n;
+  const facts = { period, owners: running.owners?.members.length, turns };
+  const isWeaker = (isOff || change.removed.length > 0) && cancels === 0;
+  return {
+    ...same,
+    sentence: [
+      ...(cancels > 0 ? [cancelSentence(guarded?.pending, view.now, name)] : []),
+      ...(isCancel ? [] : [guardiansSentence(change, stateOf(before), facts, name)]),
+    ].join('. '),
+    dangers: saying(
+      [isWeaker && (before === undefined || guarded?.pending !== undefined), 'A recovery that has begun goes on.'],
+      [isFewer, FEWER],
+      [
+        needed === 1n && !isOff && (after?.members ?? change.added).length > 1,
+        'One guardian alone can take the account.',
+      ],
+    ),
+  };
+}
+
+/** The changes of who controls an account, by what they come to. */
+export function ownOutcomes(scene: WordScene): OwnOutcomes {
+  const { effects } = scene.findings;
+  const steps = stepsIn(scene);
+  if (steps.length === 0) return { outcomes: [], steps, rest: effects };
+  const running = new Map<string, Running>();
+  const outcomes = groupsOf(steps, scene).map((group) => {
+    const { of } = changeOf(group[0] as Step);
+    const now = running.get(of) ?? startOf(of, scene);
+    running.set(of, now);
+    return outcomeOf(group, now, scene);
+  });
+  // That a call is one to the account itself is no news if its steps say what it does.
+  const isSelfSaid = effects.every(
     (effect) =>
-      (effect.kind === 'control' && effect !== first) ||
-      (effect.kind === 'move' && effect.amount > 0n) ||
-      (effect.kind === 'allow' && effect.amount > 0n) ||
-      effect.kind === 'foreign-code' ||
-      effect.kind === 'unread',
+      effect.kind !== 'call' ||
+      !isSameAddress(effect.to, scene.view.signer) ||
+      steps.some(({ at }) => at.startsWith(effect.at)),
   );
-  if (first === undefined || isOther || !isSameAddress(first.change.of, view.signer)) return undefined;
-  const [sentence = ''] = first.does((at) => nameOf(at, view)).split('. ');
-  const [verb = '', ...rest] = sentence.split(' ');
-  // A number alone: only how many are needed changes.
-  const words = verb === 'means' ? (sentence.split(', ').at(-1) ?? '') : [verb.replace(/s$/u, ''), ...rest].join(' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  const isStep = new Set<FoundEffect>(steps);
+  return {
+    outcomes,
+    steps,
+    rest: effects.filter((effect) => !isStep.has(effect) && !(isSelfSaid && effect.kind === 'self-call')),
+  };
+}
+
+/** Effects that change nothing. */
+const SILENT: readonly FoundEffect['kind'][] = [
+  'note',
+  'fee',
+  'overhead',
+  'paymaster',
+  'network',
+  'failure',
+  'passkey',
+];
+
+/** The title of a request that changes who controls the account that signs, in one way, and does nothing else. */
+export function outcomeTitle(scene: WordScene): string | undefined {
+  const { outcomes, steps, rest } = ownOutcomes(scene);
+  const [first, another] = outcomes;
+  if (first === undefined || another !== undefined || !isSameAddress(first.of, scene.view.signer)) return undefined;
+  const isOther = rest.some((effect) =>
+    effect.kind === 'call'
+      ? effect.isUnread === true || effect.known === 'claimed' || !isOwnCall(effect, steps)
+      : !SILENT.includes(effect.kind) && !(effect.kind === 'named' && !effect.isRecipient),
+  );
+  return isOther ? undefined : first.sentence;
+}
+
+/** What a node can say about the changes of the account that signs; undefined if there are none, or it was asked. */
+export function ownQuestion(scene: WordScene): OwnQuestion | undefined {
+  const { view, findings } = scene;
+  if (view.own !== undefined) return undefined;
+  const own = stepsIn(scene)
+    .map(changeOf)
+    .filter(({ of }) => isSameAddress(of, view.signer));
+  if (own.length === 0) return undefined;
+  const modules = own.flatMap(({ module }) => (module && isKnown(module, scene) ? module.toLowerCase() : []));
+  return {
+    account: view.isDeployed === false ? undefined : view.signer,
+    modules: [...new Set(modules)] as Hex[],
+    signers: findings.effects.flatMap((effect) => (effect.kind === 'passkey' ? [effect.parts] : [])),
+  };
+}
+
+/** What a node says of the account before its changes, and which node: nothing else vouches for that. */
+export function beforeLines({ view: { own, node } }: WordScene): Line[] {
+  const state = own?.state;
+  if (state === undefined || node === undefined) return [];
+  const { owners, threshold, guarded } = state;
+  const parts = [
+    `${threshold} of ${counted(owners.length, 'owner')}`,
+    ...guarded.flatMap(({ guardians, threshold: needed, pending }) => [
+      guardians.length === 0 ? 'no guardians' : `${needed} of ${counted(guardians.length, 'guardian')}`,
+      ...(pending === undefined ? [] : ['a recovery has begun']),
+    ]),
+  ];
+  const by = node.addedBy === undefined ? '' : `, a node that ${node.addedBy} added`;
+  return [text('Before', `${parts.join(', ')}, says ${node.name}${by}`)];
 }

@@ -122,10 +122,10 @@ export function beneficiariesIn(scene: WordScene): readonly Beneficiary[] {
   return sorted(found, scene);
 }
 
-/** Parts of a share, to compare shares of different assets as whole numbers. */
-const PARTS = 1_000_000n;
+/** Whoever gets a smaller part of each asset comes after the others, so that nobody hides behind dust. */
+const DUST_PARTS = 100n;
 
-/** The role first; then strangers, known assets and the largest share. */
+/** The role first; then strangers, known assets, and more than dust; then the order of the request. */
 function sorted(all: readonly Beneficiary[], scene: WordScene): Beneficiary[] {
   const { view } = scene;
   const used = new Set(view.recipients?.used.map((address) => address.toLowerCase()));
@@ -133,23 +133,19 @@ function sorted(all: readonly Beneficiary[], scene: WordScene): Beneficiary[] {
   for (const { sent } of all)
     for (const { asset, amount } of sent)
       totals.set(keyOfAsset(asset), plus(totals.get(keyOfAsset(asset)) ?? 0n, amount));
-  const shareOf = ({ sent }: Beneficiary): number =>
-    Math.max(
-      0,
-      ...[...sumsOf(sent).values()].map(({ asset, amount }) =>
-        Number((amount * PARTS) / (totals.get(keyOfAsset(asset)) ?? amount)),
-      ),
-    );
   const order = ['To', 'Spender', 'Gets control', 'Code to run', 'Claimed recipient', 'Contract'];
-  const rank = (one: Beneficiary): number => {
-    const isKnown = knownName(one.address, view) !== undefined || used.has(one.address.toLowerCase());
+  return firstBy(all, ({ address, role, sent }) => {
+    const isKnown = knownName(address, view) !== undefined || used.has(address.toLowerCase());
     const isOfValue =
-      one.sent.length === 0 ||
-      one.sent.some(({ asset }) => asset.kind === 'native' || tokenAt(asset.token, scene) !== undefined);
-    return order.indexOf(one.role) * 100 + (isKnown ? 20 : 0) + (isOfValue ? 0 : 10) - shareOf(one) / Number(PARTS);
-  };
-  const ranks = new Map(all.map((one) => [one, rank(one)]));
-  return firstBy(all, (one) => ranks.get(one) ?? 0);
+      sent.length === 0 ||
+      sent.some(({ asset }) => asset.kind === 'native' || tokenAt(asset.token, scene) !== undefined);
+    const isDust =
+      sent.length > 0 &&
+      [...sumsOf(sent).values()].every(
+        ({ asset, amount }) => amount * DUST_PARTS < (totals.get(keyOfAsset(asset)) ?? amount),
+      );
+    return order.indexOf(role) * 8 + (isKnown ? 4 : 0) + (isOfValue ? 0 : 2) + (isDust ? 1 : 0);
+  });
 }
 
 type Sent = Beneficiary['sent'][number];

@@ -5,6 +5,9 @@ import { ADVICE, type DangerCode, SENTENCES } from './dangers';
 const MAX_SENTENCES = 3;
 const MORE = 'There is more of this kind: check every call and value.';
 
+/** @returns What happens, without what to do instead. */
+export const withoutAdvice = ({ code, text }: Danger): string => text.replace(ADVICE[code], '').trim();
+
 /**
  * The verdict of the judge: dangers and warnings. Each danger and each warning appears once, however often it occurs.
  */

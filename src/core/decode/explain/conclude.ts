@@ -3,6 +3,7 @@ import { type Hex } from '../../eth/bytes';
 import { decodedChanges, knownChanges } from '../effects/changes';
 import { judge } from '../effects/judge';
 import { orderRows } from '../effects/orders';
+import { beforeLines, ownQuestion } from '../effects/own-changes';
 import { type Outcome, type Simulation } from '../effects/outcome';
 import {
   type Beneficiary,
@@ -42,7 +43,7 @@ function previewedBy({ node }: Viewpoint): string {
 function previewLines(outcome: Outcome | undefined, view: Viewpoint): Line[] {
   switch (outcome?.kind) {
     case 'changes':
-      return [text(PREVIEW, `${previewedBy(view)} The network may differ by then.`)];
+      return [text(PREVIEW, previewedBy(view))];
     case 'succeeds':
       return [text(PREVIEW, `${previewedBy(view)} It would succeed now, but this node cannot say what changes.`)];
     case 'reverts':
@@ -123,7 +124,12 @@ export function conclude(
     .filter(({ role }) => role === 'To' || role === 'Claimed recipient')
     .map(({ address }) => address);
   const strangers = recipients === undefined ? [] : strangersAmong(recipientsOfAssets, recipients, view.names);
-  const said = [...main, ...beneficiaryLines(all, changes.sends, scene), ...newRecipientLines(strangers)];
+  const said = [
+    ...main,
+    ...beneficiaryLines(all, changes.sends, scene),
+    ...newRecipientLines(strangers),
+    ...beforeLines(scene),
+  ];
   const rest = unsaid(scene, [...lines, ...said], sections);
   findings.add(rest.addresses.map((address) => ({ kind: 'named', address, isRecipient: false })));
   if (rest.isCut) findings.add([{ kind: 'unread' }]);
@@ -133,6 +139,7 @@ export function conclude(
   const { dangers, warnings } = judge(scene, { beneficiaries: all.length, named, changes });
   const { lookups } = findings;
   const met = metBy(all, scene);
+  const own = ownQuestion(scene);
   const isOpen = lookups.length > 0 || simulation !== undefined || met.length > 0;
   return {
     changes: lines,
@@ -142,6 +149,6 @@ export function conclude(
     warnings,
     dangers,
     ...(failure !== undefined && { failure }),
-    ...(isOpen && { open: { lookups, known, ...(simulation && { simulation }), met, again } }),
+    ...(isOpen && { open: { lookups, known, ...(simulation && { simulation }), ...(own && { own }), met, again } }),
   };
 }

@@ -23,6 +23,8 @@ export type OperationFacts = {
   readonly accountTitle: string;
   /** The contract whose code an externally owned account runs (EIP-7702). */
   readonly delegate?: Hex | undefined;
+  /** The address of the key that Keystead has for the account, where its contract can have other owners. */
+  readonly ownKey?: Hex | undefined;
   /** undefined if the call data is unknown to this kind of account. */
   readonly calls: readonly Call[] | undefined;
   readonly wasPrepared: boolean;
@@ -89,7 +91,9 @@ export function explainUserOperation(operation: UserOperation, facts: OperationF
   const { place, calls, accountTitle, wasPrepared, sponsorHost, signaturesNeeded, delegate } = facts;
   const { chainId } = place;
   const findings = new Findings();
-  const scene = { view, chainId, findings, budget: freshBudget() };
+  const { ownKey } = facts;
+  const own = ownKey && { ownKey, isDeployed: operation.initCode === '0x' };
+  const scene = { view: { ...view, ...own }, chainId, findings, budget: freshBudget() };
   if (!wasPrepared) findings.note('Keystead did not prepare this operation. It comes from elsewhere.');
   if (calls === undefined)
     findings.note('Keystead cannot decode the calls of this operation. Sign it only if you know what they do.');

@@ -1,8 +1,6 @@
-import { formatUnits } from 'viem/utils';
-
 import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
-import { MAX_UINT256 } from '../../eth/units';
+import { groupedUnits, MAX_UINT256 } from '../../eth/units';
 import { type Asset, type AssetAmount, type DeclaredToken } from '../effects/outcome';
 import { type KnownToken } from '../metadata/contract-metadata';
 import { collectionAt, isCopiedName } from '../metadata/collections';
@@ -69,7 +67,7 @@ export function tokenAmount(amount: bigint, token: Hex, scene: WordScene): strin
   const known = tokenOf(token, undefined, scene);
   const { signed } = scene.findings;
   if (known === undefined) return signed.wrote(amount, `${amount} (in the token's smallest unit)`);
-  const words = `${formatUnits(amount, known.decimals)} ${saidSymbol(known, token, scene)}`;
+  const words = `${groupedUnits(amount, known.decimals)} ${saidSymbol(known, token, scene)}`;
   return signed.wrote(amount, words, known.isDeclared ? {} : { token });
 }
 
@@ -124,7 +122,7 @@ export function shortAmount({ asset, amount }: AssetAmount, scene: WordScene): s
   const known = tokenOf(asset.token, asset.declared, scene);
   return known === undefined
     ? `tokens of ${nameOf(asset.token, scene.view)}`
-    : `${formatUnits(amount, known.decimals)} ${saidSymbol(known, asset.token, scene)}`;
+    : `${groupedUnits(amount, known.decimals)} ${saidSymbol(known, asset.token, scene)}`;
 }
 
 /** A symbol in a row, with who chose it: anyone can deploy a token with any symbol. */
@@ -157,7 +155,7 @@ export function rowTokenAmount(
       amount,
       `${word === undefined ? `${amount} units (or token ID ${amount})` : `${word} tokens`} of ${nameOf(token, scene.view)}`,
     );
-  const words = `${word ?? formatUnits(amount, known.decimals)} ${rowSymbol(known, token, scene)}`;
+  const words = `${word ?? groupedUnits(amount, known.decimals)} ${rowSymbol(known, token, scene)}`;
   return signed.wrote(amount, words, known.isDeclared ? {} : { token });
 }
 

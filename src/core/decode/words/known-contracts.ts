@@ -1,6 +1,6 @@
 import { DELEGATES } from '../../erc4337/delegates';
 import { ENTRY_POINTS } from '../../erc4337/entry-points';
-import { MULTI_SEND_CALL_ONLY } from '../../erc4337/safe/contracts';
+import { MULTI_SEND_CALL_ONLY, SIGNER_FACTORY } from '../../erc4337/safe/contracts';
 import { type Hex } from '../../eth/bytes';
 import { RECOVERY_MODULES } from '../../recovery/modules';
 import { entryOf } from '../metadata/contract-metadata';
@@ -48,6 +48,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(ENTRY_POINTS).map(([version, address]) => [address.toLowerCase(), `entry point ${version}`]),
   ),
+  [SIGNER_FACTORY.toLowerCase()]: 'the factory of passkeys',
   ...Object.fromEntries(RECOVERY_MODULES.map(({ name, address }) => [address.toLowerCase(), `the ${name}`])),
   ...Object.fromEntries(
     Object.entries(DELEGATES).map(([version, address]) => [address.toLowerCase(), `Simple7702Account ${version}`]),

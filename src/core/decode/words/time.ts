@@ -25,6 +25,12 @@ export function utcTime(seconds: bigint): string {
 /** The end of a permission or signature in words. */
 export const endTime = (end: bigint, now: bigint): string => (isNever(end, now) ? 'never' : utcTime(end));
 
+/** A day (UTC) in a sentence: "3 Dec 2026". @param seconds - Since 1970, not negative. */
+export const dayWords = (seconds: bigint): string =>
+  seconds > LAST_FOUR_DIGIT_YEAR
+    ? 'a day that never comes'
+    : new Date(Number(seconds) * 1000).toUTCString().slice(5, 16).replace(/^0/u, '');
+
 const PERIODS: readonly (readonly [seconds: bigint, noun: string])[] = [
   [7n * DAY, 'week'],
   [DAY, 'day'],

@@ -1,5 +1,6 @@
-import { formatEther, formatGwei } from 'viem/utils';
+import { formatGwei } from 'viem/utils';
 
+import { groupedUnits } from '../../eth/units';
 import { type Network, type NetworkDetails, networkOf } from '../../networks/network';
 import { type Findings } from '../effects/findings';
 import { type Viewpoint } from '../explanation';
@@ -28,7 +29,7 @@ export function networkIn({ view }: Pick<CoinScene, 'view'>, chainId: bigint): N
 /** An amount of the network's native coin. */
 export function nativeAmount(wei: bigint, scene: CoinScene): string {
   const symbol = scene.chainId === undefined ? "ETH (or the network's coin)" : networkIn(scene, scene.chainId).symbol;
-  const words = `${formatEther(wei)} ${symbol}`;
+  const words = `${groupedUnits(wei, 18)} ${symbol}`;
   return scene.findings?.signed.wrote(wei, words, { isNative: true }) ?? words;
 }
 

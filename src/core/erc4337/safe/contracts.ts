@@ -14,6 +14,13 @@ export const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
 /** Makes the contracts that verify passkeys' signatures (SafeWebAuthnSignerFactory 0.2.0). */
 export const SIGNER_FACTORY: Hex = '0xF7488fFbe67327ac9f37D5F722d83Fc900852Fbf';
 
+/** Contracts that verify signatures of P-256: FCLP256Verifier 0.2.0 and 0.2.1, and DaimoP256Verifier. */
+export const P256_VERIFIERS = [
+  '0x445a0683e494ea0c5AF3E83c5159fBE47Cf9e765',
+  '0xA86e0054C51E4894D88762a017ECc5E5235f5DBA',
+  '0xc2b78104907F722DABAc4C69f826a522B2754De4',
+] as const satisfies readonly Hex[];
+
 /** keccak256(creation code of SafeProxy ‖ singleton): the only form in which CREATE2 uses the code. */
 export const PROXY_INIT_CODE_HASH: Hex = '0x76733d705f71b79841c0ee960a0ca880f779cde7ef446c989e6d23efc0a4adfb';
 

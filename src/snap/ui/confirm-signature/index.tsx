@@ -1,6 +1,8 @@
 import { Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Explanation } from '../../../core/decode/explanation';
+import { withoutAdvice } from '../../../core/decode/effects/verdict';
+import { text } from '../../../core/decode/words/lines';
 import { type Hex } from '../../../core/eth/bytes';
 import { type OriginMetadata } from '../../../core/schemas/origin-metadata';
 import { Cautions, Details, NetworkRows, Outcome } from '../explanation';
@@ -13,9 +15,25 @@ type Props = {
   readonly origin: string;
   /** The app's self-reported name, where the wallet cannot verify who asks. */
   readonly originMetadata?: OriginMetadata | null | undefined;
-  /** Why the person is asked although MetaMask has asked, as the rest of a sentence. */
+  /** Why the person is asked although MetaMask has asked: {@link DANGER}, or the rest of a sentence. */
   readonly because?: string | undefined;
 };
+
+/** MetaMask has asked, and Keystead asks again because of a danger. */
+export const DANGER = 'danger';
+
+const AGAIN = 'Asked again because';
+
+/**
+ * A second question says why it is asked. MetaMask has shown Keystead's advice and warnings with the first one, so they
+ * are in the details; everything that is signed is said again.
+ */
+const reasonAlone = (explanation: Explanation): Explanation => ({
+  ...explanation,
+  dangers: explanation.dangers.map(({ code, text: reason }) => ({ code, text: withoutAdvice({ code, text: reason }) })),
+  warnings: [],
+  lines: [...explanation.warnings.map((warning) => text('Warning', warning)), ...explanation.lines],
+});
 
 /** Asks before signing: what happens, who asks, with which account and at what fee; then everything that is signed. */
 export const ConfirmSignatureScreen = ({
@@ -25,15 +43,19 @@ export const ConfirmSignatureScreen = ({
   originMetadata,
   because,
 }: Props): JSXElement => {
-  const details = Details(explanation);
+  const isDanger = because === DANGER;
+  const shown = isDanger ? reasonAlone(explanation) : explanation;
+  const details = Details(shown);
   return (
     <Screen>
-      <Heading>{explanation.title}</Heading>
-      {Cautions(explanation)}
-      {Outcome(explanation)}
+      <Heading>{shown.title}</Heading>
+      {because === undefined || isDanger ? null : <TextRow label={AGAIN} text={because} />}
+      {isDanger
+        ? shown.dangers.map(({ text: reason }) => <DangerBanner title={`${AGAIN} of this danger`} text={reason} />)
+        : Cautions(shown)}
+      {Outcome(shown)}
       <Divider />
       <OriginRow origin={origin} />
-      {because === undefined ? null : <TextRow label="Asked again because" text={because} />}
       {originMetadata ? ClaimedOrigin(originMetadata) : null}
       {accountRows(account)}
       {NetworkRows(explanation)}

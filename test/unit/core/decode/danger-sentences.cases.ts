@@ -81,7 +81,7 @@ describe('the sentence of a danger names who gains what from whom', () => {
     [
       'a module of your own account',
       explainCall(ME, encode('enableModule(address)', [BOB])),
-      "This lets module 0x742d…f44e act for your account without its owners' signatures.",
+      "This changes who controls your account. Let module 0x742d…f44e act for your account without its owners' signatures. Keystead does not know the code of this module. It can do anything, without a delay.",
     ],
     [
       'a withdrawal of a deposit',
@@ -176,28 +176,24 @@ describe('a change of who controls a Safe', () => {
     [
       'adds an owner',
       encode('addOwnerWithThreshold(address,uint256)', [BOB, 1n]),
-      'This makes 0x742d…f44e an owner of your account: any owner can sign alone from now on.',
+      'Add 0x742d…f44e as owner: any owner can sign alone',
     ],
     [
       'removes one',
       encode('removeOwner(address,address,uint256)', [ALICE, BOB, 1n]),
-      'This removes 0x742d…f44e as an owner of your account: any owner can sign alone from now on.',
+      'Remove 0x742d…f44e as owner: any owner can sign alone',
     ],
     [
       'replaces one',
       encode('swapOwner(address,address,address)', [ALICE, USDC, BOB]),
-      'This makes 0x742d…f44e an owner of your account in place of 0xA0b8…eB48.',
+      'Replace owner 0xA0b8…eB48 with 0x742d…f44e',
     ],
-    [
-      'changes how many must sign',
-      encode('changeThreshold(uint256)', [2n]),
-      'This means that for your account, 2 owners must sign from now on.',
-    ],
+    ['changes how many must sign', encode('changeThreshold(uint256)', [2n]), 'From now on 2 owners must sign'],
   ])('%s: a danger from a site, and said without alarm on the page where it was asked for', (_what, data, sentence) => {
-    expect(sentences(explainCall(ME, data))).toContain(sentence);
+    expect(sentences(explainCall(ME, data))).toContain(`This changes who controls your account. ${sentence}.`);
     const asked = fromPage(ME, data);
     expect(codes(asked)).not.toContain('account-administration');
-    expect(asked.warnings).toContain(sentence);
+    expect(asked.title).toBe(sentence);
   });
 
   it.each<[string, Hex, Hex]>([

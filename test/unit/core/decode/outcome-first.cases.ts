@@ -135,7 +135,7 @@ describe('a simulation', () => {
       'You receive: 1.5 TEST (symbol chosen by its contract 0x1f98…F984)',
       'You receive: 1 NFT #3 of “Apes” (0x1f98…F984)',
     ]);
-    expect(explanation.main.map(written)).toContain('Preview: Simulated. The network may differ by then.');
+    expect(explanation.main.map(written)).toContain('Preview: Simulated.');
     expect(explanation.lines.map(written).join()).toContain('It may differ by the time this is included, and');
   });
 

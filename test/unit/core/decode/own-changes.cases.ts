@@ -1,33 +1,77 @@
-import { encodeFunctionData, parseAbi } from 'viem';
+import { encodeFunctionData, encodePacked, type Hex as ViemHex, parseAbi } from 'viem';
 
 import { explainUserOperation } from '../../../../src/core/decode/explain/user-operation';
-import { type Explanation } from '../../../../src/core/decode/explanation';
+import { type Explanation, type Viewpoint } from '../../../../src/core/decode/explanation';
+import { MULTI_SEND_CALL_ONLY } from '../../../../src/core/erc4337/safe/contracts';
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { ALICE, BOB, codesOf, ME, USDC, VIEW } from '../../../support/explaining';
+import { type OwnFacts, type OwnState } from '../../../../src/core/recovery/own-state';
+import { ALICE, BOB, codesOf, ME, NOW, USDC, VIEW, written } from '../../../support/explaining';
 
 const CAROL: Hex = '0x66666666666666666666666666666666DEaDbeef';
+const KEY: Hex = '0x7777777777777777777777777777777777777777';
 /** The recovery module with a delay of three days. */
 const MODULE: Hex = '0x38275826E1933303E508433dD5f289315Da2541c';
+/** The one with a delay of three minutes. */
+const TEST_MODULE: Hex = '0x949d01d424bE050D09C16025dd007CB59b3A8c66';
 const SENTINEL: Hex = '0x0000000000000000000000000000000000000001';
+const NODE = { name: 'node.example' };
+
+type Call = { readonly to: Hex; readonly value: bigint; readonly data: Hex };
 
 const encode = (signature: string, args: readonly unknown[]): Hex =>
   encodeFunctionData({ abi: parseAbi([`function ${signature}`] as string[]), args } as never);
-const at = (to: Hex, signature: string, args: readonly unknown[]) => ({ to, value: 0n, data: encode(signature, args) });
+const at = (to: Hex, signature: string, args: readonly unknown[]): Call => ({
+  to,
+  value: 0n,
+  data: encode(signature, args),
+});
 
 const enable = (module: Hex) => at(ME, 'enableModule(address)', [module]);
+const disable = (module: Hex) => at(ME, 'disableModule(address,address)', [SENTINEL, module]);
 const guardian = (address: Hex, threshold: bigint, module = MODULE) =>
   at(module, 'addGuardianWithThreshold(address,uint256)', [address, threshold]);
+const revoke = (address: Hex, threshold: bigint) =>
+  at(MODULE, 'revokeGuardianWithThreshold(address,address,uint256)', [SENTINEL, address, threshold]);
 const owner = (address: Hex, threshold: bigint) =>
   at(ME, 'addOwnerWithThreshold(address,uint256)', [address, threshold]);
+const remove = (address: Hex, threshold: bigint) =>
+  at(ME, 'removeOwner(address,address,uint256)', [SENTINEL, address, threshold]);
+const swap = (old: Hex, by: Hex) => at(ME, 'swapOwner(address,address,address)', [SENTINEL, old, by]);
+const threshold = (count: bigint) => at(ME, 'changeThreshold(uint256)', [count]);
+const cancel = (module = MODULE) => at(module, 'cancelRecovery()', []);
+
+/** A MultiSend, which the account runs as its own code. */
+const multiSend = (calls: readonly Call[]): Hex => {
+  const packed = calls.map(({ to, value, data }) =>
+    encodePacked(
+      ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
+      [0, to, value, BigInt(data.length / 2 - 1), data as ViemHex],
+    ).slice(2),
+  );
+  return encode('multiSend(bytes)', [`0x${packed.join('')}`]);
+};
+/** The same in a call of the account to itself. */
+const nested = (calls: readonly Call[]): Call =>
+  at(ME, 'execTransactionFromModule(address,uint256,bytes,uint8)', [MULTI_SEND_CALL_ONLY, 0n, multiSend(calls), 1]);
+
+const state = (more: Partial<OwnState> = {}): OwnFacts => ({
+  state: { owners: [KEY], threshold: 1n, modules: [MODULE], guarded: [], ...more },
+  otherCode: [],
+  passkeys: [],
+});
+const guarded = (guardians: readonly Hex[], needed: bigint, more: Partial<OwnState['guarded'][number]> = {}) =>
+  state({ guarded: [{ module: MODULE, guardians, threshold: needed, ...more }] });
+
+type View = Partial<Viewpoint> & { readonly isFirst?: boolean; readonly isOwn?: boolean };
 
 /** An operation of a Safe, with the calls that it makes. */
-function operation(calls: readonly { readonly to: Hex; readonly value: bigint; readonly data: Hex }[]): Explanation {
+function operation(calls: readonly Call[], { isFirst = false, isOwn = false, ...view }: View = {}): Explanation {
   const none = { nonce: 0n, callGasLimit: 90_000n, verificationGasLimit: 90_000n, preVerificationGas: 1n };
   return explainUserOperation(
     {
       ...none,
       sender: ME,
-      initCode: '0x',
+      initCode: isFirst ? `0x${'12'.repeat(30)}` : '0x',
       callData: '0x12345678',
       maxFeePerGas: 1n,
       maxPriorityFeePerGas: 1n,
@@ -37,71 +81,236 @@ function operation(calls: readonly { readonly to: Hex; readonly value: bigint; r
     {
       place: { chainId: 1n, entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032', version: '0.7' },
       accountTitle: 'Safe 0.7',
+      ownKey: KEY,
       calls,
       wasPrepared: true,
       funds: undefined,
     },
-    VIEW,
+    { ...VIEW, node: NODE, ...view, ...(isOwn && { isOwnPage: true }) },
   );
 }
 
 const dangersOf = ({ dangers }: Explanation): string => dangers.map(({ text }) => text).join(' ');
+const rowsOf = ({ main }: Explanation): string => main.map(written).join('\n');
+
+describe('what looks like another change of the account itself', () => {
+  it('setting guardians at a module that Keystead does not know: one danger, from the own page too', () => {
+    const explanation = operation([enable(USDC), guardian(ALICE, 1n, USDC), guardian(BOB, 2n, USDC)], { isOwn: true });
+    expect(explanation.title).toBe("Let module 0xA0b8…eB48 act for your account without its owners' signatures");
+    expect(dangersOf(explanation)).toBe(
+      'Keystead does not know the code of this module. It can do anything, without a delay. Reject it unless you started this yourself.',
+    );
+  });
+
+  it('setting guardians at a known address that has other code on this network', () => {
+    const own = { ...state(), otherCode: [MODULE] };
+    const explanation = operation([enable(MODULE), guardian(ALICE, 1n)], { isOwn: true, own });
+    expect(dangersOf(explanation)).toContain('Keystead does not know the code of this module.');
+    expect(explanation.title).not.toContain('after 3 days');
+  });
+
+  it('setting guardians of whom one is enough, or whose delay is short', () => {
+    const one = operation([enable(MODULE), guardian(ALICE, 1n), guardian(BOB, 1n)], { isOwn: true, isFirst: true });
+    expect(one.title).toBe('Set 2 guardians: any one can replace the owner after 3 days');
+    expect(dangersOf(one)).toContain('One guardian alone can take the account.');
+    const soon = operation([enable(TEST_MODULE), guardian(ALICE, 1n, TEST_MODULE)], { isOwn: true });
+    expect(soon.title).toContain('after 3 minutes');
+  });
+
+  it('replacing an owner, dressed as adding one', () => {
+    const own = state({ owners: [KEY, BOB], threshold: 2n });
+    for (const calls of [[owner(CAROL, 2n), remove(KEY, 2n)], [swap(KEY, CAROL)]]) {
+      const explanation = operation(calls, { isOwn: true, own });
+      expect(explanation.title).toBe('Replace owner 0x7777…7777 with 0x6666…beef: 2 of 2 owners must sign');
+      expect(dangersOf(explanation)).toContain('Keystead can then no longer sign for this account.');
+    }
+  });
+
+  it('a threshold that a call inside of another call lowers, wherever it comes in the order of the calls', () => {
+    const own = state({ owners: [KEY, BOB], threshold: 2n });
+    for (const calls of [
+      [nested([threshold(1n)])],
+      [threshold(2n), nested([threshold(1n)])],
+      [nested([threshold(2n)]), threshold(1n)],
+      [nested([threshold(2n), threshold(1n)])],
+    ]) {
+      const explanation = operation(calls, { isOwn: true, own });
+      expect(explanation.title).toBe('From now on either can sign alone, not 2 as before');
+      expect(dangersOf(explanation)).toContain('Fewer than before are enough.');
+    }
+  });
+
+  it('a threshold that the data of another contract claims to raise', () => {
+    const claim = at(ALICE, 'multicall(bytes[])', [[encode('changeThreshold(uint256)', [2n])]]);
+    const aggregate = at('0xcA11bde05977b3631167028862bE2a173976CA11', 'aggregate((address,bytes)[])', [
+      [[ME, encode('changeThreshold(uint256)', [2n])]],
+    ]);
+    for (const other of [claim, aggregate]) {
+      const explanation = operation([owner(BOB, 1n), other], { isOwn: true });
+      expect(`${dangersOf(explanation)} ${explanation.warnings.join(' ')}`).toContain(
+        'Add 0x742d…f44e as owner: any owner can sign alone',
+      );
+      expect(explanation.title).not.toMatch(/^From now on/u);
+    }
+  });
+
+  it('an owner who is removed again after a call that could use the signature', () => {
+    const explanation = operation([owner(CAROL, 1n), at(ALICE, 'mint()', []), remove(CAROL, 1n)], { own: state() });
+    expect(dangersOf(explanation)).toContain('Add 0x6666…beef as owner: either can sign alone');
+    expect(dangersOf(explanation)).toContain('Remove 0x6666…beef as owner: its one owner signs alone');
+  });
+
+  it('cancelling a recovery of another account, or at another contract', () => {
+    const ofAnother = at(BOB, 'execTransactionFromModule(address,uint256,bytes,uint8)', [
+      MODULE,
+      0n,
+      encode('cancelRecovery()', []),
+      0,
+    ]);
+    const own = guarded([ALICE], 1n, {
+      pending: { newOwners: [CAROL], newThreshold: 1n, executeAfter: NOW + 86_400n, approvals: 1n },
+    });
+    for (const call of [ofAnother, cancel(USDC)])
+      expect(operation([call], { own }).title).not.toContain('that would give the account to');
+  });
+
+  it('switching on a module that has guardians from earlier', () => {
+    const explanation = operation([enable(MODULE)], { own: guarded([CAROL], 1n), isOwn: true });
+    expect(explanation.title).toBe(
+      'Turn on recovery (1 guardian in all): that one alone can replace the owner after 3 days',
+    );
+    expect(rowsOf(explanation)).toContain('Before: 1 of 1 owner, 1 of 1 guardian, says node.example');
+  });
+
+  it('switching off a module that keeps its guardians, while a recovery goes on', () => {
+    const pending = { newOwners: [CAROL], newThreshold: 1n, executeAfter: NOW + 86_400n, approvals: 1n };
+    const explanation = operation([disable(MODULE)], { own: guarded([ALICE, BOB], 2n, { pending }) });
+    expect(explanation.title).toBe('Turn off recovery, but keep its guardians');
+    expect(dangersOf(explanation)).toContain('A recovery that has begun goes on.');
+  });
+
+  it('a state before that no account could have: nothing is compared with it, and the screen says whose word it is', () => {
+    for (const calls of [[remove(BOB, 1n)], [owner(KEY, 1n)], [threshold(3n)]]) {
+      const explanation = operation(calls, { own: state({ owners: [KEY, CAROL], threshold: 2n }) });
+      expect(explanation.title).not.toMatch(/ of \d|as before|either/u);
+      expect(rowsOf(explanation)).toContain('Before: 2 of 2 owners, says node.example');
+    }
+  });
+
+  it('a state before that a node says which a site added: nothing is compared with it', () => {
+    const node = { name: 'node.example', addedBy: 'https://site.example' };
+    const explanation = operation([threshold(1n)], { own: state({ owners: [KEY, BOB], threshold: 1n }), node });
+    expect(explanation.title).toBe('From now on any owner can sign alone');
+    expect(rowsOf(explanation)).toContain('says node.example, a node that https://site.example added');
+  });
+
+  it('never takes the title from something else that the request does', () => {
+    const transfer = at(USDC, 'transfer(address,uint256)', [BOB, 5_000_000n]);
+    for (const other of [transfer, enable(USDC), at(ALICE, 'mint()', []), guardian(ALICE, 1n)])
+      expect(operation([owner(BOB, 2n), other]).title).not.toMatch(/must sign$/u);
+  });
+});
 
 describe('changes of the account itself, by what they come to', () => {
   it('guardians: how many are enough, and after which delay, in one sentence', () => {
-    const explanation = operation([enable(MODULE), guardian(ALICE, 1n), guardian(BOB, 1n), guardian(CAROL, 2n)]);
-    expect(explanation.title).toBe(
-      'Add 3 guardians of your account: any 2 of its guardians can replace its owners after 3 days',
-    );
+    const calls = [enable(MODULE), guardian(ALICE, 1n), guardian(BOB, 1n), guardian(CAROL, 2n)];
+    const explanation = operation(calls);
+    expect(explanation.title).toBe('Add 3 guardians: any 2 can replace the owners after 3 days');
     expect(dangersOf(explanation)).toBe(
-      'This adds 3 guardians of your account: any 2 of its guardians can replace its owners after 3 days. Reject it unless you started this yourself.',
+      'This changes who controls your account. Add 3 guardians: any 2 can replace the owners after 3 days. Reject it unless you started this yourself.',
     );
-    const { main } = explanation;
-    for (const address of [ALICE, BOB, CAROL])
-      expect(main.some(({ value }) => value.toLowerCase() === address.toLowerCase())).toBe(true);
+    for (const address of [ALICE, BOB, CAROL]) expect(rowsOf(explanation)).toContain(address);
+    for (const view of [{ isFirst: true }, { own: guarded([], 0n) }]) {
+      const asked = operation(calls, { ...view, isOwn: true });
+      expect(asked.title).toBe('Set 3 guardians: any 2 can replace the owner after 3 days');
+      expect([...asked.dangers, ...asked.warnings]).toEqual([]);
+    }
   });
 
-  it('guardians at a module that is not known: every step is said', () => {
-    const text = dangersOf(operation([enable(USDC), guardian(ALICE, 1n, USDC)]));
-    expect(text).toContain('1 of its guardians can replace its owners, after a delay');
-    expect(text).toContain('lets module');
+  it.each<[string, readonly Call[], OwnFacts, string]>([
+    [
+      'one more',
+      [guardian(CAROL, 2n)],
+      guarded([ALICE, BOB], 2n),
+      'Add 1 guardian (3 guardians in all): any 2 can replace',
+    ],
+    [
+      'one fewer',
+      [revoke(BOB, 1n)],
+      guarded([ALICE, BOB], 1n),
+      'Remove guardian 0x742d…f44e (1 guardian in all): that one alone can',
+    ],
+    [
+      'the number alone',
+      [at(MODULE, 'changeThreshold(uint256)', [2n])],
+      guarded([ALICE, BOB, CAROL], 3n),
+      'From now on any 2 can replace the owner after 3 days, not 3 as before',
+    ],
+    [
+      'none any more',
+      [revoke(BOB, 1n), revoke(ALICE, 0n), disable(MODULE)],
+      guarded([ALICE, BOB], 2n),
+      'Turn off recovery, remove 2 guardians',
+    ],
+  ])('guardians: %s', (_what, calls, own, title) => {
+    expect(operation(calls, { own }).title).toContain(title);
   });
 
   it('a guardian that is removed: a recovery that has begun goes on', () => {
-    const remove = at(MODULE, 'revokeGuardianWithThreshold(address,address,uint256)', [SENTINEL, BOB, 1n]);
-    expect(dangersOf(operation([remove]))).toContain(
-      'from the guardians of your account: any of its guardians can replace its owners after 3 days. A recovery that has begun goes on.',
-    );
+    const explanation = operation([revoke(BOB, 1n)]);
+    expect(explanation.title).toBe('Remove guardian 0x742d…f44e: any one can replace the owners after 3 days');
+    expect(dangersOf(explanation)).toContain('A recovery that has begun goes on.');
   });
 
-  it.each<[string, readonly ReturnType<typeof at>[], string]>([
-    ['one who signs with the others', [owner(BOB, 2n)], 'an owner of your account: 2 owners must sign from now on'],
-    ['one who signs alone', [owner(BOB, 1n)], 'an owner of your account: any owner can sign alone from now on'],
+  it('a recovery that is cancelled: who would get the account, and when', () => {
+    const pending = { newOwners: [CAROL], newThreshold: 1n, executeAfter: NOW + 2n * 86_400n, approvals: 1n };
+    const explanation = operation([cancel()], { own: guarded([ALICE], 1n, { pending }) });
+    expect(explanation.title).toBe('Cancel the recovery that would give the account to 0x6666…beef on 3 Jan 2026');
+    expect(rowsOf(explanation)).toContain(
+      'Before: 1 of 1 owner, 1 of 1 guardian, a recovery has begun, says node.example',
+    );
+    expect(explanation.dangers).toEqual([]);
+    expect(operation([cancel()]).title).toBe('Cancel the recovery of the account');
+  });
+
+  it.each<[string, readonly Call[], OwnFacts | undefined, string]>([
+    ['one who signs with the others', [owner(BOB, 2n)], state(), 'Add 0x742d…f44e as owner: 2 of 2 owners must sign'],
+    ['one who signs alone', [owner(BOB, 1n)], state(), 'Add 0x742d…f44e as owner: either can sign alone'],
+    ['one, without knowing the others', [owner(BOB, 2n)], undefined, 'Add 0x742d…f44e as owner: 2 owners must sign'],
     [
       'two, the last of whom decides how many must sign',
       [owner(BOB, 1n), owner(CAROL, 3n)],
-      'owners of your account: 3 owners must sign from now on',
+      state(),
+      'Add 0x742d…f44e and 0x6666…beef as owners: 3 of 3 owners must sign',
     ],
     [
       'one who is removed',
-      [at(ME, 'removeOwner(address,address,uint256)', [SENTINEL, BOB, 1n])],
-      'as an owner of your account: any owner can sign alone from now on',
+      [remove(BOB, 1n)],
+      state({ owners: [BOB, KEY], threshold: 1n }),
+      'Remove 0x742d…f44e as owner: its one owner signs alone',
     ],
     [
       'the number of signatures alone',
-      [at(ME, 'changeThreshold(uint256)', [2n])],
-      'for your account, 2 owners must sign from now on',
+      [threshold(2n)],
+      state({ owners: [BOB, KEY], threshold: 1n }),
+      'From now on 2 of 2 owners must sign',
     ],
-  ])('owners: %s', (_what, calls, sentence) => {
-    const explanation = operation(calls);
-    expect(dangersOf(explanation)).toContain(sentence);
-    expect(explanation.title).toContain(sentence.split(/[:,] /u).at(-1));
+    ['a passkey', [owner(BOB, 1n)], { ...state(), passkeys: [BOB] }, 'Add a passkey as owner: either can sign alone'],
+  ])('owners: %s', (_what, calls, own, sentence) => {
+    const explanation = operation(calls, own && { own });
+    expect(explanation.title).toBe(sentence);
+    expect(dangersOf(explanation)).toContain(`This changes who controls your account. ${sentence}.`);
     expect(codesOf(explanation)).toEqual(['account-administration']);
+    const asked = operation(calls, { ...(own && { own }), isOwn: true });
+    expect(asked.title).toBe(sentence);
+    expect([...asked.dangers, ...asked.warnings]).toEqual([]);
   });
 
-  it('never stands in the title over something else that the request does', () => {
-    const transfer = at(USDC, 'transfer(address,uint256)', [BOB, 5_000_000n]);
-    expect(operation([owner(BOB, 2n), transfer]).title).not.toMatch(/from now on$/u);
-    expect(operation([owner(BOB, 2n), enable(USDC)]).title).not.toMatch(/from now on$/u);
+  it('asks the node about the account, the modules and the signers of a change, and once', () => {
+    const question = operation([enable(MODULE), guardian(ALICE, 1n)]).open?.own;
+    expect(question).toEqual({ account: ME, modules: [MODULE.toLowerCase()], signers: [] });
+    expect(operation([owner(BOB, 1n)], { isFirst: true }).open?.own?.account).toBeUndefined();
+    expect(operation([owner(BOB, 1n)], { own: state() }).open?.own).toBeUndefined();
+    expect(operation([at(USDC, 'transfer(address,uint256)', [BOB, 1n])]).open?.own).toBeUndefined();
   });
 });

@@ -42,9 +42,9 @@ describe('a preview', () => {
   it("that a site's own node makes says so, and writes no title", () => {
     const node = { name: 'node.dapp.example', addedBy: SITE };
     const said = explain({ node, outcome: SWAP });
-    expect(said.title).not.toContain('15000 USDC');
+    expect(said.title).not.toContain('15,000 USDC');
     expect(previewIn(said)).toEqual([
-      `Preview: Simulated by node.dapp.example, a node that ${SITE} added: it can say what that site likes. The network may differ by then.`,
+      `Preview: Simulated by node.dapp.example, a node that ${SITE} added: it can say what that site likes.`,
     ]);
     const failing = explain({ node, outcome: { kind: 'reverts', reason: 'no' } });
     expect(previewIn(failing).join()).toContain(`a node that ${SITE} added`);
@@ -52,8 +52,8 @@ describe('a preview', () => {
 
   it.each([['node.example'], ["your wallet's node"]])('names the node, and writes the title: %s', (name) => {
     const said = explain({ node: { name }, outcome: SWAP });
-    expect(said.title).toBe('Swap 5 ETH for 15000 USDC');
-    expect(previewIn(said)).toEqual([`Preview: Simulated by ${name}. The network may differ by then.`]);
+    expect(said.title).toBe('Swap 5 ETH for 15,000 USDC');
+    expect(previewIn(said)).toEqual([`Preview: Simulated by ${name}.`]);
     // The long sentence is a detail.
     expect(said.lines.map(({ value }) => value).join()).toContain('a contract may behave differently then');
     const only = explain({ node: { name }, outcome: { kind: 'succeeds' } });

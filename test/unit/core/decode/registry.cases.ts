@@ -12,7 +12,7 @@ import { NO_METADATA, contractKey } from '../../../../src/core/decode/metadata/c
 import { networkOf } from '../../../../src/core/networks/network';
 import { text } from '../../../../src/core/decode/words/lines';
 import { type Line } from '../../../../src/core/decode/explanation';
-import { ME, NOW } from '../../../support/explaining';
+import { ME, NOW, ungrouped } from '../../../support/explaining';
 import { compiled } from '../../../support/contract-metadata';
 import {
   byAddress,
@@ -75,6 +75,7 @@ function render({ rawTx, from, data }: RegistryTest, file: RegistryFile) {
  * One of our values in the registry's words. The deliberate differences:
  *
  * - an address is shown itself, never by a name, and gets its checksum on the screen;
+ * - the digits of an amount are in groups;
  * - a time ends with "UTC" instead of "Z";
  * - an amount of an unknown token says that it is in the smallest unit;
  * - the number itself follows a message for an amount, a name for a number, a unit with decimals, a duration, and a
@@ -85,7 +86,7 @@ function render({ rawTx, from, data }: RegistryTest, file: RegistryFile) {
  */
 function inTheirWords({ kind, value }: Line, names: ReadonlyMap<string, string>, chainId: bigint): string {
   if (kind === 'address') return names.get(value.toLowerCase()) ?? getAddress(value);
-  return value
+  return ungrouped(value)
     .replace("ETH (or the network's coin)", networkOf(chainId).symbol)
     .replace(/^(?:“.*”, that is )?(\d+) \(in the token's smallest unit\)$/u, '$1')
     .replace(/^“(.*)”( .*)?, that is .*$/u, '$1$2')

@@ -40,7 +40,7 @@ describe('what recipients are sent', () => {
     expect(said([])).toEqual([]);
   });
 
-  it('is said of each, the largest share first, however addresses are written', () => {
+  it('is said of each, in the order of the request but dust last, however addresses are written', () => {
     const lowerCase = BOB.toLowerCase() as Hex;
     expect(
       said([
@@ -63,7 +63,7 @@ describe('what recipients are sent', () => {
         [ALICE, UNKNOWN, 5n],
         [BOB, UNKNOWN, 9n],
       ]).slice(-2),
-    ).toEqual([`To: ${BOB}`, `To: ${ALICE}`]);
+    ).toEqual([`To: ${ALICE}`, `To: ${BOB}`]);
     expect(
       said([
         [ALICE, UNKNOWN, 5n],
@@ -123,7 +123,7 @@ describe('what recipients are sent', () => {
     expect(said([[ALICE, NATIVE, ETHER]], pulled)).toEqual(['You send: 1 ETH', 'You send: 1002 USDC', `To: ${ALICE}`]);
   });
 
-  it('is shown of everybody, the largest share first, so that nobody hides behind dust', () => {
+  it('is shown of everybody, dust last, so that nobody hides behind it', () => {
     const dust = Array.from({ length: 60 }, (_, n): Move => [addressOf(n + 0x1001), NATIVE, BigInt(n + 1)]);
     const lines = said([...dust, [BOB, NATIVE, 100n * ETHER]]);
     expect(lines.slice(1, 3)).toEqual([`To: ${BOB}`, 'Amount: 100 ETH']);

@@ -256,8 +256,8 @@ const SWAPS: readonly Row[] = [
     'an order of 1inch',
     inch({ makerTraits: (BigInt(SOON) << 80n).toString() }),
     [
-      'Sell 50000 USDC for at least 16 WETH',
-      'You send at most: 50000 USDC',
+      'Sell 50,000 USDC for at least 16 WETH',
+      'You send at most: 50,000 USDC',
       'You receive at least: 16 WETH',
       'Paid to: your account',
       'Until: 2026-01-01 01:00:00 UTC',
@@ -278,7 +278,7 @@ const SWAPS: readonly Row[] = [
   [
     'an order that its taker signs',
     bebop({}),
-    ['You send at most: 50000 USDC', 'You receive at least: 16 WETH', 'Paid to: your account'],
+    ['You send at most: 50,000 USDC', 'You receive at least: 16 WETH', 'Paid to: your account'],
   ],
   [
     'an order that its taker signs, and that pays another',
@@ -289,14 +289,14 @@ const SWAPS: readonly Row[] = [
   [
     'an order that its maker signs',
     bebop({ maker_address: ME, taker_address: BOB, receiver: ALICE }),
-    ['You send at most: 16 WETH', 'You receive at least: 50000 USDC'],
+    ['You send at most: 16 WETH', 'You receive at least: 50,000 USDC'],
   ],
   [
     'an auction',
     uniswapx(ME),
     [
-      'Sell 50000 USDC for at least 16 WETH',
-      'You send at most: 50000 USDC (at best 49000 USDC)',
+      'Sell 50,000 USDC for at least 16 WETH',
+      'You send at most: 50,000 USDC (at best 49,000 USDC)',
       'You receive at least: 16 WETH (at best 17 WETH)',
     ],
   ],
@@ -306,7 +306,7 @@ const SWAPS: readonly Row[] = [
     [`Paid to: ${BOB}`, 'This order pays up to 17 WETH to 0x'],
     ['nothing-in-return', 'paid-to-another'],
   ],
-  ['an auction whose spender nobody knows', uniswapx(ME, BOB), ['You allow: 50000 USDC, to be spent by 0x']],
+  ['an auction whose spender nobody knows', uniswapx(ME, BOB), ['You allow: 50,000 USDC, to be spent by 0x']],
 ];
 
 describeRows(ROWS);

@@ -316,7 +316,7 @@ describe('a title', () => {
     const view = { ...VIEW, outcome };
     expect(
       explainCall(PERMIT2, encode('invalidateNonces(address,address,uint48)', [USDC, ALICE, 5]), { view }).title,
-    ).toBe('Send 49999 USDC');
+    ).toBe('Send 49,999 USDC');
   });
 
   it.each<[string, Hex]>([
@@ -326,7 +326,7 @@ describe('a title', () => {
   ])('of an unknown contract that %s says the loss in the preview first', (_what, data) => {
     const loss = { asset: { kind: 'erc20', token: USDC }, amount: 49_999_000_000n } as const;
     const outcome = { kind: 'changes', changes: { sends: [loss], receives: [], allows: [], creates: [] } } as const;
-    expect(explainCall(STRANGER, data, { view: { ...VIEW, outcome } }).title).toBe('Send 49999 USDC');
+    expect(explainCall(STRANGER, data, { view: { ...VIEW, outcome } }).title).toBe('Send 49,999 USDC');
   });
 
   it('of a call that nobody knows comes with a warning, the first of all', () => {

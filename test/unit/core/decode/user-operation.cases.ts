@@ -63,8 +63,8 @@ describe('a user operation', () => {
     ] as const;
     const { changes, main } = explain({}, { calls });
     expect(changes.map(written)).toEqual(['You send: 3 ETH in all', 'You send: 5.5 USDC']);
-    // Whoever gets the largest share comes first.
-    const toEach = [`To: ${BOB}`, 'Amount: 2 ETH and 5.5 USDC', `To: ${ALICE}`, 'Amount: 1 ETH'];
+    // In the order of the calls.
+    const toEach = [`To: ${ALICE}`, 'Amount: 1 ETH', `To: ${BOB}`, 'Amount: 2 ETH and 5.5 USDC'];
     expect(main.map(written)).toEqual(toEach);
     const toOne = explain({}, { calls: [calls[1], calls[2], calls[1]] });
     expect(toOne.changes.map(written)).toEqual(['You send: 4 ETH', 'You send: 5.5 USDC']);

@@ -6,6 +6,7 @@ import { contractName } from '../../words/known-contracts';
 import { nameOf, shortAddress } from '../../words/names';
 import { nativeAmount, networkIn } from '../../words/units';
 import { type Control, type Delegated, type FactOf, type Withdrawal } from '../effect';
+import { type OwnOutcome } from '../own-changes';
 import { type Verdict } from '../verdict';
 
 /**
@@ -14,13 +15,32 @@ import { type Verdict } from '../verdict';
  */
 
 /** Ownership, roles, code, modules and the like change hands. */
-export function judgeControl({ does, isFirst, ownersOf }: Control, { view }: WordScene, verdict: Verdict): void {
+export function judgeControl({ does, isFirst }: Control, { view }: WordScene, verdict: Verdict): void {
   if (isFirst === true) return;
-  const sentence = () => `This ${does((address) => nameOf(address, view))}.`;
-  // The companion page offers to change the owners of the account itself, and nothing else of the kind.
-  if (view.isOwnPage === true && ownersOf !== undefined && isSameAddress(ownersOf, view.signer))
-    verdict.warn(sentence());
-  else verdict.danger('account-administration', sentence);
+  verdict.danger('account-administration', () => `This ${does((address) => nameOf(address, view))}.`);
+}
+
+/**
+ * A change of who controls an account, by what its steps come to. The companion page offers such changes of an own
+ * account, so only what is unusual about them is a danger there.
+ *
+ * @param isSaid - Whether the title says it.
+ */
+export function judgeOutcome(
+  { of, sentence, isCancel, dangers }: OwnOutcome,
+  isSaid: boolean,
+  { view }: WordScene,
+  verdict: Verdict,
+): void {
+  if (isCancel) return;
+  const isOwn = view.isOwnPage === true && isSameAddress(of, view.signer);
+  if (!isOwn)
+    verdict.danger('account-administration', () =>
+      [`This changes who controls ${nameOf(of, view)}. ${sentence}.`, ...dangers].join(' '),
+    );
+  else if (dangers.length > 0)
+    verdict.danger('account-administration', () => [...(isSaid ? [] : [`${sentence}.`]), ...dangers].join(' '));
+  else if (!isSaid) verdict.warn(`${sentence}.`);
 }
 
 /** A deposit for user operations is taken out. */

@@ -1,3 +1,4 @@
+import { grouped } from '../../../eth/units';
 import { type WordScene } from '../../scene';
 import { shortAddress } from '../../words/names';
 import { feeAtMost } from '../../words/units';
@@ -24,7 +25,7 @@ const EXCESSIVE_COST = 10n ** 17n;
 /** Compares the price per gas with what the node suggests. */
 export function judgePrice({ price, suggested }: FactOf<'fee'>, _scene: WordScene, verdict: Verdict): void {
   const times = suggested === 0n ? 0n : price / suggested;
-  const words = `The price per gas is ${times.toLocaleString('en-US')} times what the network's node suggests.`;
+  const words = `The price per gas is ${grouped(times.toString())} times what the network's node suggests.`;
   if (times >= EXCESSIVE_FEE) verdict.danger('excessive-fee', () => words);
   else if (times >= HIGH_FEE) verdict.warn(words);
 }
@@ -32,7 +33,7 @@ export function judgePrice({ price, suggested }: FactOf<'fee'>, _scene: WordScen
 /** Gas that is paid for whatever an operation uses. */
 export function judgeOverhead({ gas, usual, price }: FactOf<'overhead'>, scene: WordScene, verdict: Verdict): void {
   const cost = gas * price;
-  const words = `The fee includes ${feeAtMost(cost, scene)} for the bundler's own work (${gas.toLocaleString('en-US')} units of gas), paid whatever the calls use.`;
+  const words = `The fee includes ${feeAtMost(cost, scene)} for the bundler's own work (${grouped(gas.toString())} units of gas), paid whatever the calls use.`;
   const isAbove = (most: bigint, times: bigint, atLeast: bigint): boolean =>
     gas >= most || (cost >= atLeast && gas >= times * usual);
   if (isAbove(EXCESSIVE_OVERHEAD, EXCESSIVE_FEE, EXCESSIVE_COST)) verdict.danger('excessive-fee', () => words);

@@ -1,6 +1,6 @@
 import { type WordScene } from '../../scene';
 import { type Effect } from '../effect';
-import { withOutcomes } from '../own-changes';
+import { outcomeTitle, ownOutcomes } from '../own-changes';
 import { MAX_ORDERS, ordersIn } from '../orders';
 import { type Changes } from '../outcome';
 import { MANY_BENEFICIARIES } from '../recipients';
@@ -11,6 +11,7 @@ import {
   judgeForeignCode,
   judgeLimits,
   judgeOperation,
+  judgeOutcome,
   judgeWithdrawal,
 } from './control';
 import { judgeOverhead, judgePaymaster, judgePrice } from './fees';
@@ -81,8 +82,10 @@ export function judge(scene: WordScene, { beneficiaries, named, changes }: Total
   const verdict = new Verdict();
   if (effects.some((effect) => effect.kind === 'call' && effect.isUnread === true && effect.known === 'signed'))
     verdict.warn('Keystead does not know what this call does.');
-  for (const effect of withOutcomes(effects))
-    (JUDGES[effect.kind] as Judge<Effect> | undefined)?.(effect, scene, verdict);
+  const { outcomes, rest } = ownOutcomes(scene);
+  const said = outcomes.length > 0 ? outcomeTitle(scene) : undefined;
+  for (const outcome of outcomes) judgeOutcome(outcome, outcome.sentence === said, scene, verdict);
+  for (const effect of rest) (JUDGES[effect.kind] as Judge<Effect> | undefined)?.(effect, scene, verdict);
   const simulated = view.outcome?.kind === 'changes' ? view.outcome.changes.allows : undefined;
   judgePermissions(effects, simulated ?? [], scene, verdict);
   if (simulated !== undefined) judgeLosses(changes, effects, scene, verdict);

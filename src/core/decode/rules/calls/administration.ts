@@ -2,7 +2,7 @@ import { type AbiType, address, bytes, bytes32, mapped, string, uint, uint256, t
 import { SIGNER_FACTORY } from '../../../erc4337/safe/contracts';
 import { isSameAddress } from '../../../eth/address';
 import { type Hex, quantityToHex } from '../../../eth/bytes';
-import { type Control, type NameOf } from '../../effects/effect';
+import { type Change, type NameOf } from '../../effects/effect';
 import { address as addressLine, byteCount, text } from '../../words/lines';
 import { nativeAmount } from '../../words/units';
 import { type ContractCall, type CallRule, rule } from './rule';
@@ -10,7 +10,7 @@ import { type ContractCall, type CallRule, rule } from './rule';
 /** Opaque bytes are shown by their length. */
 const size = mapped(bytes, byteCount);
 
-type Change<Args> = {
+type Meaning<Args> = {
   /**
    * The rest of a sentence that begins with "This" and says what happens. `contract` is the name of the one that is
    * called.
@@ -18,10 +18,8 @@ type Change<Args> = {
   readonly does: (args: Args, contract: string, name: NameOf) => string;
   /** The index of the argument that is the address that gains something by it; none if it is left out. */
   readonly gains?: number;
-  /** The address that gains something by it is a module. */
-  readonly enables?: true;
-  /** The step of a change of a Safe's owners that it is. */
-  readonly owners?: (args: Args) => Omit<NonNullable<Control['change']>, 'of'>;
+  /** The step that it is, if a Safe calls it on itself: nobody else may. */
+  readonly change?: (args: Args) => Omit<Change, 'of'>;
 };
 
 /**
@@ -36,18 +34,17 @@ const row = <const Types extends readonly AbiType<unknown>[]>(
   types: Types,
   title: string,
   labels: readonly (string | undefined)[],
-  { does, gains, owners, enables }: Change<ValuesOf<Types>>,
+  { does, gains, change }: Meaning<ValuesOf<Types>>,
   callsOf: (args: ValuesOf<Types>) => readonly ContractCall[] = () => [],
 ): CallRule =>
-  rule(selector, name, types, (args, { to }) => ({
+  rule(selector, name, types, (args, { to, from }) => ({
     title,
     effects: [
       {
         kind: 'control',
         by: gains === undefined ? undefined : (args[gains] as Hex),
         does: (nameOf) => does(args, nameOf(to), nameOf),
-        ...(enables && gains !== undefined && { enables: args[gains] as Hex }),
-        ...(owners && { ownersOf: to, change: { of: to, ...owners(args) } }),
+        ...(change && from !== undefined && isSameAddress(from, to) && { change: { of: to, ...change(args) } }),
       },
     ],
     lines: [
@@ -202,9 +199,7 @@ const CHANGE_THRESHOLD = rule('694e80c3', 'changeThreshold', [uint256], ([count]
           isOwn
             ? `changes the number of signatures that ${nameOf(contract)} requires to ${count}`
             : `lets ${count} of the guardians that ${nameOf(caller)} has at ${nameOf(contract)} replace its owners, after a delay`,
-        ...(isOwn
-          ? { ownersOf: contract, change: { of: contract, threshold: count } }
-          : { change: { of: caller, module: contract, threshold: count } }),
+        change: { of: caller, threshold: count, ...(!isOwn && { module: contract }) },
       },
     ],
     lines: [addressLine('Contract', contract), text(isOwn ? REQUIRED : 'Guardians needed', count.toString())],
@@ -214,26 +209,27 @@ const CHANGE_THRESHOLD = rule('694e80c3', 'changeThreshold', [uint256], ([count]
 const OF_SAFE: readonly CallRule[] = [
   row('0d582f13', 'addOwnerWithThreshold', [address, uint256], 'Add an owner', [NEW_OWNER, REQUIRED], {
     gains: 0,
-    owners: ([added, threshold]) => ({ added, threshold }),
+    change: ([added, threshold]) => ({ added, threshold }),
     does: ([owner], contract, name) => addedOwner(name(owner), contract),
   }),
   row('f8dc5dd9', 'removeOwner', [address, address, uint256], 'Remove an owner', [undefined, 'Owner', REQUIRED], {
-    owners: ([, removed, threshold]) => ({ removed, threshold }),
+    change: ([, removed, threshold]) => ({ removed, threshold }),
     does: ([, owner], contract, name) => removedOwner(name(owner), contract),
   }),
   row('e318b52b', 'swapOwner', [address, address, address], 'Replace an owner', [undefined, 'Old owner', NEW_OWNER], {
     gains: 2,
-    owners: ([, removed, added]) => ({ removed, added }),
+    change: ([, removed, added]) => ({ removed, added }),
     does: ([, old, fresh], contract, name) => `makes ${name(fresh)} an owner of ${contract} in place of ${name(old)}`,
   }),
   CHANGE_THRESHOLD,
   row('610b5925', 'enableModule', [address], 'Let a module act for the account', ['Module'], {
     gains: 0,
-    enables: true,
+    change: ([module]) => ({ module, turns: 'on' }),
     does: ([module], contract, name) =>
       `lets module ${name(module)} act for ${contract} without its owners' signatures`,
   }),
   row('e009cfde', 'disableModule', [address, address], 'Remove a module', [undefined, 'Module'], {
+    change: ([, module]) => ({ module, turns: 'off' }),
     does: ([, module], contract, name) => `removes module ${name(module)} from ${contract}`,
   }),
   to(
@@ -259,6 +255,9 @@ const OF_SAFE: readonly CallRule[] = [
   ),
 ];
 
+/** A public key is no amount: its words count as any other bytes do. */
+const KEY_WORDS = ['x', 'y', 'verifiers'].map((name) => ({ name, type: 'bytes32' }));
+
 const SMART_ACCOUNTS: readonly CallRule[] = [
   to('7065cb48', 'addOwner', 'Add an owner', NEW_OWNER, addedOwner),
   row('173825d9', 'removeOwner', [address], 'Remove an owner', ['Owner'], {
@@ -276,16 +275,19 @@ const SMART_ACCOUNTS: readonly CallRule[] = [
     does: ([, module], contract, name) => `removes module ${name(module)} from ${contract}`,
   }),
   // Safe's factory of passkey signers. Another contract may do anything under this selector.
-  rule('0d2f0489', 'createSigner', [uint256, uint256, uint(176)], ([x, y, verifiers], { to: factory }) => ({
-    ...(isSameAddress(factory, SIGNER_FACTORY)
-      ? { title: 'Create the signer of a passkey' }
-      : { title: 'Unknown call', isUnknown: true as const }),
-    lines: [
-      addressLine('Factory', factory),
-      text('Public key', `${quantityToHex(x)}, ${quantityToHex(y)}`),
-      text('Verifiers', quantityToHex(verifiers)),
-    ],
-  })),
+  rule('0d2f0489', 'createSigner', [uint256, uint256, uint(176)], (numbers, { to: factory }) => {
+    const [x, y, verifiers] = [quantityToHex(numbers[0]), quantityToHex(numbers[1]), quantityToHex(numbers[2])];
+    return {
+      ...(isSameAddress(factory, SIGNER_FACTORY)
+        ? {
+            title: 'Create the signer of a passkey',
+            inputs: KEY_WORDS,
+            effects: [{ kind: 'passkey', parts: [x, y, verifiers] }],
+          }
+        : { title: 'Unknown call', isUnknown: true }),
+      lines: [addressLine('Factory', factory), text('Public key', `${x}, ${y}`), text('Verifiers', verifiers)],
+    };
+  }),
   // Deposits that pay for user operations, in SimpleAccount and at entry points.
   withdrawal('4d44560d', 'withdrawDepositTo'),
   withdrawal('205c2878', 'withdrawTo'),

@@ -90,7 +90,7 @@ function readingOf(call: ContractCall, scene: Scene): Reading {
   const reading = rule.read(call, scene);
   if (typeof reading === 'string') return misfit(call, scene, reading);
   const inputs = parametersOf(rule.signature);
-  return inputs === undefined ? reading : { ...reading, inputs };
+  return inputs === undefined ? reading : { inputs, ...reading };
 }
 
 /**
@@ -189,7 +189,17 @@ function readOne(call: ContractCall, known: Known, scene: Scene): Reading {
   return reading;
 }
 
-function walkCall(call: ContractCall, reading: Reading, walk: Walk, depth: number, known: Known): Walked {
+/** The place of a call in the list of those that another one makes. See `FoundEffect`. */
+const placeIn = (outer: string, index: number): string => `${outer}.${String(index).padStart(3, '0')}`;
+
+function walkCall(
+  call: ContractCall,
+  reading: Reading,
+  walk: Walk,
+  depth: number,
+  known: Known,
+  place: string,
+): Walked {
   const { scene } = walk;
   const { title, effects = [], lines = [], isListed, calls = [] } = reading;
   const own: Line[] =
@@ -201,7 +211,7 @@ function walkCall(call: ContractCall, reading: Reading, walk: Walk, depth: numbe
         ];
   const isOwn = calls.length > 0 && isVouchedFor(call, scene);
   const vouched = isVouched(call, reading, scene);
-  const inner = walkCalls(calls, walk, depth + 1, isOwn || call.delegate === true ? known : 'claimed');
+  const inner = walkCalls(calls, walk, depth + 1, isOwn || call.delegate === true ? known : 'claimed', place);
   return {
     section: {
       title,
@@ -225,14 +235,20 @@ export type CallsRead = Pick<Walked, 'isExplained' | 'isVouched'> & {
 };
 
 /** Decodes calls up to the limits. The others are counted and flagged, since they could do anything. */
-function walkCalls(calls: readonly ContractCall[], walk: Walk, depth: number, known: Known): CallsRead {
+function walkCalls(calls: readonly ContractCall[], walk: Walk, depth: number, known: Known, place: string): CallsRead {
   const readable = depth <= MAX_DEPTH ? calls.slice(0, Math.max(0, walk.calls)) : [];
   walk.calls -= readable.length;
   const left = calls.length - readable.length;
   if (left > 0) walk.scene.findings.add([{ kind: 'unread' }], known);
   // All calls come before those inside any of them, so that what is inside one never keeps another from being read.
-  const read = readable.map((call) => [call, readOne(call, known, walk.scene)] as const);
-  const walked = read.map(([call, reading]) => walkCall(call, reading, walk, depth, known));
+  const { findings } = walk.scene;
+  const read = readable.map((call, index) => {
+    findings.place = placeIn(place, index);
+    return [call, readOne(call, known, walk.scene)] as const;
+  });
+  const walked = read.map(([call, reading], index) =>
+    walkCall(call, reading, walk, depth, known, placeIn(place, index)),
+  );
   return {
     sections: walked.map(({ section }) => section),
     notes: leftOut(left, 'call', 'Not decoded'),
@@ -254,8 +270,8 @@ function walkCalls(calls: readonly ContractCall[], walk: Walk, depth: number, kn
  * @returns A section without target and value, which its caller shows already, and one sentence on the call.
  */
 export const readCall = (call: ContractCall, scene: Scene): Walked =>
-  walkCall(call, readOne(call, 'signed', scene), { scene, calls: MAX_CALLS }, 0, 'signed');
+  walkCall(call, readOne(call, 'signed', scene), { scene, calls: MAX_CALLS }, 0, 'signed', '');
 
 /** Decodes several calls, each with its own target and value. */
 export const readCalls = (calls: readonly ContractCall[], scene: Scene): CallsRead =>
-  walkCalls(calls, { scene, calls: MAX_CALLS }, 1, 'signed');
+  walkCalls(calls, { scene, calls: MAX_CALLS }, 1, 'signed', '');

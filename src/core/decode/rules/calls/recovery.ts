@@ -85,8 +85,9 @@ export const RECOVERY_RULES: readonly CallRule[] = [
     effects: [{ kind: 'control', does: (name) => `replaces the owners of ${name(safe)} with those of its recovery` }],
     lines: [addressLine('Module', to), addressLine('Account', safe)],
   })),
-  rule('0ba234d6', 'cancelRecovery', [], (_none, { to }) => ({
+  rule('0ba234d6', 'cancelRecovery', [], (_none, { to, from }) => ({
     title: 'Cancel a recovery',
+    ...(from && { effects: [{ kind: 'cancel', of: from, module: to }] }),
     lines: [addressLine('Module', to)],
   })),
   rule('5a57b46f', 'invalidateNonce', [], (_none, { to }) => ({

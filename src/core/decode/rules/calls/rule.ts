@@ -40,7 +40,7 @@ export type Reading = {
   readonly claims?: readonly SignedValue[];
   /** A description of this very contract explains the call. */
   readonly isDescribed?: true;
-  /** The function's parameters, with the names of whoever described them. */
+  /** The function's parameters, with the names of whoever described them. Default of a rule: those of its signature. */
   readonly inputs?: readonly AbiParameter[];
 };
 

@@ -3,7 +3,7 @@ import { concat, encodeFunctionData, getContractAddress, keccak256, numberToHex,
 import { isSameAddress } from '../../../eth/address';
 import { type Hex, lowerCase } from '../../../eth/bytes';
 import { type Call } from '../../user-operation';
-import { SIGNER_FACTORY } from '../contracts';
+import { P256_VERIFIERS, SIGNER_FACTORY } from '../contracts';
 import { type PasskeyPoint } from './webauthn';
 
 /** A factory of contracts that verify a passkey's signatures for a Safe (SafeWebAuthnSignerFactory). */
@@ -33,17 +33,17 @@ export type FallbackVerifier = { readonly name: string; readonly address: Hex; r
 export const FALLBACK_VERIFIERS: readonly FallbackVerifier[] = [
   {
     name: 'FCLP256Verifier 0.2.0',
-    address: '0x445a0683e494ea0c5AF3E83c5159fBE47Cf9e765',
+    address: P256_VERIFIERS[0],
     codeHash: '0x0d23c6a31df5b9c5358b2899ac8b0b7f06560804f53ccb13852ed7b25117a1d8',
   },
   {
     name: 'FCLP256Verifier 0.2.1',
-    address: '0xA86e0054C51E4894D88762a017ECc5E5235f5DBA',
+    address: P256_VERIFIERS[1],
     codeHash: '0xa493dea44e0b8e3b88da6da9fe4447abeefef94ab58ae0b2e001504a38203e80',
   },
   {
     name: 'DaimoP256Verifier',
-    address: '0xc2b78104907F722DABAc4C69f826a522B2754De4',
+    address: P256_VERIFIERS[2],
     codeHash: '0x3cd725b6ba67b40b7979190c41a015e82cf21e098eb61832ba623f8538bab7fc',
   },
 ];
