@@ -29,6 +29,7 @@ import { RejectAllScreen } from '../../src/snap/ui/reject-all';
 import { RemoveChainScreen } from '../../src/snap/ui/remove-chain';
 import { RemoveDelegateScreen } from '../../src/snap/ui/remove-delegate';
 import { restorePages, RestoreScreen } from '../../src/snap/ui/restore';
+import { SaveContactsScreen } from '../../src/snap/ui/save-contacts';
 import { KeptChainScreen, SetChainScreen } from '../../src/snap/ui/set-chain';
 import { SetStorageScreen } from '../../src/snap/ui/set-storage';
 import { WatchAssetScreen } from '../../src/snap/ui/watch-asset';
@@ -260,6 +261,17 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
       RestoreScreen({ ...none, ...shown, pages: restorePages(none), source: undefined }),
     ];
   },
+  SaveContactsScreen: ({ name, origin }) => [
+    SaveContactsScreen({ before: {}, added: [{ name, address: ADDRESS }], origin }),
+    SaveContactsScreen({
+      before: { [ADDRESS.toLowerCase()]: name },
+      added: [
+        { name, address: ADDRESS },
+        { name, address: ADDRESS },
+      ],
+      origin,
+    }),
+  ],
   SetChainScreen: (texts) => [
     SetChainScreen({ before: undefined, after: chain(texts), origin: texts.origin }),
     SetChainScreen({ before: chain(TEXTS.short), after: chain(texts), origin: texts.origin }),
