@@ -132,7 +132,12 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     }),
   ],
   BackUpScreen: ({ origin, url, word }) => [
-    BackUpScreen({ origin, url, accounts: 3, imported: 1, chains: 2, damagedAccounts: 1, damaged: [word] }),
+    ...[url, undefined].map((to) =>
+      BackUpScreen({
+        ...{ origin, url: to, accounts: 3, imported: 1, chains: 2, contacts: 4, tokens: 5 },
+        ...{ damagedAccounts: 1, damaged: [word] },
+      }),
+    ),
   ],
   CallsStatusScreen: (texts) => [
     CallsStatusScreen(batch(texts)),
@@ -252,10 +257,13 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     const plan = {
       accounts: [{ address: ADDRESS, name: texts.name, isImported: true }],
       chains: [chain(texts)],
+      contacts: [{ address: ADDRESS, name: texts.name, before: texts.name }],
+      tokens: [{ chainId: 'eip155:1', address: ADDRESS, symbol: texts.word, decimals: 18 }],
+      renamed: [{ address: ADDRESS, before: texts.name, name: texts.name }],
       skipped: [{ what: texts.word, reason: texts.word }],
     } as const;
     const shown = { origin: texts.origin, createdAt: '2026-01-01 00:00 UTC', pages: restorePages(plan), page: 0 };
-    const none = { accounts: [], chains: [], skipped: [] };
+    const none = { accounts: [], chains: [], contacts: [], tokens: [], renamed: [], skipped: [] };
     return [
       RestoreScreen({ ...plan, ...shown, source: { cid: texts.word, url: texts.url } }),
       RestoreScreen({ ...none, ...shown, pages: restorePages(none), source: undefined }),
