@@ -154,9 +154,10 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     }),
   ],
   ConnectScreen: ({ origin, name, word }) => [
-    ConnectScreen({ origin, accounts: [], most: 5, created: undefined, network: undefined }),
+    ConnectScreen({ origin, isOwnPage: true, accounts: [], most: 5, created: undefined, network: undefined }),
     ConnectScreen({
       origin,
+      isOwnPage: false,
       accounts: [{ id: 'a', name, address: ADDRESS, isChosen: true, isAskedFor: true, signsMessages: false }],
       most: 5,
       created: { type: 'eip155:erc4337', kind: 'safe-0.7', name, isNameGood: false },

@@ -122,6 +122,7 @@ export async function connect(origin: string, deps: SiteDeps, wanted: readonly H
     draw: ({ chosen: ticked, most, isCreating: isNew, created: wish }) =>
       ConnectScreen({
         origin,
+        isOwnPage: deps.companions.includes(origin),
         accounts: offered.map((entry) => choice(entry, names, { ticked, asked })),
         most,
         created: isNew ? { ...wish, isNameGood: wish.name === '' || LabelStruct.is(wish.name) } : undefined,

@@ -52,6 +52,8 @@ export const KIND = 'create-kind';
 
 type Props = {
   readonly origin: string;
+  /** It is a page that manages the accounts, and sees all of them anyway. */
+  readonly isOwnPage: boolean;
   readonly accounts: readonly Choice[];
   /** The number of accounts that are shown. A button shows more. */
   readonly most: number;
@@ -107,15 +109,17 @@ const CreateFields = (created: NonNullable<Props['created']>, network: string | 
 };
 
 /** Asks which accounts a site may use. The list at the end shows exactly what the site gets. */
-export const ConnectScreen = ({ origin, accounts, most, created, network }: Props): JSXElement => {
+export const ConnectScreen = ({ origin, isOwnPage, accounts, most, created, network }: Props): JSXElement => {
   const chosen = accounts.filter(({ isChosen }) => isChosen);
   return (
     <Screen>
-      <Heading>Connect a site</Heading>
+      <Heading>{isOwnPage ? 'Connect this Keystead page' : 'Connect a site'}</Heading>
       <OriginRow origin={origin} />
       <Text>
-        The site will see the addresses you choose and what they hold, and can ask you to sign with them. It cannot sign
-        anything by itself. You are asked each time.
+        {isOwnPage
+          ? 'This page manages your accounts. With those that you choose, it can ask you to sign.'
+          : 'The site will see the addresses you choose and what they hold, and can ask you to sign with them.'}
+        {' It cannot sign anything by itself. You are asked each time.'}
       </Text>
       <Divider />
       {accounts.slice(0, most).map(({ id, name, address, isChosen, isAskedFor, signsMessages }) => (
