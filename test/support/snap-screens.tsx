@@ -196,7 +196,15 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     HomeScreen({
       alarms: [{ shown: alarm(texts), button: texts.word }],
       notices: notices(texts),
-      accounts: [{ address: ADDRESS, name: texts.name, comesBack: 'with-address' as const, networks: [networkOf(1n)] }],
+      accounts: [
+        {
+          address: ADDRESS,
+          name: texts.name,
+          comesBack: 'with-address' as const,
+          kind: 'Safe',
+          balances: Array.from({ length: 6 }, () => texts.word),
+        },
+      ],
       delegations: [
         {
           account: ADDRESS,
@@ -208,7 +216,7 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
         },
       ],
       nodes: [{ networkTitle: texts.word, node: texts.word, site: texts.origin, button: texts.word }],
-      sites: [{ origin: texts.origin, accounts: [{ name: texts.name, address: ADDRESS }] }],
+      sites: [{ origin: texts.origin, accounts: [texts.name] }],
       batches: [batch(texts)],
       confirmSignatures: 'always',
       damaged: [texts.word],
