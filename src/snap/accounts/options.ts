@@ -1,6 +1,6 @@
 import { fromHex, type Hex } from '../../core/eth/bytes';
 import { isPrivateKey } from '../../core/eth/secp256k1';
-import { isName } from '../../core/schemas/contact';
+import { isName } from '../../core/accounts/contact';
 import { object, rule, string } from '../../core/schemas/struct';
 
 /** A private key imported with `keyring_createAccount`. */

@@ -1,6 +1,6 @@
 import { type BackupDeps } from './deps';
 import { WatchedTokenStruct } from '../tokens/repository';
-import { ContactStruct } from '../../core/schemas/contact';
+import { ContactStruct } from '../../core/accounts/contact';
 import { visible } from '../../core/decode/words/text';
 import { BackupUnreadableError, InvalidParamsError } from '../../core/errors';
 import { isSmart, KeySourceStruct, type StoredAccount } from '../accounts/account';

@@ -1,6 +1,6 @@
 import { ownName } from '../../core/decode/words/text';
 import { type Hex } from '../../core/eth/bytes';
-import { type Contact } from '../../core/schemas/contact';
+import { type Contact } from '../../core/accounts/contact';
 import { accountNamesIn } from '../accounts/names';
 import { refusalOf } from '../contacts/manage-contacts';
 import { MAX_CONTACTS, withContacts } from '../contacts/repository';

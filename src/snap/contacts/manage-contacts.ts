@@ -2,7 +2,7 @@ import { comparableName } from '../../core/accounts/account-name';
 import { InvalidParamsError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';
-import { type Contact } from '../../core/schemas/contact';
+import { type Contact } from '../../core/accounts/contact';
 import { object, parse } from '../../core/schemas/struct';
 import { accountNamesIn } from '../accounts/names';
 import { type AccountDeps } from '../accounts/deps';

@@ -1,6 +1,6 @@
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
-import { type Contact, ContactStruct } from '../../core/schemas/contact';
+import { type Contact, ContactStruct } from '../../core/accounts/contact';
 import { array } from '../../core/schemas/struct';
 import { type StateStore } from '../platform/state';
 import { StoredList } from '../storage/stored-list';

@@ -3,10 +3,9 @@ import { Button, Divider, Heading, type JSXElement, Section, Text } from '@metam
 import { type Hex } from '../../../core/eth/bytes';
 import { chainChanges } from '../../../core/networks/chain-changes';
 import { networkTitle } from '../../../core/networks/network';
-import { chainIdOf } from '../../../core/schemas/chain';
+import { chainIdOf, type ChainName } from '../../../core/schemas/chain';
 import { ownName, visible } from '../../../core/decode/words/text';
-import { type Contact } from '../../../core/schemas/contact';
-import { type WatchedToken } from '../../tokens/repository';
+import { type Contact } from '../../../core/accounts/contact';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
 import { accountRows, OriginRow, Screen, SettingRow, TextRow } from '../parts';
 
@@ -24,7 +23,7 @@ type Plan = {
   readonly accounts: readonly Account[];
   readonly chains: readonly ChainConfiguration[];
   readonly contacts: readonly (Contact & { readonly before: string | undefined })[];
-  readonly tokens: readonly WatchedToken[];
+  readonly tokens: readonly { readonly chainId: ChainName; readonly address: Hex; readonly symbol: string }[];
   /** The accounts that get another name. */
   readonly renamed: readonly { readonly address: Hex; readonly before: string; readonly name: string }[];
   /** The entries that will not be added, and why. */

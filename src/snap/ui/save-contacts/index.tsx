@@ -2,7 +2,7 @@ import { Divider, Heading, type JSXElement, Section, Text } from '@metamask/snap
 
 import { ownName } from '../../../core/decode/words/text';
 import { counted } from '../../../core/eth/units';
-import { type Contact } from '../../../core/schemas/contact';
+import { type Contact } from '../../../core/accounts/contact';
 import { AddressRow, OriginRow, Screen, TextRow } from '../parts';
 
 type Props = {

@@ -1,6 +1,6 @@
 import { hidesSomething, isDeceptive } from '../decode/words/text';
-import { AddressStruct } from './address';
-import { type Infer, object, rule } from './struct';
+import { AddressStruct } from '../schemas/address';
+import { type Infer, object, rule } from '../schemas/struct';
 
 /** The form of names that people give to accounts and contacts. */
 export const isName = (value: unknown): value is string =>
