@@ -23,8 +23,8 @@ export function chainIdIn(text: string): Chain['chainId'] {
 const FIELDS = ['rpcUrl', 'bundlerUrl', 'entryPointVersion', 'paymasterUrl', 'name', 'symbol', 'explorerUrl'] as const;
 
 /**
- * @param before - The network that is edited; undefined for a new one. It stays the same network. What the form does not
- * have is kept, such as the context of the paymaster.
+ * @param before - The network that is edited; undefined for a new one. It stays the same network. What the form does
+ * not have is kept, such as the context of the paymaster.
  * @returns The parameters of `keystead_setChain`.
  * @throws If the network is not known by its name, or is not the one that is edited.
  */

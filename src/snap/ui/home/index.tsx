@@ -107,8 +107,8 @@ const backupSection = ({ cid, createdAt }: NonNullable<Props['backup']>): JSXEle
 );
 
 /**
- * Recoveries that have begun, accounts, what waits for signatures, what sites and contracts may do, sent calls, the last
- * backup, and settings.
+ * Recoveries that have begun, accounts, what waits for signatures, what sites and contracts may do, sent calls, the
+ * last backup, and settings.
  */
 export const HomeScreen = ({
   alarms,
