@@ -130,7 +130,7 @@ export async function takeConfirmations(companion: Companion, accounts: Accounts
 
   const switching = ask({ method: 'wallet_switchEthereumChain', params: [{ chainId: numberToHex(CHAIN_ID) }] });
   const connecting = ask({ method: 'eth_requestAccounts', params: [] });
-  await dialog.filter({ hasText: 'Connect a site' }).waitFor();
+  await dialog.filter({ hasText: /Connect (?:a site|this Keystead page)/u }).waitFor();
   await take('connect');
   await companion.connect(accounts.standard, accounts.safe);
   await Promise.all([switching, connecting]);

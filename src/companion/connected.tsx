@@ -1,6 +1,7 @@
 import { type VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
+import { readContacts } from './model/contacts';
 import { isSafe, withNames } from './model/account-name';
 import { onUnlocked } from './model/locked';
 import { useRoute } from './model/route';
@@ -110,6 +111,9 @@ export function Connected({ client, devnet, first }: Props): VNode {
     }),
     [client, data, devnet, unlocks],
   );
+  useEffect(() => {
+    void readContacts(client);
+  }, [client, data]);
   useEffect(() => {
     client.onLocked = () => {
       setLocked(true);

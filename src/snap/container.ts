@@ -9,6 +9,7 @@ import { AccountRepository } from './accounts/repository';
 import { StorageRepository } from './backup/repository';
 import { StorageService } from './backup/storage-service';
 import { BatchRepository } from './batches/repository';
+import { ContactRepository } from './contacts/repository';
 import { contractLookUp } from './contract-metadata/contracts';
 import { Library } from './contract-metadata/library';
 import { assetLookUp, nameLookUp } from './contract-metadata/tokens';
@@ -58,6 +59,7 @@ const chains = new ChainRepository(state);
 const storage = new StorageRepository(state);
 
 const recipients = new RecipientRepository(state);
+const contacts = new ContactRepository(state);
 
 const sources: PreviewSources = {
   node: async (chainId) => {
@@ -65,6 +67,7 @@ const sources: PreviewSources = {
     return chain && { node: servicesOf(chain).hints, by: previewedBy(chain) };
   },
   used: (account) => recipients.used(account).catch(() => []),
+  contacts: () => contacts.names().catch(() => ({})),
 };
 
 const tokens = new TokenRepository(state);
@@ -104,6 +107,7 @@ const shared = {
   entropy: snapEntropy,
   events: snapAccountEvents,
   chain: walletChain,
+  contacts,
   prepared: new PreparedLedger(state),
   delegates: new DelegateRepository(state),
   storage,

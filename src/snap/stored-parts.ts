@@ -4,6 +4,7 @@ import { AddedDelegateStruct } from '../core/schemas/delegate';
 import { StorageSettingsStruct } from '../core/schemas/storage-settings';
 import { isSoundAccount, SettingsStruct } from './accounts/repository';
 import { BatchStruct } from './batches/batch';
+import { ContactsStruct } from './contacts/repository';
 import { PermissionStruct } from './permissions/repository';
 import { RecoveryEntriesStruct } from './recoveries/repository';
 import { HistoryOrderStruct, isSoundHistory } from './recipients/repository';
@@ -23,6 +24,7 @@ const PARTS = {
   histories: entries(isSoundHistory),
   historyOrder: whole(HistoryOrderStruct),
   tokens: whole(WatchedTokensStruct),
+  contacts: whole(ContactsStruct),
   recoveries: whole(RecoveryEntriesStruct),
   storage: whole(StorageSettingsStruct),
 };
@@ -42,6 +44,7 @@ const TITLES: Readonly<Record<string, string>> = {
   histories: 'earlier recipients',
   historyOrder: 'earlier recipients',
   tokens: 'watched tokens',
+  contacts: 'contacts',
   recoveries: 'recoveries of accounts',
   storage: 'the storage service',
 } satisfies Record<keyof typeof PARTS, string>;

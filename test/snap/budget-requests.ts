@@ -112,6 +112,11 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
     'keystead_setChain, unchanged': ask('keystead_setChain', () => world.chain(CHAIN)),
     keystead_getChains: ask('keystead_getChains'),
     keystead_removeChain: ask('keystead_removeChain', (round) => ({ chainId: round === 0 ? CHAIN : SPONSORED })),
+    keystead_getContacts: ask('keystead_getContacts'),
+    keystead_saveContacts: ask('keystead_saveContacts', (round) => ({
+      contacts: [{ name: `Friend ${round}`, address: NOBODY }],
+    })),
+    keystead_removeContact: ask('keystead_removeContact', () => ({ address: NOBODY })),
     keystead_getTokens: ask('keystead_getTokens'),
     keystead_removeToken: ask('keystead_removeToken', () => ({ chainId: CHAIN, address: TOKEN })),
     // There are no contracts on these chains.

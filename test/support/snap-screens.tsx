@@ -29,6 +29,7 @@ import { RejectAllScreen } from '../../src/snap/ui/reject-all';
 import { RemoveChainScreen } from '../../src/snap/ui/remove-chain';
 import { RemoveDelegateScreen } from '../../src/snap/ui/remove-delegate';
 import { restorePages, RestoreScreen } from '../../src/snap/ui/restore';
+import { SaveContactsScreen } from '../../src/snap/ui/save-contacts';
 import { KeptChainScreen, SetChainScreen } from '../../src/snap/ui/set-chain';
 import { SetStorageScreen } from '../../src/snap/ui/set-storage';
 import { WatchAssetScreen } from '../../src/snap/ui/watch-asset';
@@ -131,7 +132,12 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     }),
   ],
   BackUpScreen: ({ origin, url, word }) => [
-    BackUpScreen({ origin, url, accounts: 3, imported: 1, chains: 2, damagedAccounts: 1, damaged: [word] }),
+    ...[url, undefined].map((to) =>
+      BackUpScreen({
+        ...{ origin, url: to, accounts: 3, imported: 1, chains: 2, contacts: 4, tokens: 5 },
+        ...{ damagedAccounts: 1, damaged: [word] },
+      }),
+    ),
   ],
   CallsStatusScreen: (texts) => [
     CallsStatusScreen(batch(texts)),
@@ -148,9 +154,10 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     }),
   ],
   ConnectScreen: ({ origin, name, word }) => [
-    ConnectScreen({ origin, accounts: [], most: 5, created: undefined, network: undefined }),
+    ConnectScreen({ origin, isOwnPage: true, accounts: [], most: 5, created: undefined, network: undefined }),
     ConnectScreen({
       origin,
+      isOwnPage: false,
       accounts: [{ id: 'a', name, address: ADDRESS, isChosen: true, isAskedFor: true, signsMessages: false }],
       most: 5,
       created: { type: 'eip155:erc4337', kind: 'safe-0.7', name, isNameGood: false },
@@ -189,7 +196,15 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     HomeScreen({
       alarms: [{ shown: alarm(texts), button: texts.word }],
       notices: notices(texts),
-      accounts: [{ address: ADDRESS, name: texts.name, comesBack: 'with-address' as const, networks: [networkOf(1n)] }],
+      accounts: [
+        {
+          address: ADDRESS,
+          name: texts.name,
+          comesBack: 'with-address' as const,
+          kind: 'Safe',
+          balances: Array.from({ length: 6 }, () => texts.word),
+        },
+      ],
       delegations: [
         {
           account: ADDRESS,
@@ -201,7 +216,7 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
         },
       ],
       nodes: [{ networkTitle: texts.word, node: texts.word, site: texts.origin, button: texts.word }],
-      sites: [{ origin: texts.origin, accounts: [{ name: texts.name, address: ADDRESS }] }],
+      sites: [{ origin: texts.origin, accounts: [texts.name] }],
       batches: [batch(texts)],
       confirmSignatures: 'always',
       damaged: [texts.word],
@@ -251,15 +266,29 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     const plan = {
       accounts: [{ address: ADDRESS, name: texts.name, isImported: true }],
       chains: [chain(texts)],
+      contacts: [{ address: ADDRESS, name: texts.name, before: texts.name }],
+      tokens: [{ chainId: 'eip155:1', address: ADDRESS, symbol: texts.word, decimals: 18 }],
+      renamed: [{ address: ADDRESS, before: texts.name, name: texts.name }],
       skipped: [{ what: texts.word, reason: texts.word }],
     } as const;
     const shown = { origin: texts.origin, createdAt: '2026-01-01 00:00 UTC', pages: restorePages(plan), page: 0 };
-    const none = { accounts: [], chains: [], skipped: [] };
+    const none = { accounts: [], chains: [], contacts: [], tokens: [], renamed: [], skipped: [] };
     return [
       RestoreScreen({ ...plan, ...shown, source: { cid: texts.word, url: texts.url } }),
       RestoreScreen({ ...none, ...shown, pages: restorePages(none), source: undefined }),
     ];
   },
+  SaveContactsScreen: ({ name, origin }) => [
+    SaveContactsScreen({ before: {}, added: [{ name, address: ADDRESS }], origin }),
+    SaveContactsScreen({
+      before: { [ADDRESS.toLowerCase()]: name },
+      added: [
+        { name, address: ADDRESS },
+        { name, address: ADDRESS },
+      ],
+      origin,
+    }),
+  ],
   SetChainScreen: (texts) => [
     SetChainScreen({ before: undefined, after: chain(texts), origin: texts.origin }),
     SetChainScreen({ before: chain(TEXTS.short), after: chain(texts), origin: texts.origin }),

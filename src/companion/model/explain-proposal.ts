@@ -108,6 +108,7 @@ export async function previewedProposal(
     question && readOwnFacts(question, node),
   ]);
   const used = facts.contacts.map(({ address }) => address);
-  const recipients = { used, own: ownNames(facts.accounts), hasCode };
+  const contacts = Object.fromEntries(facts.contacts.map(({ address, name }) => [address.toLowerCase(), name]));
+  const recipients = { used, own: ownNames(facts.accounts), contacts, hasCode };
   return explainProposal(proposal, { ...facts, gasPrice, outcome, node: previewedBy(chain), recipients, own });
 }

@@ -1,4 +1,5 @@
 import { type VNode } from 'preact';
+import { useState } from 'preact/hooks';
 
 import { addToWallet, networkOfChain } from '../model/network';
 import { useSession } from '../model/session';
@@ -6,6 +7,7 @@ import { numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { Facts } from './facts';
+import { NetworkForm } from './network-form';
 import { RemoveButton } from './remove-button';
 
 /** Only the host is shown, because the path of a URL may hold an API key. */
@@ -15,6 +17,7 @@ const hostOf = (url: string | undefined): string | undefined => (url === undefin
 export function ChainList(): VNode {
   const { client, chains } = useSession();
   const action = useAction();
+  const [edited, setEdited] = useState<string>();
   if (chains.length === 0) return <p>No networks yet. Add one to see balances, send, and use smart accounts.</p>;
   return (
     <>
@@ -46,6 +49,16 @@ export function ChainList(): VNode {
               >
                 Add to the wallet<span class="visually-hidden"> ({name})</span>
               </button>
+              <button
+                type="button"
+                class="small"
+                aria-expanded={edited === chainId}
+                onClick={() => {
+                  setEdited(edited === chainId ? undefined : chainId);
+                }}
+              >
+                Edit<span class="visually-hidden"> {name}</span>
+              </button>
               <RemoveButton
                 action={action}
                 verb="Remove"
@@ -53,6 +66,7 @@ export function ChainList(): VNode {
                 remove={() => client.dapp('keystead_removeChain', { chainId })}
               />
             </div>
+            {edited === chainId ? <NetworkForm chain={chain} /> : null}
           </div>
         );
       })}

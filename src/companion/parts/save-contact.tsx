@@ -1,14 +1,19 @@
 import { type VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 
 import { shortAddress } from '../model/account-name';
-import { saveContact } from '../model/contacts';
+import { keepContacts, saveContact } from '../model/contacts';
 import { type Recipient, worthKeeping } from '../model/recipient';
+import { SessionContext } from '../model/session';
+import { useAction } from '../model/use-action';
+import { ActionStatus } from './action-status';
 import { Field, valuesOf } from './field';
 
 /** Offers to keep one recipient under a name. */
 function SaveOne({ address }: Recipient): VNode {
   const [isSaved, setSaved] = useState(false);
+  const client = useContext(SessionContext)?.client;
+  const action = useAction();
   if (isSaved)
     return (
       <p class="status success" role="status">
@@ -23,14 +28,22 @@ function SaveOne({ address }: Recipient): VNode {
         onSubmit={(event) => {
           event.preventDefault();
           const { name = '' } = valuesOf(event.currentTarget);
-          saveContact({ name, address });
-          setSaved(true);
+          action.run(async () => {
+            // A passkey is used without the snap.
+            if (client === undefined) saveContact({ name, address });
+            else await keepContacts(client, [{ name, address }]);
+            setSaved(true);
+            return undefined;
+          });
         }}
       >
         <Field label="Name of the contact" name="name" hint={address} />
         <div class="actions">
-          <button type="submit">Save contact</button>
+          <button type="submit" aria-disabled={action.isBusy}>
+            Save contact
+          </button>
         </div>
+        <ActionStatus action={action} />
       </form>
     </details>
   );

@@ -67,6 +67,54 @@ function useRestore(): (params: { readonly cid: string } | { readonly file: stri
   };
 }
 
+type Download = { readonly href: string; readonly name: string };
+
+/** @returns A link to the encrypted file, and the name that it is saved under. */
+const downloadOf = (file: string): Download => ({
+  href: URL.createObjectURL(new Blob([bytesOfBase64(file)])),
+  name: `backup-${new Date().toISOString().slice(0, 10)}.keystead`,
+});
+
+const DownloadLink = ({ href, name }: Download): VNode => (
+  <a class="button" href={href} download={name}>
+    Download the file
+  </a>
+);
+
+/** Saves a backup as a file. It needs no storage service. */
+function SaveFile(): VNode {
+  const { client } = useSession();
+  const action = useAction();
+  const [download, setDownload] = useState<Download>();
+  return (
+    <section class="panel" aria-labelledby="save-file">
+      <h2 id="save-file">Save as a file</h2>
+      <p>
+        Encrypts your accounts, imported keys, networks, contacts and tokens with a key from your recovery phrase. Keep
+        the file and the phrase: to restore it, you need both.
+      </p>
+      <div class="actions">
+        <button
+          type="button"
+          class="main"
+          aria-disabled={action.isBusy}
+          onClick={() => {
+            action.run(async () => {
+              const done = await client.dapp<BackedUp>('keystead_backUp', { onlyFile: true });
+              setDownload(downloadOf(done.file));
+              return `Encrypted ${counted(done.accounts, 'account')}. Download the file now.`;
+            });
+          }}
+        >
+          Make a backup file
+        </button>
+        {download === undefined ? null : <DownloadLink {...download} />}
+      </div>
+      <ActionStatus action={action} />
+    </section>
+  );
+}
+
 /** Restores from a file that was downloaded here. It needs no storage service. */
 function RestoreFile(): VNode {
   const restore = useRestore();
@@ -104,7 +152,7 @@ const LAST_BACKUP = 'keystead.last-backup';
 export function Backup(): VNode {
   const { client, storage } = useSession();
   const restore = useRestore();
-  const [download, setDownload] = useState<{ readonly href: string; readonly name: string }>();
+  const [download, setDownload] = useState<Download>();
   const [cid, setCid] = useState(localStorage.getItem(LAST_BACKUP) ?? undefined);
   const backing = useAction();
   const restoring = useAction();
@@ -112,14 +160,15 @@ export function Backup(): VNode {
     return (
       <>
         <h1>Backup</h1>
-        <Empty title="No storage yet">
-          <p>A backup is an encrypted file in a storage service. Tell Keystead which one to use.</p>
+        <SaveFile />
+        <RestoreFile />
+        <Empty title="No storage service">
+          <p>A storage service keeps the encrypted file for you. Tell Keystead which one to use.</p>
           <DevnetStorage />
           <a class="button" href={linkTo('settings')}>
             Set up storage
           </a>
         </Empty>
-        <RestoreFile />
       </>
     );
   return (
@@ -128,8 +177,8 @@ export function Backup(): VNode {
       <section class="panel" aria-labelledby="back-up">
         <h2 id="back-up">Back up</h2>
         <p>
-          Encrypts your accounts, imported keys and networks with a key from your recovery phrase, and stores them at{' '}
-          <strong>{storage.url}</strong>.
+          Encrypts your accounts, imported keys, networks, contacts and tokens with a key from your recovery phrase, and
+          stores them at <strong>{storage.url}</strong>.
         </p>
         <div class="actions">
           <button
@@ -141,21 +190,14 @@ export function Backup(): VNode {
                 const done = await client.dapp<BackedUp>('keystead_backUp', { withFile: true });
                 localStorage.setItem(LAST_BACKUP, done.cid);
                 setCid(done.cid);
-                setDownload({
-                  href: URL.createObjectURL(new Blob([bytesOfBase64(done.file)])),
-                  name: `backup-${new Date().toISOString().slice(0, 10)}.keystead`,
-                });
+                setDownload(downloadOf(done.file));
                 return `Backed up ${counted(done.accounts, 'account')} (${counted(done.size, 'byte')}).`;
               });
             }}
           >
             Back up now
           </button>
-          {download === undefined ? null : (
-            <a class="button" href={download.href} download={download.name}>
-              Download the file
-            </a>
-          )}
+          {download === undefined ? null : <DownloadLink {...download} />}
         </div>
         <ActionStatus action={backing} />
         <DevnetStorage />
@@ -188,6 +230,7 @@ export function Backup(): VNode {
           <ActionStatus action={restoring} />
         </form>
       </section>
+      <SaveFile />
       <RestoreFile />
     </>
   );

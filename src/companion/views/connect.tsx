@@ -104,8 +104,8 @@ export function Connect({ wallets, versions, snapId, onConnect }: Props): VNode 
     <>
       <h1>Ethereum accounts you cannot lose</h1>
       <p class="lead">
-        Keystead is a MetaMask Snap. Your recovery phrase restores its accounts, including smart accounts, and they sign
-        exactly what you approve.
+        Keystead is a MetaMask Snap. Your recovery phrase restores its accounts. Without it, guardians can recover a
+        Safe that you gave some.
       </p>
       <OnboardingSteps current={0} />
       <div class="cards two">{cards}</div>

@@ -1,8 +1,10 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { getAddress } from 'viem';
 
-import { contacts, removeContact, saveContact } from '../model/contacts';
+import { contacts, keepContacts, removeContact } from '../model/contacts';
 import { readAddress } from '../model/read-fields';
+import { useSession } from '../model/session';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { CopyButton } from '../parts/copy-button';
@@ -12,7 +14,9 @@ import { Identicon } from '../parts/identicon';
 
 /** The people that the person sends to. */
 export function Contacts(): VNode {
+  const { client } = useSession();
   const all = contacts.use();
+  const onlyHere = all.filter(({ isInSnap }) => isInSnap !== true);
   const [added, setAdded] = useState(0);
   const action = useAction();
   return (
@@ -20,7 +24,7 @@ export function Contacts(): VNode {
       <h1>Contacts</h1>
       {all.length === 0 ? (
         <Empty title="No contacts yet">
-          <p>Give an address a name, and choose it by that name when you send. Contacts stay in this browser.</p>
+          <p>Give an address a name, and choose it by that name when you send. Keystead’s dialogs show the name too.</p>
         </Empty>
       ) : (
         <section class="panel" aria-label="Your contacts">
@@ -30,7 +34,7 @@ export function Contacts(): VNode {
                 <Identicon address={contact.address} />
                 <div class="who">
                   <h3>{contact.name}</h3>
-                  <p class="address">{contact.address}</p>
+                  <p class="address">{getAddress(contact.address)}</p>
                 </div>
                 <div class="row-actions">
                   <CopyButton label={`address of ${contact.name}`} value={contact.address} />
@@ -38,7 +42,10 @@ export function Contacts(): VNode {
                     type="button"
                     class="small quiet"
                     onClick={() => {
-                      removeContact(contact);
+                      action.run(async () => {
+                        await removeContact(client, contact);
+                        return `Removed ${contact.name}.`;
+                      });
                     }}
                   >
                     Remove<span class="visually-hidden"> {contact.name}</span>
@@ -49,6 +56,28 @@ export function Contacts(): VNode {
           </ul>
         </section>
       )}
+      {onlyHere.length === 0 ? null : (
+        <section class="panel" aria-labelledby="only-here">
+          <h2 id="only-here">Only in this browser</h2>
+          <p>
+            {onlyHere.map(({ name }) => name).join(', ')}: kept in this browser alone, and not in dialogs and backups.
+          </p>
+          <div class="actions">
+            <button
+              type="button"
+              aria-disabled={action.isBusy}
+              onClick={() => {
+                action.run(async () => {
+                  await keepContacts(client, onlyHere);
+                  return 'Saved in Keystead.';
+                });
+              }}
+            >
+              Save in Keystead
+            </button>
+          </div>
+        </section>
+      )}
       <section class="panel" aria-labelledby="new-contact">
         <h2 id="new-contact">New contact</h2>
         <form
@@ -57,17 +86,17 @@ export function Contacts(): VNode {
           onSubmit={(event) => {
             event.preventDefault();
             const { name = '', address } = valuesOf(event.currentTarget);
-            action.run(() => {
-              saveContact({ name, address: readAddress(address, 'Address') });
+            action.run(async () => {
+              await keepContacts(client, [{ name, address: readAddress(address, 'Address') }]);
               setAdded(added + 1);
-              return Promise.resolve(`Saved ${name}.`);
+              return `Saved ${name}.`;
             });
           }}
         >
           <Field label="Name" name="name" />
           <Field label="Address" name="address" placeholder="0x…" />
           <div class="actions">
-            <button type="submit" class="main">
+            <button type="submit" class="main" aria-disabled={action.isBusy}>
               Save contact
             </button>
           </div>

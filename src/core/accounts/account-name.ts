@@ -41,7 +41,8 @@ export function defaultName({ address, key, smart }: Named): string {
 /** Labels that look like a name of {@link defaultName}. */
 const LIKE_A_DEFAULT = /^(?:keystead|(?:imported )?(?:smart )?account|(?:imported )?safe) *[0-9a-f(]/iu;
 
-const comparable = (label: string): string => label.normalize('NFKC').trim().toLowerCase();
+/** @returns A name as people compare it: the same for names that are equal at a glance. */
+export const comparableName = (label: string): string => label.normalize('NFKC').trim().toLowerCase();
 
 /**
  * @returns The displayed names of accounts, in order: the name that the person gave it, or the default one. A given
@@ -50,11 +51,11 @@ const comparable = (label: string): string => label.normalize('NFKC').trim().toL
 export function displayedNames(accounts: readonly Named[]): string[] {
   const counts = new Map<string, number>();
   for (const { label } of accounts)
-    if (typeof label === 'string') counts.set(comparable(label), (counts.get(comparable(label)) ?? 0) + 1);
+    if (typeof label === 'string') counts.set(comparableName(label), (counts.get(comparableName(label)) ?? 0) + 1);
   return accounts.map((named) => {
     const { label } = named;
     if (typeof label !== 'string') return defaultName(named);
-    const key = comparable(label);
+    const key = comparableName(label);
     const isClear = counts.get(key) === 1 && !LIKE_A_DEFAULT.test(key);
     return isClear ? ownName(label) : `${ownName(label)} (${defaultName(named)})`;
   });

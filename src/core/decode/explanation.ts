@@ -63,6 +63,8 @@ export type RecipientFacts = {
   readonly used: readonly Hex[];
   /** The names of the person's own accounts, by address. */
   readonly own: Readonly<Record<Hex, string>>;
+  /** The names of the person's contacts, by lower-case address. */
+  readonly contacts?: Readonly<Record<string, string>>;
   /**
    * Whether an address has code on the network of the request, by address; undefined or absent if that is not known.
    */

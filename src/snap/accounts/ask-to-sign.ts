@@ -61,8 +61,8 @@ export async function askToSign(
 }
 
 /**
- * Compares the recipients of a request with those of earlier ones and with the user's own accounts, without asking any
- * service.
+ * Compares the recipients of a request with those of earlier ones, with the user's own accounts and contacts, without
+ * asking any service.
  *
  * @param compared - The recipients of earlier requests that the explanation was made with, if any.
  */
@@ -75,9 +75,13 @@ export async function comparedWithHistory(
   const { open } = explanation;
   if (open === undefined || open.met.length === 0) return explanation;
   const met = open.met.map(({ address }) => address);
-  const [used, entries] = await Promise.all([sources.used(signer), accounts.alike(met)]);
-  if (used === compared && entries.length === 0) return explanation;
-  return open.again({ recipients: { used, own: accountNames(entries), hasCode: {} } });
+  const [used, entries, contacts] = await Promise.all([
+    sources.used(signer),
+    accounts.alike(met),
+    sources.contacts?.() ?? {},
+  ]);
+  if (used === compared && entries.length === 0 && Object.keys(contacts).length === 0) return explanation;
+  return open.again({ recipients: { used, own: accountNames(entries), contacts, hasCode: {} } });
 }
 
 const unlessUnstored = (error: unknown): void => {

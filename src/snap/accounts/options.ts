@@ -1,6 +1,6 @@
-import { hidesSomething } from '../../core/decode/words/text';
 import { fromHex, type Hex } from '../../core/eth/bytes';
 import { isPrivateKey } from '../../core/eth/secp256k1';
+import { isName } from '../../core/accounts/contact';
 import { object, rule, string } from '../../core/schemas/struct';
 
 /** A private key imported with `keyring_createAccount`. */
@@ -13,12 +13,4 @@ export const PrivateKeyStruct = rule<Hex>(
 export const WalletOptionsStruct = object({ correlationId: string() });
 
 /** The label of an account. */
-export const LabelStruct = rule<string>(
-  'must be 1 to 64 characters of text',
-  (value) =>
-    typeof value === 'string' &&
-    value.length <= 64 &&
-    value.trim() !== '' &&
-    !value.includes('\n') &&
-    !hidesSomething(value),
-);
+export const LabelStruct = rule<string>('must be 1 to 64 characters of text', isName);

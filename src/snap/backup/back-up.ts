@@ -2,22 +2,23 @@ import { InvalidParamsError } from '../../core/errors';
 import { BackUpScreen } from '../ui/back-up';
 import { boolean, exactOptional, object, optional, parse } from '../../core/schemas/struct';
 import { base64OfBytes } from '../../core/eth/base64';
-import { contentNow } from './content';
+import { contentNow, writtenContent } from './content';
 import { type BackupDeps } from './deps';
 import { type BackupNote } from './repository';
 import { MAX_BACKUP_BYTES, seal } from './seal';
 import { withBackupSecret } from './secret';
 import { storageServiceOf } from './storage-service';
 
-const BackUpStruct = optional(object({ withFile: exactOptional(boolean()) }));
+const BackUpStruct = optional(object({ withFile: exactOptional(boolean()), onlyFile: exactOptional(boolean()) }));
 
 /**
- * `keystead_backUp`: encrypts the accounts, imported keys and networks, then adds and pins the file at the storage
- * service. The user first agrees to what is backed up and where, and exactly that is backed up.
+ * `keystead_backUp`: encrypts the accounts, imported keys, networks, contacts and tokens, then adds and pins the file
+ * at the storage service. The user first agrees to what is backed up and where, and exactly that is backed up.
  *
  * @param origin - `metamask`, or the origin of a page.
  * @returns The CID, which is needed to restore the backup; the size in bytes; the number of accounts; the creation time
- * in seconds since 1970; with `{ withFile: true }` also the encrypted file itself, in base64.
+ * in seconds since 1970; with `{ withFile: true }` also the encrypted file itself, in base64. With `{ onlyFile: true }`
+ * no service is needed: the caller gets the file, and there is no CID.
  * @throws {NotFoundError} If no storage service is set up.
  * @throws {UserRejectedError} If the user rejects the backup.
  * @throws {ServiceFailedError} If the service does not store the file, or does not return it.
@@ -26,28 +27,32 @@ export async function backUp(
   params: unknown,
   deps: BackupDeps,
   origin: string,
-): Promise<BackupNote & { readonly file?: string }> {
-  const withFile = parse(BackUpStruct, params, 'params')?.withFile === true;
+): Promise<Omit<BackupNote, 'cid'> & { readonly cid?: string; readonly file?: string }> {
+  const { withFile = false, onlyFile = false } = parse(BackUpStruct, params, 'params') ?? {};
   const { accounts, chains, consent, entropy, mutations, now, storage } = deps;
-  const { service, url } = await storageServiceOf(storage);
+  const to = onlyFile ? undefined : await storageServiceOf(storage);
   const createdAt = Number(now());
   const { sound, damaged } = await accounts.survey();
-  const content = await contentNow(sound, chains, createdAt);
+  const content = await contentNow(sound, deps, createdAt);
   await consent(
     BackUpScreen({
       origin,
-      url,
+      url: to?.url,
       accounts: content.accounts.length,
       imported: content.accounts.filter(({ key }) => key.source === 'imported').length,
       chains: content.chains.length,
+      contacts: content.contacts.length,
+      tokens: content.tokens.length,
       damagedAccounts: damaged,
       damaged: await chains.damaged(),
     }),
   );
-  const file = await withBackupSecret(entropy, (secret) => seal(JSON.stringify(content), secret));
+  const file = await withBackupSecret(entropy, (secret) => seal(writtenContent(content), secret));
   if (file === undefined)
     throw new InvalidParamsError('accounts', `must fit into a backup of at most ${MAX_BACKUP_BYTES} bytes`);
-  const note = { cid: await service.add(file), size: file.length, accounts: content.accounts.length, createdAt };
+  const made = { size: file.length, accounts: content.accounts.length, createdAt };
+  if (to === undefined) return { ...made, file: base64OfBytes(file) };
+  const note = { cid: await to.service.add(file), ...made };
   // If this fails, the backup exists anyway, and only this result contains its CID.
   await mutations.runExclusive(() => storage.noteBackup(note)).catch(() => undefined);
   return withFile ? { ...note, file: base64OfBytes(file) } : note;

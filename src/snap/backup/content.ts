@@ -1,4 +1,7 @@
-import { type ChainRepository } from '../networks/repository';
+import { type BackupDeps } from './deps';
+import { WatchedTokenStruct } from '../tokens/repository';
+import { ContactStruct } from '../../core/accounts/contact';
+import { visible } from '../../core/decode/words/text';
 import { BackupUnreadableError, InvalidParamsError } from '../../core/errors';
 import { isSmart, KeySourceStruct, type StoredAccount } from '../accounts/account';
 import { LabelStruct } from '../accounts/options';
@@ -19,6 +22,7 @@ import {
   object,
   parse,
   string,
+  type,
   unknown,
 } from '../../core/schemas/struct';
 
@@ -44,23 +48,39 @@ const BackedUpAccountStruct = object({
 });
 export type BackedUpAccount = Infer<typeof BackedUpAccountStruct>;
 
-/** Accounts and chains are validated one by one, so an unreadable one does not affect the others. */
-const ContentStruct = object({
+/**
+ * The version of the content. A later release adds parts without a new version: this one restores those that it knows,
+ * and says what it leaves out.
+ */
+const CONTENT_VERSION = 2;
+
+const ListStruct = array(unknown());
+
+/** The envelope of every version. Version 1 had no number, accounts and chains only. */
+const EnvelopeStruct = type({
+  version: exactOptional(integer(2)),
   /** Seconds since 1970. */
   createdAt: integer(0),
-  accounts: array(unknown()),
-  chains: array(unknown()),
+  accounts: ListStruct,
+  chains: ListStruct,
 });
 
 /** Something in a backup that is not restored (an address, a chain or a position in the backup), and why. */
 export type Skipped = { readonly what: string; readonly reason: string };
 
-/** The content of a backup. */
-export type BackupContent = {
-  readonly createdAt: number;
-  readonly accounts: readonly BackedUpAccount[];
-  readonly chains: readonly ChainConfiguration[];
+/** The parts of a backup, each with how one of its entries is read. Chains follow the rules of `keystead_setChain`. */
+const PARTS = {
+  accounts: (entry: unknown, path: string) => parse(BackedUpAccountStruct, entry, path),
+  chains: (entry: unknown, path: string): ChainConfiguration =>
+    toChainConfiguration(parse(ChainConfigurationStruct, entry, path), path),
+  contacts: (entry: unknown, path: string) => parse(ContactStruct, entry, path),
+  tokens: (entry: unknown, path: string) => parse(WatchedTokenStruct, entry, path),
 };
+
+type Parts = { readonly [Name in keyof typeof PARTS]: readonly ReturnType<(typeof PARTS)[Name]>[] };
+
+/** The content of a backup. */
+export type BackupContent = Parts & { readonly createdAt: number };
 
 function entryOf(stored: StoredAccount): BackedUpAccount {
   const { account, key } = stored;
@@ -85,11 +105,22 @@ function entryOf(stored: StoredAccount): BackedUpAccount {
 /** @returns The content to back up, from the current state. */
 export async function contentNow(
   accounts: readonly StoredAccount[],
-  chains: ChainRepository,
+  { chains, contacts, tokens }: Pick<BackupDeps, 'chains' | 'contacts' | 'tokens'>,
   createdAt: number,
 ): Promise<BackupContent> {
-  return { createdAt, accounts: accounts.map(entryOf), chains: await chains.list() };
+  const [chainsNow, contactsNow, tokensNow] = await Promise.all([chains.list(), contacts.list(), tokens.list()]);
+  return {
+    createdAt,
+    accounts: accounts.map(entryOf),
+    chains: chainsNow,
+    contacts: [...contactsNow],
+    tokens: [...tokensNow],
+  };
 }
+
+/** @returns The content as text, which {@link readContent} reads. */
+export const writtenContent = (content: BackupContent): string =>
+  JSON.stringify({ version: CONTENT_VERSION, ...content });
 
 function parsed(text: string): unknown {
   try {
@@ -103,17 +134,18 @@ function parsed(text: string): unknown {
  * Parses the decrypted content of a backup.
  *
  * @param text - The decrypted text.
- * @returns The content, and the positions of the accounts and chains that this version cannot read. Chains follow the
- * rules of `keystead_setChain`.
- * @throws {BackupUnreadableError} If the text is not the content of a backup.
+ * @returns The content; and the parts and the positions of the entries that this version cannot read.
+ * @throws {BackupUnreadableError} If the text is not the content of a backup, or of a later version.
  */
 export function readContent(text: string): BackupContent & { readonly unread: readonly Skipped[] } {
   const content = parsed(text);
-  if (!ContentStruct.is(content))
+  const version = EnvelopeStruct.is(content) ? (content.version ?? 1) : undefined;
+  if (!EnvelopeStruct.is(content) || version === undefined || version > CONTENT_VERSION)
     throw new BackupUnreadableError(
       'version',
-      'This version of Keystead cannot read the content of the backup. Nothing was changed.',
+      'This version of Keystead cannot read the content of the backup. Update Keystead, then restore again. Nothing was changed.',
     );
+  const { version: _version, createdAt, ...stored } = content as Record<string, unknown> & { createdAt: number };
   const unread: Skipped[] = [];
   const readable =
     <T>(read: (entry: unknown, path: string) => T, list: string) =>
@@ -127,14 +159,12 @@ export function readContent(text: string): BackupContent & { readonly unread: re
         return [];
       }
     };
-  return {
-    createdAt: content.createdAt,
-    accounts: content.accounts.flatMap(
-      readable((entry, path) => parse(BackedUpAccountStruct, entry, path), 'accounts'),
-    ),
-    chains: content.chains.flatMap(
-      readable((entry, path) => toChainConfiguration(parse(ChainConfigurationStruct, entry, path), path), 'chains'),
-    ),
-    unread,
-  };
+  const parts = Object.entries(PARTS).map(([name, read]) => {
+    const list = stored[name] ?? [];
+    return [name, ListStruct.is(list) ? list.flatMap(readable<unknown>(read, name)) : []] as const;
+  });
+  for (const [name, part] of Object.entries(stored))
+    if (!Object.hasOwn(PARTS, name) || !ListStruct.is(part))
+      unread.push({ what: visible(name), reason: 'this version of Keystead cannot read this part' });
+  return { createdAt, ...(Object.fromEntries(parts) as unknown as Parts), unread };
 }

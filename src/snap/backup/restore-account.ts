@@ -28,7 +28,8 @@ async function made({ address, key, smart }: BackedUpAccount, entropy: Entropy):
   return newSmartAccount({ kind, key, salt: BigInt(salt), factory, recovered }, scopes as ChainName[], entropy);
 }
 
-const named = <Stored extends StoredAccount>(stored: Stored, label: string | undefined): Stored =>
+/** @returns The account with a label, if there is one. */
+export const named = <Stored extends StoredAccount>(stored: Stored, label: string | undefined): Stored =>
   label === undefined
     ? stored
     : { ...stored, account: { ...stored.account, options: { ...stored.account.options, label } } };

@@ -5,6 +5,8 @@ import { shortened } from '../../core/decode/words/text';
 import { utcTime } from '../../core/decode/words/time';
 import { displayedNames } from '../../core/accounts/account-name';
 import { namedBy } from '../accounts/account-name';
+import { changeAccount } from '../accounts/change-account';
+import { type Hex } from '../../core/eth/bytes';
 import { PAGE, restorePages, RestoreScreen } from '../ui/restore';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
@@ -14,7 +16,7 @@ import { type BackupContent, readContent, type Skipped } from './content';
 import { type BackupDeps } from './deps';
 import { idOf, planOf, type RestorePlan } from './plan';
 import { CidStruct } from './repository';
-import { restoreAccount } from './restore-account';
+import { named, restoreAccount } from './restore-account';
 import { MAX_BACKUP_BYTES, unseal } from './seal';
 import { withBackupSecret } from './secret';
 import { storageServiceOf } from './storage-service';
@@ -82,28 +84,34 @@ async function restoreChain(configuration: ChainConfiguration, { chains, mutatio
  *
  * @param added - Collects the names of what is added.
  */
-async function restorePlan({ accounts, chains }: RestorePlan, added: string[], deps: BackupDeps): Promise<Skipped[]> {
+async function restorePlan(plan: RestorePlan, added: string[], deps: BackupDeps): Promise<Skipped[]> {
+  const { accounts, chains, contacts, renamed, tokens } = plan;
   const skipped: Skipped[] = [];
   for (const configuration of chains) {
     await restoreChain(configuration, deps);
     added.push(configuration.chainId);
   }
-  for (const entry of accounts) {
+  if (contacts.length > 0) await deps.contacts.put(contacts);
+  for (const { chainId, address, ...token } of tokens) await deps.tokens.put(chainId, address, token);
+  const unlessRefused = async (address: Hex, work: () => Promise<unknown>): Promise<void> => {
     try {
-      await restoreAccount(entry, deps);
-      added.push(entry.address);
+      await work();
+      added.push(address);
     } catch (error) {
       const stops = !(error instanceof KeysteadError) || error instanceof StateError || error instanceof InternalError;
       if (stops) throw error;
-      skipped.push({ what: entry.address, reason: error.message });
+      skipped.push({ what: address, reason: error.message });
     }
-  }
+  };
+  for (const entry of accounts) await unlessRefused(entry.address, () => restoreAccount(entry, deps));
+  for (const { address, id, name } of renamed)
+    await unlessRefused(address, () => changeAccount(id, (stored) => named(stored, name), deps));
   return skipped;
 }
 
 async function accountsNow({ accounts }: BackupContent, deps: BackupDeps): Promise<KeyringAccount[]> {
   const ids = new Set(accounts.map(idOf));
-  return (await deps.accounts.list()).flatMap(({ account, announced }) =>
+  return (await deps.accounts.entries()).flatMap(({ account, announced }) =>
     announced && ids.has(account.id) ? [account] : [],
   );
 }
@@ -125,7 +133,7 @@ const PageButtonStruct = type({ type: literal('ButtonClickEvent'), name: string(
 
 /** Asks the user to agree to everything that is restored, on a dialog with pages. */
 async function showPlan(
-  { accounts, chains }: RestorePlan,
+  { accounts, chains, contacts, contactNames, renamed, tokens }: RestorePlan,
   skipped: readonly Skipped[],
   file: { readonly source: Source; readonly createdAt: string },
   { ask }: BackupDeps,
@@ -139,6 +147,9 @@ async function showPlan(
       isImported: entry.key.source === 'imported',
     })),
     chains,
+    contacts: contacts.map((contact) => ({ ...contact, before: contactNames[contact.address.toLowerCase()] })),
+    renamed,
+    tokens,
     skipped,
   };
   const pages = restorePages(plan);
@@ -153,8 +164,8 @@ async function showPlan(
 }
 
 /**
- * `keystead_restore`: adds the missing accounts and networks of a backup after the user has agreed to them. Existing
- * ones stay unchanged, so a restore can be repeated.
+ * `keystead_restore`: adds what is missing here of a backup after the user has agreed to it. Existing accounts and
+ * networks stay unchanged but for their names, so a restore can be repeated.
  *
  * @param params - `{ cid }`, or `{ file }`: the file itself in base64, which needs no storage service.
  * @param origin - `metamask`, or the origin of a page.
@@ -170,7 +181,8 @@ export async function restore(params: unknown, deps: BackupDeps, origin: string)
   const { source, size, content } = await readBackup(parseRestore(params), deps);
   const plan = await planOf(content, deps);
   const skipped = [...content.unread, ...plan.refused];
-  if (plan.accounts.length + plan.chains.length > 0)
+  const { accounts, chains, contacts, renamed, tokens } = plan;
+  if ([accounts, chains, contacts, renamed, tokens].some(({ length }) => length > 0))
     await showPlan(plan, skipped, { source, createdAt: utcTime(BigInt(content.createdAt)) }, deps, origin);
   const added: string[] = [];
   try {
@@ -179,7 +191,7 @@ export async function restore(params: unknown, deps: BackupDeps, origin: string)
     if (source !== undefined) await noteIfFirst(source.cid, size, content, deps).catch(() => undefined);
     return {
       accounts: await accountsNow(content, deps),
-      chains: content.chains.length - plan.refused.length,
+      chains: content.chains.length - plan.refusedChains,
       skipped: [...skipped, ...refused],
     };
   } catch (error) {

@@ -11,8 +11,6 @@ export type BatchDeps = SiteDeps & {
   readonly consentAtOnce: Consent;
   /** Called when the user has approved everything: the next request of the site may begin. */
   readonly onApproved?: () => void;
-  /** The origins of companion pages. Empty in a production build. */
-  readonly companions: readonly string[];
   /**
    * Schedules the next status look-up of pending calls, at most this many seconds from now. Never fails, because
    * statuses are also looked up on request.

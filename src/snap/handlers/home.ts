@@ -12,14 +12,23 @@ import { isSmart, type StoredAccount } from '../accounts/account';
 import { type Names, namesIn } from '../accounts/names';
 import { cancelRecovery } from '../batches/cancel-recovery';
 import { shownBatch } from '../batches/shown-batch';
-import { type Network, networkOf, networkTitle } from '../../core/networks/network';
+import { networkTitle } from '../../core/networks/network';
 import { shownAlarm, shownNotice } from '../accounts/alarmed';
 import { lookAtSafes } from '../accounts/look-at-safes';
 import { unlessDamaged } from '../accounts/repository';
 import { type LookDeps } from '../recoveries/look';
 import { isAlarm, isNotice, type Notice } from '../recoveries/repository';
 import { type Redraw, type Tell } from '../platform/dialogs';
-import { CONFIRM_FIELD, type HomeAccount, HomeScreen, type HomeRecoveries, SETTINGS_FORM } from '../ui/home';
+import { homeAccounts } from './home-accounts';
+import { createByForm } from '../permissions/new-account';
+import {
+  CONFIRM_FIELD,
+  CREATE_ACCOUNT,
+  HomeScreen,
+  NotCreatedScreen,
+  type HomeRecoveries,
+  SETTINGS_FORM,
+} from '../ui/home';
 import { CANCEL_RECOVERY, NotCancelledScreen } from '../ui/recovery-alarm';
 import { type HomeDelegation, NotTakenBackScreen, TAKE_BACK } from '../ui/home/delegations';
 import { type HomeNode, VOUCH } from '../ui/home/nodes';
@@ -41,23 +50,6 @@ export type HomeDeps = BatchDeps &
     readonly damagedParts: () => Promise<string[]>;
   };
 
-const networkFor = (chainId: bigint, { networks }: Names): Network => networkOf(chainId, networks[chainId.toString()]);
-
-function homeAccount({ account, key, ...stored }: StoredAccount, names: Names): HomeAccount {
-  // An externally owned account exists on every network.
-  const chainIds =
-    'smart' in stored
-      ? account.scopes.map((scope) => BigInt(scope.slice('eip155:'.length)))
-      : Object.keys(names.networks).map(BigInt);
-  const isRecovered = 'smart' in stored && stored.smart.isRecovered === true;
-  return {
-    address: account.address,
-    name: names.names[account.address.toLowerCase()] ?? '',
-    comesBack: key.source === 'imported' ? 'never' : isRecovered ? 'with-address' : 'with-phrase',
-    networks: chainIds.map((chainId) => networkFor(chainId, names)),
-  };
-}
-
 /** The connected sites, each with its accounts that still exist. */
 async function homeSites(
   { permissions }: HomeDeps,
@@ -67,7 +59,7 @@ async function homeSites(
   return Object.entries(await permissions.all()).map(([origin, { accounts }]) => ({
     origin,
     accounts: stored.flatMap(({ account: { address, id } }) =>
-      accounts.includes(id) ? [{ name: names[address.toLowerCase()] ?? '', address }] : [],
+      accounts.includes(id) ? [names[address.toLowerCase()] ?? ''] : [],
     ),
   }));
 }
@@ -142,14 +134,15 @@ export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElemen
     chains.list(),
     deps.damagedParts(),
   ]);
-  const [sites, delegations, recoveries] = await Promise.all([
+  const [shownAccounts, sites, delegations, recoveries] = await Promise.all([
+    homeAccounts(stored, names, configured),
     homeSites(deps, stored, names),
     homeDelegations(deps, stored, names),
     homeRecoveries(deps, names),
   ]);
   return HomeScreen({
     ...recoveries,
-    accounts: stored.map((one) => homeAccount(one, names)),
+    accounts: shownAccounts,
     delegations,
     nodes: homeNodes(configured),
     sites,
@@ -206,7 +199,8 @@ async function onVouch({ chains, mutations }: HomeDeps, named: string): Promise<
 
 /** @returns Whether the button is one of the page's. */
 async function onButton(deps: HomeDeps, name: string): Promise<boolean> {
-  if (name === LOOK_UP) await lookUpPending(deps);
+  if (name === CREATE_ACCOUNT) await createByForm(HOME_PAGE, deps).catch(telling(deps, NotCreatedScreen));
+  else if (name === LOOK_UP) await lookUpPending(deps);
   else if (name.startsWith(DISCONNECT))
     await deps.mutations.runExclusive(() => deps.permissions.remove(name.slice(DISCONNECT.length)));
   else if (name.startsWith(CANCEL_RECOVERY)) await onCancelRecovery(deps, name.slice(CANCEL_RECOVERY.length));
@@ -217,8 +211,8 @@ async function onButton(deps: HomeDeps, name: string): Promise<boolean> {
 }
 
 /**
- * Handles input on the home page: a button disconnects a site or checks the status of calls, and the form saves the
- * settings. Other input has no effect.
+ * Handles input on the home page: a button creates an account, disconnects a site or checks the status of calls, and
+ * the form saves the settings. Other input has no effect.
  */
 export async function onHomeInput(deps: HomeDeps, redraw: Redraw, interfaceId: string, event: unknown): Promise<void> {
   if (ButtonEventStruct.is(event) && (await onButton(deps, event.name)))

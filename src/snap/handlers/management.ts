@@ -11,6 +11,7 @@ import { type BatchDeps } from '../batches/deps';
 import { cancelRecoveryOf, getRecoveries } from '../batches/manage-recoveries';
 import { getProposals } from '../batches/get-proposals';
 import { getDelegations, takeBackDelegation } from '../batches/manage-delegations';
+import { type ContactDeps, removeContact, saveContacts } from '../contacts/manage-contacts';
 import { addDelegate } from '../delegations/add-delegate';
 import { removeDelegate } from '../delegations/remove-delegate';
 import { removeChain } from '../networks/remove-chain';
@@ -19,7 +20,7 @@ import { type LookDeps } from '../recoveries/look';
 import { removeToken } from '../tokens/remove-token';
 import { type TokenRepository } from '../tokens/repository';
 
-type ManagementDeps = BackupDeps & BatchDeps & LookDeps & { readonly tokens: TokenRepository };
+type ManagementDeps = BackupDeps & ContactDeps & BatchDeps & LookDeps & { readonly tokens: TokenRepository };
 
 type ManagementMethodName = keyof typeof MANAGEMENT_METHODS;
 
@@ -43,6 +44,9 @@ export const MANAGEMENT_METHODS = {
   keystead_restore: restore,
   keystead_getTokens: (_params, { tokens }: Pick<ManagementDeps, 'tokens'>) => tokens.list(),
   keystead_removeToken: removeToken,
+  keystead_getContacts: (_params, { contacts }: Pick<ManagementDeps, 'contacts'>) => contacts.list(),
+  keystead_saveContacts: saveContacts,
+  keystead_removeContact: removeContact,
   keystead_getActivity: getActivity,
   keystead_getProposals: getProposals,
   keystead_getUnannounced: getUnannounced,

@@ -1,17 +1,20 @@
-import { recommendedFor, recommendedKind, signsMessages } from '../../core/accounts/choices';
-import { KIND_NAMES } from '../../core/erc4337/kinds';
+import { recommendedFor, signsMessages } from '../../core/accounts/choices';
 import { ProviderError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
-import { networkTitle } from '../../core/networks/network';
-import { chainIdOf } from '../../core/schemas/chain';
-import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { boolean, enums, string, type } from '../../core/schemas/struct';
 import { type AccountEntry } from '../accounts/account';
 import { accountNames } from '../accounts/account-name';
-import { createAccount } from '../accounts/create-account';
-import { LabelStruct } from '../accounts/options';
-import { ACCOUNT_TYPES, ConnectScreen, CREATE, KIND, MORE, NAME, type NewAccount, TYPE } from '../ui/connect';
+import { ConnectScreen, CREATE, MORE } from '../ui/connect';
+import { type NewAccount } from '../ui/create-account';
+import {
+  changedAccount,
+  createAsked,
+  networkForSmartAccounts,
+  networkTitleOf,
+  recommendedAccount,
+  shownNewAccount,
+} from './new-account';
 import { defaultChain } from './network-of-site';
 import { type SiteDeps } from './site';
 
@@ -19,10 +22,7 @@ import { type SiteDeps } from './site';
 const ACCOUNTS_AT_ONCE = 50;
 
 const BoxStruct = type({ type: enums(['InputChangeEvent']), name: string(), value: boolean() });
-const FieldStruct = type({ type: enums(['InputChangeEvent']), name: string(), value: string() });
 const MoreStruct = type({ type: enums(['ButtonClickEvent']), name: enums([MORE]) });
-const TypeStruct = enums(ACCOUNT_TYPES);
-const KindStruct = enums(KIND_NAMES);
 
 /** The ids of the selected accounts, the number of accounts shown, and the account to create. */
 type FilledIn = {
@@ -38,44 +38,11 @@ function changeOfBox(filledIn: FilledIn, name: string, value: boolean): FilledIn
   return { ...filledIn, chosen: value ? [...others, name] : others };
 }
 
-function changeOfField({ created, ...others }: FilledIn, name: string, value: string): FilledIn {
-  if (name === NAME) return { ...others, created: { ...created, name: value } };
-  if (name === TYPE && TypeStruct.is(value)) return { ...others, created: { ...created, type: value } };
-  if (name === KIND && KindStruct.is(value)) return { ...others, created: { ...created, kind: value } };
-  return { ...others, created };
-}
-
 /** Updates the form after an input event. */
 function change(filledIn: FilledIn, event: unknown): FilledIn {
   if (MoreStruct.is(event)) return { ...filledIn, most: filledIn.most + ACCOUNTS_AT_ONCE };
   if (BoxStruct.is(event)) return changeOfBox(filledIn, event.name, event.value);
-  return FieldStruct.is(event) ? changeOfField(filledIn, event.name, event.value) : filledIn;
-}
-
-/** The network of a new smart account: the site's, or else the first one, among those with a bundler. */
-async function networkForSmartAccounts(
-  origin: string,
-  { chains, permissions }: SiteDeps,
-): Promise<ChainConfiguration | undefined> {
-  const usable = (await chains.list()).filter(({ bundlerUrl }) => bundlerUrl !== undefined);
-  const current = (await permissions.find(origin))?.chainId;
-  return usable.find(({ chainId }) => chainId === current) ?? usable[0];
-}
-
-/** Creates the account that the user asked for in the dialog. @returns Its id. */
-async function create(
-  { type: accountType, kind, name }: NewAccount,
-  network: ChainConfiguration | undefined,
-  origin: string,
-  deps: SiteDeps,
-): Promise<string> {
-  const options =
-    accountType === 'eip155:erc4337' && network !== undefined
-      ? { type: accountType, chainId: network.chainId, kind }
-      : { type: 'eip155:eoa' };
-  const label = LabelStruct.is(name) && { label: name };
-  const { id } = await createAccount({ ...options, ...label }, deps, origin);
-  return id;
+  return { ...filledIn, created: changedAccount(filledIn.created, event) };
 }
 
 /**
@@ -113,23 +80,20 @@ export async function connect(origin: string, deps: SiteDeps, wanted: readonly H
       chosen: preselected.length > 0 || recommended === undefined ? preselected : [recommended.id],
       most: ACCOUNTS_AT_ONCE,
       isCreating: offered.length === 0,
-      created: {
-        type: recommendedKind(network) === 'eoa' ? 'eip155:eoa' : 'eip155:erc4337',
-        kind: 'safe-0.7',
-        name: '',
-      },
+      created: recommendedAccount(network),
     },
     draw: ({ chosen: ticked, most, isCreating: isNew, created: wish }) =>
       ConnectScreen({
         origin,
+        isOwnPage: deps.companions.includes(origin),
         accounts: offered.map((entry) => choice(entry, names, { ticked, asked })),
         most,
-        created: isNew ? { ...wish, isNameGood: wish.name === '' || LabelStruct.is(wish.name) } : undefined,
-        network: network && networkTitle(chainIdOf(network.chainId), network),
+        created: isNew ? shownNewAccount(wish) : undefined,
+        network: networkTitleOf(network),
       }),
     change,
   });
-  const fresh = isCreating ? [await create(created, network, origin, deps)] : [];
+  const fresh = isCreating ? [await createAsked(created, network, origin, deps)] : [];
   await mutations.runExclusive(async () => {
     // Keep the order of the screen. An account may have been deleted while it was open.
     const kept = [...ids.filter((id) => chosen.includes(id)), ...fresh];

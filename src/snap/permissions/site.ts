@@ -14,7 +14,11 @@ export type Site = {
 };
 
 /** The dependencies of connecting sites, and of what connected sites may do. */
-export type SiteDeps = AccountDeps & { readonly permissions: PermissionRepository };
+export type SiteDeps = AccountDeps & {
+  readonly permissions: PermissionRepository;
+  /** The origins of companion pages. Empty in a production build. */
+  readonly companions: readonly string[];
+};
 
 const NOT_CONNECTED = 'origin: this site is not connected, or not to this account. Call eth_requestAccounts first';
 

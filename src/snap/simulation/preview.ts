@@ -12,12 +12,14 @@ import { type Library } from '../contract-metadata/library';
 /** A node that previews come from. */
 export type NamedNode = { readonly node: PreviewNode; readonly by: PreviewedBy };
 
-/** The sources of a preview: a node, and the addresses to which an account has sent before. */
+/** The sources of a preview: a node, the addresses to which an account has sent before, and the person's contacts. */
 export type PreviewSources = {
   /** @returns The node of a network with a short time limit and how screens name it, or undefined if there is none. */
   readonly node: (chainId: bigint) => Promise<NamedNode | undefined>;
   /** @returns The addresses that the account has sent to. Never rejects. */
   readonly used: (account: Hex) => Promise<readonly Hex[]>;
+  /** @returns The names of the contacts, by lower-case address. Never rejects. Absent if there can be none. */
+  readonly contacts?: () => Promise<Readonly<Record<string, string>>>;
 };
 
 export type PreviewDeps = { readonly library: Library; readonly sources: PreviewSources };
@@ -55,8 +57,9 @@ export async function preview(
     named && factsOf(met, named.node),
     named && question && readOwnFacts(question, named.node),
     met.length === 0 ? [] : sources.used(signer),
-  ]).then(([outcome, baseFee, { hasCode = {}, gasPrice } = {}, ownFacts, used]) => ({
-    recipients: { used, own, hasCode },
+    met.length === 0 ? {} : (sources.contacts?.() ?? {}),
+  ]).then(([outcome, baseFee, { hasCode = {}, gasPrice } = {}, ownFacts, used, contacts]) => ({
+    recipients: { used, own, contacts, hasCode },
     ...(named && { node: named.by }),
     ...(typeof baseFee === 'bigint' && { baseFee }),
     ...(gasPrice !== undefined && { gasPrice }),

@@ -11,7 +11,7 @@ import { StoredList } from '../storage/stored-list';
 const MAX_TOKENS = 200;
 
 /** A token that the user watches, with what its contract said of itself when it was added. */
-const WatchedTokenStruct = object({
+export const WatchedTokenStruct = object({
   chainId: ChainNameStruct,
   address: AddressStruct,
   symbol: string(),
@@ -23,7 +23,7 @@ export type WatchedToken = Infer<typeof WatchedTokenStruct>;
 const isAt = (chainId: bigint, address: Hex) => (token: WatchedToken) =>
   chainIdOf(token.chainId) === chainId && isSameAddress(token.address, address);
 
-/** The watched tokens, the oldest first. Unreadable entries are dropped. They are not in backups. */
+/** The watched tokens, the oldest first. Unreadable entries are dropped. */
 export class TokenRepository {
   readonly #tokens: StoredList<WatchedToken>;
 

@@ -1,4 +1,5 @@
 import { perRun } from '../../support/nightly';
+import { CODE_NAME } from '../../support/code-names';
 import { addAxe, FOR_AXE, problemsOf } from '../../support/browser/axe';
 import { describeCompanion } from '../../support/browser/fixture';
 
@@ -27,12 +28,15 @@ const LOOKS = [
 ] as const;
 
 describeCompanion('accessibility of the companion page', (fixture) => {
-  it(`passes axe and does not scroll sideways: ${LOOKS.map((look) => `${look.join(' ')} px`).join(', ')}`, async () => {
+  it(`passes axe, names no code and does not scroll sideways: ${LOOKS.map((look) => `${look.join(' ')} px`).join(', ')}`, async () => {
     const companion = await fixture().open(FOR_AXE);
     const { page } = companion;
     await addAxe(companion);
     const found: Record<string, unknown> = {};
+    const codeNames: string[] = [];
     const look = async (what: string): Promise<void> => {
+      const lines = (await page.locator('body').innerText()).split('\n');
+      codeNames.push(...lines.filter((line) => CODE_NAME.test(line)).map((line) => `${what}: ${line}`));
       for (const [colorScheme, width] of LOOKS) {
         // Nothing fades from one colour to the other.
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -88,7 +92,10 @@ describeCompanion('accessibility of the companion page', (fixture) => {
     await look('review');
     await companion.view('Sign');
     await companion.press('Sign');
-    await page.getByRole('dialog').filter({ hasText: 'Connect a site' }).waitFor();
+    await page
+      .getByRole('dialog')
+      .filter({ hasText: /Connect (?:a site|this Keystead page)/u })
+      .waitFor();
     await look('dialog of the snap with a form');
     await companion.connect(address);
     await page.getByRole('dialog').filter({ hasText: 'Hello from Keystead' }).waitFor();
@@ -102,6 +109,7 @@ describeCompanion('accessibility of the companion page', (fixture) => {
     await companion.press('Show recovery phrase');
     await look('menu of the wallet');
     expect(found).toEqual({});
+    expect(codeNames).toEqual([]);
   });
 
   it('does not shift its layout while it loads', async () => {

@@ -23,7 +23,7 @@ describeCompanion('the companion page: setting up, recovering, looking up, the k
     await page.getByText('Keystead devnet is set up.').waitFor();
     // The storage is offered where it is used.
     await companion.view('Backup');
-    await page.getByText('No storage yet').waitFor();
+    await page.getByText('No storage service').waitFor();
     await companion.press('Use the development storage');
     await companion.answer('Add a storage service', 'Reject');
     await page.getByText('You rejected the request.').waitFor();
@@ -120,7 +120,7 @@ describeCompanion('the companion page: setting up, recovering, looking up, the k
     await companion.recover(phrase);
     await companion.install();
     await companion.view('Backup');
-    await page.getByText('No storage yet').waitFor();
+    await page.getByText('No storage service').waitFor();
     await page.getByLabel('Backup file').setInputFiles(file);
     await companion.press('Restore file');
     await companion.answer('Restore a backup', 'Approve');

@@ -87,7 +87,7 @@ describeCompanion('the keyboard alone, on the companion page', (fixture) => {
     await tabTo(page, 'button', 'Send');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
-    for (const text of ['Connect a site', RECIPIENT]) {
+    for (const text of ['Connect this Keystead page', RECIPIENT]) {
       await dialog.filter({ hasText: text }).locator('h2:focus').waitFor();
       await tabTo(page, 'button', 'Approve');
       await page.keyboard.press('Enter');

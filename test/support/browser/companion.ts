@@ -205,7 +205,7 @@ export class Companion {
 
   /** Selects exactly these accounts in the snap's dialog. */
   async connect(...addresses: string[]): Promise<void> {
-    const dialog = this.page.getByRole('dialog').filter({ hasText: 'Connect a site' });
+    const dialog = this.page.getByRole('dialog').filter({ hasText: /Connect (?:a site|this Keystead page)/u });
     await dialog.waitFor();
     const boxes = await dialog.getByRole('checkbox').all();
     // The last box offers a new account, unless the site named one. The addresses after those of the accounts repeat

@@ -9,6 +9,8 @@ import { exportAccount } from '../../../src/snap/accounts/export-account';
 import { type SubmittedRequest, submitRequest } from '../../../src/snap/accounts/submit-request';
 import { AccountRepository } from '../../../src/snap/accounts/repository';
 import { DelegateRepository } from '../../../src/snap/delegations/repository';
+import { ContactRepository } from '../../../src/snap/contacts/repository';
+import { TokenRepository } from '../../../src/snap/tokens/repository';
 import { RecipientRepository } from '../../../src/snap/recipients/repository';
 import { versionedState } from '../../../src/snap/storage/versioned-state';
 import { Library } from '../../../src/snap/contract-metadata/library';
@@ -56,7 +58,12 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true }: O
         }),
       ),
   });
-  const deps: AccountDeps & { permissions: PermissionRepository; origin: string } = {
+  const deps: AccountDeps & {
+    permissions: PermissionRepository;
+    contacts: ContactRepository;
+    tokens: TokenRepository;
+    origin: string;
+  } = {
     accounts: new AccountRepository(state),
     recoveriesOf: () => Promise.resolve([]),
     chains: new ChainRepository(state),
@@ -68,6 +75,8 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true }: O
     ),
     delegates: new DelegateRepository(state),
     recipients: new RecipientRepository(state),
+    contacts: new ContactRepository(state),
+    tokens: new TokenRepository(state),
     sources: { node: () => Promise.resolve(undefined), used: () => Promise.resolve([]) },
     entropy: (salt) => refused(wallet.call('entropy', () => fromHex(wallet.entropy(salt)))),
     events: {

@@ -1,4 +1,10 @@
-import { contacts, removeContact, saveContact } from '../../../src/companion/model/contacts';
+import {
+  contacts,
+  keepContacts,
+  readContacts,
+  removeContact,
+  saveContact,
+} from '../../../src/companion/model/contacts';
 import { listOf, stored } from '../../../src/companion/model/stored';
 import { tokensOn, unwatchToken, watchedTokens, watchToken } from '../../../src/companion/model/tokens';
 import { type SnapClient } from '../../../src/companion/model/snap-client';
@@ -39,12 +45,57 @@ describe('stored', () => {
 });
 
 describe('contacts', () => {
-  it('are sorted by name, and have one name for each address', () => {
+  /** A snap with contacts of its own. */
+  const snapWith = (inSnap: { name: string; address: string }[]) => {
+    const asked: string[] = [];
+    const dapp = (method: string, params?: { contacts?: typeof inSnap; address?: string }) => {
+      asked.push(method);
+      if (method === 'keystead_saveContacts') inSnap.push(...params!.contacts!);
+      if (method === 'keystead_removeContact') inSnap.splice(0, inSnap.length);
+      return Promise.resolve(method === 'keystead_getContacts' ? [...inSnap] : null);
+    };
+    return { asked, client: { dapp } as unknown as SnapClient };
+  };
+
+  it('of the snap are copied: its names count, and those of this browser alone stay', async () => {
+    saveContact({ name: 'Bobby', address: BOB.toLowerCase() as typeof BOB });
+    saveContact({ name: 'Alice', address: ALICE });
+    const { client } = snapWith([{ name: 'Bob', address: BOB }]);
+    await readContacts(client);
+    expect(contacts.read()).toEqual([
+      { name: 'Alice', address: ALICE },
+      { name: 'Bob', address: BOB, isInSnap: true },
+    ]);
+    // Removed in another browser.
+    await readContacts(snapWith([]).client);
+    expect(contacts.read()).toEqual([{ name: 'Alice', address: ALICE }]);
+  });
+
+  it('stay as they are if the snap does not answer, or refuses', async () => {
+    saveContact({ name: 'Alice', address: ALICE });
+    const failing = { dapp: () => Promise.reject(new Error('no')) } as unknown as SnapClient;
+    await readContacts(failing);
+    await expect(keepContacts(failing, [{ name: 'Bob', address: BOB }])).rejects.toThrow('no');
+    expect(contacts.read()).toEqual([{ name: 'Alice', address: ALICE }]);
+  });
+
+  it('are kept in the snap, and removed from it', async () => {
+    const { asked, client } = snapWith([]);
+    await keepContacts(client, [{ name: 'Bob', address: BOB }]);
+    expect(contacts.read()).toEqual([{ name: 'Bob', address: BOB, isInSnap: true }]);
+    await removeContact(client, contacts.read()[0]!);
+    expect(contacts.read()).toEqual([]);
+    expect(asked).toEqual(['keystead_saveContacts', 'keystead_getContacts', 'keystead_removeContact']);
+  });
+
+  it('are sorted by name, and have one name for each address', async () => {
     saveContact({ name: 'Bob', address: BOB });
     saveContact({ name: 'Alice', address: ALICE });
     saveContact({ name: 'Carol', address: ALICE.toLowerCase() as typeof ALICE });
     expect(contacts.read().map(({ name }) => name)).toEqual(['Bob', 'Carol']);
-    removeContact({ name: '', address: BOB.toLowerCase() as typeof BOB });
+    const { asked, client } = snapWith([]);
+    await removeContact(client, { name: '', address: BOB.toLowerCase() as typeof BOB });
+    expect(asked).toEqual([]);
     expect(contacts.read().map(({ name }) => name)).toEqual(['Carol']);
   });
 

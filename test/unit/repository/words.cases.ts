@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 import { COMMON_CHOICES, OTHER_CHOICES } from '../../../src/core/accounts/choices';
+import { CODE_NAME } from '../../support/code-names';
 import { SCREENS, TEXTS } from '../../support/snap-screens';
 
 const ROOT = join(__dirname, '../../..');
@@ -16,13 +17,6 @@ const filesIn = (folder: string): string[] =>
     if (entry.isDirectory()) return filesIn(path);
     return /\.tsx?$/u.test(path) && !path.endsWith('.d.ts') ? [path] : [];
   });
-
-/**
- * A name of code in a text for people: a method, a field of a request, a command, a file, or the version of an entry
- * point.
- */
-const CODE_NAME =
-  /\b(?:keystead|wallet|eth|keyring|snap|personal|web3|net)_[a-z]\w*|\b(?:options|params|account|transaction)\.[a-z]\w+|\bnp[mx] [a-z]+|\b[a-z]+(?:[A-Z][a-z]+)+\b|\b[\w-]+\.(?:tsx?|m?js|json|md)\b|\bentry point \d/u;
 
 /** The attributes and members that hold words even if they are a single one. */
 const WORDY = /^(?:label|hint|title|placeholder|text|alt|legend|limits|aria-label)$/u;

@@ -262,14 +262,14 @@ export function newRecipientLines(strangers: readonly Hex[]): Line[] {
 
 /**
  * @param names - The names of all own accounts, by address.
- * @returns Those who are new to the account and not the person's own.
+ * @returns Those who are new to the account, and neither the person's own nor contacts.
  */
 export function strangersAmong(
   all: readonly Hex[],
-  { used, own }: RecipientFacts,
+  { used, own, contacts = {} }: RecipientFacts,
   names: NonNullable<Viewpoint['names']> = {},
 ): Hex[] {
-  const familiar = [...used, ...Object.keys(own), ...Object.keys(names)];
+  const familiar = [...used, ...[own, contacts, names].flatMap(Object.keys)];
   const known = new Set(familiar.map((address) => address.toLowerCase()));
   return all.filter((address) => !known.has(address.toLowerCase()));
 }

@@ -21,10 +21,12 @@ export function shortAddress(at: Hex): string {
   return `${written.slice(0, 6)}…${written.slice(-4)}`;
 }
 
-/** The name of another account of yours or of a known contract. */
-export function knownName(account: Hex, { names = {} }: Viewpoint): string | undefined {
+/** The name of another account of yours, of a known contract or of a contact. */
+export function knownName(account: Hex, { names = {}, recipients }: Viewpoint): string | undefined {
   const own = entryOf(names, account.toLowerCase());
-  return own === undefined ? contractName(account) : `your ${own}`;
+  if (own !== undefined) return `your ${own}`;
+  const contact = entryOf(recipients?.contacts ?? {}, account.toLowerCase());
+  return contractName(account) ?? (contact && `your contact ${contact}`);
 }
 
 /**

@@ -6,11 +6,14 @@ import { damagedChains, OriginRow, Screen, TextRow, Warning } from '../parts';
 
 type Props = {
   readonly origin: string;
-  readonly url: string;
+  /** The storage service; undefined if whoever asks gets the file. */
+  readonly url: string | undefined;
   /** The number of accounts, including imported ones. */
   readonly accounts: number;
   readonly imported: number;
   readonly chains: number;
+  readonly contacts: number;
+  readonly tokens: number;
   /** The number of accounts that cannot be read and are left out. */
   readonly damagedAccounts: number;
   /** The networks that cannot be read and are left out. */
@@ -24,6 +27,8 @@ export const BackUpScreen = ({
   accounts,
   imported,
   chains,
+  contacts,
+  tokens,
   damagedAccounts,
   damaged,
 }: Props): JSXElement => (
@@ -33,6 +38,8 @@ export const BackUpScreen = ({
     <TextRow label="Accounts" text={`${accounts}`} />
     <TextRow label="Imported private keys" text={`${imported}`} />
     <TextRow label="Networks" text={`${chains}`} />
+    <TextRow label="Contacts" text={`${contacts}`} />
+    <TextRow label="Watched tokens" text={`${tokens}`} />
     {damagedAccounts === 0 ? null : (
       <Warning
         title="Damaged accounts"
@@ -40,14 +47,14 @@ export const BackUpScreen = ({
       />
     )}
     {damagedChains(damaged, ' and will be left out.')}
-    <TextRow label="Storage service" text={visible(url)} />
+    <TextRow label={url === undefined ? 'Saved as' : 'Storage service'} text={visible(url ?? 'a file')} />
     <Text>
       The backup is encrypted with a key from your recovery phrase before it leaves this device. It does not include
       settings or connected sites.
     </Text>
     <Warning
-      title="Keep your recovery phrase and the CID"
-      text="You need both to restore the backup: your recovery phrase and the backup's address (CID), which Keystead's home page in MetaMask shows."
+      title={`Keep your recovery phrase and the ${url === undefined ? 'file' : 'CID'}`}
+      text={`You need both to restore the backup: your recovery phrase and ${url === undefined ? 'the file. It opens with that phrase only' : "the backup's address (CID), which Keystead's home page in MetaMask shows"}.`}
     />
   </Screen>
 );

@@ -1,23 +1,7 @@
-import {
-  Box,
-  Button,
-  Checkbox,
-  CollapsibleSection,
-  Divider,
-  Dropdown,
-  Field,
-  Heading,
-  Input,
-  type JSXElement,
-  Option,
-  Radio,
-  RadioGroup,
-  Text,
-} from '@metamask/snaps-sdk/jsx';
+import { Box, Button, Checkbox, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
-import { choiceOf, COMMON_CHOICES, OTHER_CHOICES, recommendedKind } from '../../../core/accounts/choices';
-import { type KindName } from '../../../core/erc4337/kinds';
 import { type Hex } from '../../../core/eth/bytes';
+import { createFields, type ShownNewAccount, titleOf } from '../create-account';
 import { AddressRow, brief, OriginRow, Screen, TextRow } from '../parts';
 
 /** An account that can be connected to a site. The ID is the name of its checkbox. */
@@ -32,90 +16,36 @@ type Choice = {
   readonly signsMessages: boolean;
 };
 
-export const ACCOUNT_TYPES = ['eip155:erc4337', 'eip155:eoa'] as const;
-
-/** The account that is created when the dialog is approved. */
-export type NewAccount = {
-  readonly type: (typeof ACCOUNT_TYPES)[number];
-  readonly kind: KindName;
-  /** As the user typed it; empty for the default name. */
-  readonly name: string;
-};
-
 /** The name of the button that shows more accounts. */
 export const MORE = 'more';
-/** The names of the fields about a new account. The IDs of accounts are UUIDs, so they differ from these. */
+/** The name of the box that creates an account. The IDs of accounts are UUIDs, so they differ from it. */
 export const CREATE = 'create';
-export const NAME = 'create-name';
-export const TYPE = 'create-type';
-export const KIND = 'create-kind';
 
 type Props = {
   readonly origin: string;
+  /** It is a page that manages the accounts, and sees all of them anyway. */
+  readonly isOwnPage: boolean;
   readonly accounts: readonly Choice[];
   /** The number of accounts that are shown. A button shows more. */
   readonly most: number;
   /** The account to create; undefined if none is to be created. */
-  readonly created: (NewAccount & { readonly isNameGood: boolean }) | undefined;
+  readonly created: ShownNewAccount | undefined;
   /** The title of the network for a new smart account; undefined if there is none for smart accounts. */
   readonly network: string | undefined;
 };
 
-/** What is recommended where there is a network for smart accounts. */
-const RECOMMENDED = choiceOf(recommendedKind({ bundlerUrl: '' }));
-
-const titleOf = ({ type, kind }: NewAccount, network: string | undefined): string =>
-  type === 'eip155:erc4337' && network !== undefined
-    ? `New ${choiceOf(kind).title} on ${network}`
-    : 'New standard account';
-
-/** The smart accounts, the one that people usually want first. */
-const SMART = [...COMMON_CHOICES, ...OTHER_CHOICES].filter(({ kind }) => kind !== 'eoa');
-
-/** What is recommended comes first; other kinds are for those who look for them. */
-const CreateFields = (created: NonNullable<Props['created']>, network: string | undefined): JSXElement => {
-  const isSmart = created.type === 'eip155:erc4337' && network !== undefined;
-  const { hint, limits } = choiceOf(isSmart ? created.kind : 'eoa');
-  return (
-    <Box>
-      <Field label="Name (optional)" {...(!created.isNameGood && { error: 'Use at most 64 characters of plain text' })}>
-        <Input name={NAME} placeholder="Everyday" />
-      </Field>
-      {network === undefined ? null : (
-        <Field label="Kind of account">
-          <RadioGroup name={TYPE} value={created.type}>
-            <Radio value="eip155:erc4337">{`Recommended: ${RECOMMENDED.title} on ${brief(network)}`}</Radio>
-            <Radio value="eip155:eoa">Standard account</Radio>
-          </RadioGroup>
-        </Field>
-      )}
-      <Text color="alternative">{hint}</Text>
-      <Text color="alternative">{limits}</Text>
-      {isSmart ? (
-        <CollapsibleSection label="Other kinds">
-          <Field label="Smart account">
-            <Dropdown name={KIND} value={created.kind}>
-              {SMART.map(({ kind, title }) => (
-                <Option value={kind}>{title}</Option>
-              ))}
-            </Dropdown>
-          </Field>
-        </CollapsibleSection>
-      ) : null}
-    </Box>
-  );
-};
-
 /** Asks which accounts a site may use. The list at the end shows exactly what the site gets. */
-export const ConnectScreen = ({ origin, accounts, most, created, network }: Props): JSXElement => {
+export const ConnectScreen = ({ origin, isOwnPage, accounts, most, created, network }: Props): JSXElement => {
   const chosen = accounts.filter(({ isChosen }) => isChosen);
   return (
     <Screen>
-      <Heading>Connect a site</Heading>
+      <Heading>{isOwnPage ? 'Connect this Keystead page' : 'Connect a site'}</Heading>
       <OriginRow origin={origin} />
       <Text>
-        The site will see the addresses you choose and what they hold, and can ask you to sign with them. It cannot sign
-        anything by itself. You are asked each time.
+        {isOwnPage
+          ? 'This page manages your accounts. With those that you choose, it can ask you to sign.'
+          : 'The site will see the addresses you choose and what they hold, and can ask you to sign with them.'}
+        {' It cannot sign anything by itself. You are asked each time.'}
       </Text>
       <Divider />
       {accounts.slice(0, most).map(({ id, name, address, isChosen, isAskedFor, signsMessages }) => (
@@ -136,7 +66,7 @@ export const ConnectScreen = ({ origin, accounts, most, created, network }: Prop
         </Text>
       ) : null}
       <Checkbox name={CREATE} label="Create an account" checked={created !== undefined} />
-      {created === undefined ? null : CreateFields(created, network)}
+      {created === undefined ? null : createFields(created, network)}
       <Divider />
       <Heading size="sm">Accounts for this site</Heading>
       {chosen.length === 0 && created === undefined ? (

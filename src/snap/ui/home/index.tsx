@@ -8,20 +8,19 @@ import {
   Form,
   Heading,
   type JSXElement,
-  Link,
   Option,
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
-import { explorerLink, type Network } from '../../../core/networks/network';
+import { visible } from '../../../core/decode/words/text';
 import { type ShownBatch } from '../calls-status';
-import { AddressRow, damagedChains, Screen } from '../parts';
+import { AddressRow, damagedChains, Screen, TextRow } from '../parts';
 import { AlarmWithButton, RecoveryNotice, type ShownAlarm, type ShownNotice } from '../recovery-alarm';
 import { delegationSections, type HomeDelegation } from './delegations';
 import { type HomeNode, nodeSections } from './nodes';
-import { batchSections, type HomeSite, siteSections } from './sites';
+import { batchSections, type HomeSite, isWaiting, siteSections } from './sites';
 
 /** The names of the form and its field, which input events carry. */
 export const SETTINGS_FORM = 'settings';
@@ -40,14 +39,19 @@ export type HomeAccount = {
   readonly address: Hex;
   /** Safe to display. */
   readonly name: string;
+  /** Such as "Safe". */
+  readonly kind: string;
   /** The means that bring the account back: nothing, the recovery phrase, or the phrase and its address. */
   readonly comesBack: keyof typeof COMES_BACK;
-  /** The networks of a smart account, or those that are set up. */
-  readonly networks: readonly Network[];
+  /** On each network of the account that is set up: "1.5 ETH on Ethereum". */
+  readonly balances: readonly string[];
 };
 
-/** The maximum number of networks of an account that are shown. Further ones are counted. */
-const MAX_NETWORKS = 10;
+/** The name of the button. */
+export const CREATE_ACCOUNT = 'create-account';
+
+/** An account shows no more balances. Further ones are counted. */
+const MAX_BALANCES = 5;
 
 export type HomeRecoveries = {
   /** The recoveries that have begun, and what their buttons are for. */
@@ -74,30 +78,24 @@ type Props = HomeRecoveries & {
   readonly backup?: { readonly cid: string; readonly createdAt: string };
 };
 
-/** The account's page on the block explorers of its networks; nothing if they have none. */
-function explorerLinks({ address, networks }: HomeAccount): JSXElement | null {
-  const links = networks.flatMap((network) => {
-    const href = explorerLink(network, 'address', address);
-    return href === undefined ? [] : [<Link href={href}>{network.name}</Link>];
-  });
-  if (links.length === 0) return null;
-  const more = links.length - MAX_NETWORKS;
-  return (
-    <Text>
-      {'Block explorers: '}
-      {links.slice(0, MAX_NETWORKS).flatMap((link, at) => (at === 0 ? [link] : [', ', link]))}
-      {more > 0 ? ` and ${more} more` : ''}
-    </Text>
-  );
-}
-
-const accountSection = (account: HomeAccount): JSXElement => (
+const accountSection = ({ address, name, kind, comesBack, balances }: HomeAccount): JSXElement => (
   <Section>
-    <Text fontWeight="bold">{account.name}</Text>
-    <AddressRow label="Address" address={account.address} />
-    <Text>{COMES_BACK[account.comesBack]}</Text>
-    {explorerLinks(account)}
+    <Text fontWeight="bold">{name}</Text>
+    <Text color="alternative">{`${kind}. ${COMES_BACK[comesBack]}`}</Text>
+    <AddressRow label="Address" address={address} />
+    {balances.slice(0, MAX_BALANCES).map((balance) => (
+      <TextRow label="Balance" text={balance} />
+    ))}
+    {balances.length > MAX_BALANCES ? <Text>{`and on ${balances.length - MAX_BALANCES} more networks`}</Text> : null}
   </Section>
+);
+
+/** Says why no account was created. */
+export const NotCreatedScreen = ({ why }: { readonly why: string }): JSXElement => (
+  <Screen>
+    <Heading>No account was created</Heading>
+    <Text>{visible(why)}</Text>
+  </Screen>
 );
 
 const backupSection = ({ cid, createdAt }: NonNullable<Props['backup']>): JSXElement => (
@@ -108,7 +106,10 @@ const backupSection = ({ cid, createdAt }: NonNullable<Props['backup']>): JSXEle
   </Section>
 );
 
-/** Recoveries that have begun, accounts, the last backup, nodes of sites, connected sites, sent calls, and settings. */
+/**
+ * Recoveries that have begun, accounts, what waits for signatures, what sites and contracts may do, sent calls, the
+ * last backup, and settings.
+ */
 export const HomeScreen = ({
   alarms,
   notices,
@@ -132,15 +133,20 @@ export const HomeScreen = ({
       </Banner>
     )}
     <Heading>Accounts</Heading>
-    {accounts.length === 0 ? <Text>You have no accounts yet. You can create one when you connect a site.</Text> : null}
+    {accounts.length === 0 ? <Text>You have no accounts yet.</Text> : null}
     {accounts.slice(0, MAX_ACCOUNTS).map(accountSection)}
     {accounts.length > MAX_ACCOUNTS ? <Text>{`and ${accounts.length - MAX_ACCOUNTS} more`}</Text> : null}
-    {backup === undefined ? null : backupSection(backup)}
-    {damagedChains(damaged, '. Add the networks you use again.')}
+    <Button name={CREATE_ACCOUNT}>Create an account</Button>
+    {batchSections('Waiting for signatures', batches.filter(isWaiting))}
+    {siteSections(sites)}
     {delegationSections(delegations)}
     {nodeSections(nodes)}
-    {siteSections(sites)}
-    {batchSections(batches)}
+    {damagedChains(damaged, '. Add the networks you use again.')}
+    {batchSections(
+      'Calls sent for sites',
+      batches.filter((batch) => !isWaiting(batch)),
+    )}
+    {backup === undefined ? null : backupSection(backup)}
     <Divider />
     <Heading>Settings</Heading>
     {saved ? (

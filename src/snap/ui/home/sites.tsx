@@ -1,8 +1,7 @@
 import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
 
-import { type Hex } from '../../../core/eth/bytes';
 import { batchRows, type ShownBatch } from '../calls-status';
-import { AddressRow, OriginRow } from '../parts';
+import { OriginRow, TextRow } from '../parts';
 
 /** The prefix of a button's name; the site's origin follows. */
 export const DISCONNECT = 'disconnect:';
@@ -10,14 +9,18 @@ export const DISCONNECT = 'disconnect:';
 export const LOOK_UP = 'look-up';
 
 /** A page shows no more; further ones are counted. All sites are shown, since each needs its button. */
-const MAX_ADDRESSES = 20;
+const MAX_NAMES = 20;
 const MAX_BATCHES = 10;
 
 /** A connected site, and the accounts that it may use. */
 export type HomeSite = {
   readonly origin: string;
-  readonly accounts: readonly { readonly name: string; readonly address: Hex }[];
+  readonly accounts: readonly string[];
 };
+
+/** The accounts by name. Their addresses are at the top of the page. */
+const accountsInWords = (names: readonly string[]): string =>
+  `${names.slice(0, MAX_NAMES).join(', ')}${names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''}`;
 
 const more = (count: number): JSXElement | null => (count > 0 ? <Text>{`and ${count} more`}</Text> : null);
 
@@ -30,10 +33,7 @@ export const siteSections = (sites: readonly HomeSite[]): JSXElement | null =>
       {sites.map(({ origin, accounts }) => (
         <Section>
           <OriginRow origin={origin} />
-          {accounts.slice(0, MAX_ADDRESSES).map(({ name, address }) => (
-            <AddressRow label={name} address={address} />
-          ))}
-          {more(accounts.length - MAX_ADDRESSES)}
+          <TextRow label="Accounts" text={accountsInWords(accounts)} />
           <Button name={`${DISCONNECT}${origin}`} variant="destructive">
             Disconnect
           </Button>
@@ -42,12 +42,16 @@ export const siteSections = (sites: readonly HomeSite[]): JSXElement | null =>
     </Box>
   );
 
+/** @returns Whether calls wait for the signatures of other owners. */
+export const isWaiting = ({ status, sent }: ShownBatch): boolean =>
+  status === 100 && sent.as === 'operation' && sent.proposal !== undefined;
+
 /** The latest calls that sites have sent, with their status; nothing if there are none. */
-export const batchSections = (batches: readonly ShownBatch[]): JSXElement | null =>
+export const batchSections = (title: string, batches: readonly ShownBatch[]): JSXElement | null =>
   batches.length === 0 ? null : (
     <Box>
       <Divider />
-      <Heading>Calls sent for sites</Heading>
+      <Heading>{title}</Heading>
       {batches.slice(0, MAX_BATCHES).map((batch) => (
         <Section>{batchRows(batch)}</Section>
       ))}

@@ -3,8 +3,9 @@ import { Button, Divider, Heading, type JSXElement, Section, Text } from '@metam
 import { type Hex } from '../../../core/eth/bytes';
 import { chainChanges } from '../../../core/networks/chain-changes';
 import { networkTitle } from '../../../core/networks/network';
-import { chainIdOf } from '../../../core/schemas/chain';
-import { visible } from '../../../core/decode/words/text';
+import { chainIdOf, type ChainName } from '../../../core/schemas/chain';
+import { ownName, visible } from '../../../core/decode/words/text';
+import { type Contact } from '../../../core/accounts/contact';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
 import { accountRows, OriginRow, Screen, SettingRow, TextRow } from '../parts';
 
@@ -21,6 +22,10 @@ type Plan = {
   /** Everything that will be added. */
   readonly accounts: readonly Account[];
   readonly chains: readonly ChainConfiguration[];
+  readonly contacts: readonly (Contact & { readonly before: string | undefined })[];
+  readonly tokens: readonly { readonly chainId: ChainName; readonly address: Hex; readonly symbol: string }[];
+  /** The accounts that get another name. */
+  readonly renamed: readonly { readonly address: Hex; readonly before: string; readonly name: string }[];
   /** The entries that will not be added, and why. */
   readonly skipped: readonly { readonly what: string; readonly reason: string }[];
 };
@@ -32,7 +37,7 @@ type Entry = {
   readonly note?: string;
 };
 
-const entriesOf = ({ accounts, chains, skipped }: Plan): Entry[] => [
+const entriesOf = ({ accounts, chains, contacts, renamed, tokens, skipped }: Plan): Entry[] => [
   ...accounts.map((account) => ({
     account,
     note: account.isImported ? 'Its private key is in the backup.' : 'Its key comes from your recovery phrase.',
@@ -41,6 +46,27 @@ const entriesOf = ({ accounts, chains, skipped }: Plan): Entry[] => [
     rows: [
       { label: 'Network', value: networkTitle(chainIdOf(chain.chainId), chain) },
       ...chainChanges(undefined, chain).map(({ label, after }) => ({ label, value: after })),
+    ],
+  })),
+  ...renamed.map(({ address, before, name }) => ({
+    rows: [
+      { label: 'New name', value: ownName(name) },
+      { label: 'Old name', value: before },
+      { label: 'Address', value: address },
+    ],
+  })),
+  ...contacts.map(({ address, before, name }) => ({
+    rows: [
+      { label: 'Contact', value: ownName(name) },
+      ...(before === undefined ? [] : [{ label: 'Old name', value: ownName(before) }]),
+      { label: 'Address', value: address },
+    ],
+  })),
+  ...tokens.map(({ address, chainId, symbol }) => ({
+    rows: [
+      { label: 'Watched token', value: symbol },
+      { label: 'Network', value: networkTitle(chainIdOf(chainId)) },
+      { label: 'Token contract', value: address },
     ],
   })),
   ...skipped.map(({ what, reason }) => ({ rows: [{ label: 'Not added', value: what }], note: visible(reason) })),
@@ -75,9 +101,19 @@ type Props = Plan & {
 const pageButton = (to: number, title: string, pages: Props['pages']): JSXElement | null =>
   pages[to] === undefined ? null : <Button name={`${PAGE}${to}`}>{title}</Button>;
 
+/** What is counted at the top of the screen. */
+const COUNTED = [
+  ['accounts', 'Accounts'],
+  ['chains', 'Networks'],
+  ['renamed', 'New names'],
+  ['contacts', 'Contacts'],
+  ['tokens', 'Watched tokens'],
+  ['skipped', 'Not added'],
+] as const satisfies (readonly [keyof Plan, string])[];
+
 /** Asks before a backup is restored. Shows what will be added, page by page. */
 export const RestoreScreen = (props: Props): JSXElement => {
-  const { origin, source, createdAt, accounts, chains, skipped, pages, page } = props;
+  const { origin, source, createdAt, pages, page } = props;
   return (
     <Screen>
       <Heading>Restore a backup</Heading>
@@ -89,11 +125,13 @@ export const RestoreScreen = (props: Props): JSXElement => {
         <TextRow label="Storage service" text={visible(source.url)} />
       )}
       {source === undefined ? null : <TextRow label="CID" text={source.cid} />}
-      <Text>The following will be added. Your existing accounts and settings do not change.</Text>
+      <Text>
+        The following will be added. Your existing accounts and settings do not change, except for these names.
+      </Text>
       <Divider />
-      <TextRow label="Accounts" text={`${accounts.length}`} />
-      <TextRow label="Networks" text={`${chains.length}`} />
-      {skipped.length === 0 ? null : <TextRow label="Not added" text={`${skipped.length}`} />}
+      {COUNTED.map(([part, label]) =>
+        props[part].length === 0 ? null : <TextRow label={label} text={`${props[part].length}`} />,
+      )}
       {pages.length === 1 ? null : (
         <Text>{`Page ${page + 1} of ${pages.length}. If you approve, everything on all pages is added. Check each page.`}</Text>
       )}

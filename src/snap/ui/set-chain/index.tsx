@@ -10,14 +10,8 @@ import { networkHeading, OriginRow, Screen, settingRows, Warning } from '../part
 type KeptProps = { readonly after: ChainConfiguration; readonly origin: string };
 type Props = KeptProps & { readonly before: ChainConfiguration | 'damaged' | undefined };
 
-const SERVICES = {
-  title: "These services can see your accounts' activity",
-  text: 'The services below learn which accounts you have and what you send. From now on, the node also tells Keystead the balances, the names of tokens and what previews show on this network. It can say untrue things. Only use services that you trust. They do not get your keys.',
-};
-const NODE_ALONE = {
-  title: "This node can see your accounts' activity",
-  text: 'The node below learns which accounts you have and what you send. From now on, it also tells Keystead the balances, the names of tokens and what previews show on this network. It can say untrue things. Only use a node that you trust. It does not get your keys.',
-};
+const TRUST =
+  'They learn which accounts you have and what you send, but do not get your keys. The node also tells Keystead balances, names of tokens and what previews show, and it can say untrue things.';
 
 /** @returns Whether all of a network that a local page names is on this machine. */
 const isLocal = ({ rpcUrl, bundlerUrl, paymasterUrl }: ChainConfiguration, origin: string): boolean =>
@@ -43,13 +37,13 @@ export const SetChainScreen = ({ before, after, origin }: Props): JSXElement => 
         {`${typeof before === 'object' ? 'Change' : 'Add'} network ${networkHeading(chainIdOf(after.chainId))}`}
       </Heading>
       <OriginRow origin={origin} />
-      {Warning(after.bundlerUrl === undefined ? NODE_ALONE : SERVICES)}
-      {note === undefined ? null : <Warning title="Unknown network" text={note} />}
       {before === 'damaged' ? <Text>The stored settings of this network are damaged. This replaces them.</Text> : null}
       <Divider />
       {chainChanges(typeof before === 'object' ? before : undefined, after).map((change) =>
         settingRows(change.label, change.before, change.after),
       )}
+      {note === undefined ? null : <Text>{note}</Text>}
+      <Warning title="Only use services that you trust" text={TRUST} />
     </Screen>
   );
 };

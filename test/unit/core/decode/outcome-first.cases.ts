@@ -19,6 +19,23 @@ const rows = ({ changes }: Explanation): string[] => changes.map(written);
 const at = (outcome: Outcome, view: Partial<Viewpoint> = {}): Explanation =>
   explainAction({ to: BOB, value: 10n ** 18n, data: '0x', chainId: 1n }, { ...VIEW, ...view, outcome });
 
+describe('a contact', () => {
+  const titleOf = (to: Hex, name: string, view: Partial<Viewpoint> = {}): string => {
+    const recipients = { used: [], own: {}, contacts: { [to.toLowerCase()]: name }, hasCode: {} };
+    const wei = 10n ** 18n;
+    return explainAction({ to, value: wei, data: '0x', chainId: 1n }, { ...VIEW, recipients, ...view }).title;
+  };
+
+  it('is named as such in the title', () => {
+    expect(titleOf(BOB, 'Bob')).toBe('Send 1 ETH to your contact Bob');
+  });
+
+  it('never takes the place of an own account or of a known contract', () => {
+    expect(titleOf(BOB, 'Bob', { names: { [BOB.toLowerCase()]: 'Savings' } })).toBe('Send 1 ETH to your Savings');
+    expect(titleOf(PERMIT2, 'Bank')).not.toContain('Bank');
+  });
+});
+
 describe('the title and the changes of a call', () => {
   it.each<[string, Explanation, string, string[]]>([
     [

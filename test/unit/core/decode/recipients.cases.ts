@@ -55,9 +55,24 @@ describe('a recipient', () => {
   it('that is an own account is never new', () => {
     expect(judged(payment(BOB), { own: { [lowerCase(BOB)]: 'Savings' } })).toEqual({ firstTime: [], dangers: [] });
   });
+
+  it('that is a contact is never new', () => {
+    expect(judged(payment(BOB), { contacts: { [lowerCase(BOB)]: 'Bob' } })).toEqual({ firstTime: [], dangers: [] });
+  });
 });
 
 describe('an imitation', () => {
+  it('of a contact is a danger, which names the contact', () => {
+    const { firstTime, dangers } = judged(payment(FAKE_BOB), { contacts: { [lowerCase(BOB)]: 'Bob' } });
+    expect(firstTime).toEqual([FAKE_BOB]);
+    expect(dangers).toMatchObject([
+      {
+        code: 'address-poisoning',
+        text: expect.stringContaining(`imitates ${BOB}, which is your contact Bob.`) as unknown as string,
+      },
+    ]);
+  });
+
   it('of an earlier recipient is flagged, with both addresses in full', () => {
     expect(judged(payment(FAKE_BOB), { used: [ALICE, lowerCase(BOB)] })).toEqual({
       firstTime: [FAKE_BOB],

@@ -17,7 +17,7 @@ import { accountNames } from '../../../../src/snap/accounts/account-name';
 import { findRecovered } from '../../../../src/snap/accounts/find-recovered';
 import { signFor } from '../../../../src/snap/accounts/keys';
 import { smartAccountOf } from '../../../../src/snap/accounts/smart-account';
-import { contentNow, readContent } from '../../../../src/snap/backup/content';
+import { contentNow, readContent, writtenContent } from '../../../../src/snap/backup/content';
 import { restoreAccount } from '../../../../src/snap/backup/restore-account';
 import { standInModule } from '../../../../src/devnet/chain/state';
 import { preparedCode, PROXY_CODE } from '../../../support/prepared-code';
@@ -264,8 +264,8 @@ describe('a Safe that a recovery gave to another phrase', () => {
   it('comes back from a backup, with its address', async () => {
     const { keyring, deps } = await start();
     const account = await keyring.createAccount({ ...OPTIONS, label: 'Family' });
-    const content = await contentNow(await deps.accounts.list(), deps.chains, 0);
-    const { accounts, unread } = readContent(JSON.stringify(content));
+    const content = await contentNow(await deps.accounts.list(), deps, 0);
+    const { accounts, unread } = readContent(writtenContent(content));
     expect(unread).toEqual([]);
     const fresh = startKeyring({ wallet: new WalletDouble() });
     const entry = accounts.find(({ address }) => address === OLD)!;

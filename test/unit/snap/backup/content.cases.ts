@@ -14,3 +14,55 @@ describe('an account in a backup', () => {
     expect(content.unread).toMatchObject([{ what: 'accounts[0]' }]);
   });
 });
+
+const ADDRESS = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';
+const read = (content: unknown) => readContent(JSON.stringify(content));
+const EMPTY = { version: 2, createdAt: 0, accounts: [], chains: [] };
+const reading = (content: unknown) => () => read(content);
+
+describe('the content of a backup', () => {
+  it.each([
+    ['of a later version', { version: 3, createdAt: 0, accounts: [], chains: [] }],
+    ['whose version is no number', { version: '2', createdAt: 0, accounts: [], chains: [] }],
+    ['that gives version 1 a number', { version: 1, createdAt: 0, accounts: [], chains: [] }],
+    ['without a time', { version: 2, accounts: [], chains: [] }],
+    ['that is no object', [1]],
+    ['that is null', null],
+  ])('%s is refused as a whole', (_what, content) => {
+    expect(reading(content)).toThrow('Update Keystead, then restore again. Nothing was changed.');
+    expect(reading(content)).toThrow(expect.objectContaining({ fault: 'version' }) as Error);
+  });
+
+  it('of the first version is read, without contacts and tokens', () => {
+    expect(read({ createdAt: 7, accounts: [], chains: [] })).toEqual({
+      ...{ createdAt: 7, accounts: [], chains: [], contacts: [], tokens: [] },
+      unread: [],
+    });
+  });
+
+  it('with parts of a later release is read, and the parts are named', () => {
+    const contacts = [{ name: 'Bob', address: ADDRESS }];
+    const content = { ...EMPTY, contacts, tokens: 'all', 'guard\u202eians': [], __proto__: [] };
+    const { unread, ...known } = read(content);
+    expect(known).toEqual({ createdAt: 0, accounts: [], chains: [], contacts, tokens: [] });
+    expect(unread).toEqual(
+      ['tokens', 'guard\\u{202e}ians'].map((what) => ({
+        what,
+        reason: 'this version of Keystead cannot read this part',
+      })),
+    );
+  });
+
+  it.each([
+    ['contacts', { name: '0x742d…f44e', address: ADDRESS }],
+    ['contacts', { name: 'Bob\u202e', address: ADDRESS }],
+    ['contacts', { name: 'Bob', address: '0x1234' }],
+    ['tokens', { chainId: 'eip155:1', address: ADDRESS, symbol: 'TST', decimals: 256 }],
+    ['chains', { chainId: 'eip155:1', rpcUrl: 'http://node.example' }],
+    ['chains', { chainId: 'eip155:1', rpcUrl: 'https://node.example', name: 'Ether\u202eum' }],
+  ])('skips an entry of %s that breaks a rule: %j', (part, entry) => {
+    const content = read({ ...EMPTY, [part]: [entry] });
+    expect(content[part as 'contacts']).toEqual([]);
+    expect(content.unread).toMatchObject([{ what: `${part}[0]` }]);
+  });
+});

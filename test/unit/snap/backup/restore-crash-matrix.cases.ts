@@ -43,7 +43,7 @@ beforeAll(async () => {
   await keyring.createAccount({});
   await keyring.createAccount({ privateKey: KEY });
   await keyring.createAccount({ type: 'eip155:erc4337', chainId: 'eip155:1' });
-  ({ cid } = await backUp(undefined, deps, ORIGIN));
+  ({ cid = '' } = await backUp(undefined, deps, ORIGIN));
   backedUp = wallet.stored;
 });
 afterAll(() => storage.stop());

@@ -125,6 +125,8 @@ describe('the content of a backup', () => {
     const text = JSON.stringify({ createdAt: 1, accounts: [account, { ...account, colour: 'red' }], chains: [5] });
     expect(readContent(text)).toEqual({
       createdAt: 1,
+      contacts: [],
+      tokens: [],
       accounts: [account],
       chains: [],
       unread: [

@@ -29,6 +29,8 @@ describe('a preview', () => {
     await jest.advanceTimersByTimeAsync(2_500);
     await done;
     jest.useRealTimers();
-    expect(again).toHaveBeenCalledWith(expect.objectContaining({ recipients: { used: [], own: {}, hasCode: {} } }));
+    expect(again).toHaveBeenCalledWith(
+      expect.objectContaining({ recipients: { used: [], own: {}, contacts: {}, hasCode: {} } }),
+    );
   }, 5_000);
 });

@@ -41,35 +41,39 @@ const byEnds = (addresses: readonly string[]): ReadonlyMap<string, string> =>
 const KNOWN_BY_ENDS = byEnds(knownContracts());
 
 /**
- * Judges where a request sends something. An address that the account has sent to before, or an own one, never counts
- * as an imitation.
+ * Judges where a request sends something. An address that the account has sent to before, a contact or an own one never
+ * counts as an imitation.
  *
  * @param recipients - In the order of the request. Several may have the same address.
  */
 export function judgeRecipients(
   recipients: readonly Recipient[],
-  { used, own, hasCode }: RecipientFacts,
+  { used, own, contacts = {}, hasCode }: RecipientFacts,
   verdict: Verdict,
 ): void {
   if (recipients.length === 0) return;
   const names = byAddress(own);
   const code = byAddress(hasCode);
   const before = new Set(used.map((address) => address.toLowerCase()));
-  const familiar = byEnds([...names.keys(), ...before]);
+  const saved = byAddress(contacts);
+  const familiar = byEnds([...names.keys(), ...saved.keys(), ...before]);
   for (const { address, carriesData, asset, isToken, isSpender } of recipients) {
     const key = address.toLowerCase();
     const isOwn = names.has(key);
-    const isFamiliar = isOwn || before.has(key) || contractName(address) !== undefined;
+    const isFamiliar = isOwn || saved.has(key) || before.has(key) || contractName(address) !== undefined;
     const ends = endsOf(key);
     const original = isFamiliar ? undefined : (familiar.get(ends) ?? KNOWN_BY_ENDS.get(ends));
     if (original !== undefined)
       verdict.danger('address-poisoning', () => {
         const known = contractName(original as Hex);
+        const contact = saved.get(original);
         const whose = names.has(original)
           ? 'is your own account'
-          : before.has(original) || known === undefined
-            ? 'you have sent to before'
-            : `is ${known}`;
+          : contact !== undefined
+            ? `is your contact ${contact}`
+            : before.has(original) || known === undefined
+              ? 'you have sent to before'
+              : `is ${known}`;
         return `${spelled(address)} imitates ${spelled(original as Hex)}, which ${whose}.`;
       });
     if (asset !== undefined && isBurnAddress(address))

@@ -1,0 +1,103 @@
+import { type VNode } from 'preact';
+
+import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
+import { NETWORK_CHOICES, networkSettings } from '../model/network-settings';
+import { useSession } from '../model/session';
+import { type Chain } from '../model/types';
+import { useAction } from '../model/use-action';
+import { ActionStatus } from './action-status';
+import { Choice, Field, valuesOf } from './field';
+
+/** Adds a network, or edits one. The snap shows the change and asks first. */
+export function NetworkForm({ chain }: { readonly chain?: Chain }): VNode {
+  const { client, refresh } = useSession();
+  const action = useAction();
+  const { rpcUrl, bundlerUrl, entryPointVersion = '0.7', paymasterUrl, name, symbol, explorerUrl } = chain ?? {};
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const values = valuesOf(event.currentTarget);
+        action.run(async () => {
+          await client.dapp('keystead_setChain', networkSettings(values, chain));
+          await refresh();
+          return 'Network saved.';
+        });
+      }}
+    >
+      {chain === undefined ? (
+        <Field
+          label="Network name or chain ID"
+          name="network"
+          placeholder="Ethereum"
+          suggestions={NETWORK_CHOICES}
+          hint="Choose it from the list, or enter its number"
+        />
+      ) : null}
+      <Field
+        label="Node (RPC URL)"
+        name="rpcUrl"
+        {...(rpcUrl !== undefined && { value: rpcUrl })}
+        placeholder="https://…"
+        hint="https, or http on this machine"
+      />
+      <Field
+        label="Bundler URL"
+        name="bundlerUrl"
+        required={false}
+        {...(bundlerUrl !== undefined && { value: bundlerUrl })}
+        placeholder="https://…"
+        hint="ERC-7769, on the same network; smart accounts cannot send without one"
+      />
+      <details>
+        <summary>More settings</summary>
+        <div class="fields">
+          <Choice label="Entry point" name="entryPointVersion" value={entryPointVersion}>
+            {ACCOUNT_VERSIONS.map((version) => (
+              <option key={version} value={version}>
+                {version}
+              </option>
+            ))}
+          </Choice>
+          <Field
+            label="Paymaster URL"
+            name="paymasterUrl"
+            required={false}
+            {...(paymasterUrl !== undefined && { value: paymasterUrl })}
+            hint="ERC-7677, optional"
+          />
+        </div>
+        <div class="fields">
+          <Field
+            label="Network name"
+            name="name"
+            required={false}
+            {...(name !== undefined && { value: name })}
+            hint="Optional; networks in the list keep their names"
+          />
+          <Field
+            label="Currency symbol"
+            name="symbol"
+            required={false}
+            {...(symbol !== undefined && { value: symbol })}
+            placeholder="ETH"
+          />
+        </div>
+        <Field
+          label="Block explorer"
+          name="explorerUrl"
+          required={false}
+          {...(explorerUrl !== undefined && { value: explorerUrl })}
+          placeholder="https://…"
+        />
+      </details>
+      <div class="actions">
+        <button type="submit" class="main" aria-disabled={action.isBusy}>
+          {chain === undefined ? 'Add network' : 'Save network'}
+        </button>
+      </div>
+      <ActionStatus action={action} />
+    </form>
+  );
+}
