@@ -14,7 +14,12 @@ export type ActivityRead = { readonly list?: readonly Activity[]; readonly error
  * Reads what was signed and sent, then what became of it, and again every 4 s while something is pending or may still
  * be sent by MetaMask or a site.
  */
-export function useActivity({ client, chains, unlocks }: Pick<Session, 'client' | 'chains' | 'unlocks'>): ActivityRead {
+export function useActivity({
+  client,
+  chains,
+  unlocks,
+  changes,
+}: Pick<Session, 'client' | 'chains' | 'unlocks' | 'changes'>): ActivityRead {
   const [read, setRead] = useState<ActivityRead>({});
   useEffect(() => {
     let isShown = true;
@@ -41,6 +46,6 @@ export function useActivity({ client, chains, unlocks }: Pick<Session, 'client' 
       isShown = false;
       clearTimeout(timer);
     };
-  }, [client, chains, unlocks]);
+  }, [client, chains, unlocks, changes]);
   return read;
 }

@@ -48,7 +48,7 @@ function Row({ entry }: { readonly entry: Entry }): VNode {
   const { accounts, chains } = useSession();
   const { account, origin, at } = entry;
   const chain = chainOf(entry, chains);
-  const { text, tone } = statusOf(entry);
+  const { badge, tone, state, text } = statusOf(entry);
   return (
     <li class="row">
       <Identicon address={account} />
@@ -61,8 +61,9 @@ function Row({ entry }: { readonly entry: Entry }): VNode {
         <p class="hint">
           <time dateTime={new Date(at).toISOString()}>{TIME.format(at)}</time>
         </p>
+        {state === 'unknown' ? <p class="hint">{text}</p> : null}
       </div>
-      <span class={`badge ${tone}`}>{text}</span>
+      <span class={`badge ${tone}`}>{badge}</span>
       <div class="row-actions">
         {tracesOf(entry).map((trace) => (
           <TraceLink key={trace.hash} trace={trace} chain={chain} />

@@ -1,3 +1,4 @@
+import { CALLS_STATUSES, type Progress, progressOf, REMARKS } from '../../core/calls/progress';
 import { AddressStruct } from '../../core/schemas/address';
 import { ChainNameStruct } from '../../core/schemas/chain';
 import { bytesStruct, Uint256Struct } from '../../core/schemas/hex';
@@ -16,26 +17,11 @@ import {
 } from '../../core/schemas/struct';
 import { UserOperationStruct } from '../../core/schemas/user-operation';
 
-/** The status codes of EIP-5792: pending, confirmed, never included, reverted, partially reverted. */
-const BATCH_STATUSES = [100, 200, 400, 500, 600] as const;
-export type BatchStatus = (typeof BATCH_STATUSES)[number];
-
 /**
  * Whether the service did not respond when the last part was sent, so that it may or may not be broadcast. Its status
  * is looked up in either case.
  */
 const isUnclear = exactOptional(boolean());
-
-/**
- * A remark on the status:
- *
- * - `nonce-used`: pending, although the nonce is used: the network has not shown by what.
- * - `replaced`: never included, because the network has shown that something else used the nonce.
- * - `no-answer`: the node did not answer when the status was looked up last.
- * - `no-network`: the network is no longer set up, so the status cannot be looked up.
- */
-const REMARKS = ['nonce-used', 'replaced', 'no-answer', 'no-network'] as const;
-export type Remark = (typeof REMARKS)[number];
 
 /** The form in which calls were sent: one user operation, or sequential transactions. */
 const SentStruct = union([
@@ -74,13 +60,15 @@ export const BatchStruct = object({
   calls: integer(),
   atomic: boolean(),
   sent: SentStruct,
-  status: enums(BATCH_STATUSES),
+  status: enums(CALLS_STATUSES),
   /**
    * The time at which a final status was found, in milliseconds since 1970; when they were sent, if an earlier version
    * found it.
    */
   finalSince: exactOptional(integer()),
   remark: exactOptional(enums(REMARKS)),
+  /** While it is pending: whether the network, or the bundler, had it when it was asked last. */
+  isSeen: exactOptional(boolean()),
   /** Stored once the status is final, unless they are too large. */
   receipts: exactOptional(array(CallsReceiptStruct)),
 });
@@ -89,3 +77,16 @@ export type Batch = Infer<typeof BatchStruct>;
 /** @returns Whether other owners of the account have to sign before it can be sent. */
 export const isWaiting = ({ status, sent }: Pick<Batch, 'status' | 'sent'>): boolean =>
   status === 100 && sent.as === 'operation' && sent.proposal !== undefined;
+
+/** @returns How far a batch has come, in words. */
+export const progressOfBatch = ({
+  isSeen = false,
+  ...batch
+}: Pick<Batch, 'status' | 'sent' | 'remark' | 'isSeen'>): Progress =>
+  progressOf({
+    status: batch.status,
+    ...(batch.remark && { remark: batch.remark }),
+    isUnclear: batch.sent.isUnclear === true,
+    isSeen,
+    isWaiting: isWaiting(batch),
+  });

@@ -42,8 +42,8 @@ function withoutProposal(sent: Batch['sent']): Batch['sent'] {
 
 /** @returns The batch with a new outcome. */
 function after(
-  { remark: _remark, receipts: _receipts, finalSince, ...batch }: Batch,
-  { status, receipts, remark }: Pick<BatchOutcome, 'status' | 'receipts' | 'remark'>,
+  { remark: _remark, receipts: _receipts, isSeen: wasSeen = false, finalSince, ...batch }: Batch,
+  { status, receipts, remark, isSeen }: BatchOutcome,
 ): Batch {
   const isFinal = status !== 100;
   return {
@@ -52,6 +52,8 @@ function after(
     status,
     ...(isFinal && { finalSince: status === batch.status ? (finalSince ?? batch.at) : Date.now() }),
     ...(remark && { remark }),
+    // Until the network says otherwise, it has what it had.
+    ...(!isFinal && (isSeen === true || (wasSeen && remark === undefined)) && { isSeen: true }),
     ...((isFinal || receipts.length > 0) && { receipts: [...receipts] }),
   };
 }

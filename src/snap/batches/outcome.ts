@@ -1,13 +1,16 @@
 import { type CallsReceipt } from '../../core/schemas/receipt';
 import { type ChainServices } from '../networks/services';
-import { type Batch, type BatchStatus, type Remark } from './batch';
+import { type CallsStatusCode, type Remark } from '../../core/calls/progress';
+import { type Batch, isWaiting } from './batch';
 import { type Evidence, evidenceOfOperation, evidenceOfTransaction } from './evidence';
 
 /** The status and receipts of a batch, according to its network. */
 export type BatchOutcome = {
-  readonly status: BatchStatus;
+  readonly status: CallsStatusCode;
   readonly receipts: readonly CallsReceipt[];
   readonly remark?: Remark;
+  /** Whether the network, or the bundler, has all that is not included. */
+  readonly isSeen?: true;
   /** Whether something can still be included, because its nonce is not used. */
   readonly isOpen: boolean;
 };
@@ -23,8 +26,8 @@ function evidenceOf({ account, sent }: Batch, { node, bundler }: ChainServices, 
   return Promise.all(each);
 }
 
-function statusOf({ sent }: Batch, each: readonly Evidence[], receipts: readonly CallsReceipt[]): BatchStatus {
-  if (each.includes('pending') || each.includes('unknown')) return 100;
+function statusOf({ sent }: Batch, each: readonly Evidence[], receipts: readonly CallsReceipt[]): CallsStatusCode {
+  if (each.includes('seen') || each.includes('pending') || each.includes('unknown')) return 100;
   if (receipts.length === 0) return 400;
   const succeeded = receipts.filter(({ status }) => status === '0x1').length;
   const wanted = each.length + (sent.as === 'operation' ? 0 : sent.unsent);
@@ -44,7 +47,12 @@ export async function outcomeOf(batch: Batch, services: ChainServices, now: numb
   const each = await evidenceOf(batch, services, isLate);
   const receipts = each.filter((one) => typeof one === 'object');
   const status = statusOf(batch, each, receipts);
-  const isOpen = each.includes('pending');
-  if (status === 400) return { status, receipts, remark: 'replaced', isOpen };
-  return { status, receipts, isOpen, ...(isLate && each.includes('unknown') && { remark: 'nonce-used' }) };
+  if (status === 400) return { status, receipts, remark: 'replaced', isOpen: false };
+  const isMissing = each.includes('pending');
+  const isUnknown = each.includes('unknown');
+  const isSeen = status === 100 && !isMissing && !isUnknown;
+  // Within the grace, nodes of one service differ: what one of them shows proves nothing against a block.
+  const isOpen = isMissing || (isLate && each.includes('seen'));
+  const remark = isUnknown ? 'nonce-used' : isMissing && !isWaiting(batch) ? 'not-found' : undefined;
+  return { status, receipts, ...(isSeen && { isSeen }), isOpen, ...(isLate && remark && { remark }) };
 }

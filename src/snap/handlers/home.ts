@@ -6,6 +6,7 @@ import { takeBack } from '../batches/take-back';
 import { findDelegations } from '../delegations/find-delegations';
 import { type BatchDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
+import { oneForEachHash } from '../batches/one-for-each-hash';
 import { HOME_PAGE } from '../../core/schemas/origin';
 import { utcTime } from '../../core/decode/words/time';
 import { isSmart, type StoredAccount } from '../accounts/account';
@@ -153,7 +154,9 @@ export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElemen
     delegations,
     nodes: homeNodes(configured),
     sites,
-    batches: sent.toReversed().map((batch) => shownBatch(batch, names)),
+    batches: oneForEachHash(sent)
+      .toReversed()
+      .map((batch) => shownBatch(batch, names)),
     confirmSignatures,
     damaged,
     saved,

@@ -116,10 +116,8 @@ export class Companion {
     await form.locator(`input[name="kind"][value="${kind}"]`).check();
     await this.press('Create account', form);
     await this.answer('Add the account', 'Add account');
-    await form
-      .getByRole('status')
-      .getByText(/^Created /u)
-      .waitFor();
+    // What is new opens.
+    await this.page.waitForURL(/#\/account\//u);
     const [created] = (await this.stored()).filter((address) => !before.includes(address));
     return created!;
   }
@@ -141,10 +139,7 @@ export class Companion {
     await this.answer('Import a private key', 'Approve');
     await this.answer('Import an account', 'Approve');
     await this.answer('Add the account', 'Add account');
-    await form
-      .getByRole('status')
-      .getByText(/^Imported /u)
-      .waitFor();
+    await this.page.waitForURL(/#\/account\//u);
     return privateKeyToAddress(privateKey);
   }
 
