@@ -95,6 +95,7 @@ const batch = ({ origin, name, word }: Texts): ShownBatch => ({
   networkTitle: word,
   calls: 2,
   progress: PROGRESS.seen,
+  replaceable: [HASH],
   sent: { as: 'operation', hash: HASH },
   receipts: [{ transactionHash: HASH }],
 });

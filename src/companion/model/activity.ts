@@ -28,6 +28,7 @@ export type Activity = {
     readonly remark?: Remark;
     readonly isUnclear: boolean;
     readonly isSeen?: true;
+    readonly replaceable?: readonly Hash[];
     readonly isWaiting?: true;
     readonly userOperation?: Hash;
     readonly transactions: readonly Hash[];

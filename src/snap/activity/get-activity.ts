@@ -2,7 +2,7 @@ import { type CallsStatusCode, type Remark } from '../../core/calls/progress';
 import { type Hex } from '../../core/eth/bytes';
 import { type ChainName } from '../../core/schemas/chain';
 import { boolean, exactOptional, object, optional, parse } from '../../core/schemas/struct';
-import { type Batch, isWaiting } from '../batches/batch';
+import { type Batch, isWaiting, latestHash, replaceableHashes } from '../batches/batch';
 import { type BatchDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
 import { hashesOf, oneForEachHash } from '../batches/one-for-each-hash';
@@ -26,6 +26,8 @@ export type Activity = {
     readonly isUnclear: boolean;
     /** The network had them when it was asked last. */
     readonly isSeen?: true;
+    /** The hashes under which it can be sped up or cancelled. */
+    readonly replaceable?: readonly Hex[];
     /** Other owners of the account have to sign first. */
     readonly isWaiting?: true;
     readonly userOperation?: Hex;
@@ -40,8 +42,9 @@ function ofBatch(batch: Batch): Activity {
   const isUnclear = status === 100 && sent.isUnclear === true;
   const hashes =
     sent.as === 'operation'
-      ? { userOperation: sent.hash, transactions: receipts.map(({ transactionHash }) => transactionHash) }
-      : { transactions: sent.items.map(({ hash }) => hash) };
+      ? { userOperation: latestHash(sent, []), transactions: receipts.map(({ transactionHash }) => transactionHash) }
+      : { transactions: sent.items.map((item) => latestHash(item, receipts)) };
+  const replaceable = replaceableHashes(batch);
   return {
     account,
     origin,
@@ -54,6 +57,7 @@ function ofBatch(batch: Batch): Activity {
       ...(remark && { remark }),
       isUnclear,
       ...(isSeen === true && { isSeen }),
+      ...(replaceable.length > 0 && { replaceable }),
       ...(isWaiting(batch) && { isWaiting: true }),
       ...hashes,
     },

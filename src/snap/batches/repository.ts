@@ -66,6 +66,15 @@ export class BatchRepository {
     );
   }
 
+  /** Changes how a batch was sent: it was replaced, or that failed. */
+  async changeSent(origin: string, id: string, change: (sent: Batch['sent']) => Batch['sent']): Promise<void> {
+    await this.#batches.change((batches) =>
+      batches.map((entry) =>
+        entry.origin === origin && entry.id === id ? { ...entry, sent: change(entry.sent) } : entry,
+      ),
+    );
+  }
+
   /** Removes a batch of which nothing was sent. */
   async remove(origin: string, id: string): Promise<void> {
     await this.#batches.change((batches) => batches.filter((entry) => entry.origin !== origin || entry.id !== id));

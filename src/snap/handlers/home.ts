@@ -12,6 +12,8 @@ import { utcTime } from '../../core/decode/words/time';
 import { isSmart, type StoredAccount } from '../accounts/account';
 import { type Names, namesIn } from '../accounts/names';
 import { cancelRecovery } from '../batches/cancel-recovery';
+import { type Replacement } from '../../core/calls/replacement';
+import { replaceCalls } from '../batches/replace-calls';
 import { shownBatch } from '../batches/shown-batch';
 import { type Network, networkOf, networkTitle } from '../../core/networks/network';
 import { shownAlarm, shownNotice } from '../accounts/alarmed';
@@ -24,7 +26,7 @@ import { CONFIRM_FIELD, type HomeAccount, HomeScreen, type HomeRecoveries, SETTI
 import { CANCEL_RECOVERY, NotCancelledScreen } from '../ui/recovery-alarm';
 import { type HomeDelegation, NotTakenBackScreen, TAKE_BACK } from '../ui/home/delegations';
 import { type HomeNode, VOUCH } from '../ui/home/nodes';
-import { DISCONNECT, type HomeSite, LOOK_UP } from '../ui/home/sites';
+import { CANCEL, DISCONNECT, type HomeSite, LOOK_UP, NotReplacedScreen, SPEED_UP } from '../ui/home/sites';
 import { KeysteadError, UserRejectedError } from '../../core/errors';
 import { toHex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';
@@ -189,6 +191,10 @@ async function onTakeBack(deps: HomeDeps, named: string): Promise<void> {
   await takeBack({ address: account, chainId, origin: HOME_PAGE }, deps).catch(telling(deps, NotTakenBackScreen));
 }
 
+const onReplace = async (deps: HomeDeps, hash: string, how: Replacement): Promise<void> => {
+  await replaceCalls({ hash, how, origin: HOME_PAGE }, deps).catch(telling(deps, NotReplacedScreen));
+};
+
 async function onCancelRecovery(deps: HomeDeps, named: string): Promise<void> {
   const [chainId, address, module] = named.split(' ');
   if (!ChainNameStruct.is(chainId) || !AddressStruct.is(address) || !AddressStruct.is(module)) return;
@@ -212,6 +218,8 @@ async function onButton(deps: HomeDeps, name: string): Promise<boolean> {
   if (name === LOOK_UP) await lookUpPending(deps);
   else if (name.startsWith(DISCONNECT))
     await deps.mutations.runExclusive(() => deps.permissions.remove(name.slice(DISCONNECT.length)));
+  else if (name.startsWith(SPEED_UP)) await onReplace(deps, name.slice(SPEED_UP.length), 'speed-up');
+  else if (name.startsWith(CANCEL)) await onReplace(deps, name.slice(CANCEL.length), 'cancel');
   else if (name.startsWith(CANCEL_RECOVERY)) await onCancelRecovery(deps, name.slice(CANCEL_RECOVERY.length));
   else if (name.startsWith(VOUCH)) await onVouch(deps, name.slice(VOUCH.length));
   else if (name.startsWith(TAKE_BACK)) await onTakeBack(deps, name.slice(TAKE_BACK.length));

@@ -9,6 +9,7 @@ import { restore } from '../backup/restore';
 import { getStorage, setStorage } from '../backup/set-storage';
 import { type BatchDeps } from '../batches/deps';
 import { cancelRecoveryOf, getRecoveries } from '../batches/manage-recoveries';
+import { replaceCallsOf } from '../batches/replace-calls';
 import { getProposals } from '../batches/get-proposals';
 import { getDelegations, takeBackDelegation } from '../batches/manage-delegations';
 import { addDelegate } from '../delegations/add-delegate';
@@ -44,6 +45,7 @@ export const MANAGEMENT_METHODS = {
   keystead_getTokens: (_params, { tokens }: Pick<ManagementDeps, 'tokens'>) => tokens.list(),
   keystead_removeToken: removeToken,
   keystead_getActivity: getActivity,
+  keystead_replaceCalls: replaceCallsOf,
   keystead_getProposals: getProposals,
   keystead_getUnannounced: getUnannounced,
   keystead_announceAccount: announceAgain,

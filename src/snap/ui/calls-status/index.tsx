@@ -15,6 +15,8 @@ export type ShownBatch = {
   readonly networkTitle: string;
   readonly calls: number;
   readonly progress: Progress;
+  /** The hashes under which it can be sped up or cancelled. */
+  readonly replaceable: readonly Hex[];
   readonly sent:
     | { readonly as: 'operation'; readonly hash: Hex }
     | { readonly as: 'transactions'; readonly items: readonly { readonly hash: Hex }[] };
