@@ -63,6 +63,15 @@ export class Companion {
     return companion;
   }
 
+  /** Opens the page in another tab of the same browser profile. */
+  async anotherTab(): Promise<Companion> {
+    const other = new Companion(this.context, await this.context.newPage());
+    other.page.setDefaultTimeout(60_000);
+    await other.page.goto(this.page.url());
+    await other.page.getByRole('navigation', { name: 'Views' }).waitFor();
+    return other;
+  }
+
   close(): Promise<void> {
     return this.context.close();
   }
