@@ -2,11 +2,12 @@ import { encodeAbiParameters, type Hex, pad, toHex } from 'viem';
 
 import { holdingsOf, totalOf } from '../../../src/companion/model/portfolio';
 import { canSend, payerOf, usableOn } from '../../../src/companion/model/usable';
-import { DEVNET, SAFE, STANDARD } from '../../support/companion/samples';
+import { DEVNET, SAFE as SAMPLE, STANDARD } from '../../support/companion/samples';
 import { NoAnswer, type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
 
 const THIEF: Hex = `0x${'66'.repeat(20)}`;
-const owner = String(SAFE.options.owner) as Hex;
+const owner: Hex = `0x${'0a'.repeat(20)}`;
+const SAFE = { ...SAMPLE, options: { ...SAMPLE.options, owner } };
 const list = (addresses: readonly Hex[]): Hex => encodeAbiParameters([{ type: 'address[]' }], [addresses]);
 
 describe('the accounts that their keys control', () => {

@@ -2,7 +2,6 @@ import { type GasFees, type Replacement } from '../../calls/replacement';
 import { type Hex } from '../../eth/bytes';
 import { type Explanation } from '../explanation';
 import { text } from '../words/lines';
-import { shortAddress } from '../words/names';
 import { gwei } from '../words/units';
 
 /** What is pending, and how it is replaced. */
@@ -21,7 +20,7 @@ export function explainReplacement({ open, ...explanation }: Explanation, replac
     ...explanation,
     title: how === 'cancel' ? `Cancel a pending ${noun}` : `Speed up: ${explanation.title}`,
     main: [
-      text('Replaces', `the ${noun} ${shortAddress(hash)}`),
+      text('Replaces', `the ${noun} ${hash.slice(0, 10)}…${hash.slice(-8)}`),
       text('Its nonce', nonce.toString()),
       text('Its fee', `up to ${gwei(fees.maxFeePerGas)} per gas`),
       ...explanation.main,

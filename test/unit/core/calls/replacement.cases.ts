@@ -42,7 +42,7 @@ it('says what is replaced, also once more is found out', () => {
     [again, 'Send 1 ETH to Ann'],
   ] as const) {
     expect(title).toBe(`Speed up: ${what}`);
-    expect(JSON.stringify(main)).toMatch(/the transaction 0x1212.*"5".*up to 2 gwei per gas/u);
+    expect(JSON.stringify(main)).toMatch(/the transaction 0x1212.*"5".*up to 2 gwei per gas/su);
   }
   expect(explainReplacement(plain, { ...replaced, how: 'cancel' }).title).toBe('Cancel a pending transaction');
 });
