@@ -1,6 +1,6 @@
 import { type VNode } from 'preact';
 
-import { accountKind, isSmart, shortAddress } from '../model/account-name';
+import { accountKind, shortAddress } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { type Holdings } from '../model/portfolio';
 import { linkTo } from '../model/route';

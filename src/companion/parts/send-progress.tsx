@@ -6,7 +6,6 @@ import { getCallsStatus, sendCalls } from 'viem/actions';
 import { PROGRESS, type ProgressState } from '../../core/calls/progress';
 import { isRejection, messageOf } from '../model/errors';
 import { callsProgress, type CallsProgress, isWaitingForOwners, PENDING } from '../model/calls-status';
-import { networkOfChain } from '../model/network';
 import { viemChainOf } from '../model/node';
 import { linkTo } from '../model/route';
 import { type Recipient } from '../model/recipient';

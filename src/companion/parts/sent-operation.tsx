@@ -2,7 +2,6 @@ import { type VNode } from 'preact';
 import { type Hash } from 'viem';
 
 import { PROGRESS } from '../../core/calls/progress';
-import { networkOfChain } from '../model/network';
 import { type Chain } from '../model/types';
 import { useSentOperation } from '../model/use-sent-operation';
 import { Included } from './included';
