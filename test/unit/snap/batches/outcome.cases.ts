@@ -333,48 +333,4 @@ describe('what became of transactions', () => {
     node.answers.eth_getTransactionByHash = () => ({ hash: HASH, blockNumber: null });
     expect(await outcome(transactions(0, HASH))).toMatchObject({ status: 400, remark: 'replaced' });
   });
-
-  describe('that the person replaced', () => {
-    const replaced = (...hows: ('speed-up' | 'cancel')[]) =>
-      batch({
-        as: 'transactions',
-        items: [
-          {
-            hash: HASH,
-            nonce: '0x5',
-            replacements: hows.map((how, index) => ({
-              hash: [OTHER, THIRD][index]!,
-              how,
-              fees: { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
-            })),
-          },
-        ],
-        unsent: 0,
-      });
-
-    it.each([
-      ['the first, although it was cancelled', HASH, ['cancel'], { status: 200 }],
-      ['the faster one', OTHER, ['speed-up'], { status: 200, receipts: [{ transactionHash: OTHER }] }],
-      ['the cancellation', OTHER, ['cancel'], { status: 400, receipts: [], remark: 'cancelled' }],
-      ['the faster one, although it was cancelled', OTHER, ['speed-up', 'cancel'], { status: 200 }],
-    ] as const)('are decided by what the network includes: %s', async (_what, hash, hows, expected) => {
-      network({ included: { [hash]: 1 }, blocks: [hash] });
-      expect(await outcome(replaced(...hows))).toMatchObject(expected);
-    });
-
-    it('are replaced only if the network shows something else than all of them', async () => {
-      network({ blocks: [BUNDLE] });
-      expect(await outcome(replaced('speed-up', 'cancel'))).toMatchObject({ status: 400, remark: 'replaced' });
-      // The block has the faster one, although the node shows no receipt.
-      network({ blocks: [OTHER] });
-      expect(await outcome(replaced('speed-up'))).toMatchObject({ status: 100, remark: 'nonce-used' });
-    });
-
-    it('are seen if the node has any of them', async () => {
-      network({});
-      node.answers.eth_getTransactionByHash = ([hash]) => (hash === OTHER ? { hash: OTHER } : null);
-      expect(await outcome(replaced('speed-up'))).toMatchObject({ status: 100, isSeen: true });
-      delete node.answers.eth_getTransactionByHash;
-    });
-  });
 });
