@@ -18,8 +18,7 @@ import { type Store } from './store';
 export type UserInput = { readonly type: string; readonly name?: string; readonly value?: Json };
 
 /** What reads the state before it changes it: accounts, settings, and the next nonce. */
-const CHANGES =
-  /^(?:eth_sendTransaction|wallet_sendCalls|keyring_(?:createAccount|deleteAccount|updateAccount)|keystead_(?:add|announce|backUp|cancel|remove|replace|restore|set|takeBack))/u;
+const CHANGES = /^(?:eth_send|wallet_send|keyring_[cdu]|keystead_(?!get|find))/u;
 
 type Options = {
   readonly store: Store;

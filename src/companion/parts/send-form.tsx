@@ -250,9 +250,7 @@ export function SendForm({ chain, able, hidden, from, rows, onFrom, onRows, onRe
         <p class="hint">
           {`You send on ${networkOfChain(chain).name}. `}
           {sender === undefined ? null : `${payerText(sender, chain)} `}
-          {hidden === 0
-            ? null
-            : `${counted(hidden, 'account')} cannot send here: not on this network, without a bundler, or with other owners now. `}
+          {hidden === 0 ? null : `${counted(hidden, 'account')} cannot send here. `}
           {rows.length === 1 ? null : howCallsAreSent(account)}
         </p>
         <div class="actions">

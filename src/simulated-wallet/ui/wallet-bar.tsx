@@ -104,16 +104,12 @@ function Recover({ onRecover }: { readonly onRecover: (phrase: string) => void }
   );
 }
 
-/** How the names of what the page keeps begin. */
-const OF_THE_PAGE = 'keystead.';
-
 /** Wipes the wallet and starts over, once the person confirms. @param phrase - Defaults to a new recovery phrase. */
 async function restart({ wallet, dialogs }: Props, phrase?: string): Promise<void> {
   if (!(await askToWipe(wallet, dialogs, phrase))) return;
   await wallet.wipe(phrase);
   // Started over from a phrase, the page goes on with the same contacts.
-  if (phrase === undefined)
-    for (const key of Object.keys(localStorage)) if (key.startsWith(OF_THE_PAGE)) localStorage.removeItem(key);
+  if (phrase === undefined) localStorage.clear();
   location.hash = '';
   location.reload();
 }
