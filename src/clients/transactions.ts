@@ -82,7 +82,7 @@ export const estimateGas = async (
 const KnownStruct = type({ hash: bytesStruct(32) });
 
 /** @returns Whether the node has a transaction, in its pool or in a block. False if it does not answer. */
-const hasTransaction = (node: NodeClient, hash: Hex): Promise<boolean> =>
+export const hasTransaction = (node: NodeClient, hash: Hex): Promise<boolean> =>
   node.ask('eth_getTransactionByHash', [hash], KnownStruct).then(
     (known) => known.hash.toLowerCase() === hash,
     () => false,

@@ -19,6 +19,9 @@ const LAST_WALLET = 'keystead.last-wallet';
 /** The development build that `npm start` serves. */
 const DEFAULT_SNAP = 'local:http://localhost:8080';
 
+/** Wallets announce themselves at once. One that does not, within this many milliseconds, is gone. */
+const ANNOUNCED_WITHIN = 3000;
+
 type LastWallet = { readonly rdns: string; readonly snapId: string };
 
 function readLastWallet(): LastWallet | undefined {
@@ -50,6 +53,7 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
   const [versions, setVersions] = useState<Readonly<Record<string, string | undefined>>>({});
   const [locked, setLocked] = useState<SnapClient>();
   const [started, setStarted] = useState<Started>();
+  const [isReconnecting, setReconnecting] = useState(() => readLastWallet() !== undefined);
   const snapId = devnet?.snapId ?? DEFAULT_SNAP;
   const [view, ...parts] = useRoute();
   const [signer, safe] = parts;
@@ -86,13 +90,26 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
         if (last?.rdns !== wallet.rdns) return;
         const previous = new SnapClient(wallet, last.snapId);
         // Reconnecting is silent: if it fails, the first screen stays and its buttons report the error.
-        previous.isConnected().then(
-          (isConnected) => (isConnected ? start(previous) : undefined),
-          () => undefined,
-        );
+        previous
+          .isConnected()
+          .then((isConnected) => (isConnected ? start(previous) : undefined))
+          .catch(() => undefined)
+          .finally(() => {
+            setReconnecting(false);
+          });
       }),
     [start],
   );
+
+  useEffect(() => {
+    // The wallet may be gone: no announcement comes then.
+    const timer = setTimeout(() => {
+      setReconnecting(false);
+    }, ANNOUNCED_WITHIN);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, []);
 
   if (view === 'passkey')
     return (
@@ -104,6 +121,14 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
     const { client, data, Connected } = started;
     return <Connected client={client} devnet={devnet} first={data} />;
   }
+  if (isReconnecting && view !== 'recover')
+    return (
+      <Shell>
+        <p class="status" role="status">
+          Opening your accounts…
+        </p>
+      </Shell>
+    );
   const key = parts.join('/');
   if (view === 'recover')
     return (

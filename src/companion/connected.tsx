@@ -1,5 +1,5 @@
 import { type VNode } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import { readContacts } from './model/contacts';
 import { isSafe, withNames } from './model/account-name';
@@ -7,6 +7,7 @@ import { onUnlocked } from './model/locked';
 import { useRoute } from './model/route';
 import { type Session, SessionContext } from './model/session';
 import { readSnapData, type SnapClient } from './model/snap-client';
+import { type Tabs, watchTabs } from './model/tabs';
 import { type Devnet, type SnapData } from './model/types';
 import { lazy } from './parts/lazy';
 import { Locked } from './parts/locked';
@@ -89,6 +90,8 @@ function View({
 
 type Props = { readonly client: SnapClient; readonly devnet: Devnet | undefined; readonly first: SnapData };
 
+const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
 const named = (data: SnapData) => ({ ...data, accounts: withNames(data.accounts) });
 
 /** The page with a connected wallet. */
@@ -97,23 +100,46 @@ export function Connected({ client, devnet, first }: Props): VNode {
   const [data, setData] = useState(() => named(first));
   const [isLocked, setLocked] = useState(false);
   const [unlocks, setUnlocks] = useState(0);
+  const [changes, setChanges] = useState(0);
+  const tabs = useRef<Tabs | undefined>(undefined);
   const session = useMemo<Session>(
     () => ({
       client,
       devnet,
       ...data,
       unlocks,
+      changes,
+      changed: () => {
+        tabs.current?.tell();
+      },
       refresh: async () => {
         const latest = named(await readSnapData(client));
         setData(latest);
+        tabs.current?.tell();
         return latest;
       },
     }),
-    [client, data, devnet, unlocks],
+    [client, data, devnet, unlocks, changes],
   );
   useEffect(() => {
     void readContacts(client);
   }, [client, data]);
+  useEffect(() => {
+    const watched = watchTabs(() => {
+      setChanges((before) => before + 1);
+      readSnapData(client).then(
+        (latest) => {
+          // The same data must not render everything again.
+          setData((before) => (isSameJson(before, named(latest)) ? before : named(latest)));
+        },
+        () => undefined,
+      );
+    });
+    tabs.current = watched;
+    return () => {
+      watched.close();
+    };
+  }, [client]);
   useEffect(() => {
     client.onLocked = () => {
       setLocked(true);

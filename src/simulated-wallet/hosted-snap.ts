@@ -16,6 +16,8 @@ type Options = {
 export class HostedSnap {
   readonly #options: Options;
   #running: Promise<Executor> | undefined;
+  #calls = 0;
+  #isOutdated = false;
 
   constructor(options: Options) {
     this.#options = options;
@@ -27,19 +29,30 @@ export class HostedSnap {
 
   /** @throws {RpcError} The snap's error. As in MetaMask, an error that the snap did not throw on purpose stops it. */
   async call(call: SnapCall): Promise<Json> {
-    const executor = await this.#start();
+    // What it has in memory is old: it starts again, unless somebody waits for it.
+    if (this.#isOutdated && this.#calls === 0) this.stop();
+    this.#calls += 1;
     try {
-      return await executor.call(call);
-    } catch (thrown) {
-      const { error, isHandled } = unwrapSnapError(thrown);
-      if (!isHandled) this.stop();
-      throw error;
+      const executor = await this.#start();
+      return await executor.call(call).catch((thrown: unknown) => {
+        const { error, isHandled } = unwrapSnapError(thrown);
+        if (!isHandled) this.stop();
+        throw error;
+      });
+    } finally {
+      this.#calls -= 1;
     }
+  }
+
+  /** Another tab has changed the state, of which the snap has parts in memory. */
+  outdate(): void {
+    this.#isOutdated = true;
   }
 
   stop(): void {
     const running = this.#running;
     this.#running = undefined;
+    this.#isOutdated = false;
     void running?.then(
       (executor) => {
         executor.stop();

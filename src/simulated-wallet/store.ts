@@ -5,6 +5,10 @@ export type Store = {
   /** Reads and writes in one transaction, which excludes other tabs. @returns The new value. */
   readonly update: <T>(key: string, change: (before: T | undefined) => T) => Promise<T>;
   readonly clear: () => Promise<void>;
+  /** Does one work at a time, in all tabs. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Calls back after another tab has written something. */
+  readonly watchOthers: (onWritten: () => void) => void;
 };
 
 const TABLE = 'values';
@@ -41,10 +45,13 @@ export async function openStore(name: string): Promise<Store> {
   };
   const database = await finished(opening);
 
+  // A channel does not hear itself.
+  const channel = new BroadcastChannel(name);
   const writing = async (work: (table: IDBObjectStore) => void): Promise<void> => {
     const transaction = database.transaction(TABLE, 'readwrite');
     work(transaction.objectStore(TABLE));
     await completed(transaction);
+    channel.postMessage('written');
   };
 
   return {
@@ -69,5 +76,9 @@ export async function openStore(name: string): Promise<Store> {
       return after as T;
     },
     clear: () => writing((table) => table.clear()),
+    alone: (work) => navigator.locks.request(name, work),
+    watchOthers: (onWritten) => {
+      channel.addEventListener('message', onWritten);
+    },
   };
 }

@@ -17,6 +17,9 @@ import { type Store } from './store';
 /** An event of an interface, as `onUserInput` receives it. */
 export type UserInput = { readonly type: string; readonly name?: string; readonly value?: Json };
 
+/** What reads the state before it changes it: accounts, settings, and the next nonce. */
+const CHANGES = /^(?:eth_send|wallet_send|keyring_[cdu]|keystead_(?!get|find))/u;
+
 type Options = {
   readonly store: Store;
   readonly screens: SnapScreens;
@@ -50,6 +53,14 @@ export class SimulatedWallet {
     this.connections = new Connections(store);
     this.networks = new Networks(store);
     this.#state = new SnapState(store);
+    store.watchOthers(() => {
+      void this.#snap?.hosted.then(
+        (hosted) => {
+          hosted.outdate();
+        },
+        () => undefined,
+      );
+    });
     this.#events = new BackgroundEvents(store, (request) => {
       // Nothing waits for the result of a background event.
       void this.callSnap('onCronjob', 'metamask', request.method, request.params).catch(() => undefined);
@@ -102,8 +113,10 @@ export class SimulatedWallet {
 
   /** Calls a handler of the installed snap. @throws {RpcError} The snap's error. */
   async callSnap(handler: string, origin: string, method: string, params?: Json): Promise<Json> {
-    const snap = await this.snap();
-    return snap.call({ handler, origin, request: { method, ...(params !== undefined && { params }) } });
+    const call = async (): Promise<Json> =>
+      (await this.snap()).call({ handler, origin, request: { method, ...(params !== undefined && { params }) } });
+    // MetaMask runs one snap for all tabs. Here each tab runs its own, so those take turns where they change something.
+    return CHANGES.test(method) ? this.#options.store.alone(call) : call();
   }
 
   /** Forwards user input in an interface to the snap. */

@@ -1,3 +1,4 @@
+import { PROGRESS } from '../../src/core/calls/progress';
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type Explanation, type Line } from '../../src/core/decode/explanation';
@@ -94,7 +95,8 @@ const batch = ({ origin, name, word }: Texts): ShownBatch => ({
   network: networkOf(1n),
   networkTitle: word,
   calls: 2,
-  status: 100,
+  progress: PROGRESS.seen,
+  replaceable: [HASH],
   sent: { as: 'operation', hash: HASH },
   receipts: [{ transactionHash: HASH }],
 });

@@ -1,5 +1,6 @@
 import { type Hash } from 'viem';
 
+import { type CallsStatusCode, type Progress, PROGRESS, progressOf, type Remark } from '../../core/calls/progress';
 import { isSameAddress } from '../../core/eth/address';
 import { type Chain } from './types';
 
@@ -23,8 +24,11 @@ export type Activity = {
     readonly id: string;
     readonly calls: number;
     /** EIP-5792. */
-    readonly status: number;
+    readonly status: CallsStatusCode;
+    readonly remark?: Remark;
     readonly isUnclear: boolean;
+    readonly isSeen?: true;
+    readonly replaceable?: readonly Hash[];
     readonly isWaiting?: true;
     readonly userOperation?: Hash;
     readonly transactions: readonly Hash[];
@@ -54,28 +58,19 @@ export function whatOf({ signed, sent, fate = 'unseen' }: Activity): string {
   return sent.calls === 1 ? 'Sent a transaction' : `Sent ${sent.calls} calls`;
 }
 
-export type Status = { readonly text: string; readonly tone: 'success' | 'error' | 'wait' };
+/** Nothing is known of a signature that its receiver has not sent yet. */
+const SIGNED_ONLY: Pick<Progress, 'badge' | 'tone'> = { badge: 'Signed', tone: 'success' };
 
-const STATUSES: Readonly<Record<number, Status>> = {
-  200: { text: 'Confirmed', tone: 'success' },
-  400: { text: 'Not included', tone: 'error' },
-  500: { text: 'Failed', tone: 'error' },
-  600: { text: 'Partly failed', tone: 'error' },
+const FATES: Readonly<Record<Fate, Pick<Progress, 'badge' | 'tone'>>> = {
+  unseen: SIGNED_ONLY,
+  waiting: PROGRESS.seen,
+  confirmed: PROGRESS.included,
+  failed: PROGRESS.failed,
 };
 
-const FATES: Readonly<Record<Fate, Status>> = {
-  unseen: { text: 'Signed', tone: 'success' },
-  waiting: { text: 'Pending', tone: 'wait' },
-  confirmed: { text: 'Confirmed', tone: 'success' },
-  failed: { text: 'Failed', tone: 'error' },
-};
-
-/** @returns How it ended, or that it has not yet. */
-export function statusOf({ sent, fate = 'unseen' }: Activity): Status {
-  if (sent === undefined) return FATES[fate];
-  if (sent.isWaiting === true) return { text: 'Waiting for signatures', tone: 'wait' };
-  return STATUSES[sent.status] ?? { text: sent.isUnclear ? 'Unclear' : 'Pending', tone: 'wait' };
-}
+/** @returns How far it has come, in the words of every screen; for a signature, as far as the network shows it. */
+export const statusOf = ({ sent, fate = 'unseen' }: Activity): Pick<Progress, 'badge' | 'tone'> & Partial<Progress> =>
+  sent === undefined ? FATES[fate] : progressOf(sent);
 
 export const isPending = ({ sent }: Activity): boolean => sent?.status === PENDING;
 

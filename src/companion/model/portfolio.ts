@@ -90,6 +90,12 @@ async function readAtOnce<Coin, OfToken>(
   return [results.slice(0, ofCoin.length), results.slice(ofCoin.length)];
 }
 
+/** @returns The holdings of some of the accounts. */
+export const holdingsOf = (portfolio: Portfolio, accounts: readonly { readonly address: string }[]): Portfolio =>
+  Object.fromEntries(
+    Object.entries(portfolio).filter(([owner]) => accounts.some(({ address }) => address.toLowerCase() === owner)),
+  );
+
 /** @returns The sum of everything that the accounts have. A token that does not answer counts as none. */
 export function totalOf(portfolio: Portfolio, tokens: readonly Token[]): Holdings {
   const all = Object.values(portfolio);

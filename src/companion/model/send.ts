@@ -19,6 +19,7 @@ import { readData } from './read-fields';
 import { type Recipient, resolveRecipient } from './recipient';
 import { type Token } from './tokens';
 import { type Account, type Chain } from './types';
+import { payerOf, type Usable } from './usable';
 import { COIN_DECIMALS, formatAmount, parseAmount } from './units';
 
 /** One transfer or call as it is entered. */
@@ -101,9 +102,18 @@ export async function readTransfers(rows: readonly Row[], context: TransferConte
   return transfers;
 }
 
-/** @returns Whether the network's paymaster service pays the fee, for smart accounts. */
-export const isSponsored = (account: Account, chain: Chain): boolean =>
-  isSmart(account) && chain.paymasterUrl !== undefined;
+/** @returns Whether the network's paymaster service pays the fee. */
+export const isSponsored = (from: Usable, chain: Chain): boolean => payerOf(from, chain) === 'paymaster';
+
+/** Who pays the network fee, for people. */
+export const PAYERS = {
+  paymaster: 'The paymaster service of the network pays the network fee.',
+  account: 'The account pays the network fee.',
+  unsure: 'Keystead shows who pays the network fee before you approve.',
+} as const;
+
+/** @returns Who pays the network fee, for people. */
+export const payerText = (from: Usable, chain: Chain): string => PAYERS[payerOf(from, chain)];
 
 /** The most that one unit of gas may cost now, in wei: what Keystead offers. */
 async function gasPriceOf(node: NodeClient): Promise<bigint> {
@@ -142,15 +152,15 @@ async function gasOfSending(account: Account, to: Address, balance: bigint, node
  */
 export async function mostOf(
   asset: Asset,
-  account: Account,
+  from: Usable,
   chain: Chain,
   node: NodeClient,
   balance: bigint,
   to?: Address,
 ): Promise<bigint> {
-  if (asset.token !== undefined || balance === 0n || isSponsored(account, chain)) return balance;
+  if (asset.token !== undefined || balance === 0n || isSponsored(from, chain)) return balance;
   const [gas, price] = await Promise.all([
-    gasOfSending(account, to ?? freshAddress(), balance, node),
+    gasOfSending(from.account, to ?? freshAddress(), balance, node),
     gasPriceOf(node),
   ]);
   const fee = gas * price;

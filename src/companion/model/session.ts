@@ -16,6 +16,10 @@ export type Session = NamedData & {
    * time.
    */
   readonly unlocks: number;
+  /** The number of times that another tab changed something, or this tab became visible again. */
+  readonly changes: number;
+  /** Tells the other tabs that something was sent or signed. */
+  readonly changed: () => void;
   /** Reads the accounts, chains, storage and tokens from the snap again. */
   readonly refresh: () => Promise<NamedData>;
 };

@@ -46,9 +46,12 @@ export function stored<T>(key: string, decode: (json: unknown) => T | undefined,
           setValue(() => read());
         };
         listeners.add(follow);
+        // Another tab wrote it.
+        window.addEventListener('storage', follow);
         follow();
         return () => {
           listeners.delete(follow);
+          window.removeEventListener('storage', follow);
         };
       }, []);
       return value;

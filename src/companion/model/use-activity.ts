@@ -8,14 +8,25 @@ import { type Session } from './session';
 
 const POLL_INTERVAL = 4000;
 
-export type ActivityRead = { readonly list?: readonly Activity[]; readonly error?: string };
+type Read = { readonly list?: readonly Activity[]; readonly error?: string };
+
+export type ActivityRead = Read & {
+  /** Reads it again at once. */
+  readonly reread: () => void;
+};
 
 /**
  * Reads what was signed and sent, then what became of it, and again every 4 s while something is pending or may still
  * be sent by MetaMask or a site.
  */
-export function useActivity({ client, chains, unlocks }: Pick<Session, 'client' | 'chains' | 'unlocks'>): ActivityRead {
-  const [read, setRead] = useState<ActivityRead>({});
+export function useActivity({
+  client,
+  chains,
+  unlocks,
+  changes,
+}: Pick<Session, 'client' | 'chains' | 'unlocks' | 'changes'>): ActivityRead {
+  const [read, setRead] = useState<Read>({});
+  const [reads, setReads] = useState(0);
   useEffect(() => {
     let isShown = true;
     let timer: ReturnType<typeof setTimeout>;
@@ -41,6 +52,9 @@ export function useActivity({ client, chains, unlocks }: Pick<Session, 'client' 
       isShown = false;
       clearTimeout(timer);
     };
-  }, [client, chains, unlocks]);
-  return read;
+  }, [client, chains, unlocks, changes, reads]);
+  const reread = (): void => {
+    setReads((before) => before + 1);
+  };
+  return { ...read, reread };
 }

@@ -5,11 +5,11 @@ import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { linkTo } from '../model/route';
 import { readSafeOwners } from '../model/safe';
+import { isOnChain } from '../model/usable';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { counted } from '../model/units';
 import { useLookup } from '../model/use-lookup';
-import { isOnChain } from './account-row';
 
 function OwnersOnChain({ account, chain }: { readonly account: Account; readonly chain: Chain }): VNode {
   const { value, error, isBusy } = useLookup(

@@ -1,9 +1,10 @@
 import { type VNode } from 'preact';
 
-import { accountKind, isSmart, shortAddress } from '../model/account-name';
+import { accountKind, shortAddress } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { type Holdings } from '../model/portfolio';
 import { linkTo } from '../model/route';
+import { isOnChain } from '../model/usable';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { formatAmount } from '../model/units';
@@ -24,8 +25,6 @@ type Props = {
 };
 
 /** @returns Whether an account can be used on a network. */
-export const isOnChain = (account: Account, { chainId }: Chain): boolean =>
-  !isSmart(account) || (account.scopes as readonly string[]).includes(chainId);
 
 function balanceText({ account, chain, holdings, isUnavailable }: Props): string {
   if (chain === undefined) return '';

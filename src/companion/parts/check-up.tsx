@@ -1,3 +1,4 @@
+import { isOnChain } from '../model/usable';
 import { type VNode } from 'preact';
 
 import { checkUp, type Examined, type Finding, type NextStep } from '../../core/recovery/check-up';
@@ -12,7 +13,6 @@ import { linkTo } from '../model/route';
 import { type Session, useSession } from '../model/session';
 import { type Account } from '../model/types';
 import { useLookup } from '../model/use-lookup';
-import { isOnChain } from './account-row';
 import { LookupStatus } from './lookup-status';
 
 /** The subjects of a check-up: a Safe on each of its networks, any other account once. */

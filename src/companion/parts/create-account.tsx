@@ -61,8 +61,8 @@ export function ChainOfAccount({ kind }: { readonly kind: string }): VNode | nul
   );
 }
 
-/** Creates an account from the recovery phrase. */
-export function CreateAccount(): VNode {
+/** Creates an account from the recovery phrase. @param onCreated - Called with the new account's address. */
+export function CreateAccount({ onCreated }: { readonly onCreated?: (address: string) => void }): VNode {
   const { client, chains, refresh } = useSession();
   const recommended = recommendedKind(useChosenChain());
   const [chosen, setChosen] = useState<string>();
@@ -82,7 +82,9 @@ export function CreateAccount(): VNode {
             const { id } = await createAccount(client, optionsFor(kind, chainId), label);
             const { accounts } = await refresh();
             setMade(made + 1);
-            return `Created ${accounts.find((account) => account.id === id)?.name ?? 'the account'}.`;
+            const created = accounts.find((account) => account.id === id);
+            if (created !== undefined) onCreated?.(created.address);
+            return `Created ${created?.name ?? 'the account'}.`;
           });
         }}
       >

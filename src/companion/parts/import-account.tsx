@@ -8,8 +8,8 @@ import { ActionStatus } from './action-status';
 import { ChainOfAccount, KindChoice } from './create-account';
 import { valuesOf } from './field';
 
-/** Imports a private key. */
-export function ImportAccount(): VNode {
+/** Imports a private key. @param onImported - Called with the account's address. */
+export function ImportAccount({ onImported }: { readonly onImported: (address: string) => void }): VNode {
   const { client, chains, refresh } = useSession();
   const [kind, setKind] = useState('eoa');
   const action = useAction();
@@ -24,7 +24,9 @@ export function ImportAccount(): VNode {
           action.run(async () => {
             const { id } = await createAccount(client, { ...optionsFor(kind, chainId), importKey: true }, '');
             const { accounts } = await refresh();
-            return `Imported ${accounts.find((account) => account.id === id)?.name ?? 'the account'}.`;
+            const imported = accounts.find((account) => account.id === id);
+            if (imported !== undefined) onImported(imported.address);
+            return `Imported ${imported?.name ?? 'the account'}.`;
           });
         }}
       >

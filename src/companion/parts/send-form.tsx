@@ -12,7 +12,7 @@ import {
   assetOf,
   assetsOf,
   emptyRow,
-  isSponsored,
+  payerText,
   mostOf,
   readTransfers,
   type Row,
@@ -20,7 +20,8 @@ import {
 } from '../model/send';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
-import { formatAmount, parseAmount, plainAmount } from '../model/units';
+import { type Usable } from '../model/usable';
+import { counted, formatAmount, parseAmount, plainAmount } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useChainTokens } from '../model/use-chain-tokens';
 import { usePortfolio } from '../model/use-portfolio';
@@ -33,14 +34,15 @@ const MAX_CALLS = 10;
 
 type Props = {
   readonly chain: Chain;
-  /** The accounts that are on this network. */
-  readonly able: readonly Account[];
+  /** The accounts that can send on this network, and how many cannot. */
+  readonly able: readonly Usable[];
+  readonly hidden: number;
   /** The address of the sending account. */
   readonly from: string;
   readonly rows: readonly Row[];
   readonly onFrom: (address: string) => void;
   readonly onRows: (rows: readonly Row[]) => void;
-  readonly onReview: (transfers: readonly Transfer[], account: Account) => void;
+  readonly onReview: (transfers: readonly Transfer[], from: Usable) => void;
 };
 
 type RowProps = {
@@ -148,15 +150,17 @@ const howCallsAreSent = (account: Account | undefined): string =>
     : 'If the account is upgraded (EIP-7702), either all calls succeed or none does. Otherwise each is a transaction of its own, one after another. Keystead asks you before it upgrades the account.';
 
 /** The form for what to send, from where and to whom. */
-export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: Props): VNode {
+export function SendForm({ chain, able, hidden, from, rows, onFrom, onRows, onReview }: Props): VNode {
   const { accounts, chains, devnet } = useSession();
   const known = contacts.use();
   const examples = chain.chainId === devnet?.chain.chainId ? (devnet.recipients ?? []) : [];
   const tokens = useChainTokens(chain);
-  const { portfolio, error } = usePortfolio(chain, able, tokens);
+  const senders = able.map(({ account: each }) => each);
+  const { portfolio, error } = usePortfolio(chain, senders, tokens);
   const action = useAction('Checking…');
   const assets = assetsOf(chain, tokens);
-  const account = able.find(({ address }) => address === from);
+  const sender = able.find(({ account: { address } }) => address === from);
+  const account = sender?.account;
   const holdings = portfolio?.[from.toLowerCase()];
   const node = nodeOf(chain);
   const balanceOf = (row: Row): bigint | undefined => {
@@ -188,14 +192,14 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
   const fillMost = (row: Row): void => {
     const asset = assetOf(row, assets);
     const balance = balanceOf(row);
-    if (account === undefined || balance === undefined) return;
+    if (sender === undefined || balance === undefined) return;
     action.run(async () => {
       const elsewhere = rows
         .filter((other) => other.id !== row.id && other.token === row.token)
         .reduce((total, other) => total + (parseAmount(other.amount, asset.decimals) ?? 0n), 0n);
       const typed = row.to.trim();
       const to = isAddress(typed, { strict: false }) ? typed : undefined;
-      const most = (await mostOf(asset, account, chain, node, balance, to)) - elsewhere;
+      const most = (await mostOf(asset, sender, chain, node, balance, to)) - elsewhere;
       replace({ ...row, amount: plainAmount(most > 0n ? most : 0n, asset.decimals) });
       return undefined;
     });
@@ -209,9 +213,9 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
           event.preventDefault();
           setInvalid(undefined);
           action.run(async () => {
-            if (account === undefined) throw new Error('From: none of your accounts is on this network.');
+            if (sender === undefined) throw new Error('From: none of your accounts can send on this network.');
             try {
-              onReview(await readTransfers(rows, { chain, node, assets, accounts, contacts: known }), account);
+              onReview(await readTransfers(rows, { chain, node, assets, accounts, contacts: known }), sender);
             } catch (error) {
               if (!(error instanceof InvalidFieldError)) throw error;
               setInvalid(error);
@@ -221,7 +225,7 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
         }}
       >
         <div class="fields">
-          <AccountChoice label="From" accounts={able} value={from} onChange={onFrom} />
+          <AccountChoice label="From" accounts={senders} value={from} onChange={onFrom} />
           {chains.length > 1 ? <NetworkChoice chain={chain} /> : null}
         </div>
         {rows.map((row, index) => (
@@ -244,9 +248,9 @@ export function SendForm({ chain, able, from, rows, onFrom, onRows, onReview }: 
           />
         ))}
         <p class="hint">
-          {account !== undefined && isSponsored(account, chain)
-            ? `The paymaster service of ${networkOfChain(chain).name} pays the network fee. `
-            : `You send on ${networkOfChain(chain).name}. `}
+          {`You send on ${networkOfChain(chain).name}. `}
+          {sender === undefined ? null : `${payerText(sender, chain)} `}
+          {hidden === 0 ? null : `${counted(hidden, 'account')} cannot send here. `}
           {rows.length === 1 ? null : howCallsAreSent(account)}
         </p>
         <div class="actions">

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Address, type GetCallsStatusReturnType } from 'viem';
 import { getCallsStatus, sendCalls } from 'viem/actions';
 
+import { PROGRESS, type ProgressState } from '../../core/calls/progress';
 import { isRejection, messageOf } from '../model/errors';
-import { isWaitingForOwners, PENDING } from '../model/calls-status';
-import { networkOfChain } from '../model/network';
+import { callsProgress, type CallsProgress, isWaitingForOwners, PENDING } from '../model/calls-status';
 import { viemChainOf } from '../model/node';
 import { linkTo } from '../model/route';
 import { type Recipient } from '../model/recipient';
@@ -23,18 +23,37 @@ const STEPS = ['Approve in Keystead', 'Sent to the network', 'Confirmed'] as con
 /** Before the first time that this page uses an account. */
 const CONNECT = 'Connect this page';
 
-/** The final statuses of EIP-5792 in words. */
-const OUTCOMES: Readonly<Record<number, string>> = {
-  200: 'Confirmed.',
-  400: 'Failed: it was not included on the network, and will not be.',
-  500: 'Failed: it was included but reverted, so nothing was done. The network fee may still be charged.',
-  600: 'Partly failed: it was included, but some calls reverted.',
+type Sending =
+  | { readonly at: 'asking' }
+  | {
+      readonly at: 'sent';
+      readonly id: string;
+      readonly progress: CallsProgress;
+      readonly status?: GetCallsStatusReturnType;
+      readonly error?: string;
+    }
+  | { readonly at: 'failed'; readonly error: string; readonly isRejected: boolean };
+
+/** The number of steps that are done in each state. What is unknown may not have left this machine. */
+const DONE: Readonly<Record<ProgressState, number>> = {
+  asked: 0,
+  approved: 1,
+  unknown: 1,
+  'handed-over': 2,
+  seen: 2,
+  failed: 2,
+  included: STEPS.length,
 };
 
-type Progress =
-  | { readonly at: 'asking' }
-  | { readonly at: 'sent'; readonly id: string; readonly status?: GetCallsStatusReturnType; readonly error?: string }
-  | { readonly at: 'failed'; readonly error: string; readonly isRejected: boolean };
+const HEADINGS: Readonly<Record<ProgressState, string>> = {
+  asked: 'Sending',
+  approved: 'Sending',
+  'handed-over': 'Sending',
+  seen: 'Sending',
+  unknown: 'Unknown whether it was sent',
+  failed: 'Failed',
+  included: 'Sent',
+};
 
 type Props = {
   readonly chain: Chain;
@@ -55,13 +74,13 @@ type Props = {
 /** Sends, and follows what was sent until its status is final. */
 export function SendProgress(props: Props): VNode {
   const { chain, account, calls, lines, recipients = [], next: nextLabel, onSent, onClose } = props;
-  const { client } = useSession();
-  const [progress, setProgress] = useState<Progress>({ at: 'asking' });
+  const { client, changed } = useSession();
+  const [progress, setProgress] = useState<Sending>({ at: 'asking' });
   const [connecting, setConnecting] = useState<'open' | 'done'>();
 
   useEffect(() => {
     let isShown = true;
-    const show = (next: Progress): void => {
+    const show = (next: Sending): void => {
       if (isShown) setProgress(next);
     };
     const send = async (): Promise<string> => {
@@ -80,7 +99,8 @@ export function SendProgress(props: Props): VNode {
     send().then(
       (id) => {
         onSent();
-        show({ at: 'sent', id });
+        changed();
+        show({ at: 'sent', id, progress: PROGRESS.approved });
       },
       (error: unknown) => {
         show({ at: 'failed', error: messageOf(error), isRejected: isRejection(error) });
@@ -96,16 +116,19 @@ export function SendProgress(props: Props): VNode {
     if (id === undefined) return undefined;
     let isShown = true;
     let timer: ReturnType<typeof setTimeout>;
+    let known: CallsProgress = PROGRESS.approved;
     const poll = async (): Promise<void> => {
-      let next: Progress;
+      let next: { readonly status?: GetCallsStatusReturnType; readonly error?: string };
       try {
         const status = await getCallsStatus(walletOf(client), { id });
-        next = { at: 'sent', id, status };
+        known = callsProgress(status, known);
+        next = { status };
       } catch (error) {
-        next = { at: 'sent', id, error: messageOf(error) };
+        next = { error: messageOf(error) };
       }
       if (!isShown) return;
-      setProgress(next);
+      setProgress({ at: 'sent', id, progress: known, ...next });
+      if (known.state === 'included' || known.state === 'failed') changed();
       if ((next.status?.statusCode ?? PENDING) === PENDING) timer = setTimeout(() => void poll(), POLL_INTERVAL);
     };
     void poll();
@@ -116,17 +139,18 @@ export function SendProgress(props: Props): VNode {
   }, [id]);
 
   const status = progress.at === 'sent' ? progress.status : undefined;
-  const outcome = status === undefined ? undefined : OUTCOMES[status.statusCode];
-  const isConfirmed = status?.statusCode === 200;
-  const isWaiting = outcome === undefined && isWaitingForOwners(status);
+  const { state, text } = progress.at === 'sent' ? progress.progress : PROGRESS.asked;
+  const isConfirmed = state === 'included';
+  const isWaiting = state === 'approved' && isWaitingForOwners(status);
   const steps = connecting === undefined ? STEPS : [CONNECT, ...STEPS];
-  const done = progress.at !== 'sent' ? 0 : isConfirmed ? STEPS.length : outcome === undefined && !isWaiting ? 2 : 1;
+  const done = DONE[state];
+  const what = calls.length === 1 ? '' : `${calls.length} calls`;
+  const heading = progress.at !== 'failed' ? HEADINGS[state] : progress.isRejected ? 'Not sent' : 'Failed';
   const current = connecting === 'done' ? done + 1 : done;
   return (
     <section class="panel" aria-labelledby="progress">
       <h2 id="progress" tabIndex={-1}>
-        {isConfirmed ? 'Sent' : progress.at !== 'failed' ? 'Sending' : progress.isRejected ? 'Not sent' : 'Failed'}
-        {calls.length === 1 ? '' : ` ${calls.length} calls`}
+        {what === '' ? heading : `${heading}: ${what}`}
       </h2>
       <ul class="plain">
         {lines.map((line, index) => (
@@ -153,11 +177,13 @@ export function SendProgress(props: Props): VNode {
           </>
         ) : null}
         {progress.at === 'sent' ? (
-          <p class={`status ${isConfirmed ? 'success' : outcome === undefined ? '' : 'error'}`}>
-            {outcome ??
-              (isWaiting
-                ? 'Other owners of the account have to sign before it can be sent.'
-                : `Waiting for ${networkOfChain(chain).name} to include it. You can leave this page.`)}
+          <p class={`status ${state === 'approved' ? '' : PROGRESS[state].tone}`}>
+            {text}
+            {state === 'handed-over' || state === 'seen'
+              ? ' You can leave this page.'
+              : state === 'unknown'
+                ? ' Before you send it again, look in Activity.'
+                : ''}
           </p>
         ) : null}
         {isWaiting ? (

@@ -3,9 +3,10 @@ import { type VNode } from 'preact';
 import { isSmart } from '../model/account-name';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
-import { assetsOf, creationCostOf, feeOf, isSponsored, shortageOf, type Transfer } from '../model/send';
+import { assetsOf, creationCostOf, feeOf, isSponsored, payerText, shortageOf, type Transfer } from '../model/send';
 import { useSession } from '../model/session';
-import { type Account, type Chain } from '../model/types';
+import { type Chain } from '../model/types';
+import { type Usable } from '../model/usable';
 import { formatAmount } from '../model/units';
 import { useChainTokens } from '../model/use-chain-tokens';
 import { useLookup } from '../model/use-lookup';
@@ -16,14 +17,15 @@ import { Party } from './party';
 
 type Props = {
   readonly chain: Chain;
-  readonly account: Account;
+  readonly from: Usable;
   readonly transfers: readonly Transfer[];
   readonly onBack: () => void;
   readonly onSend: () => void;
 };
 
 /** Shows what will be sent, before the wallet is asked. */
-export function SendReview({ chain, account, transfers, onBack, onSend }: Props): VNode {
+export function SendReview({ chain, from, transfers, onBack, onSend }: Props): VNode {
+  const { account } = from;
   const tokens = useChainTokens(chain);
   const { portfolio } = usePortfolio(chain, [account], tokens);
   const { client } = useSession();
@@ -34,10 +36,10 @@ export function SendReview({ chain, account, transfers, onBack, onSend }: Props)
   const assets = assetsOf(chain, tokens);
   const shortage = shortageOf(transfers, assets, portfolio?.[account.address.toLowerCase()]);
   const toItself = transfers.some(({ recipient }) => recipient.address === account.address);
-  const feeText = isSponsored(account, chain)
+  const feeText = isSponsored(from, chain)
     ? 'Paid by the network’s paymaster service'
     : isSmart(account) || chain.paymasterUrl !== undefined
-      ? 'Keystead shows it before you approve'
+      ? `Keystead shows it before you approve. ${payerText(from, chain)}`
       : fee.isBusy
         ? '…'
         : fee.value === undefined
@@ -75,7 +77,7 @@ export function SendReview({ chain, account, transfers, onBack, onSend }: Props)
           ['Network fee', feeText],
         ]}
       />
-      {creation.value === undefined || creation.value === 0n || isSponsored(account, chain) ? null : (
+      {creation.value === undefined || creation.value === 0n || isSponsored(from, chain) ? null : (
         <p class="hint" role="status">
           Creating {transfers.length === 1 ? 'this account' : 'new accounts'} on the network costs about{' '}
           {formatAmount(creation.value)} {symbol}, as part of the network fee.

@@ -2,10 +2,10 @@ import { type VNode } from 'preact';
 
 import { chosenChainId } from '../model/chosen-chain';
 import { networkOfChain } from '../model/network';
-import { type Portfolio, totalOf } from '../model/portfolio';
+import { holdingsOf, type Portfolio, totalOf } from '../model/portfolio';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
-import { type Chain } from '../model/types';
+import { type Account, type Chain } from '../model/types';
 import { formatAmount } from '../model/units';
 import { Choice } from './field';
 import { Icon } from './icons';
@@ -14,6 +14,8 @@ import { ReceiveButton } from './receive-button';
 type Props = {
   readonly chain: Chain | undefined;
   readonly portfolio: Portfolio | undefined;
+  /** The accounts that are counted; undefined until it is known. */
+  readonly controlled: readonly Account[] | undefined;
   readonly error: string | undefined;
 };
 
@@ -45,8 +47,8 @@ export function NetworkChoice({ chain }: { readonly chain: Chain }): VNode {
   );
 }
 
-/** Shows what all accounts have together on the chosen network, and what to do with it. */
-export function Total({ chain, portfolio, error }: Props): VNode {
+/** Shows what the accounts that the wallet controls have together on the chosen network, and what to do with it. */
+export function Total({ chain, portfolio, controlled, error }: Props): VNode {
   const { accounts } = useSession();
   const [first] = accounts;
   if (chain === undefined)
@@ -62,7 +64,8 @@ export function Total({ chain, portfolio, error }: Props): VNode {
       </section>
     );
   const { symbol } = networkOfChain(chain);
-  const amount = portfolio === undefined ? undefined : formatAmount(totalOf(portfolio, []).coin);
+  const counted = portfolio === undefined || controlled === undefined ? undefined : holdingsOf(portfolio, controlled);
+  const amount = counted === undefined ? undefined : formatAmount(totalOf(counted, []).coin);
   return (
     <section class="panel total" aria-labelledby="total">
       <div class="panel-head">

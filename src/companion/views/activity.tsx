@@ -23,6 +23,7 @@ import { useActivity } from '../model/use-activity';
 import { Empty } from '../parts/empty';
 import { Choice } from '../parts/field';
 import { Identicon } from '../parts/identicon';
+import { ReplaceButtons } from '../parts/replace-buttons';
 
 const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -44,11 +45,11 @@ function TraceLink({
   );
 }
 
-function Row({ entry }: { readonly entry: Entry }): VNode {
+function Row({ entry, onReplaced }: { readonly entry: Entry; readonly onReplaced: () => void }): VNode {
   const { accounts, chains } = useSession();
   const { account, origin, at } = entry;
   const chain = chainOf(entry, chains);
-  const { text, tone } = statusOf(entry);
+  const { badge, tone, state, text } = statusOf(entry);
   return (
     <li class="row">
       <Identicon address={account} />
@@ -61,11 +62,15 @@ function Row({ entry }: { readonly entry: Entry }): VNode {
         <p class="hint">
           <time dateTime={new Date(at).toISOString()}>{TIME.format(at)}</time>
         </p>
+        {state === 'unknown' ? <p class="hint">{text}</p> : null}
       </div>
-      <span class={`badge ${tone}`}>{text}</span>
+      <span class={`badge ${tone}`}>{badge}</span>
       <div class="row-actions">
         {tracesOf(entry).map((trace) => (
           <TraceLink key={trace.hash} trace={trace} chain={chain} />
+        ))}
+        {entry.sent?.replaceable?.map((hash) => (
+          <ReplaceButtons key={hash} hash={hash} onReplaced={onReplaced} />
         ))}
       </div>
     </li>
@@ -80,7 +85,7 @@ export function Activity(): VNode {
   const { accounts } = session;
   const [filter, setFilter] = useState<Filter>({ account: '', origin: '' });
   const [most, setMost] = useState(MAX_SHOWN);
-  const { list, error } = useActivity(session);
+  const { list, error, reread } = useActivity(session);
   const shown = (list ?? []).filter((entry) => matches(entry, filter));
   const origins = [...new Set((list ?? []).map(({ origin }) => origin))].sort();
   return (
@@ -137,7 +142,7 @@ export function Activity(): VNode {
           {shown.length === 0 ? <p class="hint">Nothing of this account and site.</p> : null}
           <ul class="rows" aria-label="Activity">
             {shown.slice(0, most).map((entry, index) => (
-              <Row key={`${entry.at}-${index}`} entry={entry} />
+              <Row key={`${entry.at}-${index}`} entry={entry} onReplaced={reread} />
             ))}
           </ul>
           {shown.length > most ? (

@@ -6,15 +6,19 @@ import { CreateAccount } from '../parts/create-account';
 import { ImportAccount } from '../parts/import-account';
 import { RecoverAccounts } from '../parts/recover-accounts';
 
-/** Creates, imports or recovers accounts. */
+const open = (address: string): void => {
+  location.hash = linkTo('account', address);
+};
+
+/** Creates, imports or recovers accounts. What is new opens. */
 export function AddAccount(): VNode {
   const { accounts } = useSession();
   return (
     <>
       <h1>Add an account</h1>
-      <CreateAccount />
+      <CreateAccount onCreated={open} />
       <RecoverAccounts />
-      <ImportAccount />
+      <ImportAccount onImported={open} />
       {accounts.length === 0 ? null : <a href={linkTo('home')}>Back to your accounts</a>}
     </>
   );

@@ -3,8 +3,8 @@ import { type VNode } from 'preact';
 import { isSameAddress } from '../../core/eth/address';
 import { isSafe } from '../model/account-name';
 import { linkTo } from '../model/route';
+import { isOnChain } from '../model/usable';
 import { useSession } from '../model/session';
-import { isOnChain } from '../parts/account-row';
 import { Empty } from '../parts/empty';
 import { Guardians } from '../parts/guardians';
 

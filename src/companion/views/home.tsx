@@ -2,10 +2,12 @@ import { type VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 import { useChosenChain } from '../model/chosen-chain';
+import { holdingsOf } from '../model/portfolio';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { useChainTokens } from '../model/use-chain-tokens';
 import { usePortfolio } from '../model/use-portfolio';
+import { useUsable } from '../model/use-usable';
 import { MissingAccounts } from '../parts/announce-account';
 import { AccountRow } from '../parts/account-row';
 import { UpgradedAccounts } from '../parts/delegations';
@@ -21,6 +23,8 @@ export function Home(): VNode {
   const chain = useChosenChain();
   const tokens = useChainTokens(chain);
   const { portfolio, error, reread } = usePortfolio(chain, accounts, tokens);
+  const usable = useUsable(chain, accounts);
+  const controlled = usable?.map(({ account }) => account);
   const isEmpty = accounts.length === 0;
   // The form of the first account may have been scrolled.
   useEffect(() => {
@@ -38,7 +42,7 @@ export function Home(): VNode {
       <h1 class="visually-hidden">Home</h1>
       <SetUp />
       <MissingAccounts />
-      <Total chain={chain} portfolio={portfolio} error={error} />
+      <Total chain={chain} portfolio={portfolio} controlled={controlled} error={error} />
       <div class="columns">
         <section class="panel" aria-labelledby="accounts">
           <div class="panel-head">
@@ -61,7 +65,11 @@ export function Home(): VNode {
             ))}
           </ul>
         </section>
-        <TokenList chain={chain} tokens={tokens} portfolio={portfolio} />
+        <TokenList
+          chain={chain}
+          tokens={tokens}
+          portfolio={portfolio && controlled && holdingsOf(portfolio, controlled)}
+        />
       </div>
       <UpgradedAccounts />
     </>

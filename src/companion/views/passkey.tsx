@@ -5,6 +5,7 @@ import { getBalance } from 'viem/actions';
 
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
+import { whoPays } from '../../core/networks/who-pays';
 import { type SafeProposal } from '../../core/schemas/safe-proposal';
 import { contacts } from '../model/contacts';
 import { inField, InvalidFieldError } from '../model/errors';
@@ -16,6 +17,7 @@ import { type Passkey, passkeys } from '../model/passkeys';
 import { readData } from '../model/read-fields';
 import { resolveRecipient } from '../model/recipient';
 import { linkTo } from '../model/route';
+import { PAYERS } from '../model/send';
 import { readSafe, type SafeState } from '../model/safe';
 import { sendProposal, signAsPasskey } from '../model/sign-proposal';
 import { formatAmount, parseAmount } from '../model/units';
@@ -41,6 +43,11 @@ function TransferForm({
   const action = useAction('Asking the network…');
   const [error, setError] = useState<InvalidFieldError>();
   const { symbol } = networkOfChain(chain);
+  const payer = whoPays({
+    sending: 'passkey-operation',
+    hasPaymaster: chain.paymasterUrl !== undefined,
+    signatures: safe.threshold,
+  });
   const read = async (values: Readonly<Record<string, string>>): Promise<SafeProposal> => {
     const place = { accounts: [], contacts: known, chain, node: nodeOf(chain) };
     const { address: to } = await inField('to', () => resolveRecipient(values.to ?? '', place, 'To'));
@@ -74,6 +81,7 @@ function TransferForm({
         <Field label="To" name="to" placeholder="0x… or a contact" error={errorOf('to')} />
         <Field label={`Amount (${symbol})`} name="amount" numeric error={errorOf('amount')} />
         <Field label="Data" name="data" value="0x" required={false} error={errorOf('data')} />
+        <p class="hint">{PAYERS[payer]}</p>
         <div class="actions">
           <button type="submit" class="main" aria-disabled={action.isBusy}>
             Review

@@ -6,8 +6,9 @@ import { useChosenChain } from '../model/chosen-chain';
 import { linkTo } from '../model/route';
 import { emptyRow, type Row, type Transfer, transferLine } from '../model/send';
 import { useSession } from '../model/session';
-import { type Account, type Chain } from '../model/types';
-import { isOnChain } from '../parts/account-row';
+import { type Chain } from '../model/types';
+import { canSend, type Usable } from '../model/usable';
+import { useUsable } from '../model/use-usable';
 import { Empty } from '../parts/empty';
 import { SendForm } from '../parts/send-form';
 import { SendProgress } from '../parts/send-progress';
@@ -16,7 +17,7 @@ import { SendReview } from '../parts/send-review';
 /** The step of sending: the person fills in the form, looks at the review, or watches it being sent. */
 type Stage =
   | { readonly at: 'form' }
-  | { readonly at: 'review' | 'progress'; readonly transfers: readonly Transfer[]; readonly account: Account };
+  | { readonly at: 'review' | 'progress'; readonly transfers: readonly Transfer[]; readonly from: Usable };
 
 type Props = {
   /** The account and the token to start with. */
@@ -24,11 +25,16 @@ type Props = {
   readonly token: string | undefined;
 };
 
-type ReadyProps = { readonly chain: Chain; readonly able: readonly Account[]; readonly start: Props };
+type ReadyProps = {
+  readonly chain: Chain;
+  readonly able: readonly Usable[];
+  readonly hidden: number;
+  readonly start: Props;
+};
 
-function SendOn({ chain, able, start }: ReadyProps): VNode {
+function SendOn({ chain, able, hidden, start }: ReadyProps): VNode {
   const [from, setFrom] = useState(
-    able.find(({ address }) => isSameAddress(address, start.address ?? ''))?.address ?? able[0]?.address ?? '',
+    (able.find(({ account }) => isSameAddress(account.address, start.address ?? '')) ?? able[0])?.account.address ?? '',
   );
   const [rows, setRows] = useState<readonly Row[]>([emptyRow(0, start.token)]);
   const [stage, setStage] = useState<Stage>({ at: 'form' });
@@ -48,18 +54,19 @@ function SendOn({ chain, able, start }: ReadyProps): VNode {
         <SendForm
           chain={chain}
           able={able}
+          hidden={hidden}
           from={from}
           rows={rows}
           onFrom={setFrom}
           onRows={setRows}
-          onReview={(transfers, account) => {
-            setStage({ at: 'review', transfers, account });
+          onReview={(transfers, sender) => {
+            setStage({ at: 'review', transfers, from: sender });
           }}
         />
       ) : stage.at === 'review' ? (
         <SendReview
           chain={chain}
-          account={stage.account}
+          from={stage.from}
           transfers={stage.transfers}
           onBack={toForm}
           onSend={() => {
@@ -69,7 +76,7 @@ function SendOn({ chain, able, start }: ReadyProps): VNode {
       ) : (
         <SendProgress
           chain={chain}
-          account={stage.account}
+          account={stage.from.account}
           calls={stage.transfers.map(({ call }) => call)}
           lines={stage.transfers.map((transfer) => transferLine(transfer, chain))}
           recipients={stage.transfers.map(({ recipient }) => recipient)}
@@ -88,6 +95,7 @@ function SendOn({ chain, able, start }: ReadyProps): VNode {
 export function Send(start: Props): VNode {
   const { accounts } = useSession();
   const chain = useChosenChain();
+  const usable = useUsable(chain, accounts);
   if (accounts.length === 0 || chain === undefined)
     return (
       <>
@@ -100,11 +108,22 @@ export function Send(start: Props): VNode {
         </Empty>
       </>
     );
-  const able = accounts.filter((account) => isOnChain(account, chain));
   return (
     <>
       <h1>Send</h1>
-      <SendOn key={chain.chainId} chain={chain} able={able} start={start} />
+      {usable === undefined ? (
+        <p class="status" role="status">
+          Loading…
+        </p>
+      ) : (
+        <SendOn
+          key={chain.chainId}
+          chain={chain}
+          able={usable.filter((one) => canSend(one, chain))}
+          hidden={accounts.length - usable.filter((one) => canSend(one, chain)).length}
+          start={start}
+        />
+      )}
     </>
   );
 }

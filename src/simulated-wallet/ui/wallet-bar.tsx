@@ -108,6 +108,8 @@ function Recover({ onRecover }: { readonly onRecover: (phrase: string) => void }
 async function restart({ wallet, dialogs }: Props, phrase?: string): Promise<void> {
   if (!(await askToWipe(wallet, dialogs, phrase))) return;
   await wallet.wipe(phrase);
+  // Started over from a phrase, the page goes on with the same contacts.
+  if (phrase === undefined) localStorage.clear();
   location.hash = '';
   location.reload();
 }

@@ -11,9 +11,11 @@ const isImported = ({ account: { options } }: WalletAccount): boolean =>
 function Losses({
   accounts,
   isSamePhrase,
+  isEverything,
 }: {
   readonly accounts: readonly WalletAccount[];
   readonly isSamePhrase: boolean;
+  readonly isEverything: boolean;
 }): VNode {
   const imported = accounts.filter(isImported).length;
   const derived = accounts.length - imported;
@@ -31,7 +33,13 @@ function Losses({
             phrase.
           </li>
         )}
-        <li>The snap with its networks, storage, settings and connections.</li>
+        <li>
+          The snap with its networks, storage, settings and connections
+          {isEverything
+            ? ', and what this page keeps: contacts, tokens, and which accounts your passkeys belong to'
+            : ''}
+          .
+        </li>
       </ul>
     </>
   );
@@ -47,7 +55,9 @@ export async function askToWipe(wallet: SimulatedWallet, dialogs: Dialogs, phras
   const isSamePhrase = phrase === (await wallet.phrase());
   return dialogs.ask({
     title: 'Wipe the simulated wallet?',
-    body: <Losses accounts={await wallet.accounts.list()} isSamePhrase={isSamePhrase} />,
+    body: (
+      <Losses accounts={await wallet.accounts.list()} isSamePhrase={isSamePhrase} isEverything={phrase === undefined} />
+    ),
     dismissed: false,
     choices: [
       { label: 'Cancel', value: () => false },

@@ -1,9 +1,11 @@
+import { type CallsStatusCode, type Remark } from '../../core/calls/progress';
 import { type Hex } from '../../core/eth/bytes';
 import { type ChainName } from '../../core/schemas/chain';
 import { boolean, exactOptional, object, optional, parse } from '../../core/schemas/struct';
-import { type Batch, type BatchStatus, isWaiting } from '../batches/batch';
+import { type Batch, isWaiting, latestHash, replaceableHashes } from '../batches/batch';
 import { type BatchDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
+import { hashesOf, oneForEachHash } from '../batches/one-for-each-hash';
 
 /** Something that an account signed or sent: for which site, when and where. What it was about is not kept. */
 export type Activity = {
@@ -18,9 +20,14 @@ export type Activity = {
   readonly sent?: {
     readonly id: string;
     readonly calls: number;
-    readonly status: BatchStatus;
+    readonly status: CallsStatusCode;
+    readonly remark?: Remark;
     /** The service did not respond when they were sent, so they may not have been. */
     readonly isUnclear: boolean;
+    /** The network had them when it was asked last. */
+    readonly isSeen?: true;
+    /** The hashes under which it can be sped up or cancelled. */
+    readonly replaceable?: readonly Hex[];
     /** Other owners of the account have to sign first. */
     readonly isWaiting?: true;
     readonly userOperation?: Hex;
@@ -31,18 +38,29 @@ export type Activity = {
 const ParamsStruct = optional(object({ lookUp: exactOptional(boolean()) }));
 
 function ofBatch(batch: Batch): Activity {
-  const { account, origin, at, chainId, id, calls, status, sent, receipts = [] } = batch;
+  const { account, origin, at, chainId, id, calls, status, remark, isSeen, sent, receipts = [] } = batch;
   const isUnclear = status === 100 && sent.isUnclear === true;
   const hashes =
     sent.as === 'operation'
-      ? { userOperation: sent.hash, transactions: receipts.map(({ transactionHash }) => transactionHash) }
-      : { transactions: sent.items.map(({ hash }) => hash) };
+      ? { userOperation: latestHash(sent, []), transactions: receipts.map(({ transactionHash }) => transactionHash) }
+      : { transactions: sent.items.map((item) => latestHash(item, receipts)) };
+  const replaceable = replaceableHashes(batch);
   return {
     account,
     origin,
     at,
     chainId,
-    sent: { id, calls, status, isUnclear, ...(isWaiting(batch) && { isWaiting: true }), ...hashes },
+    sent: {
+      id,
+      calls,
+      status,
+      ...(remark && { remark }),
+      isUnclear,
+      ...(isSeen === true && { isSeen }),
+      ...(replaceable.length > 0 && { replaceable }),
+      ...(isWaiting(batch) && { isWaiting: true }),
+      ...hashes,
+    },
   };
 }
 
@@ -58,9 +76,14 @@ export async function getActivity(
 ): Promise<readonly Activity[]> {
   if (parse(ParamsStruct, params, 'params')?.lookUp === true) await lookUpPending(deps);
   const [batches, signatures] = await Promise.all([deps.batches.list(), deps.recipients.signed()]);
-  const signed = signatures.map(({ method, hash, ...rest }) => ({
-    ...rest,
-    signed: { method, ...(hash !== undefined && { hash }) },
-  }));
-  return [...batches.map(ofBatch), ...signed].sort((a, b) => b.at - a.at);
+  const sent = oneForEachHash(batches);
+  const known = new Set<string>(sent.flatMap(hashesOf));
+  const signed = signatures.flatMap(({ method, hash, ...rest }) => {
+    if (hash === undefined) return [{ ...rest, signed: { method } }];
+    // The same bytes, signed or sent again, are the same transaction.
+    if (known.has(hash.toLowerCase())) return [];
+    known.add(hash.toLowerCase());
+    return [{ ...rest, signed: { method, hash } }];
+  });
+  return [...sent.map(ofBatch), ...signed].sort((a, b) => b.at - a.at);
 }

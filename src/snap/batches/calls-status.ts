@@ -1,11 +1,11 @@
 import { ProviderError } from '../../core/errors';
 import { quantityToHex } from '../../core/eth/bytes';
-import { CallsStatusScreen, statusText } from '../ui/calls-status';
+import { CallsStatusScreen } from '../ui/calls-status';
 import { CALLS_VERSION, CallsIdParamsStruct } from '../../core/schemas/calls';
 import { chainIdOf } from '../../core/schemas/chain';
 import { parse } from '../../core/schemas/struct';
 import { type Tell } from '../platform/dialogs';
-import { type Batch, isWaiting } from './batch';
+import { type Batch, isWaiting, progressOfBatch } from './batch';
 import { type BatchDeps } from './deps';
 import { namesIn } from '../accounts/names';
 import { shownBatch } from './shown-batch';
@@ -25,6 +25,7 @@ export async function callsStatus(params: unknown, site: Site, deps: Pick<BatchD
   const batch = await lookUp(await batchOf(params, site, deps), deps);
   const { id, chainId, status, atomic, receipts } = batch;
   const remark = batch.remark ?? (isWaiting(batch) ? 'signatures-missing' : undefined);
+  const { state, text: message } = progressOfBatch(batch);
   return {
     version: CALLS_VERSION,
     id,
@@ -32,7 +33,7 @@ export async function callsStatus(params: unknown, site: Site, deps: Pick<BatchD
     status,
     atomic,
     ...(receipts !== undefined && receipts.length > 0 && { receipts }),
-    ...(remark && { capabilities: { keystead: { remark, message: statusText(batch) } } }),
+    capabilities: { keystead: { state, message, ...(remark && { remark }) } },
   };
 }
 

@@ -1,7 +1,7 @@
 import { type BundlerClient } from '../../clients/bundler';
 import { nextNonce } from '../../clients/entry-point';
 import { type NodeClient } from '../../clients/node';
-import { transactionCount, transactionReceipt } from '../../clients/transactions';
+import { hasTransaction, transactionCount, transactionReceipt } from '../../clients/transactions';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, quantityToHex } from '../../core/eth/bytes';
 import { QuantityAnswerStruct } from '../../core/schemas/hex';
@@ -13,11 +13,12 @@ import { type Batch } from './batch';
  * forget, or lie:
  *
  * - A receipt: it is included.
+ * - `seen`: its nonce is not used, and the node, or the bundler, has it.
  * - `pending`: its nonce is not used.
  * - `replaced`: something else used its nonce, and the node showed it.
  * - `unknown`: the node does not show what became of it.
  */
-export type Evidence = CallsReceipt | 'pending' | 'replaced' | 'unknown';
+export type Evidence = CallsReceipt | 'seen' | 'pending' | 'replaced' | 'unknown';
 
 type Receipt = NonNullable<Awaited<ReturnType<typeof transactionReceipt>>>;
 
@@ -82,8 +83,9 @@ export async function evidenceOfTransaction(
   const receipt = await transactionReceipt(node, hash);
   // Receipts before Byzantium have no status, but nothing is sent to such chains any more.
   if (receipt !== undefined) return toCallsReceipt(receipt, BigInt(receipt.status ?? 1) === 1n, receipt.logs);
-  if (!thorough) return 'unknown';
-  if ((await transactionCount(node, account, 'latest')) <= BigInt(nonce)) return 'pending';
+  if (!thorough) return (await hasTransaction(node, hash)) ? 'seen' : 'unknown';
+  if ((await transactionCount(node, account, 'latest')) <= BigInt(nonce))
+    return (await hasTransaction(node, hash)) ? 'seen' : 'pending';
   // A node that has forgotten old states shows nothing.
   const others = await transactionsWith(node, account, BigInt(nonce)).catch(() => undefined);
   return others === undefined || others.some((other) => other.toLowerCase() === hash) ? 'unknown' : 'replaced';
@@ -139,7 +141,10 @@ export async function evidenceOfOperation(
   node: NodeClient,
   bundler: () => BundlerClient,
 ): Promise<Evidence> {
-  if ((await nextNonce(node, sent.entryPoint, account)) <= BigInt(sent.nonce)) return 'pending';
+  if ((await nextNonce(node, sent.entryPoint, account)) <= BigInt(sent.nonce)) {
+    const has = async () => bundler().hasUserOperation(sent.hash);
+    return (await has().catch(() => false)) ? 'seen' : 'pending';
+  }
   const event = await eventWith(account, sent, node);
   if (event !== undefined && event.topics[1]?.toLowerCase() !== sent.hash) return 'replaced';
   const named = async () => bundler().transactionOf(sent.hash);

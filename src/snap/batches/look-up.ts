@@ -10,14 +10,15 @@ import { type BatchOutcome, outcomeOf } from './outcome';
 /** A final status is looked up again for this long, in milliseconds, because blocks may be reorganized. */
 const SETTLING = 900_000;
 
+/** @returns Whether the network showed what used the nonce. */
+const isProven = (remark: Batch['remark']): boolean => remark === 'replaced' || remark === 'cancelled';
+
 /**
  * @returns Whether a status can no longer change. Receipts that were too large to store are looked up again, and so is
  * what an earlier version took for lost, without evidence.
  */
 const isSettled = ({ status, receipts, remark, at, finalSince = at }: Batch): boolean =>
-  status !== 100 &&
-  (status === 400 ? remark === 'replaced' : receipts !== undefined) &&
-  Date.now() - finalSince > SETTLING;
+  status !== 100 && (status === 400 ? isProven(remark) : receipts !== undefined) && Date.now() - finalSince > SETTLING;
 
 /**
  * @returns Whether the network contradicts a final status that it no longer shows. A node may forget or lag behind, so
@@ -28,30 +29,34 @@ async function isContradicted(
   { isOpen }: BatchOutcome,
   { node }: ChainServices,
 ): Promise<boolean> {
-  if (!isOpen) return status === 400 && remark !== 'replaced';
+  if (!isOpen) return status === 400 && !isProven(remark);
   const last = receipts.map(({ blockNumber }) => BigInt(blockNumber)).reduce((a, b) => (a > b ? a : b), 0n);
   return (await latestBlock(node)) >= last;
 }
 
-/** Nobody signs it any more. */
-function withoutProposal(sent: Batch['sent']): Batch['sent'] {
-  if (sent.as !== 'operation') return sent;
-  const { proposal: _proposal, ...rest } = sent;
-  return rest;
+/** Nobody signs or replaces it any more: what it was about is not kept. */
+function concluded(sent: Batch['sent']): Batch['sent'] {
+  if (sent.as === 'operation') {
+    const { proposal: _proposal, callData: _callData, fees: _fees, ...rest } = sent;
+    return rest;
+  }
+  return { ...sent, items: sent.items.map(({ call: _call, fees: _fees, ...item }) => item) };
 }
 
 /** @returns The batch with a new outcome. */
 function after(
-  { remark: _remark, receipts: _receipts, finalSince, ...batch }: Batch,
-  { status, receipts, remark }: Pick<BatchOutcome, 'status' | 'receipts' | 'remark'>,
+  { remark: _remark, receipts: _receipts, isSeen: wasSeen = false, finalSince, ...batch }: Batch,
+  { status, receipts, remark, isSeen }: BatchOutcome,
 ): Batch {
   const isFinal = status !== 100;
   return {
     ...batch,
-    ...(isFinal && { sent: withoutProposal(batch.sent) }),
+    ...(isFinal && { sent: concluded(batch.sent) }),
     status,
     ...(isFinal && { finalSince: status === batch.status ? (finalSince ?? batch.at) : Date.now() }),
     ...(remark && { remark }),
+    // Until the network says otherwise, it has what it had.
+    ...(!isFinal && (isSeen === true || (wasSeen && remark === undefined)) && { isSeen: true }),
     ...((isFinal || receipts.length > 0) && { receipts: [...receipts] }),
   };
 }

@@ -43,12 +43,19 @@ export class BatchRepository {
     await this.#batches.change((batches) => bounded([...batches, small(batch)]));
   }
 
-  /** Stores the new status of a batch, if it changed. */
+  /**
+   * Stores the new status of a batch, if it changed. While it is pending, how it was sent stays as it is stored: it may
+   * have been settled, or replaced, since the status was asked for.
+   */
   async replace(batch: Batch): Promise<void> {
     const before = await this.find(batch.origin, batch.id);
     if (JSON.stringify(before) === JSON.stringify(small(batch))) return;
     await this.#batches.change((batches) =>
-      batches.map((entry) => (entry.origin === batch.origin && entry.id === batch.id ? small(batch) : entry)),
+      batches.map((entry) =>
+        entry.origin === batch.origin && entry.id === batch.id
+          ? { ...small(batch), ...(batch.status === 100 && { sent: entry.sent }) }
+          : entry,
+      ),
     );
   }
 
@@ -56,6 +63,15 @@ export class BatchRepository {
   async settle(origin: string, id: string, sent: Batch['sent']): Promise<void> {
     await this.#batches.change((batches) =>
       batches.map((entry) => (entry.origin === origin && entry.id === id ? { ...entry, sent } : entry)),
+    );
+  }
+
+  /** Changes how a batch was sent: it was replaced, or that failed. */
+  async changeSent(origin: string, id: string, change: (sent: Batch['sent']) => Batch['sent']): Promise<void> {
+    await this.#batches.change((batches) =>
+      batches.map((entry) =>
+        entry.origin === origin && entry.id === id ? { ...entry, sent: change(entry.sent) } : entry,
+      ),
     );
   }
 

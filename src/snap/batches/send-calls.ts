@@ -143,7 +143,7 @@ async function sendWith(
       if (isAtomic) throw failure ?? notAtomic(execution);
   }
   assertSize(request, MAX_TRANSACTIONS);
-  return sendTransactions(calls, entry, configuration, site, onBroadcast, deps);
+  return sendTransactions(calls, entry, configuration, asking, onBroadcast, deps);
 }
 
 /** Sends the calls, without an optional paymaster service if it does not sponsor them. */

@@ -1,6 +1,9 @@
 import { fundsFor } from '../../clients/entry-point';
 import { wordingOf } from '../../clients/node-wordings';
 import { operationFees } from '../../clients/operation-fees';
+import { replacementFees } from '../../core/calls/replacement';
+import { explainReplacement, type Replaced } from '../../core/decode/explain/replacement';
+import { type Explanation, type Viewpoint } from '../../core/decode/explanation';
 import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
 import { type Intent, type UserOperation } from '../../core/erc4337/user-operation';
 import { InvalidParamsError, ProviderError, ServiceFailedError, ServiceRefusedError } from '../../core/errors';
@@ -21,7 +24,7 @@ import { changedMeanwhile, operationChain } from '../networks/operation-chain';
 import { servicesOf } from '../networks/services';
 import { isOn } from '../permissions/network-of-site';
 import { type Consent } from '../platform/dialogs';
-import { type Batch } from './batch';
+import { type Batch, isKept } from './batch';
 import { evidenceOfOperation } from './evidence';
 import { type OnBroadcast } from './send-recorded';
 import { namingSponsor, OptionalSponsorError, type SiteSponsor, sponsoredBy } from './site-sponsor';
@@ -43,6 +46,8 @@ type Asking = {
   readonly consent: Consent;
   /** Contracts that Keystead itself calls by their meaning. */
   readonly vouchedFor?: readonly Hex[];
+  /** The operation that is replaced, if one is. */
+  readonly replaced?: Replaced;
 };
 
 export type SentOperation = Batch['sent'] & { as: 'operation' };
@@ -61,9 +66,10 @@ async function buildOperation(
   account: SmartAccount,
   chain: OperationChain,
   { configuration, fieldOf }: CallsContext,
+  replaced: Replaced | undefined,
 ): Promise<Built> {
   const { node, bundler } = servicesOf(configuration);
-  const [{ draft, gasLimits, paymasterIsFinal, coOwners }, { fees, block }] = await Promise.all([
+  const [{ draft, gasLimits, paymasterIsFinal, coOwners }, { fees: now, block }] = await Promise.all([
     prepareUserOperation(account, chain, intents).catch((error: unknown) => {
       if (!(error instanceof InvalidIntentError)) throw error;
       throw new InvalidParamsError(fieldOf(error.index, error.member), error.rule);
@@ -72,6 +78,8 @@ async function buildOperation(
   ]);
   if (gasLimits === undefined)
     throw new ServiceFailedError('The bundler does not respond, so the operation cannot be sent. Nothing was signed.');
+  if (replaced !== undefined && (draft.nonce !== replaced.nonce || coOwners !== undefined)) throw changedMeanwhile();
+  const fees = replaced === undefined ? now : replacementFees(replaced.fees, now);
   const operation = { ...draft, ...gasLimits, ...fees };
   if (coOwners !== undefined) {
     // The fees of the network may rise until everyone has signed.
@@ -144,7 +152,7 @@ export async function sendOperation(
   intents: readonly Intent[],
   { entry, account }: Sender,
   context: CallsContext,
-  { origin, isOwnPage, consent, vouchedFor = [] }: Asking,
+  { origin, isOwnPage, consent, vouchedFor = [], replaced }: Asking,
   onBroadcast: OnBroadcast<SentOperation>,
   deps: AccountDeps,
 ): Promise<SentOperation> {
@@ -155,7 +163,7 @@ export async function sendOperation(
   const chain = namingSponsor(operationChain(sponsoredBy(configuration, sponsor), account, prepared), sponsor);
   // Do not record this operation as prepared: it is signed here or never. Otherwise a site could present a rejected
   // operation, with its sponsor, as one that Keystead prepared.
-  const built = await buildOperation(intents, account, chain, context).catch((error: unknown) => {
+  const built = await buildOperation(intents, account, chain, context, replaced).catch((error: unknown) => {
     // The entry point's codes for a paymaster that does not pay.
     if (sponsor?.isOptional === true && error instanceof ServiceRefusedError && /\bAA3\d/u.test(error.error.message))
       throw new OptionalSponsorError();
@@ -174,7 +182,9 @@ export async function sendOperation(
     sponsorHost: signaturesNeeded === undefined && sponsor ? new URL(sponsor.url).host : undefined,
     signaturesNeeded,
   });
-  const explanation = await askToSign(reviewed.explain, { entry, origin, consent }, { isOwnPage, vouchedFor }, deps);
+  const explain = (view: Viewpoint): Explanation =>
+    replaced === undefined ? reviewed.explain(view) : explainReplacement(reviewed.explain(view), replaced);
+  const explanation = await askToSign(explain, { entry, origin, consent }, { isOwnPage, vouchedFor }, deps);
   const authorization = await authorizationOf(operation, chain, signDigest);
   const signed = { ...operation, ...authorization, signature: await reviewed.sign() };
 
@@ -185,6 +195,11 @@ export async function sendOperation(
     entryPoint: chain.place.entryPoint,
     nonce: quantityToHex(operation.nonce),
     hash: toHex(reviewed.hash),
+    fees: {
+      maxFeePerGas: quantityToHex(operation.maxFeePerGas),
+      maxPriorityFeePerGas: quantityToHex(operation.maxPriorityFeePerGas),
+    },
+    ...(isKept(operation.callData) && { callData: operation.callData }),
     ...(built.block !== undefined && { since: quantityToHex(built.block) }),
     ...(signaturesNeeded !== undefined && { proposal: fromUserOperation(signed) }),
   };

@@ -61,7 +61,7 @@ async function send(
     const execution = await executionFor(entry, configuration, { wantsSponsor: false }, deps);
     if (execution.as === 'operation') return operation(execution.account);
   }
-  return sendTransactions([transaction], entry, configuration, site, onBroadcast, deps);
+  return sendTransactions([transaction], entry, configuration, asking, onBroadcast, deps);
 }
 
 /** A sent transaction, and the network that it was sent to. */

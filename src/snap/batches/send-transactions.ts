@@ -10,6 +10,7 @@ import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
 import { MAX_EXECUTION_GAS, saysOverCap } from '../../core/eth/gas';
 import { type Signature } from '../../core/eth/secp256k1';
 import { signedTransaction, type Transaction } from '../../core/eth/transaction';
+import { explainReplacement, type Replaced } from '../../core/decode/explain/replacement';
 import { mostItTakes } from '../../core/decode/explain/transaction';
 import { type Explanation } from '../../core/decode/explanation';
 import { type EoaEntry } from '../accounts/account';
@@ -20,10 +21,10 @@ import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { assertIncludable } from '../../core/schemas/transaction';
 import { type DappTransaction } from '../../core/schemas/dapp-transaction';
-import { type Batch } from './batch';
+import { type Batch, isKept, type StoredTransaction } from './batch';
 import { type BatchDeps } from './deps';
 import { type OnBroadcast } from './send-recorded';
-import { consentFor, type Site } from '../permissions/site';
+import { type Consent } from '../platform/dialogs';
 import { nodeAnswer } from './node-answer';
 
 /** Adds a margin to a node's estimate, but does not exceed what a transaction may have because of it (EIP-7825). */
@@ -116,13 +117,16 @@ async function filled(
   return tx;
 }
 
+/** Who asks, how the user is asked on its behalf, and what is replaced, if anything is. */
+type Asking = { readonly origin: string; readonly consent: Consent; readonly replaced?: Replaced };
+
 export type SentTransactions = Batch['sent'] & { as: 'transactions' };
 
 /** A signed transaction. */
 export type SignedTransaction = {
   readonly raw: Hex;
-  readonly hash: Hex;
-  readonly nonce: Hex;
+  /** As it is recorded. */
+  readonly item: StoredTransaction;
   /** Whether its nonce was free when it was signed. */
   readonly isNext: boolean;
 };
@@ -130,7 +134,16 @@ export type SignedTransaction = {
 /** @returns A transaction with its signature, and its hash. */
 export function toSigned(tx: Transaction, signature: Signature, isNext = true): SignedTransaction {
   const raw = signedTransaction(tx, signature);
-  return { raw: toHex(raw), hash: toHex(keccak256(raw)), nonce: quantityToHex(tx.nonce), isNext };
+  const { to, value, data, nonce } = tx;
+  const { maxFeePerGas, maxPriorityFeePerGas } =
+    'maxFeePerGas' in tx ? tx : { maxFeePerGas: tx.gasPrice, maxPriorityFeePerGas: tx.gasPrice };
+  const item = {
+    hash: toHex(keccak256(raw)),
+    nonce: quantityToHex(nonce),
+    fees: { maxFeePerGas: quantityToHex(maxFeePerGas), maxPriorityFeePerGas: quantityToHex(maxPriorityFeePerGas) },
+    ...(tx.type !== 'eip7702' && isKept(data) && { call: { to, value: quantityToHex(value), data } }),
+  };
+  return { raw: toHex(raw), item, isNext };
 }
 
 /**
@@ -145,17 +158,17 @@ export async function broadcast(
   onBroadcast: OnBroadcast<SentTransactions>,
   deps: Pick<BatchDeps, 'recipients'>,
 ): Promise<SentTransactions> {
-  await onBroadcast({ as: 'transactions', items: signed.map(({ hash, nonce }) => ({ hash, nonce })), unsent: 0 });
-  const items: { hash: Hex; nonce: Hex }[] = [];
+  await onBroadcast({ as: 'transactions', items: signed.map(({ item }) => item), unsent: 0 });
+  const items: StoredTransaction[] = [];
   let isUnclear = false;
-  for (const { raw, hash, nonce, isNext } of signed) {
+  for (const { raw, item, isNext } of signed) {
     try {
-      isUnclear = !(await sendTransaction(node, raw, hash, isNext));
+      isUnclear = !(await sendTransaction(node, raw, item.hash, isNext));
     } catch (error) {
       if (items.length === 0) throw nodeAnswer(error);
       break;
     }
-    items.push({ hash, nonce });
+    items.push(item);
     if (isUnclear) break;
   }
   await rememberSigning(agreed.slice(0, items.length), entry, deps);
@@ -177,14 +190,13 @@ export async function sendTransactions(
   calls: readonly CallWithTerms[],
   entry: EoaEntry,
   configuration: ChainConfiguration,
-  site: Site,
+  { origin, consent, replaced }: Asking,
   onBroadcast: OnBroadcast<SentTransactions>,
   deps: BatchDeps,
 ): Promise<SentTransactions> {
   const { node, hints } = servicesOf(configuration);
   const chainId = chainIdOf(configuration.chainId);
   const { address } = entry.account;
-  const consent = consentFor(site, entry, deps);
   const [, first, balance] = await inOrder([
     node.assertChain(chainId),
     transactionCount(node, address, 'pending'),
@@ -200,10 +212,13 @@ export async function sendTransactions(
   for (const [position, call] of calls.entries()) {
     const slot = { from: address, nonce: first + BigInt(position), position, balance: left };
     const tx = await filled(call, slot, chainId, { node, suggested });
+    const request = ethSignTransaction.request(tx);
     const { signed: signature, explanation } = await signAsEoa(
-      ethSignTransaction.request(tx),
+      replaced === undefined
+        ? request
+        : { ...request, explain: (view) => explainReplacement(request.explain(view), replaced) },
       { entry, withKey: () => deps.accounts.get(entry.account.id) },
-      { origin: site.origin, chainId, balance: left, consent },
+      { origin, chainId, balance: left, consent },
       deps,
     );
     left = left && left - mostItTakes(tx);

@@ -6,11 +6,14 @@ import { takeBack } from '../batches/take-back';
 import { findDelegations } from '../delegations/find-delegations';
 import { type BatchDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
+import { oneForEachHash } from '../batches/one-for-each-hash';
 import { HOME_PAGE } from '../../core/schemas/origin';
 import { utcTime } from '../../core/decode/words/time';
 import { isSmart, type StoredAccount } from '../accounts/account';
 import { type Names, namesIn } from '../accounts/names';
 import { cancelRecovery } from '../batches/cancel-recovery';
+import { type Replacement } from '../../core/calls/replacement';
+import { replaceCalls } from '../batches/replace-calls';
 import { shownBatch } from '../batches/shown-batch';
 import { networkTitle } from '../../core/networks/network';
 import { shownAlarm, shownNotice } from '../accounts/alarmed';
@@ -32,7 +35,7 @@ import {
 import { CANCEL_RECOVERY, NotCancelledScreen } from '../ui/recovery-alarm';
 import { type HomeDelegation, NotTakenBackScreen, TAKE_BACK } from '../ui/home/delegations';
 import { type HomeNode, VOUCH } from '../ui/home/nodes';
-import { DISCONNECT, type HomeSite, LOOK_UP } from '../ui/home/sites';
+import { CANCEL, DISCONNECT, type HomeSite, LOOK_UP, NotReplacedScreen, SPEED_UP } from '../ui/home/sites';
 import { KeysteadError, UserRejectedError } from '../../core/errors';
 import { toHex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';
@@ -146,7 +149,9 @@ export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElemen
     delegations,
     nodes: homeNodes(configured),
     sites,
-    batches: sent.toReversed().map((batch) => shownBatch(batch, names)),
+    batches: oneForEachHash(sent)
+      .toReversed()
+      .map((batch) => shownBatch(batch, names)),
     confirmSignatures,
     damaged,
     saved,
@@ -179,6 +184,10 @@ async function onTakeBack(deps: HomeDeps, named: string): Promise<void> {
   await takeBack({ address: account, chainId, origin: HOME_PAGE }, deps).catch(telling(deps, NotTakenBackScreen));
 }
 
+const onReplace = async (deps: HomeDeps, hash: string, how: Replacement): Promise<void> => {
+  await replaceCalls({ hash, how, origin: HOME_PAGE }, deps).catch(telling(deps, NotReplacedScreen));
+};
+
 async function onCancelRecovery(deps: HomeDeps, named: string): Promise<void> {
   const [chainId, address, module] = named.split(' ');
   if (!ChainNameStruct.is(chainId) || !AddressStruct.is(address) || !AddressStruct.is(module)) return;
@@ -203,6 +212,8 @@ async function onButton(deps: HomeDeps, name: string): Promise<boolean> {
   else if (name === LOOK_UP) await lookUpPending(deps);
   else if (name.startsWith(DISCONNECT))
     await deps.mutations.runExclusive(() => deps.permissions.remove(name.slice(DISCONNECT.length)));
+  else if (name.startsWith(SPEED_UP)) await onReplace(deps, name.slice(SPEED_UP.length), 'speed-up');
+  else if (name.startsWith(CANCEL)) await onReplace(deps, name.slice(CANCEL.length), 'cancel');
   else if (name.startsWith(CANCEL_RECOVERY)) await onCancelRecovery(deps, name.slice(CANCEL_RECOVERY.length));
   else if (name.startsWith(VOUCH)) await onVouch(deps, name.slice(VOUCH.length));
   else if (name.startsWith(TAKE_BACK)) await onTakeBack(deps, name.slice(TAKE_BACK.length));

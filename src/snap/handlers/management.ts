@@ -9,6 +9,7 @@ import { restore } from '../backup/restore';
 import { getStorage, setStorage } from '../backup/set-storage';
 import { type BatchDeps } from '../batches/deps';
 import { cancelRecoveryOf, getRecoveries } from '../batches/manage-recoveries';
+import { replaceCallsOf } from '../batches/replace-calls';
 import { getProposals } from '../batches/get-proposals';
 import { getDelegations, takeBackDelegation } from '../batches/manage-delegations';
 import { type ContactDeps, removeContact, saveContacts } from '../contacts/manage-contacts';
@@ -48,6 +49,7 @@ export const MANAGEMENT_METHODS = {
   keystead_saveContacts: saveContacts,
   keystead_removeContact: removeContact,
   keystead_getActivity: getActivity,
+  keystead_replaceCalls: replaceCallsOf,
   keystead_getProposals: getProposals,
   keystead_getUnannounced: getUnannounced,
   keystead_announceAccount: announceAgain,

@@ -10,6 +10,7 @@ import {
   type UserOperation,
   withGasMargin,
 } from '../../core/erc4337/user-operation';
+import { whoPays } from '../../core/networks/who-pays';
 import { type Hex, quantityToHex } from '../../core/eth/bytes';
 import { IntentsStruct, toIntents, UserOperationDetailsStruct } from '../../core/schemas/user-operation';
 import { defineUserOperationMethod } from './define-user-operation-method';
@@ -86,8 +87,12 @@ export async function prepareUserOperation(
   intents: readonly Intent[],
 ): Promise<PreparedUserOperation> {
   const { draft, coOwners } = await draftOf(account, chain, account.kind.encodeCalls(intents));
-  // A sponsorship would expire before all owners have signed.
-  const stub = coOwners === undefined ? await chain.sponsor?.stubData(draft) : undefined;
+  const payer = whoPays({
+    sending: 'operation',
+    hasPaymaster: chain.sponsor !== undefined,
+    signatures: coOwners?.threshold ?? 1,
+  });
+  const stub = payer === 'paymaster' ? await chain.sponsor?.stubData(draft) : undefined;
   const estimate = await chain.estimateGas({ ...draft, paymasterAndData: stub?.paymasterAndData ?? '0x' });
   const paymasterAndData =
     stub?.verificationGasOpen === true

@@ -54,16 +54,13 @@ describeCompanion('chains and dialogs of the companion page', (fixture) => {
       await companion.press('Add network', settings);
       await companion.answer(`Add network ${OTHER}`, 'Approve');
       await settings.getByRole('heading', { name: OTHER_NAME }).waitFor();
-      await companion.go('add-account', 'Add an account');
       const form = page.getByRole('region', { name: 'New account' }).locator('form');
       for (const chain of chains) {
+        await companion.go('add-account', 'Add an account');
         await form.getByLabel('Network of the account').selectOption(chain);
         await companion.press('Create account', form);
         if (chain === chains[0]) await companion.answer('Add the account', 'Add account');
-        await form
-          .getByRole('status')
-          .getByText(/^Created /u)
-          .waitFor();
+        await page.waitForURL(/#\/account\//u);
       }
       const [address] = await companion.stored();
       return { companion, page, address: address! };

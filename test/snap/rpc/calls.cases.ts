@@ -133,7 +133,10 @@ describe('the status of calls', () => {
     const { ask, approve, id } = await connected();
     await approve('wallet_sendCalls', calls({ id, calls: [{ to: ALICE }, { to: BOB }] }), DAPP, 2);
     const pending = { version: '2.0.0', id, chainId: '0x7a69', status: 100, atomic: false };
-    expect((await ask('wallet_getCallsStatus', [id])).result).toEqual(pending);
+    expect((await ask('wallet_getCallsStatus', [id])).result).toEqual({
+      ...pending,
+      capabilities: { keystead: { state: 'handed-over', message: 'Sent. The network has not shown it yet.' } },
+    });
     const hashes = takenBy(node).map((raw) => keccak256(raw));
     node.answers.eth_getTransactionReceipt = ([hash]) => receipt(hash as Hex, statuses[hashes.indexOf(hash as Hex)]!);
     const { result } = await ask<{ receipts: { transactionHash: Hex; logs: object[] }[] }>('wallet_getCallsStatus', [
@@ -207,7 +210,7 @@ describe('the status of calls', () => {
     expect(screen.type).toBe('alert');
     for (const part of [
       'Status of your calls',
-      'Pending.',
+      'Sent. The network has not shown it yet.',
       DAPP,
       'Network Network 31337 Calls',
       keccak256(takenBy(node)[0]!),
@@ -243,7 +246,7 @@ describe('the status of calls', () => {
     const event = async (method: string) =>
       ((await snap.onBackgroundEvent({ method })) as unknown as { response: unknown }).response;
     const home = async () => flat((await snap.onHomePage()).getInterface().content);
-    expect(await home()).toContain('Status Pending.');
+    expect(await home()).toContain('Status Sent. The network has not shown it yet.');
     scheduled.length = 0;
     expect(await event('lookUpBatches')).toEqual({ result: null });
     expect(scheduled).toEqual([scheduling]);

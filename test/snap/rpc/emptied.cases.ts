@@ -40,7 +40,7 @@ describe('an emptied snap', () => {
     await used();
     const emptied = await start({ mayKeep: ['batches'] });
     const home = await homeOf(emptied);
-    expect(home).toContain('Status Pending.');
+    expect(home).toContain('Status Sent. The network has not shown it yet.');
     expect(home.replace(/Calls sent for sites .* Check status /u, '')).toBe(newHome);
     expect((await emptied.call('keystead_getChains')).result).toEqual([]);
     const { dapp } = await connectedTo(node, emptied);

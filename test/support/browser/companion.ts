@@ -63,6 +63,15 @@ export class Companion {
     return companion;
   }
 
+  /** Opens the page in another tab of the same browser profile. */
+  async anotherTab(): Promise<Companion> {
+    const other = new Companion(this.context, await this.context.newPage());
+    other.page.setDefaultTimeout(60_000);
+    await other.page.goto(this.page.url());
+    await other.page.getByRole('navigation', { name: 'Views' }).waitFor();
+    return other;
+  }
+
   close(): Promise<void> {
     return this.context.close();
   }
@@ -116,10 +125,8 @@ export class Companion {
     await form.locator(`input[name="kind"][value="${kind}"]`).check();
     await this.press('Create account', form);
     await this.answer('Add the account', 'Add account');
-    await form
-      .getByRole('status')
-      .getByText(/^Created /u)
-      .waitFor();
+    // What is new opens.
+    await this.page.waitForURL(/#\/account\//u);
     const [created] = (await this.stored()).filter((address) => !before.includes(address));
     return created!;
   }
@@ -141,10 +148,7 @@ export class Companion {
     await this.answer('Import a private key', 'Approve');
     await this.answer('Import an account', 'Approve');
     await this.answer('Add the account', 'Add account');
-    await form
-      .getByRole('status')
-      .getByText(/^Imported /u)
-      .waitFor();
+    await this.page.waitForURL(/#\/account\//u);
     return privateKeyToAddress(privateKey);
   }
 

@@ -35,14 +35,15 @@ it.each([
 
 it.each([
   [signed('personal_sign'), 'Signed', 'success'],
-  [sent(), 'Pending', 'wait'],
-  [sent({ isUnclear: true }), 'Unclear', 'wait'],
+  [sent(), 'Sent', 'wait'],
+  [sent({ isSeen: true, isUnclear: true }), 'Pending', 'wait'],
+  [sent({ isUnclear: true }), 'Unknown', 'wait'],
   [sent({ status: 200 }), 'Confirmed', 'success'],
   [sent({ status: 400 }), 'Not included', 'error'],
   [sent({ status: 500 }), 'Failed', 'error'],
   [sent({ status: 600 }), 'Partly failed', 'error'],
-])('says how it ended: %j', (activity, text, tone) => {
-  expect(statusOf(activity)).toEqual({ text, tone });
+])('says how it ended: %j', (activity, badge, tone) => {
+  expect(statusOf(activity)).toMatchObject({ badge, tone });
 });
 
 it.each([
@@ -50,9 +51,9 @@ it.each([
   ['waiting', 'Sent a transaction', 'Pending', 'wait'],
   ['confirmed', 'Sent a transaction', 'Confirmed', 'success'],
   ['failed', 'Sent a transaction', 'Failed', 'error'],
-] as const)('says what the network did with a signature: %s', (fate, what, text, tone) => {
+] as const)('says what the network did with a signature: %s', (fate, what, badge, tone) => {
   const activity = { ...signed('eth_signTransaction', HASH), fate };
-  expect([whatOf(activity), statusOf(activity)]).toEqual([what, { text, tone }]);
+  expect([whatOf(activity), statusOf(activity)]).toEqual([what, expect.objectContaining({ badge, tone })]);
 });
 
 it.each([

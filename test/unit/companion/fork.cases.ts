@@ -12,6 +12,7 @@ import { NodeRefusal, type SimulatedNode } from '../../support/simulated-node';
 
 const FRIEND: Hex = `0x${'f1'.repeat(20)}`;
 const NOBODY: Hex = `0x${'0b'.repeat(20)}`;
+const alone = (account: typeof STANDARD) => ({ account, signatures: 1 });
 const ETHER = parseEther('1');
 const COIN = { token: undefined, symbol: 'ETH', decimals: 18 };
 const signer = privateKeyToAccount(`0x${'ac'.repeat(32)}`);
@@ -29,7 +30,7 @@ describe.each(Object.entries(RULES))('sending everything under %s', (_name, rule
   });
   afterEach(() => server.stop());
   const chain = () => ({ ...DEVNET, rpcUrl: server.url });
-  const most = (to?: Hex) => mostOf(COIN, account, chain(), nodeOf(chain()), ETHER, to);
+  const most = (to?: Hex) => mostOf(COIN, alone(account), chain(), nodeOf(chain()), ETHER, to);
 
   it.each([
     ['to an account', FRIEND, FRIEND],
@@ -51,13 +52,13 @@ describe.each(Object.entries(RULES))('sending everything under %s', (_name, rule
 
   it('of a smart account: what deploying it may create is kept', async () => {
     fork.fund(SAFE.address as Hex, ETHER, '0x6001');
-    const kept = ETHER - (await mostOf(COIN, SAFE, chain(), nodeOf(chain()), ETHER));
+    const kept = ETHER - (await mostOf(COIN, alone(SAFE), chain(), nodeOf(chain()), ETHER));
     const creation = rules.fork === 'Amsterdam' ? 10n * (183_600n + 6_000n) : 0n;
     expect(kept).toBe((1_500_000n + creation) * PRICE);
     server.answers.eth_estimateGas = () => {
       throw new NodeRefusal('sender not an eoa', -32000);
     };
-    expect(ETHER - (await mostOf(COIN, SAFE, chain(), nodeOf(chain()), ETHER))).toBe(1_500_000n * PRICE);
+    expect(ETHER - (await mostOf(COIN, alone(SAFE), chain(), nodeOf(chain()), ETHER))).toBe(1_500_000n * PRICE);
   });
 
   it('says what creating accounts costs, where it costs anything', async () => {

@@ -17,6 +17,7 @@ import { type Chain } from '../../../src/companion/model/types';
 import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
 import { ALICE, BOB, DEVNET, GOLD, SAFE, STANDARD } from '../../support/companion/samples';
 
+const alone = (account: typeof STANDARD) => ({ account, signatures: 1 });
 const ETHER = 10n ** 18n;
 const gold: Token = { chainId: DEVNET.chainId, address: GOLD, symbol: 'GOLD', name: 'Gold', decimals: 6 };
 const assets = assetsOf(DEVNET, [gold]);
@@ -106,27 +107,28 @@ describe('fees', () => {
   it('keeps back what a transfer, or a user operation, may cost', async () => {
     // Like Keystead, twice the base fee and the tip, and a fifth more gas than is estimated.
     const price = 2_000_000_000n + 1_000_000_000n;
-    expect(await mostOf(coin, STANDARD, chain, nodeOf(chain), ETHER)).toBe(ETHER - 25_200n * price);
-    expect(await mostOf(coin, SAFE, chain, nodeOf(chain), ETHER)).toBe(ETHER - 1_500_000n * price);
-    expect(await mostOf(coin, STANDARD, chain, nodeOf(chain), 5n)).toBe(0n);
-    expect(await mostOf(coin, STANDARD, chain, nodeOf(chain), 0n)).toBe(0n);
+    expect(await mostOf(coin, alone(STANDARD), chain, nodeOf(chain), ETHER)).toBe(ETHER - 25_200n * price);
+    expect(await mostOf(coin, alone(SAFE), chain, nodeOf(chain), ETHER)).toBe(ETHER - 1_500_000n * price);
+    expect(await mostOf(coin, alone(STANDARD), chain, nodeOf(chain), 5n)).toBe(0n);
+    expect(await mostOf(coin, alone(STANDARD), chain, nodeOf(chain), 0n)).toBe(0n);
   });
 
   it('sends everything of a token, or if somebody else pays the fee', async () => {
     const sponsored = { ...chain, paymasterUrl: 'http://localhost:2' };
-    expect([isSponsored(SAFE, sponsored), isSponsored(STANDARD, sponsored), isSponsored(SAFE, chain)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    expect(await mostOf(coin, SAFE, sponsored, nodeOf(chain), ETHER)).toBe(ETHER);
-    expect(await mostOf(assets[1]!, STANDARD, chain, nodeOf(chain), 7n)).toBe(7n);
+    expect([
+      isSponsored(alone(SAFE), sponsored),
+      isSponsored(alone(STANDARD), sponsored),
+      isSponsored(alone(SAFE), chain),
+    ]).toEqual([true, false, false]);
+    expect(isSponsored({ account: SAFE, signatures: 2 }, sponsored)).toBe(false);
+    expect(await mostOf(coin, alone(SAFE), sponsored, nodeOf(chain), ETHER)).toBe(ETHER);
+    expect(await mostOf(assets[1]!, alone(STANDARD), chain, nodeOf(chain), 7n)).toBe(7n);
     expect(node.asked).toEqual([]);
   });
 
   it('asks for the gas price on a network without a base fee', async () => {
     node.answers.eth_getBlockByNumber = () => ({ baseFeePerGas: null });
-    expect(await mostOf(coin, STANDARD, chain, nodeOf(chain), ETHER)).toBe(ETHER - 25_200n * 2_000_000_000n);
+    expect(await mostOf(coin, alone(STANDARD), chain, nodeOf(chain), ETHER)).toBe(ETHER - 25_200n * 2_000_000_000n);
   });
 
   it('estimates transactions, and leaves user operations to the bundler', async () => {

@@ -22,5 +22,7 @@ export function memoryStore(): Store {
       values.clear();
       return Promise.resolve();
     },
+    alone: (work) => work(),
+    watchOthers: () => undefined,
   };
 }

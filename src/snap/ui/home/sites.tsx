@@ -1,12 +1,25 @@
 import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
 
 import { batchRows, type ShownBatch } from '../calls-status';
-import { OriginRow, TextRow } from '../parts';
+import { visible } from '../../../core/decode/words/text';
+import { OriginRow, Screen, TextRow } from '../parts';
 
 /** The prefix of a button's name; the site's origin follows. */
 export const DISCONNECT = 'disconnect:';
 /** The name of a button. */
 export const LOOK_UP = 'look-up';
+
+/** The prefixes of buttons' names; the hash of what is pending follows. */
+export const SPEED_UP = 'speed-up:';
+export const CANCEL = 'cancel:';
+
+/** Says why something that is pending was not replaced. */
+export const NotReplacedScreen = ({ why }: { readonly why: string }): JSXElement => (
+  <Screen>
+    <Heading>Nothing was replaced</Heading>
+    <Text>{visible(why)}</Text>
+  </Screen>
+);
 
 /** A page shows no more; further ones are counted. All sites are shown, since each needs its button. */
 const MAX_NAMES = 20;
@@ -53,7 +66,17 @@ export const batchSections = (title: string, batches: readonly ShownBatch[]): JS
       <Divider />
       <Heading>{title}</Heading>
       {batches.slice(0, MAX_BATCHES).map((batch) => (
-        <Section>{batchRows(batch)}</Section>
+        <Section>
+          {batchRows(batch)}
+          {batch.replaceable.map((hash) => (
+            <Box>
+              <Button name={`${SPEED_UP}${hash}`}>Speed up</Button>
+              <Button name={`${CANCEL}${hash}`} variant="destructive">
+                Cancel it
+              </Button>
+            </Box>
+          ))}
+        </Section>
       ))}
       {more(batches.length - MAX_BATCHES)}
       <Button name={LOOK_UP}>Check status</Button>

@@ -93,4 +93,18 @@ describe('keystead_getActivity', () => {
     expect(await getActivity({ lookUp: true }, deps)).toMatchObject([{ sent: { id: 'one', status: 100 } }]);
     await expect(getActivity({ lookup: true }, deps)).rejects.toThrow('params');
   });
+
+  it('reports one hash once, however often it was sent and whoever else was given the signature', async () => {
+    const deps = depsOn();
+    const sent = { as: 'transactions' as const, items: [{ hash: HASH, nonce: '0x0' as const }], unsent: 0 };
+    for (const id of ['one', 'two', 'three']) await deps.batches.add(batch({ id, sent: { ...sent, isUnclear: true } }));
+    const signed = {
+      at: 20,
+      origin: 'https://other.example',
+      method: 'eth_signTransaction',
+      chainId: 'eip155:1',
+    } as const;
+    await deps.recipients.remember(ME, [ME], { ...signed, hash: HASH });
+    expect(await getActivity(undefined, deps)).toMatchObject([{ at: 10, sent: { id: 'one', transactions: [HASH] } }]);
+  });
 });

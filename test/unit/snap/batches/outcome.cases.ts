@@ -85,9 +85,19 @@ describe('what became of a user operation', () => {
     network([]);
     for (const says of [() => null, () => bundlersReceipt(), () => bundlersReceipt({ success: false }), unanswered]) {
       bundler.answers.eth_getUserOperationReceipt = says;
-      for (const now of [MINUTE, 11 * MINUTE, 25 * 60 * MINUTE])
-        expect(await outcome(now)).toEqual({ status: 100, receipts: [], isOpen: true });
+      expect(await outcome(MINUTE)).toEqual({ status: 100, receipts: [], isOpen: true });
+      for (const now of [11 * MINUTE, 25 * 60 * MINUTE])
+        expect(await outcome(now)).toEqual({ status: 100, receipts: [], isOpen: true, remark: 'not-found' });
     }
+  });
+
+  it('is seen while the bundler has it, and only while its nonce is unused', async () => {
+    network([]);
+    bundler.answers.eth_getUserOperationByHash = () => ({ userOperation: {} });
+    expect(await outcome()).toEqual({ status: 100, receipts: [], isOpen: true, isSeen: true });
+    network([{ ...itself, hash: OTHER }]);
+    expect(await outcome()).toMatchObject({ status: 400, remark: 'replaced' });
+    delete bundler.answers.eth_getUserOperationByHash;
   });
 
   it.each<[string, () => unknown]>([
@@ -257,7 +267,12 @@ describe('what became of transactions', () => {
   it('they are pending while their nonce is unused, however old they are', async () => {
     network({});
     for (const now of [11 * MINUTE, 25 * 60 * MINUTE])
-      expect(await outcome(transactions(0, HASH), now)).toEqual({ status: 100, receipts: [], isOpen: true });
+      expect(await outcome(transactions(0, HASH), now)).toEqual({
+        status: 100,
+        receipts: [],
+        isOpen: true,
+        remark: 'not-found',
+      });
   });
 
   const nothing = (blocks: number) => Array.from({ length: blocks }, () => 'nothing' as const);
@@ -284,10 +299,38 @@ describe('what became of transactions', () => {
     expect(await outcome(transactions(0, HASH))).toMatchObject({ status: 100, remark: 'nonce-used' });
   });
 
-  it('only the receipt is asked for in the first minute, and nothing is remarked', async () => {
+  it('only the transaction and its receipt are asked for in the first minute, and nothing is remarked', async () => {
     network({ blocks: [OTHER] });
     node.asked.length = 0;
     expect(await outcome(transactions(0, HASH), MINUTE)).toEqual({ status: 100, receipts: [], isOpen: false });
-    expect(node.asked.map(({ method }) => method)).toEqual(['eth_getTransactionReceipt']);
+    expect(node.asked.map(({ method }) => method)).toEqual(['eth_getTransactionReceipt', 'eth_getTransactionByHash']);
+  });
+
+  it('they are seen while the node has them, and dropped transactions, or ones of another node, are not', async () => {
+    const has = (hash: Hex) => ({ eth_getTransactionByHash: () => ({ hash, blockNumber: null }) });
+    network({});
+    Object.assign(node.answers, has(HASH));
+    for (const now of [MINUTE, 11 * MINUTE])
+      expect(await outcome(transactions(0, HASH), now)).toMatchObject({ status: 100, isSeen: true });
+    // One of two is not all of them.
+    expect(await outcome(transactions(0, HASH, THIRD))).not.toHaveProperty('isSeen');
+    // It shows another transaction.
+    Object.assign(node.answers, has(OTHER));
+    expect(await outcome(transactions(0, HASH))).toMatchObject({ remark: 'not-found' });
+    // It has dropped what it accepted, or never heard of it.
+    node.answers.eth_getTransactionByHash = () => null;
+    expect(await outcome(transactions(0, HASH))).toEqual({
+      status: 100,
+      receipts: [],
+      isOpen: true,
+      remark: 'not-found',
+    });
+    expect(await outcome(transactions(0, HASH), MINUTE)).not.toHaveProperty('remark');
+  });
+
+  it('they are replaced although the pool of the node still has them', async () => {
+    network({ blocks: ['nothing', OTHER] });
+    node.answers.eth_getTransactionByHash = () => ({ hash: HASH, blockNumber: null });
+    expect(await outcome(transactions(0, HASH))).toMatchObject({ status: 400, remark: 'replaced' });
   });
 });
