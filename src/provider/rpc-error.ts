@@ -46,6 +46,12 @@ export class ProviderRpcError extends Error {
   }
 }
 
+/** @returns The data of a node's error as the node sent it: an error of a snap can only carry an object around it. */
+function dataOf(data: unknown): unknown {
+  const { code, data: revert } = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
+  return code === 'node-refused' && revert !== undefined ? revert : data;
+}
+
 /**
  * @returns The error as a {@link ProviderRpcError}. Wallets may reject with plain objects, or with errors without a
  * code.
@@ -58,6 +64,6 @@ export function toProviderRpcError(error: unknown): ProviderRpcError {
   return new ProviderRpcError(
     typeof code === 'number' && Number.isInteger(code) ? code : CODES.internal,
     typeof message === 'string' && message !== '' ? message : 'The wallet failed and gave no reason.',
-    data,
+    dataOf(data),
   );
 }
