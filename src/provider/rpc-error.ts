@@ -46,12 +46,6 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** @returns The data of a node's error as the node sent it: an error of a snap can only carry an object around it. */
-function dataOf(data: unknown): unknown {
-  const { code, data: revert } = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
-  return code === 'node-refused' && revert !== undefined ? revert : data;
-}
-
 /**
  * @returns The error as a {@link ProviderRpcError}. Wallets may reject with plain objects, or with errors without a
  * code.
@@ -64,6 +58,7 @@ export function toProviderRpcError(error: unknown): ProviderRpcError {
   return new ProviderRpcError(
     typeof code === 'number' && Number.isInteger(code) ? code : CODES.internal,
     typeof message === 'string' && message !== '' ? message : 'The wallet failed and gave no reason.',
-    dataOf(data),
+    // A snap's error can carry a node's data only in an object. Libraries expect it as nodes send it.
+    (data as { readonly data?: unknown } | null | undefined)?.data ?? data,
   );
 }

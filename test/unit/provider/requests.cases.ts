@@ -247,7 +247,7 @@ describe('requests', () => {
       '0x08c379a0',
     ],
     ['that names no revert', { code: 'node-refused' }, { code: 'node-refused' }],
-    ['of the snap itself', { code: 'invalid-params', data: '0x08' }, { code: 'invalid-params', data: '0x08' }],
+    ['of the snap itself', { code: 'invalid-params', field: 'to' }, { code: 'invalid-params', field: 'to' }],
   ])('that go to the snap reject with data %s', async (_name, data, expected) => {
     const refuse = (): never => {
       throw Object.assign(new Error('execution reverted'), { code: 3, data });
