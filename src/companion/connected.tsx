@@ -2,7 +2,7 @@ import { type VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { isSafe, withNames } from './model/account-name';
-import { onUnlocked } from './model/locked';
+import { onUnlocked } from './model/look-again';
 import { useRoute } from './model/route';
 import { type Session, SessionContext } from './model/session';
 import { readSnapData, type SnapClient } from './model/snap-client';
