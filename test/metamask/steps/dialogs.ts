@@ -1,15 +1,7 @@
 import { type Page } from 'playwright-core';
-import { type Hex, parseEther, recoverMessageAddress, stringToHex } from 'viem';
+import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
-import { NodeClient } from '../../../src/clients/node';
-import { confirmRecovery, setGuardians } from '../../../src/core/recovery/calls';
-import { readRecovery } from '../../../src/core/recovery/state';
-import { type Call } from '../../../src/core/erc4337/user-operation';
-import { standInModule } from '../../../src/devnet/chain/state';
 import { listenOnLoopback, type LoopbackServer } from '../../../src/devnet/loopback';
-import { portsFrom } from '../../../src/devnet/ports';
-import { type ChainClient, chainClient } from '../../support/chain/contracts';
-import { person } from '../../support/chain/guarded-safe';
 import { type Run } from '../../support/metamask/run';
 import { type Reply, type WalletSite } from '../../support/metamask/wallet-site';
 
@@ -82,49 +74,5 @@ export function dialogSteps(run: Run): void {
       expect(codeOf(await sign(spammer, 'Still more spam'))).toBe(4001);
       expect(codeOf(await run.metamask.approve(sign(other, 'No spam'), run.look))).toBeUndefined();
     });
-
-    it('cancels a recovery in a dialog of its own, while the dialog of a site is open', async () => {
-      const safe = run.address('a Safe');
-      const module = standInModule();
-      await beginRecovery(safe);
-      const { chainId } = run.site.devnet.chain;
-      await run.site.readSnap('keystead_getRecoveries');
-
-      const waiting = sign(sites[1], 'It stays open');
-      const dialog = await run.metamask.openDialog();
-      const params = { chainId, address: safe, module: module.address };
-      const cancelling = run.site.snap<Hex>('keystead_cancelRecovery', params, run.look);
-      // MetaMask shows which of its requests this is only if several wait at once.
-      await dialog.locator('.confirm-nav, [data-testid="confirm-nav__next-confirmation"]').first().waitFor();
-      await cancelling;
-      expect(await pendingOf(safe)).toBeUndefined();
-      await run.metamask.approve(waiting);
-    });
-
-    const chain = (): ChainClient =>
-      chainClient(`http://127.0.0.1:${portsFrom(Number(new URL(run.world.url).port)).chain}`);
-    const pendingOf = async (safe: Hex) => {
-      const node = new NodeClient({ url: run.site.devnet.chain.rpcUrl });
-      return (await readRecovery(safe, standInModule(), node))?.pending;
-    };
-
-    /** Somebody whom the Safe made its guardian begins to take it over. */
-    async function beginRecovery(safe: Hex): Promise<void> {
-      const client = chain();
-      const guardian = person('guardian of MetaMask').address;
-      const sendAs = async (from: Hex, { to, value, data }: Call): Promise<void> => {
-        await client.setBalance({ address: from, value: parseEther('1') });
-        await client.impersonateAccount({ address: from });
-        const hash = await client.sendTransaction({ account: from, to, value, data });
-        expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' });
-      };
-      const module = standInModule();
-      const node = new NodeClient({ url: run.site.devnet.chain.rpcUrl });
-      const state = await readRecovery(safe, module, node);
-      for (const call of setGuardians({ guardians: [guardian], threshold: 1n }, state!)) await sendAs(safe, call);
-      const owners = { newOwners: [person('heir').address], newThreshold: 1n };
-      await sendAs(guardian, confirmRecovery(module.address, safe, owners, { begin: true }));
-      expect(await pendingOf(safe)).toBeDefined();
-    }
   });
 }

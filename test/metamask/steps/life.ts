@@ -1,35 +1,9 @@
 import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
-import { reply, serveJsonRpc } from '../../support/json-rpc-server';
 import { CompanionPage } from '../../support/metamask/companion-page';
 import { type Created, KINDS, type Run } from '../../support/metamask/run';
 
 const MESSAGE = 'Hello again, MetaMask';
-
-/** A network of the tests' own. */
-const OTHER_CHAIN = 'eip155:31338';
-
-/** A node of that network, which has one empty block. */
-const serveNetwork = () =>
-  serveJsonRpc(({ id, method }, response) => {
-    const block = {
-      number: '0x1',
-      hash: `0x${'1'.repeat(64)}`,
-      timestamp: '0x1',
-      gasLimit: '0x1c9c380',
-      gasUsed: '0x0',
-    };
-    const results: Readonly<Record<string, unknown>> = {
-      eth_chainId: '0x7a6a',
-      net_version: '31338',
-      eth_blockNumber: '0x1',
-      eth_getBlockByNumber: { ...block, transactions: [] },
-      eth_getCode: '0x',
-      eth_getBalance: '0x0',
-    };
-    if (Object.hasOwn(results, method)) reply(response, { id, result: results[method] });
-    else reply(response, { id, error: { code: -32601, message: 'not supported' } });
-  });
 
 /** What happens to the wallet as a whole: it is locked, its worker ends, the browser is closed, Keystead is removed. */
 export function lifeSteps(run: Run): void {
@@ -63,18 +37,6 @@ export function lifeSteps(run: Run): void {
     expect(await listed()).toEqual(before);
   });
 
-  it('says on the page that MetaMask keeps the old URL of a network’s node, and how to choose the new one', async () => {
-    const servers = [await serveNetwork(), await serveNetwork()] as const;
-    const set = (rpcUrl: string) => run.site.snap('keystead_setChain', { chainId: OTHER_CHAIN, name: 'Moved', rpcUrl });
-    await set(servers[0].url);
-    await page.addToWallet('Moved', /^Added Moved to the wallet/u);
-    await set(servers[1].url);
-    await servers[0].stop();
-    await page.addToWallet('Moved', new RegExp(`choose ${new URL(servers[1].url).host} as the default RPC URL`, 'u'));
-    await servers[1].stop();
-    await run.site.snap('keystead_removeChain', { chainId: OTHER_CHAIN });
-  });
-
   it('recovers the same addresses after it was removed and installed again', async () => {
     const before = await addresses();
     expect(before).toHaveLength(Object.keys(KINDS).length);
@@ -83,7 +45,6 @@ export function lifeSteps(run: Run): void {
       'Keystead',
       async () => !(snapId in (await run.site.read<object>('wallet_getSnaps'))),
     );
-    await page.seesRemoval();
     await page.install();
     // MetaMask writes a snap's state half a second late, and also after it was removed: the network, and accounts that
     // were not deleted by then, may be there again. The page offers to add such accounts again.

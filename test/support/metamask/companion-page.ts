@@ -25,22 +25,6 @@ export class CompanionPage {
     await this.#during(this.#button('Set up'), todo, 'hidden');
   }
 
-  /** Presses “Add to the wallet” of a network, until the page says what became of it. */
-  async addToWallet(network: string, result: RegExp): Promise<void> {
-    // A reload shows what others have set.
-    await this.#page.reload();
-    await this.#page.getByRole('navigation', { name: 'Views' }).waitFor();
-    await this.#page.evaluate("location.hash = '#/settings'");
-    await this.#during(this.#button(`Add to the wallet (${network})`), this.#page.getByText(result));
-  }
-
-  /** Comes back from MetaMask, where Keystead was removed: the page learns that by itself. */
-  async seesRemoval(): Promise<void> {
-    await this.#page.bringToFront();
-    await this.#page.evaluate("dispatchEvent(new Event('focus'))");
-    await this.#button(/^Connect MetaMask/u).waitFor();
-  }
-
   /** Has Keystead find the accounts that were used, and adds all of them. */
   async recover(): Promise<void> {
     await this.#page.evaluate("location.hash = '#/add-account'");
