@@ -2,8 +2,9 @@ import { type VNode } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
 import { connectFailure, versionIn } from './model/connect-failure';
-import { isRejection, LockedError } from './model/errors';
-import { onUnlocked } from './model/locked';
+import { connectSnap } from './model/connect-snap';
+import { isRejection, LockedError, RemovedError } from './model/errors';
+import { onRemovalEnded, onUnlocked } from './model/look-again';
 import { PASSKEYS_KEY } from './model/passkeys-key';
 import { useRoute } from './model/route';
 import { readSnapData, SnapClient } from './model/snap-client';
@@ -11,6 +12,7 @@ import { type Devnet, type SnapData } from './model/types';
 import { type HostWallet, watchWallets } from './model/wallets';
 import { lazy } from './parts/lazy';
 import { Locked } from './parts/locked';
+import { Removing } from './parts/removing';
 import { Shell } from './parts/shell';
 import { Connect } from './views/connect';
 
@@ -52,6 +54,7 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
   const [wallets, setWallets] = useState<readonly HostWallet[]>([]);
   const [versions, setVersions] = useState<Readonly<Record<string, string | undefined>>>({});
   const [locked, setLocked] = useState<SnapClient>();
+  const [removing, setRemoving] = useState<SnapClient>();
   const [started, setStarted] = useState<Started>();
   const [isReconnecting, setReconnecting] = useState(() => readLastWallet() !== undefined);
   const snapId = devnet?.snapId ?? DEFAULT_SNAP;
@@ -62,10 +65,15 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
     try {
       const [data, { Connected }] = await Promise.all([readSnapData(client), loadConnected()]);
       localStorage.setItem(LAST_WALLET, JSON.stringify({ rdns: client.wallet.rdns, snapId: client.snapId }));
+      client.onRemoved = () => {
+        setStarted(undefined);
+        setRemoving(client);
+      };
       setStarted({ client, data, Connected });
     } catch (error) {
-      if (!(error instanceof LockedError)) throw error;
-      setLocked(client);
+      if (error instanceof LockedError) setLocked(client);
+      else if (error instanceof RemovedError) setRemoving(client);
+      else throw error;
     }
   }, []);
 
@@ -77,6 +85,31 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
       start(locked).catch(() => undefined);
     });
   }, [locked, start]);
+
+  useEffect(() => {
+    if (started === undefined) return undefined;
+    // Back from the wallet, where Keystead may have been removed. A request that fails says so by itself.
+    const look = (): void => {
+      started.client.isConnected().then(
+        (isThere) => {
+          if (!isThere) started.client.onRemoved?.();
+        },
+        () => undefined,
+      );
+    };
+    window.addEventListener('focus', look);
+    return () => {
+      window.removeEventListener('focus', look);
+    };
+  }, [started]);
+
+  useEffect(() => {
+    if (removing === undefined) return undefined;
+    return onRemovalEnded(removing, (isThere) => {
+      setRemoving(undefined);
+      if (isThere) start(removing).catch(() => undefined);
+    });
+  }, [removing, start]);
 
   useEffect(
     () =>
@@ -139,15 +172,16 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
   return (
     <Shell>
       {locked === undefined ? null : <Locked wallet={locked.wallet} />}
+      {removing === undefined ? null : <Removing wallet={removing.wallet} />}
       {localStorage.getItem(PASSKEYS_KEY) === null ? null : <PasskeyChoice />}
       <Connect
         wallets={wallets}
         versions={versions}
         snapId={snapId}
-        onConnect={async (wallet, id) => {
+        onConnect={async (wallet, id, tell) => {
           const client = new SnapClient(wallet, id);
           try {
-            await client.connect();
+            await connectSnap(client, tell);
             await start(client);
           } catch (error) {
             if (isRejection(error)) throw error;

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import { readContacts } from './model/contacts';
 import { isSafe, withNames } from './model/account-name';
-import { onUnlocked } from './model/locked';
+import { onUnlocked } from './model/look-again';
 import { useRoute } from './model/route';
 import { type Session, SessionContext } from './model/session';
 import { readSnapData, type SnapClient } from './model/snap-client';

@@ -1,7 +1,8 @@
 import { type Hex } from '../core/eth/bytes';
 import { type RecoveryModule } from '../core/recovery/modules';
+import { DEVNET_CHAIN } from './chain/definition';
 import { faucet } from './faucet';
-import { sendJson } from './http';
+import { localPageHeaders, sendJson } from './http';
 import { listenOnLoopback, type LoopbackServer } from './loopback';
 import { sendFile } from './static-files';
 
@@ -39,9 +40,18 @@ export type CompanionOptions = {
   readonly description: DevnetDescription;
 };
 
+/** The headers of what the page of another origin must not get hold of, and what changes with each start. */
+const PRIVATE = { 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' };
+
+/** @returns The devnet's network, as a dapp passes it to Keystead. Without a bundler there is nothing to sponsor. */
+const networkOf = ({ chain: { chainId, name, rpcUrl, bundlerUrl, paymasterUrl } }: DevnetDescription) => ({
+  ...{ chainId, name, symbol: DEVNET_CHAIN.nativeCurrency.symbol, rpcUrl },
+  ...(bundlerUrl !== undefined && { bundlerUrl, paymasterUrl }),
+});
+
 /**
- * Serves the Keystead page with `/devnet.json` and `/faucet`. Pages of other origins cannot read the responses, except
- * that pages of this machine can use the faucet.
+ * Serves the Keystead page with `/devnet.json`, `/network.json` and `/faucet`. Pages of other origins cannot read the
+ * responses, except that pages of this machine can read the network and use the faucet.
  *
  * @throws {PortTakenError} If the port is in use.
  */
@@ -49,11 +59,9 @@ export function serveCompanion({ port, folder, chainUrl, description }: Companio
   const answerFaucet = faucet(chainUrl);
   return listenOnLoopback(port, (request, response) => {
     if (request.url === '/faucet') return answerFaucet(request, response);
-    if (request.url === '/devnet.json' && request.method === 'GET')
-      sendJson(response, 200, description, {
-        'cache-control': 'no-store',
-        'cross-origin-resource-policy': 'same-origin',
-      });
+    if (request.url === '/devnet.json' && request.method === 'GET') sendJson(response, 200, description, PRIVATE);
+    else if (request.url === '/network.json' && request.method === 'GET')
+      sendJson(response, 200, networkOf(description), { ...PRIVATE, ...localPageHeaders(request) });
     else sendFile(folder, request, response);
     return undefined;
   });

@@ -2,10 +2,9 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 
 import { createPublicClient, createWalletClient, http, isAddress, numberToHex, parseEther } from 'viem';
 
-import { isLoopbackOrigin } from '../core/schemas/origin';
 import { DEVNET_CHAIN } from './chain/definition';
 import { FAUCET_ADDRESS } from './chain/state';
-import { readBody, sendJson } from './http';
+import { localPageHeaders, readBody, sendJson } from './http';
 
 /** The amount per request. */
 const GIFT = parseEther('10');
@@ -15,7 +14,6 @@ const MAX_REQUEST = 1024;
 const CORS = {
   'access-control-allow-headers': 'content-type',
   'access-control-allow-methods': 'POST',
-  vary: 'origin',
 };
 
 const RULE = 'address: must be an Ethereum address, in a JSON object { "address": "0x…" }';
@@ -40,18 +38,18 @@ export function faucet(chainUrl: string): (request: IncomingMessage, response: S
   const wallet = createWalletClient({ account: FAUCET_ADDRESS, chain: DEVNET_CHAIN, transport });
   const node = createPublicClient({ chain: DEVNET_CHAIN, transport, pollingInterval: 50 });
   return async (request, response) => {
-    const { origin, 'content-type': type } = request.headers;
-    if (origin !== undefined && !isLoopbackOrigin(origin)) {
+    const local = localPageHeaders(request);
+    if (local === undefined) {
       sendJson(response, 403, { error: 'origin: only pages of this machine may use the faucet' });
       return;
     }
-    const cors = origin === undefined ? {} : { ...CORS, 'access-control-allow-origin': origin };
+    const cors = { ...CORS, ...local };
     if (request.method !== 'POST') {
       response.writeHead(request.method === 'OPTIONS' ? 204 : 405, { allow: 'POST, OPTIONS', ...cors }).end();
       return;
     }
     // Any other type could come from a page of another origin without a preflight request.
-    if (type?.split(';')[0]?.trim() !== 'application/json') {
+    if (request.headers['content-type']?.split(';')[0]?.trim() !== 'application/json') {
       sendJson(response, 415, { error: 'content-type: must be application/json' }, cors);
       return;
     }

@@ -1,5 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 
+import { isLoopbackOrigin } from '../core/schemas/origin';
+
 /**
  * @param limit - In bytes.
  * @throws If the body is larger.
@@ -23,4 +25,13 @@ export function sendJson(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
+}
+
+/**
+ * @returns The headers that let a page of this machine read the response (CORS); none for a program, which sends no
+ * origin; undefined for any other page.
+ */
+export function localPageHeaders({ headers: { origin } }: IncomingMessage): Record<string, string> | undefined {
+  if (origin === undefined) return {};
+  return isLoopbackOrigin(origin) ? { 'access-control-allow-origin': origin, vary: 'origin' } : undefined;
 }

@@ -56,8 +56,9 @@ export function toProviderRpcError(error: unknown): ProviderRpcError {
   if (error instanceof KeysteadError) return new ProviderRpcError(error.rpcCode, error.message, error.data);
   const { code, message, data } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
   return new ProviderRpcError(
-    typeof code === 'number' && Number.isInteger(code) ? code : CODES.internal,
+    Number.isInteger(code) ? (code as number) : CODES.internal,
     typeof message === 'string' && message !== '' ? message : 'The wallet failed and gave no reason.',
-    data,
+    // A snap's error can carry a node's data only in an object. Libraries expect it as nodes send it.
+    (data as { readonly data?: unknown } | null | undefined)?.data ?? data,
   );
 }

@@ -31,6 +31,19 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, evidence: string]>
   'npm start -- --port-base 9000': ['test/devnet/start.test.ts', "npmStart('--port-base', String(base), ...more)"],
   'npm start -- --data-dir DIR': ['test/devnet/start.test.ts', "'--data-dir', dataDir)"],
   'scripts/install-*.sh': ['.ci/install-peers', '  bash "scripts/install-$part.sh"'],
+  '(cd ../keystead && npm run release -- --dry-run)': [
+    'test/support/package/installed.ts',
+    "run('npm', ['run', '--silent', 'release', '--', '--dry-run']",
+  ],
+  'npm init -y': ['test/support/package/readme-dapp.ts', "run('sh', ['-c', init], project)"],
+  'npm install ../keystead/release/keystead-[0-9]*.tgz viem esbuild': [
+    'test/support/package/readme-dapp.ts',
+    "run('sh', ['-c', install.replace(",
+  ],
+  'npx esbuild main.js --bundle --outfile=bundle.js --servedir=.': [
+    'test/support/package/readme-dapp.ts',
+    "spawn('sh', ['-c', `${start} 2>&1`]",
+  ],
   'npx keystead serve': ['test/devnet/readme.test.ts', "run('npx keystead serve'"],
 };
 

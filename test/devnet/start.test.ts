@@ -196,6 +196,19 @@ describe('npm start', () => {
         status: 400,
         body: { error: expect.stringMatching(/^address: /u) as string },
       });
+    // The network is for pages of this machine too, and has no key of the storage service.
+    const network = async (origin?: string) => {
+      const response = await fetch(`http://localhost:${base}/network.json`, { headers: { ...(origin && { origin }) } });
+      return { mayRead: response.headers.get('access-control-allow-origin'), body: (await response.json()) as unknown };
+    };
+    const { chainId, name, rpcUrl, bundlerUrl, paymasterUrl } = devnet.chain;
+    expect(await network('http://127.0.0.1:5173')).toEqual({
+      mayRead: 'http://127.0.0.1:5173',
+      body: { chainId, name, symbol: 'ETH', rpcUrl, ...(bundlerUrl && { bundlerUrl, paymasterUrl }) },
+    });
+    for (const other of [undefined, 'null', 'https://evil.example', 'http://localhost.evil.example'])
+      expect(await network(other)).toMatchObject({ mayRead: null });
+    expect(await statusForHost(base, '/network.json', `evil.example:${base}`)).toBe(403);
     expect(await statusForHost(base, '/devnet.json', `evil.example:${base}`)).toBe(403);
     expect(await statusForHost(base + 1, '/bundle.js', 'evil.example')).toBe(403);
     for (const path of ['/../package.json', '/%2e%2e/package.json', '/%', '/nothing'])

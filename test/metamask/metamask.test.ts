@@ -5,6 +5,7 @@ import { describeWithDevnet } from '../support/browser/world';
 import { accountSteps } from './steps/accounts';
 import { controllerSteps } from './steps/controller';
 import { dappSteps } from './steps/dapp';
+import { dialogSteps } from './steps/dialogs';
 import { lifeSteps } from './steps/life';
 import { providerSteps } from './steps/provider';
 import { screenSteps } from './steps/screens';
@@ -37,6 +38,7 @@ describeInMetaMask('Keystead in MetaMask', (folder) => {
 
   accountSteps(run);
   providerSteps(run);
+  dialogSteps(run);
   dappSteps(run);
   controllerSteps(run);
   screenSteps(run);

@@ -8,12 +8,16 @@ import { DEFAULT_NPM_REGISTRY, fetchSnap, NpmLocation } from '@metamask/snaps-co
 import { type SnapId } from '@metamask/snaps-sdk';
 import { type SemVerRange } from '@metamask/utils';
 import { buildSync } from 'esbuild';
+import { parseEther } from 'viem';
 
 import { problemsOf } from '../../scripts/release/checks';
 import { serveSnap } from '../../src/devnet/snap-server';
+import { nodeOf } from '../support/browser/devnet-node';
+import { describeWithDevnet } from '../support/browser/world';
 import { describeWithChromium, startChromium } from '../support/chromium';
 import { providerExamples } from '../support/package/examples';
 import { type Installed, installPacked, PACKAGE_NAMES, REPOSITORY, run } from '../support/package/installed';
+import { openReadmeDapp } from '../support/package/readme-dapp';
 import { type InstalledService, startInstalledService } from '../support/package/service';
 
 const consumer = (name: string): string => join(__dirname, 'consumer', name);
@@ -25,6 +29,9 @@ beforeAll(() => {
 afterAll(() => {
   installed.remove();
 });
+
+/** Whom the README's dapp pays. */
+const PEOPLE = ['0x14dC79964da2C08b23698B3D3cc7Ca32193d9955', '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f'] as const;
 
 /** Everything that a package may contain besides its manifest, README, changelog and licence. */
 const CONTENTS = {
@@ -308,6 +315,25 @@ describeWithChromium('in Chromium', () => {
       await browser.close();
       await pages.stop();
       await service.stop();
+    }
+  });
+});
+
+describeWithDevnet('the dapp of the README', () => {
+  it('runs as it is printed, in an empty project beside the clone', async () => {
+    const { page, world, stop } = await openReadmeDapp();
+    try {
+      const node = await nodeOf(world);
+      const balances = () => Promise.all(PEOPLE.map((address) => node.getBalance({ address })));
+      const before = await balances();
+      await page.getByRole('button', { name: 'Pay two people' }).click();
+      const output = page.locator('output');
+      await output.filter({ hasText: /\S/u }).waitFor({ timeout: 120_000 });
+      expect(await output.innerText()).toMatch(/^0x[0-9a-fA-F]{40}: success in 0x[0-9a-f]{64}$/u);
+      const paid = (await balances()).map((balance, index) => balance - before[index]!);
+      expect(paid).toEqual([parseEther('0.1'), parseEther('0.2')]);
+    } finally {
+      await stop();
     }
   });
 });

@@ -11,6 +11,6 @@ export function describeWithChromium(name: string, tests: () => void): void {
   else describe.skip(`${name} (skipped: ${PROGRAM} is not installed)`, tests);
 }
 
-/** Starts it headless. Root can run it only without its sandbox. */
-export const startChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'] });
+/** Starts it headless. Root can run it only without its sandbox. @param args - More switches of Chromium. */
+export const startChromium = (args: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox', ...args] });

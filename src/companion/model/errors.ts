@@ -25,6 +25,13 @@ export class LockedError extends Error {
   }
 }
 
+/** The wallet is removing the snap, or has removed it. */
+export class RemovedError extends Error {
+  constructor() {
+    super('Your wallet is removing Keystead, or has removed it.');
+  }
+}
+
 type Shape = {
   readonly code?: unknown;
   readonly message?: unknown;
@@ -55,6 +62,15 @@ export const isLocked = (error: unknown): boolean =>
     (cause) =>
       cause instanceof LockedError ||
       (cause.code === 4100 && typeof cause.message === 'string' && LOCKED.test(cause.message)),
+  );
+
+/** MetaMask's words for a snap that it is removing, and for one that it has removed. */
+const REMOVED = /runtime data not found|^The snap ".+" is not connected to /u;
+
+/** @returns Whether a request failed because the wallet is removing the snap, or has removed it. */
+export const isRemoved = (error: unknown): boolean =>
+  causesOf(error).some(
+    (cause) => cause instanceof RemovedError || (typeof cause.message === 'string' && REMOVED.test(cause.message)),
   );
 
 /** Only the host is named, because the path may hold an API key. */
@@ -96,6 +112,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 export function messageOf(error: unknown): string {
   if (isRejection(error)) return 'You rejected the request.';
   if (isLocked(error)) return new LockedError().message;
+  if (isRemoved(error)) return new RemovedError().message;
   const causes = causesOf(error);
   const unreachable = causes.find(({ name }) => name === 'HttpRequestError' || name === 'TimeoutError');
   if (unreachable !== undefined)

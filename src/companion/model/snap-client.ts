@@ -1,6 +1,6 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 
-import { isLocked, LockedError } from './errors';
+import { isLocked, isRemoved, LockedError, RemovedError } from './errors';
 import { type Chain, type SnapData, type SnapToken, type Storage } from './types';
 import { type HostWallet } from './wallets';
 
@@ -10,15 +10,25 @@ export class SnapClient {
   readonly snapId: string;
   /** Called when a request fails because the wallet is locked. */
   onLocked: (() => void) | undefined;
+  /** Called when a request fails because the wallet is removing the snap, or has removed it. */
+  onRemoved: (() => void) | undefined;
 
   constructor(wallet: HostWallet, snapId: string) {
     this.wallet = wallet;
     this.snapId = snapId;
   }
 
-  /** Installs the snap or connects this page to it. The wallet asks first. */
+  /**
+   * Installs the snap or connects this page to it. The wallet asks first.
+   *
+   * @throws {RemovedError} If the wallet is removing the snap.
+   */
   async connect(): Promise<void> {
-    await this.wallet.request('wallet_requestSnaps', { [this.snapId]: {} });
+    try {
+      await this.wallet.request('wallet_requestSnaps', { [this.snapId]: {} });
+    } catch (error) {
+      throw isRemoved(error) ? new RemovedError() : error;
+    }
   }
 
   /** @returns Whether the page is already connected to the snap. Never opens a dialog. */
@@ -33,6 +43,17 @@ export class SnapClient {
       return false;
     } catch (error) {
       return error instanceof LockedError;
+    }
+  }
+
+  /** @returns Whether the wallet has the snap; `removing` while it removes it. Never opens a dialog. */
+  async presence(): Promise<'there' | 'removing' | 'gone'> {
+    if (!(await this.isConnected())) return 'gone';
+    try {
+      await this.dapp('keystead_getTokens');
+      return 'there';
+    } catch (error) {
+      return error instanceof RemovedError ? 'removing' : 'there';
     }
   }
 
@@ -73,15 +94,19 @@ export class SnapClient {
     if ((await this.dapp('eth_chainId')) !== chainId) await this.dapp('wallet_switchEthereumChain', [{ chainId }]);
   }
 
-  /** @throws {LockedError} If the wallet is locked. */
+  /** @throws {LockedError} If the wallet is locked. @throws {RemovedError} If the wallet removes the snap. */
   async #invoke<T>(walletMethod: string, method: string, params: unknown): Promise<T> {
     const request = { method, ...(params !== undefined && { params }) };
     try {
       return await this.wallet.request<T>(walletMethod, { snapId: this.snapId, request });
     } catch (error) {
-      if (!isLocked(error)) throw error;
-      this.onLocked?.();
-      throw new LockedError();
+      if (isLocked(error)) {
+        this.onLocked?.();
+        throw new LockedError();
+      }
+      if (!isRemoved(error)) throw error;
+      this.onRemoved?.();
+      throw new RemovedError();
     }
   }
 }

@@ -3,11 +3,13 @@ import { useState } from 'preact/hooks';
 
 import { MINIMUM_METAMASK_VERSION } from '../../core/minimum-wallet';
 import { connectCautions } from '../model/connect-failure';
+import { type Waiting } from '../model/connect-snap';
 import { type HostWallet } from '../model/wallets';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Field } from '../parts/field';
 import { Icon } from '../parts/icons';
+import { Removing } from '../parts/removing';
 import { OnboardingSteps } from '../parts/steps';
 
 type Props = {
@@ -15,7 +17,8 @@ type Props = {
   /** The versions that they report, by name of announcement. */
   readonly versions: Readonly<Record<string, string | undefined>>;
   readonly snapId: string;
-  readonly onConnect: (wallet: HostWallet, snapId: string) => Promise<void>;
+  /** @param tell - Told what the page waits for. */
+  readonly onConnect: (wallet: HostWallet, snapId: string, tell: (waiting: Waiting) => void) => Promise<void>;
 };
 
 const FLASK = 'https://docs.metamask.io/snaps/get-started/install-flask/';
@@ -23,6 +26,7 @@ const FLASK = 'https://docs.metamask.io/snaps/get-started/install-flask/';
 /** The first screen: introduces Keystead and connects a wallet. */
 export function Connect({ wallets, versions, snapId, onConnect }: Props): VNode {
   const [chosenId, setChosenId] = useState(snapId);
+  const [waiting, setWaiting] = useState<{ readonly wallet: HostWallet; readonly what: Waiting }>();
   const action = useAction();
   // Flask first: it is there because somebody wants to use snaps.
   const metamasks = wallets
@@ -31,7 +35,13 @@ export function Connect({ wallets, versions, snapId, onConnect }: Props): VNode 
   const simulated = wallets.find(({ isSimulated }) => isSimulated);
   const connect = (wallet: HostWallet): void => {
     action.run(async () => {
-      await onConnect(wallet, chosenId);
+      try {
+        await onConnect(wallet, chosenId, (what) => {
+          setWaiting({ wallet, what });
+        });
+      } finally {
+        setWaiting(undefined);
+      }
       return undefined;
     });
   };
@@ -110,6 +120,13 @@ export function Connect({ wallets, versions, snapId, onConnect }: Props): VNode 
       <OnboardingSteps current={0} />
       <div class="cards two">{cards}</div>
       <ActionStatus action={action} />
+      {waiting?.what === 'removal' ? <Removing wallet={waiting.wallet} /> : null}
+      {waiting?.what === 'answer' ? (
+        <p class="warning" role="alert">
+          <Icon name="warning" /> {waiting.wallet.name} has not answered yet. Open it and look for a request. If you are
+          removing Keystead there, leave its page open until that is done. This page then goes on by itself.
+        </p>
+      ) : null}
       <details>
         <summary>Use a different snap</summary>
         <div

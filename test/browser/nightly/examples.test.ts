@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { type Hex, parseEther, type PublicClient } from 'viem';
 
+import { AGREEING } from '../../support/browser/agreeing';
 import { type Companion } from '../../support/browser/companion';
 import { nodeOf } from '../../support/browser/devnet-node';
 import { Fixture } from '../../support/browser/fixture';
@@ -13,24 +14,6 @@ import { describeWithDevnet } from '../../support/browser/world';
 const EXAMPLES = join(__dirname, '../../../examples');
 const ALICE: Hex = '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955';
 const BOB: Hex = '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f';
-
-/** Presses the main button of every dialog of the wallet once, as a person does who agrees to everything. */
-const AGREEING = `{
-  let answered;
-  let again = 0;
-  setInterval(() => {
-    const dialogs = document.querySelector('keystead-simulated-wallet')?.shadowRoot?.querySelectorAll('dialog[open]') ?? [];
-    const dialog = [...dialogs].at(-1);
-    const main = dialog?.querySelector('.choices button:last-of-type');
-    if (main?.disabled) dialog.querySelector('.body input[type=checkbox]:not(:checked)')?.click();
-    else if (dialog && (dialog.textContent !== answered || Date.now() > again)) {
-      main?.click();
-      // A click on a dialog that is still being drawn is lost.
-      again = Date.now() + 3000;
-    }
-    answered = main?.disabled ? undefined : dialog?.textContent;
-  }, 20);
-}`;
 
 const isInstalled = ['viem', 'wagmi-react', 'user-operations'].every((name) =>
   existsSync(join(EXAMPLES, name, 'node_modules/vite')),

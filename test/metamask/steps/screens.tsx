@@ -126,9 +126,15 @@ export function screenSteps(run: Run): void {
       await take('whole', 'light', WHOLE);
       await take('light', 'light', HEIGHT);
     };
+    /** The screen with a text below it. A screen with a footer is a `Container`, which must be the outermost part. */
+    const withMark = (content: JSXElement, mark: string): JSXElement => {
+      if (content.type !== 'Container') return <Box>{[content, <Text>{mark}</Text>]}</Box>;
+      const [inner, footer] = content.props.children as [JSXElement, JSXElement];
+      return { ...content, props: { ...content.props, children: [withMark(inner, mark), footer] } } as JSXElement;
+    };
     /** Has MetaMask show a screen in the open dialog. */
     const show = async (content: JSXElement, mark: string): Promise<void> => {
-      await ask('show', <Box>{[content, <Text>{mark}</Text>]}</Box>);
+      await ask('show', withMark(content, mark));
       await screen().getByText(mark, { exact: true }).waitFor();
       await ask('show', content);
       await screen().getByText(mark, { exact: true }).waitFor({ state: 'detached' });

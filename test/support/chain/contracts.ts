@@ -198,7 +198,16 @@ const SAFE_SINGLETON_DEPLOYER: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d456
 /** Other clients, such as permissionless, have a Safe set up by it. */
 export const MULTI_SEND: Address = '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526';
 
-const safeArtifact = (name: string): Artifact => peer<Artifact>(`@safe-global/safe-contracts/build/artifacts/${name}`);
+/** What Safe's own SDK (protocol-kit) also needs, at the canonical addresses of 1.4.1. */
+export const SAFE_SDK_CONTRACTS = {
+  'handler/CompatibilityFallbackHandler': '0xfd0732Dc9E303f09fCEf3a7388Ad10A83459Ec99',
+  'libraries/CreateCall': '0x9b35Af71d77eaf8d7e40252370304687390A1A52',
+  'libraries/SignMessageLib': '0xd53cd0aB83D845Ac265BE939c57F53AD838012c9',
+  'accessors/SimulateTxAccessor': '0x3d4BA2E0884aa488718476ca2FB8Efc291A46199',
+} as const;
+
+const safeArtifact = (path: string): Artifact =>
+  peer<Artifact>(`@safe-global/safe-contracts/build/artifacts/contracts/${path}.sol/${path.split('/').at(-1)}.json`);
 const moduleArtifact = (name: string): Artifact =>
   peer<Artifact>(`@safe-global/safe-4337/build/artifacts/contracts/${name}`);
 
@@ -223,16 +232,17 @@ export async function deploySafe(chain: ChainClient): Promise<void> {
   const deployer = await chain.getCode({ address: DETERMINISTIC_DEPLOYER });
   await chain.setCode({ address: SAFE_SINGLETON_DEPLOYER, bytecode: deployer ?? '0x' });
   const entryPoint = encodeAbiParameters([{ type: 'address' }], [ENTRY_POINTS['0.7']]);
-  const safe = safeArtifact('contracts/Safe.sol/Safe.json').bytecode;
-  const factory = safeArtifact('contracts/proxies/SafeProxyFactory.sol/SafeProxyFactory.json').bytecode;
-  const callOnly = safeArtifact('contracts/libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json').bytecode;
-  const multiSend = safeArtifact('contracts/libraries/MultiSend.sol/MultiSend.json').bytecode;
   const module = concat([moduleArtifact('Safe4337Module.sol/Safe4337Module.json').bytecode, entryPoint]);
   const setup = moduleArtifact('SafeModuleSetup.sol/SafeModuleSetup.json').bytecode;
-  await deployAt(chain, NO_SALT, safe, SINGLETON, SAFE_SINGLETON_DEPLOYER);
-  await deployAt(chain, NO_SALT, factory, PROXY_FACTORY, SAFE_SINGLETON_DEPLOYER);
-  await deployAt(chain, NO_SALT, callOnly, MULTI_SEND_CALL_ONLY, SAFE_SINGLETON_DEPLOYER);
-  await deployAt(chain, NO_SALT, multiSend, MULTI_SEND, SAFE_SINGLETON_DEPLOYER);
+  const contracts = {
+    Safe: SINGLETON,
+    'proxies/SafeProxyFactory': PROXY_FACTORY,
+    'libraries/MultiSendCallOnly': MULTI_SEND_CALL_ONLY,
+    'libraries/MultiSend': MULTI_SEND,
+    ...SAFE_SDK_CONTRACTS,
+  };
+  for (const [path, address] of Object.entries(contracts))
+    await deployAt(chain, NO_SALT, safeArtifact(path).bytecode, address, SAFE_SINGLETON_DEPLOYER);
   await deployAt(chain, NO_SALT, module, MODULE_4337);
   await deployAt(chain, NO_SALT, setup, MODULE_SETUP);
 }

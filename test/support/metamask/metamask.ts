@@ -154,8 +154,13 @@ export class MetaMask {
     return page;
   }
 
-  /** Removes a snap by the menu of its page. The wallet has the person type its name. */
-  async removeSnap(name: string): Promise<void> {
+  /**
+   * Removes a snap by the menu of its page. The wallet has the person type its name, and then removes the accounts one
+   * after the other, which stops if its page is closed.
+   *
+   * @param isGone - Whether the wallet no longer has the snap.
+   */
+  async removeSnap(name: string, isGone: () => Promise<boolean>): Promise<void> {
     const page = await this.openHome(name);
     try {
       await page.locator(testId('snap-home-menu-button')).press('Enter');
@@ -166,6 +171,7 @@ export class MetaMask {
       await field.fill(name);
       await confirm.press('Enter');
       await field.waitFor({ state: 'hidden' });
+      while (!(await isGone()));
     } catch (error) {
       throw await this.#stuck(page, error);
     }

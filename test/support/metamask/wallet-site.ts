@@ -6,7 +6,8 @@ import { type Look, type MetaMask } from './metamask';
 /** An error of the wallet, as a page sees it. */
 export type WalletError = { readonly code: number; readonly message: string };
 
-type Reply<T> = { readonly result: T } | { readonly error: WalletError };
+/** What the wallet answers to a request. */
+export type Reply<T> = { readonly result: T } | { readonly error: WalletError };
 
 const requestOf = (method: string, params?: unknown) => ({ method, ...(params !== undefined && { params }) });
 
@@ -39,6 +40,11 @@ export class WalletSite {
   /** Asks the wallet what it answers without asking the person. @throws {Error} With the wallet's code and message. */
   async read<T>(method: string, params?: unknown): Promise<T> {
     return resultOf(method, await this.#send<T>(method, params));
+  }
+
+  /** Asks the wallet. Somebody else answers what it asks. */
+  attempt<T>(method: string, params?: unknown): Promise<Reply<T>> {
+    return this.#send<T>(method, params);
   }
 
   /** Asks the wallet, and rejects what it asks. @returns The wallet's error. */

@@ -1,4 +1,4 @@
-import { LockedError } from '../../../src/companion/model/errors';
+import { LockedError, RemovedError } from '../../../src/companion/model/errors';
 import { readSnapData, SnapClient } from '../../../src/companion/model/snap-client';
 import { locked } from '../../../src/snap/handlers/middleware/unlocked';
 import { ALICE, BOB } from '../../support/companion/samples';
@@ -101,5 +101,38 @@ describe('a locked wallet', () => {
     expect(await clientOf({ keystead_getTokens: failWith(rpcCode, message) }).client.isLocked()).toBe(true);
     expect(await clientOf({ keystead_getTokens: failWith(4100, 'Not connected.') }).client.isLocked()).toBe(false);
     expect(await clientOf({ keystead_getTokens: () => [] }).client.isLocked()).toBe(false);
+  });
+});
+
+describe('a snap that the wallet removes', () => {
+  const IDS = { 'npm:keystead': {} };
+  const refuse = (message: string) => (): never => {
+    throw Object.assign(new Error(message), { code: -32603 });
+  };
+  const REMOVING = 'Snap "npm:keystead" runtime data not found';
+
+  it.each([
+    ['there', IDS, () => []],
+    ['there', IDS, refuse('Anything else.')],
+    ['removing', IDS, refuse(REMOVING)],
+    ['gone', {}, refuse(REMOVING)],
+  ])('is %s', async (presence, snaps, keystead_getTokens) => {
+    expect(await clientOf({ wallet_getSnaps: () => snaps, keystead_getTokens }).client.presence()).toBe(presence);
+  });
+
+  it.each([
+    REMOVING,
+    'The snap "npm:keystead" is not connected to "https://a.example". Please connect before invoking.',
+  ])('is told once a request fails: %s', async (message) => {
+    const { client } = clientOf({ keystead_getChains: refuse(message) });
+    let told = 0;
+    client.onRemoved = () => told++;
+    await expect(client.dapp('keystead_getChains')).rejects.toThrow(RemovedError);
+    expect(told).toBe(1);
+  });
+
+  it('is not taken for one whose own text names it', async () => {
+    const { client } = clientOf({ keystead_getChains: refuse('The node says: the snap "x" is not connected to y') });
+    await expect(client.dapp('keystead_getChains')).rejects.not.toThrow(RemovedError);
   });
 });

@@ -1,4 +1,3 @@
-import { addToWallet } from '../../../src/companion/model/network';
 import { addAccounts, missing, searchAccounts } from '../../../src/companion/model/recover';
 import { isNetworkSetUp, setUpNetwork, unusedStorage } from '../../../src/companion/model/set-up';
 import { SnapClient } from '../../../src/companion/model/snap-client';
@@ -158,27 +157,5 @@ describe('the devnet', () => {
     expect(unusedStorage(devnet, null)).toEqual(storage);
     expect(unusedStorage(devnet, { url, key: 'old' })).toEqual(storage);
     expect(unusedStorage(devnet, { url, key })).toBeUndefined();
-  });
-});
-
-describe('addToWallet', () => {
-  it('adds a network of the snap to the wallet (EIP-3085)', async () => {
-    const { asked, client } = recordingClient();
-    const gnosis = { chainId: 'eip155:100', rpcUrl: 'https://rpc.example.org' } as const;
-    expect(await addToWallet(client, gnosis)).toBe('Added Gnosis to the wallet.');
-    expect(asked).toEqual([
-      {
-        method: 'wallet_addEthereumChain',
-        params: [
-          {
-            chainId: '0x64',
-            chainName: 'Gnosis',
-            rpcUrls: ['https://rpc.example.org'],
-            nativeCurrency: { name: 'XDAI', symbol: 'XDAI', decimals: 18 },
-            blockExplorerUrls: ['https://gnosisscan.io'],
-          },
-        ],
-      },
-    ]);
   });
 });

@@ -240,6 +240,23 @@ describe('requests', () => {
     ]);
   });
 
+  it.each([
+    [
+      'of the node, as it sent it',
+      { code: 'node-refused', message: 'execution reverted', data: '0x08c379a0' },
+      '0x08c379a0',
+    ],
+    ['that names no revert', { code: 'node-refused' }, { code: 'node-refused' }],
+    ['of the snap itself', { code: 'invalid-params', field: 'to' }, { code: 'invalid-params', field: 'to' }],
+  ])('that go to the snap reject with data %s', async (_name, data, expected) => {
+    const refuse = (): never => {
+      throw Object.assign(new Error('execution reverted'), { code: 3, data });
+    };
+    const { provider } = connected({ eth_call: refuse });
+    const error = await failureOf(provider.request({ method: 'eth_call', params: [{ to: BOB }, 'latest'] }));
+    expect(error).toMatchObject({ code: 3, message: 'execution reverted', data: expected });
+  });
+
   it('cannot go to a remote node without https', () => {
     expect(() => createKeysteadProvider({ nodes: { 1: 'http://node.example' } })).toThrow(/url: must be an https URL/u);
   });
