@@ -487,7 +487,7 @@ const THRESHOLDS: readonly Further[] = [
   call(
     'no more than the total supply',
     { to: contract(5), data: data('approve', [FRIEND, 1_000_000n]) },
-    { prepare: answering(token('TOK', 0n, 1_000_000n)), danger: null, says: [/You allow: 1000000 TOK/u] },
+    { prepare: answering(token('TOK', 0n, 1_000_000n)), danger: null, says: [/You allow: 1,000,000 TOK/u] },
   ),
   call(
     'a collection, as its interface says: the ID of one NFT, however large, is no amount',

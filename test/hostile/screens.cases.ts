@@ -184,8 +184,8 @@ describe('permissions to one spender over one token add up', () => {
     ['the largest last', [1n, 1n, MILLION]],
   ])('in a batch of Permit2: %s', async (_order, amounts) => {
     const screen = await world.typedData(permitted(amounts));
-    expect(screen.rows('You allow').join('\n')).toMatch(/^1000000\.000002 USDC/mu);
-    expect(screen.title).toMatch(/1000000(?:\.000002)? USDC/u);
+    expect(screen.rows('You allow').join('\n')).toMatch(/^1,000,000\.000002 USDC/mu);
+    expect(screen.title).toMatch(/1,000,000(?:\.000002)? USDC/u);
     expect(screen.text).toContain(THIEF);
   });
 
@@ -198,7 +198,7 @@ describe('permissions to one spender over one token add up', () => {
         { to: USDC, data: approve(10n ** 18n) },
         { to: PERMIT2, data: approveByPermit2(USDC, THIEF, 1n) },
       ],
-      /^1000000000000(?:\.000001)? USDC/mu,
+      /^1,000,000,000,000(?:\.000001)? USDC/mu,
     ],
     [
       'approve by Permit2, then approve',
@@ -206,7 +206,7 @@ describe('permissions to one spender over one token add up', () => {
         { to: PERMIT2, data: approveByPermit2(USDC, THIEF, MILLION) },
         { to: USDC, data: approve(1n) },
       ],
-      /^1000000(?:\.000001)? USDC/mu,
+      /^1,000,000(?:\.000001)? USDC/mu,
     ],
     [
       'approve, then increaseAllowance',
@@ -214,7 +214,7 @@ describe('permissions to one spender over one token add up', () => {
         { to: USDC, data: approve(MILLION) },
         { to: USDC, data: data('increaseAllowance', [THIEF, 1n]) },
       ],
-      /^1000000(?:\.000001)? USDC/mu,
+      /^1,000,000(?:\.000001)? USDC/mu,
     ],
     [
       'approve twice',
@@ -222,7 +222,7 @@ describe('permissions to one spender over one token add up', () => {
         { to: USDC, data: approve(MILLION) },
         { to: USDC, data: approve(1n) },
       ],
-      /^1000000(?:\.000001)? USDC/mu,
+      /^1,000,000(?:\.000001)? USDC/mu,
     ],
     [
       'approve, then a take-back that may never come',

@@ -230,6 +230,8 @@ describe('the dialogs', () => {
                 <Row label="Asked again because">
                   <Text>your settings say so</Text>
                 </Row>
+              </Box>
+              <Box>
                 <Box>
                   <Text color="alternative">Message</Text>
                   <Section>
