@@ -182,9 +182,11 @@ async function handleRpc(
   const identity = known instanceof Promise ? await known : known;
   const entry = context.admission.client(identity.id).enter();
   const { answer: memory } = entry;
-  // The client has read the answer, or has left: then nothing more is done for it.
+  let isAnswered = false;
   response.once('close', () => {
+    // The client has read the answer, or has left: then nothing more is done for it.
     memory.leave();
+    if (isAnswered) entry.leave();
   });
   const body = new IncomingBody(request, entry, context.bodyBytes, {
     batchItems: context.batchItems,
@@ -199,17 +201,10 @@ async function handleRpc(
     send(context, request, response, { ...answer, headers: [...headersOf(context), ...retryHeaders(answer)] });
   } finally {
     body.release();
+    isAnswered = true;
     // The response counts until the client has read it: until then it is in memory.
-    afterSending(request, response, () => {
-      entry.leave();
-    });
+    if (!response.headersSent || response.closed || request.socket.destroyed) entry.leave();
   }
-}
-
-/** Calls back once a response is sent or its connection is closed; at once if none was begun. */
-function afterSending({ socket }: IncomingMessage, response: ServerResponse, done: () => void): void {
-  if (!response.headersSent || response.closed || socket.destroyed) done();
-  else response.once('close', done);
 }
 
 const headersOf = (context: RpcContext): readonly string[] => (context.stopping() ? LAST_CORS : CORS);
