@@ -233,6 +233,13 @@ module.exports = {
       to: { path: '^src/service/admission/uncharged\\.ts' },
     },
     {
+      name: 'counted-in-one-room',
+      comment: 'Turns, rates and queues are of a client of the admission room, not of one route or attack.',
+      severity: 'error',
+      from: { path: '^src/service/', pathNot: '^src/service/admission/' },
+      to: { path: '^src/service/admission/(?:turns|token-bucket|queue)\\.ts' },
+    },
+    {
       name: 'files-are-opened-by-the-store',
       comment: 'Commands and the gateway read, write and hash through the store and the content, which take a charge.',
       severity: 'error',

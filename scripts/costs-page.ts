@@ -14,6 +14,12 @@ export const COSTED_ROUTES: readonly CostedRoute[] = [
   ...Object.entries(GATEWAY_COSTS).map(([format, costs]) => [`/ipfs, format=${format}`, costs] as const),
 ];
 
+const UNITS = [
+  [2 ** 40, 'TiB'],
+  [2 ** 30, 'GiB'],
+  [2 ** 20, 'MiB'],
+] as const;
+
 /** The default of a setting, which may be none. */
 function defaultOf(setting: string): string {
   const config = parseConfig({ storage: { gateway: {} } });
@@ -21,13 +27,25 @@ function defaultOf(setting: string): string {
     .split('.')
     .reduce<unknown>((section, name) => (section as Record<string, unknown> | undefined)?.[name], config);
   if (typeof value !== 'number') throw new Error(`${setting} is no setting with a number`);
-  return value === Number.MAX_SAFE_INTEGER ? 'no limit' : value.toLocaleString('en-US');
+  if (value === Number.MAX_SAFE_INTEGER) return 'none';
+  const [size, unit] = UNITS.find(([bytes]) => value % bytes === 0) ?? [1, ''];
+  return `${(value / size).toLocaleString('en-US')} ${unit}`.trim();
 }
 
-const ofCost = ([name, { what, share, limits, test }]: readonly [string, Cost]): string => {
-  const settings = limits.map((setting) => `\`${setting}\` (${defaultOf(setting)})`).join(', ');
-  return `| ${name} | ${what} | ${share} | ${settings} | \`${test}\` |`;
-};
+/** Settings with their defaults; those of one section follow its name. */
+function settingsOf(limits: readonly string[]): string {
+  const bySection = new Map<string, string[]>();
+  for (const setting of limits) {
+    const at = setting.lastIndexOf('.');
+    const section = setting.slice(0, at);
+    const named = `${setting.slice(at + 1)} ${defaultOf(setting)}`;
+    bySection.set(section, [...(bySection.get(section) ?? []), named]);
+  }
+  return [...bySection].map(([section, named]) => `\`${section}\`: ${named.join(', ')}`).join('; ');
+}
+
+const ofCost = ([name, { what, share, limits, test }]: readonly [string, Cost]): string =>
+  `| ${name} | ${what} | ${share} | ${settingsOf(limits)} | ${test.replace(/^test\/service\/|\.cases\.ts$/gu, '')} |`;
 
 /** Routes with the same costs share a line. */
 function linesOfRoutes(): string[] {
@@ -36,28 +54,26 @@ function linesOfRoutes(): string[] {
     const text = costs.join(', ');
     together.set(text, [...(together.get(text) ?? []), `\`${route}\``]);
   }
-  return [...together].map(([costs, routes]) => `| ${routes.join(', ')} | ${costs} |`);
+  return [...together].map(([costs, routes]) => `- ${costs}: ${routes.join(', ')}`);
 }
 
-/** The page of docs/costs.md, before it is formatted. */
+/** The page of docs/costs.md. It is not formatted: aligned columns would be three times as long. */
 export const costsPage = (): string => `# What clients can cost
 
 Written by \`npm run costs\` from the code. Everything that a client can make the services hold or do is counted in one room
 (\`src/service/admission\`, [why](decisions/0023-one-admission-room.md)): this is the list, with the share that it is charged to, the settings that
-limit it with their defaults, and a test that attacks it. A route without a line fails the tests.
+limit it with their defaults, and a test below \`test/service\` that attacks it. A route without a line fails the tests.
 
 ## Costs
 
 | Name | What | Share | Limits | Test |
-| ---- | ---- | ----- | ------ | ---- |
+| --- | --- | --- | --- | --- |
 ${Object.entries<Cost>(COSTS).map(ofCost).join('\n')}
 
 ## Routes
 
 Every request can cost ${OF_EVERY_REQUEST.join(', ')}. Besides:
 
-| Route | Costs |
-| ----- | ----- |
 ${linesOfRoutes().join('\n')}
 
 Liveness, readiness and metrics are on a listener of their own that clients do not reach ([service](service.md#health-and-metrics)).

@@ -50,6 +50,10 @@ function timed({ url, auth, method, body }: Sent, agent: Agent): Promise<number>
     sent.on('error', () => {
       resolve(NaN);
     });
+    // Also without an error or an end, as a connection that is closed between the two has.
+    sent.on('close', () => {
+      resolve(NaN);
+    });
     sent.end(body);
   });
 }

@@ -3,7 +3,7 @@ import { type Held, HeldBytes } from './held';
 import { type Place, Queue } from './queue';
 import { Share } from './share';
 import { TokenBucket } from './token-bucket';
-import { type Turns, turnsWithPauses } from './turns';
+import { Turns, turnsWithPauses } from './turns';
 
 /** What one client may hold and do; what is absent has no limit. */
 export type Shares = {
@@ -42,6 +42,9 @@ const BURST_SECONDS = 10;
 /** Blocks of one client that are read at once: twice what Node reads from disks at once. */
 const READS_AT_ONCE = 8;
 
+/** Short pieces of work that begin in one turn of the event loop: a fraction of a millisecond together. */
+const SHORT_AT_ONCE = 8;
+
 /** How long one request may keep others waiting, in milliseconds. */
 const SLICE_MS = 2;
 
@@ -57,6 +60,7 @@ export class Admission {
   readonly refuse: Refusal;
   /** In which requests go on that take long. */
   readonly turns: Turns;
+  readonly shortTurns = new Turns(SHORT_AT_ONCE);
   readonly memory: Share;
   readonly held: HeldBytes;
   readonly now: () => number;
@@ -177,6 +181,11 @@ export class Client {
   /** Lets others have their turn. */
   next(): Promise<void> {
     return this.admission.turns.next(this.id);
+  }
+
+  /** Waits to begin a short piece of work, of which a client may have sent many at once. */
+  begin(): Promise<void> {
+    return this.admission.shortTurns.next(this.id);
   }
 
   /** To be called when something has ended. */

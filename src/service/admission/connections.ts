@@ -1,11 +1,40 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { Admission, type Client } from './admission';
+import { clientAt } from './client-address';
 import { watchLiveness } from './liveness';
 import { noteBelow, reset } from './reset';
 
 /** Bytes per second that a client must accept, on average, of a response that takes longer than its time. */
 const SLOWEST_READER = 8 * 1024;
+
+/** What a request takes besides its head, which takes twice its length. */
+const REQUEST_BYTES = 5 << 10;
+
+/**
+ * Whose requests wait behind others of their connection, on all listeners together. A key shows only when it is their
+ * turn, so they are charged to the address: whoever opens many connections could otherwise fill the memory.
+ */
+const pipelining = new Admission(
+  { requests: Infinity, memory: 32 << 20, allMemory: 64 << 20 },
+  (exceeded) => new Error(exceeded),
+);
+
+/**
+ * Charges a request to the memory of its address until its response is sent.
+ *
+ * @throws If the address has no room left.
+ */
+function chargeWaiting(response: ServerResponse, client: Client): void {
+  const head = response.req.rawHeaders.reduce((sum, { length }) => sum + length, 0);
+  const memory = client.memory.within();
+  memory.charge(REQUEST_BYTES + 2 * head);
+  response.once('close', () => {
+    memory.release();
+    client.settle();
+  });
+}
 
 /** The event with which a server reports a connection; with TLS, once its handshake is complete. */
 export type Accepting = 'connection' | 'secureConnection';
@@ -109,8 +138,7 @@ export class Connections {
     const unsent = this.#open.get(socket)?.unsent;
     if (unsent === undefined) return;
     this.#idle.delete(socket);
-    unsent.push(response);
-    if (unsent.length > this.#pipelined) socket.destroy();
+    if (unsent.push(response) > 1) this.#beginBehind(response, unsent.length);
     response.on('close', () => {
       const at = unsent.indexOf(response);
       if (at >= 0) unsent.splice(at, 1);
@@ -133,6 +161,17 @@ export class Connections {
       }
       const late = now - connection.checked.since - limitMs;
       if (late > 0 && (sentOn(socket) - connection.checked.sent) * 1000 < late * SLOWEST_READER) reset(socket);
+    }
+  }
+
+  /** A connection with too many requests, or whose address has too many, is closed. */
+  #beginBehind(response: ServerResponse, waiting: number): void {
+    const { socket } = response.req;
+    try {
+      if (waiting > this.#pipelined) socket.destroy();
+      else chargeWaiting(response, pipelining.client(clientAt(socket.remoteAddress ?? '')));
+    } catch {
+      socket.destroy();
     }
   }
 

@@ -24,10 +24,11 @@ export const COSTS = {
     ['rpc.limits.connections', 'storage.limits.connections'],
     'admission/descriptors',
   ),
+  handshake: cost('a TLS handshake', 'connections; 30 s', [], 'hostile/offers'),
   head: cost('the head of a request', 'time to send it; 16 KiB', ['rpc.limits.requestMs'], 'hostile/http'),
   pipeline: cost(
     'requests behind others on one connection',
-    '100 of the chain service, 1,001 of storage and gateway; the connection is closed',
+    'memory: 32 MiB of an address, 64 MiB of all; 100 of a connection, 1,001 in storage and gateway; it is closed',
     [],
     'hostile/http',
   ),
@@ -45,6 +46,19 @@ export const COSTS = {
       'storage.gateway.requests',
     ],
     'storage/hostile/shares',
+  ),
+  key: cost('the check of a key, right or wrong', 'one look-up of a key at a time', [], 'chain/http'),
+  rest: cost(
+    'the rest of a JSON-RPC body that is refused',
+    'turns: 24 pieces in 2 ms; twice the longest body',
+    ['rpc.limits.bodyBytes'],
+    'hostile/http',
+  ),
+  record: cost(
+    'a line of the log, and counts in the metrics',
+    'one line; labels are names of methods, commands and networks',
+    [],
+    'storage/hostile/heads',
   ),
   time: cost(
     'how long a request takes',
@@ -121,7 +135,13 @@ export const COSTS = {
   disk: cost('bytes on the disk', 'the disk less its reserve', ['storage.diskReserveBytes'], 'storage/api/faults'),
   sync: cost('folders that are synced', '32 at once', [], 'storage/store/shared-sync'),
   hash: cost('hashing a block', 'turns, 64 KiB at a time', [], 'storage/content/turns'),
-  record: cost('a record of a CAR file', 'turns', ['storage.limits.carBlocks'], 'storage/content/turns'),
+  carRecord: cost('a record of a CAR file', 'turns', ['storage.limits.carBlocks'], 'storage/content/turns'),
+  multipart: cost(
+    'the head of a part, and lines that look like its end',
+    '16 KiB; one step for each piece; 4 levels',
+    ['storage.limits.parts'],
+    'storage/api/bad-input',
+  ),
   decode: cost('decoding a block or an upload', 'turns; 1,024 levels, 1,048,576 values', [], 'storage/api/node-bounds'),
   read: cost('blocks that are read at once', '8 of a key or an address', [], 'storage/hostile/floods'),
   walk: cost(
@@ -176,4 +196,14 @@ export const COSTS = {
 export type CostName = keyof typeof COSTS;
 
 /** What every request to a listener can cost, before it is one of a route. */
-export const OF_EVERY_REQUEST: readonly CostName[] = ['connection', 'head', 'pipeline', 'offer', 'request', 'time'];
+export const OF_EVERY_REQUEST: readonly CostName[] = [
+  'connection',
+  'handshake',
+  'head',
+  'pipeline',
+  'offer',
+  'key',
+  'record',
+  'request',
+  'time',
+];

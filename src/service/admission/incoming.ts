@@ -25,7 +25,8 @@ export class Incoming extends IncomingMessage {
 
   /** Takes the next piece of the body, `null` at its end; false if no more should be read from the connection. */
   override push(piece: Buffer | null): boolean {
-    if (piece === null || piece.length >= SMALL) {
+    const isLarge = piece === null || piece.length >= SMALL;
+    if (isLarge || this.#isWhole(piece)) {
       this.#pass();
       return super.push(piece);
     }
@@ -49,6 +50,11 @@ export class Incoming extends IncomingMessage {
     const bytes: unknown = super.read(size);
     if (this.#waits) this._read(0);
     return bytes;
+  }
+
+  /** Most bodies come in one piece, which need not wait for another. */
+  #isWhole({ length }: Buffer): boolean {
+    return this.#joined === undefined && this.headers['content-length'] === String(length);
   }
 
   get #isLight(): boolean {

@@ -1,27 +1,18 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { Admission, type Client } from './admission';
 import { clientAt } from './client-address';
 import type { Accepting, Connections } from './connections';
-import { Turns } from './turns';
-
-/**
- * How many offers go on as ordinary requests in one turn of the event loop. Each costs a second reading of its head,
- * and whoever makes thousands of them would keep those who make none waiting.
- */
-const PER_TURN = 8;
-
-/** Clients take turns, on all listeners together. */
-const turns = new Turns(PER_TURN);
-
-/** Bytes that the connections of one client hold while their offers wait, at most; one with more is closed. */
-const MOST_HELD = 64 << 20;
 
 /** A connection that holds less is never closed for it: it may have sent just one ordinary request. */
 const LITTLE = 8 << 10;
 
-/** What they hold, by client. */
-const held = new Map<string, number>();
+/**
+ * Clients whose offers wait, on all listeners together. Each offer costs a second reading of its head, and whoever makes
+ * thousands of them would keep those who make none waiting. A connection whose client holds too much is closed.
+ */
+const offers = new Admission({ requests: Infinity, memory: 64 << 20 }, (exceeded) => new Error(exceeded));
 
 /** Takes over the connections that change to another protocol. */
 export type UpgradeHandler = {
@@ -70,29 +61,29 @@ function afterEarlier(socket: Socket, earlier: readonly ServerResponse[], procee
 /**
  * Counts what a connection has read, from now until it goes on or closes.
  *
- * @returns To be called when it goes on; undefined if its client holds too much already.
+ * @returns To be called when it goes on.
+ * @throws If its client holds too much already.
  */
-function hold(client: string, socket: Socket): (() => void) | undefined {
+function hold(client: Client, socket: Socket): () => void {
   // While it waits, as much again may be read.
   const bytes = 2 * socket.readableLength;
-  const before = held.get(client) ?? 0;
-  if (bytes > LITTLE && before + bytes > MOST_HELD) return undefined;
-  held.set(client, before + bytes);
+  const memory = client.memory.within();
+  if (bytes > LITTLE) memory.charge(bytes);
+  else memory.count(bytes);
   const release = () => {
     socket.off('close', release);
-    const left = (held.get(client) ?? 0) - bytes;
-    if (left > 0) held.set(client, left);
-    else held.delete(client);
+    memory.release();
+    client.settle();
   };
   socket.on('close', release);
   return release;
 }
 
 /** Calls back in a turn of the event loop that has room for it; never if the connection closes before. */
-async function inTurn(client: string, socket: Socket, proceed: () => void): Promise<void> {
+async function inTurn(client: Client, socket: Socket, proceed: () => void): Promise<void> {
   const fail = () => socket.destroy();
   socket.on('error', fail);
-  await turns.next(client);
+  await client.begin();
   if (socket.destroyed) return;
   socket.off('error', fail);
   proceed();
@@ -150,9 +141,11 @@ export function decideUpgrades(
     }
     // At once: an end of the connection that comes while it waits is then behind the request.
     putBack(request, socket, head);
-    const client = clientAt(socket.remoteAddress ?? '');
-    const release = hold(client, socket);
-    if (release === undefined) {
+    const client = offers.client(clientAt(socket.remoteAddress ?? ''));
+    let release: () => void;
+    try {
+      release = hold(client, socket);
+    } catch {
       socket.destroy();
       return;
     }

@@ -14,7 +14,7 @@ const NATIVE: Readonly<Record<string, readonly CostName[]>> = {
   web3_clientVersion: [],
 };
 
-const OF_REQUESTS: readonly CostName[] = ['credits', 'body', 'json', 'batch', 'socket', 'message'];
+const OF_REQUESTS: readonly CostName[] = ['credits', 'body', 'rest', 'json', 'batch', 'socket', 'message'];
 
 /** @returns What a request for a method can cost; undefined if nobody has said. */
 function costsOf(method: string): readonly CostName[] | undefined {

@@ -1,77 +1,17 @@
-import { constants } from 'node:buffer';
-
 import type { Logger } from 'pino';
 
-import type { KeyIdentity } from '../keys';
-import type { Held } from '../admission/held';
+import { bodyOf, checkLength, failed } from './answer';
+import { answerBatch, type Batch, roomOf } from './batch';
+import type { Answer, Caller, Done, ParsedBody } from './caller';
 import type { Charge, Meter } from './credits/meter';
-import {
-  clientGone,
-  INTERNAL_ERROR,
-  internalError,
-  INVALID_PARAMS,
-  invalidRequest,
-  RpcError,
-  tookTooLong,
-  unavailable,
-} from './errors';
-import { errorJson, idOf, type IdText, NO_ID, parseRequest, resultJson, type RpcRequest } from './json-rpc';
-import { itemsOf, type Json, JsonPieces, type Part } from './json-text';
+import { internalError, INVALID_PARAMS, invalidRequest, RpcError, unavailable } from './errors';
+import { errorJson, idOf, type IdText, NO_ID, parseRequest, type RpcRequest } from './json-rpc';
+import type { Json } from './json-text';
 import { bindRequest } from './methods';
 import type { Bound } from './methods/method';
 import type { RpcMetrics } from './metrics';
-import type { Network } from './network';
 import { batchTooLarge } from './request-scan';
-import type { RequestSubscriptions } from './subscriptions/client-subscriptions';
 import type { SubscriptionKind } from './subscriptions/subscription';
-import { Turns } from '../admission/turns';
-import type { AnswerRoom } from './upstream';
-
-export type Transport = 'http' | 'ws';
-
-/** The source of a request, and the network it is for. */
-export type Caller = {
-  network: Network;
-  identity: KeyIdentity;
-  transport: Transport;
-  /** What the request can subscribe to; undefined over HTTP. */
-  subscriptions?: RequestSubscriptions;
-  /** When the request must be answered, in milliseconds of `performance.now`. */
-  deadline: number;
-  /** The memory of the response; of a batch, of all its responses. */
-  memory: Held;
-  /** The batch that the request is an item of. */
-  batch?: BatchSize;
-};
-
-/** The responses of a batch so far. */
-type BatchSize = {
-  /** Bytes of those that are complete. */
-  bytes: number;
-  /** Whether one did not fit. */
-  isFull: boolean;
-};
-
-/** A parsed HTTP body. */
-export type ParsedBody = {
-  value: unknown;
-  text: string;
-  /** Bytes of each request in it, by position. A short body has none: its requests are short, too. */
-  lengths: readonly number[];
-};
-
-/** The response. */
-export type Answer = {
-  /** JSON; undefined for a notification, which has no response. */
-  body: Json | undefined;
-  /** HTTP status. */
-  status: number;
-  /** Whether the daily credits were insufficient. */
-  spent: boolean;
-};
-
-/** Called once with the response. It must not throw: other callers' responses wait for it. */
-export type Done = (answer: Answer) => void;
 
 /** ID and method of a request. The ID is undefined for a notification. */
 type RequestInfo = { id: IdText | undefined; method: string };
@@ -86,12 +26,6 @@ type Job = RequestInfo & {
   charge: Charge | undefined;
 };
 
-const failed = (id: IdText, error: RpcError): Answer => ({
-  body: errorJson(id, error.toJSON()),
-  status: error.status,
-  spent: error.status === 402,
-});
-
 /** The labels of a request's metrics. */
 const labelsOf = ({ caller, method }: Job) => ({ network: caller.network.name, method });
 
@@ -99,70 +33,11 @@ const labelsOf = ({ caller, method }: Job) => ({ network: caller.network.name, m
 const UNKNOWN = 'unknown';
 const UNKNOWN_REQUEST: RequestInfo = { id: NO_ID, method: UNKNOWN };
 
-/** Whether the item is a notification, which gets no response (JSON-RPC 2.0, section 4.1). */
-const isNotification = (item: unknown): boolean => typeof item === 'object' && item !== null && !('id' in item);
-
 const stopping = (): never => {
   throw unavailable('the service is stopping', undefined);
 };
 
-/** Characters or bytes of responses after which the rest of a batch is rejected; requests processed concurrently. */
-const BATCH_ANSWER = 64 << 20;
-const BATCH_CONCURRENCY = 16;
-
-/** @param status - Of a request that was executed: its response is dropped, so it is free. */
-const tooLarge = (status?: number) =>
-  new RpcError(
-    INTERNAL_ERROR,
-    `the responses of this batch exceed ${BATCH_ANSWER >> 20} MiB: send the remaining requests again`,
-    status === undefined ? {} : { status },
-  );
-
-/**
- * The room for a response from a node. Its piece is dropped if the whole is a batch that is too large by now, or if the
- * client has left.
- */
-const roomOf =
-  ({ memory, batch }: Caller): AnswerRoom =>
-  (bytes, signal) => {
-    if (memory.hasLeft) throw clientGone();
-    if (batch !== undefined && batch.bytes + memory.length + bytes > BATCH_ANSWER) {
-      batch.isFull = true;
-      memory.leave();
-      throw tooLarge(503);
-    }
-    return memory.charge(bytes, signal);
-  };
-
-/** The longest response, in characters: with its HTTP head it must fit in one string. */
-const MAX_ANSWER = constants.MAX_STRING_LENGTH - 4096;
-
-/** @throws {RangeError} If a response of this length cannot be sent. */
-function checkLength(characters: number): void {
-  if (characters > MAX_ANSWER) throw new RangeError('a response is too long for one string');
-}
-
-/** @returns The response as JSON; undefined for a notification. */
-function bodyOf({ id }: Job, result: unknown): Json | undefined {
-  if (id === undefined) return undefined;
-  const body = resultJson(id, result);
-  checkLength(body.length);
-  return body;
-}
-
-/** @returns The responses of a batch as JSON; undefined if all requests are notifications. */
-function batchOf(answers: readonly Answer[]): Json | undefined {
-  const bodies = answers.flatMap(({ body }) => body ?? []);
-  if (bodies.length === 0) return undefined;
-  checkLength(bodies.reduce((sum, { length }) => sum + length + 1, 1));
-  if (bodies.every((body) => typeof body === 'string')) return `[${bodies.join(',')}]`;
-  return JsonPieces.of(...bodies.flatMap((body, i) => [i === 0 ? '[' : ',', body]), ']');
-}
-
 export type DispatcherLimits = { batchItems: number; answerMs: number };
-
-/** A body that holds a batch. */
-type Batch = ParsedBody & { value: readonly unknown[] };
 
 /** Answers requests from every transport. Each request is charged before any work is done for it. */
 export class Dispatcher {
@@ -170,8 +45,6 @@ export class Dispatcher {
   readonly #metrics: RpcMetrics;
   readonly #log: Logger;
   readonly #limits: DispatcherLimits;
-  /** The parts of batches that wait to be processed. */
-  readonly #turns = new Turns(1);
   /** Batches, and requests whose debit has started and that are not finished. */
   #running = 0;
   #onIdle: (() => void) | undefined;
@@ -204,56 +77,19 @@ export class Dispatcher {
     let answer: Answer;
     this.#running += 1;
     try {
-      answer = await this.#items(caller, batch, jobs);
+      answer = await answerBatch(caller, batch, {
+        request: (...asked) => jobs.push(this.request(...asked)),
+        goOn: () => {
+          if (this.#onIdle) stopping();
+        },
+        answerMs: this.#limits.answerMs,
+      });
     } catch (error) {
       for (const job of jobs) await this.#refund(job);
       answer = failed(NO_ID, this.#toRpcError(error, UNKNOWN));
     }
     this.#ended();
     done(answer);
-  }
-
-  /** @param jobs - Receives the jobs as they start. */
-  async #items(caller: Caller, { value, text, lengths }: Batch, jobs: Job[]): Promise<Answer> {
-    let parts: Part[] | undefined;
-    const textOf = (i: number) => () => (parts ??= itemsOf(text))[i]?.text ?? '';
-    const ask = (item: unknown, i: number) =>
-      new Promise<Answer>((resolve) => {
-        const memory = caller.memory.part();
-        const done = (answer: Answer) => {
-          batch.bytes += answer.status === 200 ? memory.length : 0;
-          memory.complete();
-          resolve(answer);
-        };
-        jobs.push(this.request({ ...caller, memory, batch }, item, textOf(i), done, lengths[i]));
-      });
-    const answers: Answer[] = [];
-    let characters = 0;
-    const isLate = () => performance.now() > caller.deadline;
-    const batch: BatchSize = { bytes: 0, isFull: false };
-    const isFull = () => batch.isFull || characters > BATCH_ANSWER;
-    const isOver = () => isFull() || isLate() || caller.memory.hasLeft;
-    for (let at = 0; at < value.length && !isOver(); at += BATCH_CONCURRENCY) {
-      await this.#turns.next(caller.identity.id);
-      // The connections that waited for this have been closed, and so has the node's.
-      if (this.#onIdle) stopping();
-      const items = value.slice(at, at + BATCH_CONCURRENCY);
-      const some = await Promise.all(items.map((item, i) => ask(item, at + i)));
-      characters += some.reduce((sum, { body = '' }) => sum + body.length, 0);
-      answers.push(...some);
-    }
-    // Items after the limit, or after the client has left, are neither processed nor charged.
-    const why = isFull() ? tooLarge() : tookTooLong(this.#limits.answerMs);
-    for (let i = answers.length; i < value.length; i += 1) {
-      const item = value[i];
-      if (!isNotification(item)) answers.push(failed(idOf(item, textOf(i)), why));
-    }
-    const [first = 200, ...others] = new Set(answers.map(({ status }) => status));
-    return {
-      body: batchOf(answers),
-      status: others.length > 0 ? 200 : first,
-      spent: answers.some(({ spent }) => spent),
-    };
   }
 
   /**
@@ -364,7 +200,7 @@ export class Dispatcher {
     let body: Json | undefined;
     try {
       result = bound(job.caller.network, job.caller.deadline, roomOf(job.caller));
-      if (!(result instanceof Promise)) body = bodyOf(job, result);
+      if (!(result instanceof Promise)) body = bodyOf(job.id, result);
     } catch (error) {
       result = Promise.reject(error as Error);
     }
@@ -375,7 +211,7 @@ export class Dispatcher {
   async #finish(job: Job, result: Promise<unknown>): Promise<void> {
     this.#running += 1;
     try {
-      this.#succeed(job, bodyOf(job, await result));
+      this.#succeed(job, bodyOf(job.id, await result));
     } catch (error) {
       const known = this.#sendableError(job, error);
       if (known.free) await this.#refund(job);

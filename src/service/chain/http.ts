@@ -3,11 +3,13 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 
 import type { Logger } from 'pino';
 
-import type { Admission, Entry } from '../admission/admission';
+import type { Admission } from '../admission/admission';
+import { discardRest } from '../admission/discard';
 import type { Addresses } from './addresses';
 import type { Authenticate } from './authenticate';
 import { IncomingBody } from './body';
-import type { Answer, Caller, Dispatcher } from './dispatch';
+import type { Answer, Caller } from './caller';
+import type { Dispatcher } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import { errorText, NO_ID, textIn } from './json-rpc';
 import { byteLengthOf, type Json, piecesOf } from './json-text';
@@ -16,7 +18,6 @@ import { isForwarded } from './methods/forwarded';
 import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
 import { targetOf } from './target';
-import { Turns } from '../admission/turns';
 
 /** Shared by the HTTP and WebSocket servers. */
 export type RpcContext = {
@@ -28,9 +29,6 @@ export type RpcContext = {
   bodyBytes: number;
   /** Of keys. */
   admission: Admission;
-  discards: Turns;
-  /** In which bodies of more than a few requests are parsed. */
-  bodies: Turns;
   batchItems: number;
   /** Milliseconds for a whole request. */
   answerMs: number;
@@ -58,16 +56,6 @@ const SHORT_BODY = 4096;
 
 /** How long the answer 429 is held back, so that a client that ignores it cannot keep the service busy. */
 export const REST_MS = 1000;
-
-/**
- * Pieces of refused bodies that are read at once, of all connections together, and the pause after them in
- * milliseconds: at most 768 MiB per second.
- */
-const DISCARDED = 24;
-const DISCARD_MS = 2;
-
-/** Refused bodies take turns to be read. */
-export const discardTurns = () => new Turns(DISCARDED, (run) => setTimeout(run, DISCARD_MS));
 
 const RPC_PATH = /^\/v3\/(?<key>[^/]+)\/?$/u;
 const JSON_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest']);
@@ -102,7 +90,7 @@ function requireJson({ headers }: IncomingMessage): void {
  * @returns The response.
  * @throws {RpcError} If a limit of the key is exceeded.
  */
-async function answerBody(context: RpcContext, caller: Caller, entry: Entry, body: IncomingBody): Promise<Answer> {
+async function answerBody(context: RpcContext, caller: Caller, body: IncomingBody): Promise<Answer> {
   const { dispatcher } = context;
   const malformed = (why: RpcError, length: number) =>
     new Promise<Answer>((resolve) => dispatcher.malformed(caller, why, resolve, undefined, length));
@@ -115,7 +103,7 @@ async function answerBody(context: RpcContext, caller: Caller, entry: Entry, bod
   }
   const isLarge = bytes.length > PIECE_BYTES;
   // Others are answered between two long steps.
-  if (bytes.length > SHORT_BODY) await context.bodies.next(caller.identity.id);
+  if (bytes.length > SHORT_BODY) await caller.client.next();
   let text: string;
   let value: unknown;
   try {
@@ -126,7 +114,7 @@ async function answerBody(context: RpcContext, caller: Caller, entry: Entry, bod
     return malformed(parseError(), bytes.length);
   }
   if (isLarge) await nextTurn();
-  if (Array.isArray(value) && value.length > 1) entry.client.count(Math.min(value.length, context.batchItems) - 1);
+  if (Array.isArray(value) && value.length > 1) caller.client.count(Math.min(value.length, context.batchItems) - 1);
   return new Promise((resolve) => {
     dispatcher.body(caller, { value, text, lengths: body.lengths }, resolve);
   });
@@ -194,9 +182,11 @@ async function handleRpc(
   const identity = known instanceof Promise ? await known : known;
   const entry = context.admission.client(identity.id).enter();
   const { answer: memory } = entry;
-  // The client has read the answer, or has left: then nothing more is done for it.
+  let isAnswered = false;
   response.once('close', () => {
+    // The client has read the answer, or has left: then nothing more is done for it.
     memory.leave();
+    if (isAnswered) entry.leave();
   });
   const body = new IncomingBody(request, entry, context.bodyBytes, {
     batchItems: context.batchItems,
@@ -205,22 +195,16 @@ async function handleRpc(
   try {
     requireJson(request);
     const deadline = performance.now() + context.answerMs;
-    const answer = await answerBody(context, { network, identity, transport: 'http', deadline, memory }, entry, body);
+    const caller = { network, identity, transport: 'http', client: entry.client, deadline, memory } as const;
+    const answer = await answerBody(context, caller, body);
     memory.complete();
     send(context, request, response, { ...answer, headers: [...headersOf(context), ...retryHeaders(answer)] });
   } finally {
     body.release();
+    isAnswered = true;
     // The response counts until the client has read it: until then it is in memory.
-    afterSending(request, response, () => {
-      entry.leave();
-    });
+    if (!response.headersSent || response.closed || request.socket.destroyed) entry.leave();
   }
-}
-
-/** Calls back once a response is sent or its connection is closed; at once if none was begun. */
-function afterSending({ socket }: IncomingMessage, response: ServerResponse, done: () => void): void {
-  if (!response.headersSent || response.closed || socket.destroyed) done();
-  else response.once('close', done);
 }
 
 const headersOf = (context: RpcContext): readonly string[] => (context.stopping() ? LAST_CORS : CORS);
@@ -244,29 +228,6 @@ async function route(
   else throw invalidRequest('the path must be /v3/<API_KEY>', 404);
 }
 
-/**
- * Discards the rest of a body that is still arriving: to a proxy that is still writing, a closed connection means a
- * failed service, whatever the response says. It also shows whether the client is still there. All such bodies together
- * are read slowly, so that nobody can keep the service busy with them.
- *
- * @returns Resolves once it has arrived, or is too long.
- */
-function discardRest(context: RpcContext, request: IncomingMessage): Promise<void> {
-  let left = 2 * context.bodyBytes;
-  return new Promise((resolve) => {
-    const end = () => {
-      resolve();
-    };
-    request.once('close', end).on('data', ({ length }: Buffer) => {
-      left -= length;
-      if (left < 0) end();
-      request.pause();
-      void context.discards.next('').then(() => request.resume());
-    });
-    request.resume();
-  });
-}
-
 /** @param rest - Of the request's body, if it is being discarded already. */
 function send(
   context: RpcContext,
@@ -282,7 +243,7 @@ function send(
     const last = headers.includes('close') ? headers : [...headers, ...CLOSE];
     response.writeHead(status, [...last, 'content-type', 'application/json', 'content-length', length]);
     for (const piece of piecesOf(body)) response.write(piece);
-    void (rest ?? discardRest(context, request)).then(() => response.end());
+    void (rest ?? discardRest(request, 2 * context.bodyBytes)).then(() => response.end());
   }
 }
 
@@ -305,7 +266,7 @@ export async function handleHttp(
   } catch (error) {
     if (request.errored || response.destroyed) return;
     const known = refusal(context, error);
-    const rest = request.complete ? undefined : discardRest(context, request);
+    const rest = request.complete ? undefined : discardRest(request, 2 * context.bodyBytes);
     if (known.status === 429 && !context.stopping()) {
       await delay(REST_MS);
       if (request.errored || response.destroyed) return;

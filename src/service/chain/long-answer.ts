@@ -1,6 +1,5 @@
 import { AnswerScan, type Extent } from './answer-scan';
 import { JsonPieces } from './json-text';
-import type { Turns } from '../admission/turns';
 
 /** Bytes of an answer that are read, and sent on, as one piece. */
 const BLOCK_BYTES = 64 << 10;
@@ -22,7 +21,7 @@ export type AnswerMember = 'id' | 'result' | 'error' | 'error.code' | 'error.mes
  * are in which it comes, and each block is checked in a turn of the event loop of its own.
  */
 export class LongAnswerReader {
-  readonly #turns: Turns;
+  readonly #next: () => Promise<void>;
   readonly #scan: AnswerScan;
   readonly #blocks: Buffer[] = [];
   /** What is left of the last block. */
@@ -30,11 +29,11 @@ export class LongAnswerReader {
   #scanned = 0;
 
   /**
-   * @param turns - Of all long answers.
+   * @param next - Resolves once the next block may be checked.
    * @param maxDepth - Levels of lists and objects in the whole answer.
    */
-  constructor(turns: Turns, maxDepth: number) {
-    this.#turns = turns;
+  constructor(next: () => Promise<void>, maxDepth: number) {
+    this.#next = next;
     this.#scan = new AnswerScan(maxDepth);
   }
 
@@ -78,7 +77,7 @@ export class LongAnswerReader {
   async #scanNext(): Promise<void> {
     const block = this.#blocks[this.#scanned];
     if (block === undefined) return;
-    await this.#turns.next('');
+    await this.#next();
     this.#scanned += 1;
     this.#scan.push(block);
   }

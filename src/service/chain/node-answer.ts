@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Turns } from '../admission/turns';
 import { NestingError } from './answer-scan';
 import { INTERNAL_ERROR, RpcError, type RpcErrorObject } from './errors';
 import { itemsOf, JsonText, membersOf, type Written } from './json-text';
@@ -48,7 +47,7 @@ function unreadable(error: unknown, status: number): unknown {
 async function readBody(
   response: IncomingMessage,
   limit: number,
-  turns: Turns | undefined,
+  next: (() => Promise<void>) | undefined,
   room?: (bytes: number) => Promise<void> | undefined,
 ): Promise<NodeAnswer['body']> {
   const chunks: Buffer[] = [];
@@ -59,9 +58,9 @@ async function readBody(
     if (length > limit)
       throw new UpstreamFailure('unreachable', 'sent a response that is too large', { isFinal: true });
     chunks.push(chunk);
-    if (turns && length > LONG_ANSWER) {
+    if (next && length > LONG_ANSWER) {
       // One more than its result may have.
-      reader ??= new LongAnswerReader(turns, MAX_LEVELS + 1);
+      reader ??= new LongAnswerReader(next, MAX_LEVELS + 1);
       for (const each of chunks.splice(0)) await reader.add(each);
     }
     await room?.(chunk.length);
@@ -74,7 +73,7 @@ async function readBody(
  *
  * @param response - The answer.
  * @param limit - Bytes.
- * @param turns - In which long answers are read; undefined to read any in one piece.
+ * @param next - Resolves once the next piece of a long answer may be read; undefined to read any in one piece.
  * @param room - Told of each piece before the next one is read; absent for the service's own requests.
  * @throws {UpstreamFailure} If it is too large, or long and not JSON.
  * @throws {RpcError} 502 if it is long and nested too deeply.
@@ -82,12 +81,12 @@ async function readBody(
 export async function readAnswer(
   response: IncomingMessage,
   limit: number,
-  turns: Turns | undefined,
+  next: (() => Promise<void>) | undefined,
   room?: (bytes: number) => Promise<void> | undefined,
 ): Promise<NodeAnswer> {
   const { statusCode: status = 0 } = response;
   try {
-    return { status, body: await readBody(response, limit, turns, room) };
+    return { status, body: await readBody(response, limit, next, room) };
   } catch (error) {
     throw unreadable(error, status);
   }

@@ -8,7 +8,6 @@ import { meterConnections } from '../runtime/connection-metrics';
 import { countConnections, createListener, endConnections, listen, stopListening } from '../admission/listener';
 import type { ChainServiceConfig } from './config';
 import { connectRedis } from '../runtime/redis';
-import { Turns } from '../admission/turns';
 import type { PartContext, RunningPart } from '../part';
 import { Addresses } from './addresses';
 import { authenticator } from './authenticate';
@@ -18,7 +17,7 @@ import { priceList } from './credits/prices';
 import { openRedisLedger } from './credits/redis';
 import { openSqliteLedger } from './credits/sqlite';
 import { Dispatcher } from './dispatch';
-import { discardTurns, handleHttp, type RpcContext } from './http';
+import { handleHttp, type RpcContext } from './http';
 import { refusalOf, sharesOfKeys } from './shares';
 import { rpcMetrics } from './metrics';
 import { Network } from './network';
@@ -121,8 +120,6 @@ export class RpcServer implements RunningPart {
       batchItems: rpc.limits.batchItems,
       answerMs: rpc.limits.answerMs,
       admission: new Admission(sharesOfKeys(rpc.limits), refusalOf),
-      discards: discardTurns(),
-      bodies: new Turns(1),
       stopping: () => this.#stopping,
     };
     this.#sockets = new Sockets(rpcContext, rpc.limits);

@@ -1,9 +1,9 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { NoRoomError } from '../admission/held';
 import { errorCode } from '../runtime/error-code';
-import { Turns } from '../admission/turns';
 import type { EndpointConfig } from './config';
 import { outOfTime } from './deadline';
 import { RpcError, unavailable } from './errors';
@@ -13,12 +13,17 @@ import { UpstreamFailure } from './upstream-failure';
 
 export type UpstreamObserver = (outcome: 'ok' | 'error' | 'timeout' | 'unreachable', seconds: number) => void;
 
-/**
- * Counts bytes of an answer, and waits until there is room for them in memory.
- *
- * @throws {RpcError} If there will be none.
- */
-export type AnswerRoom = (bytes: number, signal: AbortSignal) => Promise<void> | undefined;
+/** What an answer is charged to. */
+export type AnswerRoom = {
+  /**
+   * Counts bytes of the answer, and waits until there is room for them in memory.
+   *
+   * @throws {RpcError} If there will be none.
+   */
+  readonly charge: (bytes: number, signal: AbortSignal) => Promise<void> | undefined;
+  /** Resolves once the next piece of a long answer may be read. */
+  readonly next: () => Promise<void>;
+};
 
 /** The node has answered: it is not at fault. */
 function refuseForRoom(error: unknown): never {
@@ -45,8 +50,6 @@ export class Upstream {
   readonly #url: URL;
   readonly #agent: http.Agent;
   readonly #observe: UpstreamObserver;
-  /** In which long answers are read. */
-  readonly #turns = new Turns(1);
   #id = 0;
   #closed = false;
 
@@ -140,10 +143,10 @@ export class Upstream {
     const attempt: Attempt = { isConnected: false };
     try {
       const response = await this.#send(body, signal, attempt, true);
-      const counted = room && ((bytes: number) => room(bytes, signal)?.catch(refuseForRoom));
+      const counted = room && ((bytes: number) => room.charge(bytes, signal)?.catch(refuseForRoom));
       const { answerBytes } = this.#config;
       return whole === undefined
-        ? await readAnswer(response, answerBytes, this.#turns, counted)
+        ? await readAnswer(response, answerBytes, room?.next ?? nextTurn, counted)
         : await readAnswer(response, Math.min(answerBytes, whole), undefined, counted);
     } catch (error) {
       if (error instanceof UpstreamFailure || error instanceof RpcError) throw error;

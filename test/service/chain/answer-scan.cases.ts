@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import fc from 'fast-check';
 
 import { AnswerScan, NestingError } from '../../../src/service/chain/answer-scan';
 import { membersOf } from '../../../src/service/chain/json-text';
 import { LongAnswerReader } from '../../../src/service/chain/long-answer';
-import { Turns } from '../../../src/service/admission/turns';
 import { perRun } from '../../support/nightly';
 
 /** Longer than the parts that are checked. */
@@ -169,7 +170,7 @@ test('refuses what is nested too deeply before the rest has come', () => {
 });
 
 test('a long answer is kept in blocks, however small the pieces are, and other work goes on meanwhile', async () => {
-  const reader = new LongAnswerReader(new Turns(1), 10);
+  const reader = new LongAnswerReader(nextTurn, 10);
   const result = JSON.stringify(Array.from({ length: 60_000 }, (_, i) => `é${i}`));
   const bytes = Buffer.from(`{"jsonrpc":"2.0","id":7,"result":${result},"error":null}`);
   let turns = 0;

@@ -11,7 +11,8 @@ import { Meter } from '../../../src/service/chain/credits/meter';
 import { priceList } from '../../../src/service/chain/credits/prices';
 import { openSqliteLedger } from '../../../src/service/chain/credits/sqlite';
 import { utcDay, type CreditLedger } from '../../../src/service/chain/credits';
-import { Dispatcher, type Answer } from '../../../src/service/chain/dispatch';
+import type { Answer } from '../../../src/service/chain/caller';
+import { Dispatcher } from '../../../src/service/chain/dispatch';
 import { historyUnavailable, RpcError } from '../../../src/service/chain/errors';
 import { JsonText, piecesOf } from '../../../src/service/chain/json-text';
 import { rpcMetrics } from '../../../src/service/chain/metrics';
@@ -50,8 +51,8 @@ async function setUp(result: () => Promise<string>) {
     ask: async (count: number, answers: Answer[] = [], deadline = Infinity): Promise<Answer[]> => {
       const asked = count === 1 ? request(1) : Array.from({ length: count }, (_, i) => request(i + 1));
       await new Promise<void>((resolve) => {
-        const memory = new Admission(AMPLE, (exceeded) => new Error(exceeded)).client('a').answer();
-        const caller = { network, identity, transport: 'http', deadline, memory } as const;
+        const client = new Admission(AMPLE, (exceeded) => new Error(exceeded)).client('a');
+        const caller = { network, identity, transport: 'http', client, deadline, memory: client.answer() } as const;
         dispatcher.body(caller, { value: asked, text: JSON.stringify(asked), lengths: [] }, (answer) => {
           answers.push({ ...answer, body: answer.body && String(piecesOf(answer.body)[0]).slice(0, 200) });
           resolve();

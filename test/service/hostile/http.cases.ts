@@ -240,6 +240,25 @@ test('a connection with more than a hundred requests in progress is closed', asy
   await expectWell(service);
 });
 
+test('long heads behind waiting requests, on many connections, are memory of their address; others have theirs', async () => {
+  const node = await startNode(() => TAKEN);
+  const service = await startService({ networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }] });
+  const slow = whole(service, '{"jsonrpc":"2.0","id":0,"method":"eth_blockNumber"}');
+  // Of one connection, these would not be too many. Nobody's key is needed for them.
+  const behind = `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(12 << 10)}\r\n\r\n`.repeat(90);
+  const open = () => openRaw(service.url);
+  const clients = await Promise.all(Array.from({ length: 20 }, open));
+  const cut = Promise.race(clients.map(async ({ closed }) => closed));
+  for (const { write } of clients) write(slow + behind);
+  await cut;
+  const other = await openRaw(service.url, '127.0.0.2');
+  other.write(whole(service, '{"jsonrpc":"2.0","id":50,"method":"eth_blockNumber"}') + behind);
+  await expectWell(service);
+  expect(other.socket.destroyed).toBe(false);
+  for (const { socket } of clients) socket.destroy();
+  await expectWell(service);
+});
+
 test('invalid HTTP is answered 400 and cut off', async () => {
   const service = await startService();
   for (const garbage of ['\x16\x03\x01\x02\x00\x01\x00\x01', 'hello\r\n\r\n', '\0\0\0\0', 'GET / HTTP/9.9\r\n\r\n']) {

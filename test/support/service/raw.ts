@@ -21,11 +21,15 @@ export type RawConnection = {
   readonly closed: Promise<string>;
 };
 
-/** Connects to the port of an address, by TLS to `https`. The connection is closed after the test. */
-export async function openRaw(url: string): Promise<RawConnection> {
+/**
+ * Connects to the port of an address, by TLS to `https`. The connection is closed after the test.
+ *
+ * @param localAddress - The client's own.
+ */
+export async function openRaw(url: string, localAddress = '127.0.0.1'): Promise<RawConnection> {
   const { port, protocol } = new URL(url);
   const isSecure = protocol === 'https:';
-  const options = { port: Number(port), host: '127.0.0.1', noDelay: true };
+  const options = { port: Number(port), host: '127.0.0.1', noDelay: true, localAddress };
   const socket: Socket = isSecure ? connectTls({ ...options, rejectUnauthorized: false }) : connect(options);
   open.add(socket);
   const pieces: Buffer[] = [];

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { BrokenCircuitError } from 'cockatiel';
 import type { Logger } from 'pino';
 
@@ -57,10 +59,13 @@ const BLOCK_BYTES = 8 << 20;
 /** @throws {UpstreamFailure} If an answer becomes longer than a block. */
 function blockRoom(): AnswerRoom {
   let left = BLOCK_BYTES;
-  return (bytes) => {
-    left -= bytes;
-    if (left < 0) throw new UpstreamFailure('unreachable', 'sent a response that is too large');
-    return undefined;
+  return {
+    charge: (bytes) => {
+      left -= bytes;
+      if (left < 0) throw new UpstreamFailure('unreachable', 'sent a response that is too large');
+      return undefined;
+    },
+    next: nextTurn,
   };
 }
 

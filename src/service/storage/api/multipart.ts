@@ -115,21 +115,33 @@ function restOfLine(bytes: Buffer, from: number, isEnd: boolean): LineRest {
  */
 async function* readBody(window: Window, delimiter: Buffer): AsyncGenerator<Uint8Array> {
   for (let isEnd = false; ;) {
-    const at = window.bytes.indexOf(delimiter);
-    const after = at + delimiter.length;
-    const rest: LineRest = at < 0 ? { is: 'incomplete' } : restOfLine(window.bytes, after, isEnd);
-    let ready = at < 0 ? window.bytes.length - heldBack(window.bytes, delimiter) : at;
-    if (rest.is === 'content') ready = after;
+    const { ready, rest } = nextDelimiter(window.bytes, delimiter, isEnd);
     const piece = window.bytes.subarray(0, ready);
-    window.drop('end' in rest ? rest.end : ready);
+    window.drop(rest === undefined ? ready : rest.end);
     if (piece.length > 0) yield piece;
-    if ('end' in rest) {
+    if (rest !== undefined) {
       window.isClosed = rest.is === 'closing';
       return;
     }
-    if (rest.is === 'content') continue;
     if (isEnd) throw truncated();
     isEnd = !(await window.more());
+  }
+}
+
+/**
+ * Finds the next line that is a delimiter. What only begins like one is content, of which a client may send any number:
+ * it is passed over in one step.
+ *
+ * @returns How many bytes before it are content, and the line if it is complete.
+ */
+function nextDelimiter(bytes: Buffer, delimiter: Buffer, isEnd: boolean) {
+  for (let from = 0; ;) {
+    const at = bytes.indexOf(delimiter, from);
+    if (at < 0) return { ready: Math.max(from, bytes.length - heldBack(bytes, delimiter)), rest: undefined };
+    from = at + delimiter.length;
+    const rest = restOfLine(bytes, from, isEnd);
+    if ('end' in rest) return { ready: at, rest };
+    if (rest.is === 'incomplete') return { ready: at, rest: undefined };
   }
 }
 

@@ -241,6 +241,15 @@ describe('bad input', () => {
       }
     });
 
+    test('and thousands of lines that only begin like it are passed over in one step', async () => {
+      const lines = '\r\n--XbXx'.repeat(8000);
+      const source = Readable.from([Buffer.from(`--XbX${HEAD}`), Buffer.from(lines), Buffer.from('\r\n--XbX--')]);
+      const read: Uint8Array[] = [];
+      for await (const part of readParts(source, 'XbX')) for await (const piece of part.body) read.push(piece);
+      expect(Buffer.concat(read).toString()).toBe(lines);
+      expect(read.length).toBeLessThan(4);
+    });
+
     test.each([
       ['a boundary that only begins like it', 'text\r\n--XbXx'],
       ['a file cut after a line that begins like a delimiter', 'text\r\n--XbXx\r\nmore'],

@@ -229,7 +229,7 @@ class Adder {
 
 export const add = defineRoute({
   path: 'add',
-  costs: ['upload', 'part', 'entries', 'blocks', 'hash', 'disk', 'sync', 'walk', 'pin', 'stream'],
+  costs: ['upload', 'multipart', 'part', 'entries', 'blocks', 'hash', 'disk', 'sync', 'walk', 'pin', 'stream'],
   args: [],
   file: 'path',
   options: ADD_OPTIONS,

@@ -74,7 +74,7 @@ function isNode(cid: CID, bytes: Uint8Array): boolean {
 
 export const blockPut = defineRoute({
   path: 'block/put',
-  costs: ['upload', 'part', 'blocks', 'hash', 'decode', 'disk', 'sync', 'walk', 'pin', 'stream'],
+  costs: ['upload', 'multipart', 'part', 'blocks', 'hash', 'decode', 'disk', 'sync', 'walk', 'pin', 'stream'],
   cids: 'plain',
   args: [],
   file: 'data',

@@ -64,7 +64,20 @@ async function importCar(
 
 export const dagImport = defineRoute({
   path: 'dag/import',
-  costs: ['upload', 'part', 'record', 'blocks', 'hash', 'decode', 'disk', 'sync', 'walk', 'pin', 'stream'],
+  costs: [
+    'upload',
+    'multipart',
+    'part',
+    'carRecord',
+    'blocks',
+    'hash',
+    'decode',
+    'disk',
+    'sync',
+    'walk',
+    'pin',
+    'stream',
+  ],
   cids: 'plain',
   args: [],
   file: 'path',

@@ -9,7 +9,7 @@ import { pinDag } from '../../../content/pin-dag';
 
 export const dagPut = defineRoute({
   path: 'dag/put',
-  costs: ['upload', 'part', 'decode', 'blocks', 'hash', 'disk', 'sync', 'walk', 'pin', 'stream'],
+  costs: ['upload', 'multipart', 'part', 'decode', 'blocks', 'hash', 'disk', 'sync', 'walk', 'pin', 'stream'],
   cids: 'plain',
   args: [],
   file: 'object data',

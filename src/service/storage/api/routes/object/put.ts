@@ -24,7 +24,7 @@ const READERS = new Map<string, (sent: Buffer, dataEncoding: string) => Uint8Arr
 
 export const objectPut = defineRoute({
   path: 'object/put',
-  costs: ['upload', 'part', 'decode', 'hash', 'disk', 'sync', 'walk', 'pin', 'value'],
+  costs: ['upload', 'multipart', 'part', 'decode', 'hash', 'disk', 'sync', 'walk', 'pin', 'value'],
   cids: 'kept',
   args: [],
   file: 'data',

@@ -1,0 +1,321 @@
+import type { WebSocket } from 'ws';
+
+import type { KeyIdentity } from '../keys';
+import type { Client, Entry } from '../admission/admission';
+import type { Held } from '../admission/held';
+import type { Share } from '../admission/share';
+import { ArrivingMessage, type MessageLimits } from './arriving-message';
+import { closeCodeOf, GOING_AWAY, POLICY_VIOLATION, TRY_AGAIN_LATER } from './close-codes';
+import type { Answer } from './caller';
+import { internalError, invalidRequest, parseError, RpcError } from './errors';
+import { REST_MS, type RpcContext } from './http';
+import { errorText, idOf, NO_ID, textIn } from './json-rpc';
+import { type Json, piecesOf } from './json-text';
+import { PIECE_BYTES } from './shares';
+import { isForwarded } from './methods/forwarded';
+import type { Network } from './network';
+import { RequestScan, SHORT_REQUEST } from './request-scan';
+import { ClientSubscriptions } from './subscriptions/client-subscriptions';
+import type { SubscriptionKind } from './subscriptions/subscription';
+
+export type SocketLimits = MessageLimits & {
+  socketRequests: number;
+  socketSubscriptions: number;
+  notificationBytes: number;
+};
+
+const CREDITS_SPENT = 'daily credit limit reached';
+
+/** @returns The ID of the frame's request, for a refusal; null if the frame is long or not JSON. */
+function idIn(data: Buffer): string {
+  if (data.length > SHORT_REQUEST) return NO_ID;
+  try {
+    const text = textIn(data);
+    return idOf(JSON.parse(text), () => text);
+  } catch {
+    return NO_ID;
+  }
+}
+
+/** One WebSocket with a limit on concurrent requests. */
+export class Session {
+  readonly #socket: WebSocket;
+  readonly #network: Network;
+  readonly #key: string;
+  readonly #context: RpcContext;
+  readonly #limits: SocketLimits;
+  /** Of the key, as long as the connection is open. */
+  readonly #client: Client;
+  /** Messages that wait or are being answered. */
+  readonly #received: Share;
+  readonly #arriving: ArrivingMessage;
+  readonly #subscriptions: ClientSubscriptions;
+  /** Queued frames: those that arrived in one chunk are all delivered, even after reading is paused. */
+  readonly #waiting: Buffer[] = [];
+  /** Answers that the client has not read yet. */
+  readonly #unread = new Set<Held>();
+  #active = 0;
+  /** Whether a limit of the key was exceeded: nothing is read for a while. */
+  #resting = false;
+  #closing = false;
+  #alive = true;
+  #idle: (() => void) | undefined;
+  /** Closes the connection once no request is in progress. */
+  #closeWhenIdle: (() => void) | undefined;
+
+  constructor(
+    socket: WebSocket,
+    network: Network,
+    { key, client }: { readonly key: string; readonly client: Client },
+    context: RpcContext,
+    limits: SocketLimits,
+  ) {
+    this.#socket = socket;
+    this.#network = network;
+    this.#key = key;
+    this.#context = context;
+    this.#limits = limits;
+    this.#client = client;
+    this.#received = client.memory.within();
+    const { metrics } = context;
+    this.#arriving = new ArrivingMessage(client, limits, {
+      isPaused: () => socket.isPaused,
+      refused: (status) => metrics.refused.inc({ reason: String(status) }),
+      breakOff: (code, reason) => {
+        this.#breakOff(code, reason);
+      },
+    });
+    this.#subscriptions = new ClientSubscriptions({
+      limit: limits.socketSubscriptions,
+      memory: client.memory.within(),
+      maxWaiting: limits.notificationBytes,
+      charge: (kind) => this.#charge(kind),
+      send: (text) => this.#send(text),
+      failed: (why) => {
+        const reason = why.status === 402 ? CREDITS_SPENT : why.message;
+        this.#close(closeCodeOf(why.status), reason);
+      },
+      tooSlow: () => {
+        this.#closing = true;
+        // At once: a response that the client does not read would hold it up.
+        socket.close(TRY_AGAIN_LATER, 'notifications are read too slowly');
+      },
+      counted: (kind, change) => {
+        metrics.subscriptions.inc({ network: network.name, kind }, change);
+      },
+    });
+    socket.once('close', () => {
+      this.#subscriptions.close();
+      // Nothing more is done for them.
+      for (const memory of this.#unread) memory.leave();
+      this.#arriving.end();
+      this.#received.release();
+    });
+    socket.on('pong', () => (this.#alive = true));
+    // For a frame that is too large or malformed, ws closes with the right code by itself (1009, 1007, 1002).
+    socket.on('error', (error) => {
+      context.log.debug({ reason: error.message }, 'socket closed');
+    });
+    // Never a list of buffers or an ArrayBuffer: `binaryType` is its default. Clients such as web3.py send their
+    // requests in binary frames; both kinds hold JSON, and both are answered with a text frame.
+    socket.on('message', (data: Buffer) => {
+      // A pong arrives behind everything sent before it, which may be many requests, so any message counts.
+      this.#alive = true;
+      if (this.#closing) return;
+      try {
+        this.#received.charge(data.length);
+      } catch (error) {
+        void this.#limited(data, error as RpcError);
+        return;
+      }
+      if (this.#active < this.#limits.socketRequests && !this.#resting) void this.#frame(data);
+      else this.#waiting.push(data);
+    });
+  }
+
+  /** Counts the next bytes of the connection, before they are read as frames. */
+  arrived(chunk: Buffer): void {
+    if (!this.#closing) this.#arriving.push(chunk);
+  }
+
+  /** Closes a connection in the middle of a message: nothing more is read from it. */
+  #breakOff(code: number, reason: string): void {
+    this.#closing = true;
+    this.#subscriptions.close();
+    this.#socket.close(code, reason);
+    this.#socket.pause();
+    setTimeout(() => {
+      this.#socket.terminate();
+    }, REST_MS).unref();
+  }
+
+  /** Terminates a connection whose client is gone or accepts no responses, and sends the next ping. */
+  heartbeat(): void {
+    // The request limit is reached, or the connection rests: nothing is being read, not even a pong.
+    if (this.#socket.isPaused && this.#socket.bufferedAmount === 0) {
+      this.#alive = true;
+      return;
+    }
+    if (!this.#alive) {
+      this.#socket.terminate();
+      return;
+    }
+    this.#alive = false;
+    this.#socket.ping();
+  }
+
+  async #frame(data: Buffer): Promise<void> {
+    this.#active += 1;
+    if (this.#active >= this.#limits.socketRequests) this.#socket.pause();
+    try {
+      await this.#client.begin();
+      await this.#answer(data);
+    } catch (error) {
+      const known = error instanceof RpcError ? error : internalError(error);
+      if (known.status === 500) this.#context.log.error({ err: error }, 'unexpected error');
+      await this.#send(errorText(NO_ID, known.toJSON()));
+      this.#close(closeCodeOf(known.status), known.message);
+    } finally {
+      this.#received.give(data.length);
+      this.#active -= 1;
+      this.#continue();
+      if (this.#active === 0) {
+        this.#closeWhenIdle?.();
+        this.#idle?.();
+      }
+    }
+  }
+
+  /** Goes on with the next frame, and with reading. */
+  #continue(): void {
+    if (this.#resting) return;
+    const next = this.#closing || this.#active >= this.#limits.socketRequests ? undefined : this.#waiting.shift();
+    if (next !== undefined) void this.#frame(next);
+    if (this.#socket.isPaused && this.#active < this.#limits.socketRequests) this.#socket.resume();
+  }
+
+  async #answer(data: Buffer): Promise<void> {
+    // Checked for every frame, so that a revoked key stops working at once.
+    const identity = await this.#context.authenticate(this.#key);
+    let entry: Entry;
+    try {
+      entry = this.#client.enter(Math.max(1, Math.ceil(data.length / PIECE_BYTES)));
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      await this.#limited(data, error);
+      return;
+    }
+    try {
+      await this.#dispatch(identity, data, entry.answer);
+    } finally {
+      entry.leave();
+    }
+  }
+
+  /** Answers a frame that exceeds a limit of the key, and reads no more for a while. */
+  async #limited(data: Buffer, error: RpcError): Promise<void> {
+    this.#context.metrics.refused.inc({ reason: String(error.status) });
+    if (!this.#resting) {
+      this.#resting = true;
+      this.#socket.pause();
+      setTimeout(() => {
+        this.#resting = false;
+        this.#continue();
+      }, REST_MS).unref();
+    }
+    await this.#send(errorText(idIn(data), error.toJSON()));
+  }
+
+  async #dispatch(identity: KeyIdentity, data: Buffer, memory: Held): Promise<void> {
+    const { dispatcher, answerMs } = this.#context;
+    const deadline = performance.now() + answerMs;
+    const subscriptions = this.#subscriptions.forRequest();
+    this.#unread.add(memory);
+    const caller = {
+      network: this.#network,
+      identity,
+      transport: 'ws',
+      client: this.#client,
+      deadline,
+      subscriptions,
+      memory,
+    } as const;
+    let text = '';
+    let value: unknown;
+    let malformed: RpcError | undefined;
+    let { length } = data;
+    try {
+      if (data.length > SHORT_REQUEST) this.#scan(data);
+      text = textIn(data);
+      value = JSON.parse(text);
+      if (Array.isArray(value))
+        malformed = invalidRequest('a frame must hold a single request; send batches over HTTP');
+    } catch (error) {
+      // A frame that is refused before it is parsed costs nothing by its length.
+      if (error instanceof RpcError) length = 0;
+      malformed = error instanceof RpcError ? error : parseError();
+    }
+    const { body, spent } = await new Promise<Answer>((resolve) => {
+      if (malformed) dispatcher.malformed(caller, malformed, resolve, undefined, length);
+      else dispatcher.request(caller, value, () => text, resolve, length);
+    });
+    memory.complete();
+    const sent = body === undefined ? undefined : this.#send(body);
+    subscriptions.answered();
+    await sent;
+    this.#unread.delete(memory);
+    if (spent) this.#close(POLICY_VIOLATION, CREDITS_SPENT);
+  }
+
+  /** Charges a notification, if the key is still valid. */
+  async #charge(kind: SubscriptionKind): Promise<void> {
+    const identity = await this.#context.authenticate(this.#key);
+    await this.#context.dispatcher.notification({ network: this.#network, identity }, kind);
+    this.#context.metrics.notifications.inc({ network: this.#network.name, kind });
+  }
+
+  /** @throws {RpcError} If the frame would take too long to parse. */
+  #scan(data: Buffer): void {
+    // A frame holds one request: the list of a batch is refused once it is parsed, or at its second item.
+    const mayBeLong = (method: string) => method === 'eth_subscribe' || isForwarded(this.#network, method);
+    new RequestScan({ batchItems: this.#context.batchItems, mayBeLong }).push(data);
+  }
+
+  /**
+   * Resolves once the response is handed to the operating system. Backpressure: a slow reader is not read from
+   * meanwhile.
+   */
+  async #send(json: Json): Promise<void> {
+    const pieces = piecesOf(json);
+    await new Promise<void>((resolve) => {
+      // A long text is one message of several frames, among which no other message can come.
+      for (const piece of pieces.slice(0, -1)) this.#socket.send(piece, { binary: false, fin: false });
+      this.#socket.send(pieces.at(-1) ?? '', { binary: false, fin: true }, () => {
+        resolve();
+      });
+    });
+  }
+
+  /** Accepts no more frames, and closes once the requests in progress, which are paid for, are answered. */
+  #close(code: number, reason: string): void {
+    this.#closing = true;
+    this.#subscriptions.close();
+    this.#closeWhenIdle ??= () => {
+      this.#socket.close(code, reason);
+    };
+    if (this.#active === 0) this.#closeWhenIdle();
+  }
+
+  /** Accepts no more frames, answers those in progress unless the connection ends first, and closes it. */
+  async drain(): Promise<void> {
+    this.#closing = true;
+    this.#subscriptions.close();
+    if (this.#active > 0) {
+      await new Promise<void>((resolve) => {
+        this.#idle = resolve;
+        this.#socket.once('close', resolve);
+      });
+    }
+    this.#socket.close(GOING_AWAY, 'the service is stopping');
+  }
+}
