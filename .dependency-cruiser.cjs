@@ -115,7 +115,7 @@ const ROOMS = {
 
   'service/runtime': upTo('core/eth'),
   'service/admission': ['service/runtime'],
-  'service/keys': ['service/runtime'],
+  'service/keys': ['service/admission', 'service/runtime'],
   'service/part': ['service/keys', 'service/runtime'],
   'service/operations': ['service/part', 'service/admission', 'service/runtime'],
   'service/chain': [
@@ -148,6 +148,7 @@ const ROOMS = {
     'service/storage/http',
     'service/storage/store',
     'service/storage/errors',
+    'service/keys',
     'service/admission',
     'service/runtime',
   ],

@@ -3,6 +3,8 @@ import { constants } from 'node:buffer';
 import type { Logger } from 'pino';
 
 import type { KeyIdentity } from '../keys';
+import { refusedBy } from '../keys/permission';
+import { Rates } from '../keys/rates';
 import type { Held } from '../admission/held';
 import type { Charge, Meter } from './credits/meter';
 import {
@@ -11,6 +13,8 @@ import {
   internalError,
   INVALID_PARAMS,
   invalidRequest,
+  limitExceeded,
+  notAllowed,
   RpcError,
   tookTooLong,
   unavailable,
@@ -23,7 +27,7 @@ import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
 import { batchTooLarge } from './request-scan';
 import type { RequestSubscriptions } from './subscriptions/client-subscriptions';
-import type { SubscriptionKind } from './subscriptions/subscription';
+import type { Subscription } from './subscriptions/subscription';
 import { Turns } from '../admission/turns';
 import type { AnswerRoom } from './upstream';
 
@@ -34,6 +38,8 @@ export type Caller = {
   network: Network;
   identity: KeyIdentity;
   transport: Transport;
+  /** The `Origin` header. */
+  origin: string | undefined;
   /** What the request can subscribe to; undefined over HTTP. */
   subscriptions?: RequestSubscriptions;
   /** When the request must be answered, in milliseconds of `performance.now`. */
@@ -68,6 +74,8 @@ export type Answer = {
   status: number;
   /** Whether the daily credits were insufficient. */
   spent: boolean;
+  /** Seconds after which the request may be sent again. */
+  retryAfter?: number | undefined;
 };
 
 /** Called once with the response. It must not throw: other callers' responses wait for it. */
@@ -90,6 +98,7 @@ const failed = (id: IdText, error: RpcError): Answer => ({
   body: errorJson(id, error.toJSON()),
   status: error.status,
   spent: error.status === 402,
+  retryAfter: error.retryAfter,
 });
 
 /** The labels of a request's metrics. */
@@ -172,6 +181,7 @@ export class Dispatcher {
   readonly #limits: DispatcherLimits;
   /** The parts of batches that wait to be processed. */
   readonly #turns = new Turns(1);
+  readonly #rates = new Rates();
   /** Batches, and requests whose debit has started and that are not finished. */
   #running = 0;
   #onIdle: (() => void) | undefined;
@@ -288,6 +298,10 @@ export class Dispatcher {
       const why = this.#toRpcError(error, method);
       return this.malformed(caller, why, done, { id, method: why.code === INVALID_PARAMS ? method : UNKNOWN }, length);
     }
+    const { identity, origin, network } = caller;
+    const use = { door: 'chain', origin, network: network.name, method, params: request.params } as const;
+    const refused = refusedBy(identity.limits, use);
+    if (refused) return this.malformed(caller, notAllowed(refused.what), done, { id, method }, length);
     const job = { caller, id, method, started, done, charge: undefined };
     return this.#charge(job, this.#meter.prices.of(method) + this.#meter.prices.ofLength(length), bound);
   }
@@ -312,21 +326,29 @@ export class Dispatcher {
   /**
    * Charges one notification of a subscription.
    *
-   * @param caller - Network and key.
-   * @param kind - The kind of subscription, which has the price.
-   * @throws {RpcError} 402 if the credits are used up, 503 if the ledger is unreachable or the service is stopping.
+   * @param caller - Network, key and origin.
+   * @param subscription - Its kind has the price.
+   * @throws {RpcError} 403 if the key may no longer subscribe to this, 402 if the credits are used up, 503 if the ledger is unreachable or the service is stopping.
    */
   async notification(
-    { network, identity }: Pick<Caller, 'network' | 'identity'>,
-    kind: SubscriptionKind,
+    { network, identity, origin }: Pick<Caller, 'network' | 'identity' | 'origin'>,
+    { kind, params }: Subscription,
   ): Promise<void> {
     if (this.#onIdle) stopping();
+    if (identity.limits !== undefined) {
+      const asked = { method: 'eth_subscribe', params: JSON.parse(params) as unknown };
+      const refused = refusedBy(identity.limits, { door: 'chain', origin, network: network.name, ...asked });
+      if (refused) throw notAllowed(refused.what);
+    }
     this.#running += 1;
     try {
       const price = this.#meter.prices.notifications[kind];
+      // It is no request.
+      const owner = { ...identity, limits: undefined };
       const { amount } = await new Promise<Charge>((resolve, reject) => {
-        this.#meter.charge(identity, price, resolve, reject);
+        this.#meter.charge(owner, price, resolve, reject);
       });
+      this.#rates.spend(identity, amount);
       this.#metrics.credits.add(amount, network.name, 'eth_subscription');
     } finally {
       this.#ended();
@@ -339,9 +361,15 @@ export class Dispatcher {
   }
 
   #charge(job: Job, price: number, bound: Bound): Job {
+    const { identity } = job.caller;
+    const exceeded = this.#rates.take(identity, price);
+    if (exceeded) {
+      this.#fail(job, limitExceeded(exceeded.limit, exceeded.seconds));
+      return job;
+    }
     this.#running += 1;
     this.#meter.charge(
-      job.caller.identity,
+      identity,
       price,
       (charge) => {
         // During a stop the connections have been closed while the debit was pending, so it is refunded.

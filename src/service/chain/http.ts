@@ -205,7 +205,9 @@ async function handleRpc(
   try {
     requireJson(request);
     const deadline = performance.now() + context.answerMs;
-    const answer = await answerBody(context, { network, identity, transport: 'http', deadline, memory }, entry, body);
+    const { origin } = request.headers;
+    const caller = { network, identity, transport: 'http', origin, deadline, memory } as const;
+    const answer = await answerBody(context, caller, entry, body);
     memory.complete();
     send(context, request, response, { ...answer, headers: [...headersOf(context), ...retryHeaders(answer)] });
   } finally {

@@ -4,12 +4,13 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 
 import type { KeyIdentity } from '../keys';
+import { refusedBy } from '../keys/permission';
 import type { Client, Entry } from '../admission/admission';
 import type { Held } from '../admission/held';
 import type { Share } from '../admission/share';
 import { UnfinishedMessage } from '../admission/unfinished';
 import type { Answer } from './dispatch';
-import { internalError, invalidRequest, parseError, RpcError } from './errors';
+import { internalError, invalidRequest, notAllowed, parseError, RpcError } from './errors';
 import { networkAt, refusal, REST_MS, retryHeaders, type RpcContext } from './http';
 import { errorText, idOf, NO_ID, textIn } from './json-rpc';
 import { type Json, piecesOf } from './json-text';
@@ -18,7 +19,7 @@ import { isForwarded } from './methods/forwarded';
 import type { Network } from './network';
 import { RequestScan, SHORT_REQUEST } from './request-scan';
 import { ClientSubscriptions } from './subscriptions/client-subscriptions';
-import type { SubscriptionKind } from './subscriptions/subscription';
+import type { Subscription } from './subscriptions/subscription';
 import { targetOf } from './target';
 import { Turns } from '../admission/turns';
 
@@ -42,6 +43,12 @@ const CLOSE_CODES = new Map([
 
 const CREDITS_SPENT = 'daily credit limit reached';
 
+/** Why subscriptions end, in at most 123 bytes. */
+const CLOSE_REASONS = new Map([
+  [402, CREDITS_SPENT],
+  [403, 'the key may no longer have this subscription'],
+]);
+
 export type SocketLimits = {
   frameBytes: number;
   socketRequests: number;
@@ -62,11 +69,16 @@ function idIn(data: Buffer): string {
   }
 }
 
+/** Who opened a connection, and from where. */
+type SocketOwner = { readonly key: string; readonly origin: string | undefined; readonly client: Client };
+
 /** One connection with a limit on concurrent requests. */
 class Session {
   readonly #socket: WebSocket;
   readonly #network: Network;
   readonly #key: string;
+  /** The `Origin` header of the connection. */
+  readonly #origin: string | undefined;
   readonly #context: RpcContext;
   readonly #turns: Turns;
   readonly #limits: SocketLimits;
@@ -95,7 +107,7 @@ class Session {
   constructor(
     socket: WebSocket,
     network: Network,
-    { key, client }: { readonly key: string; readonly client: Client },
+    { key, origin, client }: SocketOwner,
     context: RpcContext,
     turns: Turns,
     limits: SocketLimits,
@@ -103,6 +115,7 @@ class Session {
     this.#socket = socket;
     this.#network = network;
     this.#key = key;
+    this.#origin = origin;
     this.#context = context;
     this.#turns = turns;
     this.#limits = limits;
@@ -115,10 +128,10 @@ class Session {
       limit: limits.socketSubscriptions,
       memory: client.memory.within(),
       maxWaiting: limits.notificationBytes,
-      charge: (kind) => this.#charge(kind),
+      charge: (subscription) => this.#charge(subscription),
       send: (text) => this.#send(text),
       failed: (why) => {
-        const reason = why.status === 402 ? CREDITS_SPENT : why.message;
+        const reason = CLOSE_REASONS.get(why.status) ?? why.message;
         this.#close(CLOSE_CODES.get(why.status) ?? POLICY_VIOLATION, reason);
       },
       tooSlow: () => {
@@ -290,7 +303,9 @@ class Session {
     const deadline = performance.now() + answerMs;
     const subscriptions = this.#subscriptions.forRequest();
     this.#unread.add(memory);
-    const caller = { network: this.#network, identity, transport: 'ws', deadline, subscriptions, memory } as const;
+    const origin = this.#origin;
+    const who = { network: this.#network, identity, transport: 'ws', origin } as const;
+    const caller = { ...who, deadline, subscriptions, memory };
     let text = '';
     let value: unknown;
     let malformed: RpcError | undefined;
@@ -319,10 +334,11 @@ class Session {
   }
 
   /** Charges a notification, if the key is still valid. */
-  async #charge(kind: SubscriptionKind): Promise<void> {
+  async #charge(subscription: Subscription): Promise<void> {
     const identity = await this.#context.authenticate(this.#key);
-    await this.#context.dispatcher.notification({ network: this.#network, identity }, kind);
-    this.#context.metrics.notifications.inc({ network: this.#network.name, kind });
+    const owner = { network: this.#network, identity, origin: this.#origin };
+    await this.#context.dispatcher.notification(owner, subscription);
+    this.#context.metrics.notifications.inc({ network: this.#network.name, kind: subscription.kind });
   }
 
   /** @throws {RpcError} If the frame would take too long to parse. */
@@ -431,6 +447,9 @@ export class Sockets {
       if (key === undefined) throw invalidRequest('the path must be /ws/v3/<API_KEY>', 404);
       const network = networkAt(this.#context.addresses, host, own);
       const identity = await this.#context.authenticate(key);
+      const { origin } = request.headers;
+      const refused = refusedBy(identity.limits, { door: 'socket', origin, network: network.name });
+      if (refused) throw notAllowed(refused.what);
       // A stop that has already begun does not know about this connection.
       if (this.#context.stopping()) throw new RpcError(503, 'Service Unavailable', { status: 503 });
       // The client may be gone by now, and its connection will not be closed again.
@@ -438,7 +457,7 @@ export class Sockets {
       const client = this.#context.admission.client(identity.id);
       socket.once('close', client.connect());
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {
-        const session = this.#accept(webSocket, network, key, client);
+        const session = this.#accept(webSocket, network, { key, origin, client });
         socket.prependListener('data', (chunk: Buffer) => {
           session.arrived(chunk);
         });
@@ -448,8 +467,8 @@ export class Sockets {
     }
   }
 
-  #accept(socket: WebSocket, network: Network, key: string, client: Client): Session {
-    const session = new Session(socket, network, { key, client }, this.#context, this.#turns, this.#limits);
+  #accept(socket: WebSocket, network: Network, owner: SocketOwner): Session {
+    const session = new Session(socket, network, owner, this.#context, this.#turns, this.#limits);
     this.#sessions.set(socket, session);
     const { sockets } = this.#context.metrics;
     sockets.inc({ network: network.name });

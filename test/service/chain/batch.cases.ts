@@ -51,7 +51,7 @@ async function setUp(result: () => Promise<string>) {
       const asked = count === 1 ? request(1) : Array.from({ length: count }, (_, i) => request(i + 1));
       await new Promise<void>((resolve) => {
         const memory = new Admission(AMPLE, (exceeded) => new Error(exceeded)).client('a').answer();
-        const caller = { network, identity, transport: 'http', deadline, memory } as const;
+        const caller = { network, identity, transport: 'http', origin: undefined, deadline, memory } as const;
         dispatcher.body(caller, { value: asked, text: JSON.stringify(asked), lengths: [] }, (answer) => {
           answers.push({ ...answer, body: answer.body && String(piecesOf(answer.body)[0]).slice(0, 200) });
           resolve();

@@ -65,6 +65,7 @@ async function importCar(
 export const dagImport = defineRoute({
   path: 'dag/import',
   costs: ['upload', 'part', 'record', 'blocks', 'hash', 'decode', 'disk', 'sync', 'walk', 'pin', 'stream'],
+  needs: ({ 'pin-roots': pin }) => ((pin ?? true) ? ['write', 'pin'] : ['write']),
   cids: 'plain',
   args: [],
   file: 'path',
