@@ -128,7 +128,7 @@ const ROOMS = {
 
   'service/runtime': upTo('core/eth'),
   'service/admission': ['service/runtime'],
-  'service/keys': ['service/runtime'],
+  'service/keys': ['service/admission', 'service/runtime'],
   'service/part': ['service/keys', 'service/runtime'],
   'service/operations': ['service/part', 'service/admission', 'service/runtime'],
   'service/chain': [
@@ -161,6 +161,7 @@ const ROOMS = {
     'service/storage/http',
     'service/storage/store',
     'service/storage/errors',
+    'service/keys',
     'service/admission',
     'service/runtime',
   ],

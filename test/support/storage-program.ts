@@ -6,7 +6,7 @@ const running = await startStorage({
   dataDir,
   port: 0,
   origins: ['null'],
-  authenticate: async (name, password) => (name === key && password === secret ? 'tenant' : undefined),
+  authenticate: async (name, password) => (name === key && password === secret ? { id: 'tenant' } : undefined),
 });
 process.stdout.write(`${running.port}\n`);
 const stop = () => void running.stop();

@@ -10,6 +10,7 @@ export const failed = (id: IdText, error: RpcError): Answer => ({
   body: errorJson(id, error.toJSON()),
   status: error.status,
   spent: error.status === 402,
+  retryAfter: error.retryAfter,
 });
 
 /** The longest response, in characters: with its HTTP head it must fit in one string. */

@@ -14,6 +14,8 @@ export type Caller = {
   /** What the key holds and does. */
   client: Client;
   transport: Transport;
+  /** The `Origin` header. */
+  origin: string | undefined;
   /** What the request can subscribe to; undefined over HTTP. */
   subscriptions?: RequestSubscriptions;
   /** When the request must be answered, in milliseconds of `performance.now`. */
@@ -48,6 +50,8 @@ export type Answer = {
   status: number;
   /** Whether the daily credits were insufficient. */
   spent: boolean;
+  /** Seconds after which the request may be sent again. */
+  retryAfter?: number | undefined;
 };
 
 /** Called once with the response. It must not throw: other callers' responses wait for it. */

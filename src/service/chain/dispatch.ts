@@ -3,15 +3,25 @@ import type { Logger } from 'pino';
 import { bodyOf, checkLength, failed } from './answer';
 import { answerBatch, type Batch, roomOf } from './batch';
 import type { Answer, Caller, Done, ParsedBody } from './caller';
+import { refusedBy } from '../keys/permission';
+import { Rates } from '../keys/rates';
 import type { Charge, Meter } from './credits/meter';
-import { internalError, INVALID_PARAMS, invalidRequest, RpcError, unavailable } from './errors';
+import {
+  internalError,
+  INVALID_PARAMS,
+  invalidRequest,
+  limitExceeded,
+  notAllowed,
+  RpcError,
+  unavailable,
+} from './errors';
 import { errorJson, idOf, type IdText, NO_ID, parseRequest, type RpcRequest } from './json-rpc';
 import type { Json } from './json-text';
 import { bindRequest } from './methods';
 import type { Bound } from './methods/method';
 import type { RpcMetrics } from './metrics';
 import { batchTooLarge } from './request-scan';
-import type { SubscriptionKind } from './subscriptions/subscription';
+import type { Subscription } from './subscriptions/subscription';
 
 /** ID and method of a request. The ID is undefined for a notification. */
 type RequestInfo = { id: IdText | undefined; method: string };
@@ -45,6 +55,7 @@ export class Dispatcher {
   readonly #metrics: RpcMetrics;
   readonly #log: Logger;
   readonly #limits: DispatcherLimits;
+  readonly #rates = new Rates();
   /** Batches, and requests whose debit has started and that are not finished. */
   #running = 0;
   #onIdle: (() => void) | undefined;
@@ -124,6 +135,10 @@ export class Dispatcher {
       const why = this.#toRpcError(error, method);
       return this.malformed(caller, why, done, { id, method: why.code === INVALID_PARAMS ? method : UNKNOWN }, length);
     }
+    const { identity, origin, network } = caller;
+    const use = { door: 'chain', origin, network: network.name, method, params: request.params } as const;
+    const refused = refusedBy(identity.limits, use);
+    if (refused) return this.malformed(caller, notAllowed(refused.what), done, { id, method }, length);
     const job = { caller, id, method, started, done, charge: undefined };
     return this.#charge(job, this.#meter.prices.of(method) + this.#meter.prices.ofLength(length), bound);
   }
@@ -148,21 +163,29 @@ export class Dispatcher {
   /**
    * Charges one notification of a subscription.
    *
-   * @param caller - Network and key.
-   * @param kind - The kind of subscription, which has the price.
-   * @throws {RpcError} 402 if the credits are used up, 503 if the ledger is unreachable or the service is stopping.
+   * @param caller - Network, key and origin.
+   * @param subscription - Its kind has the price.
+   * @throws {RpcError} 403 if the key may no longer subscribe to this, 402 if the credits are used up, 503 if the ledger is unreachable or the service is stopping.
    */
   async notification(
-    { network, identity }: Pick<Caller, 'network' | 'identity'>,
-    kind: SubscriptionKind,
+    { network, identity, origin }: Pick<Caller, 'network' | 'identity' | 'origin'>,
+    { kind, params }: Subscription,
   ): Promise<void> {
     if (this.#onIdle) stopping();
+    if (identity.limits !== undefined) {
+      const asked = { method: 'eth_subscribe', params: JSON.parse(params) as unknown };
+      const refused = refusedBy(identity.limits, { door: 'chain', origin, network: network.name, ...asked });
+      if (refused) throw notAllowed(refused.what);
+    }
     this.#running += 1;
     try {
       const price = this.#meter.prices.notifications[kind];
+      // It is no request.
+      const owner = { ...identity, limits: undefined };
       const { amount } = await new Promise<Charge>((resolve, reject) => {
-        this.#meter.charge(identity, price, resolve, reject);
+        this.#meter.charge(owner, price, resolve, reject);
       });
+      this.#rates.spend(identity, amount);
       this.#metrics.credits.add(amount, network.name, 'eth_subscription');
     } finally {
       this.#ended();
@@ -175,9 +198,15 @@ export class Dispatcher {
   }
 
   #charge(job: Job, price: number, bound: Bound): Job {
+    const { identity } = job.caller;
+    const exceeded = this.#rates.take(identity, price);
+    if (exceeded) {
+      this.#fail(job, limitExceeded(exceeded.limit, exceeded.seconds));
+      return job;
+    }
     this.#running += 1;
     this.#meter.charge(
-      job.caller.identity,
+      identity,
       price,
       (charge) => {
         // During a stop the connections have been closed while the debit was pending, so it is refunded.

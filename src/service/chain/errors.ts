@@ -6,6 +6,8 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
+/** A key may not do this; the code that hosted services send. */
+export const NOT_ALLOWED = -32002;
 /** Any other error of go-ethereum. */
 export const SERVER_ERROR = -32000;
 /** A limit of the key or of a request is exceeded (EIP-1474). */
@@ -94,14 +96,24 @@ export const historyUnavailable = (why: string) =>
 
 export const unauthorized = () => new RpcError(401, 'Unauthorized', { status: 401, details: 'invalid project id' });
 
-/** Sent once the daily credits are used up; the shape that hosted services document. */
-export const creditsSpent = () =>
+/**
+ * Sent once the daily credits are used up; the shape that hosted services document.
+ *
+ * @param price - What the request costs.
+ * @param daily - What the key has a day.
+ */
+export const creditsSpent = (price: number, daily: number) =>
   new RpcError(402, 'Payment Required', {
     status: 402,
     event: -33000,
-    details:
-      'You have reached your daily credit limit. To continue making requests, upgrade your plan or purchase additional credits',
+    details: `You have reached your daily credit limit. This request costs ${price} credits, ${
+      price > daily ? 'more than' : 'and fewer are left of'
+    } the ${daily} that this key has from midnight to midnight UTC.`,
   });
+
+/** @param what - Goes on after "this key may not". The message begins as that of hosted services. */
+export const notAllowed = (what: string) =>
+  new RpcError(NOT_ALLOWED, `rejected due to project ID settings: this key may not ${what}`, { status: 403 });
 
 /**
  * @param limit - Names the limit, in words.

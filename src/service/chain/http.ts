@@ -195,7 +195,8 @@ async function handleRpc(
   try {
     requireJson(request);
     const deadline = performance.now() + context.answerMs;
-    const caller = { network, identity, transport: 'http', client: entry.client, deadline, memory } as const;
+    const { origin } = request.headers;
+    const caller = { network, identity, transport: 'http', origin, client: entry.client, deadline, memory } as const;
     const answer = await answerBody(context, caller, body);
     memory.complete();
     send(context, request, response, { ...answer, headers: [...headersOf(context), ...retryHeaders(answer)] });

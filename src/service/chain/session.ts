@@ -16,7 +16,7 @@ import { isForwarded } from './methods/forwarded';
 import type { Network } from './network';
 import { RequestScan, SHORT_REQUEST } from './request-scan';
 import { ClientSubscriptions } from './subscriptions/client-subscriptions';
-import type { SubscriptionKind } from './subscriptions/subscription';
+import type { Subscription } from './subscriptions/subscription';
 
 export type SocketLimits = MessageLimits & {
   socketRequests: number;
@@ -25,6 +25,15 @@ export type SocketLimits = MessageLimits & {
 };
 
 const CREDITS_SPENT = 'daily credit limit reached';
+
+/** Why subscriptions end, in at most 123 bytes. */
+const CLOSE_REASONS = new Map([
+  [402, CREDITS_SPENT],
+  [403, 'the key may no longer have this subscription'],
+]);
+
+/** Who opened a connection, and from where. */
+export type SocketOwner = { readonly key: string; readonly origin: string | undefined; readonly client: Client };
 
 /** @returns The ID of the frame's request, for a refusal; null if the frame is long or not JSON. */
 function idIn(data: Buffer): string {
@@ -42,6 +51,8 @@ export class Session {
   readonly #socket: WebSocket;
   readonly #network: Network;
   readonly #key: string;
+  /** The `Origin` header of the connection. */
+  readonly #origin: string | undefined;
   readonly #context: RpcContext;
   readonly #limits: SocketLimits;
   /** Of the key, as long as the connection is open. */
@@ -66,13 +77,14 @@ export class Session {
   constructor(
     socket: WebSocket,
     network: Network,
-    { key, client }: { readonly key: string; readonly client: Client },
+    { key, origin, client }: SocketOwner,
     context: RpcContext,
     limits: SocketLimits,
   ) {
     this.#socket = socket;
     this.#network = network;
     this.#key = key;
+    this.#origin = origin;
     this.#context = context;
     this.#limits = limits;
     this.#client = client;
@@ -89,10 +101,10 @@ export class Session {
       limit: limits.socketSubscriptions,
       memory: client.memory.within(),
       maxWaiting: limits.notificationBytes,
-      charge: (kind) => this.#charge(kind),
+      charge: (subscription) => this.#charge(subscription),
       send: (text) => this.#send(text),
       failed: (why) => {
-        const reason = why.status === 402 ? CREDITS_SPENT : why.message;
+        const reason = CLOSE_REASONS.get(why.status) ?? why.message;
         this.#close(closeCodeOf(why.status), reason);
       },
       tooSlow: () => {
@@ -234,6 +246,7 @@ export class Session {
     const caller = {
       network: this.#network,
       identity,
+      origin: this.#origin,
       transport: 'ws',
       client: this.#client,
       deadline,
@@ -268,10 +281,13 @@ export class Session {
   }
 
   /** Charges a notification, if the key is still valid. */
-  async #charge(kind: SubscriptionKind): Promise<void> {
+  async #charge(subscription: Subscription): Promise<void> {
     const identity = await this.#context.authenticate(this.#key);
-    await this.#context.dispatcher.notification({ network: this.#network, identity }, kind);
-    this.#context.metrics.notifications.inc({ network: this.#network.name, kind });
+    await this.#context.dispatcher.notification(
+      { network: this.#network, identity, origin: this.#origin },
+      subscription,
+    );
+    this.#context.metrics.notifications.inc({ network: this.#network.name, kind: subscription.kind });
   }
 
   /** @throws {RpcError} If the frame would take too long to parse. */

@@ -3,12 +3,12 @@ import type { Duplex } from 'node:stream';
 
 import { WebSocketServer, type WebSocket } from 'ws';
 
-import type { Client } from '../admission/admission';
-import { invalidRequest, RpcError } from './errors';
+import { refusedBy } from '../keys/permission';
+import { invalidRequest, notAllowed, RpcError } from './errors';
 import { networkAt, refusal, retryHeaders, type RpcContext } from './http';
 import { errorText, NO_ID } from './json-rpc';
 import type { Network } from './network';
-import { Session, type SocketLimits } from './session';
+import { Session, type SocketLimits, type SocketOwner } from './session';
 import { targetOf } from './target';
 
 const WS_PATH = /^\/ws\/v3\/(?<key>[^/]+)\/?$/u;
@@ -73,6 +73,9 @@ export class Sockets {
       if (key === undefined) throw invalidRequest('the path must be /ws/v3/<API_KEY>', 404);
       const network = networkAt(this.#context.addresses, host, own);
       const identity = await this.#context.authenticate(key);
+      const { origin } = request.headers;
+      const refused = refusedBy(identity.limits, { door: 'socket', origin, network: network.name });
+      if (refused) throw notAllowed(refused.what);
       // A stop that has already begun does not know about this connection.
       if (this.#context.stopping()) throw new RpcError(503, 'Service Unavailable', { status: 503 });
       // The client may be gone by now, and its connection will not be closed again.
@@ -80,7 +83,7 @@ export class Sockets {
       const client = this.#context.admission.client(identity.id);
       socket.once('close', client.connect());
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {
-        const session = this.#accept(webSocket, network, key, client);
+        const session = this.#accept(webSocket, network, { key, origin, client });
         socket.prependListener('data', (chunk: Buffer) => {
           session.arrived(chunk);
         });
@@ -90,8 +93,8 @@ export class Sockets {
     }
   }
 
-  #accept(socket: WebSocket, network: Network, key: string, client: Client): Session {
-    const session = new Session(socket, network, { key, client }, this.#context, this.#limits);
+  #accept(socket: WebSocket, network: Network, owner: SocketOwner): Session {
+    const session = new Session(socket, network, owner, this.#context, this.#limits);
     this.#sessions.set(socket, session);
     const { sockets } = this.#context.metrics;
     sockets.inc({ network: network.name });

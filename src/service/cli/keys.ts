@@ -1,74 +1,162 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 
-import { keyId, type KeyRecord, type KeyStore } from '../keys';
+import { type Prices, priceList } from '../chain/credits/prices';
+import { type CreatedKey, keyId, type KeyRecord, type KeyStore, lasts } from '../keys';
+import type { KeyLimits } from '../keys/limits';
 import { openKeys } from '../keys/open';
+import { CommandError } from '../storage/errors';
 import { table } from '../runtime/table';
-import { addCommand, print, ReportedFailure, settings, wholeNumber, type CommonOptions } from './command';
+import { addCommand, print, ReportedFailure, settings, type CommonOptions } from './command';
 import { makeDataDir } from './data-dir';
+import {
+  addLimitOptions,
+  dailyCredits,
+  duration,
+  keyName,
+  limitsIn,
+  limitsText,
+  type LimitOptions,
+  type NO_LIMIT,
+  valueOf,
+} from './key-options';
 
-/** A name must fit on one line of a table in a terminal. */
-function keyName(text: string): string {
-  if (!/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{0,100}$/u.test(text))
-    throw new InvalidArgumentError('Use at most 100 characters, without control characters.');
-  return text;
-}
+type KeyOptions = CommonOptions & LimitOptions & { name?: string; credits?: number | typeof NO_LIMIT };
+
+/** What the commands on keys use. */
+type Use = { keys: KeyStore; json: boolean; prices: Prices };
 
 /** Opens the key store for the duration of one command. */
-async function withKeys(options: CommonOptions, use: (keys: KeyStore, json: boolean) => Promise<void>): Promise<void> {
+async function withKeys(options: CommonOptions, use: (context: Use) => Promise<void>): Promise<void> {
   const { config, dataDir, json } = settings(options);
   if (config.ledger === 'sqlite') makeDataDir(dataDir);
   const keys = await openKeys(config, dataDir.path, () => undefined);
   try {
-    await use(keys, json);
+    await use({ keys, json, prices: priceList(config.credits) });
   } finally {
     await keys.close();
   }
 }
 
+function statusOf({ revokedAt, endsAt }: KeyRecord): string {
+  if (revokedAt) return `revoked ${revokedAt.toISOString()}`;
+  if (endsAt === undefined) return 'active';
+  return `${lasts({ endsAt }) ? 'active until' : 'ended'} ${new Date(endsAt).toISOString()}`;
+}
+
 function rows(records: readonly KeyRecord[]): string[][] {
-  return records.map(({ key, name, createdAt, revokedAt, dailyCredits }) => [
-    key,
-    name,
-    createdAt.toISOString(),
-    dailyCredits === undefined ? 'default' : String(dailyCredits),
-    revokedAt ? `revoked ${revokedAt.toISOString()}` : 'active',
+  return records.map((record) => [
+    record.key,
+    record.name,
+    record.createdAt.toISOString(),
+    record.dailyCredits === undefined ? 'default' : String(record.dailyCredits),
+    statusOf(record),
+    limitsText(record.limits),
   ]);
 }
 
-/** `keys create`, `keys list`, `keys revoke`. */
+/** The dearest method and the price of most others. */
+const LOOKUP = 'eth_getUncleByBlockHashAndIndex';
+const CALL = 'eth_call';
+
+/** @returns What the credits of a day buy. */
+function worthOf(credits: number, { of }: Prices): string {
+  const bought = (method: string) => (of(method) === 0 ? 'any number of' : Math.floor(credits / of(method)));
+  return `${credits} a day: ${bought(LOOKUP)} uncle look-ups (${of(LOOKUP)} each) or ${bought(CALL)} calls (${of(CALL)} each)`;
+}
+
+function printCreated({ key, secret, identity }: CreatedKey, { json, prices }: Use): void {
+  const credits = identity.dailyCredits ?? prices.daily;
+  print(json, { key, secret }, () =>
+    table([
+      ['Key', key],
+      ['Secret', secret],
+      ['Credits', worthOf(credits, prices)],
+    ]),
+  );
+  if (credits < prices.of(LOOKUP))
+    process.stderr.write(
+      `warning: one uncle look-up costs ${prices.of(LOOKUP)} credits, and this key has ${credits} a day\n`,
+    );
+}
+
+const noSuchKey = () => new CommandError('there is no such key, or it is revoked or has ended');
+
+async function create(options: KeyOptions): Promise<void> {
+  await withKeys(options, async (use) => {
+    const { limits, endsAt } = limitsIn(options);
+    const given = Object.entries(limits ?? {}).filter(([, value]) => value !== null);
+    const created = await use.keys.create({
+      name: options.name ?? '',
+      dailyCredits: valueOf(options.credits) ?? undefined,
+      limits: given.length === 0 ? undefined : (Object.fromEntries(given) as KeyLimits),
+      endsAt: endsAt ?? undefined,
+    });
+    printCreated(created, use);
+  });
+}
+
+async function edit(key: string, options: KeyOptions): Promise<void> {
+  await withKeys(options, async ({ keys, json }) => {
+    const change = { name: options.name, dailyCredits: valueOf(options.credits), ...limitsIn(options) };
+    const record = await keys.edit(key, change);
+    if (record === undefined) throw noSuchKey();
+    print(json, record, () => table([HEAD, ...rows([record])]));
+  });
+}
+
+async function rotate(key: string, options: CommonOptions & { newKey?: true; keep: number }): Promise<void> {
+  await withKeys(options, async (use) => {
+    const until = Date.now() + options.keep;
+    const what = options.newKey === true ? 'key' : 'secret';
+    const created = await use.keys.rotate(key, what, until);
+    if (created === undefined) throw noSuchKey();
+    const { secret } = created;
+    print(use.json, { key: created.key, secret, oldEndsAt: new Date(until) }, () =>
+      table([
+        ['Key', created.key],
+        ['Secret', secret],
+        [`The old ${what} ends`, new Date(until).toISOString()],
+      ]),
+    );
+  });
+}
+
+const HEAD = ['Key', 'Name', 'Created', 'Daily credits', 'Status', 'Limits'];
+
+/** `keys create`, `keys edit`, `keys rotate`, `keys list`, `keys revoke`. */
 export function keysCommand(program: Command): void {
   const keys = program.command('keys').description('API keys');
-
-  addCommand(keys, 'create', 'create a key and its secret; the secret is shown only once')
-    .option('--name <name>', 'name of the key', keyName)
-    .option('--credits <count>', 'daily credits, if not the default', wholeNumber(0, Number.MAX_SAFE_INTEGER))
-    .action((options: CommonOptions & { name?: string; credits?: number }) =>
-      withKeys(options, async (store, json) => {
-        const { key, secret } = await store.create({ name: options.name ?? '', dailyCredits: options.credits });
-        print(json, { key, secret }, () =>
-          table([
-            ['Key', key],
-            ['Secret', secret],
-          ]),
-        );
-      }),
+  const withSettings = (command: Command) =>
+    addLimitOptions(
+      command
+        .option('--name <name>', 'name of the key', keyName)
+        .option('--credits <count>', 'daily credits, or default', dailyCredits),
     );
 
+  withSettings(addCommand(keys, 'create', 'create a key and its secret; the secret is shown only once')).action(create);
+
+  withSettings(
+    addCommand(keys, 'edit <key>', 'change what a key may do; what is not named stays, and any takes a limit away'),
+  ).action(edit);
+
+  addCommand(keys, 'rotate <key>', 'give a key a new secret; its limits, pins and use stay')
+    .option('--new-key', 'replace the key, too')
+    .option('--keep <duration>', 'how long the old one goes on, such as 30m, 24h or 7d', duration, duration('24h'))
+    .action(rotate);
+
   addCommand(keys, 'list', 'list keys, oldest first').action((options: CommonOptions) =>
-    withKeys(options, async (store, json) => {
+    withKeys(options, async ({ keys: store, json }) => {
       const records = await store.list();
       print(json, { keys: records }, () =>
-        records.length === 0
-          ? 'No keys yet. Create one with: keystead keys create'
-          : table([['Key', 'Name', 'Created', 'Daily credits', 'Status'], ...rows(records)]),
+        records.length === 0 ? 'No keys yet. Create one with: keystead keys create' : table([HEAD, ...rows(records)]),
       );
     }),
   );
 
   addCommand(keys, 'revoke <key>', 'revoke a key').action((key: string, options: CommonOptions) =>
-    withKeys(options, async (store, json) => {
+    withKeys(options, async ({ keys: store, json }) => {
       const revoked = await store.revoke(key);
-      const id = keyId(key);
+      const id = (await store.list()).find((record) => record.key === key)?.id ?? keyId(key);
       print(json, { revoked, ...(revoked && { id, pins: 'kept' }) }, () =>
         revoked
           ? `Revoked. What it pinned stays stored. To release it: keystead storage unpin ${id}, or pin/rm?tenant=${id}`

@@ -9,6 +9,7 @@ import { runUnpin } from '../storage/cli/unpin';
 import { runVerify } from '../storage/cli/verify';
 import { openShared, storageDir } from '../storage/part';
 import { keyId } from '../keys';
+import { openKeys } from '../keys/open';
 import { addCommand, ReportedFailure, settings, writeOut, type CommonOptions } from './command';
 import { makeDataDir } from './data-dir';
 import { progressBar } from './progress-bar';
@@ -16,7 +17,17 @@ import { progressBar } from './progress-bar';
 type StorageCliOptions = CommonOptions & { force?: boolean };
 
 /** Keys are named by themselves or, as in logs and lists, by their IDs. */
-const tenantOf = (key: string): string => (/^[0-9a-f]{64}$/u.test(key) ? key : keyId(key));
+async function tenantOf(key: string, options: CommonOptions): Promise<string> {
+  if (/^[0-9a-f]{64}$/u.test(key)) return key;
+  const { config, dataDir } = settings(options);
+  const keys = await openKeys(config, dataDir.path, () => undefined);
+  try {
+    // A key that replaced another has the ID of that one.
+    return (await keys.list()).find((record) => record.key === key)?.id ?? keyId(key);
+  } finally {
+    await keys.close();
+  }
+}
 
 /** Runs a storage command on the data directory given on the command line. */
 const running =
@@ -58,15 +69,15 @@ export function storageCommand(program: Command): void {
     storage,
     'pins [key]',
     'list the pins of every key, or of one, which is named by itself or by its ID',
-  ).action((key: string | undefined, options: StorageCliOptions) =>
-    running(runPins)(options, key === undefined ? {} : { tenant: tenantOf(key) }),
+  ).action(async (key: string | undefined, options: StorageCliOptions) =>
+    running(runPins)(options, key === undefined ? {} : { tenant: await tenantOf(key, options) }),
   );
   addCommand(
     storage,
     'unpin <key> [cids...]',
     'remove pins of a key, also of a revoked one; all if no CID is given',
-  ).action((key: string, cids: string[], options: StorageCliOptions) =>
-    running(runUnpin)(options, { tenant: tenantOf(key), cids }),
+  ).action(async (key: string, cids: string[], options: StorageCliOptions) =>
+    running(runUnpin)(options, { tenant: await tenantOf(key, options), cids }),
   );
   addCommand(storage, 'migrate', 'read the files of version 0.2 once').action((options: StorageCliOptions) =>
     running(runMigrate)(options),

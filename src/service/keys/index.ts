@@ -1,13 +1,22 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
+import type { KeyLimits } from './limits';
+
 /** The caller of a request. Safe to log: it holds neither the key nor the secret. */
 export type KeyIdentity = {
-  /** SHA-256 of the key, lower-case hex: identifies the key in ledgers, pins and logs. */
+  /**
+   * SHA-256 of the key, lower-case hex: identifies the key in ledgers, pins and logs. A key that replaces another keeps
+   * the ID of that one.
+   */
   id: string;
   /** The name given to the key; empty if none. */
   name: string;
   /** Daily credits of this key; undefined means the service's default. */
   dailyCredits: number | undefined;
+  /** What the key may do; everything if absent. */
+  limits?: KeyLimits | undefined;
+  /** When the key ends, in milliseconds since the Unix epoch. */
+  endsAt?: number | undefined;
 };
 
 /** A key as `keys list` shows it. The secret is not part of it: only its hash is stored. */
@@ -17,7 +26,20 @@ export type KeyRecord = KeyIdentity & {
   revokedAt: Date | undefined;
 };
 
-export type NewKey = { name?: string | undefined; dailyCredits?: number | undefined };
+export type NewKey = {
+  name?: string | undefined;
+  dailyCredits?: number | undefined;
+  limits?: KeyLimits | undefined;
+  endsAt?: number | undefined;
+};
+
+/** What changes of a key; null takes a setting away, and what is absent stays. */
+export type KeyChange = {
+  name?: string | undefined;
+  dailyCredits?: number | null | undefined;
+  limits?: { [Name in keyof KeyLimits]: KeyLimits[Name] | null } | undefined;
+  endsAt?: number | null | undefined;
+};
 
 /** A new key. The secret is known only now. */
 export type CreatedKey = { key: string; secret: string; identity: KeyIdentity };
@@ -30,6 +52,19 @@ export type KeyStore = {
   create(options?: NewKey): Promise<CreatedKey>;
   /** Every key, including revoked ones, oldest first. */
   list(): Promise<KeyRecord[]>;
+  /**
+   * Changes a key, and with it those that it replaced or that replaced it.
+   *
+   * @returns The record of the key; undefined if there is no such key, or it is revoked.
+   */
+  edit(key: string, change: KeyChange): Promise<KeyRecord | undefined>;
+  /**
+   * Gives a key a new secret, or replaces it by a new key with a new secret. Its limits, pins and use stay.
+   *
+   * @param until - When the old one ends, in milliseconds since the Unix epoch.
+   * @returns The new one; undefined if there is no such key, or it is revoked or has ended.
+   */
+  rotate(key: string, what: 'secret' | 'key', until: number): Promise<CreatedKey | undefined>;
   /** @returns Whether the key existed and was not yet revoked. */
   revoke(key: string): Promise<boolean>;
   /**
@@ -64,6 +99,17 @@ export type StoredKey = {
   /** Milliseconds since the Unix epoch. */
   createdAt: number;
   revokedAt: number | null;
+  /** What few keys have. */
+  settings?: KeySettings | undefined;
+};
+
+export type KeySettings = {
+  /** The ID, if it is that of a key which this one replaces. */
+  id?: string | undefined;
+  limits?: KeyLimits | undefined;
+  endsAt?: number | undefined;
+  /** The secret before this one, until it ends. */
+  former?: { secretHash: string; endsAt: number } | undefined;
 };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
@@ -78,27 +124,44 @@ export function keyId(key: string): string {
   return sha256(key).toString('hex');
 }
 
+function newSecret(): { secret: string; secretHash: string } {
+  const secret = randomBytes(32).toString('base64url');
+  return { secret, secretHash: sha256(secret).toString('hex') };
+}
+
+const newKey = () => randomBytes(16).toString('hex');
+
 /**
  * Generates a key (16 random bytes, hex) and its secret (32 random bytes, base64url).
  *
- * @param options - Name and daily credits.
+ * @param options - Name, daily credits, limits and end.
  * @returns The secret, and the record to store. A secret has 256 bits of entropy, so a single SHA-256 protects it as
  * well as a slow hash would.
  */
-export function generateKey({ name = '', dailyCredits }: NewKey): { secret: string; stored: StoredKey } {
-  const secret = randomBytes(32).toString('base64url');
+export function generateKey({ name = '', dailyCredits, limits, endsAt }: NewKey): {
+  secret: string;
+  stored: StoredKey;
+} {
+  const { secret, secretHash } = newSecret();
   return {
     secret,
     stored: {
-      key: randomBytes(16).toString('hex'),
-      secretHash: sha256(secret).toString('hex'),
+      key: newKey(),
+      secretHash,
       name,
       dailyCredits: dailyCredits ?? null,
       createdAt: Date.now(),
       revokedAt: null,
+      settings: { limits, endsAt },
     },
   };
 }
+
+/** @returns Whether a key that was identified has not ended since. */
+export const lasts = ({ endsAt = Infinity }: Pick<KeyIdentity, 'endsAt'>): boolean => Date.now() < endsAt;
+
+/** @returns Whether the key is neither revoked nor has ended. */
+export const isValid = ({ revokedAt, settings }: StoredKey): boolean => revokedAt === null && lasts(settings ?? {});
 
 /**
  * Verifies a caller in constant time with respect to the secret.
@@ -108,13 +171,16 @@ export function generateKey({ name = '', dailyCredits }: NewKey): { secret: stri
  * @returns The identity, or undefined.
  */
 export function identify(stored: StoredKey | undefined, secret: string | undefined): KeyIdentity | undefined {
-  const expected = Buffer.from(stored?.secretHash ?? '0'.repeat(64), 'hex');
-  const secretFits = secret === undefined || timingSafeEqual(sha256(secret), expected);
-  return stored && stored.revokedAt === null && secretFits ? identityOf(stored) : undefined;
+  const { former } = stored?.settings ?? {};
+  const fits = (hash = '0'.repeat(64)) =>
+    secret === undefined || timingSafeEqual(sha256(secret), Buffer.from(hash, 'hex'));
+  const secretFits = [fits(stored?.secretHash), fits(former && lasts(former) ? former.secretHash : undefined)];
+  return stored && isValid(stored) && secretFits.includes(true) ? identityOf(stored) : undefined;
 }
 
-export function identityOf({ key, name, dailyCredits }: StoredKey): KeyIdentity {
-  return { id: keyId(key), name, dailyCredits: dailyCredits ?? undefined };
+export function identityOf({ key, name, dailyCredits, settings = {} }: StoredKey): KeyIdentity {
+  const { id = keyId(key), limits, endsAt } = settings;
+  return { id, name, dailyCredits: dailyCredits ?? undefined, limits, endsAt };
 }
 
 export function recordOf(stored: StoredKey): KeyRecord {
@@ -123,5 +189,50 @@ export function recordOf(stored: StoredKey): KeyRecord {
     key: stored.key,
     createdAt: new Date(stored.createdAt),
     revokedAt: stored.revokedAt === null ? undefined : new Date(stored.revokedAt),
+  };
+}
+
+/** @returns The changed record. */
+export function edited(stored: StoredKey, { name, dailyCredits, limits, endsAt }: KeyChange): StoredKey {
+  const { settings = {} } = stored;
+  const merged = Object.entries({ ...settings.limits, ...limits }).filter(([, value]) => value !== null);
+  return {
+    ...stored,
+    name: name ?? stored.name,
+    dailyCredits: dailyCredits === undefined ? stored.dailyCredits : dailyCredits,
+    settings: {
+      ...settings,
+      limits: merged.length === 0 ? undefined : (Object.fromEntries(merged) as KeyLimits),
+      endsAt: endsAt === undefined ? settings.endsAt : (endsAt ?? undefined),
+    },
+  };
+}
+
+/**
+ * @param until - When the old secret or key ends.
+ * @returns The new secret, and the records to store: of the key alone, or of the new key and the old one.
+ */
+export function rotated(
+  stored: StoredKey,
+  what: 'secret' | 'key',
+  until: number,
+): { secret: string; stored: StoredKey; old?: StoredKey } {
+  const { secret, secretHash } = newSecret();
+  const { settings = {} } = stored;
+  if (what === 'secret') {
+    const former = { secretHash: stored.secretHash, endsAt: until };
+    return { secret, stored: { ...stored, secretHash, settings: { ...settings, former } } };
+  }
+  const { id } = identityOf(stored);
+  return {
+    secret,
+    stored: {
+      ...stored,
+      key: newKey(),
+      secretHash,
+      createdAt: Date.now(),
+      settings: { ...settings, id, former: undefined },
+    },
+    old: { ...stored, settings: { ...settings, endsAt: Math.min(until, settings.endsAt ?? Infinity) } },
   };
 }

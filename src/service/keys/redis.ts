@@ -1,46 +1,33 @@
-import { is, nullable, number, pattern, string, type Struct, type } from '@metamask/superstruct';
-
 import { closeRedis, type RedisClient } from '../runtime/redis';
 import {
+  edited,
   generateKey,
   identify,
   identityOf,
+  isValid,
   keyId,
   KeysUnavailableError,
   recordOf,
+  rotated,
   type KeyStore,
   type StoredKey,
 } from './index';
+import { checked, parsed } from './stored';
 
 /** A Redis hash: key ID -> the stored key as JSON. */
 const KEYS = 'keystead:keys';
 
 /**
- * Replaces a key if it is unchanged, so that only one of two concurrent revocations succeeds. The new JSON is made by
- * the caller, because cjson writes numbers with 14 digits. Arguments: key ID, expected JSON, new JSON.
+ * Stores keys if one of them is unchanged, so that no concurrent change is lost. The new JSON is made by the caller,
+ * because cjson writes numbers with 14 digits. Arguments: ID and expected JSON of that key, then IDs and new JSON.
  */
 const REPLACE = `
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+for i = 3, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
 return 1`;
 
-const Stored: Struct<StoredKey> = type({
-  key: string(),
-  secretHash: pattern(string(), /^[\da-f]{64}$/u),
-  name: string(),
-  dailyCredits: nullable(number()),
-  createdAt: number(),
-  revokedAt: nullable(number()),
-});
-
-/** @returns Undefined if it is not JSON; the error of the parser would quote it. */
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
+/** What could not be read again would make the key useless. */
+const written = (stored: StoredKey): [string, string] => [keyId(stored.key), JSON.stringify(checked(stored, 'Redis'))];
 
 /**
  * Keys in Redis, shared by processes on several machines.
@@ -56,29 +43,65 @@ export function openRedisKeys(client: RedisClient): KeyStore {
       throw new KeysUnavailableError('the key store in Redis cannot be reached', { cause: error });
     }
   };
-  const parse = (json: string): StoredKey => {
-    const stored = parsed(json);
-    if (!is(stored, Stored)) throw new KeysUnavailableError('the key store in Redis holds something that is not a key');
-    return stored;
+  const parse = (json: string): StoredKey => checked(parsed(json), 'Redis');
+
+  /**
+   * Changes a key.
+   *
+   * @param compute - Called again if the key has changed meanwhile; returns what to store, or undefined for no change.
+   * @returns The result of the change; undefined if there is no such key.
+   */
+  const change = async <Result>(
+    id: string,
+    compute: (stored: StoredKey) => { result: Result; records: readonly StoredKey[] } | undefined,
+  ): Promise<Result | undefined> => {
+    for (;;) {
+      const found = await request(client.hGet(KEYS, id));
+      const computed = found === null ? undefined : compute(parse(found));
+      if (found === null || computed === undefined) return undefined;
+      const args = [id, found, ...computed.records.flatMap(written)];
+      if ((await request(client.eval(REPLACE, { keys: [KEYS], arguments: args }))) === 1) return computed.result;
+    }
   };
 
   return {
     async create(options = {}) {
       const { secret, stored } = generateKey(options);
-      await request(client.hSet(KEYS, keyId(stored.key), JSON.stringify(stored)));
+      await request(client.hSet(KEYS, ...written(stored)));
       return { key: stored.key, secret, identity: identityOf(stored) };
     },
     async list() {
       const all = Object.values(await request(client.hGetAll(KEYS))).map(parse);
       return all.sort((a, b) => a.createdAt - b.createdAt || (keyId(a.key) < keyId(b.key) ? -1 : 1)).map(recordOf);
     },
+    async edit(key, changed) {
+      const named = await request(client.hGet(KEYS, keyId(key)));
+      if (named === null || parse(named).revokedAt !== null) return undefined;
+      const { id } = identityOf(parse(named));
+      const all = Object.values(await request(client.hGetAll(KEYS))).map(parse);
+      let record: StoredKey | undefined;
+      for (const each of all.filter((stored) => identityOf(stored).id === id)) {
+        const result = await change(keyId(each.key), (stored) => {
+          const next = edited(stored, changed);
+          return { result: next, records: [next] };
+        });
+        if (each.key === key) record = result;
+      }
+      return record && recordOf(record);
+    },
+    async rotate(key, what, until) {
+      return change(keyId(key), (found) => {
+        if (!isValid(found)) return undefined;
+        const { secret, stored, old } = rotated(found, what, until);
+        const result = { key: stored.key, secret, identity: identityOf(stored) };
+        return { result, records: old ? [stored, old] : [stored] };
+      });
+    },
     async revoke(key) {
-      const id = keyId(key);
-      const found = await request(client.hGet(KEYS, id));
-      if (found === null || parse(found).revokedAt !== null) return false;
-      const revoked = JSON.stringify({ ...parse(found), revokedAt: Date.now() });
-      // Revocation is the only change to a key, so losing the race means it is already revoked.
-      return (await request(client.eval(REPLACE, { keys: [KEYS], arguments: [id, found, revoked] }))) === 1;
+      const done = await change(keyId(key), (stored) =>
+        stored.revokedAt === null ? { result: true, records: [{ ...stored, revokedAt: Date.now() }] } : undefined,
+      );
+      return done === true;
     },
     async verify(key, secret) {
       const found = await request(client.hGet(KEYS, keyId(key)));

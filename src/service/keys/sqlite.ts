@@ -1,16 +1,21 @@
-import { onceUnlocked, openSqlite } from '../runtime/sqlite';
+import { onceUnlocked, openSqlite, type SqliteDatabase } from '../runtime/sqlite';
 import {
+  edited,
   generateKey,
   identify,
   identityOf,
+  isValid,
   keyId,
   KNOWN_MS,
   KeysUnavailableError,
+  lasts,
   recordOf,
+  rotated,
   type KeyIdentity,
   type KeyStore,
   type StoredKey,
 } from './index';
+import { checked, parsed } from './stored';
 
 const SCHEMA = `CREATE TABLE IF NOT EXISTS keys (
   id TEXT PRIMARY KEY,
@@ -19,10 +24,30 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS keys (
   name TEXT NOT NULL,
   dailyCredits INTEGER,
   createdAt INTEGER NOT NULL,
-  revokedAt INTEGER
+  revokedAt INTEGER,
+  settings TEXT
 ) STRICT`;
 
-const COLUMNS = 'key, secretHash, name, dailyCredits, createdAt, revokedAt';
+const COLUMNS = 'key, secretHash, name, dailyCredits, createdAt, revokedAt, settings';
+
+/** A database of an earlier build has no settings. */
+function addSettings(db: SqliteDatabase): void {
+  const lacksSettings = () =>
+    db.prepare("SELECT 1 FROM pragma_table_info('keys') WHERE name = 'settings'").get() === undefined;
+  // Without a look first, every start would need the lock.
+  if (!lacksSettings()) return;
+  const add = db.transaction(() => {
+    if (lacksSettings()) db.exec('ALTER TABLE keys ADD COLUMN settings TEXT');
+  });
+  add.immediate();
+}
+
+/** @returns Undefined for no row. */
+function fromRow(row: unknown): StoredKey | undefined {
+  if (row === undefined) return undefined;
+  const { settings, ...rest } = row as { settings: string | null };
+  return checked(settings === null ? rest : { ...rest, settings: parsed(settings) }, 'SQLite');
+}
 
 /**
  * Keys in one SQLite file, shared by all processes on one machine.
@@ -31,13 +56,12 @@ const COLUMNS = 'key, secretHash, name, dailyCredits, createdAt, revokedAt';
  * @returns The key store.
  */
 export function openSqliteKeys(path: string): KeyStore {
-  const db = openSqlite(path, SCHEMA);
-  const insert = db.prepare(`INSERT INTO keys (id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
+  const db = openSqlite(path, SCHEMA, addSettings);
+  const put = db.prepare(`INSERT OR REPLACE INTO keys (id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
   const all = db.prepare(`SELECT ${COLUMNS} FROM keys ORDER BY createdAt, id`);
   const one = db.prepare(`SELECT ${COLUMNS} FROM keys WHERE id = ?`);
   // Changes whenever another connection has changed the file.
   const fileVersion = db.prepare('PRAGMA data_version');
-  const revoke = db.prepare('UPDATE keys SET revokedAt = ? WHERE id = ? AND revokedAt IS NULL RETURNING id');
 
   const query = async <Result>(run: () => Result): Promise<Result> => {
     try {
@@ -49,6 +73,22 @@ export function openSqliteKeys(path: string): KeyStore {
     } catch (error) {
       throw new KeysUnavailableError('the key database cannot be used', { cause: error });
     }
+  };
+
+  const stored = (key: string) => fromRow(one.get(keyId(key)));
+  const list = () => all.all().flatMap((row) => fromRow(row) ?? []);
+  const store = (record: StoredKey) => {
+    // What could not be read again would make the key useless.
+    const { key, secretHash, name, dailyCredits, createdAt, revokedAt, settings = {} } = checked(record, 'SQLite');
+    put.run(keyId(key), key, secretHash, name, dailyCredits, createdAt, revokedAt, JSON.stringify(settings));
+  };
+
+  /** Reads and stores keys as one change. */
+  const change = async <Result>(run: () => Result): Promise<Result> => {
+    const result = await query(() => db.transaction(run).immediate());
+    // Only changes by other connections are seen in the version of the file.
+    good.clear();
+    return result;
   };
 
   /** Keys verified against version `seen` of the file. Holds existing keys only, so callers cannot fill it. */
@@ -67,30 +107,49 @@ export function openSqliteKeys(path: string): KeyStore {
   const identityOfKey = (key: string): KeyIdentity | undefined => {
     forgetIfChanged();
     const known = good.get(key);
-    if (known) return known;
-    const identity = identify(one.get(keyId(key)) as StoredKey | undefined, undefined);
+    if (known) return lasts(known) ? known : undefined;
+    const identity = identify(stored(key), undefined);
     if (identity) good.set(key, identity);
     return identity;
   };
 
   return {
     async create(options = {}) {
-      const { secret, stored } = generateKey(options);
-      const { key, secretHash, name, dailyCredits, createdAt, revokedAt } = stored;
-      await query(() => insert.run(keyId(key), key, secretHash, name, dailyCredits, createdAt, revokedAt));
-      return { key, secret, identity: identityOf(stored) };
+      const { secret, stored: made } = generateKey(options);
+      await query(() => store(made));
+      return { key: made.key, secret, identity: identityOf(made) };
     },
     async list() {
-      return (await query(() => all.all() as StoredKey[])).map(recordOf);
+      return (await query(list)).map(recordOf);
+    },
+    async edit(key, changed) {
+      return change(() => {
+        const named = stored(key);
+        if (named === undefined || named.revokedAt !== null) return undefined;
+        const { id } = identityOf(named);
+        for (const each of list()) if (identityOf(each).id === id) store(edited(each, changed));
+        return recordOf(edited(named, changed));
+      });
+    },
+    async rotate(key, what, until) {
+      return change(() => {
+        const found = stored(key);
+        if (found === undefined || !isValid(found)) return undefined;
+        const { secret, stored: made, old } = rotated(found, what, until);
+        for (const each of old ? [made, old] : [made]) store(each);
+        return { key: made.key, secret, identity: identityOf(made) };
+      });
     },
     async revoke(key) {
-      good.delete(key);
-      return (await query(() => revoke.get(Date.now(), keyId(key)))) !== undefined;
+      return change(() => {
+        const found = stored(key);
+        if (found === undefined || found.revokedAt !== null) return false;
+        store({ ...found, revokedAt: Date.now() });
+        return true;
+      });
     },
     async verify(key, secret) {
-      return query(() =>
-        secret === undefined ? identityOfKey(key) : identify(one.get(keyId(key)) as StoredKey | undefined, secret),
-      );
+      return query(() => (secret === undefined ? identityOfKey(key) : identify(stored(key), secret)));
     },
     known(key) {
       if (!db.open) return undefined;
@@ -100,7 +159,8 @@ export function openSqliteKeys(path: string): KeyStore {
         // Locked by another process: who verifies the key waits for it.
         return undefined;
       }
-      return good.get(key);
+      const identity = good.get(key);
+      return identity && lasts(identity) ? identity : undefined;
     },
     async close() {
       db.close();

@@ -4,7 +4,7 @@ import { ConfigError } from '../runtime/config';
 import { type Authenticate } from './api/access';
 import { type StorageServiceConfig } from './config';
 import { ObjectStoreError, RequestError } from './errors';
-import { type KeyStore, KeysUnavailableError } from '../keys';
+import { type KeyStore, KeysUnavailableError, lasts } from '../keys';
 import type { PartContext, RunningPart, ServicePart } from '../part';
 import { MIGRATE } from './migrate/migrate';
 import { OLD_SEGMENTS } from './migrate/migrate-bucket';
@@ -58,7 +58,7 @@ export async function openShared({
 export function authenticateWith(keys: Pick<KeyStore, 'verify'>): Authenticate {
   return async (key, secret) => {
     try {
-      return (await keys.verify(key, secret))?.id;
+      return await keys.verify(key, secret);
     } catch (error) {
       if (!(error instanceof KeysUnavailableError)) throw error;
       throw new RequestError(503, 'API keys cannot be verified right now; try again');
@@ -72,8 +72,8 @@ export function authenticateWith(keys: Pick<KeyStore, 'verify'>): Authenticate {
  */
 async function isFirstOrOnly(keys: KeyStore, id: string): Promise<boolean> {
   const all = await keys.list();
-  const valid = all.filter(({ revokedAt }) => revokedAt === undefined);
-  return all[0]?.id === id || (valid.length === 1 && valid[0]?.id === id);
+  const valid = new Set(all.filter((key) => key.revokedAt === undefined && lasts(key)).map((key) => key.id));
+  return all[0]?.id === id || (valid.size === 1 && valid.has(id));
 }
 
 /** Whether there is at least one, as far as can be known now. */

@@ -52,7 +52,15 @@ async function setUp(result: () => Promise<string>) {
       const asked = count === 1 ? request(1) : Array.from({ length: count }, (_, i) => request(i + 1));
       await new Promise<void>((resolve) => {
         const client = new Admission(AMPLE, (exceeded) => new Error(exceeded)).client('a');
-        const caller = { network, identity, transport: 'http', client, deadline, memory: client.answer() } as const;
+        const caller = {
+          network,
+          identity,
+          transport: 'http',
+          origin: undefined,
+          client,
+          deadline,
+          memory: client.answer(),
+        } as const;
         dispatcher.body(caller, { value: asked, text: JSON.stringify(asked), lengths: [] }, (answer) => {
           answers.push({ ...answer, body: answer.body && String(piecesOf(answer.body)[0]).slice(0, 200) });
           resolve();

@@ -15,13 +15,12 @@ const uncle = (id: number, index = '0x0') => ({
   params: ['0x0', index],
 });
 
-const SPENT = {
+const spent = (price: number, daily: number) => ({
   code: 402,
   event: -33000,
   message: 'Payment Required',
-  details:
-    'You have reached your daily credit limit. To continue making requests, upgrade your plan or purchase additional credits',
-};
+  details: `You have reached your daily credit limit. This request costs ${price} credits, ${price > daily ? 'more than' : 'and fewer are left of'} the ${daily} that this key has from midnight to midnight UTC.`,
+});
 
 testWithinOneDay(
   'each uncle lookup costs 150; the first one over the limit is answered 402 in the documented shape',
@@ -29,7 +28,10 @@ testWithinOneDay(
     const { post, used } = await startService({ credits: { daily: 450 } });
     for (let id = 1; id <= 3; id++)
       expect(await post(uncle(id))).toMatchObject({ status: 200, body: { id, result: null } });
-    expect(await post(uncle(4))).toMatchObject({ status: 402, body: { jsonrpc: '2.0', id: 4, error: SPENT } });
+    expect(await post(uncle(4))).toMatchObject({
+      status: 402,
+      body: { jsonrpc: '2.0', id: 4, error: spent(150, 450) },
+    });
     expect(await used()).toBe(450);
   },
 );
@@ -43,8 +45,8 @@ testWithinOneDay('a batch is charged item by item', async () => {
     { result: null },
     { result: null },
     { result: null },
-    { error: SPENT },
-    { error: SPENT },
+    { error: spent(150, 450) },
+    { error: spent(150, 450) },
   ]);
   expect(await used()).toBe(450);
   expect(await post(batch)).toMatchObject({ status: 402 });
@@ -55,10 +57,10 @@ testWithinOneDay('a malformed request costs 5, and nothing is done for a key wit
   await post(uncle(1, '0x00'));
   await post('{');
   expect(await used()).toBe(10);
-  expect(await post('{')).toMatchObject({ status: 402, body: { id: null, error: SPENT } });
+  expect(await post('{')).toMatchObject({ status: 402, body: { id: null, error: spent(5, 12) } });
   expect(await post({ jsonrpc: '2.0', id: 3, method: 'eth_nothing' })).toMatchObject({
     status: 402,
-    body: { id: 3, error: SPENT },
+    body: { id: 3, error: spent(5, 12) },
   });
   expect(await used()).toBe(10);
 });

@@ -119,6 +119,8 @@ test.each([
   ],
   [['logs', { blockHash: TOPIC }], /"blockHash": a filter has only address and topics/],
   [['logs', { fromBlock: '0x1' }], /only new logs are sent/],
+  [['logs', { fromBlock: '0x0', toBlock: '0x0' }], /only new logs are sent/],
+  [['logs', { toBlock: 'earliest' }], /only new logs are sent/],
   [['newPendingTransactions', 'x'], /must be true, for whole transactions, or false/],
 ])('%j is refused, at the price of an invalid request', async (params, message) => {
   const { node, service } = await oneNode();
@@ -442,4 +444,18 @@ describe('when the connection to the node ends', () => {
     ).rejects.toThrow(RpcError);
     feed.close();
   });
+});
+
+test('filters that clients send for new logs are the same subscription', () => {
+  const filters = [
+    // ethclient of go-ethereum, which sends a range for every filter
+    { address: [ADDRESS], fromBlock: '0x0', toBlock: 'latest', topics: [[TOPIC]] },
+    // viem and ethers
+    { address: ADDRESS, topics: [TOPIC] },
+    // web3.py and alloy
+    { fromBlock: 'latest', toBlock: 'latest', address: [ADDRESS.toLowerCase()], topics: [TOPIC] },
+    { fromBlock: 'earliest', address: ADDRESS, topics: [[TOPIC]] },
+  ];
+  expect(new Set(filters.map((filter) => parseSubscription(['logs', filter]).params)).size).toBe(1);
+  expect(parseSubscription(['logs', { fromBlock: '0x0', toBlock: 'latest', topics: null }]).params).toBe('["logs",{}]');
 });

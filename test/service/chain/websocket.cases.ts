@@ -65,7 +65,7 @@ testWithinOneDay(
         event: -33000,
         message: 'Payment Required',
         details:
-          'You have reached your daily credit limit. To continue making requests, upgrade your plan or purchase additional credits',
+          'You have reached your daily credit limit. This request costs 150 credits, and fewer are left of the 320 that this key has from midnight to midnight UTC.',
       },
     });
     expect(await closed).toEqual([1008, 'daily credit limit reached']);

@@ -37,6 +37,50 @@ test('keys: create, list, revoke', async () => {
   });
 });
 
+test('keys: what a key may do is set, changed and replaced, and never guessed', async () => {
+  const dataDir = makeFolder();
+  const keys = (...args: string[]) => runCli(dataDir, ['keys', ...args]);
+  for (const [option, value, why] of [
+    ['--methods', 'eth_call,eth call', /"eth call": not the name of a method/u],
+    ['--addresses', '0x12', /use 0x and 40 hex digits/u],
+    ['--origins', 'https://a.example/path', /use a host/u],
+    ['--storage', 'read,delete', /"delete": use read, write or pin/u],
+    ['--requests-per-day', '0', /whole number from 1/u],
+    ['--until', 'tomorrow', /Give a day/u],
+  ] as const) {
+    const { code, stderr } = await keys('create', option, value);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(why)]);
+  }
+  expect((await keys('list', '--json')).json).toEqual([{ keys: [] }]);
+
+  const limits = ['--methods', 'eth_call', '--addresses', `0x${'AB'.repeat(20)}`, '--until', '2100-01-31'];
+  const created = await keys('create', '--credits', '100', ...limits, '--json');
+  expect(created.stderr).toBe('warning: one uncle look-up costs 150 credits, and this key has 100 a day\n');
+  const { key, secret } = created.json.at(-1) as { key: string; secret: string };
+  expect(
+    (await keys('edit', key, '--methods', 'any', '--storage', 'none', '--credits', '300', '--json')).json,
+  ).toMatchObject([
+    {
+      key,
+      dailyCredits: 300,
+      limits: { addresses: [`0x${'ab'.repeat(20)}`], storage: [] },
+      endsAt: Date.UTC(2100, 0, 31),
+    },
+  ]);
+  const [renewed] = (await keys('rotate', key, '--new-key', '--keep', '0s', '--json')).json;
+  expect(renewed).toMatchObject({ key: expect.not.stringContaining(key) as string });
+  expect(renewed?.['secret']).not.toBe(secret);
+  const { stdout } = await keys('list');
+  expect(stdout).toMatch(new RegExp(`${key} .* ended 20`, 'u'));
+  expect(stdout).toMatch(
+    new RegExp(`${String(renewed?.['key'])} .* active until 2100-01-31.* addresses 0xab.*; storage none`, 'u'),
+  );
+  expect(await keys('rotate', key)).toMatchObject({
+    code: 1,
+    stderr: 'error: there is no such key, or it is revoked or has ended\n',
+  });
+});
+
 test('archive: import, status and verify', async () => {
   const dataDir = makeFolder();
   const network = ['--network', 'hivechain'];

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { KeysUnavailableError, KNOWN_MS, type KeyStore } from '../../../src/service/keys';
+import { generateKey, keyId, KeysUnavailableError, KNOWN_MS, type KeyStore } from '../../../src/service/keys';
 import { openSqliteKeys } from '../../../src/service/keys/sqlite';
 import { openKeys } from '../../../src/service/keys/open';
 import { connectRedis } from '../../../src/service/runtime/redis';
@@ -140,9 +140,106 @@ for (const [name, create, skipped] of suites) {
       expect(JSON.stringify(records)).not.toContain(secret);
     });
 
+    test('a change is seen by other processes at once, and what it does not name stays', async () => {
+      const limits = { methods: ['eth_call'], networks: ['mainnet'] };
+      const { key, identity } = await keys.create({ name: 'mine', dailyCredits: 5, limits });
+      const elsewhere = await store.open();
+      expect(await elsewhere.verify(key)).toEqual(identity);
+      expect(await keys.edit(key, { dailyCredits: null, limits: { methods: null, requestsPerDay: 7 } })).toMatchObject({
+        key,
+        name: 'mine',
+        dailyCredits: undefined,
+        limits: { networks: ['mainnet'], requestsPerDay: 7 },
+      });
+      for (const opened of [keys, elsewhere])
+        expect(await opened.verify(key)).toEqual({
+          ...identity,
+          dailyCredits: undefined,
+          limits: { networks: ['mainnet'], requestsPerDay: 7 },
+        });
+      await elsewhere.edit(key, { limits: { networks: null, requestsPerDay: null } });
+      expect((await keys.verify(key))?.limits).toBeUndefined();
+      await elsewhere.close();
+    });
+
+    test('neither a revoked key nor an unknown one is changed or replaced', async () => {
+      const { key } = await keys.create({ limits: { methods: [] } });
+      await keys.revoke(key);
+      for (const gone of [key, 'nobody']) {
+        expect(await keys.edit(gone, { limits: { methods: null } })).toBeUndefined();
+        for (const what of ['key', 'secret'] as const)
+          expect(await keys.rotate(gone, what, Date.now() + 60_000)).toBeUndefined();
+      }
+      expect(await keys.verify(key)).toBeUndefined();
+    });
+
+    test('a key that has ended is refused, also where it was known before, and cannot be replaced', async () => {
+      const now = jest.spyOn(Date, 'now');
+      const start = Date.UTC(2026, 0, 1);
+      now.mockReturnValue(start);
+      const { key, secret } = await keys.create({ endsAt: start + 1000 });
+      expect(await keys.verify(key)).toBeDefined();
+      now.mockReturnValue(start + 999);
+      expect(await keys.verify(key, secret)).toBeDefined();
+      now.mockReturnValue(start + 1000);
+      expect(keys.known?.(key)).toBeUndefined();
+      expect(await keys.verify(key)).toBeUndefined();
+      expect(await keys.verify(key, secret)).toBeUndefined();
+      expect(await keys.rotate(key, 'key', start + 5000)).toBeUndefined();
+      expect(await keys.edit(key, { endsAt: null })).toMatchObject({ key, endsAt: undefined });
+      expect(await keys.verify(key)).toBeDefined();
+    });
+
+    test('a new secret works at once, and the old one until its time; nothing else changes', async () => {
+      const now = jest.spyOn(Date, 'now');
+      const start = Date.UTC(2026, 0, 1);
+      now.mockReturnValue(start);
+      const { key, secret, identity } = await keys.create({ limits: { storage: ['read'] } });
+      const changed = await keys.rotate(key, 'secret', start + 1000);
+      expect(changed).toMatchObject({ key, identity });
+      expect(changed?.secret).not.toBe(secret);
+      for (const each of [secret, changed?.secret]) expect(await keys.verify(key, each)).toEqual(identity);
+      expect(await keys.verify(key, `${secret}x`)).toBeUndefined();
+      now.mockReturnValue(start + 1000);
+      expect(await keys.verify(key, secret)).toBeUndefined();
+      expect(await keys.verify(key, changed?.secret)).toEqual(identity);
+      // The time of a secret before the old one has not come back.
+      await keys.rotate(key, 'secret', start);
+      expect(await keys.verify(key, changed?.secret)).toBeUndefined();
+    });
+
+    test('a new key has the ID and the limits of the old one, which ends at its time and changes with it', async () => {
+      const now = jest.spyOn(Date, 'now');
+      const start = Date.UTC(2026, 0, 1);
+      now.mockReturnValue(start);
+      const { key, secret, identity } = await keys.create({ dailyCredits: 9, limits: { methods: ['eth_call'] } });
+      const made = await keys.rotate(key, 'key', start + 1000);
+      expect(made?.key).toMatch(/^[0-9a-f]{32}$/u);
+      expect(made?.key).not.toBe(key);
+      const renewed = made?.key ?? '';
+      expect(await keys.verify(renewed, made?.secret)).toEqual(identity);
+      expect(await keys.verify(renewed, secret)).toBeUndefined();
+      await keys.edit(renewed, { limits: { methods: ['eth_getLogs'] } });
+      for (const each of [key, renewed])
+        expect((await keys.verify(each))?.limits).toEqual({ methods: ['eth_getLogs'] });
+      now.mockReturnValue(start + 1000);
+      expect(await keys.verify(key, secret)).toBeUndefined();
+      const again = await keys.rotate(renewed, 'key', start + 1000);
+      expect(await keys.verify(renewed)).toBeUndefined();
+      expect((await keys.verify(again?.key ?? ''))?.id).toBe(identity.id);
+    });
+
     /** Every operation is refused with an explanation. */
     const expectUnavailable = async (gone: KeyStore, key: string) => {
-      const asking = [gone.verify(key), gone.verify(key, 'secret'), gone.create(), gone.list(), gone.revoke(key)];
+      const asking = [
+        gone.verify(key),
+        gone.verify(key, 'secret'),
+        gone.create(),
+        gone.list(),
+        gone.revoke(key),
+        gone.edit(key, {}),
+        gone.rotate(key, 'key', 0),
+      ];
       for (const asked of await Promise.allSettled(asking))
         expect(asked).toMatchObject({ status: 'rejected', reason: expect.any(KeysUnavailableError) as unknown });
     };
@@ -171,6 +268,40 @@ test('only its owner may read the key database', async () => {
   await (await openKeys({ ledger: 'sqlite' }, dataDir, () => undefined)).close();
   expect(statSync(join(dataDir, 'keys.sqlite')).mode & 0o077).toBe(0);
   expect(statSync(dataDir).mode & 0o077).toBe(0);
+});
+
+test('a database of an earlier build is brought up to date, and its keys work', async () => {
+  const path = join(makeFolder(), 'keys.sqlite');
+  const old = openSqlite(
+    path,
+    'CREATE TABLE keys (id TEXT PRIMARY KEY, key TEXT NOT NULL, secretHash TEXT NOT NULL, name TEXT NOT NULL, dailyCredits INTEGER, createdAt INTEGER NOT NULL, revokedAt INTEGER) STRICT',
+  );
+  const { stored, secret } = generateKey({ name: 'old' });
+  const { key, secretHash, name, createdAt } = stored;
+  old.prepare('INSERT INTO keys VALUES (?, ?, ?, ?, NULL, ?, NULL)').run(keyId(key), key, secretHash, name, createdAt);
+  old.close();
+  const keys = openSqliteKeys(path);
+  expect(await keys.verify(key, secret)).toMatchObject({ name: 'old', limits: undefined });
+  expect(await keys.edit(key, { limits: { methods: [] } })).toMatchObject({ limits: { methods: [] } });
+  await keys.close();
+});
+
+test('a key with a setting that this build does not know is refused: it may be a limit', async () => {
+  const path = join(makeFolder(), 'keys.sqlite');
+  const keys = openSqliteKeys(path);
+  const { key } = await keys.create();
+  const db = openSqlite(path, '');
+  for (const settings of [
+    '{"limits":{"phaseOfTheMoon":"full"}}',
+    '{"until":1}',
+    '{',
+    '{"limits":{"methods":"eth_call"}}',
+  ]) {
+    db.prepare('UPDATE keys SET settings = ?').run(settings);
+    await expect(keys.verify(key)).rejects.toThrow(KeysUnavailableError);
+  }
+  db.close();
+  await keys.close();
 });
 
 test('a key that was verified is known without a promise, until it is revoked here or by another process', async () => {

@@ -29,7 +29,7 @@ export class LedgerUnavailableError extends Error {
   override name = 'LedgerUnavailableError';
 }
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 let latest = { number: NaN, text: '' };
 
 /** @returns The UTC day of a moment (milliseconds since the Unix epoch), as `YYYY-MM-DD`. */

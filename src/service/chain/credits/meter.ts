@@ -1,6 +1,6 @@
 import type { KeyIdentity } from '../../keys';
-import { creditsSpent, unavailable } from '../errors';
-import { LedgerUnavailableError, utcDay, type CreditLedger } from './index';
+import { creditsSpent, limitExceeded, unavailable } from '../errors';
+import { DAY_MS, LedgerUnavailableError, utcDay, type CreditLedger } from './index';
 import { LeasedDebits } from './leased';
 import type { Prices } from './prices';
 
@@ -33,21 +33,48 @@ export class Meter {
    * @param identity - The key to charge.
    * @param amount - Number of credits.
    * @param taken - Called with the charge, at once if the key has credits to hand.
-   * @param refused - Called otherwise, with an RpcError: 402 if the balance is insufficient, 503 if the ledger is
-   * unreachable.
+   * @param refused - Called otherwise, with an RpcError: 402 if the balance is insufficient, 429 if the key has made
+   * its requests of the day, 503 if the ledger is unreachable.
    */
   charge(
-    { id, dailyCredits }: KeyIdentity,
+    identity: KeyIdentity,
     amount: number,
     taken: (charge: Charge) => void,
     refused: (error: unknown) => void,
   ): void {
-    const day = utcDay(this.#now());
-    this.#debits.add(id, dailyCredits ?? this.prices.daily, day, {
+    const now = this.#now();
+    const day = utcDay(now);
+    const most = identity.limits?.requestsPerDay;
+    if (most === undefined) {
+      this.#take(identity, amount, day, taken, refused);
+      return;
+    }
+    this.#debits.add(`${identity.id}:requests`, most, day, {
+      amount: 1,
+      settled: (admitted) => {
+        if (admitted) this.#take(identity, amount, day, taken, refused);
+        else
+          refused(limitExceeded(`${most} requests per day for this key`, Math.ceil((DAY_MS - (now % DAY_MS)) / 1000)));
+      },
+      failed: (error) => {
+        refused(toRpcError(error));
+      },
+    });
+  }
+
+  #take(
+    { id, dailyCredits }: KeyIdentity,
+    amount: number,
+    day: string,
+    taken: (charge: Charge) => void,
+    refused: (error: unknown) => void,
+  ): void {
+    const daily = dailyCredits ?? this.prices.daily;
+    this.#debits.add(id, daily, day, {
       amount,
       settled: (admitted) => {
         if (admitted) taken({ account: id, amount, day });
-        else refused(creditsSpent());
+        else refused(creditsSpent(amount, daily));
       },
       failed: (error) => {
         refused(toRpcError(error));

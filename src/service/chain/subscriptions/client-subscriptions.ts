@@ -16,7 +16,7 @@ export type ClientOptions = {
   /** Maximum length of all waiting notifications together, in characters. */
   maxWaiting: number;
   /** Charges one notification; rejects if it may not be sent. */
-  charge: (kind: SubscriptionKind) => Promise<void>;
+  charge: (subscription: Subscription) => Promise<void>;
   /** Sends a frame; resolves once the client's connection has taken it. */
   send: (text: string) => Promise<void>;
   /** Called at most once, if the subscriptions cannot continue. */
@@ -43,7 +43,7 @@ export type RequestSubscriptions = {
 
 type Active = {
   id: string;
-  kind: SubscriptionKind;
+  subscription: Subscription;
   cancel: () => void;
   /** Bytes that it is charged for. */
   weight: number;
@@ -96,7 +96,7 @@ export class ClientSubscriptions {
     memory.charge(weight);
     this.#count += 1;
     const id = `0x${randomBytes(16).toString('hex')}`;
-    const active: Active = { id, kind, cancel: () => undefined, weight, early: [] };
+    const active: Active = { id, subscription, cancel: () => undefined, weight, early: [] };
     try {
       const subscriber = {
         notify: (result: string) => {
@@ -128,7 +128,7 @@ export class ClientSubscriptions {
     this.#active.delete(active.id);
     this.#count -= 1;
     this.#options.memory.give(active.weight);
-    this.#options.counted(active.kind, -1);
+    this.#options.counted(active.subscription.kind, -1);
     active.cancel();
   }
 
@@ -163,7 +163,7 @@ export class ClientSubscriptions {
       for (let next = this.#queue.shift(); next && !this.#closed; next = this.#queue.shift()) {
         const { active, result } = next;
         if (this.#active.get(active.id) === active) {
-          await charge(active.kind);
+          await charge(active.subscription);
           await send(
             `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${active.id}","result":${result}}}`,
           );

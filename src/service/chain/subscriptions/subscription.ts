@@ -35,8 +35,10 @@ function alternatives(value: unknown, { pattern, rule }: typeof ADDRESS, what: s
   return texts.length === 0 ? null : [...new Set(texts)].sort();
 }
 
-/** New logs only: a range of blocks would promise others. */
 const isLatest = (value: unknown) => value === undefined || value === null || value === 'latest';
+
+/** From the first block on means new logs, too: go-ethereum's client always sends that. */
+const isFirst = (value: unknown) => value === '0x0' || value === 'earliest';
 
 /** The filter of `logs`: `address` and `topics`, as in `eth_getLogs`. */
 function logFilter(value: unknown): object {
@@ -45,7 +47,9 @@ function logFilter(value: unknown): object {
   const { address, topics, fromBlock, toBlock, ...others } = value as Record<string, unknown>;
   const [other] = Object.keys(others);
   if (other !== undefined) throw wrong(`${JSON.stringify(other.slice(0, 64))}: a filter has only address and topics`);
-  if (!isLatest(fromBlock) || !isLatest(toBlock)) throw wrong('fromBlock, toBlock: only new logs are sent');
+  // New logs only: any other range of blocks would promise others.
+  if (!(isLatest(fromBlock) || isFirst(fromBlock)) || !isLatest(toBlock))
+    throw wrong('fromBlock, toBlock: only new logs are sent');
   if (topics !== undefined && topics !== null && !Array.isArray(topics)) throw wrong('topics: must be a list');
   const positions: unknown[] = Array.isArray(topics) ? topics : [];
   if (positions.length > MAX_TOPICS) throw wrong(`topics: at most ${MAX_TOPICS} positions`);

@@ -1,12 +1,16 @@
 import { type IncomingMessage } from 'node:http';
+import type { KeyIdentity } from '../../keys';
 import { RequestError } from '../errors';
+
+/** Whose files a request is about: the ID of a key, and what it may do. */
+export type Tenant = Pick<KeyIdentity, 'id' | 'limits'>;
 
 /**
  * Authenticates a caller: resolves to the tenant, or to undefined if the key or its secret is wrong.
  *
  * @throws RequestError 503 as a rejection, if that cannot be known now.
  */
-export type Authenticate = (key: string, secret: string) => Promise<string | undefined>;
+export type Authenticate = (key: string, secret: string) => Promise<Tenant | undefined>;
 
 const DENIED =
   'Access denied: send the API key and its secret as HTTP basic credentials (user = key, password = secret).';
@@ -57,7 +61,7 @@ function originOf(referer: string): string {
 }
 
 /** The tenant of a request. @throws RequestError 403 without valid credentials, 503 if they cannot be checked now. */
-export async function tenantOf(request: IncomingMessage, authenticate: Authenticate): Promise<string> {
+export async function tenantOf(request: IncomingMessage, authenticate: Authenticate): Promise<Tenant> {
   const [scheme = '', encoded = ''] = (request.headers.authorization ?? '').split(' ');
   if (scheme.toLowerCase() !== 'basic') throw new RequestError(403, DENIED);
   const credentials = Buffer.from(encoded, 'base64').toString('utf8');

@@ -1,5 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { Admission, type Client, type Entry } from '../../admission/admission';
+import { refusedBy } from '../../keys/permission';
+import { Rates } from '../../keys/rates';
+import { Admission, type Entry } from '../../admission/admission';
 import { within } from '../../admission/charge';
 import { type CidFormat, cidFormat, plainCid } from '../content/cids';
 import { blockLoader, UnreadableError } from '../content/block-reader';
@@ -10,7 +12,7 @@ import { walkLimits } from '../content/walk';
 import { type ReceivedPart, type Route } from './route';
 import { type StorageService } from './service';
 import { AGENT } from '../http/version';
-import { type Authenticate, type OriginPolicy, tenantOf } from './access';
+import { type Authenticate, type OriginPolicy, type Tenant, tenantOf } from './access';
 import { sendPlain } from '../http/send-plain';
 import { type StorageLogger } from '../http/logger';
 import { type StorageMetrics } from '../http/metrics';
@@ -19,7 +21,7 @@ import { commandOf, type ParsedRequest, parseRequest, partsOf } from './request'
 import { waitForEarlierRequests } from '../http/pipelining';
 import { watchRequest } from '../http/watch-request';
 
-const LOCAL_TENANT = 'local';
+const LOCAL_TENANT: Tenant = { id: 'local' };
 
 /** The CID format for a command's response. @throws CommandError if this service does not know the base. */
 function formatFor({ cids }: Route, common: ParsedRequest['common']): CidFormat {
@@ -52,6 +54,7 @@ async function* thenCheck(body: AsyncIterable<Uint8Array>, check: () => Promise<
 export class RequestHandler {
   readonly #running = new Set<Promise<void>>();
   readonly #admission: Admission;
+  readonly #rates = new Rates();
 
   constructor(
     readonly service: StorageService,
@@ -93,19 +96,20 @@ export class RequestHandler {
     response.setHeader('Vary', 'Origin');
     const origin = this.origins.allowOrigin(request);
     if (origin !== undefined) response.setHeader('Access-Control-Allow-Origin', origin);
-    let tenant: string | undefined;
+    let tenant: Tenant | undefined;
     try {
       if (this.#answersWithoutCommand(request, response)) return;
       this.origins.check(request);
       tenant = this.authenticate === null ? LOCAL_TENANT : await tenantOf(request, this.authenticate);
-      await this.#enter(this.#admission.client(tenant), request, response, meter.received);
+      this.#limitRate(tenant);
+      await this.#enter(tenant, request, response, meter.received);
     } catch (error) {
       if (error instanceof RequestError && !response.headersSent) this.#refuse(response, error);
       else this.#crash(request, response, error);
     } finally {
       const milliseconds = Math.round(performance.now() - started);
       this.logger.info(
-        { command: commandOf(request), status: response.statusCode, tenant, milliseconds },
+        { command: commandOf(request), status: response.statusCode, tenant: tenant?.id, milliseconds },
         'storage request',
       );
     }
@@ -143,6 +147,12 @@ export class RequestHandler {
     else sendPlain(response, 500, 'internal error');
   }
 
+  /** @throws RequestError 429 if the key makes more requests a second than it may. */
+  #limitRate(tenant: Tenant): void {
+    const exceeded = this.#rates.take(tenant, 0);
+    if (exceeded) throw new RequestError(429, `limit exceeded: ${exceeded.limit}; try again`, exceeded.seconds);
+  }
+
   /** Handles preflights, wrong methods and the path without its trailing slash; none of them needs credentials. */
   #answersWithoutCommand(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method === 'POST' && /^\/api\/v0(\?|$)/.test(request.url ?? '')) {
@@ -177,11 +187,12 @@ export class RequestHandler {
 
   /** Runs a request once its key has a place for it, which it keeps until the response is read. */
   async #enter(
-    client: Client,
+    tenant: Tenant,
     request: IncomingMessage,
     response: ServerResponse,
     onReceived: (bytes: number) => void,
   ): Promise<void> {
+    const client = this.#admission.client(tenant.id);
     const entry = client.enter();
     const { socket } = response.req;
     const before = socket.bytesWritten;
@@ -194,10 +205,11 @@ export class RequestHandler {
       onReceived(bytes);
       client.moved(bytes);
     };
-    if ((await entry.ready) ?? true) await this.#run(entry, request, response, onBytes);
+    if ((await entry.ready) ?? true) await this.#run(tenant, entry, request, response, onBytes);
   }
 
   async #run(
+    { id: tenant, limits = {} }: Tenant,
     entry: Entry,
     request: IncomingMessage,
     response: ServerResponse,
@@ -205,6 +217,9 @@ export class RequestHandler {
   ): Promise<void> {
     const { service } = this;
     const { route, args, options, common, encoding, boundary } = parseRequest(request, service.limits);
+    const actions = typeof route.needs === 'function' ? route.needs(options) : route.needs;
+    const refused = refusedBy(limits, { door: 'storage', origin: request.headers.origin, actions });
+    if (refused) throw new RequestError(403, `403 - Forbidden: this key may not ${refused.what}`);
     const seconds = service.limits.requestSeconds;
     const wanted = common.timeout === undefined ? Infinity : parseDuration(common.timeout);
     const { cancellation, end } = watchRequest(response, Math.min(wanted, seconds * 1000), () =>
@@ -228,7 +243,8 @@ export class RequestHandler {
     try {
       if (request.headers.expect !== undefined) response.writeContinue();
       await route.run(service, {
-        tenant: entry.client.id,
+        tenant,
+        pinnedBytes: Math.min(service.limits.keyPinnedBytes, limits.pinnedBytes ?? Infinity),
         args,
         options,
         format: formatFor(route, common),

@@ -1,4 +1,5 @@
 import { type CID } from 'multiformats/cid';
+import { type StorageAction } from '../../keys/limits';
 import { type Charge } from '../../admission/charge';
 import { type CostName } from '../../admission/costs';
 import { type Held } from '../../admission/held';
@@ -25,6 +26,8 @@ export type ReceivedPart = Part & { readonly charge: Charge };
 /** One request to a command, parsed and checked as far as possible without the command. */
 export type Call<Options> = {
   readonly tenant: string;
+  /** Bytes that the pins of the tenant may hold together. */
+  readonly pinnedBytes: number;
   readonly args: readonly string[];
   readonly options: Options;
   /** Writes a CID in the form that the request asked for. */
@@ -50,6 +53,8 @@ export type Route = {
   readonly path: string;
   /** What a request can make the service hold or do. */
   readonly costs: readonly CostName[];
+  /** What a key must be allowed to do. */
+  readonly needs: readonly StorageAction[] | ((options: OptionValues<OptionTable>) => readonly StorageAction[]);
   readonly args: readonly Argument[];
   /** Name of the file argument, for commands that need a body. */
   readonly file?: string;
@@ -64,7 +69,8 @@ export type Route = {
   readonly run: (service: StorageService, call: Call<OptionValues<OptionTable>>) => Promise<void> | void;
 };
 
-type Definition<Table extends OptionTable> = Omit<Route, 'options' | 'run'> & {
+type Definition<Table extends OptionTable> = Omit<Route, 'needs' | 'options' | 'run'> & {
+  readonly needs: readonly StorageAction[] | ((options: OptionValues<Table>) => readonly StorageAction[]);
   readonly options: Table;
   readonly run: (service: StorageService, call: Call<OptionValues<Table>>) => Promise<void> | void;
 };
@@ -74,6 +80,7 @@ export function defineRoute<Table extends OptionTable>(definition: Definition<Ta
   return {
     ...definition,
     // The options of a call were parsed with this table.
+    needs: definition.needs as Route['needs'],
     run: (service, call) => definition.run(service, call as Call<OptionValues<Table>>),
   };
 }

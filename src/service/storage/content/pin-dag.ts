@@ -10,6 +10,8 @@ import { mustBeShort, type PinMode } from '../store/pin-store';
 /** Who pins, and what the request uses. */
 type Pinner = {
   readonly tenant: string;
+  /** Bytes that the pins of the tenant may hold together. */
+  readonly pinnedBytes: number;
   readonly walker: Walker;
   readonly session: Session;
   readonly cancellation: Cancellation;
@@ -84,7 +86,7 @@ export async function pinDag(
     call.cancellation.throwIfCancelled();
     await pins.add(call.tenant, root, mode, name, {
       size,
-      most: limits.keyPinnedBytes,
+      most: call.pinnedBytes,
       mostPins: limits.keyPins,
     });
   } catch (error) {

@@ -29,7 +29,7 @@ describe('who may call', () => {
       authenticate: (key, secret) =>
         key === 'lost'
           ? authenticateWith({ verify: () => Promise.reject(new KeysUnavailableError('no Redis')) })(key, secret)
-          : Promise.resolve(CREDENTIALS[key] === secret ? key : undefined),
+          : Promise.resolve(CREDENTIALS[key] === secret ? { id: key } : undefined),
       origins: ['null', 'https://app.example'],
       operators: ['alice'],
       logger: { info: log, warn: log, error: log },
@@ -121,7 +121,7 @@ describe('who may call', () => {
     async (command) => {
       const secrets: Record<string, string> = { carol: 'c-secret' };
       const other = await startTestService({
-        authenticate: (key, secret) => Promise.resolve(secrets[key] === secret ? key : undefined),
+        authenticate: (key, secret) => Promise.resolve(secrets[key] === secret ? { id: key } : undefined),
       });
       const whole = multipart({ content: 'an upload' });
       const { write, until, closed } = await openRaw(other.url);

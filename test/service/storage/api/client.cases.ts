@@ -30,7 +30,8 @@ describe('the storage client against the service', () => {
 
   beforeAll(async () => {
     service = await startTestService({
-      authenticate: (key, secret) => Promise.resolve(key === 'key' && secret === 'sécret' ? 'tenant' : undefined),
+      authenticate: (key, secret) =>
+        Promise.resolve(key === 'key' && secret === 'sécret' ? { id: 'tenant' } : undefined),
     });
     client = new StorageClient({ url: service.url, key: 'key', secret: 'sécret' });
   });

@@ -56,7 +56,8 @@ describe("what a contract's developer published", () => {
   beforeAll(async () => {
     [service, anvil] = await Promise.all([
       startTestService({
-        authenticate: (key, secret) => Promise.resolve(key === 'key' && secret === 'secret' ? 'tenant' : undefined),
+        authenticate: (key, secret) =>
+          Promise.resolve(key === 'key' && secret === 'secret' ? { id: 'tenant' } : undefined),
       }),
       startAnvil(),
     ]);

@@ -31,7 +31,7 @@ describe('what takes time or memory for few bytes', () => {
     service = await startTestService({
       metrics,
       gateway: SETTINGS,
-      authenticate: (key) => Promise.resolve(key),
+      authenticate: (key) => Promise.resolve({ id: key }),
       limits: { keyRequests: PLACES, keyWaiting: WAITING, dagDepth: 20 },
     });
   });

@@ -9,7 +9,7 @@ describe('heads, paths and connections', () => {
     const log = (fields: object, text: string) => logged.push({ fields, text });
     service = await startTestService({
       authenticate: (key, secret) =>
-        Promise.resolve(key === 'the-key' && secret === 'the-secret' ? 'tenant' : undefined),
+        Promise.resolve(key === 'the-key' && secret === 'the-secret' ? { id: 'tenant' } : undefined),
       limits: { connections: 50, keyRequests: 50 },
       logger: { info: log, warn: log, error: log },
     });

@@ -28,7 +28,7 @@ describe('a key has its share of time and memory', () => {
   let root: string;
   beforeAll(async () => {
     service = await startTestService({
-      authenticate: (key) => Promise.resolve(key),
+      authenticate: (key) => Promise.resolve({ id: key }),
       limits: { keyRequests: 2, keyWaiting: 3 },
     });
     let links: dagPb.PBLink[] = [];
@@ -101,7 +101,7 @@ describe('a key has its share of time and memory', () => {
   });
 
   test('pins of a key, and the bytes of their names, are so many', async () => {
-    const few = await startTestService({ authenticate: (key) => Promise.resolve(key), limits: { keyPins: 2 } });
+    const few = await startTestService({ authenticate: (key) => Promise.resolve({ id: key }), limits: { keyPins: 2 } });
     const ask = (path: string, content?: string, key = 'a') =>
       rawRequest(few.port, {
         path: `/api/v0/${path}`,
@@ -132,7 +132,7 @@ describe('a key has its share of time and memory', () => {
     const LIMIT = 2 << 20;
     beforeAll(async () => {
       small = await startTestService({
-        authenticate: (key) => Promise.resolve(key),
+        authenticate: (key) => Promise.resolve({ id: key }),
         limits: { keyMemoryBytes: LIMIT },
         gateway: SETTINGS,
       });

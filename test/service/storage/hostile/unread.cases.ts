@@ -23,7 +23,7 @@ const asked = (service: TestService, path: string, content?: Uint8Array, key = '
     ...(content && { body: multipart({ content }) }),
   });
 const start = (limits: Record<string, number> = {}) =>
-  startTestService({ authenticate: (key) => Promise.resolve(key), gateway: SETTINGS, limits });
+  startTestService({ authenticate: (key) => Promise.resolve({ id: key }), gateway: SETTINGS, limits });
 
 test('blocks that a reader of the gateway does not read count as memory of its address', async () => {
   const service = await start({ keyMemoryBytes: 9 * MIB });

@@ -75,7 +75,7 @@ describe('a put with pin=true', () => {
   const isOperator = (tenant: string) => tenant === 'operator';
   beforeAll(async () => {
     service = await startTestService({
-      authenticate: (key) => Promise.resolve(key),
+      authenticate: (key) => Promise.resolve({ id: key }),
       operators: isOperator,
     });
   });

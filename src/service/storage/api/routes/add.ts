@@ -230,6 +230,7 @@ class Adder {
 export const add = defineRoute({
   path: 'add',
   costs: ['upload', 'multipart', 'part', 'entries', 'blocks', 'hash', 'disk', 'sync', 'walk', 'pin', 'stream'],
+  needs: ({ pin }) => ((pin ?? true) ? ['write', 'pin'] : ['write']),
   args: [],
   file: 'path',
   options: ADD_OPTIONS,

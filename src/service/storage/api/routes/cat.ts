@@ -9,6 +9,7 @@ import { type Walker } from '../../content/walk';
 export const cat = defineRoute({
   path: 'cat',
   costs: ['arguments', 'path', 'read', 'hash', 'decode', 'walk', 'stream'],
+  needs: ['read'],
   encodings: ANY_ENCODING,
   args: [args('ipfs-path')],
   options: { offset: int64('o'), length: int64('l'), progress: bool('p') },

@@ -46,6 +46,7 @@ async function send(content: AsyncIterable<Uint8Array>, size: number, reply: Rep
 export const get = defineRoute({
   path: 'get',
   costs: ['path', 'read', 'hash', 'decode', 'walk', 'archive', 'stream'],
+  needs: ['read'],
   encodings: ANY_ENCODING,
   args: [arg('ipfs-path')],
   options: {

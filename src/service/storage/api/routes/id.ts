@@ -29,6 +29,7 @@ const peerIdText = (peer: CID, base: string): string =>
 export const id = defineRoute({
   path: 'id',
   costs: ['value'],
+  needs: [],
   args: [{ name: 'peerid', required: false, variadic: false }],
   options: { format: text('f'), 'peerid-base': text() },
   run: async ({ identity }, { args: [peer], options, reply }) => {

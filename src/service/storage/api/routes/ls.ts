@@ -77,6 +77,7 @@ async function* listing(
 export const ls = defineRoute({
   path: 'ls',
   costs: ['arguments', 'path', 'read', 'hash', 'decode', 'walk', 'listing', 'stream'],
+  needs: ['read'],
   args: [args('ipfs-path')],
   options: { headers: bool('v'), 'resolve-type': bool(), size: bool(), stream: bool('s'), long: bool('l') },
   run: async ({ limits }, call) => {

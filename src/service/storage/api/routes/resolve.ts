@@ -6,6 +6,7 @@ import { arg, defineRoute } from '../route';
 export const resolve = defineRoute({
   path: 'resolve',
   costs: ['path', 'read', 'hash', 'decode', 'value'],
+  needs: ['read'],
   args: [arg('name')],
   options: { recursive: bool('r'), 'dht-record-count': int('dhtrc'), 'dht-timeout': text('dhtt') },
   run: async (_service, { args: [name = ''], load, format, hasBase, reply }) => {

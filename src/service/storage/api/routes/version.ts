@@ -5,6 +5,7 @@ import { API_VERSION, REPO_VERSION, SYSTEM } from '../../http/version';
 export const version = defineRoute({
   path: 'version',
   costs: ['value'],
+  needs: [],
   args: [],
   options: { number: bool('n'), commit: bool(), repo: bool(), all: bool() },
   run: async (_service, { reply }) => {

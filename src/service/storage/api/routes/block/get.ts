@@ -4,6 +4,7 @@ import { ANY_ENCODING, arg, defineRoute, loadForAnswer } from '../../route';
 export const blockGet = defineRoute({
   path: 'block/get',
   costs: ['path', 'read', 'hash', 'value'],
+  needs: ['read'],
   encodings: ANY_ENCODING,
   args: [arg('cid')],
   options: {},

@@ -75,6 +75,7 @@ function isNode(cid: CID, bytes: Uint8Array): boolean {
 export const blockPut = defineRoute({
   path: 'block/put',
   costs: ['upload', 'multipart', 'part', 'blocks', 'hash', 'decode', 'disk', 'sync', 'walk', 'pin', 'stream'],
+  needs: ({ pin }) => (pin === true ? ['write', 'pin'] : ['write']),
   cids: 'plain',
   args: [],
   file: 'data',

@@ -8,6 +8,7 @@ import { args, defineRoute } from '../../route';
 export const blockRm = defineRoute({
   path: 'block/rm',
   costs: ['arguments', 'path', 'read', 'hash', 'cursor', 'walk', 'collection', 'sync', 'stream'],
+  needs: ['write'],
   cids: 'plain',
   args: [args('cid')],
   options: { force: bool('f'), quiet: bool('q') },

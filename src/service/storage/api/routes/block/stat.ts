@@ -4,6 +4,7 @@ import { arg, defineRoute } from '../../route';
 export const blockStat = defineRoute({
   path: 'block/stat',
   costs: ['path', 'read', 'hash', 'value'],
+  needs: ['read'],
   cids: 'plain',
   args: [arg('cid')],
   options: {},

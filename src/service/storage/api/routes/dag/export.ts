@@ -8,6 +8,7 @@ import { ANY_ENCODING, arg, defineRoute } from '../../route';
 export const dagExport = defineRoute({
   path: 'dag/export',
   costs: ['path', 'read', 'hash', 'decode', 'walk', 'stream'],
+  needs: ['read'],
   encodings: ANY_ENCODING,
   args: [arg('root')],
   options: { progress: bool('p') },

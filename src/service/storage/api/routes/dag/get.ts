@@ -16,6 +16,7 @@ async function answerOf(path: string, codec: string, call: Call<unknown>): Promi
 export const dagGet = defineRoute({
   path: 'dag/get',
   costs: ['path', 'read', 'hash', 'decode', 'value'],
+  needs: ['read'],
   encodings: ANY_ENCODING,
   args: [arg('ref')],
   options: { 'output-codec': text() },

@@ -78,6 +78,7 @@ export const dagImport = defineRoute({
     'pin',
     'stream',
   ],
+  needs: ({ 'pin-roots': pin }) => ((pin ?? true) ? ['write', 'pin'] : ['write']),
   cids: 'plain',
   args: [],
   file: 'path',

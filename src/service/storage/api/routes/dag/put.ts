@@ -10,6 +10,7 @@ import { pinDag } from '../../../content/pin-dag';
 export const dagPut = defineRoute({
   path: 'dag/put',
   costs: ['upload', 'multipart', 'part', 'decode', 'blocks', 'hash', 'disk', 'sync', 'walk', 'pin', 'stream'],
+  needs: ({ pin }) => (pin === true ? ['write', 'pin'] : ['write']),
   cids: 'plain',
   args: [],
   file: 'object data',

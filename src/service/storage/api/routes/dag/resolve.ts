@@ -4,6 +4,7 @@ import { arg, defineRoute, link } from '../../route';
 export const dagResolve = defineRoute({
   path: 'dag/resolve',
   costs: ['path', 'read', 'hash', 'decode', 'value'],
+  needs: ['read'],
   cids: 'plain',
   args: [arg('ref')],
   options: {},

@@ -11,6 +11,7 @@ import { decodePb } from '../../../content/unixfs/node';
 export const filesStat = defineRoute({
   path: 'files/stat',
   costs: ['path', 'read', 'hash', 'decode', 'value'],
+  needs: ['read'],
   args: [arg('path')],
   options: { format: text(), hash: bool(), size: bool(), 'with-local': bool() },
   run: async (_service, { args: [path = ''], load, format, reply }) => {

@@ -4,6 +4,7 @@ import { loadNode } from './node';
 export const objectData = defineRoute({
   path: 'object/data',
   costs: ['path', 'read', 'hash', 'decode', 'value'],
+  needs: ['read'],
   encodings: ANY_ENCODING,
   args: [arg('key')],
   options: {},

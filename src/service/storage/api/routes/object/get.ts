@@ -11,6 +11,7 @@ const DATA_FORMS = new Map<string, (data: Uint8Array) => string>([
 export const objectGet = defineRoute({
   path: 'object/get',
   costs: ['path', 'read', 'hash', 'decode', 'value'],
+  needs: ['read'],
   cids: 'kept',
   args: [arg('key')],
   options: { 'data-encoding': text(), headers: bool('v') },

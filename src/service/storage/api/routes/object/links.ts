@@ -9,6 +9,7 @@ import { MEMORY_TIMES, objectLinks } from './node';
 export const objectLinksRoute = defineRoute({
   path: 'object/links',
   costs: ['path', 'read', 'hash', 'decode', 'value'],
+  needs: ['read'],
   cids: 'kept',
   args: [arg('key')],
   options: { headers: bool('v') },

@@ -11,6 +11,7 @@ const TEMPLATES = new Map<string, { readonly Data?: Uint8Array }>([
 export const objectNew = defineRoute({
   path: 'object/new',
   costs: ['hash', 'disk', 'sync', 'value'],
+  needs: ['write'],
   cids: 'kept',
   args: [{ name: 'template', required: false, variadic: false }],
   options: {},

@@ -25,6 +25,7 @@ const READERS = new Map<string, (sent: Buffer, dataEncoding: string) => Uint8Arr
 export const objectPut = defineRoute({
   path: 'object/put',
   costs: ['upload', 'multipart', 'part', 'decode', 'hash', 'disk', 'sync', 'walk', 'pin', 'value'],
+  needs: ({ pin }) => (pin === true ? ['write', 'pin'] : ['write']),
   cids: 'kept',
   args: [],
   file: 'data',

@@ -33,6 +33,7 @@ function sizesOf(code: number, bytes: Uint8Array): ObjectStat {
 export const objectStat = defineRoute({
   path: 'object/stat',
   costs: ['path', 'read', 'hash', 'decode', 'walk', 'value'],
+  needs: ['read'],
   cids: 'kept',
   args: [arg('key')],
   options: { human: bool() },

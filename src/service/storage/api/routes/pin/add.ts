@@ -9,6 +9,7 @@ const PROGRESS_EVERY = 1000;
 export const pinAdd = defineRoute({
   path: 'pin/add',
   costs: ['arguments', 'path', 'read', 'hash', 'decode', 'walk', 'pin', 'sync', 'value', 'stream'],
+  needs: ['pin'],
   args: [args('ipfs-path')],
   options: { recursive: bool('r'), name: text('n'), progress: bool() },
   run: async (service, call) => {

@@ -77,6 +77,7 @@ async function* listAll(
 export const pinLs = defineRoute({
   path: 'pin/ls',
   costs: ['arguments', 'path', 'read', 'hash', 'decode', 'cursor', 'walk', 'listing', 'stream'],
+  needs: ['read'],
   args: [optionalArgs('ipfs-path')],
   options: { type: text('t'), quiet: bool('q'), stream: bool('s'), names: bool('n'), name: text(), tenant: text() },
   run: async (service, own) => {

@@ -6,6 +6,7 @@ import { args, defineRoute } from '../../route';
 export const pinRm = defineRoute({
   path: 'pin/rm',
   costs: ['arguments', 'path', 'read', 'hash', 'decode', 'pin', 'sync', 'value'],
+  needs: ['pin'],
   args: [args('ipfs-path')],
   options: { recursive: bool('r'), tenant: text() },
   run: async (service, call) => {

@@ -7,6 +7,7 @@ import { keepDag } from '../../../content/pin-dag';
 export const pinUpdate = defineRoute({
   path: 'pin/update',
   costs: ['path', 'read', 'hash', 'decode', 'walk', 'pin', 'sync', 'value'],
+  needs: ['pin'],
   args: [arg('from-path'), arg('to-path')],
   options: { unpin: bool() },
   run: async (service, call) => {
@@ -22,7 +23,8 @@ export const pinUpdate = defineRoute({
         throw new CommandError("'to' cid was already recursively pinned");
       }
       const size = await keepDag(to, call, service);
-      const { keyPinnedBytes: most, keyPins: mostPins } = service.limits;
+      const { pinnedBytes: most } = call;
+      const { keyPins: mostPins } = service.limits;
       await pins.move(tenant, from, to, options.unpin ?? true, { size, most, mostPins });
     }
     await reply.value({ Pins: [format(from), format(to)] });

@@ -7,6 +7,7 @@ import { defineRoute, link } from '../../route';
 export const repoGc = defineRoute({
   path: 'repo/gc',
   costs: ['cursor', 'read', 'hash', 'decode', 'walk', 'collection', 'sync', 'stream'],
+  needs: ['write'],
   cids: 'plain',
   args: [],
   options: { 'stream-errors': bool(), quiet: bool('q'), silent: bool() },

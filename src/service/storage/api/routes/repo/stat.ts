@@ -6,6 +6,7 @@ import { REPO_VERSION } from '../../../http/version';
 export const repoStat = defineRoute({
   path: 'repo/stat',
   costs: ['collection', 'value'],
+  needs: ['read'],
   args: [],
   options: { 'size-only': bool(), human: bool('H') },
   run: async (service, { options, tenant, reply }) => {

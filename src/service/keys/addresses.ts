@@ -1,0 +1,143 @@
+import { parseTransaction } from 'viem/utils';
+
+/** What of a request an address can be read from; the reason why not, as a text. */
+type Read = readonly unknown[] | string;
+
+const ABOUT = {
+  creation: 'a call that creates a contract',
+  every: 'the logs of every address',
+  overrides: 'changes of the state',
+  unknown: 'a method whose addresses are not known',
+  transaction: 'a transaction that cannot be read',
+} as const;
+
+/** Go compares the names of fields without regard to case, and folds two letters beyond ASCII onto s and k. */
+const folded = (name: string) => name.toUpperCase().toLowerCase();
+
+/** @returns Every value that a node may take for the field, whatever the case of its name. */
+function fields(value: unknown, name: string): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const wanted = folded(name);
+  return Object.entries(value).flatMap(([key, each]: [string, unknown]) => (folded(key) === wanted ? [each] : []));
+}
+
+const isNothing = (value: unknown) => value === undefined || value === null;
+
+function callees(call: unknown): Read {
+  const found = fields(call, 'to');
+  return found.length === 0 || found.some(isNothing) ? ABOUT.creation : found;
+}
+
+/** A call may bring code of its own to an allowed address, which then reads any other. */
+const call = ([request, , ...overrides]: readonly unknown[]): Read =>
+  overrides.every(isNothing) ? callees(request) : ABOUT.overrides;
+
+function emitters(filter: unknown): Read {
+  const found = fields(filter, 'address').flatMap((each) => (Array.isArray(each) && each.length > 0 ? each : [each]));
+  const isEvery = found.length === 0 || found.some((each) => isNothing(each) || Array.isArray(each));
+  return isEvery ? ABOUT.every : found;
+}
+
+/** Joins what was read from several places. */
+function all(reads: readonly Read[]): Read {
+  const why = reads.find((each) => typeof each === 'string');
+  return why ?? reads.flat();
+}
+
+const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
+
+function simulated([payload]: readonly unknown[]): Read {
+  const blocks = fields(payload, 'blockStateCalls').flatMap(items);
+  if (blocks.some((block) => fields(block, 'stateOverrides').some((each) => !isNothing(each)))) return ABOUT.overrides;
+  const calls = blocks.flatMap((block) => fields(block, 'calls').flatMap(items));
+  return calls.length === 0 ? ABOUT.creation : all(calls.map(callees));
+}
+
+function recipient([raw]: readonly unknown[]): Read {
+  try {
+    const { to } = parseTransaction(raw as `0x${string}`);
+    return isNothing(to) ? ABOUT.creation : [to];
+  } catch {
+    return ABOUT.transaction;
+  }
+}
+
+function sender([operation]: readonly unknown[]): Read {
+  const found = fields(operation, 'sender');
+  return found.length === 0 ? ABOUT.unknown : found;
+}
+
+const first = ([address]: readonly unknown[]): Read => [address];
+const none = (): Read => [];
+const logs = ([filter]: readonly unknown[]): Read => emitters(filter);
+
+/** Where each method names the addresses that it is about. */
+const READERS: Readonly<Record<string, (params: readonly unknown[]) => Read>> = {
+  eth_call: call,
+  eth_createAccessList: call,
+  eth_estimateGas: call,
+  eth_estimateUserOperationGas: sender,
+  eth_getBalance: first,
+  eth_getCode: first,
+  eth_getLogs: logs,
+  eth_getProof: first,
+  eth_getStorageAt: first,
+  eth_getTransactionCount: first,
+  eth_newFilter: logs,
+  eth_sendRawTransaction: recipient,
+  eth_sendUserOperation: sender,
+  eth_simulateV1: simulated,
+  eth_subscribe: ([kind, filter]) => (kind === 'logs' ? emitters(filter) : []),
+  // They name blocks, transactions, operations, filters or nothing.
+  ...Object.fromEntries(
+    [
+      'eth_blobBaseFee',
+      'eth_blockNumber',
+      'eth_chainId',
+      'eth_feeHistory',
+      'eth_gasPrice',
+      'eth_getBlockByHash',
+      'eth_getBlockByNumber',
+      'eth_getBlockReceipts',
+      'eth_getBlockTransactionCountByHash',
+      'eth_getBlockTransactionCountByNumber',
+      'eth_getFilterChanges',
+      'eth_getFilterLogs',
+      'eth_getTransactionByBlockHashAndIndex',
+      'eth_getTransactionByBlockNumberAndIndex',
+      'eth_getTransactionByHash',
+      'eth_getTransactionReceipt',
+      'eth_getUncleByBlockHashAndIndex',
+      'eth_getUncleByBlockNumberAndIndex',
+      'eth_getUncleCountByBlockHash',
+      'eth_getUncleCountByBlockNumber',
+      'eth_getUserOperationByHash',
+      'eth_getUserOperationReceipt',
+      'eth_maxPriorityFeePerGas',
+      'eth_newBlockFilter',
+      'eth_supportedEntryPoints',
+      'eth_syncing',
+      'eth_uninstallFilter',
+      'eth_unsubscribe',
+      'net_listening',
+      'net_peerCount',
+      'net_version',
+      'pimlico_getUserOperationGasPrice',
+      'web3_clientVersion',
+      'web3_sha3',
+    ].map((method) => [method, none]),
+  ),
+};
+
+const READ_BY = new Map(Object.entries(READERS));
+
+/**
+ * @param method - Name of the method.
+ * @param params - As sent.
+ * @returns The addresses that the request is about, none of them checked; as a text what it is about if it is not
+ * certain addresses.
+ */
+export function addressesIn(method: string, params: unknown): Read {
+  const read = READ_BY.get(method);
+  return read === undefined ? ABOUT.unknown : read(Array.isArray(params) ? (params as unknown[]) : []);
+}
