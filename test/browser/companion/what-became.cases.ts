@@ -13,36 +13,6 @@ describeCompanion('what became of what was sent', (fixture) => {
     await companion.press('Send');
   }
 
-  it('says that it does not know when the network is lost before the approval, and shows one row for one hash', async () => {
-    const companion = await fixture().ready();
-    const { page, context } = companion;
-    const sender = await companion.createAccount('eoa');
-    await companion.askFaucet(sender);
-    await companion.view('Send');
-    await sendHalf(companion);
-    await companion.connect(sender);
-    await page.getByRole('dialog').filter({ hasText: RECIPIENT }).waitFor();
-    await context.setOffline(true);
-    await companion.answer(RECIPIENT, 'Approve');
-    await page.getByRole('heading', { name: 'Unknown whether it was sent' }).waitFor();
-    const said = page.getByRole('status').filter({ hasText: 'Unknown.' });
-    expect(await said.innerText()).toContain('There was no answer when it was sent');
-    expect(await page.getByText('You can leave this page').count()).toBe(0);
-
-    // The same again gives the same bytes, because nothing has used the nonce.
-    await context.setOffline(false);
-    await companion.view('Activity');
-    await page.getByText('Unknown', { exact: true }).waitFor();
-    await companion.view('Send');
-    await sendHalf(companion);
-    await companion.answer(RECIPIENT, 'Approve');
-    await page.getByText('Confirmed.').waitFor();
-    await companion.view('Activity');
-    const rows = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
-    await rows.getByText('Confirmed', { exact: true }).waitFor();
-    expect(await rows.count()).toBe(1);
-  });
-
   it('is seen by two tabs at once: accounts, contacts and what was sent', async () => {
     const first = await fixture().ready();
     const second = await first.anotherTab();
