@@ -96,6 +96,7 @@ const batch = ({ origin, name, word }: Texts): ShownBatch => ({
   networkTitle: word,
   calls: 2,
   progress: PROGRESS.seen,
+  isWaiting: false,
   replaceable: [HASH],
   sent: { as: 'operation', hash: HASH },
   receipts: [{ transactionHash: HASH }],

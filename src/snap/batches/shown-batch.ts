@@ -2,7 +2,7 @@ import { networkOf, networkTitle } from '../../core/networks/network';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type Names } from '../accounts/names';
 import { type ShownBatch } from '../ui/calls-status';
-import { type Batch, progressOfBatch, replaceableHashes } from './batch';
+import { type Batch, isWaiting, progressOfBatch, replaceableHashes } from './batch';
 
 /** @returns A batch as screens show it: its account and its network by name. */
 export function shownBatch(batch: Batch, { names, networks }: Names): ShownBatch {
@@ -12,6 +12,7 @@ export function shownBatch(batch: Batch, { names, networks }: Names): ShownBatch
   return {
     ...batch,
     progress: progressOfBatch(batch),
+    isWaiting: isWaiting(batch),
     replaceable: replaceableHashes(batch),
     network: networkOf(chainId, configured),
     networkTitle: networkTitle(chainId, configured),

@@ -18,4 +18,4 @@ function Account() {
 
 const inside = createElement(RainbowKitProvider, null, createElement(ConnectButton), createElement(Account));
 const queries = createElement(QueryClientProvider, { client: new QueryClient() }, inside);
-createRoot(document.querySelector('main')).render(createElement(WagmiProvider, { config }, queries));
+createRoot(globalThis.document.querySelector('main')).render(createElement(WagmiProvider, { config }, queries));

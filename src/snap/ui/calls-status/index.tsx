@@ -15,6 +15,8 @@ export type ShownBatch = {
   readonly networkTitle: string;
   readonly calls: number;
   readonly progress: Progress;
+  /** Other owners of the account have to sign first. */
+  readonly isWaiting: boolean;
   /** The hashes under which it can be sped up or cancelled. */
   readonly replaceable: readonly Hex[];
   readonly sent:

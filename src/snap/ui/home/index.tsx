@@ -20,7 +20,7 @@ import { AddressRow, damagedChains, Screen, TextRow } from '../parts';
 import { AlarmWithButton, RecoveryNotice, type ShownAlarm, type ShownNotice } from '../recovery-alarm';
 import { delegationSections, type HomeDelegation } from './delegations';
 import { type HomeNode, nodeSections } from './nodes';
-import { batchSections, type HomeSite, isWaiting, siteSections } from './sites';
+import { batchSections, type HomeSite, siteSections } from './sites';
 
 /** The names of the form and its field, which input events carry. */
 export const SETTINGS_FORM = 'settings';
@@ -137,14 +137,17 @@ export const HomeScreen = ({
     {accounts.slice(0, MAX_ACCOUNTS).map(accountSection)}
     {accounts.length > MAX_ACCOUNTS ? <Text>{`and ${accounts.length - MAX_ACCOUNTS} more`}</Text> : null}
     <Button name={CREATE_ACCOUNT}>Create an account</Button>
-    {batchSections('Waiting for signatures', batches.filter(isWaiting))}
+    {batchSections(
+      'Waiting for signatures',
+      batches.filter(({ isWaiting }) => isWaiting),
+    )}
     {siteSections(sites)}
     {delegationSections(delegations)}
     {nodeSections(nodes)}
     {damagedChains(damaged, '. Add the networks you use again.')}
     {batchSections(
       'Calls sent for sites',
-      batches.filter((batch) => !isWaiting(batch)),
+      batches.filter(({ isWaiting }) => !isWaiting),
     )}
     {backup === undefined ? null : backupSection(backup)}
     <Divider />

@@ -55,10 +55,6 @@ export const siteSections = (sites: readonly HomeSite[]): JSXElement | null =>
     </Box>
   );
 
-/** @returns Whether calls wait for the signatures of other owners. */
-export const isWaiting = ({ status, sent }: ShownBatch): boolean =>
-  status === 100 && sent.as === 'operation' && sent.proposal !== undefined;
-
 /** The latest calls that sites have sent, with their status; nothing if there are none. */
 export const batchSections = (title: string, batches: readonly ShownBatch[]): JSXElement | null =>
   batches.length === 0 ? null : (
