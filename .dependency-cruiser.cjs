@@ -10,6 +10,7 @@ const CORE = [
   'core/erc4337',
   'core/schemas',
   'core/networks',
+  'core/calls',
   'core/decode',
   'core/simulation',
   'core/recovery',
@@ -27,7 +28,8 @@ const ROOMS = {
   'core/erc4337': upTo('core/eth'),
   'core/schemas': upTo('core/erc4337'),
   'core/networks': upTo('core/schemas'),
-  'core/decode': ['core/recovery', ...upTo('core/networks')],
+  'core/calls': [],
+  'core/decode': ['core/calls', 'core/recovery', ...upTo('core/networks')],
   'core/simulation': upTo('core/decode'),
   'core/recovery': upTo('core/schemas'),
   'core/accounts': upTo('core/decode'),
@@ -128,7 +130,7 @@ const ROOMS = {
 
   'service/runtime': upTo('core/eth'),
   'service/admission': ['service/runtime'],
-  'service/keys': ['service/admission', 'service/runtime'],
+  'service/keys': ['service/runtime'],
   'service/part': ['service/keys', 'service/runtime'],
   'service/operations': ['service/part', 'service/admission', 'service/runtime'],
   'service/chain': [

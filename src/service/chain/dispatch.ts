@@ -4,7 +4,7 @@ import { bodyOf, checkLength, failed } from './answer';
 import { answerBatch, type Batch, roomOf } from './batch';
 import type { Answer, Caller, Done, ParsedBody } from './caller';
 import { refusedBy } from '../keys/permission';
-import { Rates } from '../keys/rates';
+import { KeyRates } from '../admission/key-rates';
 import type { Charge, Meter } from './credits/meter';
 import {
   internalError,
@@ -55,7 +55,7 @@ export class Dispatcher {
   readonly #metrics: RpcMetrics;
   readonly #log: Logger;
   readonly #limits: DispatcherLimits;
-  readonly #rates = new Rates();
+  readonly #rates = new KeyRates();
   /** Batches, and requests whose debit has started and that are not finished. */
   #running = 0;
   #onIdle: (() => void) | undefined;

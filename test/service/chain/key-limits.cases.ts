@@ -1,4 +1,4 @@
-import { Rates } from '../../../src/service/keys/rates';
+import { KeyRates } from '../../../src/service/admission/key-rates';
 import { liveNode } from '../../support/service/live-node';
 import { startNode } from '../../support/service/node';
 import { testWithinOneDay } from '../../support/service/one-day';
@@ -117,7 +117,7 @@ testWithinOneDay('requests a day are counted exactly, whatever they ask for', as
 
 test('rates of a key are its own, and change with it', () => {
   let now = 0;
-  const rates = new Rates(() => now);
+  const rates = new KeyRates(() => now);
   const limited = (limits: object) => ({ id: 'a', limits });
   const two = limited({ requestsPerSecond: 2 });
   expect([0, 0, 0].map(() => rates.take(two, 5)?.limit)).toEqual([

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { refusedBy } from '../../keys/permission';
-import { Rates } from '../../keys/rates';
+import { KeyRates } from '../../admission/key-rates';
 import { Admission, type Entry } from '../../admission/admission';
 import { within } from '../../admission/charge';
 import { type CidFormat, cidFormat, plainCid } from '../content/cids';
@@ -54,7 +54,7 @@ async function* thenCheck(body: AsyncIterable<Uint8Array>, check: () => Promise<
 export class RequestHandler {
   readonly #running = new Set<Promise<void>>();
   readonly #admission: Admission;
-  readonly #rates = new Rates();
+  readonly #rates = new KeyRates();
 
   constructor(
     readonly service: StorageService,

@@ -1,10 +1,15 @@
-import { TokenBucket } from '../admission/token-bucket';
-import type { KeyIdentity } from './index';
+import { TokenBucket } from './token-bucket';
 
 /** A rate that is exceeded, and when there is room again. */
 export type Exceeded = { limit: string; seconds: number };
 
-type Limited = Pick<KeyIdentity, 'id' | 'limits'>;
+/** A key, and the rates that it was given. */
+type Limited = {
+  readonly id: string;
+  readonly limits?:
+    | { readonly requestsPerSecond?: number | undefined; readonly creditsPerSecond?: number | undefined }
+    | undefined;
+};
 
 type Buckets = { perSecond: number | undefined; creditsPerSecond: number | undefined } & {
   requests: TokenBucket;
@@ -12,7 +17,7 @@ type Buckets = { perSecond: number | undefined; creditsPerSecond: number | undef
 };
 
 /** The requests and credits a second of keys that have such limits, in one process. */
-export class Rates {
+export class KeyRates {
   readonly #now: () => number;
   /** Holds existing keys only. */
   readonly #buckets = new Map<string, Buckets>();
