@@ -4,10 +4,10 @@ import { FIGURES, staleFigures } from '../../scripts/figures';
 import { pageWeight } from '../../scripts/page-weight';
 
 /** Gzipped bytes of what the first screen loads, and of all views together; both with the wallet, without the snap. */
-const FIRST_SCREEN = 82_000;
+const FIRST_SCREEN = 84_000;
 // The decoder, the judge and the simulation of the snap are part of it: the page explains what is signed without the
 // snap.
-const ALL_VIEWS = 372_000;
+const ALL_VIEWS = 395_000;
 
 describe('the figures in the docs', () => {
   it('are those of the builds and of the tables of the benchmark (`npm run figures` writes them)', () => {

@@ -1,4 +1,5 @@
 import { type Explanation } from '../../src/core/decode/explanation';
+import { ungrouped } from './explaining';
 
 /** Amounts by asset: `USDC`, `WETH`, `ETH`, and for NFTs `APES#1`, `APES#any` or `ITEMS#1`. */
 export type Amounts = Record<string, bigint>;
@@ -20,7 +21,7 @@ export function termsSaid({ changes }: Explanation): { own: Amounts; others: Rec
   let payee: string | undefined;
   for (const { label, value } of changes) {
     if (label.startsWith('Paid to')) payee = value === 'your account' ? undefined : value.toLowerCase();
-    const found = parsed(value);
+    const found = parsed(ungrouped(value));
     if (found === undefined) continue;
     const [asset, amount] = found;
     if (label === 'You send at most') own[asset] = (own[asset] ?? 0n) - amount;
