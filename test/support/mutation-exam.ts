@@ -2,6 +2,7 @@ import { type Hex, parseTransaction } from 'viem';
 
 import { type TypedData } from '../../src/core/eth/typed-data';
 import { registryFiles } from './registry-tests';
+import { ungrouped } from './explaining';
 
 /** A call or a message that somebody published as an honest one. */
 export type Payload = { readonly name: string } & (
@@ -126,7 +127,7 @@ const digitsOf = (written: string): string => written.replace('.', '').replace(/
 function amountsIn(rows: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const row of rows)
-    for (const [number] of row.replace(/0x[0-9a-f…]+/giu, ' ').matchAll(/\d+(?:\.\d+)?/gu))
+    for (const [number] of ungrouped(row.replace(/0x[0-9a-f…]+/giu, ' ')).matchAll(/\d+(?:\.\d+)?/gu))
       counts.set(digitsOf(number), (counts.get(digitsOf(number)) ?? 0) + 1);
   return counts;
 }
