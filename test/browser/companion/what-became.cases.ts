@@ -21,14 +21,15 @@ describeCompanion('what became of what was sent', (fixture) => {
     await second.view('Home');
     await second.row(sender).waitFor();
     await first.askFaucet(sender);
-    for (const [tab, name] of [
-      [first, 'Ann'],
-      [second, 'Ben'],
+    for (const [tab, name, address] of [
+      [first, 'Ann', RECIPIENT],
+      [second, 'Ben', '0x00000000000000000000000000000000000000b2'],
     ] as const) {
       await tab.view('Contacts');
       await tab.page.getByLabel('Name', { exact: true }).fill(name);
-      await tab.page.getByLabel('Address', { exact: true }).fill(tab === first ? RECIPIENT : sender);
+      await tab.page.getByLabel('Address', { exact: true }).fill(address);
       await tab.press('Save contact');
+      await tab.answer('Save a contact', 'Approve');
     }
     for (const { page } of [first, second])
       for (const name of ['Ann', 'Ben']) await page.getByRole('heading', { name, exact: true }).waitFor();
