@@ -24,6 +24,7 @@ import { fromHex, toHex } from '../../src/core/eth/bytes';
 import { signatureToBytes, signDigest } from '../../src/core/eth/secp256k1';
 import { MAX_UINT256 } from '../../src/core/eth/units';
 import { simulate } from '../../src/simulation/simulate';
+import { ungrouped } from '../support/explaining';
 import { perRun } from '../support/nightly';
 import { entryPointAbi } from '../support/chain/contracts';
 import { on, refuses, startFaultyService } from '../support/chain/faulty';
@@ -60,7 +61,7 @@ function shownIn(changes: Explanation['changes'], { contracts }: PreviewWorld) {
     const [, place = ''] = name.split(' ');
     const [address = '', id] = place.split('/');
     return changes.reduce((total, line) => {
-      const value = lower(line.value);
+      const value = ungrouped(lower(line.value));
       if (line.label !== label || (who !== undefined && !value.endsWith(` by ${nameOf(who)}`))) return total;
       const [, written = '', unit = ''] = /^(\S+) (.*)$/u.exec(value) ?? [];
       if (name === 'native') return unit.startsWith('eth') ? total + parseUnits(written, 18) : total;

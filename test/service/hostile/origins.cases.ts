@@ -91,12 +91,12 @@ test('with several networks, a host that matches none is rejected, however it is
     expect((await ask(host))[0]).toBe(404);
 });
 
-test('a wrong secret takes the same path as an unknown key: one comparison, in constant time', () => {
+test('a wrong secret takes the same path as an unknown key: two comparisons, in constant time', () => {
   const compare = jest.spyOn(crypto, 'timingSafeEqual');
   const { secret, stored } = generateKey({});
   expect(identify(stored, secret)).toBeDefined();
   expect(identify(stored, `${secret}x`)).toBeUndefined();
   expect(identify(undefined, secret)).toBeUndefined();
   expect(identify({ ...stored, revokedAt: 1 }, secret)).toBeUndefined();
-  expect(compare).toHaveBeenCalledTimes(4);
+  expect(compare).toHaveBeenCalledTimes(8);
 });

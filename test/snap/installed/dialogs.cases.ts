@@ -73,9 +73,9 @@ describe('the dialogs of several callers', () => {
     const answers = await Promise.all([first.answer, second.answer, permit]);
     expect(answers.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
     // Who had no dialog yet comes first.
-    expect(wallet.dialogs.map(({ text }) => ['hello', 'allow'].find((word) => text.includes(word)))).toEqual([
+    expect(wallet.dialogs.map(({ text }) => ['hello', 'Asked again'].find((word) => text.includes(word)))).toEqual([
       'hello',
-      'allow',
+      'Asked again',
       'hello',
     ]);
     expect(wallet.dialogs[2]!.text).toContain(OTHER);
