@@ -96,7 +96,7 @@ export const fieldsOf = ({ fields }: Expected): Field[] =>
       : [{ label, value: value.intent, isCall: true }, ...fieldsOf(value)],
   );
 
-/** A value without groups of digits and the quotation marks of a descriptor's words, with the registry's end of a time, in one case. */
+/** A value without groups of digits and quotation marks, with the registry's end of a time, in one case. */
 const plain = (value: string): string =>
   ungrouped(value)
     .replaceAll(/[“”"]/gu, '')

@@ -12,7 +12,9 @@ import { ConnectScreen } from '../../src/snap/ui/connect';
 import { CustomConfirmationScreen } from '../../src/snap/ui/custom-dialog';
 import { DeleteAccountScreen } from '../../src/snap/ui/delete-account';
 import { ExportAccountScreen } from '../../src/snap/ui/export-account';
-import { HomeScreen } from '../../src/snap/ui/home';
+import { CreateAccountScreen } from '../../src/snap/ui/create-account';
+import { HomeScreen, NotCreatedScreen } from '../../src/snap/ui/home';
+import { NotReplacedScreen } from '../../src/snap/ui/home/sites';
 import { NotTakenBackScreen } from '../../src/snap/ui/home/delegations';
 import { ImportAccountScreen } from '../../src/snap/ui/import-account';
 import { ImportKeyScreen } from '../../src/snap/ui/import-key';
@@ -167,6 +169,12 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
       network: word,
     }),
   ],
+  CreateAccountScreen: ({ word }) =>
+    (['eip155:erc4337', 'eip155:eoa'] as const).flatMap((type) =>
+      [word, undefined].map((network) =>
+        CreateAccountScreen({ created: { type, kind: 'safe-0.7', name: word, isNameGood: false }, network }),
+      ),
+    ),
   CustomConfirmationScreen: (texts) => [
     CustomConfirmationScreen({
       content: ConfirmSignatureScreen({
@@ -246,6 +254,8 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
   ],
   KeptChainScreen: (texts) => [KeptChainScreen({ after: chain(texts), origin: texts.origin })],
   NotCancelledScreen: ({ word }) => [NotCancelledScreen({ why: word })],
+  NotCreatedScreen: ({ word }) => [NotCreatedScreen({ why: word })],
+  NotReplacedScreen: ({ word }) => [NotReplacedScreen({ why: word })],
   NotTakenBackScreen: ({ word }) => [NotTakenBackScreen({ why: word })],
   RecoveredAccountScreen: ({ origin, word }) => [
     RecoveredAccountScreen({ address: ADDRESS, networkTitle: word, origin }),

@@ -120,8 +120,8 @@ async function logsIn(range: BlockRange, account: Hex, source: LogSource, signal
 
 /**
  * Searches the chain for the events of an account, the newest blocks first, in three requests for each range of blocks.
- * Ranges get smaller when the node refuses one, and grow again. The consumer may stop at any time: the state has what was
- * found so far.
+ * Ranges get smaller when the node refuses one, and grow again. The consumer may stop at any time: the state has what
+ * was found so far.
  *
  * @param before - The state that the last scan left.
  * @returns Progress after each range. The first is before any request for logs.

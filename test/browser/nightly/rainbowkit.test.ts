@@ -14,7 +14,7 @@ const isInstalled = existsSync(join(PEERS, '@rainbow-me/rainbowkit'));
 const skipped = isInstalled ? '' : ' (skipped: run scripts/install-browser-peers.sh)';
 
 /**
- * Builds the page `rainbowkit.jsx` with RainbowKit and wagmi as their packages are, and the provider of this repository.
+ * Builds the page `rainbowkit.jsx` with the packages of RainbowKit and wagmi, and the provider of this repository.
  * In one file, esbuild would leave modules of theirs without their values.
  *
  * @returns Its files, by path.

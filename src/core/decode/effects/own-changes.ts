@@ -42,7 +42,7 @@ const isKnown = (module: Hex, { view }: WordScene): boolean =>
   (recoveryModuleAt(module) !== undefined && !isIn(view.own?.otherCode ?? [], module)) ||
   isIn(view.vouchedFor ?? [], module);
 
-/** The steps in the order in which the calls are made. The data of another contract may say anything, so it has none. */
+/** The steps in the order of the calls. The data of another contract may say anything, so it has none. */
 function stepsIn(scene: WordScene): readonly Step[] {
   const all = scene.findings.effects.filter(
     (effect): effect is Step =>

@@ -13,7 +13,7 @@ export type Replaced = {
   readonly fees: GasFees;
 };
 
-/** @returns The explanation of what replaces something that is pending, which says so, however often it is made again. */
+/** @returns The explanation of what replaces something pending. It says so, however often it is made again. */
 export function explainReplacement({ open, ...explanation }: Explanation, replaced: Replaced): Explanation {
   const { how, hash, noun, nonce, fees } = replaced;
   return {
