@@ -136,6 +136,11 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
       chainId: CHAIN,
       address: derived.address,
     })),
+    // Nothing is pending under this hash.
+    keystead_replaceCalls: (snap) =>
+      expect(
+        snap.keyring('keystead_replaceCalls', { hash: `0x${'ab'.repeat(32)}`, how: 'cancel' }),
+      ).rejects.toMatchObject({ code: -32001 }),
     keystead_setStorage: ask('keystead_setStorage', () => world.settings()),
     keystead_getStorage: ask('keystead_getStorage'),
     keystead_backUp: ask('keystead_backUp'),

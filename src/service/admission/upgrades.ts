@@ -9,8 +9,8 @@ import type { Accepting, Connections } from './connections';
 const LITTLE = 8 << 10;
 
 /**
- * Clients whose offers wait, on all listeners together. Each offer costs a second reading of its head, and a client that
- * makes thousands of them would keep the others waiting. A connection whose client holds too much is closed.
+ * Clients whose offers wait, on all listeners together. Each offer costs a second reading of its head, so thousands of
+ * them would keep other clients waiting. A connection whose client holds too much is closed.
  */
 const offers = new Admission({ requests: Infinity, memory: 64 << 20 }, (exceeded) => new Error(exceeded));
 

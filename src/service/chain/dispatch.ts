@@ -165,8 +165,8 @@ export class Dispatcher {
    *
    * @param caller - Network, key and origin.
    * @param subscription - Its kind has the price.
-   * @throws {RpcError} 403 if the key may no longer subscribe to this, 402 if the credits are used up, 503 if the ledger
-   * is unreachable or the service is stopping.
+   * @throws {RpcError} 403 if the key may no longer subscribe to this, 402 if the credits are used up, 503 if the
+   * ledger is unreachable or the service is stopping.
    */
   async notification(
     { network, identity, origin }: Pick<Caller, 'network' | 'identity' | 'origin'>,
