@@ -32,6 +32,7 @@ const REASONS: Readonly<Record<string, string>> = {
   eventemitter3: 'listeners of the provider for dapps',
   'fast-xml-parser': 'reads the answers of S3-compatible stores',
   'hash-wasm': 'Keccak and SHA-256 in WebAssembly for archives',
+  'idb-keyval': 'keeps what was searched for an account in the browser',
   'ipfs-unixfs-importer': 'sharded directories',
   libsql: 'SQLite: keys and credits of one process',
   multiformats: 'CIDs, their bases and hashes',
