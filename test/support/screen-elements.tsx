@@ -1,8 +1,8 @@
 import { Banner, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 /** The banner of a danger. */
-export const danger = (text: string): JSXElement => (
-  <Banner title="Danger" severity="danger">
+export const danger = (text: string, title = 'Danger'): JSXElement => (
+  <Banner title={title} severity="danger">
     <Text>{text}</Text>
   </Banner>
 );

@@ -143,7 +143,7 @@ describe('a node that a site added', () => {
     const keystead = await start();
     const adding = keystead.dapp('keystead_setChain', chain());
     const screen = await adding.getInterface();
-    expect(flat(screen.content)).toContain('what previews show on this network. It can say untrue things.');
+    expect(flat(screen.content)).toContain('what previews show, and it can say untrue things.');
     await screen.ok();
     // What the site gets says nothing of it.
     expect((await adding).response.result).not.toHaveProperty('nodeFrom');

@@ -1,7 +1,6 @@
 import { expect } from '@jest/globals';
 import { encodeFunctionData, maxUint256, parseAbi, stringToHex } from 'viem';
 
-import { ADVICE } from '../../../src/core/decode/effects/dangers';
 import { ALICE, BOB, ME, transaction, USDC } from '../../support/explaining';
 import { useEmptiedSnap } from '../../support/wallet/emptied';
 import { installKeystead } from '../../support/wallet/installed';
@@ -40,28 +39,28 @@ describe('a danger', () => {
       'an unlimited approval',
       'eth_signTransaction',
       [transaction({ data: UNLIMITED })],
-      `This lets 0x742d…f44e spend all of your USDC, now and in the future. ${ADVICE['unlimited-approval']}`,
+      'This lets 0x742d…f44e spend all of your USDC, now and in the future.',
       [BOB, 'Amount or token ID unlimited'],
     ],
     [
       'a batch with one among its calls',
       'eth_signTransaction',
       [transaction({ to: ALICE, data: batch })],
-      `This lets 0x742d…f44e spend all USDC that account 0xd8dA…6045 holds, now and in the future. ${ADVICE['unlimited-approval']}`,
+      `This lets 0x742d…f44e spend all USDC that account 0xd8dA…6045 holds, now and in the future.`,
       ['1  Make 3 calls from an account', '1.1  Approve spending', '5.5 USDC', '1.3  Unknown call'],
     ],
     [
       'a sign-in with another account',
       'personal_sign',
       [signIn(ALICE, 'example.com'), ME],
-      `This sign-in is for a different account than the one you are signing with. ${ADVICE['siwe-address']}`,
+      `This sign-in is for a different account than the one you are signing with.`,
       ['Sign-in domain example.com', 'Statement (quoted: the site)', '“I **agree** to [terms](https://a.com)”'],
     ],
     [
       'a message that may be a hash',
       'personal_sign',
       [`0x${'8f'.repeat(32)}`, ME],
-      `This message may be a hash. You cannot see what it stands for: it could be anything. ${ADVICE['hash-message']}`,
+      `This message may be a hash. You cannot see what it stands for: it could be anything.`,
       ['8f'.repeat(32)],
     ],
   ])('%s: asks even if the settings do not, and respects either answer', async (_name, method, params, text, says) => {
@@ -70,7 +69,7 @@ describe('a danger', () => {
     const refused = submit(id, method, params as never);
     const screen = await refused.getInterface();
     expect(screen.type).toBe('confirmation');
-    expect(elementsOf(screen.content)).toContainEqual(danger(text));
+    expect(elementsOf(screen.content)).toContainEqual(danger(text, 'Asked again because of this danger'));
     const shown = textOf(screen.content).replace(/\s+/gu, ' ');
     for (const part of says) expect(shown).toContain(part.replace(/\s+/gu, ' '));
     await screen.cancel();
