@@ -234,7 +234,7 @@ describe('eth_sendTransaction', () => {
     expect(await home()).toContain('Status Unknown. There was no answer');
     node.answers.eth_getTransactionByHash = ([hash]) => ({ hash: hash as Hex });
     expect((await approve('eth_sendTransaction', [{ from: ME, to: BOB }])).result).toBe(keccak256(takenBy(node)[1]!));
-    expect(await home()).toMatch(/Status Pending\..*Status Unknown\./u);
+    expect(await home()).toMatch(/Status Sent\..*Status Unknown\./u);
   });
 
   it('warns of a transaction that exceeds the balance, which it requests together with the nonce', async () => {
