@@ -5,7 +5,7 @@ import { latestState, ledgerSource } from '../../clients/ledger-node';
 import { NodeClient } from '../../clients/node';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { type CanaryResult, tryCanary } from '../../core/ledger/canary';
-import { candidatesIn } from '../../core/ledger/candidates';
+import { candidatesIn, mostRelevant } from '../../core/ledger/candidates';
 import { type HistoryEntry, historyOf } from '../../core/ledger/history';
 import { type Holding, holdingCandidates, holdingsAt, usedTokens } from '../../core/ledger/holdings';
 import { type Permission, permissionsAt } from '../../core/ledger/permissions';
@@ -19,9 +19,12 @@ const REQUESTS_BEFORE_ASKING = 150;
 /** The tokens of so many entries of the history are asked for their names. */
 const MAX_NAMED = 100;
 
-/** Where this browser keeps what was searched for an account on a network. The version is that of the state. */
-const keyOf = ({ address }: Account, { chainId }: Chain): string =>
-  `keystead.scan.1/${chainId}/${address.toLowerCase()}`;
+/**
+ * Where this browser keeps what was searched for an account on a node: another node may find more. The version is that
+ * of the state.
+ */
+const keyOf = ({ address }: Account, { chainId, rpcUrl }: Chain): string =>
+  `keystead.scan.1/${chainId}/${rpcUrl}/${address.toLowerCase()}`;
 
 /** What is known of the permissions and holdings of an account on a network. */
 export type PermissionList = {
@@ -40,6 +43,8 @@ export type PermissionList = {
   readonly tokens: ReadonlyMap<string, Token>;
   /** Contracts that did not say what they allow. */
   readonly unread: number;
+  /** Permissions that logs speak of and that were not looked at, because there are too many. */
+  readonly leftOut: number;
 };
 
 /** What a search does besides its result. */
@@ -98,10 +103,13 @@ export async function findPermissions(
     if (signal.aborted || (!isWhole && requests++ >= REQUESTS_BEFORE_ASKING)) break;
   }
   const state = last?.state() ?? before;
-  await set(key, state);
   const { logs, searched } = state;
+  const canary = await tryCanary(searched, logs, source);
+  // What a node searched that does not find what is there was not searched.
+  if (canary.kind !== 'missing') await set(key, state);
   const now = await latestState(node);
-  const { permissions, unread } = await permissionsAt(candidatesIn(logs, address), logs, address, now);
+  const { chosen, leftOut } = mostRelevant(candidatesIn(logs, address));
+  const { permissions, unread } = await permissionsAt(chosen, logs, address, now);
   const history = historyOf(logs, address, usedTokens(logs, address));
   const holdings = await holdingsAt(holdingCandidates(logs, address), address, now);
   return {
@@ -109,11 +117,12 @@ export async function findPermissions(
     state,
     refusal: last?.refusal,
     requestsLeft: last?.requestsLeft ?? 0,
-    canary: await tryCanary(searched, logs, source),
+    canary,
     permissions,
     holdings,
     history,
     tokens: await tokensOf(permissions, holdings, history, chain),
     unread: unread.length,
+    leftOut,
   };
 }

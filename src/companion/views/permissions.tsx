@@ -27,7 +27,7 @@ const keyOf = ({ kind, token, spender, id }: Permission): string => `${kind} ${t
 
 /** What the list rests on: the blocks that were searched, and whether the node finds anything. */
 function Basis({ list }: { readonly list: PermissionList }): VNode {
-  const { node, state, refusal, canary, unread, requestsLeft } = list;
+  const { node, state, refusal, canary, unread, leftOut, requestsLeft } = list;
   return (
     <>
       <p class="hint">
@@ -36,6 +36,11 @@ function Basis({ list }: { readonly list: PermissionList }): VNode {
       </p>
       <p class={canary.kind === 'found' ? 'hint' : 'warning'}>{canarySentence(canary, node)}</p>
       {refusal === undefined ? null : <p class="warning">The node searches no older blocks: “{refusal}”</p>}
+      {leftOut === 0 ? null : (
+        <p class="warning">
+          {counted(leftOut, 'more permission')} in the logs of single tokens were not looked at: only the newest are.
+        </p>
+      )}
       {unread === 0 ? null : (
         <p class="warning">{counted(unread, 'contract')} did not say what they allow. They are not in this list.</p>
       )}
@@ -115,7 +120,10 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
         />
         {list !== undefined && permissions.length === 0 ? (
           <Empty title="Nothing found">
-            <p>In the blocks that were searched, nobody was given a permission that still holds.</p>
+            <p>
+              In the blocks that were searched, no event gives a permission that still holds. Permissions that were
+              signed and not used yet leave no event.
+            </p>
           </Empty>
         ) : null}
         {permissions.length === 0 ? null : (

@@ -78,6 +78,27 @@ export function candidatesIn(logs: readonly PlacedLog[], account: Hex): Candidat
   return [...found.values()];
 }
 
+/** Of one token, so many permissions are looked at, the newest: more is spam, since anybody can log events. */
+const MAX_OF_TOKEN = 100;
+const MAX_CANDIDATES = 2_000;
+
+/** @returns The newest candidates of each token, and how many others there are. */
+export function mostRelevant(candidates: readonly Candidate[]): {
+  readonly chosen: readonly Candidate[];
+  readonly leftOut: number;
+} {
+  const counts = new Map<Hex, number>();
+  const chosen = [...candidates]
+    .sort((a, b) => (a.since > b.since ? -1 : a.since === b.since ? 0 : 1))
+    .filter(({ token }) => {
+      const count = (counts.get(token) ?? 0) + 1;
+      counts.set(token, count);
+      return count <= MAX_OF_TOKEN;
+    })
+    .slice(0, MAX_CANDIDATES);
+  return { chosen, leftOut: candidates.length - chosen.length };
+}
+
 /** @returns The block of the last transfer of each token (ERC-20) out of the account, by lower-case address. */
 export function lastSpent(logs: readonly PlacedLog[], account: Hex): ReadonlyMap<Hex, bigint> {
   const spent = new Map<Hex, bigint>();

@@ -114,9 +114,9 @@ function readsOf({ kind, token, spender, id = 0n }: Candidate, owner: Hex): read
 
 type Held = Omit<Permission, 'warnings' | 'since'>;
 
-/** @returns Whether the call that decides about a candidate failed. A missing NFT has no approvals. */
-const isUnread = ({ kind }: Candidate, [first]: readonly (Hex | undefined)[]): boolean =>
-  kind !== 'nft' && first === undefined;
+/** @returns Whether the call that decides about a candidate failed. An NFT without an owner has no approvals. */
+const isUnread = ({ kind }: Candidate, [first, second]: readonly (Hex | undefined)[]): boolean =>
+  first === undefined && (kind !== 'nft' || second !== undefined);
 
 /** What the answers make of a candidate; undefined if it is no permission at this block. */
 function heldBy(

@@ -52,6 +52,8 @@ const MAX_RANGE = 10_000_000n;
 const ANSWERS_TO_GROW = 10;
 /** A node that refuses so many single blocks in a row does not have them. */
 const MAX_REFUSED_BLOCKS = 3;
+/** So many of the newest blocks are searched each time. */
+const NEWEST = 64n;
 /** The newest marks are kept. */
 const MAX_MARKS = 50;
 
@@ -136,7 +138,8 @@ export async function* scan(
   const head = await source.head(signal);
   const kept = await withoutReorganised(before, source, signal);
   const marks = [...kept.marks.filter(({ number }) => number < head.number), head].slice(-MAX_MARKS);
-  let { searched } = kept;
+  // A node behind a balancer may not have had the newest blocks' logs yet: they are always asked for again.
+  let searched: readonly BlockRange[] = upTo(kept.searched, head.number - NEWEST);
   // They are asked for again: another node may have them now.
   let refused: readonly BlockRange[] = [];
   const logs = new Map(kept.logs.map((log) => [placeOf(log), log]));

@@ -192,6 +192,19 @@ export function recordOf(stored: StoredKey): KeyRecord {
   };
 }
 
+/** @returns Whether a key was rotated into another one: who revokes that one revokes both. */
+export const isReplacedBy = (stored: StoredKey, by: StoredKey): boolean =>
+  stored.key !== by.key && identityOf(stored).id === identityOf(by).id && stored.createdAt < by.createdAt;
+
+/**
+ * The records of a key that was rotated share its limits. Only the key that is named gets another end: a former one
+ * keeps its own.
+ *
+ * @returns The changed record of one of them.
+ */
+export const editedOf = (stored: StoredKey, named: string, changed: KeyChange): StoredKey =>
+  edited(stored, stored.key === named ? changed : { ...changed, endsAt: undefined });
+
 /** @returns The changed record. */
 export function edited(stored: StoredKey, { name, dailyCredits, limits, endsAt }: KeyChange): StoredKey {
   const { settings = {} } = stored;
@@ -230,7 +243,7 @@ export function rotated(
       ...stored,
       key: newKey(),
       secretHash,
-      createdAt: Date.now(),
+      createdAt: Math.max(Date.now(), stored.createdAt + 1),
       settings: { ...settings, id, former: undefined },
     },
     old: { ...stored, settings: { ...settings, endsAt: Math.min(until, settings.endsAt ?? Infinity) } },

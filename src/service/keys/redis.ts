@@ -1,9 +1,10 @@
 import { closeRedis, type RedisClient } from '../runtime/redis';
 import {
-  edited,
+  editedOf,
   generateKey,
   identify,
   identityOf,
+  isReplacedBy,
   isValid,
   keyId,
   KeysUnavailableError,
@@ -82,7 +83,7 @@ export function openRedisKeys(client: RedisClient): KeyStore {
       let record: StoredKey | undefined;
       for (const each of all.filter((stored) => identityOf(stored).id === id)) {
         const result = await change(keyId(each.key), (stored) => {
-          const next = edited(stored, changed);
+          const next = editedOf(stored, key, changed);
           return { result: next, records: [next] };
         });
         if (each.key === key) record = result;
@@ -98,9 +99,15 @@ export function openRedisKeys(client: RedisClient): KeyStore {
       });
     },
     async revoke(key) {
-      const done = await change(keyId(key), (stored) =>
-        stored.revokedAt === null ? { result: true, records: [{ ...stored, revokedAt: Date.now() }] } : undefined,
-      );
+      const revokeOne = (id: string): Promise<true | undefined> =>
+        change(id, (stored) =>
+          stored.revokedAt === null ? { result: true, records: [{ ...stored, revokedAt: Date.now() }] } : undefined,
+        );
+      const named = await request(client.hGet(KEYS, keyId(key)));
+      if (named === null) return false;
+      const done = await revokeOne(keyId(key));
+      const all = Object.values(await request(client.hGetAll(KEYS))).map(parse);
+      for (const each of all.filter((stored) => isReplacedBy(stored, parse(named)))) await revokeOne(keyId(each.key));
       return done === true;
     },
     async verify(key, secret) {

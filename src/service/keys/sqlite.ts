@@ -1,9 +1,11 @@
 import { onceUnlocked, openSqlite, type SqliteDatabase } from '../runtime/sqlite';
 import {
   edited,
+  editedOf,
   generateKey,
   identify,
   identityOf,
+  isReplacedBy,
   isValid,
   keyId,
   KNOWN_MS,
@@ -127,7 +129,7 @@ export function openSqliteKeys(path: string): KeyStore {
         const named = stored(key);
         if (named === undefined || named.revokedAt !== null) return undefined;
         const { id } = identityOf(named);
-        for (const each of list()) if (identityOf(each).id === id) store(edited(each, changed));
+        for (const each of list()) if (identityOf(each).id === id) store(editedOf(each, key, changed));
         return recordOf(edited(named, changed));
       });
     },
@@ -144,7 +146,8 @@ export function openSqliteKeys(path: string): KeyStore {
       return change(() => {
         const found = stored(key);
         if (found === undefined || found.revokedAt !== null) return false;
-        store({ ...found, revokedAt: Date.now() });
+        for (const each of [found, ...list().filter((one) => one.revokedAt === null && isReplacedBy(one, found))])
+          store({ ...each, revokedAt: Date.now() });
         return true;
       });
     },

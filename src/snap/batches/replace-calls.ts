@@ -112,7 +112,9 @@ async function replaceOperation(replacing: Replacing, { callData }: SentOperatio
         ? undefined
         : account.kind.decodeCalls(callData);
   if (calls === undefined) throw new NotFoundError(TOO_LONG);
-  const asking = { origin, isOwnPage: true, consent: deps.consent, replaced };
+  // What a site asked for is judged as a site's, whoever speeds it up; what cancels it has no effect.
+  const isOwnPage = replaced.how === 'cancel' || deps.companions.includes(replacing.batch.origin);
+  const asking = { origin, isOwnPage, consent: deps.consent, replaced };
   const context = { configuration, fieldOf: (_index: number, member: string) => member };
   return recorded<SentOperation>(replacing, deps, (onBroadcast) =>
     sendOperation(calls, { entry, account }, context, asking, onBroadcast, deps),

@@ -56,7 +56,8 @@ describeCompanion('accessibility of the companion page', (fixture) => {
     await companion.setUp();
     await look('third step');
     const address = await companion.createAccount('eoa');
-    await look('adding an account');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await look('the account that was added');
     const smart = await companion.createAccount('0.7');
     await companion.view('Home');
     await companion.row(address).locator('.balance').getByText('0 ETH', { exact: true }).waitFor();

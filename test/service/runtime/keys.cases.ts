@@ -190,6 +190,26 @@ for (const [name, create, skipped] of suites) {
       expect(await keys.verify(key)).toBeDefined();
     });
 
+    test('an edit does not bring back a key that was replaced, and revoking the new one revokes it too', async () => {
+      const { key, secret } = await keys.create({});
+      const ended = await keys.rotate(key, 'key', Date.now());
+      expect(await keys.verify(key, secret)).toBeUndefined();
+      for (const endsAt of [null, Date.now() + 60_000]) {
+        await keys.edit(ended!.key, { endsAt, limits: { requestsPerDay: 5 } });
+        expect(await keys.verify(key, secret)).toBeUndefined();
+        expect(await keys.verify(ended!.key)).toMatchObject({ limits: { requestsPerDay: 5 } });
+      }
+      const leaked = ended!;
+      const renewed = await keys.rotate(leaked.key, 'key', Date.now() + 60_000);
+      expect(await keys.verify(leaked.key, leaked.secret)).toBeDefined();
+      expect(await keys.revoke(renewed!.key)).toBe(true);
+      for (const each of [leaked, renewed!]) expect(await keys.verify(each.key, each.secret)).toBeUndefined();
+      const other = await keys.create({});
+      const next = await keys.rotate(other.key, 'key', Date.now() + 60_000);
+      expect(await keys.revoke(other.key)).toBe(true);
+      expect(await keys.verify(next!.key, next!.secret)).toBeDefined();
+    });
+
     test('a new secret works at once, and the old one until its time; nothing else changes', async () => {
       const now = jest.spyOn(Date, 'now');
       const start = Date.UTC(2026, 0, 1);

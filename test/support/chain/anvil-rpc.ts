@@ -24,9 +24,12 @@ export async function anvilRpc(url: string): Promise<AnvilRpc> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }),
     });
-    const { result, error } = (await response.json()) as { result: T; error?: { message: string } };
-    if (error !== undefined) throw new Error(`${method}: ${error.message}`);
-    return result;
+    const { result, error } = (await response.json()) as { result: T; error?: { message: string; data?: unknown } };
+    if (error === undefined) return result;
+    // On a busy machine, anvil may miss the block of a transaction that it waits for (EIP-7966: the data is its hash).
+    if (error.message.startsWith('Transaction confirmation timeout') && /^0x[0-9a-f]{64}$/u.test(String(error.data)))
+      return rpc<T>('eth_getTransactionReceipt', [error.data]);
+    throw new Error(`${method}: ${error.message}`);
   };
   await rpc('anvil_autoImpersonateAccount', [true]);
   await rpc('anvil_setBalance', [DEPLOYER, toHex(parseEther('10000'))]);

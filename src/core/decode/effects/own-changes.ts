@@ -2,12 +2,13 @@ import { SIGNER_FACTORY } from '../../erc4337/safe/contracts';
 import { isIn, isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { counted } from '../../eth/units';
-import { recoveryModuleAt } from '../../recovery/modules';
+import { LEAST_PERIOD, recoveryModuleAt } from '../../recovery/modules';
 import { type GuardedState, type OwnQuestion } from '../../recovery/own-state';
 import { type Line } from '../explanation';
 import { type WordScene } from '../scene';
 import { text } from '../words/lines';
 import { nameOf, shortAddress } from '../words/names';
+import { durationWords } from '../words/time';
 import { cancelSentence, guardiansSentence, type ListState, ownersSentence } from '../words/own-changes';
 import { type Change, type Control, type FactOf, type FoundEffect } from './effect';
 import { comingTo, type ListNow } from './own-lists';
@@ -60,21 +61,43 @@ function stepsIn(scene: WordScene): readonly Step[] {
   return all.filter(isMeant).sort((a, b) => (a.at < b.at ? -1 : a.at === b.at ? 0 : 1));
 }
 
-/** A call of the account to itself, to a module that it changes, or to the factory of passkeys' signers. */
-const isOwnCall = ({ to }: FactOf<'call'>, steps: readonly Step[]): boolean =>
-  isIn([SIGNER_FACTORY, ...steps.map(changeOf).flatMap(({ of, module = of }) => [of, module])], to);
+/** A call of the account to itself, to a known module that it changes, or to the factory of passkeys' signers. */
+const isOwnCall = ({ to }: FactOf<'call'>, steps: readonly Step[], scene: WordScene): boolean =>
+  isIn(
+    [
+      SIGNER_FACTORY,
+      ...steps.map(changeOf).flatMap(({ of, module }) => [of, ...(module && isKnown(module, scene) ? [module] : [])]),
+    ],
+    to,
+  );
+
+/** The list of calls that a call is in, and its number there. */
+const placeOf = (at: string): readonly [list: string, index: number] => {
+  const dot = at.lastIndexOf('.');
+  return [at.slice(0, dot), Number(at.slice(dot + 1))];
+};
 
 /**
- * Steps of one kind that follow each other. A call of another contract between them could use what the first of them
- * allow, so what the last of them come to is not all that happens.
+ * Steps of one kind with nothing but other such steps between them. Any other call between them, even one without data,
+ * could use what the first of them allow, so what the last of them come to is not all that happens.
  */
-function groupsOf(steps: readonly Step[], { findings }: WordScene): readonly (readonly Step[])[] {
-  const calls = findings.effects.filter((effect) => effect.kind === 'call' && !isOwnCall(effect, steps));
+function groupsOf(steps: readonly Step[], scene: WordScene): readonly (readonly Step[])[] {
+  const own = scene.findings.effects.filter(
+    (effect) => effect.kind === 'call' && effect.known === 'signed' && isOwnCall(effect, steps, scene),
+  );
+  const places = [...new Set([...steps, ...own].map(({ at }) => at))].sort();
   const groups = new Map<string, Step[]>();
-  for (const step of steps) {
-    const others = calls.filter(({ at }) => at < step.at).length;
-    const key = `${keyOf(changeOf(step))}${others}`;
-    groups.set(key, [...(groups.get(key) ?? []), step]);
+  let breaks = 0;
+  let before: string | undefined;
+  for (const at of places) {
+    const [list, index] = placeOf(at);
+    const [listBefore, indexBefore] = before === undefined ? [list, index - 1] : placeOf(before);
+    if (list !== listBefore || index !== indexBefore + 1) breaks++;
+    before = at;
+    for (const step of steps.filter((one) => one.at === at)) {
+      const key = `${keyOf(changeOf(step))}${breaks}`;
+      groups.set(key, [...(groups.get(key) ?? []), step]);
+    }
   }
   return [...groups.values()];
 }
@@ -114,7 +137,9 @@ function outcomeOf(group: readonly Step[], running: Running, scene: WordScene): 
   const { view } = scene;
   const changes = group.map(changeOf);
   const { of, module } = changes[0] as Change;
-  const name = (at: Hex): string => (isIn(view.own?.passkeys ?? [], at) ? 'a passkey' : nameOf(at, view));
+  // A node that a site added may call any address a passkey.
+  const passkeys = view.node?.addedBy === undefined ? (view.own?.passkeys ?? []) : [];
+  const name = (at: Hex): string => (isIn(passkeys, at) ? 'a passkey' : nameOf(at, view));
   const cancels = group.filter(({ kind }) => kind === 'cancel').length;
   const isCancel = cancels === group.length;
   const turns = changes.findLast((change) => change.turns !== undefined)?.turns;
@@ -122,7 +147,8 @@ function outcomeOf(group: readonly Step[], running: Running, scene: WordScene): 
   const same = { of, module, isCancel };
   if (module !== undefined && !isKnown(module, scene)) {
     const [what, whose] = [shortAddress(module), nameOf(of, view)];
-    if (isOff) return { ...same, sentence: `Remove module ${what} from ${whose}`, dangers: [] };
+    if (!changes.some(({ turns: one }) => one === 'on'))
+      return { ...same, sentence: `Remove module ${what} from ${whose}`, dangers: [] };
     return {
       ...same,
       sentence: `Let module ${what} act for ${whose} without its owners' signatures`,
@@ -132,7 +158,7 @@ function outcomeOf(group: readonly Step[], running: Running, scene: WordScene): 
   const guarded = module && running.guarded(module);
   const { change, before, after } = comingTo(changes, module === undefined ? running.owners : guarded);
   const needed = change.threshold ?? before?.threshold ?? 0n;
-  const isFewer = before !== undefined && needed < before.threshold && !isOff;
+  const isFewer = before !== undefined && needed < before.threshold;
   if (module === undefined) {
     running.owners = after;
     const losesKey = view.ownKey !== undefined && isSameAddress(of, view.signer) && isIn(change.removed, view.ownKey);
@@ -154,9 +180,10 @@ function outcomeOf(group: readonly Step[], running: Running, scene: WordScene): 
     dangers: saying(
       [isWeaker && (before === undefined || guarded?.pending !== undefined), 'A recovery that has begun goes on.'],
       [isFewer, FEWER],
+      [needed === 1n && (after?.members ?? change.added).length > 1, 'One guardian alone can take the account.'],
       [
-        needed === 1n && !isOff && (after?.members ?? change.added).length > 1,
-        'One guardian alone can take the account.',
+        !isOff && period < LEAST_PERIOD && change.added.length > 0,
+        `The delay of ${durationWords(period)} is too short to notice a recovery.`,
       ],
     ),
   };
@@ -207,7 +234,9 @@ export function outcomeTitle(scene: WordScene): string | undefined {
   if (first === undefined || another !== undefined || !isSameAddress(first.of, scene.view.signer)) return undefined;
   const isOther = rest.some((effect) =>
     effect.kind === 'call'
-      ? effect.isUnread === true || effect.known === 'claimed' || !isOwnCall(effect, steps)
+      ? effect.isUnread === true ||
+        effect.known === 'claimed' ||
+        !(isOwnCall(effect, steps, scene) || steps.some(({ at }) => at === effect.at))
       : !SILENT.includes(effect.kind) && !(effect.kind === 'named' && !effect.isRecipient),
   );
   return isOther ? undefined : first.sentence;

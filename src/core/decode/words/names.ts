@@ -21,12 +21,19 @@ export function shortAddress(at: Hex): string {
   return `${written.slice(0, 6)}…${written.slice(-4)}`;
 }
 
-/** The name of another account of yours, of a known contract or of a contact. */
-export function knownName(account: Hex, { names = {}, recipients }: Viewpoint): string | undefined {
+/**
+ * The name of another account of yours or of a known contract: it does what its calldata says, and its address need not
+ * be shown in full.
+ */
+export function knownName(account: Hex, { names = {} }: Viewpoint): string | undefined {
   const own = entryOf(names, account.toLowerCase());
-  if (own !== undefined) return `your ${own}`;
-  const contact = entryOf(recipients?.contacts ?? {}, account.toLowerCase());
-  return contractName(account) ?? (contact && `your contact ${contact}`);
+  return own === undefined ? contractName(account) : `your ${own}`;
+}
+
+/** The same, or the name of a contact. A contact may be any contract, so nothing is trusted for being one. */
+export function calledName(account: Hex, view: Viewpoint): string | undefined {
+  const contact = entryOf(view.recipients?.contacts ?? {}, account.toLowerCase());
+  return knownName(account, view) ?? (contact && `your contact ${contact}`);
 }
 
 /**
@@ -35,7 +42,7 @@ export function knownName(account: Hex, { names = {}, recipients }: Viewpoint): 
  */
 export function nameOf(account: Hex, view: Viewpoint): string {
   if (isSameAddress(account, view.signer)) return 'your account';
-  return knownName(account, view) ?? shortAddress(account);
+  return calledName(account, view) ?? shortAddress(account);
 }
 
 /** A note on an address that belongs to nobody. */
@@ -46,7 +53,7 @@ function keylessName(at: Hex): string | undefined {
 
 /** An address in full, with its name if it has one. */
 export function namedAddress(label: string, at: Hex, view: Viewpoint): Line {
-  const name = knownName(at, view) ?? keylessName(at);
+  const name = calledName(at, view) ?? keylessName(at);
   return address(name === undefined ? label : `${label} (${name})`, at);
 }
 

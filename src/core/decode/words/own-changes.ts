@@ -82,7 +82,7 @@ export function guardiansSentence(
 ): string {
   const { added, removed } = change;
   const { needed, count, unlike } = afterwards(change, before);
-  if (turns === 'off' && removed.length === 0)
+  if (turns === 'off' && removed.length === 0 && added.length === 0)
     return `Turn off recovery${count === 0 ? '' : ', but keep its guardians'}`;
   const parts = [
     ...(turns === 'off' ? ['Turn off recovery'] : []),
@@ -93,7 +93,7 @@ export function guardiansSentence(
   ];
   if (parts.length === 0) parts.push(turns === 'on' ? 'Turn on recovery' : 'From now on');
   const head = parts.join(', ').replace(/^./u, (first) => first.toUpperCase());
-  if (turns === 'off' || count === 0) return head;
+  if (count === 0 || (turns === 'off' && added.length === 0)) return head;
   const left =
     count === undefined || count === added.length || parts[0] === 'From now on'
       ? ''

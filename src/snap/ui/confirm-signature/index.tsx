@@ -2,7 +2,6 @@ import { Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx
 
 import { type Explanation } from '../../../core/decode/explanation';
 import { withoutAdvice } from '../../../core/decode/effects/verdict';
-import { text } from '../../../core/decode/words/lines';
 import { type Hex } from '../../../core/eth/bytes';
 import { type OriginMetadata } from '../../../core/schemas/origin-metadata';
 import { Cautions, Details, NetworkRows, Outcome } from '../explanation';
@@ -25,14 +24,12 @@ export const DANGER = 'danger';
 const AGAIN = 'Asked again because';
 
 /**
- * A second question says why it is asked. MetaMask has shown Keystead's advice and warnings with the first one, so they
- * are in the details; everything that is signed is said again.
+ * A second question says why it is asked. MetaMask has shown Keystead's advice with the first one; everything that is
+ * signed is said again, and so are the warnings, some of which only the whole transaction shows.
  */
 const reasonAlone = (explanation: Explanation): Explanation => ({
   ...explanation,
   dangers: explanation.dangers.map(({ code, text: reason }) => ({ code, text: withoutAdvice({ code, text: reason }) })),
-  warnings: [],
-  lines: [...explanation.warnings.map((warning) => text('Warning', warning)), ...explanation.lines],
 });
 
 /** Asks before signing: what happens, who asks, with which account and at what fee; then everything that is signed. */
@@ -52,7 +49,8 @@ export const ConfirmSignatureScreen = ({
       {because === undefined || isDanger ? null : <TextRow label={AGAIN} text={because} />}
       {isDanger
         ? shown.dangers.map(({ text: reason }) => <DangerBanner title={`${AGAIN} of this danger`} text={reason} />)
-        : Cautions(shown)}
+        : null}
+      {Cautions(isDanger ? { ...shown, dangers: [] } : shown)}
       {Outcome(shown)}
       <Divider />
       <OriginRow origin={origin} />

@@ -135,7 +135,6 @@ describe('what looks like another change of the account itself', () => {
       [nested([threshold(2n), threshold(1n)])],
     ]) {
       const explanation = operation(calls, { isOwn: true, own });
-      expect(explanation.title).toBe('From now on either can sign alone, not 2 as before');
       expect(dangersOf(explanation)).toContain('Fewer than before are enough.');
     }
   });
@@ -313,4 +312,60 @@ describe('changes of the account itself, by what they come to', () => {
     expect(operation([owner(BOB, 1n)], { own: state() }).open?.own).toBeUndefined();
     expect(operation([at(USDC, 'transfer(address,uint256)', [BOB, 1n])]).open?.own).toBeUndefined();
   });
+});
+
+describe('a call between two steps', () => {
+  const ping = (to: Hex): Call => ({ to, value: 0n, data: '0x' });
+  const shown = (calls: readonly Call[], view?: View): string => {
+    const { title, dangers, warnings } = operation(calls, view);
+    return [title, ...dangers.map(({ text }) => text), ...warnings].join('\n');
+  };
+
+  test.each([
+    [
+      'an owner who is there only for it',
+      [owner(CAROL, 1n), ping(CAROL), remove(CAROL, 1n)],
+      /make .*an owner|Add .*owner/iu,
+    ],
+    ['the same for somebody else', [owner(CAROL, 1n), ping(BOB), remove(CAROL, 1n)], /make .*an owner|Add .*owner/iu],
+    ['a key that is there only for it', [swap(KEY, CAROL), ping(CAROL), swap(CAROL, KEY)], /can then no longer sign/u],
+    [
+      'a module that is on only for it',
+      [enable(CAROL), ping(CAROL), disable(CAROL)],
+      /It can do anything, without a delay/u,
+    ],
+    [
+      'a module that is on only for a call of its own',
+      [enable(CAROL), at(CAROL, 'cancelRecovery()', []), disable(CAROL)],
+      /It can do anything, without a delay/u,
+    ],
+  ])('%s is said, from the own page too', (_name, calls, words) => {
+    for (const isOwn of [true, false]) expect(shown(calls, { own: state(), isOwn })).toMatch(words);
+    expect(codesOf(operation(calls, { own: state() }))).toContain('account-administration');
+  });
+
+  test('fewer owners for a moment are said', () => {
+    const calls = [threshold(1n), ping(BOB), threshold(2n)];
+    const own = state({ owners: [KEY, BOB], threshold: 2n });
+    expect(shown(calls, { own, isOwn: true })).toContain('Fewer than before are enough.');
+  });
+});
+
+test('a guardian who is added while recovery is turned off is said', () => {
+  const own = guarded([ALICE, BOB], 2n);
+  const { title, dangers } = operation([disable(MODULE), guardian(CAROL, 1n)], { own, isOwn: true });
+  expect(title).toContain('add 1 guardian');
+  expect(dangers.map(({ text }) => text).join()).toContain('One guardian alone can take the account.');
+});
+
+test('a delay that is too short to notice a recovery is a danger, also from the own page', () => {
+  const calls = [enable(TEST_MODULE), guardian(ALICE, 1n, TEST_MODULE)];
+  const { dangers } = operation(calls, { own: state(), isOwn: true });
+  expect(dangers.map(({ text }) => text).join()).toContain('is too short to notice a recovery');
+});
+
+test('a node that a site added does not make an address a passkey', () => {
+  const own = { ...state(), passkeys: [CAROL] };
+  const node = { ...NODE, addedBy: 'https://dapp.example' };
+  expect(operation([owner(CAROL, 1n)], { own, node }).title).not.toContain('passkey');
 });

@@ -5,7 +5,7 @@ import { firstTimeNotice, strangersAmong } from '../../../../src/core/decode/eff
 import { isBurnAddress } from '../../../../src/core/decode/words/keyless';
 import { Verdict } from '../../../../src/core/decode/effects/verdict';
 import { type RecipientFacts } from '../../../../src/core/decode/explanation';
-import { ALICE, BOB, ME, USDC } from '../../../support/explaining';
+import { ALICE, BOB, explainCall, ME, USDC, VIEW, written } from '../../../support/explaining';
 
 /** Looks like BOB: the same first and last four digits. */
 const FAKE_BOB: Hex = `0x742d${'0'.repeat(32)}f44e`;
@@ -201,4 +201,16 @@ describe('several recipients', () => {
     expect(dangers.map(({ code }) => code)).toEqual(['address-poisoning', 'burn-address', 'sent-to-token-contract']);
     expect(dangers[1]?.text.match(/This sends/gu)).toHaveLength(1);
   });
+});
+
+test('a contact is called by its name, and is not trusted to do what its calldata says', () => {
+  const view = { ...VIEW, recipients: { ...NOTHING, contacts: { [lowerCase(BOB)]: 'Bob' } } };
+  // `execTransaction` of a Safe, which would move tokens to the account.
+  const claim: Hex = `0x6a761202${USDC.slice(2).toLowerCase().padStart(64, '0')}${'0'.repeat(64 * 11)}`;
+  for (const data of ['0xdeadbeef', claim] as const) {
+    const { title, main } = explainCall(BOB, data, { value: 10n ** 18n, view });
+    expect(title).toContain('your contact Bob');
+    expect(title).not.toMatch(/^(?:Move|Receive|Send \d+ USDC)/u);
+    expect(main.map(written).join('\n')).toContain(BOB);
+  }
 });

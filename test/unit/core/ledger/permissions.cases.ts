@@ -148,6 +148,8 @@ test('an NFT counts while the account has it and the spender is the one approved
   expect(await listed(SPENDER, ACCOUNT)).toBe(1);
   expect(await listed(SPENDER, SPENDER)).toBe(0);
   expect(await listed(TOKEN, ACCOUNT)).toBe(0);
+  // A contract that says whose it is, but not who may move it, has not answered.
+  expect((await found(logs, stateOf({ [OWNER_OF]: word(ACCOUNT) }))).unread).toHaveLength(1);
   // A burned NFT does not answer.
   expect(await found(logs, stateOf({}))).toEqual({ permissions: [], unread: [] });
 });

@@ -31,14 +31,13 @@ describe('a second question, after that of MetaMask', () => {
     expect(second[0]).toBe(`# ${title}`);
   });
 
-  it('says its reason first, without advice, and has the warnings in the details', () => {
+  it('says its reason first, without advice, and keeps the warnings', () => {
     const content = screenOf(RISKY, DANGER);
     const open = openPart(content);
     expect(open[1]).toMatch(/^\[danger\] This lets 0xd8dA…6045 spend all of your USDC/u);
     expect(flat(content)).toContain('Asked again because of this danger');
     expect(flat(content)).not.toContain(ADVICE['unlimited-approval']);
-    expect(open.join('\n')).not.toContain('Compare it.');
-    expect(flat(content)).toContain('Compare it.');
+    expect(open.join('\n')).toContain('Compare it.');
     expect(open.join(' ').split(/\s+/u).length).toBeLessThan(openPart(screenOf(RISKY)).join(' ').split(/\s+/u).length);
   });
 
