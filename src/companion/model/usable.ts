@@ -29,7 +29,7 @@ async function usable(account: Account, chain: Chain): Promise<Usable | undefine
   return isOwner ? { account, signatures: safe.threshold } : undefined;
 }
 
-/** @returns The accounts that their keys control on a network, in order. Others were recovered by somebody else. */
+/** @returns The accounts that their keys control on a network, in order. A recovery has given others to a new owner. */
 export const usableOn = async (accounts: readonly Account[], chain: Chain): Promise<readonly Usable[]> =>
   (await Promise.all(accounts.map((account) => usable(account, chain)))).filter((one) => one !== undefined);
 

@@ -1,6 +1,7 @@
 import { isSameAddress, ZERO_ADDRESS } from '../eth/address';
 import { type Hex, lowerCase } from '../eth/bytes';
 import {
+  addressIn,
   APPROVAL,
   APPROVAL_FOR_ALL,
   PERMIT2,
@@ -8,7 +9,6 @@ import {
   PERMIT2_PERMIT,
   TRANSFER_TOPIC,
 } from '../simulation/asset-logs';
-import { addressIn } from './filters';
 import { type PlacedLog } from './placed-log';
 
 /**

@@ -1,5 +1,6 @@
 import { type Hex, lowerCase } from '../eth/bytes';
 import {
+  addressIn,
   APPROVAL,
   APPROVAL_FOR_ALL,
   DEPOSIT,
@@ -43,10 +44,6 @@ export type Topics = readonly (readonly Hex[] | Hex | null)[];
 /** The owner's topic is at this position. */
 export type OwnerPosition = 1 | 2 | 3;
 export const OWNER_POSITIONS: readonly OwnerPosition[] = [1, 2, 3];
-
-/** @returns The address in a topic, lower-case; undefined if the topic is more than an address. */
-export const addressIn = (word: Hex | undefined): Hex | undefined =>
-  word?.startsWith(`0x${'0'.repeat(24)}`) === true ? `0x${lowerCase(word).slice(26)}` : undefined;
 
 const wordOf = (address: Hex): Hex => `0x${lowerCase(address).slice(2).padStart(64, '0')}`;
 

@@ -1,6 +1,7 @@
 import { isSameAddress, ZERO_ADDRESS } from '../eth/address';
 import { type Hex, lowerCase } from '../eth/bytes';
 import {
+  addressIn,
   assetEvents,
   type Grant,
   type Movement,
@@ -8,7 +9,6 @@ import {
   TRANSFER_SINGLE,
   TRANSFER_TOPIC,
 } from '../simulation/asset-logs';
-import { addressIn } from './filters';
 import { type PlacedLog } from './placed-log';
 
 /** What one transaction changed for an account, as the contracts logged it. */

@@ -4,6 +4,7 @@ import { array, decode, uint256, type WorkBudget } from '../eth/abi';
 import { isSameAddress } from '../eth/address';
 import { type Hex, lowerCase } from '../eth/bytes';
 import {
+  addressIn,
   DEPOSIT,
   NATIVE_TRANSFERS,
   SYSTEM_TRANSFERS,
@@ -13,7 +14,6 @@ import {
 } from '../simulation/asset-logs';
 import { ERC20_ABI, NFT_ABI } from './abi';
 import { type ChainState, type Read } from './permissions';
-import { addressIn } from './filters';
 import { type PlacedLog } from './placed-log';
 
 /** Something that logs say an account got: a token (ERC-20), an NFT (ERC-721), or an item (ERC-1155). */

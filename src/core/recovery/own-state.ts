@@ -75,7 +75,7 @@ const GET_SIGNER = '0xa541d91a';
 /** The precompile of P-256 as a verifier: two bytes before the address of another one. */
 const PRECOMPILE = 0x100n << 160n;
 
-/** Verifiers that accept no signature of somebody else. */
+/** Verifiers whose code is known: they accept only signatures of the passkey itself. */
 const SOUND = [PRECOMPILE, ...P256_VERIFIERS.map(BigInt).flatMap((one) => [one, PRECOMPILE + one])];
 
 const signerOf = async (parts: OwnQuestion['signers'][number], at: ReadAt): Promise<Hex> =>

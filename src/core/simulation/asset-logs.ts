@@ -63,7 +63,8 @@ export type AssetEvents = {
   readonly isPartial: boolean;
 };
 
-const addressIn = (word: Hex | undefined): Hex | undefined =>
+/** @returns The address in a topic, lower-case; undefined if the topic is more than an address. */
+export const addressIn = (word: Hex | undefined): Hex | undefined =>
   word?.startsWith(`0x${'0'.repeat(24)}`) === true ? `0x${lowerCase(word).slice(26)}` : undefined;
 
 const keyOf = (asset: Movement['asset']): string =>

@@ -9,7 +9,7 @@ import type { AnswerRoom } from './upstream';
 const BATCH_ANSWER = 64 << 20;
 const BATCH_CONCURRENCY = 16;
 
-/** @param status - Of a request that was executed: its response is dropped, so it is free. */
+/** @param status - The HTTP status of a request that was executed. Its response is dropped, so it is free. */
 const tooLarge = (status?: number) =>
   new RpcError(
     INTERNAL_ERROR,

@@ -50,7 +50,7 @@ function stepsIn(scene: WordScene): readonly Step[] {
       effect.known === 'signed' &&
       (effect.kind === 'cancel' || (effect.kind === 'control' && effect.change !== undefined)),
   );
-  // Of a module that Keystead does not know, only that it is switched on or off has a meaning.
+  // What the calls of an unknown module do is not known. Only switching it on or off has a meaning.
   const switched = new Set(all.map(changeOf).flatMap((change) => (change.turns === undefined ? [] : [keyOf(change)])));
   const isMeant = (step: Step): boolean => {
     const { module } = changeOf(step);

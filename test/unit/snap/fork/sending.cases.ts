@@ -1,5 +1,5 @@
 import { type Json } from '@metamask/snaps-sdk';
-import { parseEther } from 'viem';
+import { keccak256, parseEther } from 'viem';
 
 import { DELEGATES } from '../../../../src/core/erc4337/delegates';
 import { delegationCode } from '../../../../src/core/eth/authorization';
@@ -100,6 +100,19 @@ describe.each(Object.entries(RULES))('sending under %s', (_name, rules: Rules) =
       expect(error).toBeUndefined();
     }
     succeeded(2);
+  });
+
+  it.each(['speed-up', 'cancel'])('what replaces a pending payment: %s', async (how) => {
+    const { ask, address, snap } = await start();
+    const include = node.answers.eth_sendRawTransaction!;
+    // The network knows the first transaction, and does not include it.
+    node.answers.eth_sendRawTransaction = ([raw]) => keccak256(raw as Hex);
+    node.answers.eth_getTransactionByHash = ([hash]) => ({ hash: hash as Hex });
+    const { result } = await ask('eth_sendTransaction', { from: address, to: NOBODY, value: hex(ETHER) });
+    node.answers.eth_sendRawTransaction = include;
+    expect(await snap.keyring('keystead_replaceCalls', { hash: result as Hex, how })).not.toBe(result);
+    succeeded(1);
+    expect(fork.included[0]).toMatchObject(how === 'cancel' ? { value: 0n } : { to: NOBODY, value: ETHER });
   });
 
   it('several calls, one after the other', async () => {
