@@ -1,4 +1,4 @@
-import { getAddress, encodeFunctionData, numberToHex } from 'viem/utils';
+import { getAddress, encodeFunctionData, numberToHex, parseAbi } from 'viem/utils';
 
 import { type Hex, lowerCase } from '../core/eth/bytes';
 import { mostItCosts } from '../core/erc4337/cost';
@@ -10,39 +10,13 @@ import { ServiceFailedError } from '../core/errors';
 import { type NodeClient } from './node';
 
 /** The entry point functions used here, the same in every version. `balanceOf` returns the deposit of an address. */
-const ENTRY_POINT_ABI = [
-  {
-    type: 'function',
-    name: 'getNonce',
-    stateMutability: 'view',
-    inputs: [
-      { name: 'sender', type: 'address' },
-      { name: 'key', type: 'uint192' },
-    ],
-    outputs: [{ name: 'nonce', type: 'uint256' }],
-  },
-  {
-    type: 'function',
-    name: 'balanceOf',
-    stateMutability: 'view',
-    inputs: [{ name: 'account', type: 'address' }],
-    outputs: [{ name: '', type: 'uint256' }],
-  },
-] as const;
+const ENTRY_POINT_ABI = parseAbi([
+  'function getNonce(address sender, uint192 key) view returns (uint256 nonce)',
+  'function balanceOf(address account) view returns (uint256)',
+]);
 
 /** The SimpleAccountFactory function used here. */
-const FACTORY_ABI = [
-  {
-    type: 'function',
-    name: 'getAddress',
-    stateMutability: 'view',
-    inputs: [
-      { name: 'owner', type: 'address' },
-      { name: 'salt', type: 'uint256' },
-    ],
-    outputs: [{ name: '', type: 'address' }],
-  },
-] as const;
+const FACTORY_ABI = parseAbi(['function getAddress(address owner, uint256 salt) view returns (address)']);
 
 /**
  * @returns The account's next nonce for key 0.

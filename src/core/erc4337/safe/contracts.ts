@@ -1,3 +1,4 @@
+import { parseAbi } from 'viem/utils';
 import { type Hex } from '../../eth/bytes';
 
 /**
@@ -33,77 +34,25 @@ export const GUARD_SLOT: Hex = '0x4a204f620c8c5ccdca3fd54d003badd85ba500436a431f
 export const HANDLER_SLOT: Hex = '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5';
 
 /** `executeUserOp` of Safe4337Module: `operation` is Safe's `Enum.Operation`. */
-export const EXECUTE_USER_OP_ABI = [
-  {
-    type: 'function',
-    name: 'executeUserOp',
-    stateMutability: 'nonpayable',
-    inputs: [
-      { name: 'to', type: 'address' },
-      { name: 'value', type: 'uint256' },
-      { name: 'data', type: 'bytes' },
-      { name: 'operation', type: 'uint8' },
-    ],
-    outputs: [],
-  },
-] as const;
+export const EXECUTE_USER_OP_ABI = parseAbi([
+  'function executeUserOp(address to, uint256 value, bytes data, uint8 operation)',
+]);
 
 /** `multiSend` of MultiSendCallOnly. */
-export const MULTI_SEND_ABI = [
-  {
-    type: 'function',
-    name: 'multiSend',
-    stateMutability: 'payable',
-    inputs: [{ name: 'transactions', type: 'bytes' }],
-    outputs: [],
-  },
-] as const;
+export const MULTI_SEND_ABI = parseAbi(['function multiSend(bytes transactions) payable']);
 
 /** `createProxyWithNonce` of SafeProxyFactory. */
-export const CREATE_PROXY_ABI = [
-  {
-    type: 'function',
-    name: 'createProxyWithNonce',
-    stateMutability: 'nonpayable',
-    inputs: [
-      { name: '_singleton', type: 'address' },
-      { name: 'initializer', type: 'bytes' },
-      { name: 'saltNonce', type: 'uint256' },
-    ],
-    outputs: [{ name: 'proxy', type: 'address' }],
-  },
-] as const;
+export const CREATE_PROXY_ABI = parseAbi([
+  'function createProxyWithNonce(address _singleton, bytes initializer, uint256 saltNonce) returns (address proxy)',
+]);
 
 /** `setup` of Safe. */
-export const SETUP_ABI = [
-  {
-    type: 'function',
-    name: 'setup',
-    stateMutability: 'nonpayable',
-    inputs: [
-      { name: '_owners', type: 'address[]' },
-      { name: '_threshold', type: 'uint256' },
-      { name: 'to', type: 'address' },
-      { name: 'data', type: 'bytes' },
-      { name: 'fallbackHandler', type: 'address' },
-      { name: 'paymentToken', type: 'address' },
-      { name: 'payment', type: 'uint256' },
-      { name: 'paymentReceiver', type: 'address' },
-    ],
-    outputs: [],
-  },
-] as const;
+export const SETUP_ABI = parseAbi([
+  'function setup(address[] _owners, uint256 _threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
+]);
 
 /** `enableModules` of SafeModuleSetup. */
-export const ENABLE_MODULES_ABI = [
-  {
-    type: 'function',
-    name: 'enableModules',
-    stateMutability: 'nonpayable',
-    inputs: [{ name: 'modules', type: 'address[]' }],
-    outputs: [],
-  },
-] as const;
+export const ENABLE_MODULES_ABI = parseAbi(['function enableModules(address[] modules)']);
 
 /**
  * The EIP-712 struct that the owners sign for the module (Safe4337Module 0.3.0). It covers every field of the

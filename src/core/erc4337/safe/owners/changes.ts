@@ -1,4 +1,4 @@
-import { encodeFunctionData } from 'viem/utils';
+import { encodeFunctionData, parseAbi } from 'viem/utils';
 
 import { InvalidParamsError } from '../../../errors';
 import { isSameAddress, SENTINEL, ZERO_ADDRESS } from '../../../eth/address';
@@ -13,19 +13,12 @@ export type OwnerChange =
   | { readonly kind: 'replace'; readonly owner: Hex; readonly by: Hex }
   | { readonly kind: 'threshold'; readonly threshold: number };
 
-const of = <const Name extends string, const Inputs extends readonly { name: string; type: 'address' | 'uint256' }[]>(
-  name: Name,
-  inputs: Inputs,
-) => [{ type: 'function', name, stateMutability: 'nonpayable', inputs, outputs: [] }] as const;
-
-const OWNER = { name: 'owner', type: 'address' } as const;
-const THRESHOLD = { name: '_threshold', type: 'uint256' } as const;
-const PREVIOUS = { name: 'prevOwner', type: 'address' } as const;
-
-const ADD = of('addOwnerWithThreshold', [OWNER, THRESHOLD]);
-const REMOVE = of('removeOwner', [PREVIOUS, OWNER, THRESHOLD]);
-const SWAP = of('swapOwner', [PREVIOUS, { name: 'oldOwner', type: 'address' }, { name: 'newOwner', type: 'address' }]);
-const CHANGE = of('changeThreshold', [THRESHOLD]);
+const OWNERS_ABI = parseAbi([
+  'function addOwnerWithThreshold(address owner, uint256 _threshold)',
+  'function removeOwner(address prevOwner, address owner, uint256 _threshold)',
+  'function swapOwner(address prevOwner, address oldOwner, address newOwner)',
+  'function changeThreshold(uint256 _threshold)',
+]);
 
 /** The entry before an owner in the contract's linked list. */
 function before(owner: Hex, { owners }: SafeOwners): Hex {
@@ -80,19 +73,25 @@ export function ownersAfter(safe: Hex, current: SafeOwners, change: OwnerChange)
 function dataOf(current: SafeOwners, change: OwnerChange): Hex {
   switch (change.kind) {
     case 'add':
-      return encodeFunctionData({ abi: ADD, args: [lowerCase(change.owner), BigInt(change.threshold)] });
+      return encodeFunctionData({
+        abi: OWNERS_ABI,
+        functionName: 'addOwnerWithThreshold',
+        args: [lowerCase(change.owner), BigInt(change.threshold)],
+      });
     case 'remove':
       return encodeFunctionData({
-        abi: REMOVE,
+        abi: OWNERS_ABI,
+        functionName: 'removeOwner',
         args: [before(change.owner, current), lowerCase(change.owner), BigInt(change.threshold)],
       });
     case 'replace':
       return encodeFunctionData({
-        abi: SWAP,
+        abi: OWNERS_ABI,
+        functionName: 'swapOwner',
         args: [before(change.owner, current), lowerCase(change.owner), lowerCase(change.by)],
       });
     case 'threshold':
-      return encodeFunctionData({ abi: CHANGE, args: [BigInt(change.threshold)] });
+      return encodeFunctionData({ abi: OWNERS_ABI, functionName: 'changeThreshold', args: [BigInt(change.threshold)] });
   }
 }
 

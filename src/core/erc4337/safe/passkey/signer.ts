@@ -1,4 +1,13 @@
-import { concat, encodeFunctionData, getContractAddress, keccak256, numberToHex, padHex, slice } from 'viem/utils';
+import {
+  concat,
+  encodeFunctionData,
+  getContractAddress,
+  keccak256,
+  numberToHex,
+  padHex,
+  parseAbi,
+  slice,
+} from 'viem/utils';
 
 import { isSameAddress } from '../../../eth/address';
 import { type Hex, lowerCase } from '../../../eth/bytes';
@@ -94,19 +103,9 @@ export function signerAddress(signer: PasskeySigner, code: Hex): Hex {
   });
 }
 
-const CREATE_SIGNER_ABI = [
-  {
-    type: 'function',
-    name: 'createSigner',
-    stateMutability: 'nonpayable',
-    inputs: [
-      { name: 'x', type: 'uint256' },
-      { name: 'y', type: 'uint256' },
-      { name: 'verifiers', type: 'uint176' },
-    ],
-    outputs: [{ name: 'signer', type: 'address' }],
-  },
-] as const;
+const CREATE_SIGNER_ABI = parseAbi([
+  'function createSigner(uint256 x, uint256 y, uint176 verifiers) returns (address signer)',
+]);
 
 /** @returns The call that creates a signer. Repeating it changes nothing. */
 export const createSignerCall = ({ factory, point: { x, y }, verifiers }: PasskeySigner): Call => ({
