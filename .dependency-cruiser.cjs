@@ -16,6 +16,7 @@ const CORE = [
   'core/recovery',
   'core/accounts',
   'core/ledger',
+  'core/watch',
 ];
 const upTo = (room) => CORE.slice(0, CORE.indexOf(room) + 1);
 
@@ -34,6 +35,7 @@ const ROOMS = {
   'core/recovery': upTo('core/schemas'),
   'core/accounts': upTo('core/decode'),
   'core/ledger': upTo('core/simulation'),
+  'core/watch': upTo('core/recovery'),
   clients: ['core/ledger', ...upTo('core/networks')],
   simulation: ['clients', ...CORE],
   provider: ['clients', ...upTo('core/networks')],
@@ -59,6 +61,7 @@ const ROOMS = {
   ],
   'snap/recipients': ['snap/platform', 'snap/storage', 'clients', ...CORE],
   'snap/recoveries': ['snap/networks', 'snap/platform', 'snap/storage', 'clients', ...CORE],
+  'snap/watch': ['snap/platform', 'snap/storage', 'clients', ...CORE],
   'snap/tokens': ['snap/platform', 'snap/storage', ...CORE],
   'snap/simulation': ['snap/contract-metadata', 'snap/platform', 'simulation', 'clients', ...CORE],
   'snap/accounts': [
@@ -125,6 +128,7 @@ const ROOMS = {
     'snap/recipients',
     'snap/simulation',
     'snap/storage',
+    'snap/watch',
     ...CORE,
   ],
 

@@ -36,6 +36,7 @@ import { SaveContactsScreen } from '../../src/snap/ui/save-contacts';
 import { KeptChainScreen, SetChainScreen } from '../../src/snap/ui/set-chain';
 import { SetStorageScreen } from '../../src/snap/ui/set-storage';
 import { WatchAssetScreen } from '../../src/snap/ui/watch-asset';
+import { watchedAccounts } from './watched-accounts';
 
 const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const HASH = `0x${'5d'.repeat(32)}` as const;
@@ -249,8 +250,17 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     }),
   ],
   InsightsHomeScreen: () => [
-    InsightsHomeScreen({ accounts: [], waiting: 0 }),
-    InsightsHomeScreen({ accounts: [{ account: ADDRESS, recipients: 3 }], waiting: 2 }),
+    InsightsHomeScreen({ accounts: [], waiting: 0, watching: { watched: [], now: 0, networks: ['eip155:1'] } }),
+    InsightsHomeScreen({
+      accounts: [{ account: ADDRESS, recipients: 3 }],
+      waiting: 2,
+      watching: {
+        watched: watchedAccounts(ADDRESS),
+        now: 1e12,
+        networks: ['eip155:1'],
+        refusal: 'Address: is missing',
+      },
+    }),
   ],
   KeptChainScreen: (texts) => [KeptChainScreen({ after: chain(texts), origin: texts.origin })],
   NotCancelledScreen: ({ word }) => [NotCancelledScreen({ why: word })],

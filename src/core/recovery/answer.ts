@@ -1,6 +1,6 @@
 import { encodeAbiParameters } from 'viem/utils';
 
-import { ServiceFailedError } from '../errors';
+import { ServiceFailedError, ServiceRefusedError } from '../errors';
 import { type AbiType, decode, type ValuesOf } from '../eth/abi';
 import { type Hex, lowerCase } from '../eth/bytes';
 import { BytesStruct } from '../schemas/hex';
@@ -33,6 +33,11 @@ export class WrongAnswerError extends ServiceFailedError {}
 
 /** The node answered nothing: there is no contract, or none with the function. */
 export class EmptyAnswerError extends WrongAnswerError {}
+
+/** @returns Whether the contract did not answer as the one that was asked would. Nodes refuse for other reasons too. */
+export const isOtherContract = (error: unknown): boolean =>
+  error instanceof WrongAnswerError ||
+  (error instanceof ServiceRefusedError && (error.error.code === 3 || /revert/iu.test(error.error.message)));
 
 const sentence = (field: string, rule: string): string => `${field}: ${rule}. The node answered something else.`;
 

@@ -11,13 +11,16 @@ import { LOOK_UP_EVENT, noteShown, onLookUpEvent } from '../handlers/sent-transa
 import { isWalletLocked, scheduleEvent } from '../platform/client';
 import { snapConsent, snapRedraw } from '../platform/dialogs';
 import { snapFile } from '../platform/files';
-import { snapState } from '../platform/state';
+import { notify } from '../platform/notify';
+import { openState, snapState } from '../platform/state';
 import { selectedNetwork } from '../platform/wallet-provider';
 import { RecipientRepository } from '../recipients/repository';
 import { ShownTransactionRepository } from '../recipients/shown-transactions';
 import { type PreviewSources } from '../simulation/preview';
 import { WALLET_NODE, walletNode } from '../simulation/wallet-node';
 import { versionedState } from '../storage/versioned-state';
+import { lookAtWatched, WATCH_EVENT, type WatchDeps } from '../watch/look';
+import { WatchRepository } from '../watch/repository';
 
 /** Unlike the accounts of the other edition, the history is not worth a copy of what cannot be read. */
 const state = versionedState(snapState);
@@ -64,10 +67,18 @@ export const insightIntoTransaction = (request: unknown): Promise<Insight> =>
 export const insightIntoSignature = (request: unknown): Promise<Insight> =>
   withSnapErrors(() => signatureInsight(request, insightDeps));
 
-export const answerBackgroundEvent = ({ method }: JsonRpcRequest): Promise<void> =>
-  withSnapErrors(() => onLookUpEvent(method, sentDeps));
+const watchDeps: WatchDeps = {
+  watched: new WatchRepository(openState),
+  nodeOf: (chainId) => walletNode(chainId, { maySelect: true }),
+  selectedNetwork,
+  notify,
+  now: Date.now,
+};
 
-const homeDeps = { recipients, shown, consent: snapConsent, redraw: snapRedraw };
+export const answerBackgroundEvent = ({ method }: JsonRpcRequest): Promise<void> =>
+  withSnapErrors(() => (method === WATCH_EVENT ? lookAtWatched(watchDeps) : onLookUpEvent(method, sentDeps)));
+
+const homeDeps = { ...watchDeps, recipients, shown, consent: snapConsent, redraw: snapRedraw };
 
 export const showHome = (): Promise<JSXElement> => withSnapErrors(() => drawInsightsHome(homeDeps));
 

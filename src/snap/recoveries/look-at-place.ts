@@ -2,7 +2,7 @@ import { MODULE_4337 } from '../../core/erc4337/safe/contracts';
 import { ServiceFailedError, ServiceRefusedError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, lowerCase, quantityToHex } from '../../core/eth/bytes';
-import { EmptyAnswerError, type ReadAt, WrongAnswerError } from '../../core/recovery/answer';
+import { EmptyAnswerError, isOtherContract, type ReadAt } from '../../core/recovery/answer';
 import { RECOVERY_MODULES, recoveryModuleAt } from '../../core/recovery/modules';
 import { type PendingRecovery, readPending } from '../../core/recovery/pending';
 import { readModules } from '../../core/recovery/safe-modules';
@@ -34,11 +34,6 @@ const MAX_OWNERS = 20;
 /** @returns Whether an error is a node's: it did not answer, refused, or answered nonsense. */
 export const isNoAnswer = (error: unknown): boolean =>
   error instanceof ServiceFailedError || error instanceof ServiceRefusedError;
-
-/** @returns Whether the contract did not answer as a recovery module. Nodes refuse for other reasons too. */
-const isOtherContract = (error: unknown): boolean =>
-  error instanceof WrongAnswerError ||
-  (error instanceof ServiceRefusedError && (error.error.code === 3 || /revert/iu.test(error.error.message)));
 
 const noticeAt = ({ account, chainId }: Place, notice: Notice['notice']): Notice => ({ account, chainId, notice });
 

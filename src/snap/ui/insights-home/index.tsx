@@ -3,6 +3,7 @@ import { Button, Divider, Heading, type JSXElement, Section, Text } from '@metam
 import { type Hex } from '../../../core/eth/bytes';
 import { counted } from '../../../core/eth/units';
 import { AddressRow, Screen, TextRow } from '../parts';
+import { watchAlarms, type WatchProps, watchSections } from '../watch';
 
 /** The name of a button. */
 export const FORGET = 'forget';
@@ -12,11 +13,16 @@ type Props = {
   readonly accounts: readonly { readonly account: Hex; readonly recipients: number }[];
   /** The number of shown transactions that may still be sent. */
   readonly waiting: number;
+  /** What it watches, and the form for more. */
+  readonly watching: WatchProps;
 };
 
-/** Says what Keystead Insights does, what it remembers, and how to delete that. */
-export const InsightsHomeScreen = ({ accounts, waiting }: Props): JSXElement => (
+/** Alarms first; then what it watches, what it does, what it remembers, and how to delete that. */
+export const InsightsHomeScreen = ({ accounts, waiting, watching }: Props): JSXElement => (
   <Screen>
+    {watchAlarms(watching.watched)}
+    {watchSections(watching)}
+    <Divider />
     <Heading>What Keystead Insights does</Heading>
     <Text>
       Before you confirm a transaction or a message in MetaMask, it says in words what the request does, warns of known

@@ -1,0 +1,144 @@
+import { GUARD_SLOT, HANDLER_SLOT, MODULE_GUARD_SLOT } from '../erc4337/safe/contracts';
+import { GET_THRESHOLD } from '../erc4337/safe/owners/owners';
+import { ServiceFailedError } from '../errors';
+import { bytes32, uint256 } from '../eth/abi';
+import { delegateIn } from '../eth/authorization';
+import { type Hex, lowerCase, quantityToHex } from '../eth/bytes';
+import { askContract, assertAnswer, isOtherContract, type ReadAt, wordsCall } from '../recovery/answer';
+import { RECOVERY_MODULES } from '../recovery/modules';
+import { readPending } from '../recovery/pending';
+import { readModules } from '../recovery/safe-modules';
+import { readOwners } from '../recovery/state';
+import { AddressStruct } from '../schemas/address';
+import { BytesStruct, Uint256Struct } from '../schemas/hex';
+import { array, type Infer, integer, literal, nullable, object, union } from '../schemas/struct';
+
+/** A list that is longer is counted from here on. No one reads more addresses in an alarm. */
+const MOST_OWNERS = 20;
+
+/** A recovery that has begun. `more` counts the new owners that are not listed. */
+export const BegunRecoveryStruct = object({
+  module: AddressStruct,
+  newOwners: array(AddressStruct),
+  more: integer(0),
+  newThreshold: Uint256Struct,
+  /** Anyone may finish it from this time on, in seconds since 1970. */
+  executeAfter: Uint256Struct,
+});
+export type BegunRecovery = Infer<typeof BegunRecoveryStruct>;
+
+/** Who controls a Safe. Addresses are in lower case; that of a contract that is not set is null. */
+const SafeStateStruct = object({
+  kind: literal('safe'),
+  owners: array(AddressStruct),
+  threshold: Uint256Struct,
+  modules: array(AddressStruct),
+  guard: nullable(AddressStruct),
+  moduleGuard: nullable(AddressStruct),
+  handler: nullable(AddressStruct),
+  /** The contract with the Safe's code. */
+  implementation: nullable(AddressStruct),
+  recoveries: array(BegunRecoveryStruct),
+});
+export type SafeState = Infer<typeof SafeStateStruct>;
+
+/** An account with a key: what runs in its name by EIP-7702. */
+const KeyStateStruct = object({ kind: literal('key'), delegate: nullable(AddressStruct) });
+
+/** What can be seen of who controls an account. */
+export const WatchedStateStruct = union([SafeStateStruct, KeyStateStruct]);
+export type WatchedState = Infer<typeof WatchedStateStruct>;
+
+/** The account is neither one with a key nor a Safe, so that nobody can say who controls it. */
+export class NotWatchableError extends ServiceFailedError {}
+
+/** `getStorageAt(uint256,uint256)` of a Safe: so many words from a slot on. */
+const GET_STORAGE = '0x5624b25b';
+const IMPLEMENTATION: Hex = '0x0';
+
+const addressIn = (word: string): Hex | null => {
+  const found: Hex = `0x${word.slice(-40).toLowerCase()}`;
+  return BigInt(found) === 0n ? null : found;
+};
+
+/** Bytes of one word: after the offset, their length and the word. */
+const WORD = { returns: [uint256, bytes32], isStruct: true, field: 'storage' } as const;
+
+async function contractAt(safe: Hex, slot: Hex, at: ReadAt): Promise<Hex | null> {
+  const [length, word] = await askContract(safe, wordsCall(GET_STORAGE, slot, '0x1'), WORD, at);
+  assertAnswer(length === 32n, 'storage', 'must be one word');
+  return addressIn(word);
+}
+
+/** Whatever answers like a recovery module is one: its guardians can begin a recovery. */
+async function recoveryAt(module: Hex, safe: Hex, at: ReadAt): Promise<BegunRecovery[]> {
+  try {
+    const pending = await readPending(module, safe, at);
+    if (pending === undefined) return [];
+    const { newOwners, newThreshold, executeAfter } = pending;
+    return [
+      {
+        module,
+        newOwners: newOwners.slice(0, MOST_OWNERS).map(lowerCase),
+        more: Math.max(0, newOwners.length - MOST_OWNERS),
+        newThreshold: quantityToHex(newThreshold),
+        executeAfter: quantityToHex(executeAfter),
+      },
+    ];
+  } catch (error) {
+    if (isOtherContract(error)) return [];
+    throw error;
+  }
+}
+
+async function readSafe(safe: Hex, before: WatchedState | undefined, at: ReadAt): Promise<SafeState> {
+  // The code could be another one's, whose other answers mean nothing, so this is not asked of the account.
+  const slot = at.node.ask('eth_getStorageAt', [safe, IMPLEMENTATION, at.block], BytesStruct);
+  const [owners, [threshold], modules, guard, moduleGuard, handler, implementation] = await Promise.all([
+    readOwners(safe, at),
+    askContract(safe, GET_THRESHOLD, { returns: [uint256], field: 'threshold' }, at),
+    readModules(safe, at),
+    contractAt(safe, GUARD_SLOT, at),
+    contractAt(safe, MODULE_GUARD_SLOT, at),
+    contractAt(safe, HANDLER_SLOT, at),
+    slot,
+  ]);
+  assertAnswer(threshold > 0n && threshold <= owners.length, 'threshold', 'must be from 1 to the number of owners');
+  // One that is switched off counts: what begins there goes on when it is switched on again.
+  const begun = before?.kind === 'safe' ? before.recoveries.map(({ module }) => module) : [];
+  const asked = new Set([...modules, ...begun, ...RECOVERY_MODULES.map(({ address }) => address)].map(lowerCase));
+  const recoveries = await Promise.all([...asked].map((module) => recoveryAt(module, safe, at)));
+  return {
+    kind: 'safe',
+    owners: owners.map(lowerCase),
+    threshold: quantityToHex(threshold),
+    modules: modules.map(lowerCase),
+    guard,
+    moduleGuard,
+    handler,
+    implementation: addressIn(implementation),
+    recoveries: recoveries.flat(),
+  };
+}
+
+/**
+ * Reads who controls an account.
+ *
+ * @param before - What it was. The code of a Safe's proxy does not change, so it is not read again.
+ * @throws {NotWatchableError} If it is a contract that does not answer as a Safe.
+ * @throws {ServiceFailedError} If the node does not answer, or contradicts itself.
+ * @throws {ServiceRefusedError} If the node refuses.
+ */
+export async function readWatched(account: Hex, before: WatchedState | undefined, at: ReadAt): Promise<WatchedState> {
+  if (before?.kind === 'safe') return readSafe(account, before, at);
+  const code = await at.node.ask('eth_getCode', [account, at.block], BytesStruct);
+  const delegate = delegateIn(code);
+  if (delegate !== undefined || code === '0x') return { kind: 'key', delegate: delegate ? lowerCase(delegate) : null };
+  try {
+    return await readSafe(account, before, at);
+  } catch (error) {
+    if (isOtherContract(error))
+      throw new NotWatchableError('This contract does not answer as a Safe, so nothing can be watched.');
+    throw error;
+  }
+}
