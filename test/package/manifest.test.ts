@@ -147,15 +147,18 @@ describe('the manifest of Keystead', () => {
   );
 });
 
-/** The permissions that MetaMask grants to any snap, without an allow-list or an audit. */
+/** The permissions that MetaMask 13.36.0 grants to any snap, without an allow-list or an audit. */
 const OPEN_PERMISSIONS = [
   'endowment:cronjob',
   'endowment:ethereum-provider',
+  'endowment:lifecycle-hooks',
   'endowment:page-home',
   'endowment:signature-insight',
   'endowment:transaction-insight',
   'snap_dialog',
+  'snap_getLocale',
   'snap_manageState',
+  'snap_notify',
 ];
 
 /** The order n of secp256k1 (SEC 2, 2.4.1). No code can sign without it. */
@@ -174,6 +177,7 @@ describe('Keystead Insights', () => {
       'snap_getClientStatus',
       'snap_getFile',
       'snap_getState',
+      'snap_notify',
       'snap_scheduleBackgroundEvent',
       'snap_setState',
       'snap_updateInterface',
