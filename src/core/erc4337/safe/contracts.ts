@@ -33,7 +33,7 @@ export const GUARD_SLOT: Hex = '0x4a204f620c8c5ccdca3fd54d003badd85ba500436a431f
 /** The storage slot of the contract that answers calls of functions that a Safe does not have. */
 export const HANDLER_SLOT: Hex = '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5';
 
-/** The storage slot of a Safe's guard of modules, from version 1.5: keccak256("module_manager.module_guard.address"). */
+/** The slot of the guard of a Safe's modules, from 1.5 on: keccak256("module_manager.module_guard.address"). */
 export const MODULE_GUARD_SLOT: Hex = '0xb104e0b93118902c651344349b610029d694cfdec91c589c91ebafbcd0289947';
 
 /** `executeUserOp` of Safe4337Module: `operation` is Safe's `Enum.Operation`. */
