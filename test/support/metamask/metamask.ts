@@ -6,6 +6,7 @@ import { HOME, ONBOARDING, pressed, RELOAD, type Step, testId, UNLOCK } from './
 const STEP = 300_000;
 /** How long an element may stay after it was used, before it is used again. */
 const AGAIN = 10_000;
+const NOTHING = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
 /** MetaMask's own popup. */
 const POPUP = { width: 400, height: 640 };
 
@@ -72,12 +73,13 @@ export class MetaMask {
   }
 
   /**
-   * Starts Chromium with the extension. Chromium resolves no name but `localhost`.
+   * Starts Chromium with the extension.
    *
    * @param folder - The unpacked extension.
    * @param profile - The folder of the browser profile, new or used.
+   * @param reach - Chromium's arguments that say what it reaches: without any, no host but `localhost`.
    */
-  static async open(folder: string, profile: string): Promise<MetaMask> {
+  static async open(folder: string, profile: string, reach: readonly string[] = [NOTHING]): Promise<MetaMask> {
     const context = await chromium.launchPersistentContext(profile, {
       executablePath: '/usr/bin/chromium',
       headless: false,
@@ -90,7 +92,7 @@ export class MetaMask {
         `--disable-extensions-except=${folder}`,
         `--load-extension=${folder}`,
         '--disable-background-networking',
-        '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
+        ...reach,
       ],
     });
     context.setDefaultTimeout(STEP);
