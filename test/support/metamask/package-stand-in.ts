@@ -38,7 +38,7 @@ export async function servePackages(folders: readonly string[]): Promise<Package
     const open = { 'access-control-allow-origin': '*' };
     for (const { name, version, tarball } of packages) {
       const file = `${name}/-/${name}-${version}.tgz`;
-      if (path === file) return response.writeHead(200, open).end(tarball);
+      if (path === file) return response.writeHead(200, { ...open, 'content-length': tarball.length }).end(tarball);
       if (path !== name) continue;
       const dist = { tarball: `https://${headers.host ?? ''}/${file}` };
       const body = { name, 'dist-tags': { latest: version }, versions: { [version]: { name, version, dist } } };
