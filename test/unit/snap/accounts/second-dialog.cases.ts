@@ -180,7 +180,6 @@ describe('a dialog after the confirmation of MetaMask, which has shown an insigh
       const value = line.slice(line.lastIndexOf(': ') + 1).replace(/^(?:# |\[\w+\] )/u, '');
       expect(said(again)).toContain(value.trim().toLowerCase());
     }
-    console.log('WORDS', _name, wordsOf(shown), wordsOf(again), openPart(again).join(' | '));
   });
 
   it('says that the settings want it', async () => {
