@@ -3,6 +3,7 @@ import { type Hex } from '../../core/eth/bytes';
 import { bytesStruct } from '../../core/schemas/hex';
 import { array, type Infer, integer, object, string } from '../../core/schemas/struct';
 import { type StateStore } from '../platform/state';
+import { same } from '../storage/consented-change';
 import { StoredList } from '../storage/stored-list';
 
 /** An insight that MetaMask was given: for what request, and the hashes of the lines that it showed. */
@@ -19,6 +20,8 @@ const requestOf = (account: string, subject: string): string => `${account.toLow
 const MAX_SHOWN = 10;
 /** Seconds. A confirmation that was open for longer may be of an earlier request. */
 const MAX_AGE = 1800;
+/** Seconds. MetaMask asks for the same insight again while it is open. */
+const MIN_PAUSE = 60;
 
 /**
  * The insights that MetaMask was given lately, so that a dialog after its confirmation does not repeat them. MetaMask
@@ -40,9 +43,11 @@ export class ShownInsightRepository {
    */
   async add(account: string, subject: string, lines: Hex[], at: number): Promise<void> {
     const shown = { request: requestOf(account, subject), lines, at };
-    await this.#insights.change((all) =>
-      [shown, ...all.filter(({ request }) => request !== shown.request)].slice(0, MAX_SHOWN),
-    );
+    await this.#insights.change((all) => {
+      const before = all.find(({ request }) => request === shown.request);
+      if (before !== undefined && at - before.at < MIN_PAUSE && same(before.lines, lines)) return all;
+      return [shown, ...all.filter((one) => one !== before)].slice(0, MAX_SHOWN);
+    });
   }
 
   /**
