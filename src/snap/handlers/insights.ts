@@ -12,7 +12,7 @@ import { explainTypedData } from '../../core/decode/explain/typed-data';
 import { openLines } from '../../core/decode/open-lines';
 import { type Explanation, type Viewpoint } from '../../core/decode/explanation';
 import { type ShownInsightRepository } from '../recipients/shown-insights';
-import { type TransactionCall, transactionSubject } from '../recipients/transaction-call';
+import { type TransactionCall, transactionSubject } from '../../core/eth/transaction-call';
 import { preview, type PreviewDeps } from '../simulation/preview';
 import { InsightScreen } from '../ui/insight';
 import { chainOfScope } from '../../core/schemas/chain';

@@ -7,7 +7,7 @@ import { signedTransaction, transactionDigest, transactionV } from '../../core/e
 import { TransactionSignatureStruct } from '../../core/schemas/signature';
 import { tuple } from '../../core/schemas/struct';
 import { toTransaction, TransactionStruct } from '../../core/schemas/transaction';
-import { transactionSubject } from '../recipients/transaction-call';
+import { transactionSubject } from '../../core/eth/transaction-call';
 import { defineMethod } from './define-method';
 
 /**

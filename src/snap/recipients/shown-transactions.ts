@@ -7,7 +7,7 @@ import { array, type Infer, integer, object } from '../../core/schemas/struct';
 import { type StateStore } from '../platform/state';
 import { same } from '../storage/consented-change';
 import { StoredList } from '../storage/stored-list';
-import { callHash, type TransactionCall } from './transaction-call';
+import { callHash, type TransactionCall } from '../../core/eth/transaction-call';
 
 /** The maximum number of transactions that wait, and of recipients of each. The least recent are dropped first. */
 const MAX_SHOWN = 50;

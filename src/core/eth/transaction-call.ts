@@ -1,7 +1,7 @@
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 
-import { type Hex, lowerCase, toHex } from '../../core/eth/bytes';
+import { type Hex, lowerCase, toHex } from './bytes';
 
 /** The part of a transaction that the wallet does not change until it is sent. */
 export type TransactionCall = {
