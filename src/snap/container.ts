@@ -41,6 +41,7 @@ import { Mutex } from '../core/mutex';
 import { previewedBy } from '../core/decode/previewed-by';
 import { snapState } from './platform/state';
 import { RecipientRepository } from './recipients/repository';
+import { ShownInsightRepository } from './recipients/shown-insights';
 import { type PreviewSources } from './simulation/preview';
 import { damagedParts, keepingDamaged } from './storage/damage';
 import { versionedState } from './storage/versioned-state';
@@ -59,6 +60,7 @@ const chains = new ChainRepository(state);
 const storage = new StorageRepository(state);
 
 const recipients = new RecipientRepository(state);
+const shown = new ShownInsightRepository(state);
 const contacts = new ContactRepository(state);
 
 const sources: PreviewSources = {
@@ -115,6 +117,7 @@ const shared = {
   batches: new BatchRepository(state),
   library,
   recipients,
+  shown,
   tokens,
   sources,
   now,
@@ -175,7 +178,7 @@ export const answerUserInput = (interfaceId: string, event: UserInputEvent): Pro
       await onHomeInput(depsFor(HOME_PAGE), snapRedraw, interfaceId, event);
   });
 
-const insightDeps = { library, sources, now, names: () => namesIn(shared) };
+const insightDeps = { library, sources, shown, now, names: () => namesIn(shared) };
 
 /** Insights explain requests for every account in MetaMask, not only ours. They never fail. */
 export const insightIntoTransaction = (request: unknown): Promise<Insight> =>

@@ -20,6 +20,8 @@ type Asking = {
   readonly consent: Consent;
   /** Why the person is asked although MetaMask has asked, as the rest of a sentence. */
   readonly because?: string | undefined;
+  /** The hashes of the lines that MetaMask's confirmation of the same request has shown. */
+  readonly said?: readonly Hex[] | undefined;
   /** What the request was explained as already, without any names. */
   readonly explained?: Explanation | undefined;
 };
@@ -37,7 +39,7 @@ type Known = Pick<Viewpoint, 'balance' | 'chainId' | 'isOwnPage' | 'origin' | 'v
  */
 export async function askToSign(
   explain: (view: Viewpoint) => Explanation,
-  { entry, origin, originMetadata, consent, because, explained }: Asking,
+  { entry, origin, originMetadata, consent, because, said, explained }: Asking,
   known: Known,
   deps: Pick<AccountDeps, 'accounts' | 'chains' | 'library' | 'now' | 'recoveriesOf' | 'sources'>,
 ): Promise<Explanation> {
@@ -53,6 +55,7 @@ export async function askToSign(
     origin,
     originMetadata,
     because,
+    said,
   });
   await consent(await alarmed(content, entry, deps));
   const { title, failure } = explanation;

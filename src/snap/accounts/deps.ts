@@ -8,6 +8,7 @@ import { type Entropy } from '../platform/entropy';
 import { type AccountEvents } from '../platform/events';
 import { type Mutex } from '../../core/mutex';
 import { type RecipientRepository } from '../recipients/repository';
+import { type ShownInsightRepository } from '../recipients/shown-insights';
 import { type WatchedSafe } from '../recoveries/look';
 import { type RecoveryEntry } from '../recoveries/repository';
 import { type PreviewSources } from '../simulation/preview';
@@ -34,6 +35,8 @@ export type AccountDeps = {
   readonly library: Library;
   /** The addresses to which each account has sent before. */
   readonly recipients: RecipientRepository;
+  /** What MetaMask's own confirmations have shown. */
+  readonly shown: ShownInsightRepository;
   /** The sources of previews. */
   readonly sources: PreviewSources;
   /** @returns Seconds since 1970. */

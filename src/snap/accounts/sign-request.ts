@@ -129,7 +129,11 @@ async function consentToSignature(
     }
     because = reasonToAsk(explained);
   }
-  const agreed = await askToSign(explain, { ...requester, entry, explained, because }, known, deps);
+  const said =
+    walletHasAsked === true && request.subject !== undefined
+      ? await deps.shown.take(signer, request.subject(), Number(now())).catch(() => undefined)
+      : undefined;
+  const agreed = await askToSign(explain, { ...requester, entry, explained, because, said }, known, deps);
   await assertStillThere(entry, deps);
   return agreed;
 }

@@ -2,13 +2,17 @@ import { type SeverityLevel } from '@metamask/snaps-sdk';
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { InvalidParamsError } from '../../core/errors';
+import { fromHex, lowerCase, toHex } from '../../core/eth/bytes';
+import { personalMessageDigest } from '../../core/eth/message';
 import { typedDataDigest } from '../../core/eth/typed-data';
 import { entryOf } from '../../core/decode/metadata/contract-metadata';
 import { explainMessage } from '../../core/decode/explain/message';
 import { explainAction } from '../../core/decode/explain/transaction';
 import { explainTypedData } from '../../core/decode/explain/typed-data';
+import { openLines } from '../../core/decode/open-lines';
 import { type Explanation, type Viewpoint } from '../../core/decode/explanation';
-import { type TransactionCall } from '../recipients/shown-transactions';
+import { type ShownInsightRepository } from '../recipients/shown-insights';
+import { type TransactionCall, transactionSubject } from '../../core/eth/transaction-call';
 import { preview, type PreviewDeps } from '../simulation/preview';
 import { InsightScreen } from '../ui/insight';
 import { chainOfScope } from '../../core/schemas/chain';
@@ -45,12 +49,16 @@ export type InsightDeps = PreviewDeps & {
   readonly names: () => Promise<Pick<Viewpoint, 'names' | 'networks' | 'smartOn'>>;
   /** Takes note of a transaction while it is explained. If that fails, the transaction is explained all the same. */
   readonly note?: (transaction: AskedTransaction, explaining: Promise<Explanation>) => Promise<void>;
+  /** Keeps what an insight into a request of an own account shows. */
+  readonly shown?: ShownInsightRepository;
 };
 
 /** A request that is explained, and what it is explained with. */
 type Request = {
   readonly view: Pick<Viewpoint, 'signer' | 'origin'>;
   readonly explain: (view: Viewpoint) => Explanation;
+  /** What tells the request from others of the account. */
+  readonly subject?: string;
   readonly transaction?: AskedTransaction;
 };
 
@@ -58,11 +66,13 @@ type Request = {
 async function insight(decode: () => Request, deps: InsightDeps): Promise<Insight> {
   let explanation: Explanation;
   try {
-    const { explain, view: own, transaction } = decode();
+    const { explain, view: own, subject, transaction } = decode();
     const view = { now: deps.now(), contractMetadata: deps.library.descriptions, ...(await deps.names()), ...own };
     const explaining = preview(explain(view), view, deps);
     const noting = transaction && deps.note?.(transaction, explaining).catch(() => undefined);
     [explanation] = await Promise.all([explaining, noting]);
+    if (subject !== undefined && view.names?.[lowerCase(own.signer)] !== undefined)
+      await deps.shown?.add(own.signer, subject, openLines(explanation), Number(view.now)).catch(() => undefined);
   } catch (error) {
     const reason = error instanceof InvalidParamsError ? [`The request is malformed. ${error.message}.`] : [];
     explanation = { ...UNKNOWN_REQUEST, warnings: [...UNKNOWN_REQUEST.warnings, ...reason] };
@@ -85,22 +95,30 @@ export const transactionInsight = (request: unknown, deps: InsightDeps): Promise
     return {
       view: { signer: from, ...originOf(transactionOrigin) },
       explain: (view) => explainAction(action, view, { delegates, terms: readTerms(transaction) }),
+      subject: transactionSubject(action),
       transaction: { from, ...action },
     };
   }, deps);
 
-function explainTyped(data: unknown, view: Viewpoint): Explanation {
+/** What is signed, and how it is explained. */
+type Message = Pick<Request, 'explain' | 'subject'>;
+
+function typed(data: unknown): Message {
   const typedData = parse(TypedDataStruct, data, 'typedData');
   // Hashing validates the data. The decoder relies on that.
-  typedDataDigest(typedData);
-  return explainTypedData(typedData, view);
+  return { subject: toHex(typedDataDigest(typedData)), explain: (view) => explainTypedData(typedData, view) };
 }
 
-/** Explainers by signing method. Version 3 is version 4 without lists. */
-const BY_METHOD: Readonly<Record<string, (data: unknown, view: Viewpoint) => Explanation>> = {
-  personal_sign: (data, view) => explainMessage(parse(BytesStruct, data, 'message'), view),
-  eth_signTypedData_v3: explainTyped,
-  eth_signTypedData_v4: explainTyped,
+function personal(data: unknown): Message {
+  const message = parse(BytesStruct, data, 'message');
+  return { subject: toHex(personalMessageDigest(fromHex(message))), explain: (view) => explainMessage(message, view) };
+}
+
+/** Readers by signing method. Version 3 is version 4 without lists. */
+const BY_METHOD: Readonly<Record<string, (data: unknown) => Message>> = {
+  personal_sign: personal,
+  eth_signTypedData_v3: typed,
+  eth_signTypedData_v4: typed,
 };
 
 /** Explains a message that any account of the wallet is asked to sign. */
@@ -108,6 +126,6 @@ export const signatureInsight = (request: unknown, deps: InsightDeps): Promise<I
   insight(() => {
     const { signature, signatureOrigin } = parse(SignatureInsightStruct, request, 'insight');
     const { from, data, signatureMethod } = signature;
-    const explain = entryOf(BY_METHOD, signatureMethod) ?? (() => UNKNOWN_REQUEST);
-    return { view: { signer: from, ...originOf(signatureOrigin) }, explain: (view) => explain(data, view) };
+    const message = entryOf(BY_METHOD, signatureMethod)?.(data) ?? { explain: () => UNKNOWN_REQUEST };
+    return { view: { signer: from, ...originOf(signatureOrigin) }, ...message };
   }, deps);

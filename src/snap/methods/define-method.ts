@@ -30,6 +30,8 @@ export type SigningRequest<Signed> = {
   /** Explains the request to the user, from the same object that is hashed. */
   readonly explain: (view: Viewpoint) => Explanation;
   readonly sign: (signDigest: SignDigest) => Promise<Signed>;
+  /** What tells it from other requests of the account, as an insight does. Nothing from inside the snap has one. */
+  readonly subject?: () => string;
   /** The hash under which the network knows what was signed, if it can be sent as it is. */
   hash?(signed: Signed): Hex;
 };
@@ -51,6 +53,8 @@ type Definition<Name extends string, Params, Input, Signed, Result> = {
   /** Converts the parameters to the input that is signed. Rejects every invalid request. */
   readonly decode: (params: Params) => Input;
   readonly explain: (input: Input, view: Viewpoint) => Explanation;
+  /** What tells a request from others of the account, as an insight into it does. */
+  readonly subject: (input: Input) => string;
   readonly sign: (input: Input, signDigest: SignDigest) => Promise<Signed>;
   readonly encode: (signed: Signed, input: Input) => Result;
   /** The hash under which the network knows what was signed, if it can be sent as it is. */
@@ -83,6 +87,7 @@ export function defineMethod<const Name extends string, Params, Input, Signed, R
   isForContracts,
   delegates,
   explain,
+  subject,
   sign,
   encode,
   hash,
@@ -92,6 +97,7 @@ export function defineMethod<const Name extends string, Params, Input, Signed, R
     isForContracts: isForContracts?.(input) === true,
     delegates: delegates?.(input) ?? [],
     explain: (view) => explain(input, view),
+    subject: () => subject(input),
     sign: (signDigest) => sign(input, signDigest),
   });
   return {

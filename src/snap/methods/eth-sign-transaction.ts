@@ -7,6 +7,7 @@ import { signedTransaction, transactionDigest, transactionV } from '../../core/e
 import { TransactionSignatureStruct } from '../../core/schemas/signature';
 import { tuple } from '../../core/schemas/struct';
 import { toTransaction, TransactionStruct } from '../../core/schemas/transaction';
+import { transactionSubject } from '../../core/eth/transaction-call';
 import { defineMethod } from './define-method';
 
 /**
@@ -32,6 +33,7 @@ export const ethSignTransaction = defineMethod({
         }))
       : [],
   explain: (tx, view) => explainTransaction(tx, view),
+  subject: transactionSubject,
   sign: (tx, signDigest) => signDigest(transactionDigest(tx)),
   encode: ({ r, s, yParity }, tx) => ({
     v: quantityToHex(transactionV(tx, yParity)),

@@ -23,6 +23,7 @@ export const ethSignTypedDataV4 = defineMethod({
       : undefined,
   isForContracts: ({ typedData: { domain } }) => Object.hasOwn(domain, 'verifyingContract'),
   explain: ({ typedData }, view) => explainTypedData(typedData, view),
+  subject: ({ digest }) => toHex(digest),
   sign: ({ digest }, signDigest) => signDigest(digest),
   encode: (signature) => toHex(signatureToBytes(signature)),
 });

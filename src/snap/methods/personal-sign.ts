@@ -27,6 +27,7 @@ export const personalSign = defineMethod({
   account: [1],
   decode: ([message]) => ({ message, digest: personalMessageDigest(fromHex(message)) }),
   explain: ({ message }, view) => explainMessage(message, view),
+  subject: ({ digest }) => toHex(digest),
   sign: ({ digest }, signDigest) => signDigest(digest),
   encode: (signature) => toHex(signatureToBytes(signature)),
 });

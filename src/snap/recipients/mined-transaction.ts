@@ -5,7 +5,8 @@ import { type Hex, quantityToHex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';
 import { BytesStruct, QuantityAnswerStruct } from '../../core/schemas/hex';
 import { array, nullable, optional, type, unknown } from '../../core/schemas/struct';
-import { callHash, type Position, type ShownTransaction } from './shown-transactions';
+import { type Position, type ShownTransaction } from './shown-transactions';
+import { callHash } from '../../core/eth/transaction-call';
 
 /** The fields of a mined transaction that identify what it did. Some networks have transactions without them. */
 const MinedTransactionStruct = type({

@@ -1,8 +1,5 @@
-import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
-import { utf8ToBytes } from '@noble/hashes/utils.js';
-
 import { isSameAddress } from '../../core/eth/address';
-import { type Hex, lowerCase, quantityToHex, toHex } from '../../core/eth/bytes';
+import { type Hex, lowerCase, quantityToHex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';
 import { type ChainName, ChainNameStruct } from '../../core/schemas/chain';
 import { bytesStruct, Uint256Struct } from '../../core/schemas/hex';
@@ -10,19 +7,7 @@ import { array, type Infer, integer, object } from '../../core/schemas/struct';
 import { type StateStore } from '../platform/state';
 import { same } from '../storage/consented-change';
 import { StoredList } from '../storage/stored-list';
-
-/** The part of a transaction that the wallet does not change until it is sent. */
-export type TransactionCall = {
-  readonly from: Hex;
-  readonly to: Hex | null;
-  /** wei. */
-  readonly value: bigint;
-  readonly data: Hex;
-};
-
-/** @returns A hash that is the same only for the same recipient, value and data. */
-export const callHash = ({ to, value, data }: Omit<TransactionCall, 'from'>): Hex =>
-  toHex(keccak256(utf8ToBytes(`${lowerCase(to ?? '0x')}/${value}/${lowerCase(data)}`)));
+import { callHash, type TransactionCall } from '../../core/eth/transaction-call';
 
 /** The maximum number of transactions that wait, and of recipients of each. The least recent are dropped first. */
 const MAX_SHOWN = 50;

@@ -12,6 +12,7 @@ import { DelegateRepository } from '../../../src/snap/delegations/repository';
 import { ContactRepository } from '../../../src/snap/contacts/repository';
 import { TokenRepository } from '../../../src/snap/tokens/repository';
 import { RecipientRepository } from '../../../src/snap/recipients/repository';
+import { ShownInsightRepository } from '../../../src/snap/recipients/shown-insights';
 import { versionedState } from '../../../src/snap/storage/versioned-state';
 import { Library } from '../../../src/snap/contract-metadata/library';
 import { UserRejectedError, WalletRefusedError } from '../../../src/core/errors';
@@ -75,6 +76,7 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true }: O
     ),
     delegates: new DelegateRepository(state),
     recipients: new RecipientRepository(state),
+    shown: new ShownInsightRepository(state),
     contacts: new ContactRepository(state),
     tokens: new TokenRepository(state),
     sources: { node: () => Promise.resolve(undefined), used: () => Promise.resolve([]) },

@@ -25,6 +25,7 @@ export class SignedValues {
   readonly #values: SignedValue[] = [];
   readonly #regions: Region[] = [];
   readonly #read = new Set<string>();
+  readonly #split = new Set<string>();
   readonly #written = new Map<bigint, Set<string>>();
   readonly #coins = new Map<bigint, Set<string>>();
   readonly #tokens = new Map<string, Hex>();
@@ -55,6 +56,11 @@ export class SignedValues {
   /** @param digits - The data of a call that is read, so bytes that contain it are not opaque. */
   markRead(digits: string): void {
     if (digits !== '') this.#read.add(digits);
+  }
+
+  /** @param label - Of a number whose parts were added instead. */
+  markSplit(label: string): void {
+    this.#split.add(label);
   }
 
   /**
@@ -102,6 +108,7 @@ export class SignedValues {
         if (isCode !== true) scan.values.push({ kind: 'bytes', label, digits });
       }
     }
-    return { values: [...this.#values, ...scan.values], isCut: scan.words < 0 };
+    const whole = this.#values.filter((value) => value.kind !== 'amount' || !this.#split.has(value.label));
+    return { values: [...whole, ...scan.values], isCut: scan.words < 0 };
   }
 }

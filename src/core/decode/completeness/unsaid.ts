@@ -137,10 +137,15 @@ export function unsaid(scene: WordScene, open: readonly Line[], details: readonl
     hidden[what].add(key);
     return false;
   };
-  const list = (line: () => Line): void => {
+  const exactly = new Map<string, string | undefined>();
+  /** @param exact - The value itself, where the words of different ones can be the same. */
+  const list = (line: () => Line, exact?: string): void => {
     if (++listed > MAX_LISTED) return;
     const made = line();
-    if (isNew(`${made.kind} ${made.label}: ${made.value}`)) lines.add(made);
+    const words = `${made.kind} ${made.label}: ${made.value}`;
+    if (!exactly.has(words)) lines.add(made);
+    else if (exact !== undefined && exactly.get(words) !== exact) lines.add(text(made.label, exact));
+    exactly.set(words, exact);
   };
   /** A row of the details that says a value, unless it already says another one. */
   const detail = (keys: Iterable<string>): Line | undefined => {
@@ -174,7 +179,7 @@ export function unsaid(scene: WordScene, open: readonly Line[], details: readonl
     if ((isNative === true ? [...forms, ...coins] : forms).some((form) => said.rowsOf(form).length > 0)) return;
     if (!hasRoom('numbers', `${amount}`, MAX_OPAQUE_AMOUNTS, region)) return;
     done.add(`${label}=${amount}`).add(`${amount}`);
-    list(() => detail([...forms, ...coins]) ?? text(label, amountWords(value, scene)));
+    list(() => detail([...forms, ...coins]) ?? text(label, amountWords(value, scene)), `${amount}`);
   };
   const addText = ({ label, text: words, source }: Extract<SignedValue, { kind: 'text' }>): void => {
     const whole = `“${quotable(words, MAX_QUOTE)}”`;

@@ -2,6 +2,7 @@ import { formatUnits } from 'viem/utils';
 
 import { ZERO_ADDRESS } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
+import { MAX_UINT256 } from '../../eth/units';
 import { type ContractCall } from '../rules/calls/rule';
 import { type Scene } from '../scene';
 import { entryOf, contractKey } from '../metadata/contract-metadata';
@@ -202,6 +203,7 @@ export function writeValue(field: Field, value: Value, at: number, context: Form
   return {
     words: fact === undefined ? (line?.value ?? '') : spelled(fact.address),
     ...(fact && { fact }),
+    ...(value === MAX_UINT256 && { fact: { kind: 'everything', label } as const }),
     ...rest,
     lines,
   };

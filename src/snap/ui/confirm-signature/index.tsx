@@ -1,7 +1,7 @@
-import { Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import { Box, CollapsibleSection, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Explanation } from '../../../core/decode/explanation';
-import { withoutAdvice } from '../../../core/decode/effects/verdict';
+import { withoutSaid } from '../../../core/decode/open-lines';
 import { type Hex } from '../../../core/eth/bytes';
 import { type OriginMetadata } from '../../../core/schemas/origin-metadata';
 import { Cautions, Details, NetworkRows, Outcome } from '../explanation';
@@ -16,6 +16,8 @@ type Props = {
   readonly originMetadata?: OriginMetadata | null | undefined;
   /** Why the person is asked although MetaMask has asked: {@link DANGER}, or the rest of a sentence. */
   readonly because?: string | undefined;
+  /** The hashes of the lines that MetaMask's confirmation has shown; undefined if it is not known to have shown any. */
+  readonly said?: readonly Hex[] | undefined;
 };
 
 /** MetaMask has asked, and Keystead asks again because of a danger. */
@@ -24,40 +26,45 @@ export const DANGER = 'danger';
 const AGAIN = 'Asked again because';
 
 /**
- * A second question says why it is asked. MetaMask has shown Keystead's advice with the first one; everything that is
- * signed is said again, and so are the warnings, some of which only the whole transaction shows.
+ * Asks before signing: what happens, who asks, with which account and at what fee; then everything that is signed. A
+ * second question says why it is asked. If MetaMask's confirmation has shown the rest, that is folded.
  */
-const reasonAlone = (explanation: Explanation): Explanation => ({
-  ...explanation,
-  dangers: explanation.dangers.map(({ code, text: reason }) => ({ code, text: withoutAdvice({ code, text: reason }) })),
-});
-
-/** Asks before signing: what happens, who asks, with which account and at what fee; then everything that is signed. */
 export const ConfirmSignatureScreen = ({
   explanation,
   account,
   origin,
   originMetadata,
   because,
+  said,
 }: Props): JSXElement => {
   const isDanger = because === DANGER;
-  const shown = isDanger ? reasonAlone(explanation) : explanation;
-  const details = Details(shown);
+  const { dangers, ...shown } = said === undefined ? explanation : withoutSaid(explanation, said);
+  const [name, address] = accountRows(account);
+  const details = Details(explanation);
   return (
     <Screen>
       <Heading>{shown.title}</Heading>
       {because === undefined || isDanger ? null : <TextRow label={AGAIN} text={because} />}
-      {isDanger
-        ? shown.dangers.map(({ text: reason }) => <DangerBanner title={`${AGAIN} of this danger`} text={reason} />)
-        : null}
-      {Cautions(isDanger ? { ...shown, dangers: [] } : shown)}
-      {Outcome(shown)}
+      {isDanger ? dangers.map(({ text }) => <DangerBanner title={`${AGAIN} of this danger`} text={text} />) : null}
+      {Cautions({ ...shown, dangers: isDanger ? [] : dangers })}
+      {Outcome({ ...shown, dangers })}
       <Divider />
       <OriginRow origin={origin} />
       {originMetadata ? ClaimedOrigin(originMetadata) : null}
-      {accountRows(account)}
-      {NetworkRows(explanation)}
-      {details === null ? null : <Divider />}
+      {name}
+      {said === undefined ? address : null}
+      {NetworkRows({ ...shown, dangers })}
+      {said === undefined && details === null ? null : <Divider />}
+      {said === undefined ? null : (
+        <CollapsibleSection label="The whole request">
+          <Box>
+            {Cautions(explanation)}
+            {Outcome(explanation)}
+            {address}
+            {NetworkRows(explanation)}
+          </Box>
+        </CollapsibleSection>
+      )}
       {details}
     </Screen>
   );

@@ -36,9 +36,17 @@ export const marketFile = (path: string): string => readFileSync(join(PACKAGES, 
 
 export type Artifact = { readonly abi: Abi; readonly bytecode: Hex };
 
-/** @returns A contract that was compiled when the packages were installed. */
-export const compiledContract = (name: string): Artifact =>
-  (JSON.parse(marketFile('compiled.json')) as Record<string, Artifact>)[name]!;
+/** The contracts that were compiled when the packages were installed, by name. */
+const compiled = (): Readonly<Record<string, Artifact>> =>
+  existsSync(join(PACKAGES, 'compiled.json'))
+    ? (JSON.parse(marketFile('compiled.json')) as Record<string, Artifact>)
+    : {};
+
+export const compiledContract = (name: string): Artifact => compiled()[name]!;
+
+/** @returns Whether the contract of a market is installed. */
+export const isInstalled = ({ contract }: { readonly contract?: string }): boolean =>
+  contract === undefined || contract in compiled();
 
 /** @returns The code in one of TypeChain's factories, which are programs. */
 export function factoryCode(path: string): Hex {

@@ -267,3 +267,40 @@ describe('typed data that resembles an operation of a Safe', () => {
     expect(codesOf(explanation)).toContain('burn-address');
   });
 });
+
+describe('an operation of somebody else', () => {
+  const half = (high: bigint, low: bigint): Hex => encodePacked(['uint128', 'uint128'], [high, low]);
+  const message = {
+    sender: ALICE,
+    nonce: '0',
+    initCode: '0x',
+    callData: '0x',
+    accountGasLimits: half(400_000n, 123_456n),
+    preVerificationGas: '50000',
+    gasFees: half(1_000_000_007n, 20_000_000_009n),
+    paymasterAndData: PAYMASTER,
+  };
+  const explained = () =>
+    explainTyped(
+      typedData(
+        'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)',
+        { name: 'ERC4337', version: '1', chainId: 1, verifyingContract: entryPoint08Address },
+        message,
+      ),
+    );
+
+  it('has its packed numbers one by one, and no number that they make together', () => {
+    const { changes, main } = explained();
+    const rows = [...changes, ...main].map(({ label, value }) => `${label}: ${value}`);
+    const open = rows.join('\n').replaceAll(',', '');
+    for (const part of ['123456', '400000', '1000000007', '20000000009', '70000', '30000'])
+      expect(open).toContain(part);
+    expect(open.toLowerCase()).toContain(BOB.toLowerCase());
+    for (const packed of [message.accountGasLimits, message.gasFees]) {
+      expect(open).not.toContain(BigInt(packed).toString());
+      expect(open).not.toContain(packed.slice(2));
+    }
+    expect(open).not.toMatch(/\d{16}|digits\)/u);
+    expect(open).toContain('Data for the paymaster: 0x1234');
+  });
+});

@@ -333,3 +333,21 @@ describe('a title', () => {
     expect(explainCall(CONTRACT, called(word(1n))).warnings[0]).toBe('Keystead does not know what this call does.');
   });
 });
+
+describe('numbers that are too long for a row', () => {
+  const first = 2n ** 200n + 1n;
+  /** A row shows the same digits of it. */
+  const second = first + 10_000n * 2n ** 64n;
+  const said = (...numbers: readonly bigint[]): string =>
+    open(explainCall(CONTRACT, encode('multicall(bytes[])', [numbers.map((number) => called(word(number)))])));
+
+  it('are two rows if they differ in the middle, one of them in full', () => {
+    const rows = said(first, second);
+    expect(rows.match(/1606…1377 \(61 digits\)/gu)).toHaveLength(1);
+    expect(rows).toContain(second.toString());
+  });
+
+  it('are one row if they are the same', () => {
+    expect(said(first, first)).not.toContain(first.toString());
+  });
+});

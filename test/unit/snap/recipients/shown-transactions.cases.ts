@@ -1,11 +1,8 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
-import {
-  callHash,
-  shownTransaction,
-  ShownTransactionRepository,
-} from '../../../../src/snap/recipients/shown-transactions';
+import { shownTransaction, ShownTransactionRepository } from '../../../../src/snap/recipients/shown-transactions';
+import { callHash } from '../../../../src/core/eth/transaction-call';
 import { memoryStore } from '../../../support/memory-store';
 
 const address = (n: number): Hex => `0x${n.toString(16).padStart(40, '0')}`;

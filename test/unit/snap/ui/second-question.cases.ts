@@ -2,43 +2,60 @@ import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem';
 
 import { ADVICE } from '../../../../src/core/decode/effects/dangers';
 import { type Explanation } from '../../../../src/core/decode/explanation';
+import { openLines } from '../../../../src/core/decode/open-lines';
+import { type Hex } from '../../../../src/core/eth/bytes';
 import { grouped } from '../../../../src/core/eth/units';
 import { ConfirmSignatureScreen, DANGER } from '../../../../src/snap/ui/confirm-signature';
 import { ALICE, BOB, explainCall, ME, USDC } from '../../../support/explaining';
 import { openPart } from '../../../support/open-part';
 import { flat } from '../../../support/screen-text';
 
-const screenOf = (explanation: Explanation, because?: string) =>
+const screenOf = (explanation: Explanation, because?: string, said?: readonly Hex[]) =>
   ConfirmSignatureScreen({
     explanation,
     account: { name: 'Keystead 1', address: ME },
     origin: 'metamask',
     because,
+    said,
   });
 
 const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [ALICE, maxUint256] });
 const RISKY: Explanation = { ...explainCall(USDC, approval), warnings: ['Compare it.'] };
 
 describe('a second question, after that of MetaMask', () => {
-  it('leaves out no row that the first one may have lacked', () => {
+  it('leaves out no row, no advice and no warning if nothing was shown before', () => {
     const [first, second] = [openPart(screenOf(RISKY)), openPart(screenOf(RISKY, DANGER))];
-    const values = first.filter((line) => !line.startsWith('['));
-    expect(values.length).toBeGreaterThan(4);
-    for (const line of values) expect(second).toContain(line);
-    const { title, changes, main } = RISKY;
-    for (const { value } of [...changes, ...main])
-      expect(flat(screenOf(RISKY, DANGER)).toLowerCase()).toContain(value.toLowerCase());
-    expect(second[0]).toBe(`# ${title}`);
+    expect(first.length).toBeGreaterThan(6);
+    for (const line of first) expect(second).toContain(line);
+    expect(second[0]).toBe(`# ${RISKY.title}`);
+    expect(flat(screenOf(RISKY, DANGER))).toContain('Asked again because of this danger');
   });
 
-  it('says its reason first, without advice, and keeps the warnings', () => {
-    const content = screenOf(RISKY, DANGER);
+  it('keeps what was not shown on the open part: a row, a warning, a danger with its advice', () => {
+    const [first, ...rows] = [...RISKY.changes, ...RISKY.main];
+    expect(rows.length).toBeGreaterThan(0);
+    const earlier = { ...RISKY, warnings: [], dangers: [], changes: [], main: rows };
+    const open = openPart(screenOf(RISKY, DANGER, openLines(earlier))).join('\n');
+    expect(open).toContain(first!.value);
+    expect(open).toContain('Compare it.');
+    expect(open).toContain(ADVICE['unlimited-approval']);
+    const changed = { ...RISKY, changes: [{ ...first!, value: `${first!.value}0` }] };
+    expect(openPart(screenOf(changed as Explanation, DANGER, openLines(RISKY))).join('\n')).toContain(
+      `${first!.value}0`,
+    );
+  });
+
+  it('says its reason alone if all was shown, without advice, and folds the rest', () => {
+    const content = screenOf(RISKY, DANGER, openLines(RISKY));
     const open = openPart(content);
-    expect(open[1]).toMatch(/^\[danger\] This lets 0xd8dA…6045 spend all of your USDC/u);
-    expect(flat(content)).toContain('Asked again because of this danger');
-    expect(flat(content)).not.toContain(ADVICE['unlimited-approval']);
-    expect(open.join('\n')).toContain('Compare it.');
-    expect(open.join(' ').split(/\s+/u).length).toBeLessThan(openPart(screenOf(RISKY)).join(' ').split(/\s+/u).length);
+    expect(open).toEqual([
+      `# ${RISKY.title}`,
+      expect.stringMatching(/^\[danger\] This lets 0xd8dA…6045 spend all of your USDC, now and in the future\.$/u),
+      'Asked through: MetaMask',
+      'Account: Keystead 1',
+    ]);
+    for (const line of openPart(screenOf(RISKY)))
+      expect(flat(content)).toContain(line.replace(/^\[\w+\] |^# |^[^:]+: /u, ''));
   });
 
   it('says another reason first as well, and then everything', () => {

@@ -6,6 +6,8 @@ import { InvalidParamsError } from '../../../errors';
 import { type Hex } from '../../../eth/bytes';
 import { encodeType, type TypedDataTypes } from '../../../eth/typed-data';
 import { MAX_UINT256 } from '../../../eth/units';
+import { type SignedValue } from '../../completeness/signed-value';
+import { quoted } from '../../descriptors/words';
 import { type Effect } from '../../effects/effect';
 import { startLine } from '../../effects/details';
 import { type Line } from '../../explanation';
@@ -69,6 +71,30 @@ function paymentAndEntryPoint(
     if (!(error instanceof InvalidParamsError)) throw error;
     return { lines: rest, effects: [...unknown, { kind: 'malformed', what: 'paymaster' }] };
   }
+}
+
+/** Bytes in hex digits: of an address, and of one of the packed numbers. */
+const [ADDRESS_DIGITS, HALF_DIGITS] = [40, 32];
+
+const amountsOf = (parts: Readonly<Record<string, bigint>>): readonly SignedValue[] =>
+  Object.entries(parts).map(([label, amount]) => ({ kind: 'amount', label, amount }));
+
+/** The paymaster, its gas limits, and the data for it. */
+function signPaymaster(digits: string, scene: TypedScene): void {
+  const halfAt = ADDRESS_DIGITS + HALF_DIGITS;
+  const dataAt = halfAt + HALF_DIGITS;
+  if (digits.length < dataAt) return;
+  const [verification, after] = [digits.slice(ADDRESS_DIGITS, halfAt), digits.slice(halfAt, dataAt)];
+  const { signed } = scene.findings;
+  signed.markRead(digits);
+  signed.add([
+    { kind: 'address', label: 'Paymaster', address: `0x${digits.slice(0, ADDRESS_DIGITS)}` },
+    ...amountsOf({
+      "Gas for the paymaster's check": BigInt(`0x${verification}`),
+      'Gas for the paymaster afterwards': BigInt(`0x${after}`),
+    }),
+  ]);
+  if (digits.length > dataAt) signed.addBytes([{ label: 'Data for the paymaster', digits: digits.slice(dataAt) }]);
 }
 
 /** @param message - Has all fields of the operation under their own names, except the sender. */
@@ -144,6 +170,17 @@ export const OPERATION_RULES: readonly TypedRule[] = [
       const [verificationGasLimit, callGasLimit] = halves(message, 'accountGasLimits');
       const [maxPriorityFeePerGas, maxFeePerGas] = halves(message, 'gasFees');
       const sender = addressOf(message, 'sender');
+      signPaymaster(digitsOf(message, 'paymasterAndData'), scene);
+      const { signed } = scene.findings;
+      for (const member of ['accountGasLimits', 'gasFees']) signed.markSplit(quoted(member));
+      signed.add(
+        amountsOf({
+          'Gas for verification': verificationGasLimit,
+          'Gas for calls': callGasLimit,
+          'Highest tip per gas, in wei': maxPriorityFeePerGas,
+          'Highest fee per gas, in wei': maxFeePerGas,
+        }),
+      );
       return reading(
         { ...message, verificationGasLimit, callGasLimit, maxPriorityFeePerGas, maxFeePerGas },
         {

@@ -3,7 +3,7 @@ import { type Hex } from '../../../../eth/bytes';
 import { type Term } from '../../../effects/effect';
 import { type Asset } from '../../../effects/outcome';
 import { addressOf, digitsOf, listOf, type Struct, structOf, type TypedRule, uintOf } from '../rule';
-import { coinOrTokenTerm, orderRule, orNobody, type OrderTerms, tokenTerm } from './order-rule';
+import { between, coinOrTokenTerm, orderRule, orNobody, type OrderTerms, tokenTerm } from './order-rule';
 
 const BASIS = 10_000n;
 
@@ -22,11 +22,20 @@ const PAYMENT =
 /** What an order of 0x's family is about: its fields after the price. */
 type Item = { readonly token: string; readonly id: string; readonly amount?: string; readonly properties?: string };
 
+type Kind = {
+  readonly isSale: boolean;
+  readonly until: bigint;
+  /** How many NFTs an offer is for. */
+  readonly count?: bigint;
+  /** By how much an auction lowers the price and the fees, in parts of {@link ELEMENT_WHOLE}. */
+  readonly drop?: bigint;
+};
+
 /** Fees come on top of the price: whoever buys pays them. */
-function zeroXTerms(order: Struct, item: Item, isSale: boolean, until: bigint): OrderTerms {
+function zeroXTerms(order: Struct, item: Item, { isSale, until, count = 1n, drop = 0n }: Kind): OrderTerms {
   const token = addressOf(order, 'erc20Token');
   const isAny = item.properties !== undefined && listOf(order, item.properties).length > 0;
-  const amount = item.amount === undefined ? 1n : uintOf(order, item.amount);
+  const amount = item.amount === undefined ? count : uintOf(order, item.amount);
   const nft = exactly(
     {
       kind: item.amount === undefined ? 'erc721' : 'erc1155',
@@ -36,10 +45,12 @@ function zeroXTerms(order: Struct, item: Item, isSale: boolean, until: bigint): 
     },
     amount,
   );
-  const price = coinOrTokenTerm(token, uintOf(order, 'erc20TokenAmount'));
-  const fees = listOf(order, 'fees').map((fee) =>
-    coinOrTokenTerm(token, uintOf(fee, 'amount'), { to: addressOf(fee, 'recipient') }),
-  );
+  const money = (start: bigint, more: Partial<Term> = {}): Term => {
+    const end = start - (start * drop) / ELEMENT_WHOLE;
+    return coinOrTokenTerm(token, start, { ...(drop > 0n && between(start, end > 0n ? end : 0n)), ...more });
+  };
+  const price = money(uintOf(order, 'erc20TokenAmount'));
+  const fees = listOf(order, 'fees').map((fee) => money(uintOf(fee, 'amount'), { to: addressOf(fee, 'recipient') }));
   return {
     maker: addressOf(order, 'maker'),
     taker: orNobody(addressOf(order, 'taker')),
@@ -54,15 +65,30 @@ const ELEMENT = [
   '0xb3e3DfCb2d9f3DdE16d78B9e6EB3538Eb32B5ae1',
   '0xEAF5453b329Eb38Be159a872a6ce91c9A8fb0260',
 ];
-/** Element packs the time of the listing, and the kind of auction, above the expiry. */
-const ELEMENT_EXPIRY_BITS = 32;
+/** Element packs above the expiry: the time of the listing, a number, and highest, the kind that says what it is. */
+const ELEMENT_BITS = 32;
+const ELEMENT_WHOLE = 100_000_000n;
+const DUTCH_AUCTION = 1n;
+const OFFER_FOR_SEVERAL = 8n;
+
+function elementKind(order: Struct, isSale: boolean): Kind {
+  const packed = uintOf(order, 'expiry');
+  const kind = packed >> 252n;
+  const number = BigInt.asUintN(ELEMENT_BITS, packed >> 64n);
+  return {
+    isSale,
+    until: BigInt.asUintN(ELEMENT_BITS, packed),
+    ...(isSale && kind === DUTCH_AUCTION && { drop: number }),
+    ...(!isSale && kind === OFFER_FOR_SEVERAL && { count: number }),
+  };
+}
 
 const element = (type: string, item: Item, isSale: boolean): TypedRule =>
   orderRule({
     protocol: 'Element',
     contracts: ELEMENT,
     type,
-    read: (order) => [zeroXTerms(order, item, isSale, BigInt.asUintN(ELEMENT_EXPIRY_BITS, uintOf(order, 'expiry')))],
+    read: (order) => [zeroXTerms(order, item, elementKind(order, isSale))],
   });
 
 const ZEROX = [
@@ -76,7 +102,9 @@ const zeroX = (type: string, item: Item): TypedRule =>
     contracts: ZEROX,
     type,
     // `TradeDirection`: 0 sells an NFT, 1 buys one.
-    read: (order) => [zeroXTerms(order, item, uintOf(order, 'direction') === 0n, uintOf(order, 'expiry'))],
+    read: (order) => [
+      zeroXTerms(order, item, { isSale: uintOf(order, 'direction') === 0n, until: uintOf(order, 'expiry') }),
+    ],
   });
 
 /** Rarible's classes of assets: the first four bytes of the hash of their names. */
