@@ -28,7 +28,7 @@ function startOn(state: State = {}) {
 
 describe('the stored state', () => {
   it('of an earlier release is read, and its accounts sign', async () => {
-    const { call, sign } = await installKeystead({ state: stored });
+    const { call, sign } = await installKeystead({ state: { ...stored, settings: { confirmSignatures: 'never' } } });
     expect((await call('keyring_listAccounts')).result).toEqual(everyAccount);
     const message = 'Hello, world!';
     for (const { id, address } of accounts) {
