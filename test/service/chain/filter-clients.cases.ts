@@ -4,11 +4,31 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { anvil as anvilChain } from 'viem/chains';
 
 import { startAnvil } from '../../support/service/anvil';
-import { startService } from '../../support/service/service';
+import { startService, type TestService } from '../../support/service/service';
 
 /** Runtime code that writes an empty log: PUSH1 0, PUSH1 0, LOG0, STOP. */
 const LOGGING_CODE = '0x60006000a000';
 const LOGGER = `0x${'10'.repeat(20)}` as const;
+
+/** Resolves once the service has answered so many requests for the method with a result. */
+async function answered({ metrics }: TestService, method: string, count: number): Promise<void> {
+  const counter = new RegExp(`requests_total\\{[^}]*method="${method}"[^}]*outcome="ok"[^}]*\\} (\\d+)`, 'u');
+  while (Number(counter.exec(await metrics())?.[1] ?? 0) < count) await new Promise(setImmediate);
+}
+
+/** ethers does not say when its last request is answered. */
+class CountingProvider extends JsonRpcProvider {
+  pending = 0;
+
+  override async _send(payload: Parameters<JsonRpcProvider['_send']>[0]): ReturnType<JsonRpcProvider['_send']> {
+    this.pending += 1;
+    try {
+      return await super._send(payload);
+    } finally {
+      this.pending -= 1;
+    }
+  }
+}
 
 async function devnet() {
   const { url, privateKey } = await startAnvil();
@@ -76,38 +96,34 @@ test('viem polls for events, and makes a new filter when the service has none of
   const until = async (holds: () => boolean) => {
     while (!holds()) await new Promise<void>((resolve) => (changed = resolve));
   };
-  const made = async () => {
-    const found = /requests_total\{[^}]*method="eth_newFilter"[^}]*\} (\d+)/u.exec(await service.metrics());
-    return Number(found?.[1] ?? 0);
-  };
-  while ((await made()) < 1) await new Promise(setImmediate);
+  await answered(service, 'eth_newFilter', 1);
   const { transactionHash: first } = await mine();
   await until(() => logs.length > 0);
   // A change of the key ends its filters.
   await service.keys.edit(service.key.key, { limits: { networks: ['devnet'] } });
   await until(() => errors.length > 0);
   expect(errors[0]!.message).toContain('filter not found');
-  while ((await made()) < 2) await new Promise(setImmediate);
+  await answered(service, 'eth_newFilter', 2);
   const { transactionHash: second } = await mine();
   await until(() => logs.length > 1);
   unwatch();
+  // Until it has an answer to this, viem goes on polling.
+  await answered(service, 'eth_uninstallFilter', 1);
   expect(logs).toEqual([first, second]);
 });
 
 test('ethers polls filters for events and pending transactions, and ends them', async () => {
   const { service, mine, httpUrl } = await devnet();
-  const provider = new JsonRpcProvider(httpUrl, anvilChain.id, { staticNetwork: true, pollingInterval: 20 });
+  const provider = new CountingProvider(httpUrl, anvilChain.id, { staticNetwork: true, pollingInterval: 20 });
   const log = new Promise<Log>((resolve) => void provider.on({ address: LOGGER }, resolve));
   const pending = new Promise<string>((resolve) => void provider.on('pending', resolve));
-  const counted = async (method: string) =>
-    new RegExp(`requests_total\\{[^}]*method="${method}"[^}]*outcome="ok"[^}]*\\}`, 'u').test(await service.metrics());
-  for (const method of ['eth_newFilter', 'eth_newPendingTransactionFilter'])
-    while (!(await counted(method))) await new Promise(setImmediate);
+  for (const method of ['eth_newFilter', 'eth_newPendingTransactionFilter']) await answered(service, method, 1);
   const { transactionHash } = await mine();
   // ethers asks for changes with each new block that it sees.
   const seen = await Promise.all([log, pending]);
   expect([seen[0].transactionHash, seen[1]]).toEqual([transactionHash, transactionHash]);
   await provider.removeAllListeners();
-  while (!(await counted('eth_uninstallFilter'))) await new Promise(setImmediate);
+  await answered(service, 'eth_uninstallFilter', 2);
+  while (provider.pending > 0) await new Promise(setImmediate);
   provider.destroy();
 });
