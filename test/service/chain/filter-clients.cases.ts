@@ -81,7 +81,7 @@ test('viem polls for events, and makes a new filter when the service has none of
   const client = createPublicClient({ chain: anvilChain, transport: http(httpUrl), pollingInterval: 20 });
   const logs: Hex[] = [];
   const errors: Error[] = [];
-  let changed = () => undefined as void;
+  let changed: () => void = () => undefined;
   const unwatch = client.watchEvent({
     address: LOGGER,
     onLogs: (found) => {

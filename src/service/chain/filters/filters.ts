@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
+import type { Client } from '../../admission/admission';
+import type { KeyIdentity } from '../../keys';
 import { filterNotFound, LIMIT_EXCEEDED, RpcError } from '../errors';
-import type { Caller } from '../caller';
 import type { Written } from '../json-text';
 import type { AnswerRoom } from '../upstream';
 import { UpstreamFailure } from '../upstream-failure';
@@ -12,8 +13,8 @@ import type { FilterOwner, FilterStore } from './filter-store';
 /** A node's ID of a filter is a number or a short text. */
 const MAX_ID = 128;
 
-/** Who asks. */
-export type FilterCaller = Pick<Caller, 'identity' | 'client'>;
+/** Who asks: a key, and what it holds. */
+export type FilterCaller = { readonly identity: KeyIdentity; readonly client: Pick<Client, 'memory'> };
 
 const digestOf = ({ identity: { limits } }: FilterCaller): string =>
   limits === undefined ? '' : createHash('sha256').update(JSON.stringify(limits)).digest('base64');
