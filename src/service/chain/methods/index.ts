@@ -36,8 +36,8 @@ export const METHOD_NAMES: readonly string[] = [
 const BY_NAME = new Map(NATIVE.map((method) => [method.name, method]));
 
 /**
- * @returns Whether a request for the method may be long: its parameters are checked here or passed on. Others have short
- * ones.
+ * @returns Whether a request for the method may be long, because its parameters are passed on, or checked before they
+ * are. Others have short ones.
  */
 export const mayBeLong = (network: Network, method: string): boolean =>
   method === 'eth_newFilter' || isForwarded(network, method);
