@@ -179,12 +179,6 @@ const ROOMS = {
     'service/admission',
     'service/runtime',
   ],
-  'service/storage/migrate': [
-    'service/storage/store',
-    'service/storage/errors',
-    'service/admission',
-    'service/runtime',
-  ],
   'service/cli': ['service/', ...upTo('core/eth')],
   devnet: ['clients', 'service/', ...CORE],
 };
@@ -234,8 +228,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/service/',
-        pathNot:
-          '^src/service/(?:admission|storage/(?:cli|migrate)|storage/store/bucket-pins\\.ts|storage/server\\.ts)',
+        pathNot: '^src/service/(?:admission|storage/cli|storage/store/bucket-pins\\.ts|storage/server\\.ts)',
       },
       to: { path: '^src/service/admission/uncharged\\.ts' },
     },

@@ -1,7 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { STATE_VERSION } from '../../src/snap/storage/versioned-state';
-import version1 from '../snap/states/version-1.json';
+import version2 from '../snap/states/version-2.json';
 import { textOf } from '../support/screen-text';
 import {
   type Accounts,
@@ -263,19 +263,17 @@ describe('a version that is', () => {
   });
 });
 
-describe('a state of version 1, the only one that was released', () => {
+describe('the state of an earlier release', () => {
   it.each(['nothing', ...TOP.filter((part) => part !== 'accounts')])('without %s is usable', async (part) => {
     const world = whole.clone();
-    // The accounts as that version wrote them. The rest was added later.
-    world.state = { ...world.state, ...(structuredClone(version1) as unknown as Record<string, Json>) };
+    world.state = structuredClone(version2.state) as unknown as Record<string, Json>;
     Reflect.deleteProperty(world.state, part);
     const session = new SnapInProcess(world);
-    const listed = (await session.keyring('keyring_listAccounts')) as Accounts[keyof Accounts][];
-    expect(listed.map(({ id }) => id)).toEqual(Object.keys(version1.accounts));
-    const imported = listed.find(
-      ({ id }) => version1.accounts[id as keyof typeof version1.accounts].key.source === 'imported',
-    );
-    expect(await signs(session, imported!)).toMatchObject({ pending: false });
+    const listed = (await session.keyring('keyring_listAccounts')) as (Accounts[keyof Accounts] & { type: string })[];
+    expect(listed.map(({ id }) => id)).toEqual(Object.keys(version2.state.accounts));
+    const standard = listed.filter(({ type }) => type === 'eip155:eoa');
+    expect(standard).toHaveLength(2);
+    for (const account of standard) expect(await signs(session, account)).toMatchObject({ pending: false });
     expect(await session.dapp('eth_requestAccounts', [], OTHER)).toHaveLength(1);
     expect(await homeOf(session)).not.toContain('Damaged data');
     expect(world.state.version).toBe(STATE_VERSION);

@@ -1,13 +1,18 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
+import { endsOf } from '../../src/core/decode/effects/recipients';
 import { accountId } from '../../src/snap/accounts/account';
+import { STATE_VERSION } from '../../src/snap/storage/versioned-state';
 import { SnapInProcess } from '../support/wallet/in-process';
 import { WalletDouble } from '../support/wallet/wallet-double';
-import version1 from './states/version-1.json';
+import version2 from './states/version-2.json';
 
 type Stored = { account: KeyringAccount; key: Json; announced: boolean };
-const [FIRST, IMPORTED] = Object.values(version1.accounts) as unknown as [Stored, Stored];
+/** A derived and an imported account. */
+const [FIRST, IMPORTED] = (Object.values(version2.state.accounts) as unknown as Stored[]).filter(
+  ({ account }) => account.type === 'eip155:eoa',
+) as [Stored, Stored];
 
 const addressOf = (n: number): `0x${string}` => `0x${n.toString(16).padStart(8, '0').repeat(5)}`;
 
@@ -27,22 +32,22 @@ const HISTORY = {
  *
  * @param size - At least two. The first two accounts are a derived and an imported one, which can sign.
  */
-async function walletOf(size: number): Promise<WalletDouble> {
+function walletOf(size: number): WalletDouble {
   const others = Array.from({ length: size - 2 }, (_, n) => copyOf(FIRST, n));
   const all = [...others, FIRST, IMPORTED];
-  const wallet = new WalletDouble({
+  const addresses = all.map(({ account }) => account.address.toLowerCase());
+  const ends: Record<string, Record<string, true>> = {};
+  for (const address of addresses) (ends[endsOf(address)] ??= {})[address] = true;
+  const historyOrder = addresses.slice(-50).toReversed();
+  return new WalletDouble({
     state: {
-      version: 1,
+      version: STATE_VERSION,
       accounts: Object.fromEntries(all.map((stored) => [stored.account.id, stored])),
-      recipients: all
-        .slice(-50)
-        .toReversed()
-        .map(({ account }) => ({ account: account.address, ...HISTORY })),
+      ends,
+      histories: Object.fromEntries(historyOrder.map((address) => [address, HISTORY])),
+      historyOrder,
     } as unknown as Record<string, Json>,
   });
-  // The migration of the state is not part of a signature.
-  await new SnapInProcess(wallet, 'built').keyring('keyring_getAccount', { id: FIRST.account.id });
-  return wallet;
 }
 
 /** A request to the wallet, with the bytes that the snap sends and receives. */
@@ -55,7 +60,7 @@ export async function signaturesWith(
   size: number,
   paramsOf: (method: (typeof METHODS)[number], address: string) => Json,
 ): Promise<Record<string, Weighed[]>> {
-  const stored = await walletOf(size);
+  const stored = walletOf(size);
   const weighed: Record<string, Weighed[]> = {};
   for (const { account } of [FIRST, IMPORTED])
     for (const method of METHODS) {

@@ -94,6 +94,12 @@ export const COSTS = {
     ['rpc.limits.notificationBytes'],
     'chain/subscriptions',
   ),
+  filter: cost(
+    'a filter, 512 bytes, until nobody has used it for five minutes; the node keeps its changes',
+    'rows and memory of the key',
+    ['rpc.limits.keyFilters', 'rpc.limits.keyBytes'],
+    'chain/node-filters',
+  ),
   lookup: cost('a look-up in the archive', 'daily credits; the last 8,192 are cached', [], 'chain/credits'),
   node: cost(
     'a request to a node or bundler, and its answer',

@@ -187,6 +187,8 @@ export const RpcSections = object({
           socketRequests: defaulted(count(), 100),
           /** Maximum number of subscriptions of one WebSocket. */
           socketSubscriptions: defaulted(count(), 100),
+          /** Maximum number of filters of one key on one network. */
+          keyFilters: defaulted(count(), 100),
           /** Maximum total length of the notifications that wait for one WebSocket's client to read. */
           notificationBytes: defaulted(bytes(), 1024 * 1024),
           /** How long a client may take to send a request. */
@@ -225,6 +227,7 @@ export const RpcSections = object({
           newHeads: defaulted(price(), DEFAULT_NOTIFICATION_PRICES.newHeads),
           logs: defaulted(price(), DEFAULT_NOTIFICATION_PRICES.logs),
           newPendingTransactions: defaulted(price(), DEFAULT_NOTIFICATION_PRICES.newPendingTransactions),
+          syncing: defaulted(price(), DEFAULT_NOTIFICATION_PRICES.syncing),
         }),
         {},
       ),

@@ -2,6 +2,7 @@ import type { CostName } from '../admission/costs';
 import { METHOD_NAMES } from './methods';
 import { FORWARDED_METHODS } from './methods/forwarded';
 import { SUBSCRIPTION_METHODS } from './methods/subscriptions';
+import { FILTER_METHODS } from './upstreams/node-methods';
 
 /** What the methods that are answered here cost besides their request. */
 const NATIVE: Readonly<Record<string, readonly CostName[]>> = {
@@ -19,6 +20,7 @@ const OF_REQUESTS: readonly CostName[] = ['credits', 'body', 'rest', 'json', 'ba
 /** @returns What a request for a method can cost; undefined if nobody has said. */
 function costsOf(method: string): readonly CostName[] | undefined {
   if (SUBSCRIPTION_METHODS.some((each) => each === method)) return [...OF_REQUESTS, 'subscription', 'notification'];
+  if (FILTER_METHODS.some((each) => each === method)) return [...OF_REQUESTS, 'filter', 'node'];
   if (FORWARDED_METHODS.includes(method)) return [...OF_REQUESTS, 'node'];
   const own = NATIVE[method];
   return own && [...OF_REQUESTS, ...own];

@@ -130,7 +130,7 @@ export class Dispatcher {
     const started = performance.now();
     let bound: Bound;
     try {
-      bound = bindRequest(caller.network, request, caller.subscriptions);
+      bound = bindRequest(caller, request);
     } catch (error) {
       const why = this.#toRpcError(error, method);
       return this.malformed(caller, why, done, { id, method: why.code === INVALID_PARAMS ? method : UNKNOWN }, length);

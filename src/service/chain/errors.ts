@@ -89,6 +89,9 @@ export const notificationsUnsupported = () =>
 /** As in go-ethereum. */
 export const subscriptionNotFound = () => new RpcError(SERVER_ERROR, 'subscription not found');
 
+/** As in go-ethereum. */
+export const filterNotFound = () => new RpcError(SERVER_ERROR, 'filter not found');
+
 export const invalidParams = (why: string) => new RpcError(INVALID_PARAMS, why);
 
 export const historyUnavailable = (why: string) =>

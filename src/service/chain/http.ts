@@ -14,7 +14,7 @@ import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import { errorText, NO_ID, textIn } from './json-rpc';
 import { byteLengthOf, type Json, piecesOf } from './json-text';
 import { PIECE_BYTES } from './shares';
-import { isForwarded } from './methods/forwarded';
+import { mayBeLong } from './methods';
 import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
 import { targetOf } from './target';
@@ -190,7 +190,7 @@ async function handleRpc(
   });
   const body = new IncomingBody(request, entry, context.bodyBytes, {
     batchItems: context.batchItems,
-    mayBeLong: (method) => isForwarded(network, method),
+    mayBeLong: (method) => mayBeLong(network, method),
   });
   try {
     requireJson(request);

@@ -7,6 +7,8 @@ import { knownLastPowBlock } from './archive/known';
 import { type EntryPointVersion, versionOfEntryPoint } from '../../core/erc4337/entry-points';
 import { isSameAddress } from '../../core/eth/address';
 import { nodesOf, type NetworkConfig } from './config';
+import { Filters } from './filters/filters';
+import type { FilterStore } from './filters/filter-store';
 import { historyUnavailable, methodNotFound } from './errors';
 import type { Written } from './json-text';
 import type { RpcMetrics } from './metrics';
@@ -22,6 +24,9 @@ export type Target = 'upstream' | 'bundler';
 /** The names of the targets in error messages. */
 export const WHAT = { upstream: 'node', bundler: 'bundler' } as const;
 
+/** Where filters are kept, and how many a key may have. */
+export type FilterOptions = { readonly store: FilterStore; readonly keyFilters: number };
+
 /** A chain that the service serves. */
 export class Network {
   readonly name: string;
@@ -34,6 +39,8 @@ export class Network {
   readonly archive: Archive | undefined;
   /** Subscriptions through a node's WebSocket; undefined if no node has one. */
   readonly feed: Feed | undefined;
+  /** Filters that nodes keep; undefined without a node. */
+  readonly filters: Filters | undefined;
   readonly #nodes: ChainNodes | undefined;
   readonly #prover: UncleProver | undefined;
   readonly #bundler: Upstream | undefined;
@@ -42,7 +49,14 @@ export class Network {
   readonly #metrics: RpcMetrics;
 
   /** @throws {ArchiveError} If a segment of its archive is damaged. */
-  constructor(config: NetworkConfig, dataDir: string, keccak: Hash, metrics: RpcMetrics, log: Logger) {
+  constructor(
+    config: NetworkConfig,
+    dataDir: string,
+    keccak: Hash,
+    metrics: RpcMetrics,
+    log: Logger,
+    { store, keyFilters }: FilterOptions,
+  ) {
     this.name = config.name;
     this.chainId = config.chainId;
     this.lastPowBlock = config.lastPowBlock ?? knownLastPowBlock(config.chainId);
@@ -55,6 +69,7 @@ export class Network {
     const nodes = nodesOf(config);
     if (nodes.length > 0) {
       this.#nodes = new ChainNodes(config, keccak, metrics, log);
+      this.filters = new Filters(config.name, this.#nodes, store, keyFilters);
       const { archive, lastPowBlock } = this;
       const { name: network, provenHeaders } = config;
       this.#prover = new UncleProver({

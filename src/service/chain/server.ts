@@ -17,6 +17,8 @@ import { priceList } from './credits/prices';
 import { openRedisLedger } from './credits/redis';
 import { openSqliteLedger } from './credits/sqlite';
 import { Dispatcher } from './dispatch';
+import { type FilterStore, MemoryFilters } from './filters/filter-store';
+import { openRedisFilters } from './filters/redis-filters';
 import { handleHttp, type RpcContext } from './http';
 import { refusalOf, sharesOfKeys } from './shares';
 import { rpcMetrics } from './metrics';
@@ -59,6 +61,20 @@ async function openLedger(
   return openSqliteLedger(join(dataDir, 'credits.sqlite'));
 }
 
+/**
+ * Opens the store of filters: in Redis where the ledger is, so that every process knows them.
+ *
+ * @param config - The service's configuration.
+ * @param onError - Called when the connection to Redis is lost.
+ */
+async function openFilters(
+  { ledger, redis }: Pick<CommonConfig, 'ledger' | 'redis'>,
+  onError: (error: Error) => void,
+): Promise<FilterStore> {
+  if (ledger !== 'redis' || redis === undefined) return new MemoryFilters();
+  return openRedisFilters(await connectRedis(redis.url, onError, { isPatient: true }));
+}
+
 /** The running chain service: its listeners, networks and ledger. */
 export class RpcServer implements RunningPart {
   readonly addresses: { label: string; url: string }[] = [];
@@ -68,6 +84,7 @@ export class RpcServer implements RunningPart {
   readonly #networks: Network[] = [];
   readonly #servers: Server[] = [];
   #dispatcher: Dispatcher | undefined;
+  #filters: FilterStore | undefined;
   #sockets: Sockets | undefined;
   #refresh: NodeJS.Timeout | undefined;
   #stopping = false;
@@ -106,7 +123,11 @@ export class RpcServer implements RunningPart {
     const { config, dataDir, keys, log, metrics: registry } = this.#context;
     const { rpc, networks } = config;
     const metrics = rpcMetrics(registry);
-    for (const network of networks) this.#networks.push(new Network(network, dataDir, keccak, metrics, log));
+    this.#filters = await openFilters(config, (error) => {
+      log.error({ reason: error.message }, 'the filters cannot be reached');
+    });
+    const filters = { store: this.#filters, keyFilters: rpc.limits.keyFilters };
+    for (const network of networks) this.#networks.push(new Network(network, dataDir, keccak, metrics, log, filters));
 
     const dispatcher = new Dispatcher(this.#meter, metrics, log, rpc.limits);
     this.#dispatcher = dispatcher;
@@ -212,6 +233,7 @@ export class RpcServer implements RunningPart {
     // Requests that were cut off have just failed, and their refunds are in progress.
     await this.#dispatcher?.idle();
     await this.#meter.close();
+    await this.#filters?.close();
     await this.#ledger.close();
   }
 }

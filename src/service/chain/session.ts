@@ -12,7 +12,7 @@ import { REST_MS, type RpcContext } from './http';
 import { errorText, idOf, NO_ID, textIn } from './json-rpc';
 import { type Json, piecesOf } from './json-text';
 import { PIECE_BYTES } from './shares';
-import { isForwarded } from './methods/forwarded';
+import { mayBeLong } from './methods';
 import type { Network } from './network';
 import { RequestScan, SHORT_REQUEST } from './request-scan';
 import { ClientSubscriptions } from './subscriptions/client-subscriptions';
@@ -293,8 +293,8 @@ export class Session {
   /** @throws {RpcError} If the frame would take too long to parse. */
   #scan(data: Buffer): void {
     // A frame holds one request: the list of a batch is refused once it is parsed, or at its second item.
-    const mayBeLong = (method: string) => method === 'eth_subscribe' || isForwarded(this.#network, method);
-    new RequestScan({ batchItems: this.#context.batchItems, mayBeLong }).push(data);
+    const isLong = (method: string) => method === 'eth_subscribe' || mayBeLong(this.#network, method);
+    new RequestScan({ batchItems: this.#context.batchItems, mayBeLong: isLong }).push(data);
   }
 
   /**

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 
 import { type StorageCommand, type StorageCommandContext } from '../storage/cli/command';
 import { runGc } from '../storage/cli/gc';
-import { runMigrate } from '../storage/cli/migrate';
 import { runPins } from '../storage/cli/pins';
 import { runStat } from '../storage/cli/stat';
 import { runUnpin } from '../storage/cli/unpin';
@@ -52,7 +51,7 @@ const running =
     if (code !== 0) throw new ReportedFailure();
   };
 
-/** `storage gc|verify|stat|pins|unpin|migrate`: for the files of a stopped service, or for a bucket. */
+/** `storage gc|verify|stat|pins|unpin`: for the files of a stopped service, or for a bucket. */
 export function storageCommand(program: Command): void {
   const storage = program.command('storage').description('maintain the stored files while the service is stopped');
   addCommand(storage, 'gc', 'remove blocks that no pin needs')
@@ -78,8 +77,5 @@ export function storageCommand(program: Command): void {
     'remove pins of a key, also of a revoked one; all if no CID is given',
   ).action(async (key: string, cids: string[], options: StorageCliOptions) =>
     running(runUnpin)(options, { tenant: await tenantOf(key, options), cids }),
-  );
-  addCommand(storage, 'migrate', 'read the files of version 0.2 once').action((options: StorageCliOptions) =>
-    running(runMigrate)(options),
   );
 }

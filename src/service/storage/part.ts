@@ -6,8 +6,6 @@ import { type StorageServiceConfig } from './config';
 import { ObjectStoreError, RequestError } from './errors';
 import { type KeyStore, KeysUnavailableError, lasts } from '../keys';
 import type { PartContext, RunningPart, ServicePart } from '../part';
-import { MIGRATE } from './migrate/migrate';
-import { OLD_SEGMENTS } from './migrate/migrate-bucket';
 import { startStorage } from './server';
 import type { BucketStorage } from './store/open-bucket';
 
@@ -76,22 +74,11 @@ async function isFirstOrOnly(keys: KeyStore, id: string): Promise<boolean> {
   return all[0]?.id === id || (valid.size === 1 && valid.has(id));
 }
 
-/** Whether there is at least one, as far as can be known now. */
-async function holdsAny(keys: AsyncIterable<string>): Promise<boolean> {
-  try {
-    for await (const key of keys) return key !== '';
-  } catch (error) {
-    if (!(error instanceof ObjectStoreError && error.isPassing)) throw error;
-  }
-  return false;
-}
-
 async function start({ config, dataDir, keys, log, metrics }: PartContext<StorageServiceConfig>): Promise<RunningPart> {
   const { enabled, host, port, origins, operators, limits } = config.storage;
   const { durable, hashOnRead, diskReserveBytes, gateway } = config.storage;
   if (!enabled) return { addresses: [], problems: () => Promise.resolve([]), stop: () => Promise.resolve() };
   const shared = await openShared(config);
-  if (shared && (await holdsAny(shared.bucket.list(OLD_SEGMENTS)))) throw new ConfigError(`storage.s3: ${MIGRATE}`);
   const storage = await startStorage({
     dataDir: storageDir(dataDir),
     ...(shared && { shared }),

@@ -23,8 +23,6 @@ import { loadIdentity } from './api/identity';
 import { DEFAULT_LIMITS, type Limits } from './content/limits';
 import { type PinStore } from './store/pin-store';
 import { SqlitePins } from './store/sqlite-pins';
-import { MIGRATE, oldFiles } from './migrate/migrate';
-import { ConfigError } from '../runtime/config';
 import { type StorageService } from './api/service';
 
 export type StorageOptions = {
@@ -92,9 +90,6 @@ export async function openStorage(
           return Promise.resolve();
         },
       });
-      if ((await oldFiles(dataDir)).length > 0) {
-        throw new ConfigError(`${dataDir}: ${MIGRATE}`);
-      }
       const files = await FileStore.open(join(dataDir, 'blocks'), { durable, hashOnRead, diskReserveBytes });
       opened.push(files);
       const sqlite = new SqlitePins(dataDir, durable);

@@ -43,7 +43,7 @@ export async function damagedParts(state: StateStore, parts: StoredParts): Promi
   return all.flat();
 }
 
-export async function keepCopy(state: StateStore, part: string, stored: Json): Promise<void> {
+async function keepCopy(state: StateStore, part: string, stored: Json): Promise<void> {
   const kept = await state.read('damaged');
   const copies = Array.isArray(kept) ? kept : [];
   const copy = { part, stored };

@@ -16,6 +16,7 @@ import { Dispatcher } from '../../../src/service/chain/dispatch';
 import { historyUnavailable, RpcError } from '../../../src/service/chain/errors';
 import { JsonText, piecesOf } from '../../../src/service/chain/json-text';
 import { rpcMetrics } from '../../../src/service/chain/metrics';
+import { MemoryFilters } from '../../../src/service/chain/filters/filter-store';
 import { Network } from '../../../src/service/chain/network';
 import { makeFolder } from '../../support/service/folder';
 import { testWithinOneDay } from '../../support/service/one-day';
@@ -35,7 +36,10 @@ async function setUp(result: () => Promise<string>) {
   const registry = new Registry();
   const metrics = rpcMetrics(registry);
   const dataDir = makeFolder();
-  const network = new Network(networks[0]!, dataDir, await loadKeccak(), metrics, pino({ level: 'silent' }));
+  const network = new Network(networks[0]!, dataDir, await loadKeccak(), metrics, pino({ level: 'silent' }), {
+    store: new MemoryFilters(),
+    keyFilters: 1,
+  });
   jest.spyOn(network, 'ask').mockImplementation(async () => {
     const text = await result();
     return { value: text, text };

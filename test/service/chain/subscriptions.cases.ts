@@ -103,7 +103,8 @@ test('pending transactions are subscribed to as hashes or whole', async () => {
 
 test.each([
   [[], /missing value for required argument 0/],
-  [['syncing'], /unknown subscription "syncing": must be one of newHeads, logs, newPendingTransactions$/],
+  [['sync'], /unknown subscription "sync": must be one of newHeads, logs, newPendingTransactions, syncing$/],
+  [['syncing', {}], /too many arguments, want at most 1/],
   [[5], /unknown subscription: must be one of/],
   [['newHeads', {}], /too many arguments, want at most 1/],
   [['logs', {}, {}], /too many arguments, want at most 2/],
@@ -117,10 +118,12 @@ test.each([
     ['logs', { address: Array.from({ length: 400 }, (_, i) => `0x${String(i).padStart(40, '0')}`) }],
     /the filter is longer than 16384 characters/,
   ],
-  [['logs', { blockHash: TOPIC }], /"blockHash": a filter has only address and topics/],
-  [['logs', { fromBlock: '0x1' }], /only new logs are sent/],
-  [['logs', { fromBlock: '0x0', toBlock: '0x0' }], /only new logs are sent/],
-  [['logs', { toBlock: 'earliest' }], /only new logs are sent/],
+  [['logs', { blockHash: TOPIC }], /"blockHash": a filter has only address, topics, fromBlock and toBlock/],
+  [['logs', { fromBlock: '1' }], /fromBlock: must be a block number in hex, earliest, latest, safe or finalized/],
+  [['logs', { fromBlock: 'pending' }], /fromBlock: must be a block number in hex, earliest, latest, safe or finalized/],
+  [['logs', { fromBlock: '0x0', toBlock: '0x0' }], /toBlock: only new logs are sent, so it must be absent or latest/],
+  [['logs', { fromBlock: '0x0', toBlock: 'pending' }], /toBlock: only new logs are sent/],
+  [['logs', { toBlock: 'earliest' }], /toBlock: only new logs are sent/],
   [['newPendingTransactions', 'x'], /must be true, for whole transactions, or false/],
 ])('%j is refused, at the price of an invalid request', async (params, message) => {
   const { node, service } = await oneNode();
@@ -446,16 +449,60 @@ describe('when the connection to the node ends', () => {
   });
 });
 
-test('filters that clients send for new logs are the same subscription', () => {
-  const filters = [
-    // ethclient of go-ethereum, which sends a range for every filter
-    { address: [ADDRESS], fromBlock: '0x0', toBlock: 'latest', topics: [[TOPIC]] },
-    // viem and ethers
+/** What clients send for the logs of a contract, and for all logs; each as its source writes it. */
+const FORMS: readonly (readonly [client: string, ...filters: object[]])[] = [
+  // SubscribeFilterLogs always sends a range: of a query without one, and of the Watch functions that abigen writes.
+  ['ethclient', { address: [ADDRESS], fromBlock: '0x0', toBlock: 'latest', topics: [[TOPIC]] }],
+  ['ethclient before 1.11', { address: [ADDRESS], fromBlock: '0x0', toBlock: 'latest', topics: [[TOPIC], null] }],
+  ['viem', { address: ADDRESS, topics: [TOPIC] }, { address: [ADDRESS], topics: [[TOPIC]] }],
+  ['ethers', { address: ADDRESS, topics: [TOPIC] }, { address: ADDRESS, topics: [[TOPIC], null] }],
+  ['web3.py', { address: ADDRESS, topics: [TOPIC] }, { address: [ADDRESS], topics: [[TOPIC]] }],
+  ['web3.js', { address: ADDRESS, topics: [TOPIC], fromBlock: 'latest' }],
+  [
+    'alloy',
     { address: ADDRESS, topics: [TOPIC] },
-    // web3.py and alloy
-    { fromBlock: 'latest', toBlock: 'latest', address: [ADDRESS.toLowerCase()], topics: [TOPIC] },
-    { fromBlock: 'earliest', address: ADDRESS, topics: [[TOPIC]] },
-  ];
-  expect(new Set(filters.map((filter) => parseSubscription(['logs', filter]).params)).size).toBe(1);
-  expect(parseSubscription(['logs', { fromBlock: '0x0', toBlock: 'latest', topics: null }]).params).toBe('["logs",{}]');
+    { fromBlock: 'latest', address: ADDRESS, topics: [TOPIC] },
+    { fromBlock: 'finalized', toBlock: 'latest', address: [ADDRESS], topics: [[TOPIC]] },
+  ],
+];
+
+test('what clients send for new logs of a contract is the same subscription', () => {
+  const texts = FORMS.flatMap(([, ...filters]) =>
+    filters.map((filter) => {
+      const { topics, ...rest } = filter as { topics: unknown[] };
+      const known = topics.filter((topic) => topic !== null);
+      return [parseSubscription(['logs', filter]), parseSubscription(['logs', { ...rest, topics: known }])];
+    }),
+  );
+  expect(new Set(texts.map(([, without]) => without!.params)).size).toBe(1);
+  for (const [sent] of texts) expect(sent).not.toHaveProperty('from');
+  for (const all of [{}, { address: null, topics: null }, { address: [], topics: [], fromBlock: '0x0', toBlock: null }])
+    expect(parseSubscription(['logs', all]).params).toBe('["logs",{}]');
+  expect(parseSubscription(['logs', { topics: [[null, TOPIC]] }]).params).toBe('["logs",{"topics":[null]}]');
+});
+
+test('a subscription that begins with a future block shares that of others, and gets no earlier log', async () => {
+  const { node, service } = await oneNode();
+  const client = await openSocket(service.wsUrl);
+  const all = await subscribe(client, 'logs', {});
+  const later = await subscribe(client, 'logs', { fromBlock: '0x10', toBlock: 'latest' });
+  expect(node.subscribed).toEqual(['["logs",{}]']);
+  const log = (blockNumber: unknown) => ({ blockNumber, data: '0x' });
+  for (const number of ['0xf', '0x10', 'nonsense', null]) node.notify(['logs', {}], JSON.stringify(log(number)));
+  expect(await client.next()).toEqual(notification(all, log('0xf')));
+  for (const number of ['0x10', 'nonsense', null])
+    for (const id of [all, later]) expect(await client.next()).toEqual(notification(id, log(number)));
+});
+
+test('whether the node is syncing is passed on as it says it', async () => {
+  const { node, service } = await oneNode();
+  const client = await openSocket(service.wsUrl);
+  const id = await subscribe(client, 'syncing');
+  expect(node.subscribed).toEqual(['["syncing"]']);
+  const status = { syncing: true, status: { startingBlock: '0x0', currentBlock: '0x1', highestBlock: '0x2' } };
+  for (const result of [status, false]) {
+    node.notify(['syncing'], JSON.stringify(result));
+    expect(await client.next()).toEqual(notification(id, result));
+  }
+  expect(await service.used()).toBe(15);
 });

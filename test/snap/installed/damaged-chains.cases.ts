@@ -7,7 +7,7 @@ import { LOCAL_PAGE } from '../../support/dapp';
 import { SnapInProcess } from '../../support/wallet/in-process';
 import { installKeystead } from '../../support/wallet/installed';
 import { WalletDouble } from '../../support/wallet/wallet-double';
-import version1 from '../states/version-1.json';
+import version2 from '../states/version-2.json';
 
 const CHAIN = 'eip155:31337';
 
@@ -27,7 +27,7 @@ function oneDamaged() {
     entryPointVersion: '0.7',
   };
   const chains = { '10': sound, '31337': { rpcUrl: 5 } };
-  return { sound, state: { ...(version1 as unknown as Record<string, Json>), chains } as Record<string, Json> };
+  return { sound, state: { ...(version2.state as unknown as Record<string, Json>), chains } as Record<string, Json> };
 }
 
 /** The built snap in this process, on that state. The user approves every dialog. */

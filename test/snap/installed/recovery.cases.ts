@@ -29,13 +29,10 @@ async function callsOfCreation(): Promise<readonly string[]> {
 const cases = (calls: readonly string[]): [string, number, Fault][] =>
   calls.flatMap((call, at) => WALLET_FAULTS.map((fault): [string, number, Fault] => [call, at, fault]));
 
-// The required order of calls: read, migrate, check for damage, index, store, announce, mark.
+// The required order of calls: check the version, check for damage, index, store, announce, mark.
 const CALLS = [
   'snap_getClientStatus',
   'snap_getState version',
-  'snap_setState version',
-  'snap_getState recipients',
-  'snap_getState accounts',
   'snap_setState version',
   'snap_getState accounts',
   'snap_getEntropy',

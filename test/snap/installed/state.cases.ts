@@ -1,14 +1,19 @@
 import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
+import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
 import { answerOf, SnapInProcess } from '../../support/wallet/in-process';
 import { installKeystead, walletError } from '../../support/wallet/installed';
 import { WalletDouble } from '../../support/wallet/wallet-double';
-import version1 from '../states/version-1.json';
+import version2 from '../states/version-2.json';
 
-const stored = version1 as unknown as Record<string, Json>;
-const accounts = Object.values(version1.accounts).map(({ account }) => account) as unknown as KeyringAccount[];
+const stored = version2.state as unknown as Record<string, Json>;
+const everyAccount = Object.values(version2.state.accounts).map(
+  ({ account }) => account,
+) as unknown as KeyringAccount[];
+/** A derived and an imported one. */
+const accounts = everyAccount.filter(({ type }) => type === 'eip155:eoa');
 
 type State = Record<string, Json>;
 
@@ -22,18 +27,14 @@ function startOn(state: State = {}) {
 }
 
 describe('the stored state', () => {
-  it('of version 1 is read, and its accounts sign', async () => {
+  it('of an earlier release is read, and its imported account signs', async () => {
     const { call, sign } = await installKeystead({ state: stored });
-    expect((await call('keyring_listAccounts')).result).toEqual(accounts);
-    const imported = accounts.find(({ options }) => options.entropy?.type === 'private-key');
-    const { result } = await sign(imported?.id ?? '', 'personal_sign', [
-      '0x48656c6c6f2c20776f726c6421',
-      imported?.address ?? '',
-    ]);
-    // The recorded signature of this key for "Hello, world!" (test/vectors, personal-sign).
-    expect(result?.result).toBe(
-      '0x90a938f7457df6e8f741264c32697fc52f9a8f867c52dd70713d9d2d472f2e415d9c94148991bbe1f4a1818d1dff09165782749c877f5cf1eff4ef126e55714d1c',
-    );
+    expect((await call('keyring_listAccounts')).result).toEqual(everyAccount);
+    const message = 'Hello, world!';
+    // The others are of another recovery phrase.
+    const [, { id, address }] = accounts as [KeyringAccount, KeyringAccount];
+    const { result } = await sign(id, 'personal_sign', [stringToHex(message), address]);
+    expect(await recoverMessageAddress({ message, signature: result?.result as Hex })).toBe(address);
   });
 
   it('of a newer version is not changed, with an explanation', async () => {
@@ -90,7 +91,7 @@ describe('the stored state', () => {
     expect(await exported(first.id)).toMatchObject({
       error: { message: 'The key of this account belongs to another address. The key was not returned.' },
     });
-    const { privateKey } = version1.accounts['0f527822-3f04-409e-b816-17ba063cb186'].key;
+    const { privateKey } = version2.state.accounts['b371a894-f766-487a-95a8-46bd6416ed9d'].key;
     expect(await exported(imported.id)).toMatchObject({ result: { privateKey } });
     expect(wallet.dialogs).toHaveLength(2);
   });

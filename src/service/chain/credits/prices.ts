@@ -11,10 +11,11 @@ export const DEFAULT_PRICES: Readonly<Record<string, number>> = {
   web3_clientVersion: 5,
   eth_subscribe: 5,
   eth_unsubscribe: 5,
+  eth_uninstallFilter: 5,
 };
 
 /** Built-in prices of one notification, by kind of subscription. */
-export const DEFAULT_NOTIFICATION_PRICES = { newHeads: 50, logs: 20, newPendingTransactions: 5 } as const;
+export const DEFAULT_NOTIFICATION_PRICES = { newHeads: 50, logs: 20, newPendingTransactions: 5, syncing: 5 } as const;
 
 /** What requests and notifications cost, in credits. */
 export type Prices = {

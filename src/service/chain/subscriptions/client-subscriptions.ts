@@ -53,6 +53,13 @@ type Active = {
 
 type Waiting = { active: Active; result: string };
 
+/** @returns Whether a log is of an earlier block. */
+function isBefore(from: bigint | undefined, log: string): boolean {
+  if (from === undefined) return false;
+  const { blockNumber } = (JSON.parse(log) ?? {}) as { blockNumber?: unknown };
+  return typeof blockNumber === 'string' && Number(blockNumber) < from;
+}
+
 /**
  * The subscriptions of one WebSocket. Notifications are charged and sent one after the other. Those that wait while the
  * client does not read are limited: a client that falls behind is disconnected, not sent a part.
@@ -100,7 +107,7 @@ export class ClientSubscriptions {
     try {
       const subscriber = {
         notify: (result: string) => {
-          this.#add(active, result);
+          if (!isBefore(subscription.from, result)) this.#add(active, result);
         },
         ended: () => {
           this.#fail(unavailable("the network's nodes send no notifications", undefined));

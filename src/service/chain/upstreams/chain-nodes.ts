@@ -41,6 +41,9 @@ function labelsOf(urls: readonly string[]): string[] {
   });
 }
 
+/** A node, and its answer. */
+type Answered = { readonly node: ChainNode; readonly written: Written };
+
 /** One node, asked for what the service itself needs. */
 export type NodeReader = {
   /** Host and port. */
@@ -135,6 +138,11 @@ export class ChainNodes {
       .map(({ node }) => node);
   }
 
+  /** @returns The node of this label. */
+  named(label: string): ChainNode | undefined {
+    return this.all.find((node) => node.label === label);
+  }
+
   /** @returns Whether a node's operator-defined list contains the method. */
   lists(method: string): boolean {
     return this.all.some(({ config }) => config.methods?.includes(method));
@@ -157,6 +165,11 @@ export class ChainNodes {
    * @throws {RpcError} The answering node's own error; else that of the last node that failed.
    */
   async call(method: string, params: string, deadline = Infinity, room?: AnswerRoom): Promise<Written> {
+    return (await this.answered(method, params, deadline, room)).written;
+  }
+
+  /** Like {@link call}, with the node that has answered. */
+  async answered(method: string, params: string, deadline = Infinity, room?: AnswerRoom): Promise<Answered> {
     let failure = performance.now() < deadline ? WRONG_CHAIN : outOfTime({ isUnexecuted: true });
     let maybeExecuted = false;
     // What the service itself asks for, no list need have.
@@ -168,7 +181,7 @@ export class ChainNodes {
     for (const { node, isForced } of turns) {
       if (this.#closed || performance.now() >= deadline) break;
       try {
-        return await node.ask(method, params, isForced, deadline, room);
+        return { node, written: await node.ask(method, params, isForced, deadline, room) };
       } catch (error) {
         if (error instanceof BrokenCircuitError) turns.push({ node, isForced: true });
         else if (error instanceof UpstreamFailure) {
@@ -176,7 +189,7 @@ export class ChainNodes {
           maybeExecuted ||= !error.isUnexecuted;
           if (error.isFinal || (maybeExecuted && !isBuiltIn(method))) break;
         } else if (maybeExecuted && method === SEND && error instanceof RpcError) {
-          return this.#sentBefore(node, params, error, deadline);
+          return { node, written: await this.#sentBefore(node, params, error, deadline) };
         } else throw error;
       }
     }

@@ -14,7 +14,20 @@ export const NODE_METHODS = [
   'web3_sha3',
 ] as const;
 
+/** Nodes keep filters; the service keeps whose they are. */
+export const FILTER_METHODS = [
+  'eth_getFilterChanges',
+  'eth_getFilterLogs',
+  'eth_newBlockFilter',
+  'eth_newFilter',
+  'eth_newPendingTransactionFilter',
+  'eth_uninstallFilter',
+] as const;
+
+export type FilterMethod = (typeof FILTER_METHODS)[number];
+
 const BUILT_IN = new Set<string>([
+  ...FILTER_METHODS,
   ...NODE_METHODS,
   'eth_getUncleByBlockHashAndIndex',
   'eth_getUncleByBlockNumberAndIndex',
@@ -24,7 +37,8 @@ const BUILT_IN = new Set<string>([
 
 /**
  * Whether nodes are asked for a method although no operator lists it. Such a request may be sent to another node even
- * if the first may have executed it: it is a read, or a signed transaction, whose nonce makes it count once.
+ * if the first may have executed it: it is a read; a signed transaction, whose nonce makes it count once; or a filter,
+ * which a node ends by itself if nobody uses it.
  *
  * @param method - Name of the method.
  */

@@ -13,8 +13,8 @@ export const DEFAULT_LIMITS = {
   /** Characters of all paths of an upload, which are kept until its directories are built. */
   pathsLength: 64 << 20,
   /**
-   * Bytes of one block put with `allow-big-block` or imported from a CAR file; without the flag it is 1 MiB, as in
-   * Kubo.
+   * Bytes of one block put with `allow-big-block` or imported from a CAR file; without the flag it is 2 MiB, as in
+   * Kubo since 0.40.
    */
   blockBytes: 4 << 20,
   /** Blocks that one `add` stores; their keys are kept in memory until it ends. */

@@ -193,15 +193,6 @@ export class SqlitePins implements PinStore {
     await this.#durable();
   }
 
-  /** Sets pins, whatever was pinned before. */
-  async import(pins: readonly (Omit<OwnedPin, 'size'> & PinSize)[]): Promise<void> {
-    const change = this.#db.transaction(() => {
-      for (const { tenant, cid, mode, name, size = 0 } of pins) this.#set.run(tenant, cid.toString(), mode, name, size);
-    });
-    await onceUnlocked(() => change());
-    await this.#durable();
-  }
-
   async close(): Promise<void> {
     this.#db.close();
   }

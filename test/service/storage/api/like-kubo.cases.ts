@@ -327,6 +327,45 @@ describe('like Kubo 0.27', () => {
     expect(await failure(`object/get?arg=${await put('cid-codec=dag-pb', 'zzz')}`)).toBe(`500 ${reason}`);
   });
 
+  describe('blocks of 2 MiB, the most that Kubo exchanges since 0.40', () => {
+    const MOST = 2 << 20;
+    const tooBig = /^500 produced block is over 2MiB: big blocks can't be exchanged with other peers\./u;
+    const dagPut = 'dag/put?input-codec=raw&store-codec=raw';
+
+    test.each(['block/put?cid-codec=raw', dagPut])(
+      '%s takes them, and larger ones with allow-big-block',
+      async (path) => {
+        expect(await failure(path, { content: Buffer.alloc(MOST + 1), filename: '' })).toMatch(tooBig);
+        for (const [bytes, query] of [
+          [MOST, ''],
+          [MOST + 1, '&allow-big-block=true'],
+        ] as const) {
+          const answer = await json<{ Key?: string; Cid?: { '/': string } }>(`${path}${query}`, {
+            content: Buffer.alloc(bytes),
+            filename: '',
+          });
+          expect((await post(`block/get?arg=${answer.Key ?? answer.Cid?.['/']}`)).body).toHaveLength(bytes);
+        }
+      },
+    );
+
+    test('a CAR file with one is imported, and one with a larger one only with allow-big-block', async () => {
+      for (const [bytes, isTaken] of [
+        [MOST, true],
+        [MOST + 1, false],
+      ] as const) {
+        const key = await put('allow-big-block=true&cid-codec=raw', Buffer.alloc(bytes, 1));
+        const content = (await post(`dag/export?arg=${key}`)).body;
+        await post(`block/rm?arg=${key}`);
+        const part = { content, filename: 'c.car' };
+        if (!isTaken)
+          expect(await failure('dag/import', part)).toMatch(/^500 import failed: produced block is over 2MiB/u);
+        expect(await text(`dag/import${isTaken ? '' : '?allow-big-block=true'}`, part)).toContain(key);
+        expect((await post(`block/get?arg=${key}`)).body).toHaveLength(bytes);
+      }
+    });
+  });
+
   describe('dag/import', () => {
     const car = async () => (await post(`dag/export?arg=${directory}`)).body;
     const root = () => `{"Root":{"Cid":{"/":"${directory}"},"PinErrorMsg":""}}\n`;
@@ -344,10 +383,10 @@ describe('like Kubo 0.27', () => {
       expect(await failure('dag/import', { content: cut, filename: 'c.car' })).toBe(
         '500 import failed: unexpected EOF',
       );
-      const big = Buffer.alloc((1 << 20) + 1);
+      const big = Buffer.alloc((2 << 20) + 1);
       const key = await put('allow-big-block=true&cid-codec=raw', big);
       const { body } = await post(`dag/export?arg=${key}`);
-      const reason = '500 import failed: produced block is over 1MiB';
+      const reason = '500 import failed: produced block is over 2MiB';
       expect(await failure('dag/import', { content: body, filename: 'c.car' })).toContain(reason);
       const huge = await startTestService({ limits: { blockBytes: 1000 } });
       const answer = await rawRequest(huge.port, {

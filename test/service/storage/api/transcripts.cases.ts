@@ -216,6 +216,12 @@ const DEVIATIONS: Readonly<Record<string, (from: Expected) => Expected>> = {
     body: '{"Key":"QmYjAtdUccFkeMmCxHZZYkB8b8QPiFy6HEpieQnDtojap9","Size":6}\n{"Key":"QmVgJuQpp8Fp5hi6BDjuvm8Jo2UTKUX9y4CDR2n12sK9TL","Size":6}\n',
     chunks: [66, 66],
   }),
+  // As Kubo 0.40 takes it.
+  'block/put 1.5MiB': (from) => ({
+    ...withBody(from, '{"Key":"QmPSoRWSKKsPrcMYL8TnTv3VaGSsd9Nd3EhjTiBuqEJWnt","Size":1572864}\n'),
+    status: 200,
+    headers: { ...from.headers, 'X-Chunked-Output': '1' },
+  }),
   'block/put pin': (from) => withBody(from, '{"Key":"QmRPAWwx1JfA9wEGNHQ8y88HVUqkte3nLRhE3ULcPpoHNb","Size":12}\n'),
   'dag/put bad json': (from) => failure(400, '', 1, from),
   'dag/get': otherChunks,

@@ -1,8 +1,7 @@
 import { uncharged } from '../../../../src/service/admission/uncharged';
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageClient } from '../../../../src/clients/storage';
-import { migrateBucket } from '../../../../src/service/storage/migrate/migrate-bucket';
 import { DamagedBlockError, damagedBlocks } from '../../../../src/service/storage/store/block-store';
 import { Bucket } from '../../../../src/service/storage/store/bucket';
 import { BucketStore } from '../../../../src/service/storage/store/bucket-store';
@@ -281,22 +280,6 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     acknowledged.set(4, (await client.add(contentOf(4))).cid);
     await expectAll(service.url, acknowledged);
     await service.discard();
-  });
-
-  test('the segments of version 0.2 are read once, and then removed', async () => {
-    const { plain, a, b } = openTwo();
-    const old = join(__dirname, '../data', 'segment-store', 'blocks');
-    for (const name of readdirSync(old).filter((each) => /\d\.(?:car|index)$/u.test(each)))
-      await plain.put(`segments/${name}`, readFileSync(join(old, name)));
-    // As a process leaves it that was stopped.
-    jest.spyOn(a, 'put').mockRejectedValue(new Error('killed'));
-    await expect(migrateBucket(plain, a)).rejects.toThrow('killed');
-    expect(await collect(plain.list('segments/'))).toHaveLength(10);
-    // With the one that had been removed, which only Redis knew.
-    expect(await migrateBucket(plain, b)).toEqual({ blocks: 11, problems: [] });
-    expect(await collect(plain.list('segments/'))).toEqual([]);
-    expect(await collect(damagedBlocks(b, uncharged()))).toEqual([]);
-    expect(await migrateBucket(plain, b)).toBeUndefined();
   });
 
   test('a missing bucket is reported, and does not count as an empty one', async () => {

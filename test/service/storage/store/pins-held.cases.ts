@@ -41,8 +41,6 @@ const ACTS: Record<string, Act> = {
   move: (pins, { tenant, from, to, size }, most) => pins.move(tenant, from, to, true, { size, most }),
   copy: (pins, { tenant, from, to, size }, most) => pins.move(tenant, from, to, false, { size, most }),
   remove: (pins, { tenant, from }) => pins.remove(tenant, from, true),
-  import: (pins, { tenant, from, to, size }) =>
-    pins.import([from, to].map((cid, i) => ({ tenant, cid, mode: 'recursive' as const, name: '', size: size + i }))),
 };
 
 test('after any changes, the limit of a tenant is that of the pins that it lists', async () => {

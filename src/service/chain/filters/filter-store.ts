@@ -1,0 +1,103 @@
+import type { Share } from '../../admission/share';
+import { unavailable } from '../errors';
+
+/** How long a filter lasts without being used, as in go-ethereum. */
+export const FILTER_MS = 5 * 60_000;
+
+/** What one filter takes in memory. */
+const FILTER_BYTES = 512;
+
+/** Where a filter of a key is. The node keeps what was asked for, and the changes. */
+export type StoredFilter = {
+  /** Label of the node. */
+  readonly node: string;
+  /** JSON of the ID that the node has given it. */
+  readonly id: string;
+  /** Digest of what the key was limited to when the filter was made. */
+  readonly limits: string;
+};
+
+/** Whose filters: those of a key on a network. */
+export type FilterOwner = {
+  /** ID of the key. */
+  readonly key: string;
+  readonly network: string;
+  /** What filters that are kept in this process are charged to. */
+  readonly memory: Share;
+};
+
+/** The filters of all keys. One that is not used for {@link FILTER_MS} ends. */
+export type FilterStore = {
+  /** @returns Whether it was added: nothing is if the owner has `limit` filters. */
+  add(owner: FilterOwner, id: string, filter: StoredFilter, limit: number): Promise<boolean>;
+  /** @returns The filter, whose time begins anew; undefined if the owner has none of this ID. */
+  use(owner: FilterOwner, id: string): Promise<StoredFilter | undefined>;
+  /** @returns The filter that is gone now. */
+  remove(owner: FilterOwner, id: string): Promise<StoredFilter | undefined>;
+  close(): Promise<void>;
+};
+
+/** A store that several processes share cannot be reached. */
+export const storeUnavailable = (cause: unknown) => unavailable('the filters cannot be reached, try again', cause);
+
+type Row = { readonly filter: StoredFilter; readonly memory: Share; until: number };
+
+const ownerOf = ({ key, network }: FilterOwner) => `${key} ${network}`;
+
+/** How often filters that have ended are looked for, so that they take no memory. */
+const SWEEP_MS = 60_000;
+
+/** Keeps filters in this process. */
+export class MemoryFilters implements FilterStore {
+  readonly #rows = new Map<string, Map<string, Row>>();
+  readonly #now: () => number;
+  readonly #sweeping: NodeJS.Timeout;
+
+  /** @param now - A monotonic clock, in milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#sweeping = setInterval(() => {
+      for (const owner of [...this.#rows.keys()]) this.#live(owner);
+    }, SWEEP_MS).unref();
+  }
+
+  async add(owner: FilterOwner, id: string, filter: StoredFilter, limit: number): Promise<boolean> {
+    const rows = this.#live(ownerOf(owner)) ?? new Map<string, Row>();
+    if (rows.size >= limit) return false;
+    owner.memory.charge(FILTER_BYTES);
+    rows.set(id, { filter, memory: owner.memory, until: this.#now() + FILTER_MS });
+    this.#rows.set(ownerOf(owner), rows);
+    return true;
+  }
+
+  async use(owner: FilterOwner, id: string): Promise<StoredFilter | undefined> {
+    const row = this.#live(ownerOf(owner))?.get(id);
+    if (row) row.until = this.#now() + FILTER_MS;
+    return row?.filter;
+  }
+
+  async remove(owner: FilterOwner, id: string): Promise<StoredFilter | undefined> {
+    const name = ownerOf(owner);
+    const row = this.#live(name)?.get(id);
+    if (row) this.#end(name, id, row);
+    return row?.filter;
+  }
+
+  /** Ends what is too old. */
+  #live(owner: string): Map<string, Row> | undefined {
+    const now = this.#now();
+    for (const [id, row] of this.#rows.get(owner) ?? []) if (row.until <= now) this.#end(owner, id, row);
+    return this.#rows.get(owner);
+  }
+
+  #end(owner: string, id: string, { memory }: Row): void {
+    memory.give(FILTER_BYTES);
+    const rows = this.#rows.get(owner);
+    rows?.delete(id);
+    if (rows?.size === 0) this.#rows.delete(owner);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeping);
+  }
+}
