@@ -34,13 +34,18 @@ function unpack(specifier: string, integrity: string): void {
   }
 }
 
+/** A host that does not answer counts as one that cannot be reached. */
+const FETCH_MS = 60_000;
+
 /** Fetches one commit of a repository. Its hash covers all files. @returns Whether it is there. */
 function fetchSources(repository: string, commit: string): boolean {
   const folder = folderOf(`${repository}@${commit}`);
   if (existsSync(folder)) return true;
   mkdirSync(dirname(folder), { recursive: true });
   const scratch = mkdtempSync(join(PACKAGES, '.fetching-'));
-  const git = (...words: string[]) => execFileSync('git', ['-C', scratch, ...words], { stdio: 'pipe' });
+  const env = { ...process.env, GIT_TERMINAL_PROMPT: '0' };
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-C', scratch, ...words], { stdio: 'pipe', timeout: FETCH_MS, env });
   try {
     git('init', '--quiet');
     git('fetch', '--quiet', '--depth', '1', `https://github.com/${repository}`, commit);
