@@ -23,9 +23,20 @@ function fields(value: unknown, name: string): unknown[] {
 
 const isNothing = (value: unknown) => value === undefined || value === null;
 
+const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
+
+/** @returns The callee of a call, and the contracts whose code its accounts get for it (EIP-7702). */
 function callees(call: unknown): Read {
   const found = fields(call, 'to');
-  return found.length === 0 || found.some(isNothing) ? ABOUT.creation : found;
+  if (found.length === 0 || found.some(isNothing)) return ABOUT.creation;
+  const authorizations = fields(call, 'authorizationList').filter((each) => !isNothing(each));
+  return [...found, ...authorizations.flatMap(items).flatMap(delegates)];
+}
+
+/** Without a contract that can be read, it is one that no key allows. */
+function delegates(authorization: unknown): readonly unknown[] {
+  const found = fields(authorization, 'address');
+  return found.length === 0 ? [null] : found;
 }
 
 /** A call may bring code of its own to an allowed address, which then reads any other. */
@@ -44,8 +55,6 @@ function all(reads: readonly Read[]): Read {
   return why ?? reads.flat();
 }
 
-const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
-
 function simulated([payload]: readonly unknown[]): Read {
   const blocks = fields(payload, 'blockStateCalls').flatMap(items);
   if (blocks.some((block) => fields(block, 'stateOverrides').some((each) => !isNothing(each)))) return ABOUT.overrides;
@@ -55,16 +64,20 @@ function simulated([payload]: readonly unknown[]): Read {
 
 function recipient([raw]: readonly unknown[]): Read {
   try {
-    const { to } = parseTransaction(raw as `0x${string}`);
-    return isNothing(to) ? ABOUT.creation : [to];
+    const { to, authorizationList = [] } = parseTransaction(raw as `0x${string}`);
+    return isNothing(to) ? ABOUT.creation : [to, ...authorizationList.map(({ address }) => address)];
   } catch {
     return ABOUT.transaction;
   }
 }
 
-function sender([operation]: readonly unknown[]): Read {
+/** An operation is followed by its entry point, and to be estimated by changes of the state (ERC-7769). */
+function sender([operation, , ...overrides]: readonly unknown[]): Read {
   const found = fields(operation, 'sender');
-  return found.length === 0 ? ABOUT.unknown : found;
+  if (found.length === 0) return ABOUT.unknown;
+  if (!overrides.every(isNothing)) return ABOUT.overrides;
+  const authorizations = fields(operation, 'eip7702Auth').filter((each) => !isNothing(each));
+  return [...found, ...authorizations.flatMap(delegates)];
 }
 
 const first = ([address]: readonly unknown[]): Read => [address];
