@@ -1,4 +1,6 @@
-import { parseTransaction } from 'viem/utils';
+import { fromHex, toHex } from '../chain/archive/bytes';
+import { FormatError } from '../chain/archive/errors';
+import { type RlpItem, rlpItem } from '../chain/archive/rlp';
 
 /** What of a request an address can be read from; the reason why not, as a text. */
 type Read = readonly unknown[] | string;
@@ -62,12 +64,58 @@ function simulated([payload]: readonly unknown[]): Read {
   return calls.length === 0 ? ABOUT.creation : all(calls.map(callees));
 }
 
+/** Where transactions have their recipient, by type, and their authorizations (EIP-2718, EIP-7702). */
+const RECIPIENT: Readonly<Record<number, number>> = { 0: 3, 1: 4, 2: 5, 3: 5, 4: 5 };
+const BLOB_TYPE = 3;
+const AUTHORIZATIONS = { type: 4, at: 9 };
+const FIRST_LIST = 0xc0;
+const BYTES = /^0x(?:[0-9a-f]{2})+$/iu;
+
+/** More than any block has room for. */
+const MOST_AUTHORIZATIONS = 2000;
+
+/** @returns The item of this position, found from the ones before it alone. @throws {FormatError} */
+function nth(bytes: Uint8Array, { start, end }: RlpItem, position: number): RlpItem {
+  let item = rlpItem(bytes, start, end);
+  for (let i = 0; i < position; i += 1) item = rlpItem(bytes, item.end, end);
+  return item;
+}
+
+/** @returns Undefined for an empty item. @throws {FormatError} If it is no address. */
+function addressAt(bytes: Uint8Array, { list, start, end }: RlpItem): string | undefined {
+  if (!list && end === start) return undefined;
+  if (list || end - start !== 20) throw new FormatError('not an address');
+  return toHex(bytes.subarray(start, end));
+}
+
+/** Reads no more than it needs: a transaction may consist of a million items. @throws {FormatError} */
+function addressesOf(bytes: Uint8Array): (string | undefined)[] {
+  const type = (bytes[0] as number) < FIRST_LIST ? (bytes[0] as number) : 0;
+  let whole = rlpItem(bytes, type === 0 ? 0 : 1, bytes.length);
+  // Blobs travel beside their transaction (EIP-4844).
+  if (type === BLOB_TYPE && nth(bytes, whole, 0).list) whole = nth(bytes, whole, 0);
+  const position = RECIPIENT[type];
+  if (!whole.list || position === undefined) throw new FormatError('not a transaction');
+  const found = [addressAt(bytes, nth(bytes, whole, position))];
+  if (type !== AUTHORIZATIONS.type) return found;
+  const list = nth(bytes, whole, AUTHORIZATIONS.at);
+  for (let at = list.start; at < list.end;) {
+    const authorization = rlpItem(bytes, at, list.end);
+    found.push(addressAt(bytes, nth(bytes, authorization, 1)));
+    at = authorization.end;
+    if (found.length > MOST_AUTHORIZATIONS) throw new FormatError('too many authorizations');
+  }
+  return found;
+}
+
 function recipient([raw]: readonly unknown[]): Read {
+  if (typeof raw !== 'string' || !BYTES.test(raw)) return ABOUT.transaction;
   try {
-    const { to, authorizationList = [] } = parseTransaction(raw as `0x${string}`);
-    return isNothing(to) ? ABOUT.creation : [to, ...authorizationList.map(({ address }) => address)];
-  } catch {
-    return ABOUT.transaction;
+    const found = addressesOf(fromHex(raw));
+    return found.some(isNothing) ? ABOUT.creation : found;
+  } catch (error) {
+    if (error instanceof FormatError) return ABOUT.transaction;
+    throw error;
   }
 }
 

@@ -182,10 +182,10 @@ describe('who may call', () => {
     const now = performance.now.bind(performance);
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 2000);
     write(body.subarray(200_000, 290_000));
-    await until(/Access denied/u);
+    console.log('sent'); await until(/Access denied/u); console.log('denied');
     clock.mockRestore();
-    await other.discard();
-    await closed;
+    await closed; console.log('closed');
+    await other.discard(); console.log('discarded');
   });
 
   test("commands that affect everyone's blocks are for operators", async () => {
