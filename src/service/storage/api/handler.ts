@@ -44,16 +44,17 @@ export function parseDuration(text: string): number {
   return pieces.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (UNITS[unit] ?? 0), 0);
 }
 
-/** How long an upload goes on before it is looked whether its key still allows it. */
-const RECHECK_MS = 1000;
+/** Bytes of an upload after which it is looked whether its key still allows it. */
+const RECHECK_BYTES = 4 << 20;
 
 /** The pieces of a body; throws if the check fails, now and then and at the end. */
 async function* checked(body: AsyncIterable<Uint8Array>, check: () => Promise<void>): AsyncGenerator<Uint8Array> {
-  let last = performance.now();
+  let unchecked = 0;
   for await (const piece of body) {
-    if (performance.now() - last >= RECHECK_MS) {
+    unchecked += piece.length;
+    if (unchecked >= RECHECK_BYTES) {
       await check();
-      last = performance.now();
+      unchecked = 0;
     }
     yield piece;
   }
