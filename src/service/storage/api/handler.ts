@@ -212,7 +212,13 @@ export class RequestHandler {
       onReceived(bytes);
       client.moved(bytes);
     };
-    if ((await entry.ready) ?? true) await this.#run(tenant, entry, request, response, onBytes);
+    const { ready } = entry;
+    if (ready === undefined) await this.#run(tenant, entry, request, response, onBytes);
+    else if (await ready) {
+      // It may have waited for long.
+      const now = this.authenticate === null ? tenant : await tenantOf(request, this.authenticate);
+      await this.#run(now, entry, request, response, onBytes);
+    }
   }
 
   async #run(

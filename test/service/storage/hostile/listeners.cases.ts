@@ -98,12 +98,17 @@ describe('every listener of the service', () => {
       socket.destroy();
       return ended;
     };
+    const before = tellsOpenFiles ? openSockets() : 0;
     for (const [url, line] of targets)
       expect([line, await Promise.all(Array.from({ length: 16 }, () => flood(url, line)))]).toEqual([
         line,
         Array.from({ length: 16 }, () => true),
       ]);
+    // Everything is given back, and both services work.
+    while (tellsOpenFiles && openSockets() > before) await new Promise(setImmediate);
     expect(await chain.call('eth_chainId')).toMatchObject({ result: '0x1' });
+    const ready = await fetch(`${chain.addresses['Operations']}/readyz`);
+    expect(ready.status).toBe(200);
     await storage.discard();
   });
 });
