@@ -134,10 +134,13 @@ const ROOMS = {
 
   'service/runtime': upTo('core/eth'),
   'service/admission': ['service/runtime'],
-  'service/keys': ['service/runtime'],
+  'service/costs': [],
+  // Transactions are RLP, as archived blocks are.
+  'service/keys': ['service/chain/archive', 'service/runtime'],
   'service/part': ['service/keys', 'service/runtime'],
   'service/operations': ['service/part', 'service/admission', 'service/runtime'],
   'service/chain': [
+    'service/costs',
     'service/part',
     'service/keys',
     'service/admission',
@@ -146,6 +149,7 @@ const ROOMS = {
     ...upTo('core/networks'),
   ],
   'service/storage': [
+    'service/costs',
     'service/part',
     'service/keys',
     'service/admission',
@@ -163,6 +167,7 @@ const ROOMS = {
   ],
   'service/storage/http': ['service/storage/content', 'service/storage/errors', 'service/admission', 'service/runtime'],
   'service/storage/api': [
+    'service/costs',
     'service/storage/content',
     'service/storage/http',
     'service/storage/store',
@@ -172,6 +177,7 @@ const ROOMS = {
     'service/runtime',
   ],
   'service/storage/gateway': [
+    'service/costs',
     'service/storage/content',
     'service/storage/http',
     'service/storage/store',

@@ -1,4 +1,4 @@
-import { COSTS, type Cost, type CostName, OF_EVERY_REQUEST } from '../src/service/admission/costs';
+import { COSTS, type Cost, type CostName, OF_EVERY_REQUEST } from '../src/service/costs';
 import { METHOD_COSTS } from '../src/service/chain/costs';
 import { parseConfig } from '../src/service/cli/config';
 import { ROUTES } from '../src/service/storage/api/routes';

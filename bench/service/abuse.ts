@@ -23,6 +23,7 @@ const ATTACKS = {
   'slow bodies': 5,
   'endless sockets': 5,
   'WebSocket frames': 5,
+  'endless preflights': 5,
   'upgrade offers': 5,
   'pipelined offers': 5,
   'unread answers': 3,
@@ -115,7 +116,7 @@ async function measureAttack({ cli, dataDir }: Subject, attack: Attack, setting:
   const { config, urls, hostile, honest, ms } = setting;
   const port = new URL(urls.rpc).port;
   const serve = [cli, 'serve', '--rpc-port', port, '--data-dir', dataDir, '--config', config];
-  const service = await start(process.execPath, serve, `${urls.rpc}/livez`);
+  const service = await start(process.execPath, serve, `${urls.operations}/readyz`);
   let clients: ChildProcess | undefined;
   try {
     // What the service still has to compile.
@@ -167,7 +168,7 @@ function rowOf(subject: string, attack: Attack, rounds: readonly Measured[]): st
     p99(attacked.lookUps).toFixed(2),
     times(ratioOf(best)),
     String(ATTACKS[attack]),
-    p99(attacked.livez).toFixed(2),
+    p99(attacked.ready).toFixed(2),
     p99(attacked.storage).toFixed(2),
     rounds.map((each) => each.attacked.failed).join(', '),
     worst.usages.map(({ descriptors }) => descriptors).join(', '),
@@ -183,7 +184,7 @@ const COLUMNS = [
   'p99, ms',
   'p99 / idle p99',
   'at most',
-  'preflight p99, ms',
+  'readiness p99, ms',
   'storage p99, ms',
   'failed',
   'descriptors before, during, 1 s after',
@@ -225,14 +226,25 @@ export async function benchAbuse({ quick, older, attacks }: AbuseOptions): Promi
   let upstream: ChildProcess | undefined;
   try {
     writeSynthetic(archiveDir(dataDir, 'mainnet'), uncleList(), BLOCKS);
-    const [rpcPort, storagePort, gatewayPort] = [await freePort(), await freePort(), await freePort()];
-    const [rpc, storage, gateway] = [rpcPort, storagePort, gatewayPort].map((port) => `http://127.0.0.1:${port}`);
-    const urls = { rpc, storage, gateway } as Urls;
+    const [rpcPort, ownPort, storagePort, gatewayPort] = [
+      await freePort(),
+      await freePort(),
+      await freePort(),
+      await freePort(),
+    ];
+    const at = (port: string) => `http://127.0.0.1:${port}`;
+    const urls: Urls = {
+      rpc: at(rpcPort),
+      operations: at(ownPort),
+      storage: at(storagePort),
+      gateway: at(gatewayPort),
+    };
     const nodePort = await freePort();
     upstream = await startAside(programs.node, nodePort);
     const networks = [{ name: 'mainnet', chainId: 1, upstream: `http://127.0.0.1:${nodePort}` }];
     const served = { port: Number(storagePort), gateway: { port: Number(gatewayPort) } };
-    writeFileSync(config, JSON.stringify({ log: { level: 'error' }, networks, storage: served }));
+    const operations = { port: Number(ownPort) };
+    writeFileSync(config, JSON.stringify({ log: { level: 'error' }, rpc: { operations }, networks, storage: served }));
     const store = await openKeys(parseConfig({}), dataDir, () => undefined);
     const create = () => store.create({ dailyCredits: Number.MAX_SAFE_INTEGER });
     const honest = await create();
@@ -246,8 +258,8 @@ export async function benchAbuse({ quick, older, attacks }: AbuseOptions): Promi
     const taken = new Map<string, Measured[]>();
     const names = attacks.length > 0 ? attacks.filter(isAttack) : (Object.keys(ATTACKS) as Attack[]);
     for (let round = 0; round < rounds; round++) {
-      for (const [at, attack] of names.entries()) {
-        step(attack, [round * names.length + at, rounds * names.length]);
+      for (const [i, attack] of names.entries()) {
+        step(attack, [round * names.length + i, rounds * names.length]);
         for (const subject of subjects) {
           const name = `${attack} ${subject.name}`;
           taken.set(name, [...(taken.get(name) ?? []), await measureAttack(subject, attack, setting)]);
@@ -261,7 +273,7 @@ export async function benchAbuse({ quick, older, attacks }: AbuseOptions): Promi
       tables: [{ title: 'An honest key during attacks', columns: COLUMNS, rows }],
       data: { attacks: rows },
       notes: [
-        `One honest client sends a look-up every ${PAUSE_MS} ms on a kept connection, and probes send a preflight and ask the storage service every ${PROBE_MS} ms, ${ms / 1000} s without an attack and ${ms / 1000} s during it. Each attack has a service that was just started, with its default limits, ${rounds} times. The times are those of the round with the lowest ratio, failed requests those of each round, descriptors and memory (its highest resident size, less the size before) the worst. The attackers run in one process, the node in another; they share the machine's cores with the service, so they run with the lowest priority (\`nice -n 19\`). Offers come from 10,000 connections without a key, unread and long answers, walks, slow and queued uploads, compressed files and sharded directories from one key, files and ranges of the gateway from one address, the others from ${CLIENTS} keys. The goals: the p99 at most as many times the idle one as the table says, every request answered, the descriptors one second after an attack within 5 % of those before, at most 256 MiB more for one key or address.`,
+        `One honest client sends a look-up every ${PAUSE_MS} ms on a kept connection, and probes ask for the readiness of both services and for the version of storage every ${PROBE_MS} ms, ${ms / 1000} s without an attack and ${ms / 1000} s during it. Each attack has a service that was just started, with its default limits, ${rounds} times. The times are those of the round with the lowest ratio, failed requests those of each round, descriptors and memory (its highest resident size, less the size before) the worst. The attackers run in one process, the node in another; they share the machine's cores with the service, so they run with the lowest priority (\`nice -n 19\`). Preflights come from as many connections without a key, offers from 10,000, unread and long answers, walks, slow and queued uploads, compressed files and sharded directories from one key, files and ranges of the gateway from one address, the others from ${CLIENTS} keys. The goals: the p99 at most as many times the idle one as the table says, every request answered, the descriptors one second after an attack within 5 % of those before, at most 256 MiB more for one key or address.`,
       ],
     };
   } finally {

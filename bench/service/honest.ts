@@ -7,7 +7,12 @@ export const PAUSE_MS = 12;
 export const PROBE_MS = 50;
 
 /** The listeners of a service. */
-export type Urls = { readonly rpc: string; readonly storage: string; readonly gateway: string };
+export type Urls = {
+  readonly rpc: string;
+  readonly operations: string;
+  readonly storage: string;
+  readonly gateway: string;
+};
 
 /** A key and its secret. */
 export type Credentials = { readonly key: string; readonly secret: string };
@@ -15,7 +20,8 @@ export type Credentials = { readonly key: string; readonly secret: string };
 /** Response times in milliseconds, ascending, and how many requests failed. */
 export type Times = {
   readonly lookUps: readonly number[];
-  readonly livez: readonly number[];
+  /** Of the readiness of both services. */
+  readonly ready: readonly number[];
   readonly storage: readonly number[];
   readonly failed: number;
 };
@@ -27,7 +33,7 @@ export const percentile = (sorted: readonly number[], part: number): number =>
 type Sent = {
   readonly url: string;
   readonly auth?: string;
-  readonly method: 'OPTIONS' | 'GET' | 'POST';
+  readonly method: 'GET' | 'POST';
   readonly body?: string;
 };
 
@@ -68,16 +74,20 @@ async function ask(ms: number, pause: number, sent: Sent): Promise<number[]> {
   return times;
 }
 
-/** An honest key's look-ups, and probes of the chain service and of the storage service, for so many milliseconds. */
-export async function measureHonest({ rpc, storage }: Urls, { key, secret }: Credentials, ms: number): Promise<Times> {
+/** An honest key's look-ups, and probes of the readiness and of the storage service, for so many milliseconds. */
+export async function measureHonest(
+  { rpc, operations, storage }: Urls,
+  { key, secret }: Credentials,
+  ms: number,
+): Promise<Times> {
   const params = ['0x29c', '0x0'];
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getUncleByBlockNumberAndIndex', params });
   const all = await Promise.all([
     ask(ms, PAUSE_MS, { url: `${rpc}/v3/${key}`, method: 'POST', body }),
-    ask(ms, PROBE_MS, { url: `${rpc}/`, method: 'OPTIONS' }),
+    ask(ms, PROBE_MS, { url: `${operations}/readyz`, method: 'GET' }),
     ask(ms, PROBE_MS, { url: `${storage}/api/v0/version`, method: 'POST', auth: `${key}:${secret}` }),
   ]);
   const answered = (times: readonly number[]) => times.filter((time) => !Number.isNaN(time)).sort((a, b) => a - b);
-  const [lookUps, livez, kept] = all.map(answered) as [number[], number[], number[]];
-  return { lookUps, livez, storage: kept, failed: all.flat().filter(Number.isNaN).length };
+  const [lookUps, ready, kept] = all.map(answered) as [number[], number[], number[]];
+  return { lookUps, ready, storage: kept, failed: all.flat().filter(Number.isNaN).length };
 }

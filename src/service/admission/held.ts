@@ -1,4 +1,4 @@
-/** Bytes of one answer that are not counted: most answers are shorter. */
+/** Bytes of an answer that are not counted, unless it is part of another: most answers are shorter. */
 const UNCOUNTED = 64 * 1024;
 
 /**
@@ -93,7 +93,9 @@ export class Held {
    */
   charge(bytes: number, signal?: AbortSignal): Promise<void> | undefined {
     this.#length += bytes;
-    const more = Math.max(0, this.#length - UNCOUNTED) - this.#counted;
+    // A whole batch is kept until its last part is there, and would have so much for each.
+    const free = this.whole === this ? UNCOUNTED : 0;
+    const more = Math.max(0, this.#length - free) - this.#counted;
     if (more <= 0 || this.#hasLeft) return undefined;
     for (const pool of this.pools) pool.begin(this);
     if (this.take(more)) return undefined;

@@ -28,52 +28,34 @@ export class Queue {
 
   /** @returns Undefined if too many wait. */
   enter(): Place | undefined {
-    if (this.#running < this.#atOnce) return this.#run();
-    return this.#waiting.size < this.#mayWait ? this.#wait() : undefined;
-  }
-
-  #run(): Place {
-    this.#running += 1;
+    let wake: (() => void) | undefined;
+    let ready: Promise<boolean> | undefined;
     let hasLeft = false;
-    return {
-      ready: undefined,
-      leave: () => {
-        if (hasLeft) return;
-        hasLeft = true;
-        this.#next();
-      },
+    if (this.#running < this.#atOnce) this.#running += 1;
+    else if (this.#waiting.size >= this.#mayWait) return undefined;
+    else
+      ready = new Promise((resolve) => {
+        const begin = () => {
+          wake = undefined;
+          this.#waiting.delete(begin);
+          resolve(!hasLeft);
+        };
+        wake = begin;
+        this.#waiting.add(begin);
+      });
+    const leave = () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      if (wake !== undefined) wake();
+      else this.#passOn();
     };
+    return { ready, leave };
   }
 
-  #wait(): Place {
-    let state: 'waiting' | 'running' | 'left' = 'waiting';
-    let begin: () => void = () => undefined;
-    const ready = new Promise<boolean>((resolve) => {
-      begin = () => {
-        this.#waiting.delete(begin);
-        if (state === 'waiting') {
-          state = 'running';
-          this.#running += 1;
-        }
-        resolve(state === 'running');
-      };
-    });
-    this.#waiting.add(begin);
-    return {
-      ready,
-      leave: () => {
-        if (state === 'left') return;
-        const hasRun = state === 'running';
-        state = 'left';
-        if (hasRun) this.#next();
-        else begin();
-      },
-    };
-  }
-
-  #next(): void {
-    this.#running -= 1;
+  /** A place that becomes free is that of the first who waits. */
+  #passOn(): void {
     const [next] = this.#waiting;
-    next?.();
+    if (next === undefined) this.#running -= 1;
+    else next();
   }
 }

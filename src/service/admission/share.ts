@@ -31,9 +31,18 @@ export class Share {
 
   /** @throws The error of the share that has no room; nothing is charged then. */
   charge(amount: number): void {
-    for (const share of this.#all)
-      if (share.#held + amount > share.#limit && amount > 0) throw share.#refuse(share.#limit);
+    const full = this.#full(amount);
+    if (full !== undefined) throw full.#refuse(full.#limit);
     this.count(amount);
+  }
+
+  hasRoom(amount: number): boolean {
+    return this.#full(amount) === undefined;
+  }
+
+  /** The share that has no room for so much, if there is one. */
+  #full(amount: number): Share | undefined {
+    return amount > 0 ? this.#all.find((share) => share.#held + amount > share.#limit) : undefined;
   }
 
   /** Charges what is held already. */

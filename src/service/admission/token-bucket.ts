@@ -17,16 +17,18 @@ export class TokenBucket {
   }
 
   /**
-   * Takes tokens if there are enough; more than the burst count as the burst.
+   * Takes tokens if there are enough. Of more than the burst, a full bucket is enough; whoever comes next waits for the
+   * rest.
    *
+   * @param debt - How many may be missing.
    * @returns In how many whole seconds there will be enough; 0 if they were taken.
    */
-  take(count: number): number {
+  take(count: number, debt = 0): number {
     if (this.#perSecond === Infinity) return 0;
     this.#refill();
-    const wanted = Math.min(count, this.#burst);
-    if (this.#tokens < wanted) return Math.max(1, Math.ceil((wanted - this.#tokens) / this.#perSecond));
-    this.#tokens -= wanted;
+    const missing = Math.min(count, this.#burst) - debt - this.#tokens;
+    if (missing > 0) return Math.max(1, Math.ceil(missing / this.#perSecond));
+    this.#tokens -= count;
     return 0;
   }
 

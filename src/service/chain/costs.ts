@@ -1,4 +1,4 @@
-import type { CostName } from '../admission/costs';
+import type { CostName } from '../costs';
 import { METHOD_NAMES } from './methods';
 import { FORWARDED_METHODS } from './methods/forwarded';
 import { SUBSCRIPTION_METHODS } from './methods/subscriptions';

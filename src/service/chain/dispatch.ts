@@ -4,19 +4,10 @@ import { bodyOf, checkLength, failed } from './answer';
 import { answerBatch, type Batch, roomOf } from './batch';
 import type { Answer, Caller, Done, ParsedBody } from './caller';
 import { refusedBy } from '../keys/permission';
-import { KeyRates } from '../admission/key-rates';
 import type { Charge, Meter } from './credits/meter';
-import {
-  internalError,
-  INVALID_PARAMS,
-  invalidRequest,
-  limitExceeded,
-  notAllowed,
-  RpcError,
-  unavailable,
-} from './errors';
+import { internalError, INVALID_PARAMS, invalidRequest, notAllowed, RpcError, unavailable } from './errors';
 import { errorJson, idOf, type IdText, NO_ID, parseRequest, type RpcRequest } from './json-rpc';
-import type { Json } from './json-text';
+import { type Json, repeatsNames } from './json-text';
 import { bindRequest } from './methods';
 import type { Bound } from './methods/method';
 import type { RpcMetrics } from './metrics';
@@ -47,6 +38,10 @@ const stopping = (): never => {
   throw unavailable('the service is stopping', undefined);
 };
 
+/** A node could read the other member of two, and in it an address that the key must not name. */
+const hiddenIn = ({ limits }: Caller['identity'], { sent }: RpcRequest): string | undefined =>
+  limits?.addresses !== undefined && repeatsNames(sent().text) ? 'name a member of its parameters twice' : undefined;
+
 export type DispatcherLimits = { batchItems: number; answerMs: number };
 
 /** Answers requests from every transport. Each request is charged before any work is done for it. */
@@ -55,7 +50,6 @@ export class Dispatcher {
   readonly #metrics: RpcMetrics;
   readonly #log: Logger;
   readonly #limits: DispatcherLimits;
-  readonly #rates = new KeyRates();
   /** Batches, and requests whose debit has started and that are not finished. */
   #running = 0;
   #onIdle: (() => void) | undefined;
@@ -137,8 +131,8 @@ export class Dispatcher {
     }
     const { identity, origin, network } = caller;
     const use = { door: 'chain', origin, network: network.name, method, params: request.params } as const;
-    const refused = refusedBy(identity.limits, use);
-    if (refused) return this.malformed(caller, notAllowed(refused.what), done, { id, method }, length);
+    const refused = refusedBy(identity.limits, use)?.what ?? hiddenIn(identity, request);
+    if (refused !== undefined) return this.malformed(caller, notAllowed(refused), done, { id, method }, length);
     const job = { caller, id, method, started, done, charge: undefined };
     return this.#charge(job, this.#meter.prices.of(method) + this.#meter.prices.ofLength(length), bound);
   }
@@ -163,13 +157,13 @@ export class Dispatcher {
   /**
    * Charges one notification of a subscription.
    *
-   * @param caller - Network, key and origin.
+   * @param caller - Network, key, origin and client.
    * @param subscription - Its kind has the price.
-   * @throws {RpcError} 403 if the key may no longer subscribe to this, 402 if the credits are used up, 503 if the
-   * ledger is unreachable or the service is stopping.
+   * @throws {RpcError} 403 if the key may no longer subscribe to this, 402 if the credits are used up, 429 if too
+   * many of its own were spent by notifications, 503 if the ledger is unreachable or the service is stopping.
    */
   async notification(
-    { network, identity, origin }: Pick<Caller, 'network' | 'identity' | 'origin'>,
+    { network, identity, origin, client }: Pick<Caller, 'network' | 'identity' | 'origin' | 'client'>,
     { kind, params }: Subscription,
   ): Promise<void> {
     if (this.#onIdle) stopping();
@@ -181,12 +175,12 @@ export class Dispatcher {
     this.#running += 1;
     try {
       const price = this.#meter.prices.notifications[kind];
+      client.spend(identity.limits, 0, price);
       // It is no request.
       const owner = { ...identity, limits: undefined };
       const { amount } = await new Promise<Charge>((resolve, reject) => {
         this.#meter.charge(owner, price, resolve, reject);
       });
-      this.#rates.spend(identity, amount);
       this.#metrics.credits.add(amount, network.name, 'eth_subscription');
     } finally {
       this.#ended();
@@ -199,10 +193,11 @@ export class Dispatcher {
   }
 
   #charge(job: Job, price: number, bound: Bound): Job {
-    const { identity } = job.caller;
-    const exceeded = this.#rates.take(identity, price);
-    if (exceeded) {
-      this.#fail(job, limitExceeded(exceeded.limit, exceeded.seconds));
+    const { identity, client } = job.caller;
+    try {
+      client.spend(identity.limits, 1, price);
+    } catch (error) {
+      this.#fail(job, this.#toRpcError(error, job.method));
       return job;
     }
     this.#running += 1;

@@ -10,7 +10,7 @@ import type { Authenticate } from './authenticate';
 import { IncomingBody } from './body';
 import type { Answer, Caller } from './caller';
 import type { Dispatcher } from './dispatch';
-import { internalError, invalidRequest, parseError, RpcError } from './errors';
+import { internalError, invalidRequest, PARSE_ERROR, parseError, RpcError } from './errors';
 import { errorText, NO_ID, textIn } from './json-rpc';
 import { byteLengthOf, type Json, piecesOf } from './json-text';
 import { PIECE_BYTES } from './shares';
@@ -98,7 +98,8 @@ async function answerBody(context: RpcContext, caller: Caller, body: IncomingBod
   try {
     bytes = await body.read();
   } catch (error) {
-    if (error instanceof RpcError && error.status === 413) return malformed(error, 0);
+    // It is refused before it is read whole.
+    if (error instanceof RpcError && (error.status === 413 || error.code === PARSE_ERROR)) return malformed(error, 0);
     throw error;
   }
   const isLarge = bytes.length > PIECE_BYTES;

@@ -1,7 +1,8 @@
+import { JsonScan } from './json-scan';
+
 /*
  * Forwarded values keep their original text: JavaScript reads every number as a double, and could write a different
- * one. These functions find the text of a part of a JSON text that JSON.parse has already accepted; they do not
- * validate.
+ * one. These functions find the text of a part of a JSON text.
  */
 
 /** A value that is already JSON. */
@@ -52,68 +53,16 @@ export const byteLengthOf = (json: Json): number => (typeof json === 'string' ? 
  */
 export type Part = { text: string; levels: number };
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_LIST = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-
-/** Tab, line feed, carriage return and space: every other JSON character outside strings is at or above `!`. */
-const isBlank = (code: number) => code <= 0x20;
-
-function afterBlanks(text: string, at: number): number {
-  let next = at;
-  while (isBlank(text.charCodeAt(next))) next += 1;
-  return next;
-}
-
-/** @returns The end of the string that starts at `at`. */
-function afterString(text: string, at: number): number {
-  for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1;
-    if (slashes % 2 === 0) return end + 1;
-  }
-}
-
-/** @returns The list or object that starts at `at`. */
-function nestedAt(text: string, at: number): Part {
-  let depth = 0;
-  let levels = 0;
-  for (let next = at; ; next += 1) {
-    const code = text.charCodeAt(next);
-    if (code === QUOTE) next = afterString(text, next) - 1;
-    else if (code === OPEN_OBJECT || code === OPEN_LIST) {
-      depth += 1;
-      if (depth > levels) levels = depth;
-    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
-      depth -= 1;
-      if (depth === 0) return { text: text.slice(at, next + 1), levels };
-    }
-  }
-}
-
-/** @returns The end of a number, `true`, `false` or `null` that starts at `at`. */
-function afterWord(text: string, at: number): number {
-  for (let next = at + 1; ; next += 1) {
-    const code = text.charCodeAt(next);
-    if (isBlank(code) || code === COMMA || code === CLOSE_LIST || code === CLOSE_OBJECT) return next;
-  }
-}
-
-/** @returns The value that starts at `at`; something must follow it. */
-function valueAt(text: string, at: number): Part {
-  const code = text.charCodeAt(at);
-  if (code === OPEN_OBJECT || code === OPEN_LIST) return nestedAt(text, at);
-  return { text: text.slice(at, code === QUOTE ? afterString(text, at) : afterWord(text, at)), levels: 0 };
-}
-
-/** @returns The start of the next member or item, or the end of the list or object. */
-function afterComma(text: string, at: number): number {
-  const next = afterBlanks(text, at);
-  return text.charCodeAt(next) === COMMA ? afterBlanks(text, next + 1) : next;
+/** Calls back for each member or item of a list or object, with duplicates. */
+function eachIn(text: string, found: (part: Part, name: string) => void): void {
+  const scan = new JsonScan({
+    depth: 1,
+    longest: Infinity,
+    ended: ({ depth, name = '', from, end, levels }) => {
+      if (depth === 1) found({ text: text.slice(from, end), levels }, name);
+    },
+  });
+  scan.push(text);
 }
 
 /**
@@ -122,14 +71,7 @@ function afterComma(text: string, at: number): number {
  */
 export function membersOf(text: string): Map<string, Part> {
   const members = new Map<string, Part>();
-  let at = afterBlanks(text, afterBlanks(text, 0) + 1);
-  while (text.charCodeAt(at) === QUOTE) {
-    const nameEnd = afterString(text, at);
-    const start = afterBlanks(text, afterBlanks(text, nameEnd) + 1);
-    const part = valueAt(text, start);
-    members.set(JSON.parse(text.slice(at, nameEnd)) as string, part);
-    at = afterComma(text, start + part.text.length);
-  }
+  eachIn(text, (part, name) => members.set(name, part));
   return members;
 }
 
@@ -139,13 +81,30 @@ export function membersOf(text: string): Map<string, Part> {
  */
 export function itemsOf(text: string): Part[] {
   const items: Part[] = [];
-  let at = afterBlanks(text, afterBlanks(text, 0) + 1);
-  while (text.charCodeAt(at) !== CLOSE_LIST) {
-    const part = valueAt(text, at);
-    items.push(part);
-    at = afterComma(text, at + part.text.length);
-  }
+  eachIn(text, (part) => items.push(part));
   return items;
+}
+
+/**
+ * @param text - JSON.
+ * @returns Whether an object in it has two members of one name: which of them counts depends on who reads it.
+ */
+export function repeatsNames(text: string): boolean {
+  let repeats = false;
+  const names: Set<string>[] = [];
+  const scan = new JsonScan({
+    depth: Infinity,
+    longest: Infinity,
+    ended: ({ depth, kind, name }) => {
+      if (kind !== 'other') names[depth + 1]?.clear();
+      if (name === undefined) return;
+      const known = (names[depth] ??= new Set());
+      repeats ||= known.has(name);
+      known.add(name);
+    },
+  });
+  scan.push(text);
+  return repeats;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -1,4 +1,4 @@
-import { AnswerScan, type Extent } from './answer-scan';
+import { type Extent, JsonScan, type Scanned } from './json-scan';
 import { JsonPieces } from './json-text';
 
 /** Bytes of an answer that are read, and sent on, as one piece. */
@@ -14,7 +14,15 @@ export type LongAnswer = {
   readonly pieces: (name: AnswerMember) => JsonPieces;
 };
 
-export type AnswerMember = 'id' | 'result' | 'error' | 'error.code' | 'error.message' | 'error.data';
+const MEMBERS = ['id', 'result', 'error', 'error.code', 'error.message', 'error.data'] as const;
+export type AnswerMember = (typeof MEMBERS)[number];
+
+const isMember = (name: string | undefined): name is AnswerMember => MEMBERS.some((each) => each === name);
+
+/** An answer is nested more deeply than it may be. */
+export class NestingError extends Error {
+  override name = 'NestingError';
+}
 
 /**
  * Reads an answer that is too long to be parsed in one piece. It is copied into blocks of one size, whatever the pieces
@@ -22,7 +30,11 @@ export type AnswerMember = 'id' | 'result' | 'error' | 'error.code' | 'error.mes
  */
 export class LongAnswerReader {
   readonly #next: () => Promise<void>;
-  readonly #scan: AnswerScan;
+  readonly #scan: JsonScan;
+  readonly #utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  /** Of duplicate members the last, as in JSON.parse. */
+  readonly #members = new Map<AnswerMember, Extent>();
+  #isObject = false;
   readonly #blocks: Buffer[] = [];
   /** What is left of the last block. */
   #free: Buffer = Buffer.alloc(0);
@@ -34,7 +46,14 @@ export class LongAnswerReader {
    */
   constructor(next: () => Promise<void>, maxDepth: number) {
     this.#next = next;
-    this.#scan = new AnswerScan(maxDepth);
+    this.#scan = new JsonScan({
+      depth: 2,
+      levels: maxDepth,
+      refuse: (_limit, most) => new NestingError(`more than ${most} levels`),
+      ended: (value) => {
+        this.#note(value);
+      },
+    });
   }
 
   /**
@@ -60,11 +79,16 @@ export class LongAnswerReader {
     const last = this.#blocks.pop();
     if (last !== undefined) this.#blocks.push(last.subarray(0, last.length - this.#free.length));
     await this.#scanNext();
+    this.#decode();
     this.#scan.finish();
-    if (!this.#scan.isObject) return undefined;
+    if (!this.#isObject) return undefined;
+    const error = this.#members.get('error') ?? { from: 0, end: 0 };
     const extentOf = (name: AnswerMember): Extent | undefined => {
-      const { members, errorMembers } = this.#scan;
-      return name.startsWith('error.') ? errorMembers.get(name.slice('error.'.length)) : members.get(name);
+      const found = this.#members.get(name);
+      // Those of an error that a later one replaces are not in it.
+      return found && (!name.startsWith('error.') || (found.from > error.from && found.end < error.end))
+        ? found
+        : undefined;
     };
     const pieces = (name: AnswerMember) => this.#piecesAt(extentOf(name));
     return {
@@ -79,7 +103,25 @@ export class LongAnswerReader {
     if (block === undefined) return;
     await this.#next();
     this.#scanned += 1;
-    this.#scan.push(block);
+    this.#decode(block);
+    this.#scan.push(block.toString('latin1'));
+  }
+
+  /** @throws {SyntaxError} If it is not UTF-8; without a block, if the text ends within a character. */
+  #decode(block?: Buffer): void {
+    try {
+      this.#utf8.decode(block, { stream: block !== undefined });
+    } catch (error) {
+      throw new SyntaxError('not UTF-8', { cause: error });
+    }
+  }
+
+  #note({ depth, name, kind, from, end }: Scanned): void {
+    if (depth === 0) this.#isObject = kind === 'object';
+    const isOfError = depth === 2 && this.#scan.begun(1)?.name === 'error';
+    const member = isOfError ? `error.${name}` : depth === 1 ? name : undefined;
+    // Anything else is not kept: there may be very many.
+    if (isMember(member)) this.#members.set(member, { from, end });
   }
 
   #piecesAt({ from, end }: Extent = { from: 0, end: 0 }): JsonPieces {

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-import { NestingError } from './answer-scan';
 import { INTERNAL_ERROR, RpcError, type RpcErrorObject } from './errors';
 import { itemsOf, JsonText, membersOf, type Written } from './json-text';
-import { type LongAnswer, LongAnswerReader } from './long-answer';
+import { type LongAnswer, LongAnswerReader, NestingError } from './long-answer';
 import { UpstreamFailure } from './upstream-failure';
 
 /** These statuses concern the operator's own account, so they are not passed on to callers. */

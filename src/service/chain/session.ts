@@ -284,7 +284,7 @@ export class Session {
   async #charge(subscription: Subscription): Promise<void> {
     const identity = await this.#context.authenticate(this.#key);
     await this.#context.dispatcher.notification(
-      { network: this.#network, identity, origin: this.#origin },
+      { network: this.#network, identity, origin: this.#origin, client: this.#client },
       subscription,
     );
     this.#context.metrics.notifications.inc({ network: this.#network.name, kind: subscription.kind });

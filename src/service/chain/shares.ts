@@ -45,5 +45,7 @@ export function refusalOf(exceeded: Exceeded, shares: Shares, seconds: number): 
   if (exceeded === 'memory') return limitExceeded(`${shares.memory} bytes of large requests of this key in progress`);
   if (exceeded === 'connections') return limitExceeded(`${shares.connections} WebSockets of this key`);
   if (exceeded === 'requests') return limitExceeded(`${shares.requests} requests of this key in progress`);
+  if (exceeded === 'creditsPerSecond')
+    return limitExceeded(`${shares.creditsPerSecond} credits per second for this key`, seconds);
   return limitExceeded(`${shares.perSecond} requests per second for this key`, seconds);
 }

@@ -1,4 +1,6 @@
-import { parseTransaction } from 'viem/utils';
+import { fromHex, toHex } from '../chain/archive/bytes';
+import { FormatError } from '../chain/archive/errors';
+import { type RlpItem, rlpItem } from '../chain/archive/rlp';
 
 /** What of a request an address can be read from; the reason why not, as a text. */
 type Read = readonly unknown[] | string;
@@ -23,9 +25,20 @@ function fields(value: unknown, name: string): unknown[] {
 
 const isNothing = (value: unknown) => value === undefined || value === null;
 
+const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
+
+/** @returns The callee of a call, and the contracts whose code its accounts get for it (EIP-7702). */
 function callees(call: unknown): Read {
   const found = fields(call, 'to');
-  return found.length === 0 || found.some(isNothing) ? ABOUT.creation : found;
+  if (found.length === 0 || found.some(isNothing)) return ABOUT.creation;
+  const authorizations = fields(call, 'authorizationList').filter((each) => !isNothing(each));
+  return [...found, ...authorizations.flatMap(items).flatMap(delegates)];
+}
+
+/** Without a contract that can be read, it is one that no key allows. */
+function delegates(authorization: unknown): readonly unknown[] {
+  const found = fields(authorization, 'address');
+  return found.length === 0 ? [null] : found;
 }
 
 /** A call may bring code of its own to an allowed address, which then reads any other. */
@@ -44,8 +57,6 @@ function all(reads: readonly Read[]): Read {
   return why ?? reads.flat();
 }
 
-const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
-
 function simulated([payload]: readonly unknown[]): Read {
   const blocks = fields(payload, 'blockStateCalls').flatMap(items);
   if (blocks.some((block) => fields(block, 'stateOverrides').some((each) => !isNothing(each)))) return ABOUT.overrides;
@@ -53,18 +64,68 @@ function simulated([payload]: readonly unknown[]): Read {
   return calls.length === 0 ? ABOUT.creation : all(calls.map(callees));
 }
 
+/** Where transactions have their recipient, by type, and their authorizations (EIP-2718, EIP-7702). */
+const RECIPIENT: Readonly<Record<number, number>> = { 0: 3, 1: 4, 2: 5, 3: 5, 4: 5 };
+const BLOB_TYPE = 3;
+const AUTHORIZATIONS = { type: 4, at: 9 };
+const FIRST_LIST = 0xc0;
+const BYTES = /^0x(?:[0-9a-f]{2})+$/iu;
+
+/** More than any block has room for. */
+const MOST_AUTHORIZATIONS = 2000;
+
+/** @returns The item of this position, found from the ones before it alone. @throws {FormatError} */
+function nth(bytes: Uint8Array, { start, end }: RlpItem, position: number): RlpItem {
+  let item = rlpItem(bytes, start, end);
+  for (let i = 0; i < position; i += 1) item = rlpItem(bytes, item.end, end);
+  return item;
+}
+
+/** @returns Undefined for an empty item. @throws {FormatError} If it is no address. */
+function addressAt(bytes: Uint8Array, { list, start, end }: RlpItem): string | undefined {
+  if (!list && end === start) return undefined;
+  if (list || end - start !== 20) throw new FormatError('not an address');
+  return toHex(bytes.subarray(start, end));
+}
+
+/** Reads no more than it needs: a transaction may consist of a million items. @throws {FormatError} */
+function addressesOf(bytes: Uint8Array): (string | undefined)[] {
+  const type = (bytes[0] as number) < FIRST_LIST ? (bytes[0] as number) : 0;
+  let whole = rlpItem(bytes, type === 0 ? 0 : 1, bytes.length);
+  // Blobs travel beside their transaction (EIP-4844).
+  if (type === BLOB_TYPE && nth(bytes, whole, 0).list) whole = nth(bytes, whole, 0);
+  const position = RECIPIENT[type];
+  if (!whole.list || position === undefined) throw new FormatError('not a transaction');
+  const found = [addressAt(bytes, nth(bytes, whole, position))];
+  if (type !== AUTHORIZATIONS.type) return found;
+  const list = nth(bytes, whole, AUTHORIZATIONS.at);
+  for (let at = list.start; at < list.end;) {
+    const authorization = rlpItem(bytes, at, list.end);
+    found.push(addressAt(bytes, nth(bytes, authorization, 1)));
+    at = authorization.end;
+    if (found.length > MOST_AUTHORIZATIONS) throw new FormatError('too many authorizations');
+  }
+  return found;
+}
+
 function recipient([raw]: readonly unknown[]): Read {
+  if (typeof raw !== 'string' || !BYTES.test(raw)) return ABOUT.transaction;
   try {
-    const { to } = parseTransaction(raw as `0x${string}`);
-    return isNothing(to) ? ABOUT.creation : [to];
-  } catch {
-    return ABOUT.transaction;
+    const found = addressesOf(fromHex(raw));
+    return found.some(isNothing) ? ABOUT.creation : found;
+  } catch (error) {
+    if (error instanceof FormatError) return ABOUT.transaction;
+    throw error;
   }
 }
 
-function sender([operation]: readonly unknown[]): Read {
+/** An operation is followed by its entry point, and to be estimated by changes of the state (ERC-7769). */
+function sender([operation, , ...overrides]: readonly unknown[]): Read {
   const found = fields(operation, 'sender');
-  return found.length === 0 ? ABOUT.unknown : found;
+  if (found.length === 0) return ABOUT.unknown;
+  if (!overrides.every(isNothing)) return ABOUT.overrides;
+  const authorizations = fields(operation, 'eip7702Auth').filter((each) => !isNothing(each));
+  return [...found, ...authorizations.flatMap(delegates)];
 }
 
 const first = ([address]: readonly unknown[]): Read => [address];

@@ -102,6 +102,25 @@ describe('the memory of answers', () => {
     expect([late.hasLeft, grow(late, 100 * KIB).done]).toEqual([true, true]);
   });
 
+  test('many short parts count from their first byte: one batch goes on, and those beside it wait', async () => {
+    const memory = answersWithin(1000 * KIB, 10_000 * KIB);
+    const batches = Array.from({ length: 10 }, () => memory.begin('a'));
+    const grown = batches.map((batch) =>
+      Array.from({ length: 100 }, () => {
+        const part = batch.part();
+        const { done } = grow(part, FREE - KIB);
+        if (done) part.complete();
+        return done;
+      }),
+    );
+    await settled();
+    // All parts together are 62 MiB.
+    const held = grown.map((parts) => parts.filter(Boolean).length);
+    expect(held).toEqual([100, ...Array.from({ length: 9 }, () => 0)]);
+    for (const batch of batches) batch.leave();
+    expect(grow(memory.begin('a'), 900 * KIB).done).toBe(true);
+  });
+
   test('several that grow together never wait for each other without end', async () => {
     const memory = answersWithin(10 * KIB, 15 * KIB);
     const answers = ['a', 'a', 'b', 'b', 'c'].map((id) => memory.begin(id));

@@ -49,3 +49,41 @@ test('filters of all WebSockets of a key count as its memory, as long as their s
   for (const client of sockets) client.close();
   expect(admission.client('a').memory.held).toBe(0);
 });
+
+test('notifications that nobody reads count as memory of their key, on all its WebSockets together', async () => {
+  const admission = new Admission(sharesOfKeys(LIMITS), refusalOf);
+  const slow = new Set<ClientSubscriptions>();
+  const notify: ((result: string) => void)[] = [];
+  const feed = {
+    subscribe: (_subscription: unknown, subscriber: { notify: (result: string) => void }) => {
+      notify.push(subscriber.notify);
+      return Promise.resolve(() => undefined);
+    },
+  } as unknown as Feed;
+  const open = async (key: string) => {
+    const client: ClientSubscriptions = new ClientSubscriptions({
+      limit: 100,
+      memory: admission.client(key).memory.within(),
+      maxWaiting: 50_000,
+      charge: () => Promise.resolve(),
+      send: () => new Promise<never>(() => undefined),
+      failed: () => undefined,
+      tooSlow: () => slow.add(client),
+      counted: () => undefined,
+    });
+    const request = client.forRequest();
+    await request.subscribe(feed, parseSubscription(['newHeads']), Infinity);
+    request.answered();
+    return client;
+  };
+  const clients = await Promise.all(Array.from({ length: 64 }, () => open('a')));
+  const other = await open('b');
+  for (let i = 0; i < 10; i++) for (const each of notify) each('x'.repeat(4000));
+  const { held } = admission.client('a').memory;
+  // One for each may be more than there is room for.
+  expect(held).toBeLessThan(100_000 + 64 * 4000);
+  expect(slow.size).toBeGreaterThan(40);
+  expect(slow.has(other)).toBe(false);
+  for (const client of [...clients, other]) client.close();
+  expect([admission.client('a').memory.held, admission.client('b').memory.held]).toEqual([0, 0]);
+});

@@ -1,4 +1,7 @@
-import { KeyRates } from '../../../src/service/admission/key-rates';
+import { Admission } from '../../../src/service/admission/admission';
+import { refusalOf } from '../../../src/service/chain/shares';
+import type { RpcError } from '../../../src/service/chain/errors';
+import type { KeyLimits } from '../../../src/service/keys/limits';
 import { liveNode } from '../../support/service/live-node';
 import { startNode } from '../../support/service/node';
 import { testWithinOneDay } from '../../support/service/one-day';
@@ -115,31 +118,69 @@ testWithinOneDay('requests a day are counted exactly, whatever they ask for', as
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('rates of a key are its own, and change with it', () => {
+/** A client of a key with rates of its own, and what a request or notification of it is refused with. */
+function ownRates() {
   let now = 0;
-  const rates = new KeyRates(() => now);
-  const limited = (limits: object) => ({ id: 'a', limits });
-  const two = limited({ requestsPerSecond: 2 });
-  expect([0, 0, 0].map(() => rates.take(two, 5)?.limit)).toEqual([
-    undefined,
-    undefined,
-    '2 requests per second for this key',
-  ]);
-  expect(rates.take({ ...two, id: 'b' }, 5)).toBeUndefined();
-  now += 500;
-  expect(rates.take(two, 5)).toBeUndefined();
-  expect(rates.take(two, 5)).toEqual({ limit: '2 requests per second for this key', seconds: 1 });
-  expect(rates.take(limited({}), 5)).toBeUndefined();
-  const credits = limited({ creditsPerSecond: 100 });
-  expect(rates.take(credits, 150)).toBeUndefined();
-  now += 1000;
+  const admission = new Admission({ requests: 10 }, refusalOf, { now: () => now });
+  const spend = (limits: KeyLimits, requests: number, credits: number, id = 'a') => {
+    try {
+      admission.client(id).spend(limits, requests, credits);
+      return undefined;
+    } catch (error) {
+      const { message, retryAfter } = error as RpcError;
+      return [message, retryAfter];
+    }
+  };
+  return { admission, spend, wait: (milliseconds: number) => (now += milliseconds) };
+}
+
+test('rates of a key are its own, and change with it', () => {
+  const { admission, spend, wait } = ownRates();
+  const two = { requestsPerSecond: 2 };
+  const refused = ['limit exceeded: 2 requests per second for this key', 1];
+  expect([0, 0, 0].map(() => spend(two, 1, 5))).toEqual([undefined, undefined, refused]);
+  expect(spend(two, 1, 5, 'b')).toBeUndefined();
+  // What a client without requests has used is not forgotten.
+  admission.client('a').enter().leave();
+  expect(spend(two, 1, 5)).toEqual(refused);
+  wait(500);
+  expect(spend(two, 1, 5)).toBeUndefined();
+  expect(spend(two, 1, 5)).toEqual(refused);
+  expect(spend({}, 1, 5)).toBeUndefined();
+  const credits = { creditsPerSecond: 100 };
+  expect(spend(credits, 1, 150)).toBeUndefined();
+  wait(1000);
   // 50 of this second were spent before.
-  expect(rates.take(credits, 80)).toMatchObject({ limit: '100 credits per second for this key' });
-  now += 500;
-  expect(rates.take(credits, 80)).toBeUndefined();
-  rates.spend(credits, 100);
-  now += 1000;
-  expect(rates.take(credits, 80)).toMatchObject({ seconds: 1 });
-  now += 1000;
-  expect(rates.take(credits, 80)).toBeUndefined();
+  expect(spend(credits, 1, 80)).toEqual(['limit exceeded: 100 credits per second for this key', 1]);
+  wait(500);
+  expect(spend(credits, 1, 80)).toBeUndefined();
+});
+
+test('notifications put a key into debt for ten seconds at most, and are refused after that', () => {
+  const { spend, wait } = ownRates();
+  const credits = { creditsPerSecond: 100 };
+  let taken = 0;
+  while (taken < 100 && spend(credits, 0, 50) === undefined) taken += 1;
+  // The second that it had, and ten more.
+  expect(taken).toBe(22);
+  expect(spend(credits, 0, 50)).toEqual(['limit exceeded: 100 credits per second for this key', 1]);
+  expect(spend(credits, 1, 50)).toEqual(['limit exceeded: 100 credits per second for this key', 11]);
+  wait(10_500);
+  expect(spend(credits, 1, 50)).toBeUndefined();
+});
+
+test('a member that a key could hide behind another of its name is refused before it reaches a node', async () => {
+  const { node, keys, post } = await serviceWithNode();
+  const { key } = await keys.create({ limits: { addresses: [A] } });
+  const send = (call: string, options = { key }) =>
+    post(`{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[${call},"latest"]}`, options);
+  for (const call of [`{"to":"${B}","to":"${A}"}`, `{"to":"${A}","x":[{"a":1,"\\u0061":2}]}`])
+    expect(await send(call)).toMatchObject({
+      status: 403,
+      body: rejected('name a member of its parameters twice'),
+    });
+  expect(await send(`{"to":"${A}","x":[{"a":1},{"a":2}],"y":{"to":1}}`)).toMatchObject({
+    body: { result: 'eth_call' },
+  });
+  expect(node.calls.filter(({ method }) => method === 'eth_call')).toHaveLength(1);
 });

@@ -48,7 +48,11 @@ test.each([
   ['a method that is answered here', request('eth_chainId', SHORT_REQUEST)],
   ['an unknown method', request('eth_x', SHORT_REQUEST)],
   ['no method', JSON.stringify({ params: 'x'.repeat(SHORT_REQUEST) })],
-  ['a method with escapes', request('eth_call', SHORT_REQUEST).replace('method', '\\u006dethod')],
+  ['a method that escapes hide', request('eth_chainId', SHORT_REQUEST).replace('method', '\\u006dethod')],
+  [
+    'a second method that escapes hide',
+    `{"method":"eth_call","params":${'"'}${'x'.repeat(SHORT_REQUEST)}","m\\u0065thod":"eth_chainId"}`,
+  ],
   ['a method in the parameters', JSON.stringify({ params: [{ method: 'eth_call', data: 'x'.repeat(SHORT_REQUEST) }] })],
   ['a method as a value', JSON.stringify({ id: 'method', x: 'eth_call', params: 'x'.repeat(SHORT_REQUEST) })],
   ['a second method', `{"method":"eth_call","params":"${'x'.repeat(SHORT_REQUEST)}","method":"eth_chainId"}`],
@@ -74,8 +78,8 @@ test.each([
 });
 
 test('what is no request is measured like a request', () => {
-  expect(lengthsOf(' [ "abc" , [1, 2],{"method":"eth_call"}]', 1)).toEqual([6, 6, 21]);
-  expect(lengthsOf('"abc"')).toEqual([]);
+  expect(lengthsOf(' [ "abc" , [1, 2],{"method":"eth_call"}]', 1)).toEqual([5, 6, 21]);
+  expect(lengthsOf('"abc"')).toEqual([5]);
 });
 
 test('a long request is refused before it has ended, once its method is known', () => {
@@ -85,9 +89,20 @@ test('a long request is refused before it has ended, once its method is known', 
   }).toThrow(TOO_LONG);
 });
 
+test('what is no JSON is refused before the rest has arrived', () => {
+  for (const wrong of ['{"method":eth,', '[1,,', '{"a":"\n', '{"method":"\\x'])
+    for (const size of [1, Infinity]) expect(lengthsOf(wrong, size)).toBe('parse error: the body is not JSON');
+});
+
+test('a method that is written with escapes is the one that JSON.parse reads', () => {
+  const text = request('eth_call', SHORT_REQUEST).replace('eth_call', String.raw`eth\u005fcall`);
+  expect((JSON.parse(text) as { method: string }).method).toBe('eth_call');
+  expect(lengthsOf(text, 3)).toEqual([text.length]);
+});
+
 test('a batch is refused at its first item too many', () => {
   expect(lengthsOf('[1,2,3]')).toEqual([1, 1, 1]);
-  expect(lengthsOf('[1,2,3,')).toBe('invalid request: batch too large, at most 3 requests');
+  expect(lengthsOf('[1,2,3,4')).toBe('invalid request: batch too large, at most 3 requests');
 });
 
 test('bounds are exact', () => {
@@ -95,7 +110,7 @@ test('bounds are exact', () => {
   expect(lengthsOf(nested(MAX_DEPTH))).toEqual([]);
   expect(lengthsOf(nested(MAX_DEPTH + 1))).toMatch(/nested more than/u);
   // The request, its two members and the list are values, too.
-  const flat = (items: number) => `{"method":"eth_call","params":[${'0,'.repeat(items - 1)}`;
+  const flat = (items: number) => `{"method":"eth_call","params":[0${',0'.repeat(items - 1)}`;
   const inside = MAX_VALUES - 3;
   expect(lengthsOf(flat(inside))).toEqual([]);
   expect(lengthsOf(flat(inside + 1))).toMatch(/more than 20000 values/u);

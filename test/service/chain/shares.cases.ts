@@ -60,9 +60,10 @@ test('a batch needs all its items at once, and is told when to come back', () =>
   client.count(5);
   wait(2000);
   client.count(20);
-  // More than the burst can never be there.
+  // More than the burst can never be there, so that a full bucket is enough; the rate is that of all of it.
   wait(2000);
   client.count(1000);
+  expect(refusalOf(() => client.count(1))?.retryAfter).toBe(99);
 });
 
 test('requests in progress, WebSockets and bytes are counted until they end', () => {

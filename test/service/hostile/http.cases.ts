@@ -156,6 +156,23 @@ describe('oversized heads and bodies', () => {
     await expectWell(service);
   });
 
+  test('a body that is no JSON is refused before it has arrived, from 64 clients at once, and none of it is kept', async () => {
+    const service = await startService({ rpc: { limits: { keyPerSecond: 1e6, keyBurst: 1e6 } } });
+    const opened = await Promise.all(Array.from({ length: 64 }, () => openRaw(service.url)));
+    for (const { write } of opened) {
+      write(post(service, [`Content-Length: ${4 << 20}`]));
+      write(`{"method":"eth_call","params":[,${'['.repeat(64 << 10)}`);
+    }
+    await Promise.all(opened.map(({ socket, received }) => once(socket, 'data').then(() => received())));
+    // Those that wait for their turn hold nothing, either: more than all of them together fits.
+    expect((await service.post({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' })).status).toBe(200);
+    for (const { received, socket } of opened) {
+      expect(received()).toMatch(/^HTTP\/1\.1 200 [^]*-32700/u);
+      socket.destroy();
+    }
+    await expectWell(service);
+  });
+
   test('a compressed body is not decompressed', async () => {
     const service = await startService();
     const packed = gzipSync(Buffer.alloc(50 << 20));

@@ -100,6 +100,36 @@ const ROWS: readonly Row[] = [
     'address',
   ],
   ['an operation of another account', toA, call('eth_sendUserOperation', { sender: B }, A), 'address'],
+  ['an operation of a listed account', toA, call('eth_sendUserOperation', { sender: A }, B)],
+  ['an estimate of a listed account', toA, call('eth_estimateUserOperationGas', { sender: A }, B, null)],
+  [
+    'an estimate with code of its own at a listed account',
+    toA,
+    call('eth_estimateUserOperationGas', { sender: A }, B, { [A]: { code: '0x00' } }),
+    'address',
+  ],
+  [
+    "another contract's code for the account of an operation",
+    toA,
+    call('eth_estimateUserOperationGas', { sender: A, eip7702auth: { address: B } }, B),
+    'address',
+  ],
+  [
+    "a call with another contract's code for an account",
+    toA,
+    call('eth_call', { to: A, authorizationList: [{ address: A }, { ADDRESS: B }] }, 'latest'),
+    'address',
+  ],
+  ['the same in an estimate', toA, call('eth_estimateGas', { to: A, AuthorizationList: { address: B } }), 'address'],
+  ['a call with code of a listed one', toA, call('eth_call', { to: A, authorizationList: [{ address: A }] }, 'latest')],
+  ['a call with code that cannot be told', toA, call('eth_call', { to: A, authorizationList: [{}] }), 'address'],
+  ['a call with no code', toA, call('eth_call', { to: A, authorizationList: null }, 'latest')],
+  [
+    'a simulation with code of another',
+    toA,
+    call('eth_simulateV1', { blockStateCalls: [{ calls: [{ to: A, authorizationList: [{ address: B }] }] }] }),
+    'address',
+  ],
   ['a transaction that cannot be read', toA, call('eth_sendRawTransaction', '0x02'), 'address'],
   ['a block', toA, call('eth_getBlockByNumber', '0x1', false)],
   ["a method of an operator's own list", toA, call('trace_call', { to: A }), 'address'],
@@ -145,6 +175,28 @@ test('a signed transaction is about its recipient', async () => {
   expect(await kindOf({ to: A, type: 'legacy' })).toBeUndefined();
   expect(await kindOf({ to: B })).toBe('address');
   expect(await kindOf({ data: '0x00' })).toBe('address');
+  const authorizationList = (address: string) => [
+    { address, chainId: 1, nonce: 0, r: `0x${'11'.repeat(32)}`, s: `0x${'22'.repeat(32)}`, yParity: 0 },
+  ];
+  for (const type of ['eip2930', 'eip1559']) {
+    expect(await kindOf({ to: A, type })).toBeUndefined();
+    expect(await kindOf({ to: B, type })).toBe('address');
+  }
+  const blobs = { type: 'eip4844', maxFeePerBlobGas: 1n, blobVersionedHashes: [`0x01${'00'.repeat(31)}`] };
+  expect(await kindOf({ to: A, ...blobs })).toBeUndefined();
+  expect(await kindOf({ to: B, ...blobs })).toBe('address');
+  expect(await kindOf({ to: A, type: 'eip7702', authorizationList: authorizationList(A) })).toBeUndefined();
+  expect(await kindOf({ to: A, type: 'eip7702', authorizationList: authorizationList(B) })).toBe('address');
+});
+
+test('a transaction of a million items is none, whatever they are', () => {
+  const items = 1_000_000;
+  const head = Buffer.from([0xfa, items >>> 16, (items >>> 8) & 255, items & 255]);
+  for (const type of [[], [1], [2], [3], [4]])
+    for (const item of [0xc0, 0x80, 0x01]) {
+      const raw = `0x${Buffer.concat([Buffer.from(type), head, Buffer.alloc(items, item)]).toString('hex')}`;
+      expect(refusedBy(toA, { ...DEFAULTS, ...call('eth_sendRawTransaction', raw) } as Use)?.kind).toBe('address');
+    }
 });
 
 test('a refusal names what is not allowed, shortened if the caller made it long', () => {

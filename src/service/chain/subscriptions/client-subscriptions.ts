@@ -11,7 +11,7 @@ const SUBSCRIPTION_BYTES = 512;
 export type ClientOptions = {
   /** Maximum number of subscriptions. */
   limit: number;
-  /** Charged for each subscription as long as it lasts. */
+  /** Charged for each subscription as long as it lasts, and for notifications that wait. */
   memory: Share;
   /** Maximum length of all waiting notifications together, in characters. */
   maxWaiting: number;
@@ -142,14 +142,24 @@ export class ClientSubscriptions {
   #add(active: Active, result: string): void {
     if (this.#closed) return;
     // A single one may be longer than the limit.
-    if (this.#waiting > 0 && this.#waiting + result.length > this.#options.maxWaiting) {
+    if (this.#waiting > 0 && !this.#hasRoom(result.length)) {
       this.close();
       this.#options.tooSlow();
       return;
     }
     this.#waiting += result.length;
+    this.#options.memory.count(result.length);
     if (active.early) active.early.push(result);
     else this.#enqueue(active, result);
+  }
+
+  #hasRoom(length: number): boolean {
+    return this.#waiting + length <= this.#options.maxWaiting && this.#options.memory.hasRoom(length);
+  }
+
+  #sent({ length }: string): void {
+    this.#waiting -= length;
+    if (!this.#closed) this.#options.memory.give(length);
   }
 
   #release(active: Active): void {
@@ -175,7 +185,7 @@ export class ClientSubscriptions {
             `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${active.id}","result":${result}}}`,
           );
         }
-        this.#waiting -= result.length;
+        this.#sent(result);
       }
     } catch (error) {
       this.#fail(error instanceof RpcError ? error : unavailable('notifications cannot be sent', error));
@@ -192,6 +202,7 @@ export class ClientSubscriptions {
 
   /** Ends all subscriptions; waiting notifications are neither sent nor charged. */
   close(): void {
+    if (!this.#closed) this.#options.memory.give(this.#waiting);
     this.#closed = true;
     this.#queue.length = 0;
     for (const active of [...this.#active.values()]) this.#end(active);

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type StorageAction } from '../../keys/limits';
 import { refusedBy } from '../../keys/permission';
-import { KeyRates } from '../../admission/key-rates';
 import { Admission, type Entry } from '../../admission/admission';
 import { within } from '../../admission/charge';
 import { type CidFormat, cidFormat, plainCid } from '../content/cids';
@@ -44,17 +44,33 @@ export function parseDuration(text: string): number {
   return pieces.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (UNITS[unit] ?? 0), 0);
 }
 
-/** The pieces of a body; throws at its end if the check fails. */
-async function* thenCheck(body: AsyncIterable<Uint8Array>, check: () => Promise<void>): AsyncGenerator<Uint8Array> {
-  yield* body;
+/** Bytes of an upload after which it is looked whether its key still allows it. */
+const RECHECK_BYTES = 4 << 20;
+
+/** The pieces of a body; throws if the check fails, now and then and at the end. */
+async function* checked(body: AsyncIterable<Uint8Array>, check: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  let unchecked = 0;
+  for await (const piece of body) {
+    unchecked += piece.length;
+    if (unchecked >= RECHECK_BYTES) {
+      await check();
+      unchecked = 0;
+    }
+    yield piece;
+  }
   await check();
+}
+
+/** @throws RequestError 403 if the key does not allow what a request is about to do. */
+function requireAllowed({ limits }: Tenant, request: IncomingMessage, actions: readonly StorageAction[]): void {
+  const refused = refusedBy(limits, { door: 'storage', origin: request.headers.origin, actions });
+  if (refused) throw new RequestError(403, `403 - Forbidden: this key may not ${refused.what}`);
 }
 
 /** Answers requests. */
 export class RequestHandler {
   readonly #running = new Set<Promise<void>>();
   readonly #admission: Admission;
-  readonly #rates = new KeyRates();
 
   constructor(
     readonly service: StorageService,
@@ -101,7 +117,6 @@ export class RequestHandler {
       if (this.#answersWithoutCommand(request, response)) return;
       this.origins.check(request);
       tenant = this.authenticate === null ? LOCAL_TENANT : await tenantOf(request, this.authenticate);
-      this.#limitRate(tenant);
       await this.#enter(tenant, request, response, meter.received);
     } catch (error) {
       if (error instanceof RequestError && !response.headersSent) this.#refuse(response, error);
@@ -115,21 +130,18 @@ export class RequestHandler {
     }
   }
 
-  /** The parts of an upload. After each, the key is checked again: it may have been revoked while the body arrived. */
+  /** The parts of an upload. While they arrive, the key is checked again: it may be revoked, or allow less. */
   async *#partsOf(
     request: IncomingMessage,
     boundary: string | undefined,
     entry: Entry,
     onBytes: (bytes: number) => void,
+    check: () => Promise<void>,
   ): AsyncGenerator<ReceivedPart> {
-    const { authenticate } = this;
-    const isAllowed = async () => {
-      if (authenticate !== null) await tenantOf(request, authenticate);
-    };
     for await (const part of partsOf(request, boundary, this.service.limits, onBytes)) {
       await entry.yield();
       const charge = within(entry);
-      yield { ...part, body: thenCheck(part.body, isAllowed), charge };
+      yield { ...part, body: checked(part.body, check), charge };
       charge.memory.release();
     }
   }
@@ -145,12 +157,6 @@ export class RequestHandler {
     this.logger.error({ command: commandOf(request), error: messageOf(error) }, 'storage request failed');
     if (response.headersSent) response.destroy();
     else sendPlain(response, 500, 'internal error');
-  }
-
-  /** @throws RequestError 429 if the key makes more requests a second than it may. */
-  #limitRate(tenant: Tenant): void {
-    const exceeded = this.#rates.take(tenant, 0);
-    if (exceeded) throw new RequestError(429, `limit exceeded: ${exceeded.limit}; try again`, exceeded.seconds);
   }
 
   /** Handles preflights, wrong methods and the path without its trailing slash; none of them needs credentials. */
@@ -193,6 +199,7 @@ export class RequestHandler {
     onReceived: (bytes: number) => void,
   ): Promise<void> {
     const client = this.#admission.client(tenant.id);
+    client.spend(tenant.limits, 1, 0);
     const entry = client.enter();
     const { socket } = response.req;
     const before = socket.bytesWritten;
@@ -205,11 +212,17 @@ export class RequestHandler {
       onReceived(bytes);
       client.moved(bytes);
     };
-    if ((await entry.ready) ?? true) await this.#run(tenant, entry, request, response, onBytes);
+    const { ready } = entry;
+    if (ready === undefined) await this.#run(tenant, entry, request, response, onBytes);
+    else if (await ready) {
+      // It may have waited for long.
+      const now = this.authenticate === null ? tenant : await tenantOf(request, this.authenticate);
+      await this.#run(now, entry, request, response, onBytes);
+    }
   }
 
   async #run(
-    { id: tenant, limits = {} }: Tenant,
+    tenant: Tenant,
     entry: Entry,
     request: IncomingMessage,
     response: ServerResponse,
@@ -218,8 +231,14 @@ export class RequestHandler {
     const { service } = this;
     const { route, args, options, common, encoding, boundary } = parseRequest(request, service.limits);
     const actions = typeof route.needs === 'function' ? route.needs(options) : route.needs;
-    const refused = refusedBy(limits, { door: 'storage', origin: request.headers.origin, actions });
-    if (refused) throw new RequestError(403, `403 - Forbidden: this key may not ${refused.what}`);
+    requireAllowed(tenant, request, actions);
+    let { limits } = tenant;
+    const check = async () => {
+      if (this.authenticate === null) return;
+      const now = await tenantOf(request, this.authenticate);
+      requireAllowed(now, request, actions);
+      ({ limits } = now);
+    };
     const seconds = service.limits.requestSeconds;
     const wanted = common.timeout === undefined ? Infinity : parseDuration(common.timeout);
     const { cancellation, end } = watchRequest(response, Math.min(wanted, seconds * 1000), () =>
@@ -243,15 +262,17 @@ export class RequestHandler {
     try {
       if (request.headers.expect !== undefined) response.writeContinue();
       await route.run(service, {
-        tenant,
-        pinnedBytes: Math.min(service.limits.keyPinnedBytes, limits.pinnedBytes ?? Infinity),
+        tenant: tenant.id,
+        get pinnedBytes() {
+          return Math.min(service.limits.keyPinnedBytes, limits?.pinnedBytes ?? Infinity);
+        },
         args,
         options,
         format: formatFor(route, common),
         hasBase: (common['cid-base'] ?? '') !== '',
         load,
         walker: { load, limits: walkLimits(service.limits), charge: entry },
-        parts: () => this.#partsOf(request, boundary, entry, onBytes),
+        parts: () => this.#partsOf(request, boundary, entry, onBytes, check),
         answer: entry.answer,
         session,
         cancellation,

@@ -1,7 +1,7 @@
 import { type CID } from 'multiformats/cid';
 import { type StorageAction } from '../../keys/limits';
 import { type Charge } from '../../admission/charge';
-import { type CostName } from '../../admission/costs';
+import { type CostName } from '../../costs';
 import { type Held } from '../../admission/held';
 import { type Session } from '../store/block-store';
 import { type Cancellation } from '../content/cancellation';

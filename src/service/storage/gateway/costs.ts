@@ -1,4 +1,4 @@
-import { type CostName } from '../../admission/costs';
+import { type CostName } from '../../costs';
 import { type Form } from './formats';
 
 /** What a request can make the gateway hold or do, by format. */

@@ -5,6 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { makeCertificate, noOpenssl } from '../../../support/service/certificate';
 import { openRaw } from '../../../support/service/raw';
+import { type KeyLimits } from '../../../../src/service/keys/limits';
 import { KeysUnavailableError } from '../../../../src/service/keys';
 import { authenticateWith } from '../../../../src/service/storage/part';
 import { FORM, multipart } from '../../../support/storage/multipart';
@@ -147,6 +148,42 @@ describe('who may call', () => {
       await other.discard();
     },
   );
+
+  test('a key that may no longer pin is told so when its upload has arrived, and pins nothing', async () => {
+    const limits: KeyLimits = { storage: ['read', 'write', 'pin'] };
+    const other = await startTestService({ authenticate: (id) => Promise.resolve({ id, limits: { ...limits } }) });
+    const whole = multipart({ content: 'an upload' });
+    const { write, until, closed } = await openRaw(other.url);
+    const authorization = `Authorization: ${basic('carol', 'c').Authorization}`;
+    const length = `Content-Length: ${whole.length}`;
+    write(head('add', [authorization, FORM_LINE, length, 'Expect: 100-continue', 'Connection: close']));
+    await until(/100 Continue/u);
+    write(whole.subarray(0, -20));
+    limits.storage = ['read'];
+    write(whole.subarray(-20));
+    expect(await closed).toMatch(/this key may not (?:write|pin) files/u);
+    const pins = await rawRequest(other.port, { path: '/api/v0/pin/ls', headers: basic('carol', 'c') });
+    expect(pins.body.toString()).toBe('{}\n');
+    await other.discard();
+  });
+
+  test('a key that is revoked during an upload that goes on and on is told so before its end', async () => {
+    let isRevoked = false;
+    const other = await startTestService({
+      authenticate: (id) => Promise.resolve(isRevoked ? undefined : { id }),
+    });
+    const body = multipart({ content: Buffer.alloc(6 << 20) });
+    const { write, until, closed } = await openRaw(other.url);
+    const authorization = `Authorization: ${basic('carol', 'c').Authorization}`;
+    write(head('add', [authorization, FORM_LINE, `Content-Length: ${10 ** 9}`, 'Expect: 100-continue']));
+    await until(/100 Continue/u);
+    isRevoked = true;
+    // Of an upload that would go on for a gigabyte.
+    write(body.subarray(0, 5 << 20));
+    await until(/Access denied/u);
+    await closed;
+    await other.discard();
+  });
 
   test("commands that affect everyone's blocks are for operators", async () => {
     for (const path of ['repo/gc', 'repo/stat', 'block/rm?arg=QmUNLLsPACCz1vLxQVkXqqLX5R1X345qqfHbsf67hvA3Nn']) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COSTED_ROUTES, costsPage } from '../../../../scripts/costs-page';
-import { COSTS, OF_EVERY_REQUEST } from '../../../../src/service/admission/costs';
+import { COSTS, OF_EVERY_REQUEST } from '../../../../src/service/costs';
 
 const ROOT = join(__dirname, '../../../..');
 

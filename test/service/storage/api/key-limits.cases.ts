@@ -77,5 +77,5 @@ test('a page of another origin is refused', async () => {
 
 test('requests beyond the rate of the key are refused', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => ask('slow', 'id')));
-  expect(answers).toContainEqual([429, 'limit exceeded: 1 requests per second for this key; try again']);
+  expect(answers).toContainEqual([429, 'limit exceeded: 1 requests per second of this key']);
 });

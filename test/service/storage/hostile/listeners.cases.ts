@@ -4,6 +4,7 @@ import { type Socket } from 'node:net';
 import { Registry } from 'prom-client';
 import { offer, openClient, plain } from '../../../support/service/offers';
 import { IF_TOLD, tellsOpenFiles } from '../../../support/service/open-files';
+import { openRaw } from '../../../support/service/raw';
 import { startService } from '../../../support/service/service';
 import { startTestService } from '../../../support/storage/service';
 import { SETTINGS } from '../gateway/kit';
@@ -66,4 +67,48 @@ describe('every listener of the service', () => {
       await storage.discard();
     },
   );
+
+  test('stops reading a body without end behind an answer that did not need it, from 64 clients without a key', async () => {
+    const storage = await startTestService({ gateway: SETTINGS });
+    const chain = await startService({ rpc: { operations: { port: 0 } } });
+    const targets = [
+      [chain.url, 'OPTIONS /v3/x'],
+      [chain.addresses['Operations'] ?? '', 'GET /livez'],
+      [storage.url, 'OPTIONS /api/v0/add'],
+      [storage.gateway?.url ?? '', 'OPTIONS /'],
+    ] as const;
+    const piece = Buffer.alloc(1 << 16);
+    /** Sends until the connection is closed, or far too much was taken. @returns How much was. */
+    const flood = async (url: string, line: string) => {
+      const { write, until, closed, socket } = await openRaw(url);
+      write(`${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${10 ** 12}\r\n\r\n`);
+      await until(/^HTTP\/1\.1 20/u);
+      const pump = () => {
+        while (socket.writable && socket.bytesWritten < 64 << 20 && socket.write(piece));
+      };
+      socket.on('drain', pump);
+      pump();
+      const ended = await Promise.race([
+        closed.then(() => true),
+        (async () => {
+          while (socket.bytesWritten < 64 << 20 && !socket.destroyed) await new Promise(setImmediate);
+          return socket.destroyed;
+        })(),
+      ]);
+      socket.destroy();
+      return ended;
+    };
+    const before = tellsOpenFiles ? openSockets() : 0;
+    for (const [url, line] of targets)
+      expect([line, await Promise.all(Array.from({ length: 16 }, () => flood(url, line)))]).toEqual([
+        line,
+        Array.from({ length: 16 }, () => true),
+      ]);
+    // Everything is given back, and both services work.
+    while (tellsOpenFiles && openSockets() > before) await new Promise(setImmediate);
+    expect(await chain.call('eth_chainId')).toMatchObject({ result: '0x1' });
+    const ready = await fetch(`${chain.addresses['Operations']}/readyz`);
+    expect(ready.status).toBe(200);
+    await storage.discard();
+  });
 });

@@ -26,9 +26,10 @@ describe('a key has its share of time and memory', () => {
   let service: TestService;
   /** A DAG of many small blocks. */
   let root: string;
+  const revoked = new Set<string>();
   beforeAll(async () => {
     service = await startTestService({
-      authenticate: (key) => Promise.resolve({ id: key }),
+      authenticate: (key) => Promise.resolve(revoked.has(key) ? undefined : { id: key }),
       limits: { keyRequests: 2, keyWaiting: 3 },
     });
     let links: dagPb.PBLink[] = [];
@@ -60,12 +61,13 @@ describe('a key has its share of time and memory', () => {
     expect((await as('a', 'version')).status).toBe(200);
   });
 
-  test('further requests of a key wait, and too many are refused; those of others do not wait', async () => {
+  /** Two uploads of a key that go on, and three requests that wait for them. */
+  async function fill(key: string) {
     const running = await Promise.all([1, 2].map(() => openRaw(service.url)));
     for (const { write, until } of running) {
       write(
         head('add', [
-          `Authorization: ${basic('a')}`,
+          `Authorization: ${basic(key)}`,
           `Content-Type: ${FORM['Content-Type']}`,
           'Content-Length: 9',
           'Expect: 100-continue',
@@ -74,16 +76,28 @@ describe('a key has its share of time and memory', () => {
       await until(/100 Continue/u);
     }
     const waiting = await Promise.all([1, 2, 3].map(() => openRaw(service.url)));
-    for (const { write } of waiting) write(head('version', [`Authorization: ${basic('a')}`, 'Content-Length: 0']));
+    for (const { write } of waiting) write(head('version', [`Authorization: ${basic(key)}`, 'Content-Length: 0']));
     // The service has begun with all of them once it refuses one.
-    let refused = await as('a', 'version');
-    while (refused.status !== 429) refused = await as('a', 'version');
+    let refused = await as(key, 'version');
+    while (refused.status !== 429) refused = await as(key, 'version');
+    return { running, waiting, refused };
+  }
+
+  test('further requests of a key wait, and too many are refused; those of others do not wait', async () => {
+    const { running, waiting, refused } = await fill('a');
     expect(refused.body.toString()).toBe('limit exceeded: 2 requests of this key at once, and 3 waiting\n');
     expect(refused.headers.get('retry-after')).toBe('1');
     expect((await as('b', 'version')).status).toBe(200);
     expect(waiting.map(({ received }) => received())).toEqual(['', '', '']);
     for (const { socket } of running) socket.destroy();
     for (const { until } of waiting) await until(/^HTTP\/1\.1 200 /u);
+  });
+
+  test('a request whose key is revoked while it waits is refused', async () => {
+    const { running, waiting } = await fill('c');
+    revoked.add('c');
+    for (const { socket } of running) socket.destroy();
+    for (const { until } of waiting) await until(/^HTTP\/1\.1 403 [^]*Access denied/u);
   });
 
   test('a value that indents to megabytes of tabs is refused', async () => {

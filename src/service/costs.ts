@@ -54,6 +54,12 @@ export const COSTS = {
     ['rpc.limits.bodyBytes'],
     'hostile/http',
   ),
+  unread: cost(
+    'a body behind an answer that did not need it',
+    '1 MiB; the connection is closed',
+    [],
+    'storage/hostile/listeners',
+  ),
   record: cost(
     'a line of the log, and counts in the metrics',
     'one line; labels are names of methods, commands and networks',
@@ -90,9 +96,9 @@ export const COSTS = {
   ),
   notification: cost(
     'notifications that nobody reads; each is charged',
-    'daily credits; the WebSocket is closed',
+    'memory of the key; credits a day and a second; the WebSocket is closed',
     ['rpc.limits.notificationBytes'],
-    'chain/subscriptions',
+    'chain/filters',
   ),
   filter: cost(
     'a filter, 512 bytes, until nobody has used it for five minutes; the node keeps its changes',
@@ -209,6 +215,7 @@ export const OF_EVERY_REQUEST: readonly CostName[] = [
   'pipeline',
   'offer',
   'key',
+  'unread',
   'record',
   'request',
   'time',
