@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConfigError } from '../runtime/config';
 import { type Authenticate } from './api/access';
 import { type StorageServiceConfig } from './config';
-import { ObjectStoreError, RequestError } from './errors';
+import { isPassing, ObjectStoreError, RequestError } from './errors';
 import { type KeyStore, KeysUnavailableError, lasts } from '../keys';
 import type { PartContext, RunningPart, ServicePart } from '../part';
 import { MIGRATE } from './migrate/migrate';
@@ -81,7 +81,7 @@ async function holdsAny(keys: AsyncIterable<string>): Promise<boolean> {
   try {
     for await (const key of keys) return key !== '';
   } catch (error) {
-    if (!(error instanceof ObjectStoreError && error.isPassing)) throw error;
+    if (!isPassing(error)) throw error;
   }
   return false;
 }

@@ -82,7 +82,7 @@ export async function startBucket(): Promise<TestBucket> {
     },
     age: (prefix) => {
       const old = Date.now() / 1000 - 2 * GRACE_SECONDS;
-      for (const kind of ['blocks', 'removing']) {
+      for (const kind of ['blocks', 'copies', 'removing']) {
         const folder = join(directory, 'files', prefix, kind);
         for (const name of existsSync(folder) ? readdirSync(folder, { recursive: true }) : [])
           if (String(name).endsWith('_object')) utimesSync(join(folder, String(name)), old, old);
