@@ -8,6 +8,10 @@ import { meterConnections } from '../runtime/connection-metrics';
 import { countConnections, createListener, endConnections, listen, stopListening } from '../admission/listener';
 import type { ChainServiceConfig } from './config';
 import { connectRedis } from '../runtime/redis';
+import { redisUrlOf } from '../runtime/redis-url';
+import { mustStillExist, noteHeld } from '../runtime/held-stores';
+import { type Dependency, problemIf, watchDependencies } from '../runtime/dependencies';
+import { wereLost } from '../keys/lost';
 import type { PartContext, RunningPart } from '../part';
 import { Addresses } from './addresses';
 import { authenticator } from './authenticate';
@@ -53,10 +57,14 @@ async function openLedger(
   dataDir: string,
   onError: (error: Error) => void,
 ): Promise<CreditLedger> {
-  if (config.ledger === 'redis' && config.redis) {
-    return openRedisLedger(await connectRedis(config.redis.url, onError, { isPatient: true }));
+  if (config.ledger === 'redis') {
+    return openRedisLedger(await connectRedis(redisUrlOf(config), onError, { isPatient: true }));
   }
-  return openSqliteLedger(join(dataDir, 'credits.sqlite'));
+  const file = 'credits.sqlite';
+  mustStillExist(dataDir, file);
+  const ledger = openSqliteLedger(join(dataDir, file));
+  await noteHeld(dataDir, file);
+  return ledger;
 }
 
 /** The running chain service: its listeners, networks and ledger. */
@@ -67,6 +75,7 @@ export class RpcServer implements RunningPart {
   readonly #meter: Meter;
   readonly #networks: Network[] = [];
   readonly #servers: Server[] = [];
+  readonly #dependencyProblems: () => Promise<string[]>;
   #dispatcher: Dispatcher | undefined;
   #sockets: Sockets | undefined;
   #refresh: NodeJS.Timeout | undefined;
@@ -76,6 +85,7 @@ export class RpcServer implements RunningPart {
     this.#context = context;
     this.#ledger = ledger;
     this.#meter = new Meter(ledger, priceList(context.config.credits));
+    this.#dependencyProblems = watchDependencies(context.metrics, this.#dependencies());
   }
 
   /**
@@ -185,13 +195,30 @@ export class RpcServer implements RunningPart {
   }
 
   async problems(): Promise<string[]> {
-    if (this.#stopping) return ['the service is stopping'];
-    const checks = [
-      [this.#meter.check(), 'the credits ledger cannot be reached'],
-      [this.#context.keys.verify(''), 'the key store cannot be reached'],
-    ] as const;
-    const outcomes = await Promise.allSettled(checks.map(([check]) => check));
-    return checks.flatMap(([, problem], i) => (outcomes[i]?.status === 'rejected' ? [problem] : []));
+    return this.#stopping ? ['the service is stopping'] : this.#dependencyProblems();
+  }
+
+  #dependencies(): Dependency[] {
+    const { config, dataDir, keys } = this.#context;
+    const name = config.ledger;
+    const mayLose = this.#ledger.mayLose?.bind(this.#ledger);
+    const credits = problemIf(
+      () => this.#meter.check(),
+      () => 'the credits ledger cannot be reached',
+    );
+    const keysProblem = async () => {
+      try {
+        await keys.verify('');
+        return (await wereLost(keys, dataDir, name)) ? 'the key store has lost its keys' : undefined;
+      } catch {
+        return 'the key store cannot be reached';
+      }
+    };
+    return [
+      { name, use: 'credits', problem: credits },
+      { name, use: 'keys', problem: keysProblem },
+      ...(mayLose ? [{ name, use: 'noeviction', problem: mayLose }] : []),
+    ];
   }
 
   async stop(): Promise<void> {

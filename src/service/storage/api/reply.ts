@@ -1,14 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type Held } from '../../admission/held';
 import { type Cancellation } from '../content/cancellation';
-import {
-  CommandError,
-  ErrorCode,
-  isPassing,
-  messageForClients,
-  RequestError,
-  RETRY_AFTER_SECONDS,
-} from '../errors';
+import { CommandError, ErrorCode, isPassing, messageForClients, RequestError, RETRY_AFTER_SECONDS } from '../errors';
 import { breakOff } from '../http/break-off';
 import { sendPlain } from '../http/send-plain';
 import { writePieces } from '../http/write-pieces';

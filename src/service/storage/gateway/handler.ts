@@ -157,7 +157,6 @@ export class GatewayHandler {
     else if (isPassing(error)) {
       response.setHeader('Retry-After', String(RETRY_AFTER_SECONDS));
       sendPlain(response, 503, 'stored files cannot be read right now; try again');
-    }
-    else sendPlain(response, 500, 'internal error');
+    } else sendPlain(response, 500, 'internal error');
   }
 }

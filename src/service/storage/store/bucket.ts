@@ -76,9 +76,11 @@ export class Bucket {
   readonly #client: AwsClient;
   readonly #root: string;
   readonly #prefix: string;
+  readonly #region: string;
   #clockAhead = 0;
 
   constructor({ endpoint, region, bucket, prefix, accessKeyId, secretAccessKey }: BucketOptions) {
+    this.#region = region;
     this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
     this.#root = `${endpoint.replace(/\/$/, '')}/${bucket}`;
     this.#prefix = prefix;
@@ -151,6 +153,20 @@ export class Bucket {
   /** Keys that begin with `prefix`, in order. */
   async *list(prefix: string): AsyncGenerator<string> {
     for await (const page of this.pages(prefix)) for (const { key } of page) yield key;
+  }
+
+  /** Creates the bucket. @returns Whether it did not exist before. */
+  async create(): Promise<boolean> {
+    // The region where buckets are by default cannot be named.
+    const place = `<LocationConstraint>${this.#region}</LocationConstraint>`;
+    const xml = `<CreateBucketConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${place}</CreateBucketConfiguration>`;
+    const body = Buffer.from(this.#region === 'us-east-1' ? '' : xml);
+    const existing = ['BucketAlreadyOwnedByYou', 'BucketAlreadyExists'];
+    const headers = { 'x-amz-content-sha256': sha256(body) };
+    const { status } = await this.#ask('PUT', this.#root, { body, headers }, existing);
+    // One that belongs to somebody else refuses access.
+    await this.probe();
+    return status === 200;
   }
 
   /** Asks for an object that does not exist. @throws ObjectStoreError if the service cannot be used now. */

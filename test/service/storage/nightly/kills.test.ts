@@ -1,5 +1,6 @@
 import { killBesideAnother, killWhileWorking } from '../../../support/storage/kills';
-import { noBucket, startBucket } from '../../../support/storage/s3';
+import { startBucket } from '../../../support/storage/s3';
+import { noBucket } from '../../../support/storage/s3-process';
 import { temporaryDirectory } from '../../../support/storage/service';
 
 /** A process that is killed while it collects holds the other one up for a minute; a busy machine takes its time. */

@@ -1,7 +1,8 @@
 import { StorageClient } from '../../../../src/clients/storage';
 import { contentOf, expectAll } from '../../../support/storage/content';
 import { startResettingProxy } from '../../../support/storage/resetting-proxy';
-import { noBucket, startBucket } from '../../../support/storage/s3';
+import { startBucket } from '../../../support/storage/s3';
+import { noBucket } from '../../../support/storage/s3-process';
 import { startTestService } from '../../../support/storage/service';
 
 const maybe = noBucket === undefined ? describe : describe.skip;
@@ -13,8 +14,7 @@ maybe(`a bucket that fails${noBucket === undefined ? '' : ` (${noBucket})`}`, ()
     const service = await startTestService({ shared: await bucket.open({ endpoint }) });
     const client = new StorageClient({ url: service.url });
     const acknowledged = new Map<number, string>();
-    for (let number = 0; number < 40; number++)
-      acknowledged.set(number, (await client.add(contentOf(number))).cid);
+    for (let number = 0; number < 40; number++) acknowledged.set(number, (await client.add(contentOf(number))).cid);
     expect(counts.resets).toBeGreaterThan(counts.requests / 10);
     await expectAll(service.url, acknowledged);
     expect(service.warnings).toEqual([]);
