@@ -30,8 +30,8 @@ const well = {
   [`keystead_rpc_request_seconds_bucket{network="mainnet",le="0.1",${INSTANCE}}`]: `0+1x${ALL}`,
   [`keystead_rpc_request_seconds_bucket{network="mainnet",le="5",${INSTANCE}}`]: `0+1x${ALL}`,
   [`keystead_rpc_request_seconds_bucket{network="mainnet",le="+Inf",${INSTANCE}}`]: `0+1x${ALL}`,
-  [`keystead_rpc_upstream_seconds_count{network="mainnet",target="node",outcome="ok",${INSTANCE}}`]: `0+1x${ALL}`,
-  [`keystead_rpc_upstream_seconds_count{network="mainnet",target="node",outcome="timeout",${INSTANCE}}`]: `0x${ALL}`,
+  [`keystead_rpc_upstream_seconds_count{network="mainnet",target="upstream",outcome="ok",${INSTANCE}}`]: `0+1x${ALL}`,
+  [`keystead_rpc_upstream_seconds_count{network="mainnet",target="upstream",outcome="timeout",${INSTANCE}}`]: `0x${ALL}`,
   [`keystead_rpc_node_up{network="mainnet",node="one",${INSTANCE}}`]: `1x${ALL}`,
   [`keystead_rpc_node_up{network="mainnet",node="two",${INSTANCE}}`]: `1x${ALL}`,
   [`keystead_rpc_node_head_block{network="mainnet",node="one",${INSTANCE}}`]: `1000+5x${ALL}`,
@@ -51,8 +51,8 @@ const busy = {
   ...well,
   [`keystead_rpc_requests_total{network="mainnet",outcome="ok",${INSTANCE}}`]: `0+60000x${ALL}`,
   [`keystead_rpc_requests_total{network="mainnet",outcome="-32603",${INSTANCE}}`]: `0+600x${ALL}`,
-  [`keystead_rpc_upstream_seconds_count{network="mainnet",target="node",outcome="ok",${INSTANCE}}`]: `0+60000x${ALL}`,
-  [`keystead_rpc_upstream_seconds_count{network="mainnet",target="node",outcome="timeout",${INSTANCE}}`]: `0+600x${ALL}`,
+  [`keystead_rpc_upstream_seconds_count{network="mainnet",target="upstream",outcome="ok",${INSTANCE}}`]: `0+60000x${ALL}`,
+  [`keystead_rpc_upstream_seconds_count{network="mainnet",target="upstream",outcome="timeout",${INSTANCE}}`]: `0+600x${ALL}`,
   [`keystead_rpc_refused_total{reason="401",${INSTANCE}}`]: `0+1200x${ALL}`,
   [`keystead_rpc_refused_total{reason="429",${INSTANCE}}`]: `0+1200x${ALL}`,
   [`keystead_rpc_refused_total{reason="503",${INSTANCE}}`]: `0+60x${ALL}`,
@@ -105,8 +105,11 @@ const faults: Record<string, [series: Record<string, string>, labels: Record<str
     { network: 'mainnet' },
   ],
   KeysteadUpstreamFailing: [
-    { [`keystead_rpc_upstream_seconds_count{network="mainnet",target="node",outcome="timeout",${INSTANCE}}`]: starts },
-    { network: 'mainnet', target: 'node' },
+    {
+      [`keystead_rpc_upstream_seconds_count{network="mainnet",target="upstream",outcome="timeout",${INSTANCE}}`]:
+        starts,
+    },
+    { network: 'mainnet', target: 'upstream' },
   ],
   KeysteadNetworkDown: [
     {
