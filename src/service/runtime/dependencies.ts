@@ -13,8 +13,8 @@ export type Dependency = {
 };
 
 /**
- * Makes the dependencies of a part visible in the metrics. A scrape looks at them as readiness does, so that a service without any
- * requests shows, too, that it could not answer them.
+ * Makes the dependencies of a part visible in the metrics. A scrape looks at them as readiness does, so that a service
+ * without any requests shows, too, that it could not answer them.
  *
  * @param registry - Where the metric is registered.
  * @returns Looks at all of them, one look at a time: their problems.

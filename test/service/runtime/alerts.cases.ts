@@ -78,7 +78,7 @@ const here = { instance: 'a:9090' };
 const job = { ...here, job: 'keystead' };
 const ok = `keystead_rpc_requests_total{network="mainnet",outcome="ok",${INSTANCE}}`;
 
-/** What rings each rule: the series that differ from those of a small site on which all is well, and the alert's labels. */
+/** What rings each rule: the series that differ from those of the small site, and the labels of the alert. */
 const faults: Record<string, [series: Record<string, string>, labels: Record<string, string>]> = {
   KeysteadDown: [{ [`up{${INSTANCE}}`]: becomes(1, 0) }, job],
   KeysteadAbsent: [{ [`up{${INSTANCE}}`]: `1x${BEFORE} _x${AFTER}` }, { job: 'keystead' }],
