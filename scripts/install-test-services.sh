@@ -2,6 +2,8 @@
 # Installs programs that some tests of the service need (Debian; as root). Tests whose program is missing are skipped by
 # name.
 set -euo pipefail
-command -v redis-server >/dev/null && command -v ipfs_cid >/dev/null && exit 0
+missing=0
+for program in redis-server ipfs_cid promtool sqlite3 rclone; do command -v "$program" >/dev/null || missing=1; done
+[ "$missing" = 0 ] && exit 0
 apt-get update -qq
-DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends redis-server ipfs-cid
+DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends redis-server ipfs-cid prometheus sqlite3 rclone

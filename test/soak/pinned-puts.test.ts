@@ -1,5 +1,6 @@
 import { lostOf, putDuringCollections } from '../support/storage/pinned-puts';
-import { noBucket, startBucket } from '../support/storage/s3';
+import { startBucket } from '../support/storage/s3';
+import { noBucket } from '../support/storage/s3-process';
 import { startTestService } from '../support/storage/service';
 
 const PUTS = 1000;

@@ -15,7 +15,8 @@ import { runCli, startCli } from '../support/service/cli';
 import { makeFolder } from '../support/service/folder';
 import { startRedis, type TestRedis } from '../support/service/redis';
 import { untilOutput } from '../support/service/until-output';
-import { noBucket, startBucket } from '../support/storage/s3';
+import { startBucket } from '../support/storage/s3';
+import { noBucket } from '../support/storage/s3-process';
 
 /** Rounds of four failures each. `npm run test:soak` runs the default; more by the environment. */
 const ROUNDS = Number(process.env['KEYSTEAD_SOAK_ROUNDS'] ?? 1);

@@ -24,6 +24,9 @@ export type RpcMetrics = {
   archiveIndexBytes: Gauge<'network'>;
 };
 
+/** The HTTP statuses of most refusals. */
+const REASONS = ['400', '401', '402', '403', '404', '413', '429', '500', '503'];
+
 const BUCKETS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15];
 
 /**
@@ -38,6 +41,11 @@ export function rpcMetrics(registry: Registry): RpcMetrics {
     labelNames,
     registers,
   });
+  const refused = new Counter(
+    options('refused_total', 'HTTP requests and WebSockets rejected, by reason.', ['reason']),
+  );
+  // A counter that begins with its first refusal would hide it from Prometheus, which compares two values.
+  for (const reason of REASONS) refused.inc({ reason }, 0);
   return {
     requests: new Tally(
       options('requests_total', 'Requests answered, by outcome: ok or the error code.', [
@@ -53,7 +61,7 @@ export function rpcMetrics(registry: Registry): RpcMetrics {
     }),
     credits: new Tally(options('credits_total', 'Credits charged.', ['network', 'method'])),
     refunds: new Tally(options('refunded_credits_total', 'Credits refunded.', ['network', 'method'])),
-    refused: new Counter(options('refused_total', 'HTTP requests and WebSockets rejected, by reason.', ['reason'])),
+    refused,
     uncles: new Tally(
       options('uncle_lookups_total', 'Uncle lookups, by source: archive, rule or upstream.', ['network', 'source']),
     ),

@@ -8,6 +8,10 @@ import { meterConnections } from '../runtime/connection-metrics';
 import { countConnections, createListener, endConnections, listen, stopListening } from '../admission/listener';
 import type { ChainServiceConfig } from './config';
 import { connectRedis } from '../runtime/redis';
+import { redisUrlOf } from '../runtime/redis-url';
+import { mustStillExist, noteHeld } from '../runtime/held-stores';
+import { type Dependency, problemIf, watchDependencies } from '../runtime/dependencies';
+import { wereLost } from '../keys/lost';
 import type { PartContext, RunningPart } from '../part';
 import { Addresses } from './addresses';
 import { authenticator } from './authenticate';
@@ -55,10 +59,14 @@ async function openLedger(
   dataDir: string,
   onError: (error: Error) => void,
 ): Promise<CreditLedger> {
-  if (config.ledger === 'redis' && config.redis) {
-    return openRedisLedger(await connectRedis(config.redis.url, onError, { isPatient: true }));
+  if (config.ledger === 'redis') {
+    return openRedisLedger(await connectRedis(redisUrlOf(config), onError, { isPatient: true }));
   }
-  return openSqliteLedger(join(dataDir, 'credits.sqlite'));
+  const file = 'credits.sqlite';
+  mustStillExist(dataDir, file);
+  const ledger = openSqliteLedger(join(dataDir, file));
+  await noteHeld(dataDir, file);
+  return ledger;
 }
 
 /**
@@ -68,11 +76,11 @@ async function openLedger(
  * @param onError - Called when the connection to Redis is lost.
  */
 async function openFilters(
-  { ledger, redis }: Pick<CommonConfig, 'ledger' | 'redis'>,
+  config: Pick<CommonConfig, 'ledger' | 'redis'>,
   onError: (error: Error) => void,
 ): Promise<FilterStore> {
-  if (ledger !== 'redis' || redis === undefined) return new MemoryFilters();
-  return openRedisFilters(await connectRedis(redis.url, onError, { isPatient: true }));
+  if (config.ledger !== 'redis') return new MemoryFilters();
+  return openRedisFilters(await connectRedis(redisUrlOf(config), onError, { isPatient: true }));
 }
 
 /** The running chain service: its listeners, networks and ledger. */
@@ -83,6 +91,7 @@ export class RpcServer implements RunningPart {
   readonly #meter: Meter;
   readonly #networks: Network[] = [];
   readonly #servers: Server[] = [];
+  readonly #dependencyProblems: () => Promise<string[]>;
   #dispatcher: Dispatcher | undefined;
   #filters: FilterStore | undefined;
   #sockets: Sockets | undefined;
@@ -93,6 +102,7 @@ export class RpcServer implements RunningPart {
     this.#context = context;
     this.#ledger = ledger;
     this.#meter = new Meter(ledger, priceList(context.config.credits));
+    this.#dependencyProblems = watchDependencies(context.metrics, this.#dependencies());
   }
 
   /**
@@ -206,13 +216,30 @@ export class RpcServer implements RunningPart {
   }
 
   async problems(): Promise<string[]> {
-    if (this.#stopping) return ['the service is stopping'];
-    const checks = [
-      [this.#meter.check(), 'the credits ledger cannot be reached'],
-      [this.#context.keys.verify(''), 'the key store cannot be reached'],
-    ] as const;
-    const outcomes = await Promise.allSettled(checks.map(([check]) => check));
-    return checks.flatMap(([, problem], i) => (outcomes[i]?.status === 'rejected' ? [problem] : []));
+    return this.#stopping ? ['the service is stopping'] : this.#dependencyProblems();
+  }
+
+  #dependencies(): Dependency[] {
+    const { config, dataDir, keys } = this.#context;
+    const name = config.ledger;
+    const mayLose = this.#ledger.mayLose?.bind(this.#ledger);
+    const credits = problemIf(
+      () => this.#meter.check(),
+      () => 'the credits ledger cannot be reached',
+    );
+    const keysProblem = async () => {
+      try {
+        await keys.verify('');
+        return (await wereLost(keys, dataDir, name)) ? 'the key store has lost its keys' : undefined;
+      } catch {
+        return 'the key store cannot be reached';
+      }
+    };
+    return [
+      { name, use: 'credits', problem: credits },
+      { name, use: 'keys', problem: keysProblem },
+      ...(mayLose ? [{ name, use: 'noeviction', problem: mayLose }] : []),
+    ];
   }
 
   async stop(): Promise<void> {

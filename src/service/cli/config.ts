@@ -6,6 +6,7 @@ import { nodesOf, RpcSections } from '../chain/config';
 import { METHOD_NAMES } from '../chain/methods';
 import { CommonSections, ConfigError, createConfig } from '../runtime/config';
 import { errorCode } from '../runtime/error-code';
+import { redisUrlOf } from '../runtime/redis-url';
 import { StorageSections } from '../storage/config';
 
 /** One JSON file configures a process of the service. Each part of the service owns some of its top-level sections. */
@@ -34,7 +35,8 @@ function notJson(text: string, { message }: SyntaxError): string {
 export function parseConfig(value: unknown): ServiceConfig {
   if (Array.isArray(value)) throw new ConfigError('Expected an object, but got a list');
   const config = createConfig(value, ServiceConfigStruct);
-  if (config.ledger === 'redis' && !config.redis) throw new ConfigError('redis: required when ledger is "redis"');
+  // Its address may be missing, or wrong.
+  if (config.ledger === 'redis') redisUrlOf(config);
   const listed = config.networks.flatMap((network) =>
     [...nodesOf(network), network.bundler].flatMap((each) => each?.methods ?? []),
   );

@@ -3,10 +3,12 @@ import type { Command } from 'commander';
 import { type Prices, priceList } from '../chain/credits/prices';
 import { type CreatedKey, keyId, type KeyRecord, type KeyStore, lasts } from '../keys';
 import type { KeyLimits } from '../keys/limits';
+import { wereLost } from '../keys/lost';
 import { openKeys } from '../keys/open';
 import { CommandError } from '../storage/errors';
 import { table } from '../runtime/table';
 import { addCommand, print, ReportedFailure, settings, type CommonOptions } from './command';
+import type { ServiceConfig } from './config';
 import { makeDataDir } from './data-dir';
 import {
   addLimitOptions,
@@ -19,11 +21,12 @@ import {
   type NO_LIMIT,
   valueOf,
 } from './key-options';
+import { mustNotHaveLostKeys } from './lost-keys';
 
 type KeyOptions = CommonOptions & LimitOptions & { name?: string; credits?: number | typeof NO_LIMIT };
 
 /** What the commands on keys use. */
-type Use = { keys: KeyStore; json: boolean; prices: Prices };
+type Use = { keys: KeyStore; json: boolean; prices: Prices; config: ServiceConfig; dataDir: string };
 
 /** Opens the key store for the duration of one command. */
 async function withKeys(options: CommonOptions, use: (context: Use) => Promise<void>): Promise<void> {
@@ -31,7 +34,7 @@ async function withKeys(options: CommonOptions, use: (context: Use) => Promise<v
   if (config.ledger === 'sqlite') makeDataDir(dataDir);
   const keys = await openKeys(config, dataDir.path, () => undefined);
   try {
-    await use({ keys, json, prices: priceList(config.credits) });
+    await use({ keys, json, prices: priceList(config.credits), config, dataDir: dataDir.path });
   } finally {
     await keys.close();
   }
@@ -84,6 +87,7 @@ const noSuchKey = () => new CommandError('there is no such key, or it is revoked
 async function create(options: KeyOptions): Promise<void> {
   await withKeys(options, async (use) => {
     const { limits, endsAt } = limitsIn(options);
+    await mustNotHaveLostKeys(use.config, use.dataDir, use.keys);
     const given = Object.entries(limits ?? {}).filter(([, value]) => value !== null);
     const created = await use.keys.create({
       name: options.name ?? '',
@@ -91,6 +95,7 @@ async function create(options: KeyOptions): Promise<void> {
       limits: given.length === 0 ? undefined : (Object.fromEntries(given) as KeyLimits),
       endsAt: endsAt ?? undefined,
     });
+    await wereLost(use.keys, use.dataDir, use.config.ledger);
     printCreated(created, use);
   });
 }

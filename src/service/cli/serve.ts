@@ -4,19 +4,22 @@ import { collectDefaultMetrics } from 'prom-client';
 
 import { parseConfig, type ServiceConfig } from './config';
 import { type CreatedKey, KeysUnavailableError, type KeyStore } from '../keys';
+import { wereLost } from '../keys/lost';
 import { openKeys } from '../keys/open';
 import { JoinedRegistry } from '../runtime/joined-registry';
+import { meterDisk } from '../runtime/disk-metrics';
 import { createLog } from '../runtime/log';
 import { descriptorLimit, divide } from '../admission/descriptors';
 import { CONNECTIONS, startOperations } from '../operations/server';
 import { stopParts, type PartContext, type RunningPart, type ServicePart } from '../part';
 import { rpcPart } from '../chain';
 import { storageThreadPart } from '../storage/thread';
+import { mustNotHaveLostKeys } from './lost-keys';
 import { missingParts } from './missing';
 import { servesOnlyFiles } from './only-files';
 import { tuneForFiles } from '../runtime/v8-memory';
 import { table } from '../runtime/table';
-import { addCommand, print, settings, wholeNumber, type CommonOptions } from './command';
+import { addCommand, print, settings, wholeNumber, type CommonOptions, type Settings } from './command';
 import { checkDataDir, makeDataDir } from './data-dir';
 
 /** The servers of the service, in start order, by the name under which operators ask for their readiness. */
@@ -31,9 +34,11 @@ type ServeOptions = CommonOptions & { rpcPort?: number; storagePort?: number };
 const STDERR = 2;
 
 /** The service is useless without a key, so the first start creates one. */
-async function firstKey(keys: KeyStore): Promise<CreatedKey | undefined> {
+async function firstKey(keys: KeyStore, { config, dataDir }: Settings): Promise<CreatedKey | undefined> {
   try {
-    return (await keys.list()).length === 0 ? await keys.create({ name: 'first' }) : undefined;
+    const created = (await keys.isEmpty()) ? await keys.create({ name: 'first' }) : undefined;
+    await wereLost(keys, dataDir.path, config.ledger);
+    return created;
   } catch (error) {
     // Redis is not there yet; who needs a key makes one.
     if (error instanceof KeysUnavailableError) return undefined;
@@ -125,7 +130,8 @@ function announce(
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  const { config, dataDir, json } = settings(options);
+  const chosen = settings(options);
+  const { config, dataDir, json } = chosen;
   if (options.rpcPort !== undefined) config.rpc.port = options.rpcPort;
   if (options.storagePort !== undefined) config.storage.port = options.storagePort;
   // When Redis and a bucket take all writes, the data directory may be read-only.
@@ -136,14 +142,16 @@ async function serve(options: ServeOptions): Promise<void> {
   const log = createLog(config.log.level, STDERR);
   const metrics = new JoinedRegistry();
   collectDefaultMetrics({ register: metrics });
+  meterDisk(metrics, dataDir.path);
   const onError = (error: Error) => {
     log.error({ reason: error.message }, 'the key store cannot be reached');
   };
   const keys = await openKeys(config, dataDir.path, onError, { isPatient: true });
   try {
+    await mustNotHaveLostKeys(config, dataDir.path, keys);
     const stop = stopSignal();
     const running = await startParts({ config, dataDir: dataDir.path, keys, log, metrics });
-    announce(json, running, missingParts(config, dataDir.path, options), await firstKey(keys));
+    announce(json, running, missingParts(config, dataDir.path, options), await firstKey(keys, chosen));
     log.info({ signal: await stop }, 'stopping');
     await stopParts(running);
     log.info('stopped');

@@ -6,10 +6,12 @@ import { runPins } from '../storage/cli/pins';
 import { runStat } from '../storage/cli/stat';
 import { runUnpin } from '../storage/cli/unpin';
 import { runVerify } from '../storage/cli/verify';
-import { openShared, storageDir } from '../storage/part';
+import { bucketOf, openShared, storageDir } from '../storage/part';
+import { Bucket } from '../storage/store/bucket';
+import { ConfigError } from '../runtime/config';
 import { keyId } from '../keys';
 import { openKeys } from '../keys/open';
-import { addCommand, ReportedFailure, settings, writeOut, type CommonOptions } from './command';
+import { addCommand, print, ReportedFailure, settings, writeOut, type CommonOptions } from './command';
 import { makeDataDir } from './data-dir';
 import { progressBar } from './progress-bar';
 
@@ -51,6 +53,16 @@ const running =
     if (code !== 0) throw new ReportedFailure();
   };
 
+async function createBucket(options: CommonOptions): Promise<void> {
+  const { config, json } = settings(options);
+  const bucket = bucketOf(config);
+  if (bucket === undefined) throw new ConfigError('storage.s3: required, names the bucket');
+  const created = await new Bucket(bucket).create();
+  print(json, { bucket: bucket.bucket, created }, () =>
+    created ? `${bucket.bucket} created` : `${bucket.bucket} exists already`,
+  );
+}
+
 /** `storage gc|verify|stat|pins|unpin`: for the files of a stopped service, or for a bucket. */
 export function storageCommand(program: Command): void {
   const storage = program.command('storage').description('maintain the stored files while the service is stopped');
@@ -77,5 +89,8 @@ export function storageCommand(program: Command): void {
     'remove pins of a key, also of a revoked one; all if no CID is given',
   ).action(async (key: string, cids: string[], options: StorageCliOptions) =>
     running(runUnpin)(options, { tenant: await tenantOf(key, options), cids }),
+  );
+  addCommand(storage, 'create-bucket', 'create the bucket that the configuration names (storage.s3)').action(
+    createBucket,
   );
 }

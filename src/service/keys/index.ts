@@ -52,6 +52,8 @@ export type KeyStore = {
   create(options?: NewKey): Promise<CreatedKey>;
   /** Every key, including revoked ones, oldest first. */
   list(): Promise<KeyRecord[]>;
+  /** @returns Whether there is no key at all, not even a revoked one. */
+  isEmpty(): Promise<boolean>;
   /**
    * Changes a key, and with it those that it replaced or that replaced it.
    *

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import type { CommonConfig } from '../runtime/config';
 import { connectRedis } from '../runtime/redis';
+import { redisUrlOf } from '../runtime/redis-url';
 import type { KeyStore } from './index';
 import { openRedisKeys } from './redis';
 import { openSqliteKeys } from './sqlite';
@@ -21,8 +22,6 @@ export async function openKeys(
   onError: (error: Error) => void,
   options: Parameters<typeof connectRedis>[2] = {},
 ): Promise<KeyStore> {
-  if (config.ledger === 'redis' && config.redis) {
-    return openRedisKeys(await connectRedis(config.redis.url, onError, options));
-  }
+  if (config.ledger === 'redis') return openRedisKeys(await connectRedis(redisUrlOf(config), onError, options));
   return openSqliteKeys(join(dataDir, 'keys.sqlite'));
 }

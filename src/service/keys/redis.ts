@@ -75,6 +75,9 @@ export function openRedisKeys(client: RedisClient): KeyStore {
       const all = Object.values(await request(client.hGetAll(KEYS))).map(parse);
       return all.sort((a, b) => a.createdAt - b.createdAt || (keyId(a.key) < keyId(b.key) ? -1 : 1)).map(recordOf);
     },
+    async isEmpty() {
+      return (await request(client.hLen(KEYS))) === 0;
+    },
     async edit(key, changed) {
       const named = await request(client.hGet(KEYS, keyId(key)));
       if (named === null || parse(named).revokedAt !== null) return undefined;

@@ -62,6 +62,7 @@ export function openSqliteKeys(path: string): KeyStore {
   const put = db.prepare(`INSERT OR REPLACE INTO keys (id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
   const all = db.prepare(`SELECT ${COLUMNS} FROM keys ORDER BY createdAt, id`);
   const one = db.prepare(`SELECT ${COLUMNS} FROM keys WHERE id = ?`);
+  const first = db.prepare('SELECT 1 FROM keys LIMIT 1');
   // Changes whenever another connection has changed the file.
   const fileVersion = db.prepare('PRAGMA data_version');
 
@@ -123,6 +124,9 @@ export function openSqliteKeys(path: string): KeyStore {
     },
     async list() {
       return (await query(list)).map(recordOf);
+    },
+    async isEmpty() {
+      return (await query(() => first.get())) === undefined;
     },
     async edit(key, changed) {
       return change(() => {

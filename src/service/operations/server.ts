@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { Gauge } from 'prom-client';
 
 import { countConnections, createListener, endConnections, listen, stopListening } from '../admission/listener';
 import type { RunningPart } from '../part';
@@ -50,6 +51,22 @@ export async function startOperations({
     contentType: metrics.contentType,
     parts: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, stateOf(name, part)])),
   };
+  new Gauge({
+    name: 'keystead_ready',
+    help: 'Whether a part of the service can answer requests: 1 or 0.',
+    labelNames: ['part'],
+    registers: [metrics],
+    async collect() {
+      const states = Object.entries(operations.parts).map(async ([part, state]) => {
+        const isReady = await state().then(
+          ({ problems }) => problems.length === 0,
+          () => false,
+        );
+        this.set({ part }, isReady ? 1 : 0);
+      });
+      await Promise.all(states);
+    },
+  });
   const server = createListener(
     undefined,
     { connections, pipelined: PIPELINED, requestMs: REQUEST_MS, answerMs: REQUEST_MS },

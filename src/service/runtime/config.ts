@@ -13,13 +13,11 @@ import {
 } from '@metamask/superstruct';
 
 const redisUrl = () =>
-  refine(
-    string(),
-    'URL',
-    (value) =>
-      (URL.canParse(value) && /^rediss?:$/u.test(new URL(value).protocol)) ||
-      'Expected a redis:// or rediss:// address',
-  );
+  refine(string(), 'URL', (value) => isRedisUrl(value) || 'Expected a redis:// or rediss:// address');
+
+/** @returns Whether a text is the address of a Redis. */
+export const isRedisUrl = (value: string): boolean =>
+  URL.canParse(value) && /^rediss?:$/u.test(new URL(value).protocol);
 
 /** Settings shared by every part of a process. */
 export const CommonSections = object({
@@ -27,7 +25,13 @@ export const CommonSections = object({
   dataDir: optional(nonempty(string())),
   /** The store of keys and daily credits: the data directory, or Redis to share them between processes. */
   ledger: defaulted(enums(['sqlite', 'redis']), 'sqlite'),
-  redis: optional(object({ url: redisUrl() })),
+  redis: optional(
+    object({
+      url: optional(redisUrl()),
+      /** A file that holds the address, as secret stores give it. */
+      urlFile: optional(nonempty(string())),
+    }),
+  ),
   log: defaulted(object({ level: defaulted(enums(['debug', 'info', 'warn', 'error', 'silent']), 'info') }), {}),
   /** Paths of PEM files; if set, every listener speaks TLS. */
   tls: optional(object({ cert: string(), key: string() })),

@@ -85,8 +85,11 @@ function connectLater(url: string, onError: (error: Error) => void): RedisClient
 
 const pauseBefore = (retries: number): number => Math.min(50 * 2 ** retries, 2_000);
 
-/** The policy by which Redis makes room when it is full; undefined if it removes nothing, or does not say. */
-async function evictionOf(client: RedisClient): Promise<string | undefined> {
+/**
+ * @param client - The connection.
+ * @returns The policy by which Redis makes room when it is full; undefined if it removes nothing, or does not say.
+ */
+export async function evictionOf(client: RedisClient): Promise<string | undefined> {
   const info = await client.info('memory').catch(() => '');
   const [, most = '0'] = /^maxmemory:(\d+)/mu.exec(info) ?? [];
   const [, policy] = /^maxmemory_policy:([\w-]+)/mu.exec(info) ?? [];

@@ -42,6 +42,12 @@ export class ObjectStoreError extends Error {
   }
 }
 
+/** Whether the same request may soon succeed, because only the object store has failed. */
+export const isPassing = (error: unknown): boolean => error instanceof ObjectStoreError && error.isPassing;
+
+/** After how many seconds such a request may be sent again. */
+export const RETRY_AFTER_SECONDS = 2;
+
 /** The client sent unacceptable content: 400. */
 export const clientFault = (message: string): CommandError => new CommandError(message, ErrorCode.Client);
 

@@ -7,7 +7,7 @@ import { ObjectStoreError, RequestError } from './errors';
 import { type KeyStore, KeysUnavailableError, lasts } from '../keys';
 import type { PartContext, RunningPart, ServicePart } from '../part';
 import { startStorage } from './server';
-import type { BucketStorage } from './store/open-bucket';
+import type { BucketStorage, BucketStorageOptions } from './store/open-bucket';
 
 /** The folder of blocks and pins in a data directory. */
 export const storageDir = (dataDir: string): string => join(dataDir, 'storage');
@@ -16,15 +16,13 @@ export const storageDir = (dataDir: string): string => join(dataDir, 'storage');
 const LATE_SECONDS = 120;
 
 /**
- * Opens the configured bucket.
+ * Where the configured bucket is, and the credentials for it.
  *
  * @param config - The service's configuration.
- * @returns Blocks and pins; undefined if they are kept in the data directory.
- * @throws {ConfigError} If credentials are missing, the grace time is too short, or the bucket is unavailable.
+ * @returns Undefined if blocks and pins are kept in the data directory.
+ * @throws {ConfigError} If credentials are missing, or the grace time is too short.
  */
-export async function openShared({
-  storage: { s3, limits },
-}: StorageServiceConfig): Promise<BucketStorage | undefined> {
+export function bucketOf({ storage: { s3, limits } }: StorageServiceConfig): BucketStorageOptions | undefined {
   if (s3 === undefined) return undefined;
   const accessKeyId = s3.accessKeyId ?? process.env['AWS_ACCESS_KEY_ID'];
   const secretAccessKey = s3.secretAccessKey ?? process.env['AWS_SECRET_ACCESS_KEY'];
@@ -37,10 +35,23 @@ export async function openShared({
     throw new ConfigError(
       `storage.s3.graceSeconds: must be at least ${least}, twice limits.requestSeconds and ${LATE_SECONDS} more`,
     );
+  return { ...s3, accessKeyId, secretAccessKey };
+}
+
+/**
+ * Opens the configured bucket.
+ *
+ * @param config - The service's configuration.
+ * @returns Blocks and pins; undefined if they are kept in the data directory.
+ * @throws {ConfigError} As {@link bucketOf}, or if the bucket is unavailable.
+ */
+export async function openShared(config: StorageServiceConfig): Promise<BucketStorage | undefined> {
+  const bucket = bucketOf(config);
+  if (bucket === undefined) return undefined;
   // Imported on demand: most installations have no bucket.
   const { openBucketStorage } = await import('./store/open-bucket');
   try {
-    return await openBucketStorage({ ...s3, accessKeyId, secretAccessKey });
+    return await openBucketStorage(bucket);
   } catch (error) {
     if (error instanceof ObjectStoreError) throw new ConfigError(`storage.s3: ${error.message}`, { cause: error });
     throw error;

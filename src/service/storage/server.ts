@@ -2,9 +2,10 @@ import { type Server } from 'node:http';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { makeDirectory, probeWrite } from '../runtime/directory';
-import { singleFlight } from '../runtime/single-flight';
 import { meterConnections } from '../runtime/connection-metrics';
 import { countConnections, createListener, listen, oversee, type TlsFiles } from '../admission/listener';
+import { mustStillExist, noteHeld } from '../runtime/held-stores';
+import { problemIf, watchDependencies } from '../runtime/dependencies';
 import { lockForProcess } from '../runtime/process-lock';
 import { DEFAULT_FILE_OPTIONS, type FileStoreOptions } from './store/file-options';
 import { FileStore } from './store/file-store';
@@ -22,7 +23,7 @@ import { stopServing } from './http/stop-serving';
 import { loadIdentity } from './api/identity';
 import { DEFAULT_LIMITS, type Limits } from './content/limits';
 import { type PinStore } from './store/pin-store';
-import { SqlitePins } from './store/sqlite-pins';
+import { PINS_FILE, SqlitePins } from './store/sqlite-pins';
 import { type StorageService } from './api/service';
 
 export type StorageOptions = {
@@ -92,8 +93,11 @@ export async function openStorage(
       });
       const files = await FileStore.open(join(dataDir, 'blocks'), { durable, hashOnRead, diskReserveBytes });
       opened.push(files);
+      // Without its pins, a collection would remove every block.
+      mustStillExist(dataDir, PINS_FILE);
       const sqlite = new SqlitePins(dataDir, durable);
       opened.push(sqlite);
+      await noteHeld(dataDir, PINS_FILE);
       return { store: files, pins: sqlite };
     };
     const { store, pins } = options.shared ?? (await embedded());
@@ -124,6 +128,15 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
   const { service, close } = await openStorage(options, metrics.collected);
   const { store, pins } = service;
   metrics.meterStore(async () => ({ ...(await store.stat()), pins: await pins.count() }));
+  const notUsable = (error: unknown) => `the block store cannot be used: ${messageForClients(error)}`;
+  const problems = watchDependencies(registry, [
+    {
+      name: options.shared ? 'bucket' : 'disk',
+      use: 'files',
+      // One look at a time: two would remove each other's file.
+      problem: problemIf(() => Promise.all([store.check(), probeWrite(options.dataDir)]), notUsable),
+    },
+  ]);
   const requestMs = service.limits.requestSeconds * 1000;
   let gateway: RunningGateway | undefined;
   let server: Server;
@@ -160,13 +173,7 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
   return {
     url: `${options.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     port: bound,
-    // One look at a time: two would remove each other's file.
-    problems: singleFlight(() =>
-      Promise.all([service.store.check(), probeWrite(options.dataDir)]).then(
-        () => [],
-        (error: unknown) => [`the block store cannot be used: ${messageForClients(error)}`],
-      ),
-    ),
+    problems,
     ...(gateway && { gateway: { url: gateway.url, port: gateway.port } }),
     stop: async () => {
       await Promise.all([stopServing(server, () => handler.idle()), gateway?.stop()]);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { nodesOf } from '../../../src/service/chain/config';
 import { parseConfig, readConfig } from '../../../src/service/cli/config';
+import { redisUrlOf } from '../../../src/service/runtime/redis-url';
 import { DEFAULT_LIMITS } from '../../../src/service/storage/content/limits';
 import { writeFile } from '../../support/service/folder';
 
@@ -78,7 +79,7 @@ test.each([
     /^networks.0.failover.checkMs: /,
   ],
   ['a price for no notification', { credits: { notifications: { syncing: 1 } } }, /^credits.notifications.syncing: /],
-  ['Redis without an address', { ledger: 'redis' }, /^redis: required when ledger is "redis"/],
+  ['Redis without an address', { ledger: 'redis' }, /^redis: required when ledger is "redis"; or set .*URL$/],
   [
     'a bucket endpoint that is not a URL',
     { storage: { s3: { endpoint: 's3.example', bucket: 'files' } } },
@@ -120,6 +121,16 @@ test.each([
     'a Redis address that is not a URL',
     { redis: { url: 'localhost:6379' } },
     /^redis.url: Expected a redis:\/\/ or rediss:\/\/ address$/,
+  ],
+  [
+    'two addresses of Redis',
+    { ledger: 'redis', redis: { url: 'redis://:hidden@a', urlFile: '/b' } },
+    /^redis: has both url and urlFile; keep one$/,
+  ],
+  [
+    'a file without the address of Redis',
+    { ledger: 'redis', redis: { urlFile: '/nowhere/redis' } },
+    /^redis.urlFile: \/nowhere\/redis: cannot be read \(ENOENT\)$/,
   ],
   ['a drain time longer than timers allow', { rpc: { drainMs: 2 ** 31 } }, /^rpc.drainMs: .*2147483647/],
   [
@@ -231,6 +242,22 @@ test('no value is repeated, since it may be an address with a password', () => {
     expect(() => parseConfig(value)).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('password') as string }),
     );
+});
+
+test('the address of Redis may be in a file or in the environment, so that the configuration holds no password', () => {
+  const secret = 'redis://:the-password@redis:6379';
+  expect(redisUrlOf(parseConfig({ ledger: 'redis', redis: { urlFile: writeFile('url', `${secret}\n`) } }))).toBe(
+    secret,
+  );
+  const wrong = { ledger: 'redis', redis: { urlFile: writeFile('url', 'http://:the-password@redis') } };
+  expect(() => parseConfig(wrong)).toThrow(/^redis.urlFile: .*url: Expected a redis:\/\/ or rediss:\/\/ address$/u);
+  jest.replaceProperty(process, 'env', { ...process.env, KEYSTEAD_REDIS_URL: secret });
+  expect(redisUrlOf(parseConfig({ ledger: 'redis' }))).toBe(secret);
+  expect(redisUrlOf(parseConfig({ ledger: 'redis', redis: { url: 'redis://other' } }))).toBe('redis://other');
+  jest.replaceProperty(process, 'env', { ...process.env, KEYSTEAD_REDIS_URL: 'the-password' });
+  expect(() => parseConfig({ ledger: 'redis' })).toThrow(
+    /^KEYSTEAD_REDIS_URL: Expected a redis:\/\/ or rediss:\/\/ address$/u,
+  );
 });
 
 test('a file that is missing, or is not JSON, is named', () => {

@@ -5,10 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 import { load, loadAll } from 'js-yaml';
-import { Registry } from 'prom-client';
+import { pino } from 'pino';
 
 import { rpcMetrics } from '../../../src/service/chain/metrics';
 import { parseConfig } from '../../../src/service/cli/config';
+import { startOperations } from '../../../src/service/operations/server';
+import { watchDependencies } from '../../../src/service/runtime/dependencies';
+import { meterDisk } from '../../../src/service/runtime/disk-metrics';
+import { JoinedRegistry } from '../../../src/service/runtime/joined-registry';
 import { StorageMetrics } from '../../../src/service/storage/http/metrics';
 import { testNightly } from '../../support/nightly';
 
@@ -59,14 +63,26 @@ describe('the configurations in deploy/', () => {
 });
 
 describe('deploy/compose.yaml', () => {
-  type Service = { image: string; volumes?: string[]; ports?: string[] };
+  type Service = {
+    image: string;
+    command?: string[];
+    volumes?: string[];
+    ports?: string[];
+    depends_on?: Record<string, { condition: string }>;
+  };
   const { services } = load(read('compose.yaml'), { schema: undefined }) as { services: Record<string, Service> };
 
   it('runs two processes of the service on one configuration, and pins what it does not build', () => {
-    expect(Object.keys(services)).toEqual(['keystead-1', 'keystead-2', 'balancer', 'redis', 's3']);
+    expect(Object.keys(services)).toEqual(['keystead-1', 'keystead-2', 'balancer', 'redis', 's3', 'bucket']);
     for (const { image } of Object.values(services)) expect(image).toMatch(/^keystead$|:[v\d][\w.-]+$/u);
-    for (const name of ['keystead-1', 'keystead-2'])
+    for (const name of ['keystead-1', 'keystead-2', 'bucket'])
       expect(services[name]!.volumes).toContain('./config.json:/etc/keystead/config.json:ro');
+  });
+
+  it('creates the bucket before a process starts', () => {
+    expect(services.bucket!.command!.slice(0, 2)).toEqual(['storage', 'create-bucket']);
+    for (const name of ['keystead-1', 'keystead-2'])
+      expect(services[name]!.depends_on).toMatchObject({ bucket: { condition: 'service_completed_successfully' } });
   });
 
   it('mounts files that exist', () => {
@@ -127,13 +143,24 @@ describe('deploy/kubernetes', () => {
 });
 
 describe('deploy/grafana', () => {
-  const registry = new Registry();
+  const registry = new JoinedRegistry();
   rpcMetrics(registry);
   new StorageMetrics(registry).meterStore(() => Promise.resolve({ blocks: 0, blockBytes: 0, pins: 0 }));
+  meterDisk(registry, DEPLOY);
+  watchDependencies(registry, []);
+  const operations = startOperations({
+    host: '127.0.0.1',
+    port: 0,
+    metrics: registry,
+    log: pino({ level: 'silent' }),
+    parts: {},
+  });
+  afterAll(async () => (await operations).stop());
 
   it.each(['grafana/keystead.json', 'grafana/alerts.yaml'])(
     '%s uses only metrics that the service has',
     async (name) => {
+      await operations;
       const known = (await registry.getMetricsAsJSON()).map((metric) => metric.name);
       const asked = [...new Set(read(name).match(/\bkeystead_\w+/gu))].map((metric) =>
         metric.replace(/_(?:bucket|count|sum)$/u, ''),

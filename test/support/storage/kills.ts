@@ -71,8 +71,8 @@ export async function killWhileWorking({
   return all.size;
 }
 
-/** In every so many turns the process that is killed collects: the announcement that it may leave holds puts up. */
-const COLLECTS_EVERY = 10;
+/** In every so many turns the process that is killed collects, and may leave an announcement. */
+const COLLECTS_EVERY = 2;
 
 /**
  * Kills one process after the other with SIGKILL, each while it adds and pins, and sometimes collects, beside another

@@ -1,39 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../service/folder';
-import { OWN_ADDRESS } from '../service/own-address';
-import { untilOutput } from '../service/until-output';
 import { type BlockStore } from '../../../src/service/storage/store/block-store';
 import { type BucketStorageOptions, openBucketStorage } from '../../../src/service/storage/store/open-bucket';
-
-const PEERS = join(__dirname, '../../service/storage/peers');
-const installed = existsSync(join(PEERS, 'node_modules', 's3rver'));
-
-/** Why tests with a bucket are skipped, or undefined if they run. */
-export const noBucket = installed
-  ? undefined
-  : 'skipped: s3rver is not installed, see scripts/install-storage-peers.sh';
+import { type S3Process, startS3 } from './s3-process';
 
 const GRACE_SECONDS = 3600;
-
-const started: ChildProcess[] = [];
 
 const opened: { readonly store: BlockStore }[] = [];
 
 afterAll(async () => {
   for (const { store } of opened.splice(0)) await store.close();
-  for (const child of started.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }
 });
 
 /** A bucket, and functions to stop its service. */
-export type TestBucket = {
-  readonly endpoint: string;
+export type TestBucket = Omit<S3Process, 'directory'> & {
   /** Where s3rver keeps the objects of the bucket: `<key>._S3rver_object`. */
   readonly directory: string;
   /** The options with which another process opens the same bucket. */
@@ -42,28 +22,13 @@ export type TestBucket = {
   readonly open: (options?: Partial<BucketStorageOptions>) => ReturnType<typeof openBucketStorage>;
   /** Makes all blocks below a prefix older than the grace time, and announcements of removals too old to count. */
   readonly age: (prefix: string) => void;
-  /** Stops the S3 service. `back` starts it again at the same address. */
-  readonly leave: () => Promise<void>;
-  readonly back: () => Promise<void>;
 };
 
 /** Starts an S3 service with the bucket `files`. It is stopped after the test file. */
 export async function startBucket(): Promise<TestBucket> {
-  const directory = makeFolder();
-  let port = 0;
-  let child: ChildProcess;
-  const back = async () => {
-    child = spawn(process.execPath, ['run-s3.mjs', directory, OWN_ADDRESS, String(port)], {
-      cwd: PEERS,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    started.push(child);
-    port = Number((await untilOutput(child, /ready (\d+)/))[1]);
-  };
-  await back();
-  const endpoint = `http://${OWN_ADDRESS}:${port}`;
+  const s3 = await startS3();
   const options = {
-    endpoint,
+    endpoint: s3.endpoint,
     region: 'us-east-1',
     bucket: 'files',
     prefix: '',
@@ -71,10 +36,11 @@ export async function startBucket(): Promise<TestBucket> {
     secretAccessKey: 'S3RVER',
     graceSeconds: GRACE_SECONDS,
   };
+  const directory = join(s3.directory, 'files');
   return {
-    endpoint,
+    ...s3,
     options,
-    directory: join(directory, 'files'),
+    directory,
     open: async (more = {}) => {
       const storage = await openBucketStorage({ ...options, ...more });
       opened.push(storage);
@@ -82,16 +48,11 @@ export async function startBucket(): Promise<TestBucket> {
     },
     age: (prefix) => {
       const old = Date.now() / 1000 - 2 * GRACE_SECONDS;
-      for (const kind of ['blocks', 'removing']) {
-        const folder = join(directory, 'files', prefix, kind);
+      for (const kind of ['blocks', 'copies', 'removing']) {
+        const folder = join(directory, prefix, kind);
         for (const name of existsSync(folder) ? readdirSync(folder, { recursive: true }) : [])
           if (String(name).endsWith('_object')) utimesSync(join(folder, String(name)), old, old);
       }
     },
-    leave: async () => {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
-    back,
   };
 }

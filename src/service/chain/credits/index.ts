@@ -21,6 +21,8 @@ export type CreditLedger = {
    * @throws {LedgerUnavailableError} If a debit could not be recorded.
    */
   check(day: string): Promise<void>;
+  /** @returns Why credits and keys may get lost, a short sentence; undefined if they cannot. */
+  mayLose?(): Promise<string | undefined>;
   close(): Promise<void>;
 };
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { ClientClosedError, ClientOfflineError, ErrorReply } from '@redis/client';
 
-import { closeRedis, loadScript, type RedisClient, renewIfReplica } from '../../runtime/redis';
+import { closeRedis, evictionOf, loadScript, type RedisClient, renewIfReplica } from '../../runtime/redis';
 import { LedgerUnavailableError, type CreditLedger } from './index';
 
 /**
@@ -164,6 +164,10 @@ export async function openRedisLedger(client: RedisClient): Promise<CreditLedger
     },
     async check(day) {
       await request(client.set(keyOf('', day), '0', { expiration: { type: 'EX', value: Number(TTL_SECONDS) } }));
+    },
+    async mayLose() {
+      const policy = await evictionOf(client);
+      return policy && `Redis may remove keys and credits: its maxmemory-policy is ${policy}, but must be noeviction`;
     },
     async close() {
       await closeRedis(client);

@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type Held } from '../../admission/held';
 import { type Cancellation } from '../content/cancellation';
-import { CommandError, ErrorCode, messageForClients, RequestError } from '../errors';
+import { CommandError, ErrorCode, isPassing, messageForClients, RequestError, RETRY_AFTER_SECONDS } from '../errors';
 import { breakOff } from '../http/break-off';
 import { sendPlain } from '../http/send-plain';
 import { writePieces } from '../http/write-pieces';
@@ -33,7 +33,7 @@ function describe(error: unknown): { status: number; message: string; code: numb
   if (error instanceof CommandError) {
     return { status: error.code === ErrorCode.Client ? 400 : 500, message: error.message, code: error.code };
   }
-  return { status: 500, message: messageForClients(error), code: ErrorCode.Normal };
+  return { status: isPassing(error) ? 503 : 500, message: messageForClients(error), code: ErrorCode.Normal };
 }
 
 /**
@@ -122,6 +122,7 @@ export class Reply {
   fail(error: unknown): void {
     if (this.#response.writableEnded || this.#response.destroyed) return;
     if (error instanceof RequestError && !this.started) {
+      if (error.retryAfter !== undefined) this.#response.setHeader('Retry-After', String(error.retryAfter));
       sendPlain(this.#response, error.status, error.message);
       return;
     }
@@ -131,6 +132,7 @@ export class Reply {
       this.#head(JSON_TYPE);
       // The rest of an unwanted body is not read.
       if (!this.#response.req.complete) this.#response.setHeader('Connection', 'close');
+      if (status === 503) this.#response.setHeader('Retry-After', String(RETRY_AFTER_SECONDS));
       this.#response.writeHead(status);
       this.#response.end(`${JSON.stringify(body)}\n`);
       return;

@@ -4,7 +4,7 @@ import { Admission, type Entry } from '../../admission/admission';
 import { clientAt } from '../../admission/client-address';
 import { type Cancellation } from '../content/cancellation';
 import { blockLoader } from '../content/block-reader';
-import { CommandError, GivenUpError, messageOf } from '../errors';
+import { CommandError, GivenUpError, isPassing, messageOf, RETRY_AFTER_SECONDS } from '../errors';
 import { breakOff } from '../http/break-off';
 import { type StorageLogger } from '../http/logger';
 import { StorageMetrics } from '../http/metrics';
@@ -154,6 +154,9 @@ export class GatewayHandler {
       response.setHeader('Retry-After', String(error.seconds));
     if (error instanceof GatewayError) sendPlain(response, error.status, error.message);
     else if (error instanceof GivenUpError) sendPlain(response, 503, error.message);
-    else sendPlain(response, 500, 'internal error');
+    else if (isPassing(error)) {
+      response.setHeader('Retry-After', String(RETRY_AFTER_SECONDS));
+      sendPlain(response, 503, 'stored files cannot be read right now; try again');
+    } else sendPlain(response, 500, 'internal error');
   }
 }

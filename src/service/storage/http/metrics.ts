@@ -56,6 +56,9 @@ export class StorageMetrics {
     this.#collections = new Counter(
       options('collections_total', 'Garbage collections, by outcome: done, stopped or failed.', ['outcome']),
     );
+    // A counter that begins with its first failure would hide it from Prometheus, which compares two values.
+    for (const kind of ['internal', 'broken']) this.#errors.inc({ listener: 'api', kind }, 0);
+    for (const outcome of ['done', 'stopped', 'failed']) this.#collections.inc({ outcome }, 0);
     this.#collectionSeconds = new Counter(options('collection_seconds_total', 'Time of garbage collections.', []));
     this.#collectedBlocks = new Counter(options('collected_blocks_total', 'Blocks that collections removed.', []));
   }

@@ -11,15 +11,17 @@ import {
   type Session,
   type StoreStat,
 } from './block-store';
-import { type Bucket } from './bucket';
+import { type Bucket, uniqueName } from './bucket';
 import { type ListedObject } from './bucket-xml';
 import { fileOf, keyOfFile } from './flatfs';
 import { matchesKey } from './hashes';
-import { Removals } from './removals';
+import { LEASE_MS, Removals } from './removals';
 
 const FOLDER = 'blocks/';
+/** Blocks that were stored while their objects were being removed. */
+const COPIES = 'copies/';
 /** Objects that are removed under one announcement, and at once. */
-const ROUND = 256;
+const ROUND = 1000;
 const AT_ONCE = 8;
 
 /** The object of a block: the same path as its file in {@link FileStore}. */
@@ -27,6 +29,14 @@ function objectOf(key: Multihash): string {
   const { folder, file } = fileOf(key);
   return `${FOLDER}${folder}/${file}`;
 }
+
+/** The folder of further objects with the bytes of a block; each has a name that no other object ever had. */
+function copiesOf(key: Multihash): string {
+  const { folder, file } = fileOf(key);
+  return `${COPIES}${folder}/${file}/`;
+}
+
+type BlockObject = Omit<ListedObject, 'key'> & { readonly key: Multihash; readonly name: string };
 
 function keyOfObject(name: string): Multihash | undefined {
   const [, folder, file] = name.split('/');
@@ -38,9 +48,10 @@ function keyOfObject(name: string): Multihash | undefined {
  *
  * A block may be removed if no pin needs it and its object is older than the grace time, which is longer than two
  * requests may take. Storing a block, also one that exists, makes its object new, as does {@link renew}. What is
- * acknowledged therefore stays until it is pinned, whatever another process collects; see {@link Removals} for the
- * moment at which an object is stored and removed at once. This needs a bucket whose reads and lists show every earlier
- * change.
+ * acknowledged therefore stays until it is pinned, whatever another process collects. Nobody waits for a collection: if
+ * an object is stored while another process may be removing it (see {@link Removals}), its bytes are stored once more,
+ * as a copy under a new name. Readers that do not find the object look for copies. This needs a bucket whose reads and
+ * lists show every earlier change.
  */
 export class BucketStore implements BlockStore {
   readonly #bucket: Bucket;
@@ -56,25 +67,21 @@ export class BucketStore implements BlockStore {
   }
 
   async has(key: Multihash): Promise<boolean> {
-    return isStorable(key) && (await this.#bucket.head(objectOf(key))) !== undefined;
+    return isStorable(key) && (await this.#find(key, (name) => this.#bucket.head(name))) !== undefined;
   }
 
   async get(key: Multihash, charge: Charge): Promise<Uint8Array | undefined> {
     if (!isStorable(key)) return undefined;
-    const bytes = await this.#bucket.get(objectOf(key));
+    const bytes = (await this.#find(key, (name) => this.#bucket.get(name)))?.found;
     if (bytes !== undefined && !(await matchesKey(key, bytes, charge))) throw new DamagedBlockError();
     return bytes;
   }
 
   async put(key: Multihash, bytes: Uint8Array): Promise<void> {
     const name = objectOf(key);
-    for (;;) {
-      await this.#bucket.put(name, bytes);
-      const announced = await this.#removals.announced();
-      if (announced.size === 0) return;
-      await this.#removals.haveEnded(announced);
-      if ((await this.#bucket.head(name)) !== undefined) return;
-    }
+    const began = performance.now();
+    await this.#bucket.put(name, bytes);
+    if (await this.#removals.mayRemove(name, began)) await this.#putCopy(key, bytes);
   }
 
   commit(): Promise<void> {
@@ -82,10 +89,38 @@ export class BucketStore implements BlockStore {
   }
 
   /** Objects younger than half of the grace time are new enough until the request has ended. */
+  #isNew(modified: number): boolean {
+    return modified > this.#bucket.now() - this.#graceMs / 2;
+  }
+
+  /** No announcement can name the copy, because it is younger than any object that may be removed. */
+  async #putCopy(key: Multihash, bytes: Uint8Array): Promise<void> {
+    for await (const page of this.#bucket.pages(copiesOf(key)))
+      if (page.some(({ modified }) => this.#isNew(modified))) return;
+    await this.#bucket.put(`${copiesOf(key)}${uniqueName()}`, bytes);
+  }
+
+  /** The first object of a block that `look` finds. */
+  async #find<T>(key: Multihash, look: (name: string) => Promise<T | undefined>) {
+    const name = objectOf(key);
+    const found = await look(name);
+    if (found !== undefined) return { name, found };
+    for await (const copy of this.#bucket.list(copiesOf(key))) {
+      const copied = await look(copy);
+      if (copied !== undefined) return { name: copy, found: copied };
+    }
+    return undefined;
+  }
+
   async #renew(key: Multihash, charge: Charge): Promise<void> {
     if (!isStorable(key)) return;
-    const found = await this.#bucket.head(objectOf(key));
-    if (found === undefined || found.modified > this.#bucket.now() - this.#graceMs / 2) return;
+    const began = performance.now();
+    const object = await this.#find(key, (name) => this.#bucket.head(name));
+    if (object === undefined) return;
+    const { modified } = object.found;
+    // What is older than an announcement lasts was not stored while it was being removed.
+    const isSettled = modified < this.#bucket.now() - LEASE_MS;
+    if (this.#isNew(modified) && (isSettled || !(await this.#removals.mayRemove(object.name, began)))) return;
     const bytes = await this.get(key, charge);
     if (bytes !== undefined) await this.put(key, bytes);
   }
@@ -93,15 +128,21 @@ export class BucketStore implements BlockStore {
   async delete(key: Multihash, mayGo: () => Promise<void> = () => Promise.resolve()): Promise<boolean> {
     const before = await this.#olderThan();
     await mayGo();
-    const name = objectOf(key);
-    const [removed] = await this.#removeOld([name], before);
-    if (removed !== undefined) return true;
-    if ((await this.#bucket.head(name)) !== undefined) throw new InUseError();
-    return false;
+    const names = [objectOf(key)];
+    for await (const copy of this.#bucket.list(copiesOf(key))) names.push(copy);
+    const removed = await this.#removeOld(names, before);
+    if (await this.has(key)) throw new InUseError();
+    return removed.length > 0;
   }
 
   async *keys(): AsyncGenerator<Multihash> {
-    for await (const { key } of this.#blocks()) yield key;
+    for await (const { key } of this.#objects(FOLDER)) yield key;
+    let last = '';
+    for await (const { key } of this.#objects(COPIES)) {
+      const name = objectOf(key);
+      if (name !== last && (await this.#bucket.head(name)) === undefined) yield key;
+      last = name;
+    }
   }
 
   begin(): Session {
@@ -146,15 +187,21 @@ export class BucketStore implements BlockStore {
   }
 
   async check(): Promise<void> {
-    await this.#bucket.get(`${FOLDER}none`);
+    await this.#bucket.probe();
   }
 
   close(): Promise<void> {
     return Promise.resolve();
   }
 
-  async *#blocks(): AsyncGenerator<{ key: Multihash; name: string; size: number; modified: number }> {
-    for await (const page of this.#bucket.pages(FOLDER)) {
+  /** All objects that hold blocks. */
+  async *#blocks(): AsyncGenerator<BlockObject> {
+    yield* this.#objects(FOLDER);
+    yield* this.#objects(COPIES);
+  }
+
+  async *#objects(folder: string): AsyncGenerator<BlockObject> {
+    for await (const page of this.#bucket.pages(folder)) {
       for (const { key: name, size, modified } of page) {
         const key = keyOfObject(name);
         if (key !== undefined) yield { key, name, size, modified };
@@ -175,7 +222,7 @@ export class BucketStore implements BlockStore {
     const left = [...names];
     const isOld = (object: Omit<ListedObject, 'key'> | undefined) => object !== undefined && object.modified < before;
     while (left.length > 0) {
-      await this.#removals.announce(async (mayBegin) => {
+      await this.#removals.announce([...left], async (mayBegin) => {
         const remove = async () => {
           while (mayBegin()) {
             const name = left.shift();

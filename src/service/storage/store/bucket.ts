@@ -19,11 +19,13 @@ export type BucketOptions = {
 /** A globally unique name; names sort by creation time (ms since 1970). */
 export const uniqueName = (): string => `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(6).toString('hex')}`;
 
-/** Time limit including all attempts. */
-const TIMEOUT_MS = 20_000;
-/** Retries when the service answers 5xx or 429, and the longest pause before the first; the next is twice as long. */
-const RETRIES = 2;
+/** Time limit including all attempts, and how long after the first attempt another one begins. */
+const TIME = { limitMs: 20_000, retryMs: 5_000 };
+/** The same for a look whether the service is there: who asks waits for a few seconds at most. */
+const PROBE_TIME = { limitMs: 3_000, retryMs: 1_000 };
+/** The longest pause before the second attempt; it doubles with each further attempt, up to the longest of all. */
 const PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 500;
 /** The longest answer that is read: more than twice the largest block. */
 const MOST_BYTES = 80 << 20;
 
@@ -53,16 +55,32 @@ type Asked = {
   readonly headers?: Record<string, string>;
   /** Bytes that the answer may have. */
   readonly most?: number;
+  readonly time?: typeof TIME;
 };
+
+type Answered = { readonly status: number; readonly headers: Headers; readonly body: Buffer };
+
+/** Whether the service may answer differently if it is asked again: it is overloaded, or has failed. */
+const isPassingStatus = (status: number): boolean => (status >= 500 && status !== 501) || status === 429;
+
+/** @returns The error for a request that got no whole answer. */
+function unreachable(error: unknown): ObjectStoreError {
+  if (error instanceof ObjectStoreError) return error;
+  const { cause = error, name = 'no answer' } = error as Partial<Error>;
+  const reason = errorCode(cause) ?? name;
+  return new ObjectStoreError(`the object store cannot be reached (${reason})`, { cause: error, isPassing: true });
+}
 
 /** Objects by key in one bucket. Keys consist of letters, digits and `/ - _ .`. */
 export class Bucket {
   readonly #client: AwsClient;
   readonly #root: string;
   readonly #prefix: string;
+  readonly #region: string;
   #clockAhead = 0;
 
   constructor({ endpoint, region, bucket, prefix, accessKeyId, secretAccessKey }: BucketOptions) {
+    this.#region = region;
     this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
     this.#root = `${endpoint.replace(/\/$/, '')}/${bucket}`;
     this.#prefix = prefix;
@@ -137,52 +155,75 @@ export class Bucket {
     for await (const page of this.pages(prefix)) for (const { key } of page) yield key;
   }
 
+  /** Creates the bucket. @returns Whether it did not exist before. */
+  async create(): Promise<boolean> {
+    // The region where buckets are by default cannot be named.
+    const place = `<LocationConstraint>${this.#region}</LocationConstraint>`;
+    const xml = `<CreateBucketConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${place}</CreateBucketConfiguration>`;
+    const body = Buffer.from(this.#region === 'us-east-1' ? '' : xml);
+    const existing = ['BucketAlreadyOwnedByYou', 'BucketAlreadyExists'];
+    const headers = { 'x-amz-content-sha256': sha256(body) };
+    const { status } = await this.#ask('PUT', this.#root, { body, headers }, existing);
+    // One that belongs to somebody else refuses access.
+    await this.probe();
+    return status === 200;
+  }
+
+  /** Asks for an object that does not exist. @throws ObjectStoreError if the service cannot be used now. */
+  async probe(): Promise<void> {
+    await this.#ask('GET', this.#url('none'), { time: PROBE_TIME }, ['NoSuchKey']);
+  }
+
   #url(key: string): string {
     return `${this.#root}/${this.#prefix}${key}`;
   }
 
-  /** Asks again while the service is overloaded. */
-  async #fetch(url: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
+  async #attempt(url: string, init: RequestInit, most: number): Promise<Answered> {
+    const response = await fetch(await this.#client.sign(url, init));
+    return { status: response.status, headers: response.headers, body: await readBody(response, most) };
+  }
+
+  /**
+   * Asks again while the service is overloaded, or the connection breaks. No call does any harm if it is made twice: an
+   * object is stored under a key that names its content, or under a new one.
+   *
+   * @throws ObjectStoreError if there is no answer in time.
+   */
+  async #untilAnswered(url: string, init: RequestInit, most: number, time: typeof TIME): Promise<Answered> {
+    const began = performance.now();
+    const signal = AbortSignal.timeout(time.limitMs);
     for (let attempt = 0; ; attempt++) {
-      const response = await fetch(await this.#client.sign(url, init));
-      const isOverloaded = response.status >= 500 || response.status === 429;
-      if (!isOverloaded || attempt === RETRIES) return response;
-      // An answer that nobody reads would hold its connection.
-      await response.body?.cancel();
-      await delay(Math.random() * PAUSE_MS * 2 ** attempt, undefined, { signal: init.signal });
+      const answer = await this.#attempt(url, { ...init, signal }, most).catch(unreachable);
+      const isPassing = answer instanceof ObjectStoreError ? answer.isPassing : isPassingStatus(answer.status);
+      const pause = Math.random() * Math.min(PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
+      if (!isPassing || signal.aborted || performance.now() - began + pause > time.retryMs) {
+        if (answer instanceof ObjectStoreError) throw answer;
+        return answer;
+      }
+      await delay(pause);
     }
   }
 
   async #ask(
     method: string,
     url: string,
-    { body, headers = {}, most = MOST_BYTES }: Asked,
+    { body, headers = {}, most = MOST_BYTES, time = TIME }: Asked,
     allowed: readonly string[] = [],
-  ): Promise<{ status: number; headers: Headers; body: Buffer }> {
-    let response: Response;
-    let received: Buffer;
-    try {
-      response = await this.#fetch(url, {
-        method,
-        headers: { 'x-amz-content-sha256': sha256(EMPTY), ...headers },
-        ...(body && { body: body as Uint8Array<ArrayBuffer> }),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      received = await readBody(response, most);
-    } catch (error) {
-      if (error instanceof ObjectStoreError) throw error;
-      const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error;
-      const reason = errorCode(cause) ?? (error instanceof Error ? error.name : 'no answer');
-      throw new ObjectStoreError(`the object store cannot be reached (${reason})`, { cause: error, isPassing: true });
-    }
-    const { status, headers: answered } = response;
-    const date = Date.parse(answered.get('date') ?? '');
+  ): Promise<Answered> {
+    const init = {
+      method,
+      headers: { 'x-amz-content-sha256': sha256(EMPTY), ...headers },
+      ...(body && { body: body as Uint8Array<ArrayBuffer> }),
+    };
+    const answer = await this.#untilAnswered(url, init, most, time);
+    const { status } = answer;
+    const date = Date.parse(answer.headers.get('date') ?? '');
     if (!Number.isNaN(date)) this.#clockAhead = date - Date.now();
-    if (response.ok) return { status, headers: answered, body: received };
+    if (status >= 200 && status < 300) return answer;
     // The answer to HEAD has no body, so it does not say which thing does not exist.
-    const code = method === 'HEAD' && status === 404 ? NO_BODY : readErrorCode(received);
-    if (allowed.includes(code)) return { status, headers: answered, body: received };
-    const isPassing = status >= 500 || status === 429;
+    const code = method === 'HEAD' && status === 404 ? NO_BODY : readErrorCode(answer.body);
+    if (allowed.includes(code)) return answer;
+    const isPassing = isPassingStatus(status);
     throw new ObjectStoreError(`the object store answered ${method} with ${status} ${code}`.trimEnd(), { isPassing });
   }
 }

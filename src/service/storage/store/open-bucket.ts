@@ -1,4 +1,4 @@
-import { ObjectStoreError } from '../errors';
+import { isPassing } from '../errors';
 import { Bucket, type BucketOptions } from './bucket';
 import { BucketPins } from './bucket-pins';
 import { BucketStore } from './bucket-store';
@@ -23,7 +23,7 @@ export async function openBucketStorage(options: BucketStorageOptions): Promise<
     await store.check();
   } catch (error) {
     // A start does not wait for the bucket: requests that need it fail until it is there.
-    if (!(error instanceof ObjectStoreError && error.isPassing)) throw error;
+    if (!isPassing(error)) throw error;
   }
   return { bucket, store, pins: new BucketPins(bucket) };
 }

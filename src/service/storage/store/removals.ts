@@ -1,39 +1,69 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ObjectStoreError } from '../errors';
 import { type Bucket, uniqueName } from './bucket';
 
 const FOLDER = 'removing/';
-/** After this long, by the clock of the service, the announcement of a process counts as one of a dead process. */
-const EXPIRES_MS = 60_000;
+/**
+ * How long an announcement stays, by the clock of the service. It is far longer than the removals take: whoever stores
+ * an object that has just been removed must still find it. Nobody waits for its end.
+ */
+export const LEASE_MS = 180_000;
 /** How long after it began to announce them a process begins further removals; a request takes up to 20 seconds. */
 const BEGINS_WITHIN_MS = 15_000;
-const LOOK_EVERY_MS = 200;
+/**
+ * A look shows every announcement whose removals were under way in the time before, if that was no longer than this:
+ * what has expired by then was carried out before.
+ */
+const SEEN_MS = 60_000;
+/** The longest announcement that is read. */
+const MOST_BYTES = 1 << 20;
 
-/** Names of announcements. */
-export type Announced = ReadonlySet<string>;
+/** The objects that an announcement names; of one whose content is not known, it may be any. */
+type Names = Pick<ReadonlySet<string>, 'has'>;
+const ANY: Names = { has: () => true };
 
 /**
  * The removals of objects that any process has announced in the bucket.
  *
- * A process announces removals before it looks, one last time, how old the objects are. Whoever stores an object looks
- * for announcements afterwards: without any, each later removal sees the new time of the object; with one, the object
- * may just be removed, so once the announcement is gone, it is looked for and stored again.
+ * A process announces which objects it removes before it looks, one last time, how old they are. Whoever stores an
+ * object looks for announcements afterwards. If none names the object, each later removal sees its new time. If one
+ * does, the object may go, or be gone already, so it must be stored under a name that no announcement can have.
  */
 export class Removals {
   readonly #bucket: Bucket;
-  #looking: Promise<Announced> | undefined;
-  #next: Promise<Announced> | undefined;
+  #read = new Map<string, Names>();
+  #looking: Promise<readonly Names[]> | undefined;
+  #next: Promise<readonly Names[]> | undefined;
 
   constructor(bucket: Bucket) {
     this.#bucket = bucket;
   }
 
   /**
-   * The removals that are announced, as seen by a look that begins after the call; those who wait share it.
+   * Whether an object that was seen or stored may be removed, or may have been removed since.
    *
-   * @throws ObjectStoreError if the bucket is unavailable.
+   * @param since - A time (`performance.now()`) before that.
+   * @throws ObjectStoreError if the bucket is unavailable, or has taken too long to tell.
    */
-  announced(): Promise<Announced> {
+  async mayRemove(name: string, since: number): Promise<boolean> {
+    const announced = await this.#announced();
+    if (performance.now() - since > SEEN_MS)
+      throw new ObjectStoreError('the object store answers too slowly', { isPassing: true });
+    return announced.some((names) => names.has(name));
+  }
+
+  /**
+   * Announces the removal of objects, and makes it.
+   *
+   * @param remove - Called with a function that tells whether there is time left to begin one more removal.
+   */
+  async announce(names: readonly string[], remove: (mayBegin: () => boolean) => Promise<void>): Promise<void> {
+    const began = performance.now();
+    await this.#bucket.put(`${FOLDER}${uniqueName()}`, Buffer.from(names.join('\n')));
+    await remove(() => performance.now() - began < BEGINS_WITHIN_MS);
+  }
+
+  /** As seen by a look that begins after the call; those who wait share it. */
+  #announced(): Promise<readonly Names[]> {
     this.#next ??= (this.#looking ?? Promise.resolve())
       .catch(() => undefined)
       .then(() => {
@@ -44,48 +74,23 @@ export class Removals {
     return this.#next;
   }
 
-  /**
-   * Resolves once none of these is left. Those that are announced later are not waited for, or a process that collects
-   * much would keep everyone else waiting.
-   *
-   * @throws ObjectStoreError if one stays beyond its time, whatever the clock of the service says.
-   */
-  async haveEnded(names: Announced): Promise<void> {
-    const began = performance.now();
-    for (let left = [...names]; left.length > 0;) {
-      if (performance.now() - began > 2 * EXPIRES_MS)
-        throw new ObjectStoreError('the object store goes on listing an announcement that has expired');
-      await delay(LOOK_EVERY_MS);
-      const now = await this.announced();
-      left = left.filter((name) => now.has(name));
-    }
-  }
-
-  /**
-   * Announces removals and makes them.
-   *
-   * @param remove - Called with a function that tells whether there is time left to begin one more removal.
-   * @throws The error of `remove`. The announcement then stays until it expires: what could not be removed may still
-   * be.
-   */
-  async announce<T>(remove: (mayBegin: () => boolean) => Promise<T>): Promise<T> {
-    const began = performance.now();
-    const name = `${FOLDER}${uniqueName()}`;
-    await this.#bucket.put(name, new Uint8Array(0));
-    const result = await remove(() => performance.now() - began < BEGINS_WITHIN_MS);
-    await this.#bucket.delete(name);
-    return result;
-  }
-
-  async #look(): Promise<Announced> {
-    const found = new Set<string>();
+  async #look(): Promise<readonly Names[]> {
+    const found = new Map<string, Names>();
     for await (const page of this.#bucket.pages(FOLDER)) {
-      for (const { key, modified } of page) {
+      const look = async ({ key, modified }: (typeof page)[number]) => {
         if (Number.isNaN(modified)) throw new ObjectStoreError('the object store listed an object without its time');
-        if (modified > this.#bucket.now() - EXPIRES_MS) found.add(key);
+        if (modified > this.#bucket.now() - LEASE_MS) found.set(key, this.#read.get(key) ?? (await this.#namesOf(key)));
         else await this.#bucket.delete(key);
-      }
+      };
+      await Promise.all(page.map(look));
     }
-    return found;
+    this.#read = found;
+    return [...found.values()];
+  }
+
+  /** An announcement never changes. One that is gone had expired. */
+  async #namesOf(announcement: string): Promise<Names> {
+    const body = await this.#bucket.get(announcement, MOST_BYTES);
+    return body?.length === 0 ? ANY : new Set(body?.toString().split('\n'));
   }
 }

@@ -16,6 +16,9 @@ import {
 } from './pin-store';
 import { SharedSync } from './shared-sync';
 
+/** The database, in the folder of the store. */
+export const PINS_FILE = 'pins.sqlite';
+
 const SCHEMA = `CREATE TABLE IF NOT EXISTS pins (
   tenant TEXT NOT NULL, cid TEXT NOT NULL, mode TEXT NOT NULL, name TEXT NOT NULL, size INTEGER NOT NULL,
   PRIMARY KEY (tenant, cid)
@@ -102,7 +105,7 @@ export class SqlitePins implements PinStore {
 
   /** Opens the pins in `directory`. Without `durable`, a crash of the machine may lose the latest changes. */
   constructor(directory: string, durable: boolean) {
-    const path = join(directory, 'pins.sqlite');
+    const path = join(directory, PINS_FILE);
     this.#db = openSqlite(path, SCHEMA, bringUpToDate);
     this.#log = `${path}-wal`;
     this.#sync = new SharedSync(durable);

@@ -1,8 +1,9 @@
 import { killBesideAnother, killWhileWorking } from '../../../support/storage/kills';
-import { noBucket, startBucket } from '../../../support/storage/s3';
+import { startBucket } from '../../../support/storage/s3';
+import { noBucket } from '../../../support/storage/s3-process';
 import { temporaryDirectory } from '../../../support/storage/service';
 
-/** A process that is killed while it collects holds the other one up for a minute; a busy machine takes its time. */
+/** A busy machine takes its time. */
 const TIME_MS = 7_200_000;
 
 /** After 1 to 8 acknowledged adds, so that a process is killed in all its phases. */

@@ -11,9 +11,11 @@ import { describeBucketGarbage } from './bucket-garbage.suite';
 import { describeBucketPins } from './bucket-pins.suite';
 import { perRun } from '../../../support/nightly';
 import { collect, contentOf, expectAll, someBytes } from '../../../support/storage/content';
+import { startChildService } from '../../../support/storage/child-service';
 import { killBesideAnother } from '../../../support/storage/kills';
-import { noBucket, startBucket, type TestBucket } from '../../../support/storage/s3';
-import { startTestService } from '../../../support/storage/service';
+import { startBucket, type TestBucket } from '../../../support/storage/s3';
+import { noBucket } from '../../../support/storage/s3-process';
+import { startTestService, temporaryDirectory } from '../../../support/storage/service';
 import { SteppedBucket } from '../../../support/storage/stepped-bucket';
 import { describeStore, rawBlock, useOf } from './store.suite';
 
@@ -53,6 +55,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     const stepped = new SteppedBucket(options);
     const graceMs = options.graceSeconds * 1000;
     return {
+      options,
       stepped,
       plain: new Bucket(options),
       a: new BucketStore(stepped, graceMs),
@@ -159,23 +162,111 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
   });
 
   describe('a block that is stored at the moment of its removal', () => {
-    test('is stored again, and counts as stored only then', async () => {
-      const { a, b, age, stepped } = openTwo();
+    /** A block that is old and that no pin needs, in a bucket of two processes. */
+    const oldBlock = async () => {
+      const two = openTwo();
       const { cid, bytes } = rawBlock(someBytes(2000));
       const key = cid.multihash.bytes;
-      await a.put(key, bytes);
-      age();
-      const order: string[] = [];
-      let putting: Promise<unknown> = Promise.resolve();
+      await two.a.put(key, bytes);
+      two.age();
+      return { ...two, key, bytes, name: stored('', key).replace('._S3rver_object', '') };
+    };
+    const copiesIn = (plain: Bucket) => collect(plain.list('copies/'));
+
+    test('after the last look at its age: it is acknowledged at once, and stays', async () => {
+      const { a, b, plain, stepped, key, bytes } = await oldBlock();
+      stepped.at('delete', () => b.put(key, bytes));
+      expect(await collect(a.sweep(NOTHING_LIVE))).toHaveLength(1);
+      expect(await collect(plain.list('blocks/'))).toEqual([]);
+      for (const store of [a, b]) {
+        expect(await store.has(key)).toBe(true);
+        expect(Buffer.compare((await store.get(key, uncharged()))!, bytes)).toBe(0);
+        expect(await collect(store.keys())).toEqual([key]);
+        expect(await store.stat()).toEqual({ blocks: 1, blockBytes: 2000 });
+      }
+    });
+
+    test('a collection that ends before the one who stored it looks for announcements is noticed', async () => {
+      const { a, stepped, options, key, bytes } = await oldBlock();
+      const writing = new SteppedBucket(options);
+      let collectionEnds: () => void = () => undefined;
+      const ended = new Promise<void>((resolve) => (collectionEnds = resolve));
+      writing.at('put', () => ended);
+      let putting = Promise.resolve();
       stepped.at('delete', async () => {
-        // After the last look at its age.
-        putting = b.put(key, bytes).then(() => order.push('stored'));
-        while (!(await b.has(key))) await new Promise(setImmediate);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        const isStored = new Promise<void>((resolve) => {
+          const put = writing.put.bind(writing);
+          jest.spyOn(writing, 'put').mockImplementationOnce(async (name, body) => {
+            await new Bucket(options).put(name, body);
+            resolve();
+            await put('other', Buffer.alloc(0));
+          });
+        });
+        putting = new BucketStore(writing, options.graceSeconds * 1000).put(key, bytes);
+        await isStored;
       });
-      for await (const removed of a.sweep(NOTHING_LIVE)) order.push(`removed ${removed.length > 0}`);
+      await collect(a.sweep(NOTHING_LIVE));
+      collectionEnds();
       await putting;
-      expect(order.at(-1)).toBe('stored');
+      expect(Buffer.compare((await a.get(key, uncharged()))!, bytes)).toBe(0);
+    });
+
+    test.each([
+      ['names the block', (name: string) => `blocks/AA/other.data\n${name}`, 1],
+      ['does not name it', () => 'blocks/AA/other.data', 0],
+      ['says nothing, as those of earlier builds', () => '', 1],
+    ])('the announcement of a killed process that %s', async (_name, body, copies) => {
+      const { b, plain, folder, key, bytes, name } = await oldBlock();
+      await plain.put('removing/killed', Buffer.from(body(name)));
+      for (let time = 0; time < 3; time++) await b.put(key, bytes);
+      expect(await copiesIn(plain)).toHaveLength(copies);
+      // The removal that the process had begun is carried out.
+      if (copies > 0) await plain.delete(name);
+      expect(Buffer.compare((await b.get(key, uncharged()))!, bytes)).toBe(0);
+      const old = Date.now() / 1000 - 181;
+      utimesSync(join(folder, 'removing', 'killed._S3rver_object'), old, old);
+      await b.put(key, bytes);
+      expect(await collect(plain.list('removing/'))).toEqual([]);
+      expect(await copiesIn(plain)).toHaveLength(copies);
+    });
+
+    test('who keeps a block that a killed process has just stored does not rely on it', async () => {
+      const { b, plain, key, bytes, name } = await oldBlock();
+      await plain.put('removing/collector', Buffer.from(name));
+      // It was killed before it looked for announcements.
+      await plain.put(name, bytes);
+      await b.begin().keep(key, uncharged());
+      await plain.delete(name);
+      expect(Buffer.compare((await b.get(key, uncharged()))!, bytes)).toBe(0);
+    });
+
+    test('a copy is removed once it is old and nothing needs it, with the block', async () => {
+      const { a, b, plain, age, key, bytes, name } = await oldBlock();
+      await plain.put('removing/killed', Buffer.from(name));
+      await b.put(key, bytes);
+      expect(await collect(a.sweep(NOTHING_LIVE))).toEqual([]);
+      await expect(a.delete(key)).rejects.toThrow('in use by another request');
+      age();
+      expect(await collect(a.sweep(() => Promise.resolve(() => true)))).toEqual([]);
+      expect(await copiesIn(plain)).toHaveLength(1);
+      expect(await a.delete(key)).toBe(true);
+      expect([await a.has(key), await copiesIn(plain), await collect(plain.list('blocks/'))]).toEqual([false, [], []]);
+      await plain.put('removing/killed', Buffer.from(name));
+      await b.put(key, bytes);
+      age();
+      expect(await collect(a.sweep(NOTHING_LIVE))).toEqual([key, key]);
+      expect(await a.has(key)).toBe(false);
+    });
+
+    test('an old copy alone is renewed by who keeps it', async () => {
+      const { a, b, plain, age, key, bytes, name } = await oldBlock();
+      await plain.put('removing/killed', Buffer.from(name));
+      await b.put(key, bytes);
+      await plain.delete(name);
+      age();
+      await b.begin().keep(key, uncharged());
+      expect(await collect(a.sweep(NOTHING_LIVE))).toEqual([key]);
+      expect(await copiesIn(plain)).toEqual([]);
       expect(Buffer.compare((await b.get(key, uncharged()))!, bytes)).toBe(0);
     });
 
@@ -193,42 +284,37 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
       }
     });
 
-    test('the announcement of a killed process holds nobody up for longer than a minute', async () => {
-      const { b, plain, folder } = openTwo();
-      await plain.put('removing/killed', new Uint8Array(0));
-      const { cid, bytes } = rawBlock(someBytes(100));
-      let done = false;
-      const putting = b.put(cid.multihash.bytes, bytes).then(() => (done = true));
-      for (let looks = 0; looks < 20; looks++) await b.has(cid.multihash.bytes);
-      expect(done).toBe(false);
-      const old = Date.now() / 1000 - 61;
-      utimesSync(join(folder, 'removing', 'killed._S3rver_object'), old, old);
-      await putting;
-      expect(await collect(plain.list('removing/'))).toEqual([]);
-    });
-
-    test('removals that are announced later are not waited for', async () => {
-      const { b, plain } = openTwo();
-      await plain.put('removing/first', new Uint8Array(0));
-      const { cid, bytes } = rawBlock(someBytes(100));
-      const putting = b.put(cid.multihash.bytes, bytes);
-      // As one collection does after another.
-      while (!(await b.has(cid.multihash.bytes))) await new Promise(setImmediate);
-      await b.has(cid.multihash.bytes);
-      await plain.put('removing/second', new Uint8Array(0));
-      await plain.delete('removing/first');
-      await putting;
-      expect(await collect(plain.list('removing/'))).toEqual(['removing/second']);
-    });
-
-    test('a removal that fails leaves its announcement, since the object may still go', async () => {
-      const { a, plain, age, stepped } = openTwo();
-      const { cid, bytes } = rawBlock(someBytes(100));
-      await a.put(cid.multihash.bytes, bytes);
-      age();
-      stepped.at('delete', () => Promise.reject(new Error('timed out')));
-      await expect(a.delete(cid.multihash.bytes)).rejects.toThrow('timed out');
-      expect(await collect(plain.list('removing/'))).toHaveLength(1);
+    test('two processes add and pin old garbage while a third that collects it is killed: none is lost', async () => {
+      const options = { ...bucket.options, prefix: nextPrefix() };
+      const start = async () => startChildService(await temporaryDirectory(), options);
+      const [one, two] = [await start(), await start()];
+      const pinned = new Map<number, string>();
+      for (let round = 0; round < perRun(2, 8); round++) {
+        const numbers = Array.from({ length: 16 }, (_, i) => 4 * (100 * round + i));
+        const first = new StorageClient({ url: one.url });
+        for (const number of numbers) await first.add(contentOf(number), { pin: false });
+        bucket.age(options.prefix);
+        const collector = await start();
+        let removed = 0;
+        const collecting = (async () => {
+          for await (const line of new StorageClient({ url: collector.url }).stream('repo/gc')) {
+            expect(line).toBeDefined();
+            if (++removed === 1 + 3 * round) await collector.kill();
+          }
+        })().catch(() => undefined);
+        const adding = [one, two].map(async ({ url }, at) => {
+          const client = new StorageClient({ url });
+          for (const number of numbers.filter((_, i) => i % 2 === at))
+            pinned.set(number, (await client.add(contentOf(number))).cid);
+        });
+        await Promise.all(adding);
+        await collecting;
+        await collector.kill();
+      }
+      await expectAll(two.url, pinned);
+      for await (const line of new StorageClient({ url: one.url }).stream('repo/gc')) expect(line).toBeDefined();
+      await expectAll(two.url, pinned);
+      await Promise.all([one.stop(), two.stop()]);
     });
   });
 
@@ -270,7 +356,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     expect(await service.problems()).toEqual([]);
 
     await bucket.leave();
-    const refused = { kind: 'refused', status: 500, message: expect.stringMatching(/object store cannot be reached/) };
+    const refused = { kind: 'refused', status: 503, message: expect.stringMatching(/object store cannot be reached/) };
     await expect(client.add(contentOf(4))).rejects.toMatchObject(refused);
     await expect(client.read(acknowledged.get(1)!)).rejects.toMatchObject(refused);
     expect((await service.problems()).join()).toMatch(/object store cannot be reached/);

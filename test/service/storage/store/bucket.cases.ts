@@ -147,14 +147,23 @@ test('the clock is that of the service', async () => {
   });
 });
 
+test('an overloaded service is asked again for a while, and then reported as passing', async () => {
+  const answer = [503, '<Error><Code>SlowDown</Code></Error>'] as const;
+  await withBucket(Array<typeof answer>(100).fill(answer), async (bucket, urls) => {
+    const failure = { message: 'the object store answered GET with 503 SlowDown', isPassing: true };
+    await expect(bucket.probe()).rejects.toMatchObject(failure);
+    expect(urls.length).toBeGreaterThan(2);
+  });
+});
+
 test.each([
-  [503, 'SlowDown', 3],
-  [403, 'RequestTimeTooSkewed', 1],
-])('%s %s is reported as it is, after %s attempts', async (status, code, attempts) => {
-  const answer = [status, `<Error><Code>${code}</Code></Error>`] as const;
-  await withBucket([answer, answer, answer, answer], async (bucket, urls) => {
-    await expect(bucket.put('a', Buffer.from('b'))).rejects.toThrow(`answered PUT with ${status} ${code}`);
-    expect(urls).toHaveLength(attempts);
+  [403, 'RequestTimeTooSkewed'],
+  [501, 'NotImplemented'],
+])('%s %s is reported at once', async (status, code) => {
+  await withBucket([[status, `<Error><Code>${code}</Code></Error>`]], async (bucket, urls) => {
+    const failure = { message: `the object store answered PUT with ${status} ${code}`, isPassing: false };
+    await expect(bucket.put('a', Buffer.from('b'))).rejects.toMatchObject(failure);
+    expect(urls).toHaveLength(1);
   });
 });
 
