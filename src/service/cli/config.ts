@@ -24,6 +24,14 @@ function notJson(text: string, { message }: SyntaxError): string {
   return `not valid JSON at line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 }
 
+/** @returns The methods that a network of the configuration may answer. */
+export function methodsOf({ networks }: Pick<ServiceConfig, 'networks'>): readonly string[] {
+  const listed = networks.flatMap((network) =>
+    [...nodesOf(network), network.bundler].flatMap((each) => each?.methods ?? []),
+  );
+  return [...METHOD_NAMES, ...listed];
+}
+
 /**
  * Checks a configuration and fills in defaults.
  *
@@ -35,10 +43,7 @@ export function parseConfig(value: unknown): ServiceConfig {
   if (Array.isArray(value)) throw new ConfigError('Expected an object, but got a list');
   const config = createConfig(value, ServiceConfigStruct);
   if (config.ledger === 'redis' && !config.redis) throw new ConfigError('redis: required when ledger is "redis"');
-  const listed = config.networks.flatMap((network) =>
-    [...nodesOf(network), network.bundler].flatMap((each) => each?.methods ?? []),
-  );
-  const known = new Set([...METHOD_NAMES, ...listed]);
+  const known = new Set(methodsOf(config));
   for (const name of Object.keys(config.credits.prices))
     if (!known.has(name)) throw new ConfigError(`credits.prices.${name}: no network answers a method of this name`);
   return config;

@@ -7,6 +7,7 @@ import { openKeys } from '../keys/open';
 import { CommandError } from '../storage/errors';
 import { table } from '../runtime/table';
 import { addCommand, print, ReportedFailure, settings, type CommonOptions } from './command';
+import type { ServiceConfig } from './config';
 import { makeDataDir } from './data-dir';
 import {
   addLimitOptions,
@@ -23,7 +24,7 @@ import {
 type KeyOptions = CommonOptions & LimitOptions & { name?: string; credits?: number | typeof NO_LIMIT };
 
 /** What the commands on keys use. */
-type Use = { keys: KeyStore; json: boolean; prices: Prices };
+type Use = { keys: KeyStore; json: boolean; prices: Prices; config: ServiceConfig };
 
 /** Opens the key store for the duration of one command. */
 async function withKeys(options: CommonOptions, use: (context: Use) => Promise<void>): Promise<void> {
@@ -31,7 +32,7 @@ async function withKeys(options: CommonOptions, use: (context: Use) => Promise<v
   if (config.ledger === 'sqlite') makeDataDir(dataDir);
   const keys = await openKeys(config, dataDir.path, () => undefined);
   try {
-    await use({ keys, json, prices: priceList(config.credits) });
+    await use({ keys, json, prices: priceList(config.credits), config });
   } finally {
     await keys.close();
   }
@@ -83,7 +84,7 @@ const noSuchKey = () => new CommandError('there is no such key, or it is revoked
 
 async function create(options: KeyOptions): Promise<void> {
   await withKeys(options, async (use) => {
-    const { limits, endsAt } = limitsIn(options);
+    const { limits, endsAt } = limitsIn(options, use.config);
     const given = Object.entries(limits ?? {}).filter(([, value]) => value !== null);
     const created = await use.keys.create({
       name: options.name ?? '',
@@ -96,8 +97,8 @@ async function create(options: KeyOptions): Promise<void> {
 }
 
 async function edit(key: string, options: KeyOptions): Promise<void> {
-  await withKeys(options, async ({ keys, json }) => {
-    const change = { name: options.name, dailyCredits: valueOf(options.credits), ...limitsIn(options) };
+  await withKeys(options, async ({ keys, json, config }) => {
+    const change = { name: options.name, dailyCredits: valueOf(options.credits), ...limitsIn(options, config) };
     const record = await keys.edit(key, change);
     if (record === undefined) throw noSuchKey();
     print(json, record, () => table([HEAD, ...rows([record])]));
@@ -146,8 +147,11 @@ export function keysCommand(program: Command): void {
 
   addCommand(keys, 'list', 'list keys, oldest first').action((options: CommonOptions) =>
     withKeys(options, async ({ keys: store, json }) => {
-      const records = await store.list();
-      print(json, { keys: records }, () =>
+      const unreadable: string[] = [];
+      const records = await store.list((id) => unreadable.push(id));
+      for (const id of unreadable)
+        process.stderr.write(`warning: the record of the key with ID ${id} cannot be read, so that key is refused\n`);
+      print(json, { keys: records, ...(unreadable.length > 0 && { unreadable }) }, () =>
         records.length === 0 ? 'No keys yet. Create one with: keystead keys create' : table([HEAD, ...rows(records)]),
       );
     }),
@@ -156,7 +160,7 @@ export function keysCommand(program: Command): void {
   addCommand(keys, 'revoke <key>', 'revoke a key').action((key: string, options: CommonOptions) =>
     withKeys(options, async ({ keys: store, json }) => {
       const revoked = await store.revoke(key);
-      const id = (await store.list()).find((record) => record.key === key)?.id ?? keyId(key);
+      const id = (await store.list(() => undefined)).find((record) => record.key === key)?.id ?? keyId(key);
       print(json, { revoked, ...(revoked && { id, pins: 'kept' }) }, () =>
         revoked
           ? `Revoked. What it pinned stays stored. To release it: keystead storage unpin ${id}, or pin/rm?tenant=${id}`

@@ -47,6 +47,9 @@ test('keys: what a key may do is set, changed and replaced, and never guessed', 
     ['--storage', 'read,delete', /"delete": use read, write or pin/u],
     ['--requests-per-day', '0', /whole number from 1/u],
     ['--until', 'tomorrow', /Give a day/u],
+    ['--methods', 'eth_call,eth_getLog', /--methods: eth_getLog is not a method .*\(did you mean eth_getLogs\?\)/u],
+    ['--methods', 'eth_Call', /--methods: eth_Call is not a method/u],
+    ['--networks', 'mainet', /--networks: mainet is not a network of the service \(mainnet\).* --config/u],
   ] as const) {
     const { code, stderr } = await keys('create', option, value);
     expect([code, stderr]).toEqual([1, expect.stringMatching(why)]);
@@ -67,6 +70,11 @@ test('keys: what a key may do is set, changed and replaced, and never guessed', 
       endsAt: Date.UTC(2100, 0, 31),
     },
   ]);
+  for (const [option, value] of [
+    ['--networks', 'sepolia'],
+    ['--methods', 'toString'],
+  ] as const)
+    expect((await keys('edit', key, option, value)).stderr).toContain(`${option}: ${value} is not a`);
   const [renewed] = (await keys('rotate', key, '--new-key', '--keep', '0s', '--json')).json;
   expect(renewed).toMatchObject({ key: expect.not.stringContaining(key) as string });
   expect(renewed?.['secret']).not.toBe(secret);
