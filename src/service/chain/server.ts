@@ -5,9 +5,18 @@ import type { Hash } from './archive/hashing';
 import { Admission } from '../admission/admission';
 import type { CommonConfig } from '../runtime/config';
 import { meterConnections } from '../runtime/connection-metrics';
-import { countConnections, createListener, endConnections, listen, stopListening } from '../admission/listener';
+import {
+  closeAfterResponses,
+  countConnections,
+  createListener,
+  endConnections,
+  listen,
+  stopListening,
+} from '../admission/listener';
 import type { ChainServiceConfig } from './config';
 import { connectRedis } from '../runtime/redis';
+import { RefusalLog } from '../runtime/refusal-log';
+import { requestIds } from '../runtime/request-id';
 import type { PartContext, RunningPart } from '../part';
 import { Addresses } from './addresses';
 import { authenticator } from './authenticate';
@@ -108,7 +117,8 @@ export class RpcServer implements RunningPart {
     const metrics = rpcMetrics(registry);
     for (const network of networks) this.#networks.push(new Network(network, dataDir, keccak, metrics, log));
 
-    const dispatcher = new Dispatcher(this.#meter, metrics, log, rpc.limits);
+    const refusals = new RefusalLog(log);
+    const dispatcher = new Dispatcher(this.#meter, metrics, log, refusals, rpc.limits);
     this.#dispatcher = dispatcher;
     const rpcContext: RpcContext = {
       addresses: new Addresses(this.#networks.map((network, i) => ({ network, hosts: networks[i]?.hosts ?? [] }))),
@@ -116,6 +126,8 @@ export class RpcServer implements RunningPart {
       dispatcher,
       metrics,
       log,
+      refusals,
+      requestId: requestIds(config.trustedProxies),
       bodyBytes: rpc.limits.bodyBytes,
       batchItems: rpc.limits.batchItems,
       answerMs: rpc.limits.answerMs,
@@ -192,6 +204,11 @@ export class RpcServer implements RunningPart {
     ] as const;
     const outcomes = await Promise.allSettled(checks.map(([check]) => check));
     return checks.flatMap(([, problem], i) => (outcomes[i]?.status === 'rejected' ? [problem] : []));
+  }
+
+  leave(ms: number): void {
+    for (const server of this.#servers) closeAfterResponses(server);
+    this.#sockets?.leave(ms);
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,11 @@
 import {
+  array,
   create,
   defaulted,
   enums,
+  integer,
+  max,
+  min,
   nonempty,
   object,
   optional,
@@ -12,6 +16,8 @@ import {
   type Infer,
 } from '@metamask/superstruct';
 
+import { addressList } from './request-id';
+
 const redisUrl = () =>
   refine(
     string(),
@@ -21,6 +27,16 @@ const redisUrl = () =>
       'Expected a redis:// or rediss:// address',
   );
 
+const proxy = () =>
+  refine(
+    string(),
+    'proxy',
+    (value) => addressList([value]) !== undefined || 'Expected an IP address, or a subnet such as 10.0.0.0/8',
+  );
+
+/** A minute: what stops a service kills it if that takes too long. */
+const MAX_DELAY_MS = 60_000;
+
 /** Settings shared by every part of a process. */
 export const CommonSections = object({
   /** Folder for keys, credits, archives and files; `--data-dir` overrides it. */
@@ -28,7 +44,14 @@ export const CommonSections = object({
   /** The store of keys and daily credits: the data directory, or Redis to share them between processes. */
   ledger: defaulted(enums(['sqlite', 'redis']), 'sqlite'),
   redis: optional(object({ url: redisUrl() })),
+  /** Addresses and subnets of proxies whose `X-Request-Id` is taken over. */
+  trustedProxies: defaulted(array(proxy()), []),
   log: defaulted(object({ level: defaulted(enums(['debug', 'info', 'warn', 'error', 'silent']), 'info') }), {}),
+  /**
+   * How long the service goes on accepting requests after SIGTERM, in milliseconds, while readiness says that it stops:
+   * load balancers need so long to notice.
+   */
+  shutdownDelayMs: defaulted(max(min(integer(), 0), MAX_DELAY_MS), 5_000),
   /** Paths of PEM files; if set, every listener speaks TLS. */
   tls: optional(object({ cert: string(), key: string() })),
 });

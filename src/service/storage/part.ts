@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import { ConfigError } from '../runtime/config';
+import { requestIds } from '../runtime/request-id';
 import { type Authenticate } from './api/access';
 import { type StorageServiceConfig } from './config';
 import { ObjectStoreError, RequestError } from './errors';
@@ -107,6 +108,7 @@ async function start({ config, dataDir, keys, log, metrics }: PartContext<Storag
     diskReserveBytes,
     operators: operators ?? ((tenant) => isFirstOrOnly(keys, tenant)),
     logger: log,
+    requestId: requestIds(config.trustedProxies),
     metrics,
   });
   return {
@@ -115,6 +117,7 @@ async function start({ config, dataDir, keys, log, metrics }: PartContext<Storag
       ...(storage.gateway ? [{ label: 'Gateway', url: storage.gateway.url }] : []),
     ],
     problems: storage.problems,
+    leave: storage.leave,
     stop: storage.stop,
   };
 }

@@ -1,6 +1,8 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { refusedBy } from '../../keys/permission';
 import { KeyRates } from '../../admission/key-rates';
+import { RefusalLog } from '../../runtime/refusal-log';
+import { REQUEST_ID, requestIds } from '../../runtime/request-id';
 import { Admission, type Entry } from '../../admission/admission';
 import { within } from '../../admission/charge';
 import { type CidFormat, cidFormat, plainCid } from '../content/cids';
@@ -50,11 +52,18 @@ async function* thenCheck(body: AsyncIterable<Uint8Array>, check: () => Promise<
   await check();
 }
 
+/** What was asked, for the log. */
+const asked = (request: IncomingMessage, response: ServerResponse) => ({
+  request: response.getHeader(REQUEST_ID),
+  command: commandOf(request),
+});
+
 /** Answers requests. */
 export class RequestHandler {
   readonly #running = new Set<Promise<void>>();
   readonly #admission: Admission;
   readonly #rates = new KeyRates();
+  readonly #refusals: RefusalLog;
 
   constructor(
     readonly service: StorageService,
@@ -62,7 +71,9 @@ export class RequestHandler {
     readonly authenticate: Authenticate | null,
     readonly logger: StorageLogger,
     readonly metrics: StorageMetrics,
+    readonly requestId = requestIds([]),
   ) {
+    this.#refusals = new RefusalLog(logger);
     this.#admission = new Admission(sharesOfKeys(service.limits), refusalOf);
   }
 
@@ -70,7 +81,7 @@ export class RequestHandler {
     const running = this.#handleInOrder(request, response).catch((error: unknown) => {
       // Even the error response failed. No single request may end the service.
       this.logger.error(
-        { command: commandOf(request), error: messageOf(error) },
+        { ...asked(request, response), error: messageOf(error) },
         'storage request could not be answered',
       );
       response.destroy();
@@ -92,6 +103,7 @@ export class RequestHandler {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
     const meter = this.metrics.meter('api', commandOf(request) ?? 'none', request, response);
+    response.setHeader(REQUEST_ID, this.requestId(request));
     response.setHeader('Server', AGENT);
     response.setHeader('Vary', 'Origin');
     const origin = this.origins.allowOrigin(request);
@@ -108,10 +120,10 @@ export class RequestHandler {
       else this.#crash(request, response, error);
     } finally {
       const milliseconds = Math.round(performance.now() - started);
-      this.logger.info(
-        { command: commandOf(request), status: response.statusCode, tenant: tenant?.id, milliseconds },
-        'storage request',
-      );
+      const { statusCode: status } = response;
+      const fields = () => ({ ...asked(request, response), key: tenant?.name, tenant: tenant?.id, milliseconds });
+      if (status < 400) this.logger.info({ ...fields(), status }, 'storage request');
+      else this.#refusals.write(status, fields, 'storage request');
     }
   }
 
@@ -142,7 +154,7 @@ export class RequestHandler {
 
   #crash(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     this.metrics.erred('api', 'internal');
-    this.logger.error({ command: commandOf(request), error: messageOf(error) }, 'storage request failed');
+    this.logger.error({ ...asked(request, response), error: messageOf(error) }, 'storage request failed');
     if (response.headersSent) response.destroy();
     else sendPlain(response, 500, 'internal error');
   }
@@ -260,7 +272,7 @@ export class RequestHandler {
     } catch (error) {
       if (!(error instanceof CommandError || error instanceof RequestError) || error instanceof UnreadableError) {
         this.metrics.erred('api', 'internal');
-        this.logger.error({ command: route.path, error: messageOf(error) }, 'storage command failed');
+        this.logger.error({ ...asked(request, response), error: messageOf(error) }, 'storage command failed');
       }
       reply.fail(error);
     } finally {
