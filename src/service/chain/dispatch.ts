@@ -4,14 +4,19 @@ import { bodyOf, checkLength, failed } from './answer';
 import { answerBatch, type Batch, roomOf } from './batch';
 import type { Answer, Caller, Done, ParsedBody } from './caller';
 import { refusedBy } from '../keys/permission';
+import type { UseRecorder } from '../keys/use';
+import { reasonOf } from '../keys/use-report';
 import { KeyRates } from '../admission/key-rates';
 import type { Charge, Meter } from './credits/meter';
 import {
   internalError,
   INVALID_PARAMS,
+  INVALID_REQUEST,
   invalidRequest,
   limitExceeded,
+  METHOD_NOT_FOUND,
   notAllowed,
+  PARSE_ERROR,
   RpcError,
   unavailable,
 } from './errors';
@@ -42,6 +47,11 @@ type Job = RequestInfo & {
 const UNKNOWN = 'unknown';
 const UNKNOWN_REQUEST: RequestInfo = { id: NO_ID, method: UNKNOWN };
 
+/** Refusals that are answered with status 200. */
+const MALFORMED = new Map(
+  [PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS].map((code) => [code, 'malformed']),
+);
+
 const stopping = (): never => {
   throw unavailable('the service is stopping', undefined);
 };
@@ -55,17 +65,25 @@ export class Dispatcher {
   readonly #log: Logger;
   readonly #refusals: RefusalLog;
   readonly #limits: DispatcherLimits;
+  readonly #use: Pick<UseRecorder, 'count'>;
   readonly #rates = new KeyRates();
   /** Batches, and requests whose debit has started and that are not finished. */
   #running = 0;
   #onIdle: (() => void) | undefined;
 
-  constructor(meter: Meter, metrics: RpcMetrics, log: Logger, refusals: RefusalLog, limits: DispatcherLimits) {
+  constructor(
+    meter: Meter,
+    metrics: RpcMetrics,
+    { log, refusals }: { log: Logger; refusals: RefusalLog },
+    limits: DispatcherLimits,
+    use: Pick<UseRecorder, 'count'>,
+  ) {
     this.#meter = meter;
     this.#metrics = metrics;
     this.#log = log;
     this.#refusals = refusals;
     this.#limits = limits;
+    this.#use = use;
   }
 
   /**
@@ -189,6 +207,7 @@ export class Dispatcher {
       });
       this.#rates.spend(identity, amount);
       this.#metrics.credits.add(amount, network.name, 'eth_subscription');
+      this.#use.count(identity, 'credits', 'eth_subscription', amount);
     } finally {
       this.#ended();
     }
@@ -227,6 +246,7 @@ export class Dispatcher {
   #run(job: Job, charge: Charge, bound: Bound): void {
     job.charge = charge;
     this.#metrics.credits.add(charge.amount, job.caller.network.name, job.method);
+    this.#use.count(job.caller.identity, 'credits', job.method, charge.amount);
     let result: unknown;
     let body: Json | undefined;
     try {
@@ -265,6 +285,8 @@ export class Dispatcher {
   #fail(job: Job, error: RpcError): void {
     this.#count(job, String(error.code));
     const { caller, method } = job;
+    const reason = reasonOf(error.status) ?? MALFORMED.get(error.code);
+    if (reason !== undefined) this.#use.count(caller.identity, 'refused', reason);
     if (error.status >= 400) {
       const fields = () => ({ ...fieldsOf(caller.trace), method, outcome: error.code });
       this.#refusals.write(error.status, fields, lineOf(error));
@@ -281,6 +303,7 @@ export class Dispatcher {
     try {
       await this.#meter.refund(charge);
       this.#metrics.refunds.add(charge.amount, job.caller.network.name, job.method);
+      this.#use.count(job.caller.identity, 'credits', job.method, -charge.amount);
     } catch (error) {
       const { caller, method } = job;
       const fields = { ...fieldsOf(caller.trace), method, amount: charge.amount };
@@ -312,6 +335,7 @@ export class Dispatcher {
     const seconds = (performance.now() - job.started) / 1000;
     this.#metrics.requests.add(1, network.name, method, transport, outcome);
     this.#metrics.seconds.add(seconds, network.name, method);
+    this.#use.count(identity, 'requests', method);
     if (!this.#log.isLevelEnabled('debug')) return;
     const { request } = trace;
     const asked = { request, network: network.name, method, transport };

@@ -7,12 +7,16 @@ import type { Admission } from '../admission/admission';
 import { discardRest } from '../admission/discard';
 import { REQUEST_ID, type RequestIds } from '../runtime/request-id';
 import type { RefusalLog } from '../runtime/refusal-log';
+import type { KeyIdentity } from '../keys';
+import { refusedBy } from '../keys/permission';
+import type { UseRecorder } from '../keys/use';
+import { type Balance, reasonOf, reportOf } from '../keys/use-report';
 import type { Addresses } from './addresses';
 import type { Authenticate } from './authenticate';
 import { IncomingBody } from './body';
 import type { Answer, Caller } from './caller';
 import type { Dispatcher } from './dispatch';
-import { internalError, invalidRequest, parseError, RpcError } from './errors';
+import { internalError, invalidRequest, notAllowed, parseError, RpcError, unavailable } from './errors';
 import { errorText, NO_ID, textIn } from './json-rpc';
 import { byteLengthOf, type Json, piecesOf } from './json-text';
 import { PIECE_BYTES } from './shares';
@@ -31,6 +35,8 @@ export type RpcContext = {
   log: Logger;
   refusals: RefusalLog;
   requestId: RequestIds;
+  use: UseRecorder;
+  balance: (identity: KeyIdentity) => Promise<Balance>;
   bodyBytes: number;
   /** Of keys. */
   admission: Admission;
@@ -48,12 +54,12 @@ export type RpcContext = {
 const CORS = ['access-control-allow-origin', '*'];
 /** Browsers read these only when they ask whether they may call. */
 const PREFLIGHT = [
-  ['access-control-allow-methods', 'POST, OPTIONS'],
+  ['access-control-allow-methods', 'GET, POST, OPTIONS'],
   ['access-control-allow-headers', 'content-type'],
   ['access-control-max-age', '86400'],
 ].flat();
 const CLOSE = ['connection', 'close'];
-const ALLOW = ['allow', 'POST, OPTIONS'];
+const ALLOW = ['allow', 'GET, POST, OPTIONS'];
 
 /** Bytes of a body above which it is parsed in a turn of its own: many that came at once would keep others waiting. */
 const SHORT_BODY = 4096;
@@ -61,6 +67,7 @@ const SHORT_BODY = 4096;
 /** How long the answer 429 is held back, so that a client that ignores it cannot keep the service busy. */
 export const REST_MS = 1000;
 
+const USAGE_PATH = /^\/v3\/(?<key>[^/]+)\/usage$/u;
 const RPC_PATH = /^\/v3\/(?<key>[^/]+)\/?$/u;
 const JSON_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest']);
 
@@ -155,6 +162,8 @@ export function refusal(context: RpcContext, error: unknown, trace: Trace): RpcE
   if (known.status === 500) context.log.error({ err: error, ...fieldsOf(trace) }, 'unexpected error');
   else context.refusals.write(known.status, () => fieldsOf(trace), lineOf(known));
   context.metrics.refused.inc({ reason: String(known.status) });
+  const reason = reasonOf(known.status);
+  if (trace.identity && reason !== undefined) context.use.count(trace.identity, 'refused', reason);
   return known;
 }
 
@@ -217,6 +226,34 @@ async function handleRpc(
   }
 }
 
+/** Answers `GET /v3/<API_KEY>/usage`: what the key itself has used. It is free, but counts as a request. */
+async function handleUsage(
+  context: RpcContext,
+  trace: Trace,
+  host: string | undefined,
+  own: Network | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.method !== 'GET') throw invalidRequest('use GET', 405);
+  const { name } = networkAt(context.addresses, host, own);
+  trace.network = name;
+  const identity = await context.authenticate(trace.key);
+  trace.identity = identity;
+  const refused = refusedBy(identity.limits, { door: 'socket', origin: request.headers.origin, network: name });
+  if (refused) throw notAllowed(refused.what);
+  const entry = context.admission.client(identity.id).enter();
+  try {
+    const balance = await context.balance(identity);
+    const found = await context.use.read(identity.id).catch((error: unknown) => {
+      throw unavailable('what the key has used cannot be read right now, try again', error);
+    });
+    sendJson(response, 200, JSON.stringify(reportOf(found, balance)), headersOf(trace));
+  } finally {
+    entry.leave();
+  }
+}
+
 const headersOf = ({ request }: Trace): readonly string[] => [...CORS, REQUEST_ID, request];
 
 async function route(
@@ -233,7 +270,9 @@ async function route(
   }
   const { path, host } = targetOf(request);
   const key = RPC_PATH.exec(path)?.groups?.['key'];
+  const asking = USAGE_PATH.exec(path)?.groups?.['key'];
   if (key !== undefined) await handleRpc(context, traced(key), host, own, request, response);
+  else if (asking !== undefined) await handleUsage(context, traced(asking), host, own, request, response);
   else if (path.startsWith('/ws/'))
     throw invalidRequest('not a WebSocket upgrade; a proxy in between must forward the Upgrade header', 404);
   else throw invalidRequest('the path must be /v3/<API_KEY>', 404);

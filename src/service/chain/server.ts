@@ -1,9 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { join } from 'node:path';
 
 import type { Hash } from './archive/hashing';
 import { Admission } from '../admission/admission';
-import type { CommonConfig } from '../runtime/config';
 import { meterConnections } from '../runtime/connection-metrics';
 import {
   closeAfterResponses,
@@ -14,7 +12,8 @@ import {
   stopListening,
 } from '../admission/listener';
 import type { ChainServiceConfig } from './config';
-import { connectRedis } from '../runtime/redis';
+import { UseRecorder, type UseStore } from '../keys/use';
+import { openUse } from '../keys/use-open';
 import { RefusalLog } from '../runtime/refusal-log';
 import { requestIds } from '../runtime/request-id';
 import type { PartContext, RunningPart } from '../part';
@@ -22,13 +21,12 @@ import { Addresses } from './addresses';
 import { authenticator } from './authenticate';
 import { Meter } from './credits/meter';
 import type { CreditLedger } from './credits';
+import { openLedger } from './credits/open';
 import { priceList } from './credits/prices';
-import { openRedisLedger } from './credits/redis';
-import { openSqliteLedger } from './credits/sqlite';
 import { Dispatcher } from './dispatch';
 import { handleHttp, type RpcContext } from './http';
 import { refusalOf, sharesOfKeys } from './shares';
-import { rpcMetrics } from './metrics';
+import { meterKeys, rpcMetrics } from './metrics';
 import { Network } from './network';
 import { Sockets } from './sockets';
 import type { NodeState } from './upstreams/chain-node';
@@ -49,25 +47,6 @@ const isForSockets = ({ headers, url }: IncomingMessage): boolean =>
 /** Where to listen, how the address is announced, and which settings control it. */
 type Address = { label: string; host: string; port: number; settings: string };
 
-/**
- * Opens the configured ledger.
- *
- * @param config - The service's configuration.
- * @param dataDir - Holds `credits.sqlite` unless the ledger is in Redis.
- * @param onError - Called when the connection to Redis is lost.
- * @returns The ledger; close it when done.
- */
-async function openLedger(
-  config: Pick<CommonConfig, 'ledger' | 'redis'>,
-  dataDir: string,
-  onError: (error: Error) => void,
-): Promise<CreditLedger> {
-  if (config.ledger === 'redis' && config.redis) {
-    return openRedisLedger(await connectRedis(config.redis.url, onError, { isPatient: true }));
-  }
-  return openSqliteLedger(join(dataDir, 'credits.sqlite'));
-}
-
 /** The running chain service: its listeners, networks and ledger. */
 export class RpcServer implements RunningPart {
   readonly addresses: { label: string; url: string }[] = [];
@@ -76,14 +55,17 @@ export class RpcServer implements RunningPart {
   readonly #meter: Meter;
   readonly #networks: Network[] = [];
   readonly #servers: Server[] = [];
+  readonly #useStore: UseStore;
+  #use: UseRecorder | undefined;
   #dispatcher: Dispatcher | undefined;
   #sockets: Sockets | undefined;
   #refresh: NodeJS.Timeout | undefined;
   #stopping = false;
 
-  private constructor(context: PartContext<ChainServiceConfig>, ledger: CreditLedger) {
+  private constructor(context: PartContext<ChainServiceConfig>, ledger: CreditLedger, use: UseStore) {
     this.#context = context;
     this.#ledger = ledger;
+    this.#useStore = use;
     this.#meter = new Meter(ledger, priceList(context.config.credits));
   }
 
@@ -101,7 +83,9 @@ export class RpcServer implements RunningPart {
     const ledger = await openLedger(config, dataDir, (error) => {
       log.error({ reason: error.message }, 'the credits ledger cannot be reached');
     });
-    const server = new RpcServer(context, ledger);
+    // The ledger is in the same Redis, and says that it is lost.
+    const use = await openUse(config, dataDir, () => undefined, { isPatient: true });
+    const server = new RpcServer(context, ledger, use);
     try {
       await server.#open(keccak);
       return server;
@@ -118,7 +102,14 @@ export class RpcServer implements RunningPart {
     for (const network of networks) this.#networks.push(new Network(network, dataDir, keccak, metrics, log));
 
     const refusals = new RefusalLog(log);
-    const dispatcher = new Dispatcher(this.#meter, metrics, log, refusals, rpc.limits);
+    const use = new UseRecorder(this.#useStore, {
+      onStored: meterKeys(metrics),
+      onError: (error) => {
+        log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'the use of keys cannot be stored');
+      },
+    });
+    this.#use = use;
+    const dispatcher = new Dispatcher(this.#meter, metrics, { log, refusals }, rpc.limits, use);
     this.#dispatcher = dispatcher;
     const rpcContext: RpcContext = {
       addresses: new Addresses(this.#networks.map((network, i) => ({ network, hosts: networks[i]?.hosts ?? [] }))),
@@ -127,6 +118,8 @@ export class RpcServer implements RunningPart {
       metrics,
       log,
       refusals,
+      use,
+      balance: (identity) => this.#meter.balance(identity),
       requestId: requestIds(config.trustedProxies),
       bodyBytes: rpc.limits.bodyBytes,
       batchItems: rpc.limits.batchItems,
@@ -229,6 +222,7 @@ export class RpcServer implements RunningPart {
     // Requests that were cut off have just failed, and their refunds are in progress.
     await this.#dispatcher?.idle();
     await this.#meter.close();
+    await (this.#use ?? this.#useStore).close();
     await this.#ledger.close();
   }
 }

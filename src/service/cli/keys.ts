@@ -1,14 +1,19 @@
 import type { Command } from 'commander';
 
+import { Meter } from '../chain/credits/meter';
+import { openLedger } from '../chain/credits/open';
 import { type Prices, priceList } from '../chain/credits/prices';
 import { type CreatedKey, keyId, type KeyRecord, type KeyStore, lasts } from '../keys';
 import type { KeyLimits } from '../keys/limits';
 import { openKeys } from '../keys/open';
+import { openUse } from '../keys/use-open';
+import { reportOf } from '../keys/use-report';
 import { CommandError } from '../storage/errors';
 import { table } from '../runtime/table';
 import { addCommand, print, ReportedFailure, settings, type CommonOptions } from './command';
 import type { ServiceConfig } from './config';
 import { makeDataDir } from './data-dir';
+import { type UsageOfKey, usageText } from './key-usage';
 import {
   addLimitOptions,
   dailyCredits,
@@ -80,6 +85,8 @@ function printCreated({ key, secret, identity }: CreatedKey, { json, prices }: U
     );
 }
 
+const ignore = () => undefined;
+
 const noSuchKey = () => new CommandError('there is no such key, or it is revoked or has ended');
 
 async function create(options: KeyOptions): Promise<void> {
@@ -122,9 +129,36 @@ async function rotate(key: string, options: CommonOptions & { newKey?: true; kee
   });
 }
 
+/** Opens the ledger and the counts, and reports on one key or on all that are not revoked. */
+async function usage(key: string | undefined, options: CommonOptions): Promise<void> {
+  await withKeys(options, async ({ keys, json, prices, config }) => {
+    const records = (await keys.list(() => undefined)).filter((record) =>
+      key === undefined ? record.revokedAt === undefined : record.key === key,
+    );
+    if (key !== undefined && records.length === 0) throw new CommandError('there is no such key');
+    const dataDir = settings(options).dataDir.path;
+    const [ledger, use] = [await openLedger(config, dataDir, ignore), await openUse(config, dataDir, ignore)];
+    try {
+      const meter = new Meter(ledger, prices);
+      const reports: UsageOfKey[] = [];
+      // A key that was rotated shares its use with the one that replaced it: it is shown once, under the newest.
+      for (const record of new Map(records.map((each) => [each.id, each])).values())
+        reports.push({
+          key: record.key,
+          name: record.name,
+          ...reportOf(await use.read(record.id), await meter.balance(record)),
+        });
+      print(json, key === undefined ? { keys: reports } : reports[0], () => usageText(reports, key !== undefined));
+    } finally {
+      await use.close();
+      await ledger.close();
+    }
+  });
+}
+
 const HEAD = ['Key', 'Name', 'Created', 'Daily credits', 'Status', 'Limits'];
 
-/** `keys create`, `keys edit`, `keys rotate`, `keys list`, `keys revoke`. */
+/** `keys create`, `keys edit`, `keys rotate`, `keys list`, `keys usage`, `keys revoke`. */
 export function keysCommand(program: Command): void {
   const keys = program.command('keys').description('API keys');
   const withSettings = (command: Command) =>
@@ -156,6 +190,8 @@ export function keysCommand(program: Command): void {
       );
     }),
   );
+
+  addCommand(keys, 'usage [key]', 'what a key, or each key, has used today and in the last thirty days').action(usage);
 
   addCommand(keys, 'revoke <key>', 'revoke a key').action((key: string, options: CommonOptions) =>
     withKeys(options, async ({ keys: store, json }) => {

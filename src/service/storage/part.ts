@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import { ConfigError } from '../runtime/config';
+import { openUse } from '../keys/use-open';
 import { requestIds } from '../runtime/request-id';
 import { type Authenticate } from './api/access';
 import { type StorageServiceConfig } from './config';
@@ -107,6 +108,7 @@ async function start({ config, dataDir, keys, log, metrics }: PartContext<Storag
     hashOnRead,
     diskReserveBytes,
     operators: operators ?? ((tenant) => isFirstOrOnly(keys, tenant)),
+    use: await openUse(config, dataDir, () => undefined, { isPatient: true }),
     logger: log,
     requestId: requestIds(config.trustedProxies),
     metrics,

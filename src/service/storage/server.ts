@@ -17,7 +17,8 @@ import { lockForProcess } from '../runtime/process-lock';
 import { DEFAULT_FILE_OPTIONS, type FileStoreOptions } from './store/file-options';
 import { FileStore } from './store/file-store';
 import { type BlockStore } from './store/block-store';
-import { messageForClients } from './errors';
+import { messageForClients, messageOf } from './errors';
+import { UseRecorder, type UseStore } from '../keys/use';
 import { type Collected, GarbageCollector } from './content/garbage';
 import { type GatewaySettings } from './gateway/config';
 import { type RunningGateway, startGateway } from './gateway/server';
@@ -58,6 +59,8 @@ export type StorageOptions = {
   /** If set, a read-only gateway without keys listens there, too. */
   readonly gateway?: GatewaySettings;
   readonly logger?: StorageLogger;
+  /** Counts what keys use; closed with the service. */
+  readonly use?: UseStore;
   /** Gives each request its ID; a new one if absent. */
   readonly requestId?: RequestIds;
   /** Where metrics are registered. */
@@ -168,7 +171,16 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
     throw error;
   }
   const origins = new OriginPolicy(options.origins ?? [], bound);
-  const handler = new RequestHandler(service, origins, options.authenticate, logger, metrics, options.requestId);
+  const use =
+    options.use &&
+    new UseRecorder(options.use, {
+      pinsOf: pins.held?.bind(pins),
+      onError: (error) => {
+        logger.warn({ error: messageOf(error) }, 'the use of keys cannot be stored');
+      },
+    });
+  const { authenticate, requestId } = options;
+  const handler = new RequestHandler(service, origins, authenticate, logger, metrics, { requestId, use });
   server.on('request', (request, response) => {
     void handler.handle(request, response);
   });
@@ -195,6 +207,7 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
     },
     stop: async () => {
       await Promise.all([stopServing(server, () => handler.idle(), graceMs), gateway?.stop(graceMs)]);
+      await use?.close();
       await close();
     },
   };

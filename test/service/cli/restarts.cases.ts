@@ -15,7 +15,6 @@ import { freePort, noRedis, startRedis } from '../../support/service/redis';
 import { untilOutput } from '../../support/service/until-output';
 
 const RESTARTS = perRun(2, 20);
-const DELAY_MS = 1500;
 
 type Ports = { rpc: number; storage: number; operations: number };
 
@@ -34,7 +33,6 @@ class Member {
       dataDir: this.#dataDir,
       ledger: 'redis',
       redis: { url: redis },
-      shutdownDelayMs: DELAY_MS,
       log: { level: 'error' },
       credits: { daily: 1e12 },
       rpc: { host, port: ports.rpc, limits, operations: { host, port: ports.operations } },

@@ -2,7 +2,9 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { refusedBy } from '../../keys/permission';
 import { KeyRates } from '../../admission/key-rates';
 import { RefusalLog } from '../../runtime/refusal-log';
-import { REQUEST_ID, requestIds } from '../../runtime/request-id';
+import { REQUEST_ID, type RequestIds, requestIds } from '../../runtime/request-id';
+import type { UseRecorder } from '../../keys/use';
+import { reasonOf } from '../../keys/use-report';
 import { Admission, type Entry } from '../../admission/admission';
 import { within } from '../../admission/charge';
 import { type CidFormat, cidFormat, plainCid } from '../content/cids';
@@ -64,6 +66,8 @@ export class RequestHandler {
   readonly #admission: Admission;
   readonly #rates = new KeyRates();
   readonly #refusals: RefusalLog;
+  readonly #requestId: RequestIds;
+  readonly #use: UseRecorder | undefined;
 
   constructor(
     readonly service: StorageService,
@@ -71,8 +75,10 @@ export class RequestHandler {
     readonly authenticate: Authenticate | null,
     readonly logger: StorageLogger,
     readonly metrics: StorageMetrics,
-    readonly requestId = requestIds([]),
+    { requestId = requestIds([]), use }: { requestId?: RequestIds | undefined; use?: UseRecorder | undefined } = {},
   ) {
+    this.#requestId = requestId;
+    this.#use = use;
     this.#refusals = new RefusalLog(logger);
     this.#admission = new Admission(sharesOfKeys(service.limits), refusalOf);
   }
@@ -103,7 +109,7 @@ export class RequestHandler {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
     const meter = this.metrics.meter('api', commandOf(request) ?? 'none', request, response);
-    response.setHeader(REQUEST_ID, this.requestId(request));
+    response.setHeader(REQUEST_ID, this.#requestId(request));
     response.setHeader('Server', AGENT);
     response.setHeader('Vary', 'Origin');
     const origin = this.origins.allowOrigin(request);
@@ -124,7 +130,16 @@ export class RequestHandler {
       const fields = () => ({ ...asked(request, response), key: tenant?.name, tenant: tenant?.id, milliseconds });
       if (status < 400) this.logger.info({ ...fields(), status }, 'storage request');
       else this.#refusals.write(status, fields, 'storage request');
+      if (tenant) this.#countUse(tenant, request, status);
     }
+  }
+
+  #countUse(tenant: Tenant, request: IncomingMessage, status: number): void {
+    this.#use?.count(tenant, 'requests', commandOf(request) ?? 'none');
+    // With 500, Kubo answers what a command did not find or accept.
+    const reason = status === 500 ? undefined : reasonOf(status);
+    if (reason !== undefined) this.#use?.count(tenant, 'refused', reason);
+    else this.#use?.changedPins(tenant);
   }
 
   /** The parts of an upload. After each, the key is checked again: it may have been revoked while the body arrived. */
@@ -210,12 +225,14 @@ export class RequestHandler {
     const before = socket.bytesWritten;
     response.once('close', () => {
       client.moved(socket.bytesWritten - before);
+      this.#use?.count(tenant, 'bytes', 'sent', socket.bytesWritten - before);
       entry.leave();
     });
     if (response.destroyed) entry.leave();
     const onBytes = (bytes: number) => {
       onReceived(bytes);
       client.moved(bytes);
+      this.#use?.count(tenant, 'bytes', 'received', bytes);
     };
     if ((await entry.ready) ?? true) await this.#run(tenant, entry, request, response, onBytes);
   }
