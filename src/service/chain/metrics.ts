@@ -78,7 +78,9 @@ export function rpcMetrics(registry: Registry): RpcMetrics {
     refunds: new Tally(options('refunded_credits_total', 'Credits refunded.', ['network', 'method'])),
     refused: new Counter(options('refused_total', 'HTTP requests and WebSockets rejected, by reason.', ['reason'])),
     keyCredits: new Tally(options('key_credits_total', 'Credits of each key, less refunds.', ['key'])),
-    keyRefusals: new Tally(options('key_refusals_total', 'Refused requests of each key, by reason.', ['key', 'reason'])),
+    keyRefusals: new Tally(
+      options('key_refusals_total', 'Refused requests of each key, by reason.', ['key', 'reason']),
+    ),
     uncles: new Tally(
       options('uncle_lookups_total', 'Uncle lookups, by source: archive, rule or upstream.', ['network', 'source']),
     ),

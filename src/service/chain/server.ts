@@ -105,7 +105,10 @@ export class RpcServer implements RunningPart {
     const use = new UseRecorder(this.#useStore, {
       onStored: meterKeys(metrics),
       onError: (error) => {
-        log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'the use of keys cannot be stored');
+        log.warn(
+          { reason: error instanceof Error ? error.message : String(error) },
+          'the use of keys cannot be stored',
+        );
       },
     });
     this.#use = use;

@@ -9,7 +9,14 @@ const pinsText = ({ pins }: UseReport) => (pins === null ? 'not counted' : `${pi
 const inOneLine = ({ key, name, credits, days, day, lastSeen }: UsageOfKey): string[] => {
   const today = days.find((each) => each.day === day);
   const refused = today?.refused ?? 0;
-  return [key, name, `${credits.used} of ${credits.daily}`, `${today?.requests ?? 0}`, `${refused}`, lastSeen ?? 'never'];
+  return [
+    key,
+    name,
+    `${credits.used} of ${credits.daily}`,
+    `${today?.requests ?? 0}`,
+    `${refused}`,
+    lastSeen ?? 'never',
+  ];
 };
 
 function inFull(report: UsageOfKey): string {

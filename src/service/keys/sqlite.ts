@@ -84,7 +84,11 @@ export function openSqliteKeys(path: string): KeyStore {
   };
   const list = (onUnreadable?: OnUnreadable) => {
     const rows = all.all() as { id: string }[];
-    return readable(rows.map(({ id, ...row }) => [id, row] as const), readRow, onUnreadable);
+    return readable(
+      rows.map(({ id, ...row }) => [id, row] as const),
+      readRow,
+      onUnreadable,
+    );
   };
   /** Those that a change of another key may concern. One that cannot be read admits nobody. */
   const listReadable = () => list(() => undefined);
@@ -155,7 +159,10 @@ export function openSqliteKeys(path: string): KeyStore {
       return change(() => {
         const found = stored(key);
         if (found === undefined || found.revokedAt !== null) return false;
-        for (const each of [found, ...listReadable().filter((one) => one.revokedAt === null && isReplacedBy(one, found))])
+        for (const each of [
+          found,
+          ...listReadable().filter((one) => one.revokedAt === null && isReplacedBy(one, found)),
+        ])
           store({ ...each, revokedAt: Date.now() });
         return true;
       });

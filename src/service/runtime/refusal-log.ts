@@ -1,5 +1,5 @@
 /** Where lines go; a pino logger fits. */
-type Log = { readonly [Level in 'info' | 'warn']: (fields: object, message: string) => void };
+type Log = Readonly<Record<'info' | 'warn', (fields: object, message: string) => void>>;
 
 /** Lines of one reason in a second. */
 const PER_SECOND = 10;

@@ -152,7 +152,9 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
   let server: Server;
   let bound: number;
   try {
-    gateway = options.gateway && (await startGateway(service, options.gateway, options.tls, logger, metrics, options.requestId));
+    gateway =
+      options.gateway &&
+      (await startGateway(service, options.gateway, options.tls, logger, metrics, options.requestId));
     if (gateway) {
       const { server: listener } = gateway;
       meterConnections(registry, 'gateway', () => countConnections(listener));

@@ -45,7 +45,9 @@ async function setUp(result: () => Promise<string>) {
   const meter = new Meter(ledger, priceList(credits));
   const log = pino({ level: 'silent' });
   const limits = { batchItems: 100, answerMs: 60_000 };
-  const dispatcher = new Dispatcher(meter, metrics, { log, refusals: new RefusalLog(log) }, limits, { count: () => undefined });
+  const dispatcher = new Dispatcher(meter, metrics, { log, refusals: new RefusalLog(log) }, limits, {
+    count: () => undefined,
+  });
   const identity = { id: 'a', name: '', dailyCredits: undefined };
   const request = (id: number) => ({ jsonrpc: '2.0', id, method: 'eth_getLogs', params: [] });
   return {
@@ -59,7 +61,7 @@ async function setUp(result: () => Promise<string>) {
           network,
           identity,
           transport: 'http',
-    trace: { request: 'a', began: 0, key: '' },
+          trace: { request: 'a', began: 0, key: '' },
           origin: undefined,
           client,
           deadline,

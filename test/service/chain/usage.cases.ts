@@ -6,7 +6,11 @@ const ask = (method: string) => ({ jsonrpc: '2.0', id: 1, method, params: [] });
 
 testWithinOneDay('a key sees what it has used today: credits by method, and refusals by reason', async () => {
   const { url, keys, post, metrics, logged } = await startService();
-  const { key } = await keys.create({ name: 'shop', dailyCredits: 17, limits: { methods: ['eth_chainId', 'eth_gasPrice'] } });
+  const { key } = await keys.create({
+    name: 'shop',
+    dailyCredits: 17,
+    limits: { methods: ['eth_chainId', 'eth_gasPrice'] },
+  });
   const usage = async () => {
     const response = await fetch(`${url}/v3/${key}/usage`);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');

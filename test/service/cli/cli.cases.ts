@@ -106,7 +106,7 @@ test('keys usage: what a key has used in both services, while they run and after
   const ended = once(service, 'exit');
   service.kill('SIGINT');
   await ended;
-  const [report] = (await runCli(dataDir, ['keys', 'usage', key, '--json'])).json;
+  const [report = {}] = (await runCli(dataDir, ['keys', 'usage', key, '--json'])).json;
   expect(report).toMatchObject({
     key,
     name: 'first',
@@ -116,7 +116,7 @@ test('keys usage: what a key has used in both services, while they run and after
     methods: { add: { requests: 1, credits: 0 }, eth_chainId: { requests: 1, credits: 5 } },
     refused: {},
   });
-  const [day] = report?.['days'] as { receivedBytes: number; sentBytes: number }[];
+  const [day] = report['days'] as { receivedBytes: number; sentBytes: number }[];
   expect(day?.receivedBytes).toBeGreaterThan(1000);
   expect(day?.sentBytes).toBeGreaterThan(100);
   expect((await runCli(dataDir, ['keys', 'usage', key])).stdout).toMatch(/eth_chainId +1 +5/u);

@@ -64,8 +64,7 @@ class Member {
 }
 
 const CHAIN_ID = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
-const FORM =
-  '--XbX\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nsteady\r\n--XbX--\r\n';
+const FORM = '--XbX\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nsteady\r\n--XbX--\r\n';
 
 /** What the clients saw. */
 type Seen = { requests: number; adds: number; frames: number; moved: number; failed: string[] };

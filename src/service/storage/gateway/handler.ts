@@ -159,7 +159,8 @@ export class GatewayHandler {
 
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     const isExpected = error instanceof GatewayError || error instanceof GivenUpError;
-    if (!isExpected) this.#logger.error({ ...asked(request, response), error: messageOf(error) }, 'gateway request failed');
+    if (!isExpected)
+      this.#logger.error({ ...asked(request, response), error: messageOf(error) }, 'gateway request failed');
     if (!(error instanceof CommandError || error instanceof GatewayError)) this.#metrics.erred('gateway', 'internal');
     // Only a broken connection tells a client that what it got is not everything.
     if (response.headersSent) {
