@@ -110,7 +110,10 @@ function checkNames(name: 'methods' | 'networks', entries: unknown, known: reado
   throw new CommandError(`--${name}: ${wrong} is not ${rule}${meant}; give --config if the service has one`);
 }
 
-/** @returns The limits among the options; a limit that is not given is absent. @throws {CommandError} If a name is unknown. */
+/**
+ * @returns The limits among the options; a limit that is not given is absent.
+ * @throws {CommandError} If a name is unknown.
+ */
 export function limitsIn(options: LimitOptions, config: ServiceConfig): Pick<KeyChange, 'limits' | 'endsAt'> {
   const { until, methods, networks } = options;
   checkNames('methods', methods, methodsOf(config), 'a method that the service answers');

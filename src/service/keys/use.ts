@@ -107,7 +107,7 @@ export class UseRecorder {
     return { rows: [...rows, ...more], state: { ...state, lastSeen: this.#now() } };
   }
 
-  /** Stores what was counted. Never rejects: what cannot be stored now is tried again, and may then be counted twice. */
+  /** Stores what was counted. It never rejects: what cannot be stored is tried again, and may then count twice. */
   flush(): Promise<void> {
     this.#flushing ??= this.#flush().finally(() => (this.#flushing = undefined));
     return this.#flushing;

@@ -142,10 +142,11 @@ class Clients {
   }
 }
 
+/** What clients reach. */
+type Front = { rpc: string; storage: string; allReady?: () => Promise<unknown> };
+
 /** Two processes, of which one is restarted after the other, and clients in front of them. */
-async function drill(
-  inFront: (members: readonly Member[]) => Promise<{ rpc: string; storage: string }>,
-): Promise<Seen> {
+async function drill(inFront: (members: readonly Member[]) => Promise<Front>): Promise<Seen> {
   const redis = await startRedis();
   const members: Member[] = [];
   for (let n = 0; n < 2; n++) {
@@ -154,11 +155,13 @@ async function drill(
   }
   await Promise.all(members.map((member) => member.start()));
   const key = await members[0]!.createKey();
-  const { rpc, storage } = await inFront(members);
+  const { rpc, storage, allReady } = await inFront(members);
   const clients = new Clients(rpc, storage, key);
   for (let n = 0; n < RESTARTS; n++) {
     const member = members[n % members.length]!;
     const { requests } = clients.seen;
+    // Whoever restarts processes waits until the balancer uses the one before again.
+    await allReady?.();
     expect(await member.stop()).toEqual([0, null]);
     await member.start();
     expect(clients.seen.requests).toBeGreaterThan(requests);
@@ -179,15 +182,18 @@ const maybe = noRedis === undefined ? test : test.skip;
 maybe(
   `${RESTARTS} rolling restarts behind a balancer without retries: no request fails${noRedis ? ` (${noRedis})` : ''}`,
   async () => {
-    const balance = async (part: 'chain' | 'storage', members: readonly Member[]) => {
+    const balancerOf = (part: 'chain' | 'storage', members: readonly Member[]) => {
       const name = part === 'chain' ? 'rpc' : 'storage';
-      const backends = members.map((member): Backend => ({ port: member.ports[name], ready: member.ready(part) }));
-      return `http://127.0.0.1:${await startBalancer(backends)}`;
+      return startBalancer(members.map((member): Backend => ({ port: member.ports[name], ready: member.ready(part) })));
     };
-    const seen = await drill(async (members) => ({
-      rpc: await balance('chain', members),
-      storage: await balance('storage', members),
-    }));
+    const seen = await drill(async (members) => {
+      const [rpc, storage] = [await balancerOf('chain', members), await balancerOf('storage', members)];
+      return {
+        rpc: `http://127.0.0.1:${rpc.port}`,
+        storage: `http://127.0.0.1:${storage.port}`,
+        allReady: () => Promise.all([rpc.allReady(), storage.allReady()]),
+      };
+    });
     expectNoFailure(seen);
   },
   600_000,

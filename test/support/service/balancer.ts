@@ -15,13 +15,18 @@ const CHECK_MS = 100;
 /** A server behind a load balancer. */
 export type Backend = { readonly port: number; readonly ready: string };
 
+/** A running balancer. */
+export type Balancer = {
+  readonly port: number;
+  /** Resolves once connections go to every server. */
+  readonly allReady: () => Promise<void>;
+};
+
 /**
  * A load balancer for TCP, as plain as they come: each connection goes to the next server that said when it was asked
  * last that it is ready, and nothing is tried again.
- *
- * @returns Its port.
  */
-export async function startBalancer(backends: readonly Backend[]): Promise<number> {
+export async function startBalancer(backends: readonly Backend[]): Promise<Balancer> {
   const ready = new Set<Backend>();
   const look = async (backend: Backend) => {
     const isReady = await fetch(backend.ready).then(
@@ -52,5 +57,8 @@ export async function startBalancer(backends: readonly Backend[]): Promise<numbe
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   servers.push(server, { close: () => clearInterval(checks) });
-  return (server.address() as AddressInfo).port;
+  const allReady = async () => {
+    while (ready.size < backends.length) await lookAtAll();
+  };
+  return { port: (server.address() as AddressInfo).port, allReady };
 }
