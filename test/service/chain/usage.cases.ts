@@ -1,3 +1,7 @@
+import { Registry } from 'prom-client';
+
+import { meterKeys, rpcMetrics } from '../../../src/service/chain/metrics';
+import { emptyCounts } from '../../../src/service/keys/use';
 import { perRun } from '../../support/nightly';
 import { testWithinOneDay } from '../../support/service/one-day';
 import { startService } from '../../support/service/service';
@@ -52,4 +56,25 @@ test('nobody else sees it: not an unknown key, a page of another origin, or a fl
   expect(flood.map(({ status }) => status)).toContain(429);
   await keys.revoke(key.key);
   expect((await get(key.key)).status).toBe(401);
+});
+
+test('the metrics of keys never fall, and name two hundred keys at most', async () => {
+  const registry = new Registry();
+  const meter = meterKeys(rpcMetrics(registry));
+  const use = (id: string, credits: number) => {
+    const counts = emptyCounts();
+    counts.credits.set('eth_call', credits);
+    meter({ user: { id, name: 'shop' }, day: '2026-11-01', counts, state: {} });
+  };
+  const total = async (key: string) =>
+    Number(
+      new RegExp(`^keystead_rpc_key_credits_total\\{key="${key}"\\} (\\d+)$`, 'mu').exec(await registry.metrics())?.[1],
+    );
+  use('abcdefgh', 80);
+  use('abcdefgh', -50);
+  expect(await total('shop abcdefgh')).toBe(80);
+  use('abcdefgh', 60);
+  expect(await total('shop abcdefgh')).toBe(90);
+  for (let n = 0; n < 250; n++) use(`key ${n}`, 1);
+  expect(await total('others')).toBe(51);
 });
