@@ -1,5 +1,5 @@
 import { COSTS, type Cost, type CostName, OF_EVERY_REQUEST } from '../src/service/costs';
-import { METHOD_COSTS } from '../src/service/chain/costs';
+import { METHOD_COSTS, ROUTE_COSTS } from '../src/service/chain/costs';
 import { parseConfig } from '../src/service/cli/config';
 import { ROUTES } from '../src/service/storage/api/routes';
 import { GATEWAY_COSTS } from '../src/service/storage/gateway/costs';
@@ -10,6 +10,7 @@ export type CostedRoute = readonly [route: string, costs: readonly CostName[] | 
 /** Every route of every listener that clients reach. */
 export const COSTED_ROUTES: readonly CostedRoute[] = [
   ...METHOD_COSTS,
+  ...ROUTE_COSTS,
   ...[...ROUTES.values()].map(({ path, costs }) => [`/api/v0/${path}`, costs] as const),
   ...Object.entries(GATEWAY_COSTS).map(([format, costs]) => [`/ipfs, format=${format}`, costs] as const),
 ];

@@ -113,6 +113,12 @@ export const COSTS = {
     ['rpc.limits.keyAnswerBytes', 'rpc.limits.allAnswerBytes'],
     'hostile/answers',
   ),
+  report: cost(
+    'the report of what a key has used',
+    'requests per second; 31 days of a row for each method and reason',
+    ['rpc.limits.keyPerSecond'],
+    'chain/usage',
+  ),
   upload: cost(
     'the body of an upload, as it arrives',
     'bytes a second; parts; paths',

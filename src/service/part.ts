@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Logger } from 'pino';
 
 import type { KeyStore } from './keys';
@@ -22,9 +24,27 @@ export type RunningPart = {
   problems(): Promise<string[]>;
   /** What more there is to say about its state, without addresses or secrets. */
   details?(): Record<string, unknown>;
+  /**
+   * Goes on serving, and sends clients elsewhere: responses close their connection, WebSockets are closed one after the
+   * other. Called once, before {@link stop}.
+   *
+   * @param ms - Milliseconds until the stop.
+   */
+  leave?(ms: number): void;
   /** Finishes the requests in progress, then closes sockets and files. Called once. */
   stop(): Promise<void>;
 };
+
+/**
+ * Sends clients elsewhere, while all parts go on serving.
+ *
+ * @param ms - For how many milliseconds.
+ */
+export async function leaveParts(running: readonly RunningPart[], ms: number): Promise<void> {
+  if (ms === 0) return;
+  for (const part of running) part.leave?.(ms);
+  await delay(ms);
+}
 
 /**
  * Stops all parts in parallel, so stopping takes as long as the slowest. If one fails, the others still stop: an open

@@ -68,6 +68,17 @@ const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddre
 
 const sentOn = (socket: Socket): number => socket.bytesWritten - socket.writableLength;
 
+/**
+ * Has a connection close after a response. node:http then says so in its head.
+ *
+ * @param earlier - Responses of the connection that come before: it stays open after these.
+ */
+function closeAfter(response: ServerResponse, earlier: readonly ServerResponse[] = []): void {
+  if (response.headersSent) return;
+  response.shouldKeepAlive = false;
+  for (const each of earlier) if (!each.headersSent) each.shouldKeepAlive = true;
+}
+
 /** Calls back once for each connection: one that offers an upgrade and goes on without it is reported again. */
 function onceEach(server: Server, event: Accepting, begin: (socket: Socket) => void): void {
   const known = new WeakSet<Socket>();
@@ -90,6 +101,8 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>();
   /** Those without a request in progress, idle the longest first; with TLS, also those without a complete handshake. */
   readonly #idle = new Set<Socket>();
+  /** Whether each connection closes after its response. */
+  #isClosing = false;
   /** Called for every response that is sent. */
   onSent: () => void = () => undefined;
 
@@ -155,6 +168,7 @@ export class Connections {
     const unsent = this.#open.get(socket)?.unsent;
     if (unsent === undefined) return;
     this.#idle.delete(socket);
+    if (this.#isClosing) closeAfter(response, unsent);
     if (unsent.push(response) > 1) this.#beginBehind(response, unsent.length);
     response.on('close', () => {
       const at = unsent.indexOf(response);
@@ -163,6 +177,15 @@ export class Connections {
       if (!response.req.complete && !socket.destroyed) limitRest(response, socket);
       this.onSent();
     });
+  }
+
+  /** From now on, each connection closes after its last response, which says so. */
+  closeAfterResponses(): void {
+    this.#isClosing = true;
+    for (const { unsent } of this.#open.values()) {
+      const last = unsent.at(-1);
+      if (last !== undefined) closeAfter(last);
+    }
   }
 
   /**

@@ -178,15 +178,26 @@ export async function listen(server: Server, host: string, port: number, setting
 }
 
 /**
+ * Goes on accepting connections and requests, and has each connection close after its response: clients that keep
+ * connections come back on a new one, which a load balancer leads elsewhere.
+ *
+ * @param server - From createListener.
+ */
+export function closeAfterResponses(server: Server): void {
+  connectionsOf.get(server)?.closeAfterResponses();
+}
+
+/**
  * Accepts no more connections, and closes each open one once its responses are sent.
  *
  * @param server - From createListener.
  * @param graceMs - How long idle connections stay open for a request that may already be on its way, since a proxy
- * would not retry it elsewhere. The handler of such a request must close its connection.
+ * would not retry it elsewhere.
  * @returns Resolves once all connections have closed.
  */
 export function stopListening(server: Server, graceMs = 0): Promise<void> {
   const connections = connectionsOf.get(server);
+  connections?.closeAfterResponses();
   const closeIdle = () => {
     // node:http considers a connection idle once its response is written, even if the client has not yet received all
     // of it.

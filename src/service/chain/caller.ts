@@ -4,6 +4,7 @@ import type { KeyIdentity } from '../keys';
 import type { Json } from './json-text';
 import type { Network } from './network';
 import type { RequestSubscriptions } from './subscriptions/client-subscriptions';
+import type { Trace } from './trace';
 
 export type Transport = 'http' | 'ws';
 
@@ -14,6 +15,7 @@ export type Caller = {
   /** What the key holds and does. */
   client: Client;
   transport: Transport;
+  trace: Trace;
   /** The `Origin` header. */
   origin: string | undefined;
   /** What the request can subscribe to; undefined over HTTP. */

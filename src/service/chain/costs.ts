@@ -26,6 +26,11 @@ function costsOf(method: string): readonly CostName[] | undefined {
   return own && [...OF_REQUESTS, ...own];
 }
 
+/** What the routes beside JSON-RPC can cost. */
+export const ROUTE_COSTS: readonly (readonly [route: string, costs: readonly CostName[]])[] = [
+  ['GET /v3/KEY/usage', ['rest', 'report']],
+];
+
 /** Every method, with what a request for it can cost. */
 export const METHOD_COSTS: readonly (readonly [method: string, costs: readonly CostName[] | undefined])[] =
   METHOD_NAMES.map((method) => [method, costsOf(method)]);

@@ -4,8 +4,20 @@ import { bodyOf, checkLength, failed } from './answer';
 import { answerBatch, type Batch, roomOf } from './batch';
 import type { Answer, Caller, Done, ParsedBody } from './caller';
 import { refusedBy } from '../keys/permission';
+import type { UseRecorder } from '../keys/use';
+import { reasonOf } from '../keys/use-report';
 import type { Charge, Meter } from './credits/meter';
-import { internalError, INVALID_PARAMS, invalidRequest, notAllowed, RpcError, unavailable } from './errors';
+import {
+  internalError,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  invalidRequest,
+  METHOD_NOT_FOUND,
+  notAllowed,
+  PARSE_ERROR,
+  RpcError,
+  unavailable,
+} from './errors';
 import { errorJson, idOf, type IdText, NO_ID, parseRequest, type RpcRequest } from './json-rpc';
 import { type Json, repeatsNames } from './json-text';
 import { bindRequest } from './methods';
@@ -13,6 +25,8 @@ import type { Bound } from './methods/method';
 import type { RpcMetrics } from './metrics';
 import { batchTooLarge } from './request-scan';
 import type { Subscription } from './subscriptions/subscription';
+import type { RefusalLog } from '../runtime/refusal-log';
+import { fieldsOf, fieldsOfKey, lineOf } from './trace';
 
 /** ID and method of a request. The ID is undefined for a notification. */
 type RequestInfo = { id: IdText | undefined; method: string };
@@ -27,12 +41,14 @@ type Job = RequestInfo & {
   charge: Charge | undefined;
 };
 
-/** The labels of a request's metrics. */
-const labelsOf = ({ caller, method }: Job) => ({ network: caller.network.name, method });
-
 /** Unlisted methods are counted under one label, so that callers cannot create any number of labels. */
 const UNKNOWN = 'unknown';
 const UNKNOWN_REQUEST: RequestInfo = { id: NO_ID, method: UNKNOWN };
+
+/** Refusals that are answered with status 200. */
+const MALFORMED = new Map(
+  [PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS].map((code) => [code, 'malformed']),
+);
 
 const stopping = (): never => {
   throw unavailable('the service is stopping', undefined);
@@ -49,16 +65,26 @@ export class Dispatcher {
   readonly #meter: Meter;
   readonly #metrics: RpcMetrics;
   readonly #log: Logger;
+  readonly #refusals: RefusalLog;
   readonly #limits: DispatcherLimits;
+  readonly #use: Pick<UseRecorder, 'count'>;
   /** Batches, and requests whose debit has started and that are not finished. */
   #running = 0;
   #onIdle: (() => void) | undefined;
 
-  constructor(meter: Meter, metrics: RpcMetrics, log: Logger, limits: DispatcherLimits) {
+  constructor(
+    meter: Meter,
+    metrics: RpcMetrics,
+    { log, refusals }: { log: Logger; refusals: RefusalLog },
+    limits: DispatcherLimits,
+    use: Pick<UseRecorder, 'count'>,
+  ) {
     this.#meter = meter;
     this.#metrics = metrics;
     this.#log = log;
+    this.#refusals = refusals;
     this.#limits = limits;
+    this.#use = use;
   }
 
   /**
@@ -91,7 +117,7 @@ export class Dispatcher {
       });
     } catch (error) {
       for (const job of jobs) await this.#refund(job);
-      answer = failed(NO_ID, this.#toRpcError(error, UNKNOWN));
+      answer = failed(NO_ID, this.#toRpcError(error, caller, UNKNOWN));
     }
     this.#ended();
     done(answer);
@@ -114,7 +140,7 @@ export class Dispatcher {
     } catch (error) {
       return this.malformed(
         caller,
-        this.#toRpcError(error, UNKNOWN),
+        this.#toRpcError(error, caller, UNKNOWN),
         done,
         { id: idOf(value, text), method: UNKNOWN },
         length,
@@ -126,7 +152,7 @@ export class Dispatcher {
     try {
       bound = bindRequest(caller, request);
     } catch (error) {
-      const why = this.#toRpcError(error, method);
+      const why = this.#toRpcError(error, caller, method);
       return this.malformed(caller, why, done, { id, method: why.code === INVALID_PARAMS ? method : UNKNOWN }, length);
     }
     const { identity, origin, network } = caller;
@@ -182,6 +208,7 @@ export class Dispatcher {
         this.#meter.charge(owner, price, resolve, reject);
       });
       this.#metrics.credits.add(amount, network.name, 'eth_subscription');
+      this.#use.count(identity, 'credits', 'eth_subscription', amount);
     } finally {
       this.#ended();
     }
@@ -197,7 +224,7 @@ export class Dispatcher {
     try {
       client.spend(identity.limits, 1, price);
     } catch (error) {
-      this.#fail(job, this.#toRpcError(error, job.method));
+      this.#fail(job, this.#toRpcError(error, job.caller, job.method));
       return job;
     }
     this.#running += 1;
@@ -210,7 +237,7 @@ export class Dispatcher {
         this.#ended();
       },
       (error) => {
-        this.#fail(job, this.#toRpcError(error, job.method));
+        this.#fail(job, this.#toRpcError(error, job.caller, job.method));
         this.#ended();
       },
     );
@@ -221,6 +248,7 @@ export class Dispatcher {
   #run(job: Job, charge: Charge, bound: Bound): void {
     job.charge = charge;
     this.#metrics.credits.add(charge.amount, job.caller.network.name, job.method);
+    this.#use.count(job.caller.identity, 'credits', job.method, charge.amount);
     let result: unknown;
     let body: Json | undefined;
     try {
@@ -258,6 +286,13 @@ export class Dispatcher {
 
   #fail(job: Job, error: RpcError): void {
     this.#count(job, String(error.code));
+    const { caller, method } = job;
+    const reason = reasonOf(error.status) ?? MALFORMED.get(error.code);
+    if (reason !== undefined) this.#use.count(caller.identity, 'refused', reason);
+    if (error.status >= 400) {
+      const fields = () => ({ ...fieldsOf(caller.trace), method, outcome: error.code });
+      this.#refusals.write(error.status, fields, lineOf(error));
+    }
     const answer = failed(job.id ?? NO_ID, error);
     job.done(job.id === undefined ? { ...answer, body: undefined } : answer);
   }
@@ -270,38 +305,42 @@ export class Dispatcher {
     try {
       await this.#meter.refund(charge);
       this.#metrics.refunds.add(charge.amount, job.caller.network.name, job.method);
+      this.#use.count(job.caller.identity, 'credits', job.method, -charge.amount);
     } catch (error) {
-      this.#log.error({ err: error, ...labelsOf(job), amount: charge.amount }, 'credits could not be refunded');
+      const { caller, method } = job;
+      const fields = { ...fieldsOf(caller.trace), method, amount: charge.amount };
+      this.#log.error({ err: error, ...fields }, 'credits could not be refunded');
     }
   }
 
   /** The error for the caller. An unexpected error is logged in full and reported as an internal error. */
-  #toRpcError(error: unknown, method: string): RpcError {
-    if (!(error instanceof RpcError)) {
-      this.#log.error({ err: error, method }, 'unexpected error');
-      return internalError(error);
-    }
-    if (error.status >= 502) this.#log.warn({ method, status: error.status }, error.message);
-    return error;
+  #toRpcError(error: unknown, { trace }: Caller, method: string): RpcError {
+    if (error instanceof RpcError) return error;
+    this.#log.error({ err: error, ...fieldsOf(trace), method }, 'unexpected error');
+    return internalError(error);
   }
 
   /** Like {@link #toRpcError}, but replaces an error of the node that is too long to send with an internal error. */
-  #sendableError({ id = NO_ID, method }: Job, error: unknown): RpcError {
-    const known = this.#toRpcError(error, method);
+  #sendableError({ id = NO_ID, caller, method }: Job, error: unknown): RpcError {
+    const known = this.#toRpcError(error, caller, method);
     try {
       checkLength(errorJson(id, known.toJSON()).length);
       return known;
     } catch (tooLong) {
-      return this.#toRpcError(tooLong, method);
+      return this.#toRpcError(tooLong, caller, method);
     }
   }
 
   #count(job: Job, outcome: string): void {
-    const { identity, network, transport } = job.caller;
+    const { identity, network, transport, trace } = job.caller;
+    const { method } = job;
     const seconds = (performance.now() - job.started) / 1000;
-    this.#metrics.requests.add(1, network.name, job.method, transport, outcome);
-    this.#metrics.seconds.add(seconds, network.name, job.method);
+    this.#metrics.requests.add(1, network.name, method, transport, outcome);
+    this.#metrics.seconds.add(seconds, network.name, method);
+    this.#use.count(identity, 'requests', method);
     if (!this.#log.isLevelEnabled('debug')) return;
-    this.#log.debug({ ...labelsOf(job), transport, outcome, seconds, key: identity.id.slice(0, 8) }, 'answered');
+    const { request } = trace;
+    const asked = { request, network: network.name, method, transport };
+    this.#log.debug({ ...asked, ...fieldsOfKey(identity), outcome, seconds }, 'answered');
   }
 }

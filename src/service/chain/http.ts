@@ -5,12 +5,18 @@ import type { Logger } from 'pino';
 
 import type { Admission } from '../admission/admission';
 import { discardRest } from '../admission/discard';
+import { REQUEST_ID, type RequestIds } from '../runtime/request-id';
+import type { RefusalLog } from '../runtime/refusal-log';
+import type { KeyIdentity } from '../keys';
+import { refusedBy } from '../keys/permission';
+import type { UseRecorder } from '../keys/use';
+import { type Balance, reasonOf, reportOf } from '../keys/use-report';
 import type { Addresses } from './addresses';
 import type { Authenticate } from './authenticate';
 import { IncomingBody } from './body';
 import type { Answer, Caller } from './caller';
 import type { Dispatcher } from './dispatch';
-import { internalError, invalidRequest, PARSE_ERROR, parseError, RpcError } from './errors';
+import { internalError, invalidRequest, notAllowed, PARSE_ERROR, parseError, RpcError, unavailable } from './errors';
 import { errorText, NO_ID, textIn } from './json-rpc';
 import { byteLengthOf, type Json, piecesOf } from './json-text';
 import { PIECE_BYTES } from './shares';
@@ -18,6 +24,7 @@ import { mayBeLong } from './methods';
 import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
 import { targetOf } from './target';
+import { fieldsOf, lineOf, type Trace } from './trace';
 
 /** Shared by the HTTP and WebSocket servers. */
 export type RpcContext = {
@@ -26,13 +33,17 @@ export type RpcContext = {
   dispatcher: Dispatcher;
   metrics: RpcMetrics;
   log: Logger;
+  refusals: RefusalLog;
+  requestId: RequestIds;
+  use: UseRecorder;
+  balance: (identity: KeyIdentity) => Promise<Balance>;
   bodyBytes: number;
   /** Of keys. */
   admission: Admission;
   batchItems: number;
   /** Milliseconds for a whole request. */
   answerMs: number;
-  /** Whether the service is stopping; connections are then closed after their response. */
+  /** Whether the service is stopping: it takes no more connections. */
   stopping: () => boolean;
 };
 
@@ -43,13 +54,12 @@ export type RpcContext = {
 const CORS = ['access-control-allow-origin', '*'];
 /** Browsers read these only when they ask whether they may call. */
 const PREFLIGHT = [
-  ['access-control-allow-methods', 'POST, OPTIONS'],
+  ['access-control-allow-methods', 'GET, POST, OPTIONS'],
   ['access-control-allow-headers', 'content-type'],
   ['access-control-max-age', '86400'],
 ].flat();
 const CLOSE = ['connection', 'close'];
-const LAST_CORS = [...CORS, ...CLOSE];
-const ALLOW = ['allow', 'POST, OPTIONS'];
+const ALLOW = ['allow', 'GET, POST, OPTIONS'];
 
 /** Bytes of a body above which it is parsed in a turn of its own: many that came at once would keep others waiting. */
 const SHORT_BODY = 4096;
@@ -57,6 +67,7 @@ const SHORT_BODY = 4096;
 /** How long the answer 429 is held back, so that a client that ignores it cannot keep the service busy. */
 export const REST_MS = 1000;
 
+const USAGE_PATH = /^\/v3\/(?<key>[^/]+)\/usage$/u;
 const RPC_PATH = /^\/v3\/(?<key>[^/]+)\/?$/u;
 const JSON_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest']);
 
@@ -144,12 +155,16 @@ type Sent = { status: number; body: Json | undefined; headers: readonly string[]
  *
  * @param context - The server's context.
  * @param error - What was thrown.
+ * @param trace - Of the request.
  * @returns The error to send.
  */
-export function refusal(context: RpcContext, error: unknown): RpcError {
+export function refusal(context: RpcContext, error: unknown, trace: Trace): RpcError {
   const known = error instanceof RpcError ? error : internalError(error);
-  if (known.status === 500) context.log.error({ err: error }, 'unexpected error');
+  if (known.status === 500) context.log.error({ err: error, ...fieldsOf(trace) }, 'unexpected error');
+  else context.refusals.write(known.status, () => fieldsOf(trace), lineOf(known));
   context.metrics.refused.inc({ reason: String(known.status) });
+  const reason = reasonOf(known.status);
+  if (trace.identity && reason !== undefined) context.use.count(trace.identity, 'refused', reason);
   return known;
 }
 
@@ -171,7 +186,7 @@ export function retryHeaders({
 /** Answers `POST /v3/<API_KEY>`. */
 async function handleRpc(
   context: RpcContext,
-  key: string,
+  trace: Trace,
   host: string | undefined,
   own: Network | undefined,
   request: IncomingMessage,
@@ -179,8 +194,10 @@ async function handleRpc(
 ): Promise<void> {
   if (request.method !== 'POST') throw invalidRequest('use POST', 405);
   const network = networkAt(context.addresses, host, own);
-  const known = context.authenticate(key);
+  trace.network = network.name;
+  const known = context.authenticate(trace.key);
   const identity = known instanceof Promise ? await known : known;
+  trace.identity = identity;
   const entry = context.admission.client(identity.id).enter();
   const { answer: memory } = entry;
   let isAnswered = false;
@@ -197,10 +214,11 @@ async function handleRpc(
     requireJson(request);
     const deadline = performance.now() + context.answerMs;
     const { origin } = request.headers;
-    const caller = { network, identity, transport: 'http', origin, client: entry.client, deadline, memory } as const;
+    const { client } = entry;
+    const caller = { network, identity, transport: 'http', trace, origin, client, deadline, memory } as const;
     const answer = await answerBody(context, caller, body);
     memory.complete();
-    send(context, request, response, { ...answer, headers: [...headersOf(context), ...retryHeaders(answer)] });
+    send(context, request, response, { ...answer, headers: [...headersOf(trace), ...retryHeaders(answer)] });
   } finally {
     body.release();
     isAnswered = true;
@@ -209,22 +227,55 @@ async function handleRpc(
   }
 }
 
-const headersOf = (context: RpcContext): readonly string[] => (context.stopping() ? LAST_CORS : CORS);
+/** Answers `GET /v3/<API_KEY>/usage`: what the key itself has used. It is free, but counts as a request. */
+async function handleUsage(
+  context: RpcContext,
+  trace: Trace,
+  host: string | undefined,
+  own: Network | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.method !== 'GET') throw invalidRequest('use GET', 405);
+  const { name } = networkAt(context.addresses, host, own);
+  trace.network = name;
+  const identity = await context.authenticate(trace.key);
+  trace.identity = identity;
+  const refused = refusedBy(identity.limits, { door: 'socket', origin: request.headers.origin, network: name });
+  if (refused) throw notAllowed(refused.what);
+  const client = context.admission.client(identity.id);
+  client.spend(identity.limits, 1, 0);
+  const entry = client.enter();
+  try {
+    const balance = await context.balance(identity);
+    const found = await context.use.read(identity.id).catch((error: unknown) => {
+      throw unavailable('what the key has used cannot be read right now, try again', error);
+    });
+    sendJson(response, 200, JSON.stringify(reportOf(found, balance)), headersOf(trace));
+  } finally {
+    entry.leave();
+  }
+}
+
+const headersOf = ({ request }: Trace): readonly string[] => [...CORS, REQUEST_ID, request];
 
 async function route(
   context: RpcContext,
+  traced: (key: string) => Trace,
   own: Network | undefined,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { method } = request;
   if (method === 'OPTIONS') {
-    response.writeHead(204, [...headersOf(context), ...PREFLIGHT]).end();
+    response.writeHead(204, [...CORS, ...PREFLIGHT]).end();
     return;
   }
   const { path, host } = targetOf(request);
   const key = RPC_PATH.exec(path)?.groups?.['key'];
-  if (key !== undefined) await handleRpc(context, key, host, own, request, response);
+  const asking = USAGE_PATH.exec(path)?.groups?.['key'];
+  if (key !== undefined) await handleRpc(context, traced(key), host, own, request, response);
+  else if (asking !== undefined) await handleUsage(context, traced(asking), host, own, request, response);
   else if (path.startsWith('/ws/'))
     throw invalidRequest('not a WebSocket upgrade; a proxy in between must forward the Upgrade header', 404);
   else throw invalidRequest('the path must be /v3/<API_KEY>', 404);
@@ -242,8 +293,7 @@ function send(
   else if (request.complete) sendJson(response, status, body, headers);
   else {
     const length = String(byteLengthOf(body));
-    const last = headers.includes('close') ? headers : [...headers, ...CLOSE];
-    response.writeHead(status, [...last, 'content-type', 'application/json', 'content-length', length]);
+    response.writeHead(status, [...headers, ...CLOSE, 'content-type', 'application/json', 'content-length', length]);
     for (const piece of piecesOf(body)) response.write(piece);
     void (rest ?? discardRest(request, 2 * context.bodyBytes)).then(() => response.end());
   }
@@ -263,18 +313,20 @@ export async function handleHttp(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  let trace: Trace = { request: context.requestId(request), began: performance.now(), key: '' };
+  const traced = (key: string) => (trace = { ...trace, key });
   try {
-    await route(context, own, request, response);
+    await route(context, traced, own, request, response);
   } catch (error) {
     if (request.errored || response.destroyed) return;
-    const known = refusal(context, error);
+    const known = refusal(context, error, trace);
     const rest = request.complete ? undefined : discardRest(request, 2 * context.bodyBytes);
     if (known.status === 429 && !context.stopping()) {
       await delay(REST_MS);
       if (request.errored || response.destroyed) return;
     }
     const allow = known.status === 405 ? ALLOW : [];
-    const headers = [...headersOf(context), ...allow, ...retryHeaders(known)];
+    const headers = [...headersOf(trace), ...allow, ...retryHeaders(known)];
     send(context, request, response, { status: known.status, body: errorText(NO_ID, known.toJSON()), headers }, rest);
   }
 }

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
+import type { UseOfKey } from '../keys/use';
 import { Tally, TallyHistogram } from '../runtime/tallies';
 
 /** The metrics of the JSON-RPC part. Labels never contain keys, and only existing methods. */
@@ -10,6 +11,9 @@ export type RpcMetrics = {
   credits: Tally<'network' | 'method'>;
   refunds: Tally<'network' | 'method'>;
   refused: Counter<'reason'>;
+  /** By name and ID of keys, of {@link LABELLED_KEYS} at most; the others share one label. */
+  keyCredits: Tally<'key'>;
+  keyRefusals: Tally<'key' | 'reason'>;
   uncles: Tally<'network' | 'source'>;
   upstream: Histogram<'network' | 'target' | 'host' | 'outcome'>;
   unproven: Counter<'network' | 'node' | 'flaw'>;
@@ -28,6 +32,25 @@ export type RpcMetrics = {
 const REASONS = ['400', '401', '402', '403', '404', '413', '429', '500', '503'];
 
 const BUCKETS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15];
+
+/** Keys with labels of their own, in one process. */
+const LABELLED_KEYS = 200;
+
+/** @returns Adds what keys have used to the metrics. */
+export function meterKeys({ keyCredits, keyRefusals }: RpcMetrics): (use: UseOfKey) => void {
+  const labels = new Map<string, string>();
+  /** Refunds that came after their charges were metered: a counter must not fall. */
+  const owed = new Map<string, number>();
+  return ({ user: { id, name = '' }, counts }) => {
+    if (!labels.has(id) && labels.size < LABELLED_KEYS) labels.set(id, `${name} ${id.slice(0, 8)}`.trim());
+    const label = labels.get(id) ?? 'others';
+    let credits = owed.get(label) ?? 0;
+    for (const amount of counts.credits.values()) credits += amount;
+    owed.set(label, Math.min(0, credits));
+    keyCredits.add(Math.max(0, credits), label);
+    for (const [reason, amount] of counts.refused) keyRefusals.add(amount, label, reason);
+  };
+}
 
 /**
  * @param registry - Where the metrics are registered.
@@ -62,6 +85,10 @@ export function rpcMetrics(registry: Registry): RpcMetrics {
     credits: new Tally(options('credits_total', 'Credits charged.', ['network', 'method'])),
     refunds: new Tally(options('refunded_credits_total', 'Credits refunded.', ['network', 'method'])),
     refused,
+    keyCredits: new Tally(options('key_credits_total', 'Credits of each key, less refunds.', ['key'])),
+    keyRefusals: new Tally(
+      options('key_refusals_total', 'Refused requests of each key, by reason.', ['key', 'reason']),
+    ),
     uncles: new Tally(
       options('uncle_lookups_total', 'Uncle lookups, by source: archive, rule or upstream.', ['network', 'source']),
     ),

@@ -1,31 +1,38 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { join } from 'node:path';
 
 import type { Hash } from './archive/hashing';
 import { Admission } from '../admission/admission';
-import type { CommonConfig } from '../runtime/config';
 import { meterConnections } from '../runtime/connection-metrics';
-import { countConnections, createListener, endConnections, listen, stopListening } from '../admission/listener';
+import {
+  closeAfterResponses,
+  countConnections,
+  createListener,
+  endConnections,
+  listen,
+  stopListening,
+} from '../admission/listener';
 import type { ChainServiceConfig } from './config';
 import { connectRedis } from '../runtime/redis';
 import { redisUrlOf } from '../runtime/redis-url';
-import { mustStillExist, noteHeld } from '../runtime/held-stores';
 import { type Dependency, problemIf, watchDependencies } from '../runtime/dependencies';
 import { wereLost } from '../keys/lost';
+import { UseRecorder, type UseStore } from '../keys/use';
+import { openUse } from '../keys/use-open';
+import { RefusalLog } from '../runtime/refusal-log';
+import { requestIds } from '../runtime/request-id';
 import type { PartContext, RunningPart } from '../part';
 import { Addresses } from './addresses';
 import { authenticator } from './authenticate';
 import { Meter } from './credits/meter';
 import type { CreditLedger } from './credits';
+import { openLedger } from './credits/open';
 import { priceList } from './credits/prices';
-import { openRedisLedger } from './credits/redis';
-import { openSqliteLedger } from './credits/sqlite';
 import { Dispatcher } from './dispatch';
 import { type FilterStore, MemoryFilters } from './filters/filter-store';
 import { openRedisFilters } from './filters/redis-filters';
 import { handleHttp, type RpcContext } from './http';
 import { refusalOf, sharesOfKeys } from './shares';
-import { rpcMetrics } from './metrics';
+import { meterKeys, rpcMetrics } from './metrics';
 import { Network } from './network';
 import { Sockets } from './sockets';
 import type { NodeState } from './upstreams/chain-node';
@@ -47,36 +54,13 @@ const isForSockets = ({ headers, url }: IncomingMessage): boolean =>
 type Address = { label: string; host: string; port: number; settings: string };
 
 /**
- * Opens the configured ledger.
- *
- * @param config - The service's configuration.
- * @param dataDir - Holds `credits.sqlite` unless the ledger is in Redis.
- * @param onError - Called when the connection to Redis is lost.
- * @returns The ledger; close it when done.
- */
-async function openLedger(
-  config: Pick<CommonConfig, 'ledger' | 'redis'>,
-  dataDir: string,
-  onError: (error: Error) => void,
-): Promise<CreditLedger> {
-  if (config.ledger === 'redis') {
-    return openRedisLedger(await connectRedis(redisUrlOf(config), onError, { isPatient: true }));
-  }
-  const file = 'credits.sqlite';
-  mustStillExist(dataDir, file);
-  const ledger = openSqliteLedger(join(dataDir, file));
-  await noteHeld(dataDir, file);
-  return ledger;
-}
-
-/**
  * Opens the store of filters: in Redis where the ledger is, so that every process knows them.
  *
  * @param config - The service's configuration.
  * @param onError - Called when the connection to Redis is lost.
  */
 async function openFilters(
-  config: Pick<CommonConfig, 'ledger' | 'redis'>,
+  config: Pick<ChainServiceConfig, 'ledger' | 'redis'>,
   onError: (error: Error) => void,
 ): Promise<FilterStore> {
   if (config.ledger !== 'redis') return new MemoryFilters();
@@ -92,15 +76,18 @@ export class RpcServer implements RunningPart {
   readonly #networks: Network[] = [];
   readonly #servers: Server[] = [];
   readonly #dependencyProblems: () => Promise<string[]>;
+  readonly #useStore: UseStore;
+  #use: UseRecorder | undefined;
   #dispatcher: Dispatcher | undefined;
   #filters: FilterStore | undefined;
   #sockets: Sockets | undefined;
   #refresh: NodeJS.Timeout | undefined;
   #stopping = false;
 
-  private constructor(context: PartContext<ChainServiceConfig>, ledger: CreditLedger) {
+  private constructor(context: PartContext<ChainServiceConfig>, ledger: CreditLedger, use: UseStore) {
     this.#context = context;
     this.#ledger = ledger;
+    this.#useStore = use;
     this.#meter = new Meter(ledger, priceList(context.config.credits));
     this.#dependencyProblems = watchDependencies(context.metrics, this.#dependencies());
   }
@@ -119,7 +106,9 @@ export class RpcServer implements RunningPart {
     const ledger = await openLedger(config, dataDir, (error) => {
       log.error({ reason: error.message }, 'the credits ledger cannot be reached');
     });
-    const server = new RpcServer(context, ledger);
+    // The ledger is in the same Redis, and says that it is lost.
+    const use = await openUse(config, dataDir, () => undefined, { isPatient: true });
+    const server = new RpcServer(context, ledger, use);
     try {
       await server.#open(keccak);
       return server;
@@ -139,7 +128,18 @@ export class RpcServer implements RunningPart {
     const filters = { store: this.#filters, keyFilters: rpc.limits.keyFilters };
     for (const network of networks) this.#networks.push(new Network(network, dataDir, keccak, metrics, log, filters));
 
-    const dispatcher = new Dispatcher(this.#meter, metrics, log, rpc.limits);
+    const refusals = new RefusalLog(log);
+    const use = new UseRecorder(this.#useStore, {
+      onStored: meterKeys(metrics),
+      onError: (error) => {
+        log.warn(
+          { reason: error instanceof Error ? error.message : String(error) },
+          'the use of keys cannot be stored',
+        );
+      },
+    });
+    this.#use = use;
+    const dispatcher = new Dispatcher(this.#meter, metrics, { log, refusals }, rpc.limits, use);
     this.#dispatcher = dispatcher;
     const rpcContext: RpcContext = {
       addresses: new Addresses(this.#networks.map((network, i) => ({ network, hosts: networks[i]?.hosts ?? [] }))),
@@ -147,6 +147,10 @@ export class RpcServer implements RunningPart {
       dispatcher,
       metrics,
       log,
+      refusals,
+      use,
+      balance: (identity) => this.#meter.balance(identity),
+      requestId: requestIds(config.trustedProxies),
       bodyBytes: rpc.limits.bodyBytes,
       batchItems: rpc.limits.batchItems,
       answerMs: rpc.limits.answerMs,
@@ -242,6 +246,11 @@ export class RpcServer implements RunningPart {
     ];
   }
 
+  leave(ms: number): void {
+    for (const server of this.#servers) closeAfterResponses(server);
+    this.#sockets?.leave(ms);
+  }
+
   async stop(): Promise<void> {
     this.#stopping = true;
     clearInterval(this.#refresh);
@@ -261,6 +270,7 @@ export class RpcServer implements RunningPart {
     await this.#dispatcher?.idle();
     await this.#meter.close();
     await this.#filters?.close();
+    await (this.#use ?? this.#useStore).close();
     await this.#ledger.close();
   }
 }

@@ -7,8 +7,8 @@ import type { Share } from '../admission/share';
 import { ArrivingMessage, type MessageLimits } from './arriving-message';
 import { closeCodeOf, GOING_AWAY, POLICY_VIOLATION, TRY_AGAIN_LATER } from './close-codes';
 import type { Answer } from './caller';
-import { internalError, invalidRequest, parseError, RpcError } from './errors';
-import { REST_MS, type RpcContext } from './http';
+import { invalidRequest, parseError, RpcError } from './errors';
+import { refusal, REST_MS, type RpcContext } from './http';
 import { errorText, idOf, NO_ID, textIn } from './json-rpc';
 import { type Json, piecesOf } from './json-text';
 import { PIECE_BYTES } from './shares';
@@ -17,6 +17,7 @@ import type { Network } from './network';
 import { RequestScan, SHORT_REQUEST } from './request-scan';
 import { ClientSubscriptions } from './subscriptions/client-subscriptions';
 import type { Subscription } from './subscriptions/subscription';
+import type { Trace } from './trace';
 
 export type SocketLimits = MessageLimits & {
   socketRequests: number;
@@ -33,7 +34,7 @@ const CLOSE_REASONS = new Map([
 ]);
 
 /** Who opened a connection, and from where. */
-export type SocketOwner = { readonly key: string; readonly origin: string | undefined; readonly client: Client };
+export type SocketOwner = { readonly trace: Trace; readonly origin: string | undefined; readonly client: Client };
 
 /** @returns The ID of the frame's request, for a refusal; null if the frame is long or not JSON. */
 function idIn(data: Buffer): string {
@@ -50,7 +51,8 @@ function idIn(data: Buffer): string {
 export class Session {
   readonly #socket: WebSocket;
   readonly #network: Network;
-  readonly #key: string;
+  /** Of the request that opened the connection. */
+  readonly #trace: Trace;
   /** The `Origin` header of the connection. */
   readonly #origin: string | undefined;
   readonly #context: RpcContext;
@@ -66,6 +68,7 @@ export class Session {
   /** Answers that the client has not read yet. */
   readonly #unread = new Set<Held>();
   #active = 0;
+  #frames = 0;
   /** Whether a limit of the key was exceeded: nothing is read for a while. */
   #resting = false;
   #closing = false;
@@ -77,13 +80,13 @@ export class Session {
   constructor(
     socket: WebSocket,
     network: Network,
-    { key, origin, client }: SocketOwner,
+    { trace, origin, client }: SocketOwner,
     context: RpcContext,
     limits: SocketLimits,
   ) {
     this.#socket = socket;
     this.#network = network;
-    this.#key = key;
+    this.#trace = trace;
     this.#origin = origin;
     this.#context = context;
     this.#limits = limits;
@@ -137,7 +140,7 @@ export class Session {
       try {
         this.#received.charge(data.length);
       } catch (error) {
-        void this.#limited(data, error as RpcError);
+        void this.#limited(data, error as RpcError, this.#traceOf());
         return;
       }
       if (this.#active < this.#limits.socketRequests && !this.#resting) void this.#frame(data);
@@ -179,12 +182,12 @@ export class Session {
   async #frame(data: Buffer): Promise<void> {
     this.#active += 1;
     if (this.#active >= this.#limits.socketRequests) this.#socket.pause();
+    const trace = this.#traceOf();
     try {
       await this.#client.begin();
-      await this.#answer(data);
+      await this.#answer(data, trace);
     } catch (error) {
-      const known = error instanceof RpcError ? error : internalError(error);
-      if (known.status === 500) this.#context.log.error({ err: error }, 'unexpected error');
+      const known = refusal(this.#context, error, trace);
       await this.#send(errorText(NO_ID, known.toJSON()));
       this.#close(closeCodeOf(known.status), known.message);
     } finally {
@@ -206,27 +209,35 @@ export class Session {
     if (this.#socket.isPaused && this.#active < this.#limits.socketRequests) this.#socket.resume();
   }
 
-  async #answer(data: Buffer): Promise<void> {
+  /** Each frame has the ID of its connection, and a number. */
+  #traceOf(): Trace {
+    const { request, key, network, identity } = this.#trace;
+    this.#frames += 1;
+    return { request: `${request}.${this.#frames}`, began: performance.now(), key, network, identity };
+  }
+
+  async #answer(data: Buffer, trace: Trace): Promise<void> {
     // Checked for every frame, so that a revoked key stops working at once.
-    const identity = await this.#context.authenticate(this.#key);
+    const identity = await this.#context.authenticate(trace.key);
+    trace.identity = identity;
     let entry: Entry;
     try {
       entry = this.#client.enter(Math.max(1, Math.ceil(data.length / PIECE_BYTES)));
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      await this.#limited(data, error);
+      await this.#limited(data, error, trace);
       return;
     }
     try {
-      await this.#dispatch(identity, data, entry.answer);
+      await this.#dispatch(identity, data, entry.answer, trace);
     } finally {
       entry.leave();
     }
   }
 
   /** Answers a frame that exceeds a limit of the key, and reads no more for a while. */
-  async #limited(data: Buffer, error: RpcError): Promise<void> {
-    this.#context.metrics.refused.inc({ reason: String(error.status) });
+  async #limited(data: Buffer, error: RpcError, trace: Trace): Promise<void> {
+    refusal(this.#context, error, trace);
     if (!this.#resting) {
       this.#resting = true;
       this.#socket.pause();
@@ -238,7 +249,7 @@ export class Session {
     await this.#send(errorText(idIn(data), error.toJSON()));
   }
 
-  async #dispatch(identity: KeyIdentity, data: Buffer, memory: Held): Promise<void> {
+  async #dispatch(identity: KeyIdentity, data: Buffer, memory: Held, trace: Trace): Promise<void> {
     const { dispatcher, answerMs } = this.#context;
     const deadline = performance.now() + answerMs;
     const subscriptions = this.#subscriptions.forRequest();
@@ -248,6 +259,7 @@ export class Session {
       identity,
       origin: this.#origin,
       transport: 'ws',
+      trace,
       client: this.#client,
       deadline,
       subscriptions,
@@ -282,7 +294,7 @@ export class Session {
 
   /** Charges a notification, if the key is still valid. */
   async #charge(subscription: Subscription): Promise<void> {
-    const identity = await this.#context.authenticate(this.#key);
+    const identity = await this.#context.authenticate(this.#trace.key);
     await this.#context.dispatcher.notification(
       { network: this.#network, identity, origin: this.#origin, client: this.#client },
       subscription,

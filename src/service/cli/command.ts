@@ -10,7 +10,7 @@ import { printableLines } from '../runtime/printable';
 import { CommandError, ObjectStoreError } from '../storage/errors';
 import { parseConfig, readConfig, type ServiceConfig } from './config';
 import { errorCode } from '../runtime/error-code';
-import { KeysUnavailableError } from '../keys';
+import { KeysUnavailableError, TooManySecretsError } from '../keys';
 import { LockedError } from '../runtime/process-lock';
 import type { DataDir } from './data-dir';
 
@@ -27,7 +27,15 @@ export type Settings = { config: ServiceConfig; dataDir: DataDir; json: boolean 
 export class ReportedFailure extends Error {}
 
 /** Errors that the operator can fix: their message alone is printed, without a stack trace. */
-const EXPLAINED = [ConfigError, ArchiveError, LockedError, KeysUnavailableError, CommandError, ObjectStoreError];
+const EXPLAINED = [
+  ConfigError,
+  ArchiveError,
+  LockedError,
+  KeysUnavailableError,
+  TooManySecretsError,
+  CommandError,
+  ObjectStoreError,
+];
 
 /**
  * A system error (missing file, folder without write permission): Node's message names the file and the reason. SQLite

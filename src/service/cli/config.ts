@@ -25,6 +25,14 @@ function notJson(text: string, { message }: SyntaxError): string {
   return `not valid JSON at line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 }
 
+/** @returns The methods that a network of the configuration may answer. */
+export function methodsOf({ networks }: Pick<ServiceConfig, 'networks'>): readonly string[] {
+  const listed = networks.flatMap((network) =>
+    [...nodesOf(network), network.bundler].flatMap((each) => each?.methods ?? []),
+  );
+  return [...METHOD_NAMES, ...listed];
+}
+
 /**
  * Checks a configuration and fills in defaults.
  *
@@ -37,10 +45,7 @@ export function parseConfig(value: unknown): ServiceConfig {
   const config = createConfig(value, ServiceConfigStruct);
   // Its address may be missing, or wrong.
   if (config.ledger === 'redis') redisUrlOf(config);
-  const listed = config.networks.flatMap((network) =>
-    [...nodesOf(network), network.bundler].flatMap((each) => each?.methods ?? []),
-  );
-  const known = new Set([...METHOD_NAMES, ...listed]);
+  const known = new Set(methodsOf(config));
   for (const name of Object.keys(config.credits.prices))
     if (!known.has(name)) throw new ConfigError(`credits.prices.${name}: no network answers a method of this name`);
   return config;

@@ -3,7 +3,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 
 import type { KeyChange } from '../keys';
 import { type KeyLimits, KeyLimitsStruct, MAX_ENTRIES } from '../keys/limits';
+import { CommandError } from '../storage/errors';
 import { wholeNumber } from './command';
+import { methodsOf, type ServiceConfig } from './config';
+import { nearest } from './nearest';
 
 /** Takes a setting away. No null: commander takes it for an option without a value. */
 export const NO_LIMIT = Symbol('no limit');
@@ -98,9 +101,24 @@ export function addLimitOptions(command: Command): Command {
     .option('--until <date>', 'when the key ends, such as 2027-01-31', moment);
 }
 
-/** @returns The limits among the options; a limit that is not given is absent. */
-export function limitsIn(options: LimitOptions): Pick<KeyChange, 'limits' | 'endsAt'> {
-  const { until } = options;
+/** @throws {CommandError} If an entry is none of the names: the key could do nothing by it. */
+function checkNames(name: 'methods' | 'networks', entries: unknown, known: readonly string[], rule: string): void {
+  const wrong = Array.isArray(entries) ? (entries as string[]).find((entry) => !known.includes(entry)) : undefined;
+  if (wrong === undefined) return;
+  const close = nearest(wrong, known);
+  const meant = close === undefined ? '' : ` (did you mean ${close}?)`;
+  throw new CommandError(`--${name}: ${wrong} is not ${rule}${meant}; give --config if the service has one`);
+}
+
+/**
+ * @returns The limits among the options; a limit that is not given is absent.
+ * @throws {CommandError} If a name is unknown.
+ */
+export function limitsIn(options: LimitOptions, config: ServiceConfig): Pick<KeyChange, 'limits' | 'endsAt'> {
+  const { until, methods, networks } = options;
+  checkNames('methods', methods, methodsOf(config), 'a method that the service answers');
+  const known = config.networks.map(({ name }) => name);
+  checkNames('networks', networks, known, `a network of the service (${known.join(', ')})`);
   const names = Object.keys(KeyLimitsStruct.schema) as (keyof KeyLimits)[];
   const given = names
     .filter((name) => options[name] !== undefined)

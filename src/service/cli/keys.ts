@@ -1,15 +1,20 @@
 import type { Command } from 'commander';
 
+import { Meter } from '../chain/credits/meter';
+import { openLedger } from '../chain/credits/open';
 import { type Prices, priceList } from '../chain/credits/prices';
 import { type CreatedKey, keyId, type KeyRecord, type KeyStore, lasts } from '../keys';
 import type { KeyLimits } from '../keys/limits';
 import { wereLost } from '../keys/lost';
 import { openKeys } from '../keys/open';
+import { openUse } from '../keys/use-open';
+import { reportOf } from '../keys/use-report';
 import { CommandError } from '../storage/errors';
 import { table } from '../runtime/table';
 import { addCommand, print, ReportedFailure, settings, type CommonOptions } from './command';
 import type { ServiceConfig } from './config';
 import { makeDataDir } from './data-dir';
+import { type UsageOfKey, usageText } from './key-usage';
 import {
   addLimitOptions,
   dailyCredits,
@@ -82,11 +87,13 @@ function printCreated({ key, secret, identity }: CreatedKey, { json, prices }: U
     );
 }
 
+const ignore = () => undefined;
+
 const noSuchKey = () => new CommandError('there is no such key, or it is revoked or has ended');
 
 async function create(options: KeyOptions): Promise<void> {
   await withKeys(options, async (use) => {
-    const { limits, endsAt } = limitsIn(options);
+    const { limits, endsAt } = limitsIn(options, use.config);
     await mustNotHaveLostKeys(use.config, use.dataDir, use.keys);
     const given = Object.entries(limits ?? {}).filter(([, value]) => value !== null);
     const created = await use.keys.create({
@@ -101,8 +108,8 @@ async function create(options: KeyOptions): Promise<void> {
 }
 
 async function edit(key: string, options: KeyOptions): Promise<void> {
-  await withKeys(options, async ({ keys, json }) => {
-    const change = { name: options.name, dailyCredits: valueOf(options.credits), ...limitsIn(options) };
+  await withKeys(options, async ({ keys, json, config }) => {
+    const change = { name: options.name, dailyCredits: valueOf(options.credits), ...limitsIn(options, config) };
     const record = await keys.edit(key, change);
     if (record === undefined) throw noSuchKey();
     print(json, record, () => table([HEAD, ...rows([record])]));
@@ -126,9 +133,36 @@ async function rotate(key: string, options: CommonOptions & { newKey?: true; kee
   });
 }
 
+/** Opens the ledger and the counts, and reports on one key or on all that are not revoked. */
+async function usage(key: string | undefined, options: CommonOptions): Promise<void> {
+  await withKeys(options, async ({ keys, json, prices, config }) => {
+    const records = (await keys.list(() => undefined)).filter((record) =>
+      key === undefined ? record.revokedAt === undefined : record.key === key,
+    );
+    if (key !== undefined && records.length === 0) throw new CommandError('there is no such key');
+    const dataDir = settings(options).dataDir.path;
+    const [ledger, use] = [await openLedger(config, dataDir, ignore), await openUse(config, dataDir, ignore)];
+    try {
+      const meter = new Meter(ledger, prices);
+      const reports: UsageOfKey[] = [];
+      // A key that was rotated shares its use with the one that replaced it: it is shown once, under the newest.
+      for (const record of new Map(records.map((each) => [each.id, each])).values())
+        reports.push({
+          key: record.key,
+          name: record.name,
+          ...reportOf(await use.read(record.id), await meter.balance(record)),
+        });
+      print(json, key === undefined ? { keys: reports } : reports[0], () => usageText(reports, key !== undefined));
+    } finally {
+      await use.close();
+      await ledger.close();
+    }
+  });
+}
+
 const HEAD = ['Key', 'Name', 'Created', 'Daily credits', 'Status', 'Limits'];
 
-/** `keys create`, `keys edit`, `keys rotate`, `keys list`, `keys revoke`. */
+/** `keys create`, `keys edit`, `keys rotate`, `keys list`, `keys usage`, `keys revoke`. */
 export function keysCommand(program: Command): void {
   const keys = program.command('keys').description('API keys');
   const withSettings = (command: Command) =>
@@ -151,17 +185,22 @@ export function keysCommand(program: Command): void {
 
   addCommand(keys, 'list', 'list keys, oldest first').action((options: CommonOptions) =>
     withKeys(options, async ({ keys: store, json }) => {
-      const records = await store.list();
-      print(json, { keys: records }, () =>
+      const unreadable: string[] = [];
+      const records = await store.list((id) => unreadable.push(id));
+      for (const id of unreadable)
+        process.stderr.write(`warning: the record of the key with ID ${id} cannot be read, so that key is refused\n`);
+      print(json, { keys: records, ...(unreadable.length > 0 && { unreadable }) }, () =>
         records.length === 0 ? 'No keys yet. Create one with: keystead keys create' : table([HEAD, ...rows(records)]),
       );
     }),
   );
 
+  addCommand(keys, 'usage [key]', 'what a key, or each key, has used today and in the last thirty days').action(usage);
+
   addCommand(keys, 'revoke <key>', 'revoke a key').action((key: string, options: CommonOptions) =>
     withKeys(options, async ({ keys: store, json }) => {
       const revoked = await store.revoke(key);
-      const id = (await store.list()).find((record) => record.key === key)?.id ?? keyId(key);
+      const id = (await store.list(() => undefined)).find((record) => record.key === key)?.id ?? keyId(key);
       print(json, { revoked, ...(revoked && { id, pins: 'kept' }) }, () =>
         revoked
           ? `Revoked. What it pinned stays stored. To release it: keystead storage unpin ${id}, or pin/rm?tenant=${id}`

@@ -11,7 +11,7 @@ import { meterDisk } from '../runtime/disk-metrics';
 import { createLog } from '../runtime/log';
 import { descriptorLimit, divide } from '../admission/descriptors';
 import { CONNECTIONS, startOperations } from '../operations/server';
-import { stopParts, type PartContext, type RunningPart, type ServicePart } from '../part';
+import { leaveParts, stopParts, type PartContext, type RunningPart, type ServicePart } from '../part';
 import { rpcPart } from '../chain';
 import { storageThreadPart } from '../storage/thread';
 import { mustNotHaveLostKeys } from './lost-keys';
@@ -152,7 +152,10 @@ async function serve(options: ServeOptions): Promise<void> {
     const stop = stopSignal();
     const running = await startParts({ config, dataDir: dataDir.path, keys, log, metrics });
     announce(json, running, missingParts(config, dataDir.path, options), await firstKey(keys, chosen));
-    log.info({ signal: await stop }, 'stopping');
+    const signal = await stop;
+    log.info({ signal }, 'stopping');
+    // At a terminal, nobody balances the load.
+    if (signal === 'SIGTERM') await leaveParts(running, config.shutdownDelayMs);
     await stopParts(running);
     log.info('stopped');
   } finally {

@@ -24,7 +24,7 @@ async function tenantOf(key: string, options: CommonOptions): Promise<string> {
   const keys = await openKeys(config, dataDir.path, () => undefined);
   try {
     // A key that replaced another has the ID of that one.
-    return (await keys.list()).find((record) => record.key === key)?.id ?? keyId(key);
+    return (await keys.list(() => undefined)).find((record) => record.key === key)?.id ?? keyId(key);
   } finally {
     await keys.close();
   }

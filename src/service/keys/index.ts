@@ -50,8 +50,13 @@ export type CreatedKey = { key: string; secret: string; identity: KeyIdentity };
  */
 export type KeyStore = {
   create(options?: NewKey): Promise<CreatedKey>;
-  /** Every key, including revoked ones, oldest first. */
-  list(): Promise<KeyRecord[]>;
+  /**
+   * Every key, including revoked ones, oldest first.
+   *
+   * @param onUnreadable - Called for each record that cannot be read, with the ID under which it is stored; without it,
+   * such a record is an error.
+   */
+  list(onUnreadable?: OnUnreadable): Promise<KeyRecord[]>;
   /** @returns Whether there is no key at all, not even a revoked one. */
   isEmpty(): Promise<boolean>;
   /**
@@ -65,6 +70,7 @@ export type KeyStore = {
    *
    * @param until - When the old one ends, in milliseconds since the Unix epoch.
    * @returns The new one; undefined if there is no such key, or it is revoked or has ended.
+   * @throws {TooManySecretsError} If too many old secrets still work.
    */
   rotate(key: string, what: 'secret' | 'key', until: number): Promise<CreatedKey | undefined>;
   /** @returns Whether the key existed and was not yet revoked. */
@@ -92,6 +98,14 @@ export class KeysUnavailableError extends Error {
   override name = 'KeysUnavailableError';
 }
 
+/** Too many old secrets of a key still work. */
+export class TooManySecretsError extends Error {
+  override name = 'TooManySecretsError';
+}
+
+/** What a list does with a record that cannot be read. */
+export type OnUnreadable = (id: string) => void;
+
 /** The stored form of a key. */
 export type StoredKey = {
   key: string;
@@ -110,9 +124,12 @@ export type KeySettings = {
   id?: string | undefined;
   limits?: KeyLimits | undefined;
   endsAt?: number | undefined;
-  /** The secret before this one, until it ends. */
-  former?: { secretHash: string; endsAt: number } | undefined;
+  /** The secrets before this one, the newest first, each until it ends. */
+  former?: readonly { secretHash: string; endsAt: number }[] | undefined;
 };
+
+/** How many old secrets of a key may work at a time: each is compared with what a caller sends. */
+export const MAX_FORMER = 8;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
@@ -173,10 +190,10 @@ export const isValid = ({ revokedAt, settings }: StoredKey): boolean => revokedA
  * @returns The identity, or undefined.
  */
 export function identify(stored: StoredKey | undefined, secret: string | undefined): KeyIdentity | undefined {
-  const { former } = stored?.settings ?? {};
+  const { former = [] } = stored?.settings ?? {};
   const fits = (hash = '0'.repeat(64)) =>
     secret === undefined || timingSafeEqual(sha256(secret), Buffer.from(hash, 'hex'));
-  const secretFits = [fits(stored?.secretHash), fits(former && lasts(former) ? former.secretHash : undefined)];
+  const secretFits = [fits(stored?.secretHash), ...former.filter(lasts).map(({ secretHash }) => fits(secretHash))];
   return stored && isValid(stored) && secretFits.includes(true) ? identityOf(stored) : undefined;
 }
 
@@ -224,7 +241,8 @@ export function edited(stored: StoredKey, { name, dailyCredits, limits, endsAt }
 }
 
 /**
- * @param until - When the old secret or key ends.
+ * @param until - When the old secret or key ends. If that is now, all old secrets end; otherwise those before it keep
+ * their own time.
  * @returns The new secret, and the records to store: of the key alone, or of the new key and the old one.
  */
 export function rotated(
@@ -235,7 +253,12 @@ export function rotated(
   const { secret, secretHash } = newSecret();
   const { settings = {} } = stored;
   if (what === 'secret') {
-    const former = { secretHash: stored.secretHash, endsAt: until };
+    const kept = until <= Date.now() ? [] : (settings.former ?? []).filter(lasts);
+    if (kept.length >= MAX_FORMER)
+      throw new TooManySecretsError(
+        `--keep: ${MAX_FORMER} old secrets of this key still work; wait until one ends, or end all with --keep 0s`,
+      );
+    const former = [{ secretHash: stored.secretHash, endsAt: until }, ...kept];
     return { secret, stored: { ...stored, secretHash, settings: { ...settings, former } } };
   }
   const { id } = identityOf(stored);

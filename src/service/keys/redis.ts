@@ -11,9 +11,10 @@ import {
   recordOf,
   rotated,
   type KeyStore,
+  type OnUnreadable,
   type StoredKey,
 } from './index';
-import { checked, parsed } from './stored';
+import { checked, parsed, readable } from './stored';
 
 /** A Redis hash: key ID -> the stored key as JSON. */
 const KEYS = 'keystead:keys';
@@ -45,6 +46,10 @@ export function openRedisKeys(client: RedisClient): KeyStore {
     }
   };
   const parse = (json: string): StoredKey => checked(parsed(json), 'Redis');
+  const list = async (onUnreadable?: OnUnreadable): Promise<StoredKey[]> =>
+    readable(Object.entries(await request(client.hGetAll(KEYS))), parse, onUnreadable);
+  /** Those that a change of another key may concern. One that cannot be read admits nobody. */
+  const listReadable = () => list(() => undefined);
 
   /**
    * Changes a key.
@@ -71,8 +76,8 @@ export function openRedisKeys(client: RedisClient): KeyStore {
       await request(client.hSet(KEYS, ...written(stored)));
       return { key: stored.key, secret, identity: identityOf(stored) };
     },
-    async list() {
-      const all = Object.values(await request(client.hGetAll(KEYS))).map(parse);
+    async list(onUnreadable) {
+      const all = await list(onUnreadable);
       return all.sort((a, b) => a.createdAt - b.createdAt || (keyId(a.key) < keyId(b.key) ? -1 : 1)).map(recordOf);
     },
     async isEmpty() {
@@ -82,7 +87,7 @@ export function openRedisKeys(client: RedisClient): KeyStore {
       const named = await request(client.hGet(KEYS, keyId(key)));
       if (named === null || parse(named).revokedAt !== null) return undefined;
       const { id } = identityOf(parse(named));
-      const all = Object.values(await request(client.hGetAll(KEYS))).map(parse);
+      const all = await listReadable();
       let record: StoredKey | undefined;
       for (const each of all.filter((stored) => identityOf(stored).id === id)) {
         const result = await change(keyId(each.key), (stored) => {
@@ -109,7 +114,7 @@ export function openRedisKeys(client: RedisClient): KeyStore {
       const named = await request(client.hGet(KEYS, keyId(key)));
       if (named === null) return false;
       const done = await revokeOne(keyId(key));
-      const all = Object.values(await request(client.hGetAll(KEYS))).map(parse);
+      const all = await listReadable();
       for (const each of all.filter((stored) => isReplacedBy(stored, parse(named)))) await revokeOne(keyId(each.key));
       return done === true;
     },

@@ -13,11 +13,13 @@ import {
   lasts,
   recordOf,
   rotated,
+  TooManySecretsError,
   type KeyIdentity,
   type KeyStore,
+  type OnUnreadable,
   type StoredKey,
 } from './index';
-import { checked, parsed } from './stored';
+import { checked, parsed, readable } from './stored';
 
 const SCHEMA = `CREATE TABLE IF NOT EXISTS keys (
   id TEXT PRIMARY KEY,
@@ -44,9 +46,7 @@ function addSettings(db: SqliteDatabase): void {
   add.immediate();
 }
 
-/** @returns Undefined for no row. */
-function fromRow(row: unknown): StoredKey | undefined {
-  if (row === undefined) return undefined;
+function readRow(row: unknown): StoredKey {
   const { settings, ...rest } = row as { settings: string | null };
   return checked(settings === null ? rest : { ...rest, settings: parsed(settings) }, 'SQLite');
 }
@@ -60,7 +60,7 @@ function fromRow(row: unknown): StoredKey | undefined {
 export function openSqliteKeys(path: string): KeyStore {
   const db = openSqlite(path, SCHEMA, addSettings);
   const put = db.prepare(`INSERT OR REPLACE INTO keys (id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
-  const all = db.prepare(`SELECT ${COLUMNS} FROM keys ORDER BY createdAt, id`);
+  const all = db.prepare(`SELECT id, ${COLUMNS} FROM keys ORDER BY createdAt, id`);
   const one = db.prepare(`SELECT ${COLUMNS} FROM keys WHERE id = ?`);
   const first = db.prepare('SELECT 1 FROM keys LIMIT 1');
   // Changes whenever another connection has changed the file.
@@ -74,12 +74,25 @@ export function openSqliteKeys(path: string): KeyStore {
         return run();
       });
     } catch (error) {
+      if (error instanceof TooManySecretsError) throw error;
       throw new KeysUnavailableError('the key database cannot be used', { cause: error });
     }
   };
 
-  const stored = (key: string) => fromRow(one.get(keyId(key)));
-  const list = () => all.all().flatMap((row) => fromRow(row) ?? []);
+  const stored = (key: string): StoredKey | undefined => {
+    const row = one.get(keyId(key));
+    return row === undefined ? undefined : readRow(row);
+  };
+  const list = (onUnreadable?: OnUnreadable) => {
+    const rows = all.all() as { id: string }[];
+    return readable(
+      rows.map(({ id, ...row }) => [id, row] as const),
+      readRow,
+      onUnreadable,
+    );
+  };
+  /** Those that a change of another key may concern. One that cannot be read admits nobody. */
+  const listReadable = () => list(() => undefined);
   const store = (record: StoredKey) => {
     // What could not be read again would make the key useless.
     const { key, secretHash, name, dailyCredits, createdAt, revokedAt, settings = {} } = checked(record, 'SQLite');
@@ -122,8 +135,8 @@ export function openSqliteKeys(path: string): KeyStore {
       await query(() => store(made));
       return { key: made.key, secret, identity: identityOf(made) };
     },
-    async list() {
-      return (await query(list)).map(recordOf);
+    async list(onUnreadable) {
+      return (await query(() => list(onUnreadable))).map(recordOf);
     },
     async isEmpty() {
       return (await query(() => first.get())) === undefined;
@@ -133,7 +146,7 @@ export function openSqliteKeys(path: string): KeyStore {
         const named = stored(key);
         if (named === undefined || named.revokedAt !== null) return undefined;
         const { id } = identityOf(named);
-        for (const each of list()) if (identityOf(each).id === id) store(editedOf(each, key, changed));
+        for (const each of listReadable()) if (identityOf(each).id === id) store(editedOf(each, key, changed));
         return recordOf(edited(named, changed));
       });
     },
@@ -150,7 +163,10 @@ export function openSqliteKeys(path: string): KeyStore {
       return change(() => {
         const found = stored(key);
         if (found === undefined || found.revokedAt !== null) return false;
-        for (const each of [found, ...list().filter((one) => one.revokedAt === null && isReplacedBy(one, found))])
+        for (const each of [
+          found,
+          ...listReadable().filter((one) => one.revokedAt === null && isReplacedBy(one, found)),
+        ])
           store({ ...each, revokedAt: Date.now() });
         return true;
       });

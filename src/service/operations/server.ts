@@ -82,6 +82,9 @@ export async function startOperations({
   return {
     addresses: [{ label: 'Operations', url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` }],
     problems: () => Promise.resolve([]),
+    leave: () => {
+      isStopping = true;
+    },
     stop: async () => {
       isStopping = true;
       const closed = stopListening(server);

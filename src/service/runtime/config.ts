@@ -1,7 +1,11 @@
 import {
+  array,
   create,
   defaulted,
   enums,
+  integer,
+  max,
+  min,
   nonempty,
   object,
   optional,
@@ -12,12 +16,24 @@ import {
   type Infer,
 } from '@metamask/superstruct';
 
+import { addressList } from './request-id';
+
 const redisUrl = () =>
   refine(string(), 'URL', (value) => isRedisUrl(value) || 'Expected a redis:// or rediss:// address');
 
 /** @returns Whether a text is the address of a Redis. */
 export const isRedisUrl = (value: string): boolean =>
   URL.canParse(value) && /^rediss?:$/u.test(new URL(value).protocol);
+
+const proxy = () =>
+  refine(
+    string(),
+    'proxy',
+    (value) => addressList([value]) !== undefined || 'Expected an IP address, or a subnet such as 10.0.0.0/8',
+  );
+
+/** A minute: what stops a service kills it if that takes too long. */
+const MAX_DELAY_MS = 60_000;
 
 /** Settings shared by every part of a process. */
 export const CommonSections = object({
@@ -32,7 +48,14 @@ export const CommonSections = object({
       urlFile: optional(nonempty(string())),
     }),
   ),
+  /** Addresses and subnets of proxies whose `X-Request-Id` is taken over. */
+  trustedProxies: defaulted(array(proxy()), []),
   log: defaulted(object({ level: defaulted(enums(['debug', 'info', 'warn', 'error', 'silent']), 'info') }), {}),
+  /**
+   * How long the service goes on accepting requests after SIGTERM, in milliseconds, while readiness says that it stops:
+   * load balancers need so long to notice.
+   */
+  shutdownDelayMs: defaulted(max(min(integer(), 0), MAX_DELAY_MS), 5_000),
   /** Paths of PEM files; if set, every listener speaks TLS. */
   tls: optional(object({ cert: string(), key: string() })),
 });

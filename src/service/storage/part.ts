@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 
 import { ConfigError } from '../runtime/config';
+import { openUse } from '../keys/use-open';
+import { requestIds } from '../runtime/request-id';
 import { type Authenticate } from './api/access';
 import { type StorageServiceConfig } from './config';
 import { ObjectStoreError, RequestError } from './errors';
@@ -104,7 +106,9 @@ async function start({ config, dataDir, keys, log, metrics }: PartContext<Storag
     hashOnRead,
     diskReserveBytes,
     operators: operators ?? ((tenant) => isFirstOrOnly(keys, tenant)),
+    use: await openUse(config, dataDir, () => undefined, { isPatient: true }),
     logger: log,
+    requestId: requestIds(config.trustedProxies),
     metrics,
   });
   return {
@@ -113,6 +117,7 @@ async function start({ config, dataDir, keys, log, metrics }: PartContext<Storag
       ...(storage.gateway ? [{ label: 'Gateway', url: storage.gateway.url }] : []),
     ],
     problems: storage.problems,
+    leave: storage.leave,
     stop: storage.stop,
   };
 }

@@ -2,15 +2,24 @@ import { type Server } from 'node:http';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { makeDirectory, probeWrite } from '../runtime/directory';
+import type { RequestIds } from '../runtime/request-id';
 import { meterConnections } from '../runtime/connection-metrics';
-import { countConnections, createListener, listen, oversee, type TlsFiles } from '../admission/listener';
+import {
+  closeAfterResponses,
+  countConnections,
+  createListener,
+  listen,
+  oversee,
+  type TlsFiles,
+} from '../admission/listener';
 import { mustStillExist, noteHeld } from '../runtime/held-stores';
 import { problemIf, watchDependencies } from '../runtime/dependencies';
 import { lockForProcess } from '../runtime/process-lock';
 import { DEFAULT_FILE_OPTIONS, type FileStoreOptions } from './store/file-options';
 import { FileStore } from './store/file-store';
 import { type BlockStore } from './store/block-store';
-import { messageForClients } from './errors';
+import { messageForClients, messageOf } from './errors';
+import { UseRecorder, type UseStore } from '../keys/use';
 import { type Collected, GarbageCollector } from './content/garbage';
 import { type GatewaySettings } from './gateway/config';
 import { type RunningGateway, startGateway } from './gateway/server';
@@ -49,6 +58,10 @@ export type StorageOptions = {
   /** If set, a read-only gateway without keys listens there, too. */
   readonly gateway?: GatewaySettings;
   readonly logger?: StorageLogger;
+  /** Counts what keys use; closed with the service. */
+  readonly use?: UseStore;
+  /** Gives each request its ID; a new one if absent. */
+  readonly requestId?: RequestIds;
   /** Where metrics are registered. */
   readonly metrics?: Registry;
 } & Partial<FileStoreOptions>;
@@ -59,9 +72,14 @@ export type RunningStorage = {
   readonly gateway?: { readonly url: string; readonly port: number };
   /** Why the service cannot work; empty if it can. */
   readonly problems: () => Promise<string[]>;
+  /** Goes on serving, and closes each connection after its response. */
+  readonly leave: () => void;
   /** Finishes the requests in progress, then closes the store. */
   readonly stop: () => Promise<void>;
 };
+
+/** How long a stop keeps connections for a request on its way, if clients were sent elsewhere before. */
+const GRACE_MS = 1_000;
 
 const SILENT: StorageLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -142,7 +160,9 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
   let server: Server;
   let bound: number;
   try {
-    gateway = options.gateway && (await startGateway(service, options.gateway, options.tls, logger, metrics));
+    gateway =
+      options.gateway &&
+      (await startGateway(service, options.gateway, options.tls, logger, metrics, options.requestId));
     if (gateway) {
       const { server: listener } = gateway;
       meterConnections(registry, 'gateway', () => countConnections(listener));
@@ -161,7 +181,16 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
     throw error;
   }
   const origins = new OriginPolicy(options.origins ?? [], bound);
-  const handler = new RequestHandler(service, origins, options.authenticate, logger, metrics);
+  const use =
+    options.use &&
+    new UseRecorder(options.use, {
+      pinsOf: pins.held?.bind(pins),
+      onError: (error) => {
+        logger.warn({ error: messageOf(error) }, 'the use of keys cannot be stored');
+      },
+    });
+  const { authenticate, requestId } = options;
+  const handler = new RequestHandler(service, origins, authenticate, logger, metrics, { requestId, use });
   server.on('request', (request, response) => {
     void handler.handle(request, response);
   });
@@ -170,13 +199,19 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
     oversee(server, response, requestMs);
     void handler.handle(request, response);
   });
+  let graceMs = 0;
   return {
     url: `${options.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     port: bound,
     problems,
     ...(gateway && { gateway: { url: gateway.url, port: gateway.port } }),
+    leave: () => {
+      graceMs = GRACE_MS;
+      for (const each of [server, gateway?.server]) if (each) closeAfterResponses(each);
+    },
     stop: async () => {
-      await Promise.all([stopServing(server, () => handler.idle()), gateway?.stop()]);
+      await Promise.all([stopServing(server, () => handler.idle(), graceMs), gateway?.stop(graceMs)]);
+      await use?.close();
       await close();
     },
   };

@@ -15,6 +15,7 @@ import type { Answer } from '../../../src/service/chain/caller';
 import { Dispatcher } from '../../../src/service/chain/dispatch';
 import { historyUnavailable, RpcError } from '../../../src/service/chain/errors';
 import { JsonText, piecesOf } from '../../../src/service/chain/json-text';
+import { RefusalLog } from '../../../src/service/runtime/refusal-log';
 import { rpcMetrics } from '../../../src/service/chain/metrics';
 import { MemoryFilters } from '../../../src/service/chain/filters/filter-store';
 import { Network } from '../../../src/service/chain/network';
@@ -46,7 +47,11 @@ async function setUp(result: () => Promise<string>) {
   });
   const ledger: CreditLedger = openSqliteLedger(join(dataDir, 'credits.sqlite'));
   const meter = new Meter(ledger, priceList(credits));
-  const dispatcher = new Dispatcher(meter, metrics, pino({ level: 'silent' }), { batchItems: 100, answerMs: 60_000 });
+  const log = pino({ level: 'silent' });
+  const limits = { batchItems: 100, answerMs: 60_000 };
+  const dispatcher = new Dispatcher(meter, metrics, { log, refusals: new RefusalLog(log) }, limits, {
+    count: () => undefined,
+  });
   const identity = { id: 'a', name: '', dailyCredits: undefined };
   const request = (id: number) => ({ jsonrpc: '2.0', id, method: 'eth_getLogs', params: [] });
   return {
@@ -60,6 +65,7 @@ async function setUp(result: () => Promise<string>) {
           network,
           identity,
           transport: 'http',
+          trace: { request: 'a', began: 0, key: '' },
           origin: undefined,
           client,
           deadline,

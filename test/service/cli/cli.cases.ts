@@ -47,6 +47,9 @@ test('keys: what a key may do is set, changed and replaced, and never guessed', 
     ['--storage', 'read,delete', /"delete": use read, write or pin/u],
     ['--requests-per-day', '0', /whole number from 1/u],
     ['--until', 'tomorrow', /Give a day/u],
+    ['--methods', 'eth_call,eth_getLog', /--methods: eth_getLog is not a method .*\(did you mean eth_getLogs\?\)/u],
+    ['--methods', 'eth_Call', /--methods: eth_Call is not a method/u],
+    ['--networks', 'mainet', /--networks: mainet is not a network of the service \(mainnet\).* --config/u],
   ] as const) {
     const { code, stderr } = await keys('create', option, value);
     expect([code, stderr]).toEqual([1, expect.stringMatching(why)]);
@@ -67,6 +70,11 @@ test('keys: what a key may do is set, changed and replaced, and never guessed', 
       endsAt: Date.UTC(2100, 0, 31),
     },
   ]);
+  for (const [option, value] of [
+    ['--networks', 'sepolia'],
+    ['--methods', 'toString'],
+  ] as const)
+    expect((await keys('edit', key, option, value)).stderr).toContain(`${option}: ${value} is not a`);
   const [renewed] = (await keys('rotate', key, '--new-key', '--keep', '0s', '--json')).json;
   expect(renewed).toMatchObject({ key: expect.not.stringContaining(key) as string });
   expect(renewed?.['secret']).not.toBe(secret);
@@ -78,6 +86,43 @@ test('keys: what a key may do is set, changed and replaced, and never guessed', 
   expect(await keys('rotate', key)).toMatchObject({
     code: 1,
     stderr: 'error: there is no such key, or it is revoked or has ended\n',
+  });
+});
+
+test('keys usage: what a key has used in both services, while they run and after they stopped', async () => {
+  const dataDir = makeFolder();
+  const service = startCli(dataDir, ['serve', '--json', '--rpc-port', '0', '--storage-port', '0']);
+  const [line] = await untilOutput(service, /^\{.*\}\n/mu);
+  const { key, secret, addresses } = JSON.parse(line) as { key: string; secret: string; addresses: { url: string }[] };
+  const [rpc, storage] = addresses.map(({ url }) => url);
+  const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
+  await fetch(`${rpc}/v3/${key}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const form = new FormData();
+  form.append('file', new Blob(['x'.repeat(1000)]), 'f');
+  const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+  const add = { method: 'POST', headers: { authorization }, body: form };
+  await (await fetch(`${storage}/api/v0/add`, add)).text();
+  expect((await runCli(dataDir, ['keys', 'usage', '--json'])).json).toMatchObject([{ keys: [{ key, name: 'first' }] }]);
+  const ended = once(service, 'exit');
+  service.kill('SIGINT');
+  await ended;
+  const [report = {}] = (await runCli(dataDir, ['keys', 'usage', key, '--json'])).json;
+  expect(report).toMatchObject({
+    key,
+    name: 'first',
+    credits: { used: 5, daily: 3_000_000 },
+    lastSeen: expect.stringMatching(/^\d{4}-/u) as string,
+    pins: { count: 1, bytes: expect.any(Number) as number },
+    methods: { add: { requests: 1, credits: 0 }, eth_chainId: { requests: 1, credits: 5 } },
+    refused: {},
+  });
+  const [day] = report['days'] as { receivedBytes: number; sentBytes: number }[];
+  expect(day?.receivedBytes).toBeGreaterThan(1000);
+  expect(day?.sentBytes).toBeGreaterThan(100);
+  expect((await runCli(dataDir, ['keys', 'usage', key])).stdout).toMatch(/eth_chainId +1 +5/u);
+  expect(await runCli(dataDir, ['keys', 'usage', 'nobody'])).toMatchObject({
+    code: 1,
+    stderr: 'error: there is no such key\n',
   });
 });
 

@@ -27,6 +27,7 @@ type Container = {
   readonly args: readonly string[];
   readonly resources: { readonly limits: object; readonly requests: object };
   readonly securityContext: object;
+  readonly lifecycle: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
   readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
 } & Readonly<Record<'readinessProbe' | 'livenessProbe' | 'startupProbe', Probe>>;
 type Probe = { readonly httpGet?: { path: string; port: string }; readonly tcpSocket?: { port: string } };
@@ -93,6 +94,13 @@ describe('deploy/compose.yaml', () => {
     for (const file of files) expect({ file, exists: existsSync(join(DEPLOY, file)) }).toEqual({ file, exists: true });
   });
 
+  it('leaves a failed process out for less time than a stopping one goes on accepting', () => {
+    const { shutdownDelayMs } = parseConfig(parsed('config.json'));
+    const pauses = [...read('nginx.conf').matchAll(/fail_timeout=(\d+)s/gu)].map(([, seconds]) => Number(seconds));
+    expect(pauses).toHaveLength(4);
+    for (const seconds of pauses) expect(seconds * 2000).toBeLessThan(shutdownDelayMs);
+  });
+
   it('balances the ports that the configuration names', () => {
     const { rpc, storage } = parseConfig(parsed('config.json'));
     const servers = [...read('nginx.conf').matchAll(/^ *server (keystead-\d:\d+) /gmu)].map(([, server]) => server);
@@ -102,7 +110,7 @@ describe('deploy/compose.yaml', () => {
 });
 
 describe('deploy/kubernetes', () => {
-  const { rpc, storage } = parseConfig(JSON.parse(configMap['config.json']!));
+  const { rpc, storage, shutdownDelayMs } = parseConfig(JSON.parse(configMap['config.json']!));
 
   it('exposes the ports of the configuration, and probes those that exist', () => {
     expect(container.ports).toEqual([
@@ -118,7 +126,10 @@ describe('deploy/kubernetes', () => {
   });
 
   it('gives requests under way the time that the service takes to finish them', () => {
-    expect(template.spec.terminationGracePeriodSeconds * 1000).toBeGreaterThan(rpc.drainMs * 2);
+    const { seconds } = container.lifecycle.preStop.sleep;
+    expect(seconds).toBeGreaterThan(0);
+    const stop = seconds * 1000 + shutdownDelayMs + rpc.drainMs * 2;
+    expect(template.spec.terminationGracePeriodSeconds * 1000).toBeGreaterThan(stop);
   });
 
   it('runs several processes without privileges, within limits', () => {

@@ -1,7 +1,15 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { generateKey, keyId, KeysUnavailableError, KNOWN_MS, type KeyStore } from '../../../src/service/keys';
+import {
+  generateKey,
+  keyId,
+  KeysUnavailableError,
+  type KeyStore,
+  KNOWN_MS,
+  MAX_FORMER,
+  TooManySecretsError,
+} from '../../../src/service/keys';
 import { openSqliteKeys } from '../../../src/service/keys/sqlite';
 import { openKeys } from '../../../src/service/keys/open';
 import { connectRedis } from '../../../src/service/runtime/redis';
@@ -11,6 +19,8 @@ import { openSqlite } from '../../../src/service/runtime/sqlite';
 
 type Store = {
   open: () => Promise<KeyStore>;
+  /** Makes one stored key one with a setting that nobody knows. */
+  damage: (key: string) => Promise<void>;
   everythingStored: () => Promise<string>;
   /** Replaces the stored keys by something else. */
   ruin: () => Promise<void>;
@@ -20,6 +30,11 @@ async function sqlite(): Promise<Store> {
   const dataDir = makeFolder();
   return {
     open: () => openKeys({ ledger: 'sqlite' }, dataDir, () => undefined),
+    damage: async (key) => {
+      const db = openSqlite(join(dataDir, 'keys.sqlite'), '');
+      db.prepare('UPDATE keys SET settings = ? WHERE key = ?').run('{"phase":"full"}', key);
+      db.close();
+    },
     everythingStored: async () => {
       const db = openSqlite(join(dataDir, 'keys.sqlite'), '');
       const rows = JSON.stringify(db.prepare('SELECT * FROM keys').all());
@@ -38,6 +53,11 @@ async function redis(): Promise<Store> {
   const { url } = await startRedis();
   return {
     open: () => openKeys({ ledger: 'redis', redis: { url } }, '', () => undefined),
+    damage: async (key) => {
+      const client = await connectRedis(url, () => undefined);
+      await client.hSet('keystead:keys', keyId(key), '{"key":');
+      await client.close();
+    },
     everythingStored: async () => {
       const client = await connectRedis(url, () => undefined);
       const all = JSON.stringify(await client.hGetAll('keystead:keys'));
@@ -226,6 +246,55 @@ for (const [name, create, skipped] of suites) {
       // The time of a secret before the old one has not come back.
       await keys.rotate(key, 'secret', start);
       expect(await keys.verify(key, changed?.secret)).toBeUndefined();
+    });
+
+    test('each of several old secrets ends at its own time, and all end at once if the newest ends now', async () => {
+      const now = jest.spyOn(Date, 'now');
+      const start = Date.UTC(2026, 0, 1);
+      now.mockReturnValue(start);
+      const { key, secret } = await keys.create();
+      const second = (await keys.rotate(key, 'secret', start + 3000))!.secret;
+      const third = (await keys.rotate(key, 'secret', start + 1000))!.secret;
+      const works = async (...secrets: string[]) =>
+        Promise.all(secrets.map(async (each) => (await keys.verify(key, each)) !== undefined));
+      expect(await works(secret, second, third)).toEqual([true, true, true]);
+      now.mockReturnValue(start + 1000);
+      expect(await works(secret, second, third)).toEqual([true, false, true]);
+      now.mockReturnValue(start + 3000);
+      expect(await works(secret, second, third)).toEqual([false, false, true]);
+      const fourth = (await keys.rotate(key, 'secret', start + 9000))!.secret;
+      expect(await works(third, fourth)).toEqual([true, true]);
+      const leakProof = (await keys.rotate(key, 'secret', start + 3000))!.secret;
+      expect(await works(third, fourth, leakProof)).toEqual([false, false, true]);
+    });
+
+    test('a key has at most eight old secrets; one more is refused and changes nothing', async () => {
+      const { key } = await keys.create();
+      const made = [];
+      for (let n = 0; n < MAX_FORMER; n++) made.push((await keys.rotate(key, 'secret', Date.now() + 60_000))!.secret);
+      const latest = made.at(-1)!;
+      await expect(keys.rotate(key, 'secret', Date.now() + 60_000)).rejects.toThrow(TooManySecretsError);
+      expect(await keys.verify(key, latest)).toBeDefined();
+      expect((await keys.rotate(key, 'secret', Date.now()))?.secret).not.toBe(latest);
+      expect(await keys.verify(key, latest)).toBeUndefined();
+    });
+
+    test('a record that cannot be read is refused and named, and keeps no other key from anything', async () => {
+      const other = await create();
+      const damaged = await other.open();
+      const [bad, good] = [await damaged.create({ name: 'bad' }), await damaged.create({ name: 'good' })];
+      await other.damage(bad.key);
+      await expect(damaged.verify(bad.key)).rejects.toThrow(KeysUnavailableError);
+      await expect(damaged.list()).rejects.toThrow(KeysUnavailableError);
+      const unreadable: string[] = [];
+      expect(await damaged.list((id) => unreadable.push(id))).toMatchObject([{ key: good.key }]);
+      expect(unreadable).toEqual([keyId(bad.key)]);
+      expect(await damaged.edit(good.key, { name: 'better' })).toMatchObject({ name: 'better' });
+      const renewed = await damaged.rotate(good.key, 'key', Date.now() + 60_000);
+      expect(await damaged.revoke(renewed!.key)).toBe(true);
+      expect(await damaged.verify(good.key)).toBeUndefined();
+      await expect(damaged.verify(bad.key)).rejects.toThrow(KeysUnavailableError);
+      await damaged.close();
     });
 
     test('a new key has the ID and the limits of the old one, which ends at its time and changes with it', async () => {

@@ -168,6 +168,30 @@ test.each(CASES)('$what', ({ limits, use, kind }) => {
   expect(refusedBy(limits, { ...DEFAULTS, ...use } as Use)?.kind).toBe(kind);
 });
 
+describe('four lists, of which each is absent, has a fitting second entry, or has none', () => {
+  const LISTS = [
+    ['origin', 'origins', ['https://other.org', SITE]],
+    ['network', 'networks', ['sepolia', 'mainnet']],
+    ['method', 'methods', ['eth_getCode', 'eth_call']],
+    ['address', 'addresses', [B, A]],
+  ] as const;
+  const STATES = ['absent', 'fits', 'other', 'empty'] as const;
+  const combinations = Array.from({ length: STATES.length ** LISTS.length }, (_, number) =>
+    LISTS.map((list, i) => [list, STATES[Math.floor(number / STATES.length ** i) % STATES.length]!] as const),
+  );
+
+  test(`${combinations.length} combinations: all must agree, and one entry of each is enough`, () => {
+    for (const combination of combinations) {
+      const limits: Record<string, readonly string[]> = {};
+      for (const [[, name, entries], state] of combination)
+        if (state !== 'absent') limits[name] = state === 'fits' ? entries : entries.slice(0, state === 'other' ? 1 : 0);
+      const [wrong] = combination.filter(([, state]) => state === 'other' || state === 'empty');
+      const use = { ...DEFAULTS, origin: SITE, ...call('eth_call', { to: A }) } as Use;
+      expect([limits, refusedBy(limits as KeyLimits, use)?.kind]).toEqual([limits, wrong?.[0][0]]);
+    }
+  });
+});
+
 test('a signed transaction is about its recipient', async () => {
   const kindOf = async (transaction: object) =>
     refusedBy(toA, { ...DEFAULTS, ...call('eth_sendRawTransaction', await signed(transaction)) } as Use)?.kind;

@@ -24,7 +24,8 @@ afterAll(async () => {
   }
 });
 
-async function freePort(): Promise<number> {
+/** @returns A port of {@link OWN_ADDRESS} that stays free. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, OWN_ADDRESS);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -91,6 +91,19 @@ export class Meter {
     }
   }
 
+  /**
+   * @returns What a key has used today, and what it has a day. What processes hold in leases counts as used.
+   * @throws {RpcError} 503 if the ledger is unreachable.
+   */
+  async balance({ id, dailyCredits }: KeyIdentity): Promise<{ day: string; used: number; daily: number }> {
+    const day = utcDay(this.#now());
+    try {
+      return { day, used: await this.#ledger.used(id, day), daily: dailyCredits ?? this.prices.daily };
+    } catch (error) {
+      throw toRpcError(error);
+    }
+  }
+
   /** @throws {RpcError} 503 if the ledger is unreachable, or cannot record a debit. */
   async check(): Promise<void> {
     try {

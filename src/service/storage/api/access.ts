@@ -3,7 +3,7 @@ import type { KeyIdentity } from '../../keys';
 import { RequestError } from '../errors';
 
 /** Whose files a request is about: the ID of a key, and what it may do. */
-export type Tenant = Pick<KeyIdentity, 'id' | 'limits'>;
+export type Tenant = Pick<KeyIdentity, 'id' | 'limits'> & Partial<Pick<KeyIdentity, 'name'>>;
 
 /**
  * Authenticates a caller: resolves to the tenant, or to undefined if the key or its secret is wrong.

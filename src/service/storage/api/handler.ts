@@ -1,6 +1,10 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type StorageAction } from '../../keys/limits';
 import { refusedBy } from '../../keys/permission';
+import { RefusalLog } from '../../runtime/refusal-log';
+import { REQUEST_ID, type RequestIds, requestIds } from '../../runtime/request-id';
+import type { UseRecorder } from '../../keys/use';
+import { reasonOf } from '../../keys/use-report';
 import { Admission, type Entry } from '../../admission/admission';
 import { within } from '../../admission/charge';
 import { type CidFormat, cidFormat, plainCid } from '../content/cids';
@@ -67,10 +71,19 @@ function requireAllowed({ limits }: Tenant, request: IncomingMessage, actions: r
   if (refused) throw new RequestError(403, `403 - Forbidden: this key may not ${refused.what}`);
 }
 
+/** What was asked, for the log. */
+const asked = (request: IncomingMessage, response: ServerResponse) => ({
+  request: response.getHeader(REQUEST_ID),
+  command: commandOf(request),
+});
+
 /** Answers requests. */
 export class RequestHandler {
   readonly #running = new Set<Promise<void>>();
   readonly #admission: Admission;
+  readonly #refusals: RefusalLog;
+  readonly #requestId: RequestIds;
+  readonly #use: UseRecorder | undefined;
 
   constructor(
     readonly service: StorageService,
@@ -78,7 +91,11 @@ export class RequestHandler {
     readonly authenticate: Authenticate | null,
     readonly logger: StorageLogger,
     readonly metrics: StorageMetrics,
+    { requestId = requestIds([]), use }: { requestId?: RequestIds | undefined; use?: UseRecorder | undefined } = {},
   ) {
+    this.#requestId = requestId;
+    this.#use = use;
+    this.#refusals = new RefusalLog(logger);
     this.#admission = new Admission(sharesOfKeys(service.limits), refusalOf);
   }
 
@@ -86,7 +103,7 @@ export class RequestHandler {
     const running = this.#handleInOrder(request, response).catch((error: unknown) => {
       // Even the error response failed. No single request may end the service.
       this.logger.error(
-        { command: commandOf(request), error: messageOf(error) },
+        { ...asked(request, response), error: messageOf(error) },
         'storage request could not be answered',
       );
       response.destroy();
@@ -108,6 +125,7 @@ export class RequestHandler {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
     const meter = this.metrics.meter('api', commandOf(request) ?? 'none', request, response);
+    response.setHeader(REQUEST_ID, this.#requestId(request));
     response.setHeader('Server', AGENT);
     response.setHeader('Vary', 'Origin');
     const origin = this.origins.allowOrigin(request);
@@ -123,11 +141,20 @@ export class RequestHandler {
       else this.#crash(request, response, error);
     } finally {
       const milliseconds = Math.round(performance.now() - started);
-      this.logger.info(
-        { command: commandOf(request), status: response.statusCode, tenant: tenant?.id, milliseconds },
-        'storage request',
-      );
+      const { statusCode: status } = response;
+      const fields = () => ({ ...asked(request, response), key: tenant?.name, tenant: tenant?.id, milliseconds });
+      if (status < 400) this.logger.info({ ...fields(), status }, 'storage request');
+      else this.#refusals.write(status, fields, 'storage request');
+      if (tenant) this.#countUse(tenant, request, status);
     }
+  }
+
+  #countUse(tenant: Tenant, request: IncomingMessage, status: number): void {
+    this.#use?.count(tenant, 'requests', commandOf(request) ?? 'none');
+    // With 500, Kubo answers what a command did not find or accept.
+    const reason = status === 500 ? undefined : reasonOf(status);
+    if (reason !== undefined) this.#use?.count(tenant, 'refused', reason);
+    else this.#use?.changedPins(tenant);
   }
 
   /** The parts of an upload. While they arrive, the key is checked again: it may be revoked, or allow less. */
@@ -154,7 +181,7 @@ export class RequestHandler {
 
   #crash(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     this.metrics.erred('api', 'internal');
-    this.logger.error({ command: commandOf(request), error: messageOf(error) }, 'storage request failed');
+    this.logger.error({ ...asked(request, response), error: messageOf(error) }, 'storage request failed');
     if (response.headersSent) response.destroy();
     else sendPlain(response, 500, 'internal error');
   }
@@ -205,12 +232,14 @@ export class RequestHandler {
     const before = socket.bytesWritten;
     response.once('close', () => {
       client.moved(socket.bytesWritten - before);
+      this.#use?.count(tenant, 'bytes', 'sent', socket.bytesWritten - before);
       entry.leave();
     });
     if (response.destroyed) entry.leave();
     const onBytes = (bytes: number) => {
       onReceived(bytes);
       client.moved(bytes);
+      this.#use?.count(tenant, 'bytes', 'received', bytes);
     };
     const { ready } = entry;
     if (ready === undefined) await this.#run(tenant, entry, request, response, onBytes);
@@ -281,7 +310,7 @@ export class RequestHandler {
     } catch (error) {
       if (!(error instanceof CommandError || error instanceof RequestError) || error instanceof UnreadableError) {
         this.metrics.erred('api', 'internal');
-        this.logger.error({ command: route.path, error: messageOf(error) }, 'storage command failed');
+        this.logger.error({ ...asked(request, response), error: messageOf(error) }, 'storage command failed');
       }
       reply.fail(error);
     } finally {

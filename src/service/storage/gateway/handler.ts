@@ -2,6 +2,8 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { Registry } from 'prom-client';
 import { Admission, type Entry } from '../../admission/admission';
 import { clientAt } from '../../admission/client-address';
+import { RefusalLog } from '../../runtime/refusal-log';
+import { REQUEST_ID, requestIds } from '../../runtime/request-id';
 import { type Cancellation } from '../content/cancellation';
 import { blockLoader } from '../content/block-reader';
 import { CommandError, GivenUpError, isPassing, messageOf, RETRY_AFTER_SECONDS } from '../errors';
@@ -24,6 +26,12 @@ const METHODS = 'GET, HEAD, OPTIONS';
 
 type HandlerSettings = Omit<GatewaySettings, 'host' | 'port'>;
 
+/** What was asked, for the log. */
+const asked = ({ method }: IncomingMessage, response: ServerResponse) => ({
+  request: response.getHeader(REQUEST_ID),
+  method,
+});
+
 /** Answers requests for content: read-only, and without credentials. */
 export class GatewayHandler {
   readonly #service: ReadableContent;
@@ -32,13 +40,18 @@ export class GatewayHandler {
   readonly #metrics: StorageMetrics;
   readonly #admission: Admission;
   readonly #running = new Set<Promise<void>>();
+  readonly #refusals: RefusalLog;
+  readonly #requestId;
 
   constructor(
     service: ReadableContent,
     settings: HandlerSettings,
     logger: StorageLogger,
     metrics = new StorageMetrics(new Registry()),
+    requestId = requestIds([]),
   ) {
+    this.#refusals = new RefusalLog(logger);
+    this.#requestId = requestId;
     this.#service = service;
     this.#settings = settings;
     this.#logger = logger;
@@ -56,6 +69,7 @@ export class GatewayHandler {
     if (!(await waitForEarlierRequests(request, response))) return;
     this.#metrics.meter('gateway', 'content', request, response);
     setCommonHeaders(response);
+    response.setHeader(REQUEST_ID, this.#requestId(request));
     if (request.method === 'OPTIONS') {
       response.writeHead(204, { Allow: METHODS, 'Access-Control-Max-Age': '86400' }).end();
     } else if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -78,6 +92,7 @@ export class GatewayHandler {
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       if (error.seconds !== undefined) response.setHeader('Retry-After', String(error.seconds));
+      this.#refusals.write(error.status, () => asked(request, response), error.message);
       sendPlain(response, error.status, error.message);
       return;
     }
@@ -112,11 +127,14 @@ export class GatewayHandler {
     try {
       await this.#send(request, response, entry, cancellation);
     } catch (error) {
-      this.#fail(response, error);
+      this.#fail(request, response, error);
     } finally {
       end();
       const milliseconds = Math.round(performance.now() - started);
-      this.#logger.info({ method: request.method, status: response.statusCode, milliseconds }, 'gateway request');
+      const { statusCode: status } = response;
+      const fields = () => ({ ...asked(request, response), milliseconds });
+      if (status < 400) this.#logger.info({ ...fields(), status }, 'gateway request');
+      else this.#refusals.write(status, fields, 'gateway request');
     }
   }
 
@@ -139,9 +157,10 @@ export class GatewayHandler {
     await sendContent({ store, walker, cancellation, response, isHead: request.method === 'HEAD' }, content);
   }
 
-  #fail(response: ServerResponse, error: unknown): void {
+  #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     const isExpected = error instanceof GatewayError || error instanceof GivenUpError;
-    if (!isExpected) this.#logger.error({ error: messageOf(error) }, 'gateway request failed');
+    if (!isExpected)
+      this.#logger.error({ ...asked(request, response), error: messageOf(error) }, 'gateway request failed');
     if (!(error instanceof CommandError || error instanceof GatewayError)) this.#metrics.erred('gateway', 'internal');
     // Only a broken connection tells a client that what it got is not everything.
     if (response.headersSent) {

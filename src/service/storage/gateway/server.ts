@@ -1,5 +1,6 @@
 import { type Server } from 'node:http';
 import { createListener, listen, type TlsFiles } from '../../admission/listener';
+import type { RequestIds } from '../../runtime/request-id';
 import { type StorageLogger } from '../http/logger';
 import { type StorageMetrics } from '../http/metrics';
 import { MAX_PIPELINED } from '../http/pipelining';
@@ -14,7 +15,7 @@ export type RunningGateway = {
   readonly url: string;
   readonly port: number;
   /** Finishes the requests in progress. */
-  readonly stop: () => Promise<void>;
+  readonly stop: (graceMs?: number) => Promise<void>;
 };
 
 /**
@@ -30,10 +31,11 @@ export async function startGateway(
   tls: TlsFiles | undefined,
   logger: StorageLogger,
   metrics?: StorageMetrics,
+  requestId?: RequestIds,
 ): Promise<RunningGateway> {
   const { host } = settings;
   const { connections, requestSeconds } = service.limits;
-  const handler = new GatewayHandler(service, settings, logger, metrics);
+  const handler = new GatewayHandler(service, settings, logger, metrics, requestId);
   const requestMs = requestSeconds * 1000;
   const server = createListener(
     tls,
@@ -47,6 +49,6 @@ export async function startGateway(
     server,
     url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
-    stop: () => stopServing(server, () => handler.idle()),
+    stop: (graceMs) => stopServing(server, () => handler.idle(), graceMs),
   };
 }

@@ -34,6 +34,8 @@ export type PinStore = {
    * @param charge - For a page, and lets others have their turn between two pins.
    */
   list(charge: Charge, tenant?: string): AsyncIterable<OwnedPin>;
+  /** How many pins a tenant has, and the bytes that they hold; absent where that would need all to be read. */
+  held?(tenant: string): Promise<{ pins: number; bytes: number }>;
   /** How many pins there are. */
   count(): Promise<number>;
   /**

@@ -150,6 +150,11 @@ export class SqlitePins implements PinStore {
     }
   }
 
+  async held(tenant: string): Promise<{ pins: number; bytes: number }> {
+    const { bytes = 0 } = (this.#held.get(tenant) ?? {}) as { bytes?: number };
+    return { pins: this.#countOf(tenant), bytes };
+  }
+
   async count(): Promise<number> {
     const query = this.#db.prepare('SELECT TOTAL(pins) AS pins FROM counted');
     return (await onceUnlocked(() => query.get() as { pins: number })).pins;

@@ -80,6 +80,9 @@ async function start({ config, dataDir, metrics }: PartContext<StorageServiceCon
     addresses,
     problems: () =>
       questions.askFor('problems', [`the storage service has not answered for ${PATIENCE_MS / 1000} seconds`]),
+    leave: () => {
+      void questions.askFor('leave', null);
+    },
     stop: async () => {
       await questions.ask('stop');
       await exited;

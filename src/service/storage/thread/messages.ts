@@ -9,6 +9,8 @@ export type ThreadData = { readonly config: StorageServiceConfig; readonly dataD
 export type Answers = {
   problems: string[];
   metrics: MetricsData;
+  /** Resolved once connections close after their responses. */
+  leave: null;
   /** Resolved once the service has stopped. */
   stop: null;
 };

@@ -26,6 +26,10 @@ async function serve(port: MessagePort, { config, dataDir }: ThreadData): Promis
     const answers: { [Name in keyof Answers]: () => Promise<Answers[Name]> } = {
       problems: () => running.problems(),
       metrics: () => metrics.getMetricsAsJSON(),
+      leave: () => {
+        running.leave?.(0);
+        return Promise.resolve(null);
+      },
       stop: async () => {
         await running.stop();
         await keys.close();
