@@ -143,7 +143,8 @@ export function SendProgress(props: Props): VNode {
   const steps = connecting === undefined ? STEPS : [CONNECT, ...STEPS];
   const done = DONE[state];
   const what = calls.length === 1 ? '' : `${calls.length} calls`;
-  const heading = progress.at !== 'failed' ? HEADINGS[state] : progress.how === 'unsure' ? HEADINGS.unknown : 'Not sent';
+  const heading =
+    progress.at !== 'failed' ? HEADINGS[state] : progress.how === 'unsure' ? HEADINGS.unknown : 'Not sent';
   const current = connecting === 'done' ? done + 1 : done;
   return (
     <section class="panel" aria-labelledby="progress">

@@ -13,7 +13,15 @@ import { type AccountEntry, isSmart } from '../accounts/account';
 import { smartAccountOf } from '../accounts/smart-account';
 import { type SmartAccount } from '../methods/user-operation-context';
 import { servicesOf } from '../networks/services';
-import { type Batch, isWaiting, sentAs, type StoredReplacement, type StoredTransaction, withEach, withReplacements } from './batch';
+import {
+  type Batch,
+  isWaiting,
+  sentAs,
+  type StoredReplacement,
+  type StoredTransaction,
+  withEach,
+  withReplacements,
+} from './batch';
 import { type BatchDeps } from './deps';
 import { executionFor } from './execution';
 import { lookUp } from './look-up';

@@ -1,4 +1,5 @@
 import { type Companion } from '../../support/browser/companion';
+import { devnetOf } from '../../support/browser/devnet-node';
 import { describeCompanion } from '../../support/browser/fixture';
 
 const RECIPIENT = '0x00000000000000000000000000000000000000A1';
@@ -12,6 +13,131 @@ describeCompanion('what became of what was sent', (fixture) => {
     await companion.press('Review');
     await companion.press('Send');
   }
+
+  /** What happens to a request of these methods: it is answered, its answer is lost, or it never arrives. */
+  type Network = (methods: readonly string[]) => 'answers' | 'loses the answer' | 'is gone';
+
+  /** @returns Sets what the network does from now on, for the page and for Keystead. */
+  async function unreliable({ context }: Companion): Promise<(network: Network) => void> {
+    let now: Network = () => 'answers';
+    const { chain } = await devnetOf(fixture().world);
+    await context.route(chain.rpcUrl, async (route) => {
+      const body = route.request().postDataJSON() as { method: string } | { method: string }[];
+      const what = now([body].flat().map(({ method }) => method));
+      if (what === 'answers') return route.continue();
+      if (what === 'loses the answer') await route.fetch();
+      return route.abort();
+    });
+    return (network) => {
+      now = network;
+    };
+  }
+
+  /** Loses the network with the request that sends, and everything after it. */
+  function lostWhileSending(whatHappens: 'loses the answer' | 'is gone'): Network {
+    let isGone = false;
+    return (methods) => {
+      if (isGone) return 'is gone';
+      isGone = methods.some((method) => method.startsWith('eth_send'));
+      return isGone ? whatHappens : 'answers';
+    };
+  }
+
+  const heading = ({ page }: Companion, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+  const rows = ({ page }: Companion) => page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
+
+  /** A funded account. @returns Asks to send half an ETH from it, until its dialog is open. */
+  async function sender(companion: Companion, kind: 'eoa' | '0.8'): Promise<() => Promise<void>> {
+    const address = await companion.createAccount(kind);
+    await companion.askFaucet(address);
+    let isConnected = false;
+    return async () => {
+      await companion.view('Send');
+      await sendHalf(companion);
+      if (!isConnected) await companion.connect(address);
+      isConnected = true;
+      await companion.page.getByRole('dialog').filter({ hasText: RECIPIENT }).waitFor();
+    };
+  }
+
+  /** The development network without a bundler and a paymaster: accounts send plain transactions. */
+  async function withPlainNetwork(): Promise<Companion> {
+    const companion = await fixture().open();
+    const { chain, ...devnet } = await devnetOf(fixture().world);
+    const { bundlerUrl: _bundler, paymasterUrl: _paymaster, ...plain } = chain;
+    await companion.context.route('**/devnet.json', (route) => route.fulfill({ json: { ...devnet, chain: plain } }));
+    await companion.page.reload();
+    await companion.install();
+    await companion.setUp();
+    return companion;
+  }
+
+  it('is nothing, and the page says so and why, if the network is lost before Keystead has signed', async () => {
+    const companion = await fixture().ready();
+    const { page } = companion;
+    const ask = await sender(companion, 'eoa');
+    const set = await unreliable(companion);
+    const saysSo = async (): Promise<void> => {
+      await heading(companion, 'Not sent');
+      const said = await page.getByRole('region', { name: 'Not sent' }).innerText();
+      expect(said).toMatch(/The node at 127\.0\.0\.1:\d+ could not be reached\.\s+Nothing was sent\./u);
+      set(() => 'answers');
+      await companion.view('Activity');
+      await page.getByText('Nothing signed or sent yet').waitFor();
+    };
+    await ask();
+    set(() => 'is gone');
+    await companion.answer(RECIPIENT, 'Approve');
+    await saysSo();
+    // Before the dialog.
+    await companion.view('Send');
+    await page.getByLabel('To', { exact: true }).fill(RECIPIENT);
+    await page.getByLabel('Amount (ETH)').fill('0.5');
+    await companion.press('Review');
+    await heading(companion, 'Review');
+    set(() => 'is gone');
+    await companion.press('Send');
+    await saysSo();
+  });
+
+  it('is unknown if the network is lost between dialog and approval of an operation, until it is back', async () => {
+    const companion = await fixture().ready();
+    const ask = await sender(companion, '0.8');
+    const set = await unreliable(companion);
+    await ask();
+    set(() => 'is gone');
+    await companion.answer(RECIPIENT, 'Approve');
+    await heading(companion, 'Unknown whether it was sent');
+    await companion.page.getByText('The node was asked, and does not answer.').waitFor();
+    await companion.view('Activity');
+    await rows(companion).getByText('The node was asked, and does not answer.').waitFor();
+    set(() => 'answers');
+    await ask();
+    await companion.answer(RECIPIENT, 'Approve');
+    await companion.page.getByText('Confirmed.').waitFor();
+    await companion.view('Activity');
+    await rows(companion).getByText('Not included', { exact: true }).waitFor();
+    expect(await rows(companion).getByText('Confirmed', { exact: true }).count()).toBe(1);
+  });
+
+  it('is found out by itself if only answers were lost, and one transaction stays one row', async () => {
+    const companion = await withPlainNetwork();
+    const ask = await sender(companion, 'eoa');
+    const set = await unreliable(companion);
+    // The first attempt never arrives, so the second is the same bytes.
+    for (const what of ['is gone', 'loses the answer'] as const) {
+      set(() => 'answers');
+      await ask();
+      set(lostWhileSending(what));
+      await companion.answer(RECIPIENT, 'Approve');
+      await heading(companion, 'Unknown whether it was sent');
+    }
+    set(() => 'answers');
+    await heading(companion, 'Sent');
+    await companion.view('Activity');
+    await rows(companion).getByText('Confirmed', { exact: true }).waitFor();
+    expect(await rows(companion).count()).toBe(1);
+  });
 
   it('is seen by two tabs at once: accounts, contacts and what was sent', async () => {
     const first = await fixture().ready();
