@@ -1,5 +1,7 @@
+import { type Hex, keccak256, parseEther } from 'viem';
+
 import { type Companion } from '../../support/browser/companion';
-import { devnetOf } from '../../support/browser/devnet-node';
+import { devnetOf, nodeOf } from '../../support/browser/devnet-node';
 import { describeCompanion } from '../../support/browser/fixture';
 
 const RECIPIENT = '0x00000000000000000000000000000000000000A1';
@@ -14,17 +16,25 @@ describeCompanion('what became of what was sent', (fixture) => {
     await companion.press('Send');
   }
 
-  /** What happens to a request of these methods: it is answered, its answer is lost, or it never arrives. */
-  type Network = (methods: readonly string[]) => 'answers' | 'loses the answer' | 'is gone';
+  /**
+   * What happens to a request of these methods: it is answered, its answer is lost, or it never arrives. Or the node
+   * takes a transaction, and nobody includes it.
+   */
+  type Network = (methods: readonly string[]) => 'answers' | 'loses the answer' | 'is gone' | 'includes nothing';
 
   /** @returns Sets what the network does from now on, for the page and for Keystead. */
   async function unreliable({ context }: Companion): Promise<(network: Network) => void> {
     let now: Network = () => 'answers';
     const { chain } = await devnetOf(fixture().world);
     await context.route(chain.rpcUrl, async (route) => {
-      const body = route.request().postDataJSON() as { method: string } | { method: string }[];
-      const what = now([body].flat().map(({ method }) => method));
+      type Request = { readonly id: number; readonly method: string; readonly params: readonly Hex[] };
+      const requests = [route.request().postDataJSON() as Request | Request[]].flat();
+      const what = now(requests.map(({ method }) => method));
       if (what === 'answers') return route.continue();
+      if (what === 'includes nothing')
+        return route.fulfill({
+          json: { jsonrpc: '2.0', id: requests[0]!.id, result: keccak256(requests[0]!.params[0]!) },
+        });
       if (what === 'loses the answer') await route.fetch();
       return route.abort();
     });
@@ -52,6 +62,7 @@ describeCompanion('what became of what was sent', (fixture) => {
     await companion.askFaucet(address);
     let isConnected = false;
     return async () => {
+      await companion.view('Home');
       await companion.view('Send');
       await sendHalf(companion);
       if (!isConnected) await companion.connect(address);
@@ -116,7 +127,9 @@ describeCompanion('what became of what was sent', (fixture) => {
     await companion.answer(RECIPIENT, 'Approve');
     await companion.page.getByText('Confirmed.').waitFor();
     await companion.view('Activity');
-    await rows(companion).getByText('Not included', { exact: true }).waitFor();
+    // With the same fees, the second attempt is the same operation; with others, it took the first one's place.
+    await rows(companion).getByText('Confirmed', { exact: true }).waitFor();
+    await rows(companion).getByText('Unknown', { exact: true }).waitFor({ state: 'detached' });
     expect(await rows(companion).getByText('Confirmed', { exact: true }).count()).toBe(1);
   });
 
@@ -137,6 +150,38 @@ describeCompanion('what became of what was sent', (fixture) => {
     await companion.view('Activity');
     await rows(companion).getByText('Confirmed', { exact: true }).waitFor();
     expect(await rows(companion).count()).toBe(1);
+  });
+
+  it('can be sped up or cancelled while it is pending, and stays one row', async () => {
+    const companion = await withPlainNetwork();
+    const node = await nodeOf(fixture().world);
+    const received = () => node.getBalance({ address: RECIPIENT });
+    const before = await received();
+    const ask = await sender(companion, 'eoa');
+    const set = await unreliable(companion);
+    for (const [button, title, end] of [
+      ['Speed up', 'Speed up: Send', 'Confirmed'],
+      ['Cancel', 'Cancel a pending transaction', 'Cancelled'],
+    ] as const) {
+      set((methods) => (methods.includes('eth_sendRawTransaction') ? 'includes nothing' : 'answers'));
+      await ask();
+      await companion.answer(RECIPIENT, 'Approve');
+      await heading(companion, 'Sending');
+      await companion.view('Activity');
+      const replace = rows(companion)
+        .first()
+        .getByRole('button', { name: new RegExp(`^${button}`, 'u') });
+      await replace.click();
+      await companion.answer(title, 'Reject');
+      await rows(companion).first().getByText('You rejected the request.').waitFor();
+      set(() => 'answers');
+      await replace.click();
+      await companion.answer(title, 'Approve');
+      await rows(companion).first().getByText(end, { exact: true }).waitFor();
+      expect(await replace.count()).toBe(0);
+      expect((await received()) - before).toBe(parseEther('0.5'));
+    }
+    expect(await rows(companion).count()).toBe(2);
   });
 
   it('is seen by two tabs at once: accounts, contacts and what was sent', async () => {
