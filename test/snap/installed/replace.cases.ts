@@ -1,4 +1,4 @@
-import { keccak256, parseTransaction, type TransactionSerialized } from 'viem';
+import { keccak256, parseTransaction, type TransactionSerializedEIP1559 } from 'viem';
 
 import { flat } from '../../support/screen-text';
 import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
@@ -23,7 +23,7 @@ describe('a pending transaction on the home page', () => {
   const sent = () =>
     node.asked
       .filter(({ method }) => method === 'eth_sendRawTransaction')
-      .map(({ params }) => parseTransaction(params[0] as TransactionSerialized));
+      .map(({ params }) => parseTransaction(params[0] as TransactionSerializedEIP1559));
 
   /** The built snap, with a transaction of a site that nobody includes. */
   async function start() {
