@@ -67,7 +67,7 @@ function Share({ proposal }: { readonly proposal: SafeProposal }): VNode {
         <a class="button" href={file} download={`proposal-${proposal.hash.slice(2, 10)}.json`}>
           Download the file
         </a>
-        <CopyButton label="link to the proposal" value={link} />
+        <CopyButton text="Copy link" label="to the proposal" value={link} />
       </div>
     </section>
   );
