@@ -20,8 +20,9 @@ async function send(answers: Answers) {
     if (method === 'wallet_getSnaps') return { [SNAP]: { id: SNAP, version: '1.0.0', enabled: true } };
     if (method !== 'wallet_invokeSnap') return null;
     const asked = (params as { readonly request: { readonly method: string; readonly params?: unknown[] } }).request;
-    if (asked.method === 'wallet_getCallsStatus') ids.push(asked.params?.[0]);
-    if (asked.method === 'wallet_sendCalls') ids.push((asked.params?.[0] as { readonly id: string }).id);
+    const [first] = asked.params ?? [];
+    if (asked.method === 'wallet_getCallsStatus') ids.push(first);
+    if (asked.method === 'wallet_sendCalls') ids.push((first as { readonly id: string }).id);
     return all[asked.method]?.(asked.params ?? []);
   };
   const client = new SnapClient(
