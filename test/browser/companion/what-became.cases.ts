@@ -56,12 +56,17 @@ describeCompanion('what became of what was sent', (fixture) => {
   const heading = ({ page }: Companion, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
   const rows = ({ page }: Companion) => page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
 
-  /** A funded account. @returns Asks to send half an ETH from it, until its dialog is open. */
-  async function sender(companion: Companion, kind: 'eoa' | '0.8'): Promise<() => Promise<void>> {
+  /**
+   * A funded account.
+   *
+   * @returns Asks to send half an ETH from it, until its dialog is open. If the page was connected meanwhile, it is told so.
+   */
+  async function sender(companion: Companion, kind: 'eoa' | '0.8'): Promise<(wasAsked?: boolean) => Promise<void>> {
     const address = await companion.createAccount(kind);
     await companion.askFaucet(address);
     let isConnected = false;
-    return async () => {
+    return async (wasAsked = false) => {
+      isConnected ||= wasAsked;
       await companion.view('Home');
       await companion.view('Send');
       await sendHalf(companion);
@@ -150,6 +155,37 @@ describeCompanion('what became of what was sent', (fixture) => {
     await companion.view('Activity');
     await rows(companion).getByText('Confirmed', { exact: true }).waitFor();
     expect(await rows(companion).count()).toBe(1);
+  });
+
+  it('is paid by whom the page said before: a paymaster that refuses in between leaves nothing to the account', async () => {
+    const companion = await fixture().ready();
+    const { page } = companion;
+    const ask = await sender(companion, '0.8');
+    const { chain } = await devnetOf(fixture().world);
+    let refuses = true;
+    await companion.context.route(`${chain.paymasterUrl}/**`, async (route) => {
+      const { id } = route.request().postDataJSON() as { readonly id: number };
+      if (!refuses) return route.continue();
+      return route.fulfill({ json: { jsonrpc: '2.0', id, error: { code: -32000, message: 'out of funds' } } });
+    });
+    await companion.view('Send');
+    await page.getByLabel('To', { exact: true }).fill(RECIPIENT);
+    await page.getByLabel('Amount (ETH)').fill('0.5');
+    await companion.press('Review');
+    await page.getByText('Paid by the network’s paymaster service').waitFor();
+    await companion.press('Send');
+    await companion.connect((await companion.stored())[0]!);
+    await heading(companion, 'Not sent');
+    const said = await page.getByRole('region', { name: 'Not sent' }).innerText();
+    expect(said).toMatch(/does not sponsor this operation: out of funds[^]*Nothing was sent\./u);
+    refuses = false;
+    await ask(true);
+    await page
+      .getByRole('dialog')
+      .getByText(/^Sponsored by 0x/u)
+      .waitFor();
+    await companion.answer(RECIPIENT, 'Approve');
+    await page.getByText(/paid by the paymaster 0x/u).waitFor();
   });
 
   it('can be sped up or cancelled while it is pending, and stays one row', async () => {
