@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 import { type Page } from 'playwright-core';
 
@@ -33,10 +33,10 @@ export class Camera {
   readonly #page: Page;
   readonly #folder: string;
 
-  /** @param folder - Below {@link PICTURES}. */
+  /** @param folder - Below {@link PICTURES}, or an absolute path. */
   constructor(page: Page, folder: string) {
     this.#page = page;
-    this.#folder = join(PICTURES, folder);
+    this.#folder = resolve(PICTURES, folder);
   }
 
   /** Takes one picture, high enough to show everything. */

@@ -111,38 +111,35 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
     });
   }, [removing, start]);
 
-  useEffect(
-    () =>
-      watchWallets((wallet) => {
-        setWallets((before) => [...before.filter(({ rdns }) => rdns !== wallet.rdns), wallet]);
-        if (!wallet.isSimulated)
-          void versionOf(wallet).then((version) => {
-            setVersions((before) => ({ ...before, [wallet.rdns]: version }));
-          });
-        const last = readLastWallet();
-        if (last?.rdns !== wallet.rdns) return;
-        const previous = new SnapClient(wallet, last.snapId);
-        // Reconnecting is silent: if it fails, the first screen stays and its buttons report the error.
-        previous
-          .isConnected()
-          .then((isConnected) => (isConnected ? start(previous) : undefined))
-          .catch(() => undefined)
-          .finally(() => {
-            setReconnecting(false);
-          });
-      }),
-    [start],
-  );
-
   useEffect(() => {
     // The wallet may be gone: no announcement comes then.
-    const timer = setTimeout(() => {
+    const gone = setTimeout(() => {
       setReconnecting(false);
     }, ANNOUNCED_WITHIN);
+    const stop = watchWallets((wallet) => {
+      setWallets((before) => [...before.filter(({ rdns }) => rdns !== wallet.rdns), wallet]);
+      if (!wallet.isSimulated)
+        void versionOf(wallet).then((version) => {
+          setVersions((before) => ({ ...before, [wallet.rdns]: version }));
+        });
+      const last = readLastWallet();
+      if (last?.rdns !== wallet.rdns) return;
+      clearTimeout(gone);
+      const previous = new SnapClient(wallet, last.snapId);
+      // Reconnecting is silent: if it fails, the first screen stays and its buttons report the error.
+      previous
+        .isConnected()
+        .then((isConnected) => (isConnected ? start(previous) : undefined))
+        .catch(() => undefined)
+        .finally(() => {
+          setReconnecting(false);
+        });
+    });
     return () => {
-      clearTimeout(timer);
+      stop();
+      clearTimeout(gone);
     };
-  }, []);
+  }, [start]);
 
   if (view === 'passkey')
     return (

@@ -32,6 +32,9 @@ export class RemovedError extends Error {
   }
 }
 
+const NO_ANSWER =
+  'Your wallet has not answered for three minutes. Its dialog may still be open: what you approve there is done.';
+
 type Shape = {
   readonly code?: unknown;
   readonly message?: unknown;
@@ -50,8 +53,18 @@ function causesOf(error: unknown): readonly Shape[] {
   return causes;
 }
 
+/** @returns Whether a wallet refused with a code. */
+export const hasCode = (error: unknown, wanted: number): boolean => causesOf(error).some(({ code }) => code === wanted);
+
 /** @returns Whether the person rejected the request (EIP-1193, code 4001). That is an answer, not a failure. */
-export const isRejection = (error: unknown): boolean => causesOf(error).some(({ code }) => code === 4001);
+export const isRejection = (error: unknown): boolean => hasCode(error, 4001);
+
+/** The provider's words after 180 s. */
+const UNANSWERED = /\bthe wallet did not answer within \d+ s\b/u;
+
+/** @returns Whether the wallet did not answer in time, so that a dialog may still be open. */
+export const isUnanswered = (error: unknown): boolean =>
+  causesOf(error).some(({ message }) => typeof message === 'string' && UNANSWERED.test(message));
 
 /** The snap's words for a locked wallet begin so. The rest is for developers of sites. */
 const LOCKED = /^The wallet is locked\b/u;
@@ -111,6 +124,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 /** @returns A message for people, from whatever was thrown. */
 export function messageOf(error: unknown): string {
   if (isRejection(error)) return 'You rejected the request.';
+  if (isUnanswered(error)) return NO_ANSWER;
   if (isLocked(error)) return new LockedError().message;
   if (isRemoved(error)) return new RemovedError().message;
   const causes = causesOf(error);

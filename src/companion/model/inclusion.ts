@@ -64,6 +64,8 @@ export type Inclusion = {
   readonly block: bigint;
   /** wei. */
   readonly fee: bigint;
+  /** Who paid the fee, as the network says; absent if it was another address. */
+  readonly payer?: 'paymaster' | 'account';
   /** Absent if it is a transaction of the account itself. */
   readonly operation?: IncludedOperation;
 };
@@ -73,5 +75,12 @@ export async function inclusionOf(chain: Chain, account: string, hash: Hash): Pr
   const receipt = await getTransactionReceipt(nodeOf(chain), { hash });
   const operation = operationsIn(receipt, chain).find(({ sender }) => isSameAddress(sender, account));
   const { blockNumber: block } = receipt;
-  return operation === undefined ? { block, fee: feeOfReceipt(receipt) } : { block, fee: operation.cost, operation };
+  if (operation !== undefined)
+    return {
+      block,
+      fee: operation.cost,
+      payer: operation.paymaster === undefined ? 'account' : 'paymaster',
+      operation,
+    };
+  return { block, fee: feeOfReceipt(receipt), ...(isSameAddress(receipt.from, account) && { payer: 'account' }) };
 }

@@ -118,13 +118,20 @@ export function guardingOf(account: Account, module: RecoveryModule, situation: 
   );
 }
 
-const called = (address: Hex): string => shortAddress(getAddress(address));
+/** @returns How an address is called, as in Keystead's dialog. */
+const called =
+  (name: NameOf) =>
+  (address: Hex): string =>
+    name(address) ?? shortAddress(getAddress(address));
+
+/** What the page calls an address. */
+type NameOf = (address: string) => string | undefined;
 
 /**
  * @param chosen - No guardians if recovery is turned off.
  * @returns What a change of guardians comes to, in the words of Keystead's dialog.
  */
-export function guardiansLine(chosen: Guardians, { period }: RecoveryModule, now: Guarding): string {
+export function guardiansLine(chosen: Guardians, { period }: RecoveryModule, now: Guarding, name: NameOf): string {
   const change = {
     added: chosen.guardians.filter((one) => !isIn(now.guardians, one)),
     removed: now.guardians.filter((one) => !isIn(chosen.guardians, one)),
@@ -133,12 +140,16 @@ export function guardiansLine(chosen: Guardians, { period }: RecoveryModule, now
   const before = { count: now.guardians.length, threshold: now.threshold };
   const turns = isIn(now.modules, now.module) ? undefined : 'on';
   const facts = { period, owners: now.owners.length, turns: chosen.guardians.length === 0 ? 'off' : turns } as const;
-  return guardiansSentence(change, before, facts, called);
+  return guardiansSentence(change, before, facts, called(name));
 }
 
 /** @returns What cancelling a recovery comes to, in the words of Keystead's dialog. */
-export const cancelLine = (pending: WatchedModule['pending'], now: bigint): string =>
-  cancelSentence(pending && { newOwners: pending.newOwners, executeAfter: BigInt(pending.executeAfter) }, now, called);
+export const cancelLine = (pending: WatchedModule['pending'], now: bigint, name: NameOf): string =>
+  cancelSentence(
+    pending && { newOwners: pending.newOwners, executeAfter: BigInt(pending.executeAfter) },
+    now,
+    called(name),
+  );
 
 /**
  * @returns The addresses that are lost and stolen together with an account: those of the recovery phrase. An imported

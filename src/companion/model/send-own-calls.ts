@@ -1,12 +1,10 @@
-import { type Address } from 'viem';
-import { getCallsStatus, sendCalls } from 'viem/actions';
+import { getCallsStatus } from 'viem/actions';
 
 import { type Call } from '../../core/erc4337/user-operation';
 import { isWaitingForOwners, PENDING } from './calls-status';
-import { viemChainOf } from './node';
+import { sendCallsFrom } from './send-calls';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain } from './types';
-import { hexChainOf } from './units';
 import { walletOf } from './wallet-client';
 
 /** Milliseconds between two looks at the calls. */
@@ -23,14 +21,13 @@ const CONFIRMED = 200;
  */
 export async function sendOwnCalls(
   calls: readonly Call[],
-  { address }: Account,
+  account: Account,
   chain: Chain,
   client: SnapClient,
 ): Promise<boolean> {
-  await client.useAccount(address);
-  await client.useChain(hexChainOf(chain.chainId));
+  await client.useAccount(account.address);
+  const id = await sendCallsFrom(account, calls, chain, client);
   const wallet = walletOf(client);
-  const { id } = await sendCalls(wallet, { account: address as Address, chain: viemChainOf(chain), calls: [...calls] });
   for (;;) {
     const status = await getCallsStatus(wallet, { id });
     if (status.statusCode === CONFIRMED) return true;

@@ -9,6 +9,9 @@ import {
   getTransactionCount,
 } from 'viem/actions';
 
+import { entryOf } from '../../core/decode/metadata/contract-metadata';
+import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
+import { KINDS } from '../../core/erc4337/kinds';
 import { withGasMargin } from '../../core/erc4337/user-operation';
 import { isSmart, shortAddress } from './account-name';
 import { type Holdings } from './portfolio';
@@ -100,6 +103,20 @@ export async function readTransfers(rows: readonly Row[], context: TransferConte
     transfers.push({ recipient, token, amount, call });
   }
   return transfers;
+}
+
+/** @throws {InvalidFieldError} If this kind of account cannot make these calls at once; names the amount. */
+export function assertAtOnce(rows: readonly Row[], transfers: readonly Transfer[], { options }: Account): void {
+  try {
+    entryOf(KINDS, String(options.kind))?.encodeCalls(transfers.map(({ call }) => call));
+  } catch (error) {
+    if (!(error instanceof InvalidIntentError)) throw error;
+    const { index } = error;
+    throw new InvalidFieldError(
+      `amount-${rows[index]?.id}`,
+      `Amount (call ${index + 1}): must be 0, because this kind of account sends coins only by themselves`,
+    );
+  }
 }
 
 /** @returns Whether the network's paymaster service pays the fee. */

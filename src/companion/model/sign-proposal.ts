@@ -1,7 +1,9 @@
-import { type Address, getAddress, type Hex, parseAbi } from 'viem';
+import { type Address, getAddress, type Hex, parseAbi, toHex } from 'viem';
 import { getCode, readContract } from 'viem/actions';
 
 import { BundlerClient } from '../../clients/bundler';
+import { ServiceFailedError } from '../../core/errors';
+import { userOperationHash } from '../../core/erc4337/hash';
 import { completeSignature } from '../../core/erc4337/safe/owners/collected';
 import { isOwner, type Owner, ownerWith, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
 import { type OwnerSignature } from '../../core/erc4337/safe/owners/signatures';
@@ -175,23 +177,32 @@ export const signatureFrom = (
   node: NodeClient,
 ): Promise<OwnerSignature> => signedBy(proposal, owner, signature.trim(), node);
 
+/** A user operation that this page gave to a bundler. */
+export type HandedOver = {
+  readonly hash: Hex;
+  /** The bundler did not answer, so it may have the operation or not. */
+  readonly isUnclear: boolean;
+};
+
 /**
  * Sends a proposal with all signatures to the network's bundler.
  *
  * @param signatures - Verified ones.
- * @returns The hash of the user operation.
- * @throws If signatures are missing, or the bundler does not take it.
+ * @throws If signatures are missing, or the bundler refuses it. Nothing was sent then.
  */
 export async function sendProposal(
   { operation, chainId, validity }: SafeProposal,
   signatures: readonly OwnerSignature[],
   current: SafeOwners,
   { bundlerUrl }: Chain,
-): Promise<Hex> {
+): Promise<HandedOver> {
   if (bundlerUrl === undefined) throw new Error('This network has no bundler. Add one in Settings.');
-  const signature = completeSignature(signatures, current, validity);
-  return new BundlerClient({ url: bundlerUrl }).sendUserOperation(
-    { ...operation, signature },
-    { version: '0.7', entryPoint: PROPOSAL_ENTRY_POINT, chainId },
-  );
+  const signed = { ...operation, signature: completeSignature(signatures, current, validity) };
+  const place = { version: '0.7', entryPoint: PROPOSAL_ENTRY_POINT, chainId } as const;
+  try {
+    return { hash: await new BundlerClient({ url: bundlerUrl }).sendUserOperation(signed, place), isUnclear: false };
+  } catch (error) {
+    if (!(error instanceof ServiceFailedError)) throw error;
+    return { hash: toHex(userOperationHash(signed, place)), isUnclear: true };
+  }
 }

@@ -6,6 +6,7 @@ import { nodeOf } from './node';
 import { listOf, stored } from './stored';
 import { type SnapClient } from './snap-client';
 import { type Chain, type SnapToken } from './types';
+import { hexChainOf } from './units';
 
 /** An ERC-20 token that the page shows the balances of. */
 export type Token = {
@@ -44,6 +45,25 @@ export async function unwatchToken(client: SnapClient, { chainId, address }: Tok
   const token = { chainId, address };
   watchedTokens.write(watchedTokens.read().filter((other) => !isSame(other, token)));
   await client.dapp('keystead_removeToken', token);
+}
+
+/** @returns The tokens that only this page has, so that no backup does. */
+export const tokensOnlyHere = (
+  here: readonly Token[],
+  inSnap: readonly SnapToken[],
+  chains: readonly Chain[],
+): readonly Token[] =>
+  here.filter(
+    (token) => !inSnap.some((other) => isSame(token, other)) && chains.some(({ chainId }) => chainId === token.chainId),
+  );
+
+/** Has the snap watch tokens too. It asks about each, and reads what its contract says of itself. */
+export async function keepTokens(client: SnapClient, tokens: readonly Token[], account: string): Promise<void> {
+  await client.useAccount(account);
+  for (const { chainId, address, symbol, decimals } of tokens) {
+    await client.useChain(hexChainOf(chainId));
+    await client.dapp('wallet_watchAsset', { type: 'ERC20', options: { address, symbol, decimals } });
+  }
 }
 
 /** @returns The tokens of a network that are watched on this page or in the snap, each once. */

@@ -9,10 +9,12 @@ type Props = {
   /** The copied text; screen readers hear it after "Copy". */
   readonly label: string;
   readonly value: string;
+  /** What the button says, where it is not beside the value. */
+  readonly text?: string;
 };
 
 /** Copies a value, and says for two seconds whether it did. */
-export function CopyButton({ label, value }: Props): VNode {
+export function CopyButton({ label, value, text = 'Copy' }: Props): VNode {
   const [outcome, setOutcome] = useState<'Copied' | 'Not copied'>();
   useEffect(() => {
     if (outcome === undefined) return undefined;
@@ -42,7 +44,7 @@ export function CopyButton({ label, value }: Props): VNode {
         <Icon name={outcome === 'Copied' ? 'done' : 'copy'} />
         {/* Both texts take up the space, so that nothing moves. */}
         <span class="swap" data-other="Not copied">
-          {outcome ?? 'Copy'}
+          {outcome ?? text}
         </span>
         <span class="visually-hidden"> {label}</span>
       </button>

@@ -1,22 +1,65 @@
 import { type ComponentChildren, type VNode } from 'preact';
+import { useState } from 'preact/hooks';
 
 import { type Hex } from '../../core/eth/bytes';
 import { type Guardians, type Guarding } from '../../core/recovery/calls';
 import { delayInWords } from '../../core/recovery/check-up';
 import { LEAST_PERIOD, type RecoveryModule } from '../../core/recovery/modules';
+import { isSameAddress } from '../../core/eth/address';
+import { shortAddress } from '../model/account-name';
 import { contacts } from '../model/contacts';
+import { nameOf } from '../model/recipient-name';
+import { useSession } from '../model/session';
 import { Field, valuesOf } from './field';
 import { Icon } from './icons';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/u;
 
+const linesOf = (text: string): readonly string[] => text.split(/[\s,]+/u).filter((line) => line !== '');
+
 /** @throws If a line is no address; names it. */
 function guardiansIn(text: string): readonly Hex[] {
-  const lines = text.split(/[\s,]+/u).filter((line) => line !== '');
+  const lines = linesOf(text);
   lines.forEach((line, index) => {
     if (!ADDRESS.test(line)) throw new Error(`Guardians: line ${index + 1} must be an address: 0x and 40 hex digits`);
   });
   return lines as Hex[];
+}
+
+type ListProps = { readonly text: string; readonly onText: (text: string) => void };
+
+/** The guardians that have names, and a button for each contact that is not one yet. */
+function GuardianNames({ text, onText }: ListProps): VNode {
+  const { accounts } = useSession();
+  const known = contacts.use();
+  const lines = linesOf(text);
+  const named = lines.flatMap((line) => {
+    const name = nameOf(line, { accounts, contacts: known });
+    return name === undefined ? [] : [`${name} (${shortAddress(line)})`];
+  });
+  const others = known.filter(({ address }) => !lines.some((line) => isSameAddress(line, address)));
+  return (
+    <>
+      {named.length === 0 ? null : <p role="status">By name: {named.join(', ')}</p>}
+      {others.length === 0 ? null : (
+        <div class="actions" role="group" aria-label="Contacts">
+          {others.map(({ name, address }) => (
+            <button
+              type="button"
+              class="small"
+              key={address}
+              onClick={() => {
+                onText([...lines, address].join('\n'));
+              }}
+            >
+              <Icon name="plus" />
+              {name}
+            </button>
+          ))}
+        </div>
+      )}
+    </>
+  );
 }
 
 type Props = {
@@ -32,48 +75,53 @@ type Props = {
 };
 
 /** Chooses the guardians of a module, and how many of them have to confirm. */
-export const GuardiansForm = ({ module, now, isEnabled, isBusy, children, onChosen }: Props): VNode => (
-  <form
-    class="form"
-    aria-label={`Guardians, ${delayInWords(module.period)}`}
-    onSubmit={(event) => {
-      event.preventDefault();
-      const { guardians = '', threshold = '' } = valuesOf(event.currentTarget);
-      onChosen(() => ({
-        guardians: guardiansIn(guardians),
-        threshold: /^[0-9]{1,3}$/u.test(threshold) ? BigInt(threshold) : 0n,
-      }));
-    }}
-  >
-    {children}
-    <p>
-      A recovery takes {delayInWords(module.period)}. During that time Keystead tells you that it has begun, and you can
-      cancel it. Keep enough in the account for the network fee of that.
-    </p>
-    {module.period < LEAST_PERIOD ? (
-      <p class="warning">
-        <Icon name="warning" />
-        <span>This delay is for tests. It leaves too little time to notice a recovery and cancel it.</span>
+export function GuardiansForm({ module, now, isEnabled, isBusy, children, onChosen }: Props): VNode {
+  const [text, setText] = useState(now.guardians.join('\n'));
+  return (
+    <form
+      class="form"
+      aria-label={`Guardians, ${delayInWords(module.period)}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { guardians = '', threshold = '' } = valuesOf(event.currentTarget);
+        onChosen(() => ({
+          guardians: guardiansIn(guardians),
+          threshold: /^[0-9]{1,3}$/u.test(threshold) ? BigInt(threshold) : 0n,
+        }));
+      }}
+    >
+      {children}
+      <p>
+        A recovery takes {delayInWords(module.period)}. During that time Keystead tells you that it has begun, and you
+        can cancel it. Keep enough in the account for the network fee of that.
       </p>
-    ) : null}
-    <Field
-      label="Guardians"
-      name="guardians"
-      rows={4}
-      value={now.guardians.join('\n')}
-      hint={`One address on each line: people you trust, or a hardware wallet of your own. Do not choose accounts of your recovery phrase, or those that MetaMask made from it: they are lost and stolen with it. Guardians do nothing and pay nothing until you need them.${contacts.read().length > 0 ? ' Your contacts are in Settings.' : ''}`}
-    />
-    <Field
-      label="How many of them have to confirm"
-      name="threshold"
-      numeric
-      value={String(now.threshold === 0n ? 2n : now.threshold)}
-      hint="With 2 of 3, no single guardian can take the account, and one may be lost."
-    />
-    <div class="actions">
-      <button type="submit" class="main" aria-disabled={isBusy}>
-        {isEnabled ? 'Change guardians' : 'Turn on recovery'}
-      </button>
-    </div>
-  </form>
-);
+      {module.period < LEAST_PERIOD ? (
+        <p class="warning">
+          <Icon name="warning" />
+          <span>This delay is for tests. It leaves too little time to notice a recovery and cancel it.</span>
+        </p>
+      ) : null}
+      <Field
+        label="Guardians"
+        name="guardians"
+        rows={4}
+        value={text}
+        onInput={setText}
+        hint="One address on each line: people you trust, or a hardware wallet of your own. Do not choose accounts of your recovery phrase, or those that MetaMask made from it: they are lost and stolen with it. Guardians do nothing and pay nothing until you need them."
+      />
+      <GuardianNames text={text} onText={setText} />
+      <Field
+        label="How many of them have to confirm"
+        name="threshold"
+        numeric
+        value={String(now.threshold === 0n ? 2n : now.threshold)}
+        hint="With 2 of 3, no single guardian can take the account, and one may be lost."
+      />
+      <div class="actions">
+        <button type="submit" class="main" aria-disabled={isBusy}>
+          {isEnabled ? 'Change guardians' : 'Turn on recovery'}
+        </button>
+      </div>
+    </form>
+  );
+}

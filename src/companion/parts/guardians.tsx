@@ -8,8 +8,10 @@ import { delayInWords } from '../../core/recovery/check-up';
 import { type RecoveryModule } from '../../core/recovery/modules';
 import { type Situation } from '../../core/recovery/situation';
 import { shortAddress } from '../model/account-name';
+import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
 import { assertApart, guardiansLine, guardingOf, modulesOf, situationOn } from '../model/recovery';
+import { nameOf } from '../model/recipient-name';
 import { sendOwnCalls } from '../model/send-own-calls';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
@@ -84,6 +86,7 @@ function OnNetwork(props: OnNetworkProps): VNode {
   const { account, situation, isBusy, send } = props;
   const { accounts } = useSession();
   const { recoveries } = situation;
+  const name = (address: string) => nameOf(address, { accounts, contacts: contacts.read() });
   const choose: Choose = (module) => (read) => {
     send(
       (now) => {
@@ -91,7 +94,7 @@ function OnNetwork(props: OnNetworkProps): VNode {
         assertApart(chosen.guardians, account, accounts);
         return setGuardians(chosen, guardingOf(account, module, now));
       },
-      (before) => `Done: ${guardiansLine(read(), module, guardingOf(account, module, before))}.`,
+      (before) => `Done: ${guardiansLine(read(), module, guardingOf(account, module, before), name)}.`,
     );
   };
   return (

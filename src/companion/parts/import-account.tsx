@@ -26,7 +26,7 @@ export function ImportAccount({ onImported }: { readonly onImported: (address: s
             const { accounts } = await refresh();
             const imported = accounts.find((account) => account.id === id);
             if (imported !== undefined) onImported(imported.address);
-            return `Imported ${imported?.name ?? 'the account'}.`;
+            return `Added ${imported?.name ?? 'the account'}.`;
           });
         }}
       >

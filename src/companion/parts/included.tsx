@@ -28,7 +28,8 @@ export function Included({ chain, account, hash }: Props): VNode {
           In block {String(value.block)}
           {operation === undefined ? '' : ', as one user operation'}. Network fee: {formatAmount(value.fee)}{' '}
           {networkOfChain(chain).symbol}
-          {operation?.paymaster === undefined ? '' : `, paid by the paymaster ${shortAddress(operation.paymaster)}`}.
+          {value.payer === undefined ? '' : `, paid by the ${value.payer}`}
+          {operation?.paymaster === undefined ? '' : ` ${shortAddress(operation.paymaster)}`}.
         </p>
       )}
       <div class="actions">

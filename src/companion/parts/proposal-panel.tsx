@@ -5,7 +5,6 @@ import { type Address, getAddress } from 'viem';
 import { collectedFor } from '../../core/erc4337/safe/owners/collected';
 import { type OwnerSignature } from '../../core/erc4337/safe/owners/signatures';
 import { isSameAddress } from '../../core/eth/address';
-import { type Hex } from '../../core/eth/bytes';
 import { type SafeProposal, writeProposal } from '../../core/schemas/safe-proposal';
 import { isSmart } from '../model/account-name';
 import { contacts } from '../model/contacts';
@@ -20,6 +19,7 @@ import { readSafe } from '../model/safe';
 import { useSession } from '../model/session';
 import {
   checkSignatures,
+  type HandedOver,
   operationsBefore,
   sendProposal,
   signAsPasskey,
@@ -67,13 +67,13 @@ function Share({ proposal }: { readonly proposal: SafeProposal }): VNode {
         <a class="button" href={file} download={`proposal-${proposal.hash.slice(2, 10)}.json`}>
           Download the file
         </a>
-        <CopyButton label="link to the proposal" value={link} />
+        <CopyButton text="Copy link" label="to the proposal" value={link} />
       </div>
     </section>
   );
 }
 
-type OnChainProps = Props & { readonly chain: Chain; readonly onSent: (hash: Hex) => void };
+type OnChainProps = Props & { readonly chain: Chain; readonly onSent: (sent: HandedOver) => void };
 
 function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode {
   const { client, accounts, chains } = useSession();
@@ -160,9 +160,9 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
               aria-disabled={action.isBusy}
               onClick={() => {
                 approve(async () => {
-                  const hash = await sendProposal(proposal, collected.valid, safe, chain);
-                  forgetProposal(proposal);
-                  onSent(hash);
+                  const sent = await sendProposal(proposal, collected.valid, safe, chain);
+                  if (!sent.isUnclear) forgetProposal(proposal);
+                  onSent(sent);
                   return undefined;
                 });
               }}
@@ -271,7 +271,7 @@ function Keeping({ proposal, isKept, onChange }: Props): VNode {
 export function ProposalPanel(props: Props): VNode {
   const { chainId, operation } = props.proposal;
   const { chains } = useSession();
-  const [sent, setSent] = useState<Hex>();
+  const [sent, setSent] = useState<HandedOver>();
   const chain = chains.find((each) => numberOf(each.chainId) === chainId);
   if (chain === undefined)
     return (
@@ -284,7 +284,7 @@ export function ProposalPanel(props: Props): VNode {
         <Keeping {...props} />
       </>
     );
-  if (sent !== undefined) return <SentOperation chain={chain} account={getAddress(operation.sender)} hash={sent} />;
+  if (sent !== undefined) return <SentOperation chain={chain} account={getAddress(operation.sender)} sent={sent} />;
   return (
     <>
       <p class="hint">On {networkOfChain(chain).name}</p>

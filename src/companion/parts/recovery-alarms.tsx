@@ -5,10 +5,12 @@ import { type Hex } from 'viem';
 import { isSameAddress } from '../../core/eth/address';
 import { utcTime } from '../../core/decode/words/time';
 import { shortAddress } from '../model/account-name';
+import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { cancelLine, cancelRecovery, readRecoveries, type WatchedModule } from '../model/recovery';
 import { linkTo } from '../model/route';
+import { nameOf } from '../model/recipient-name';
 import { readSafeOwners } from '../model/safe';
 import { useSession } from '../model/session';
 import { type Chain } from '../model/types';
@@ -63,6 +65,7 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
   const account = accounts.find(({ address }) => isSameAddress(address, alarm.account));
   const chain = chains.find((one) => one.chainId === chainId);
   const name = account === undefined ? alarm.account : account.name;
+  const called = (address: string) => nameOf(address, { accounts, contacts: contacts.read() });
   const network = chain === undefined ? chainId : networkOfChain(chain).name;
   const cancel = async (): Promise<undefined> => {
     setCancelled(undefined);
@@ -102,7 +105,7 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
         <Cancelling chain={chain} hash={cancelled.hash} onEnded={onLook} />
       ) : null}
       <p>
-        <strong>{cancelLine(pending, BigInt(Math.floor(Date.now() / 1000)))}.</strong>
+        <strong>{cancelLine(pending, BigInt(Math.floor(Date.now() / 1000)), called)}.</strong>
       </p>
       <p>
         Its guardians are replacing its owners with those below. From {utcTime(BigInt(pending?.executeAfter ?? '0x0'))}{' '}

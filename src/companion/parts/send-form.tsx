@@ -9,6 +9,7 @@ import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import {
   type Asset,
+  assertAtOnce,
   assetOf,
   assetsOf,
   emptyRow,
@@ -215,7 +216,9 @@ export function SendForm({ chain, able, hidden, from, rows, onFrom, onRows, onRe
           action.run(async () => {
             if (sender === undefined) throw new Error('From: none of your accounts can send on this network.');
             try {
-              onReview(await readTransfers(rows, { chain, node, assets, accounts, contacts: known }), sender);
+              const transfers = await readTransfers(rows, { chain, node, assets, accounts, contacts: known });
+              assertAtOnce(rows, transfers, sender.account);
+              onReview(transfers, sender);
             } catch (error) {
               if (!(error instanceof InvalidFieldError)) throw error;
               setInvalid(error);

@@ -1,18 +1,17 @@
 import { type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Address, type GetCallsStatusReturnType } from 'viem';
-import { getCallsStatus, sendCalls } from 'viem/actions';
+import { type GetCallsStatusReturnType } from 'viem';
+import { getCallsStatus } from 'viem/actions';
 
-import { PROGRESS, type ProgressState } from '../../core/calls/progress';
+import { PROGRESS, type ProgressState, UNKNOWN_TITLE } from '../../core/calls/progress';
 import { isRejection, messageOf } from '../model/errors';
 import { callsProgress, type CallsProgress, isWaitingForOwners, PENDING } from '../model/calls-status';
-import { viemChainOf } from '../model/node';
 import { linkTo } from '../model/route';
 import { type Recipient } from '../model/recipient';
 import { type Transfer } from '../model/send';
+import { sendCallsFrom, UnsureError } from '../model/send-calls';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
-import { hexChainOf } from '../model/units';
 import { walletOf } from '../model/wallet-client';
 import { Included } from './included';
 import { SaveContact } from './save-contact';
@@ -32,7 +31,8 @@ type Sending =
       readonly status?: GetCallsStatusReturnType;
       readonly error?: string;
     }
-  | { readonly at: 'failed'; readonly error: string; readonly isRejected: boolean };
+  /** Nothing was sent, unless nobody can say so. */
+  | { readonly at: 'failed'; readonly error: string; readonly how: 'rejected' | 'not-sent' | 'unsure' };
 
 /** The number of steps that are done in each state. What is unknown may not have left this machine. */
 const DONE: Readonly<Record<ProgressState, number>> = {
@@ -50,10 +50,13 @@ const HEADINGS: Readonly<Record<ProgressState, string>> = {
   approved: 'Sending',
   'handed-over': 'Sending',
   seen: 'Sending',
-  unknown: 'Unknown whether it was sent',
+  unknown: UNKNOWN_TITLE,
   failed: 'Failed',
   included: 'Sent',
 };
+
+/** Until its status is read. */
+const APPROVED: CallsProgress = { state: 'approved', text: 'Approved. Checking whether the network has it…' };
 
 type Props = {
   readonly chain: Chain;
@@ -88,22 +91,17 @@ export function SendProgress(props: Props): VNode {
         if (isShown) setConnecting('open');
       });
       if (isShown) setConnecting((before) => before && 'done');
-      await client.useChain(hexChainOf(chain.chainId));
-      const { id } = await sendCalls(walletOf(client), {
-        account: account.address as Address,
-        chain: viemChainOf(chain),
-        calls: [...calls],
-      });
-      return id;
+      return sendCallsFrom(account, calls, chain, client);
     };
     send().then(
       (id) => {
         onSent();
         changed();
-        show({ at: 'sent', id, progress: PROGRESS.approved });
+        show({ at: 'sent', id, progress: APPROVED });
       },
       (error: unknown) => {
-        show({ at: 'failed', error: messageOf(error), isRejected: isRejection(error) });
+        const how = error instanceof UnsureError ? 'unsure' : isRejection(error) ? 'rejected' : 'not-sent';
+        show({ at: 'failed', error: messageOf(error), how });
       },
     );
     return () => {
@@ -116,7 +114,7 @@ export function SendProgress(props: Props): VNode {
     if (id === undefined) return undefined;
     let isShown = true;
     let timer: ReturnType<typeof setTimeout>;
-    let known: CallsProgress = PROGRESS.approved;
+    let known: CallsProgress = APPROVED;
     const poll = async (): Promise<void> => {
       let next: { readonly status?: GetCallsStatusReturnType; readonly error?: string };
       try {
@@ -145,7 +143,8 @@ export function SendProgress(props: Props): VNode {
   const steps = connecting === undefined ? STEPS : [CONNECT, ...STEPS];
   const done = DONE[state];
   const what = calls.length === 1 ? '' : `${calls.length} calls`;
-  const heading = progress.at !== 'failed' ? HEADINGS[state] : progress.isRejected ? 'Not sent' : 'Failed';
+  const heading =
+    progress.at !== 'failed' ? HEADINGS[state] : progress.how === 'unsure' ? HEADINGS.unknown : 'Not sent';
   const current = connecting === 'done' ? done + 1 : done;
   return (
     <section class="panel" aria-labelledby="progress">
@@ -168,8 +167,9 @@ export function SendProgress(props: Props): VNode {
         ) : null}
         {progress.at === 'failed' ? (
           <>
-            <p class={`status ${progress.isRejected ? '' : 'error'}`}>{progress.error}</p>
-            {progress.isRejected ? null : (
+            <p class={`status ${progress.how === 'rejected' ? '' : 'error'}`}>{progress.error}</p>
+            {progress.how === 'not-sent' ? <p>Nothing was sent.</p> : null}
+            {progress.how !== 'unsure' ? null : (
               <p>
                 Before you try again, look in <a href={linkTo('activity')}>Activity</a> whether it was sent.
               </p>

@@ -1,23 +1,27 @@
 import { type VNode } from 'preact';
-import { type Hash } from 'viem';
 
-import { PROGRESS } from '../../core/calls/progress';
+import { progressOf, UNKNOWN_TITLE } from '../../core/calls/progress';
+import { type HandedOver } from '../model/sign-proposal';
 import { type Chain } from '../model/types';
 import { useSentOperation } from '../model/use-sent-operation';
 import { Included } from './included';
 
-type Props = { readonly chain: Chain; readonly account: string; readonly hash: Hash };
+type Props = { readonly chain: Chain; readonly account: string; readonly sent: HandedOver };
+
+const STATUS = { waiting: 100, confirmed: 200, failed: 500 } as const;
 
 /** Follows a user operation that this page sent itself until it is included. */
-export function SentOperation({ chain, account, hash }: Props): VNode {
+export function SentOperation({ chain, account, sent: { hash, isUnclear } }: Props): VNode {
   const { at, transaction, error } = useSentOperation(chain, hash);
-  const { state, text, tone } =
-    at === 'waiting'
-      ? PROGRESS[error === undefined ? 'handed-over' : 'unknown']
-      : PROGRESS[at === 'confirmed' ? 'included' : 'failed'];
+  const { state, text, tone } = progressOf({
+    status: STATUS[at],
+    isUnclear,
+    ...(error !== undefined && { remark: 'no-answer' }),
+  });
+  const heading = { included: 'Sent', failed: 'Failed', unknown: UNKNOWN_TITLE }[state as string] ?? 'Sending';
   return (
     <section class="panel" aria-labelledby="progress">
-      <h2 id="progress">{state === 'included' ? 'Sent' : state === 'failed' ? 'Failed' : 'Sending'}</h2>
+      <h2 id="progress">{heading}</h2>
       <div class="sent" role="status">
         <p class={`status ${tone}`}>
           {text}

@@ -12,6 +12,7 @@ import { Copyable } from '../parts/copyable';
 import { DevnetStorage } from '../parts/devnet-storage';
 import { Empty } from '../parts/empty';
 import { Field, valuesOf } from '../parts/field';
+import { PageTokens } from '../parts/page-tokens';
 
 type BackedUp = {
   readonly cid: string;
@@ -160,6 +161,7 @@ export function Backup(): VNode {
     return (
       <>
         <h1>Backup</h1>
+        <PageTokens />
         <SaveFile />
         <RestoreFile />
         <Empty title="No storage service">
@@ -174,6 +176,7 @@ export function Backup(): VNode {
   return (
     <>
       <h1>Backup</h1>
+      <PageTokens />
       <section class="panel" aria-labelledby="back-up">
         <h2 id="back-up">Back up</h2>
         <p>

@@ -114,8 +114,8 @@ export function Connect({ wallets, versions, snapId, onConnect }: Props): VNode 
     <>
       <h1>Ethereum accounts you cannot lose</h1>
       <p class="lead">
-        Keystead is a MetaMask Snap. Your recovery phrase restores its accounts. Without it, guardians can recover a
-        Safe that you gave some.
+        Keystead is a MetaMask Snap. Your recovery phrase restores every account that Keystead makes from it; an
+        imported key needs a backup as well. Without the phrase, guardians can recover a Safe, if you chose them before.
       </p>
       <OnboardingSteps current={0} />
       <div class="cards two">{cards}</div>

@@ -27,7 +27,8 @@ export function Contacts(): VNode {
           <p>Give an address a name, and choose it by that name when you send. Keystead’s dialogs show the name too.</p>
         </Empty>
       ) : (
-        <section class="panel" aria-label="Your contacts">
+        <section class="panel" aria-labelledby="your-contacts">
+          <h2 id="your-contacts">Your contacts</h2>
           <ul class="rows" aria-label="Contacts">
             {all.map((contact) => (
               <li class="row contact" key={contact.address}>

@@ -4,7 +4,6 @@ import { type Address } from 'viem';
 import { getBalance } from 'viem/actions';
 
 import { isSameAddress } from '../../core/eth/address';
-import { type Hex } from '../../core/eth/bytes';
 import { whoPays } from '../../core/networks/who-pays';
 import { type SafeProposal } from '../../core/schemas/safe-proposal';
 import { contacts } from '../model/contacts';
@@ -19,7 +18,7 @@ import { resolveRecipient } from '../model/recipient';
 import { linkTo } from '../model/route';
 import { PAYERS } from '../model/send';
 import { readSafe, type SafeState } from '../model/safe';
-import { sendProposal, signAsPasskey } from '../model/sign-proposal';
+import { type HandedOver, sendProposal, signAsPasskey } from '../model/sign-proposal';
 import { formatAmount, parseAmount } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
@@ -103,7 +102,7 @@ function Review({
 }: Ready & {
   readonly proposal: SafeProposal;
   readonly onBack: () => void;
-  readonly onSent: (hash: Hex) => void;
+  readonly onSent: (sent: HandedOver) => void;
 }): VNode {
   const action = useAction('Look for the browser’s dialog.');
   const [isAccepted, setAccepted] = useState(false);
@@ -171,7 +170,7 @@ function problemOf(safe: SafeState | undefined, { signer }: Passkey): string | u
 function Account({ passkey }: { readonly passkey: Passkey }): VNode {
   const { chain, safe: address } = passkey;
   const [proposal, setProposal] = useState<SafeProposal>();
-  const [sent, setSent] = useState<Hex>();
+  const [sent, setSent] = useState<HandedOver>();
   const { name, symbol } = networkOfChain(chain);
   const { value, error } = useLookup(async () => {
     const [safe, balance] = await Promise.all([
@@ -196,7 +195,7 @@ function Account({ passkey }: { readonly passkey: Passkey }): VNode {
         />
       </section>
       {problem === undefined ? null : <p class="warning">{problem}</p>}
-      {sent === undefined ? null : <SentOperation chain={chain} account={address} hash={sent} />}
+      {sent === undefined ? null : <SentOperation chain={chain} account={address} sent={sent} />}
       {safe === undefined || problem !== undefined ? null : proposal === undefined ? (
         <TransferForm passkey={passkey} safe={safe} onPrepared={setProposal} />
       ) : (
@@ -207,9 +206,9 @@ function Account({ passkey }: { readonly passkey: Passkey }): VNode {
           onBack={() => {
             setProposal(undefined);
           }}
-          onSent={(hash) => {
+          onSent={(handedOver) => {
             setProposal(undefined);
-            setSent(hash);
+            setSent(handedOver);
           }}
         />
       )}

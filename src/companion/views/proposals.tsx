@@ -5,11 +5,20 @@ import { getAddress } from 'viem';
 import { type SafeProposal } from '../../core/schemas/safe-proposal';
 import { shortAddress } from '../model/account-name';
 import { contacts } from '../model/contacts';
+import { explainProposal } from '../model/explain-proposal';
 import { networkOfChain } from '../model/network';
-import { listProposals, openedProposal, openLinkPart, openProposal, textOf } from '../model/proposals';
+import {
+  type ListedProposal,
+  listProposals,
+  openedProposal,
+  openLinkPart,
+  openProposal,
+  textOf,
+} from '../model/proposals';
 import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
+import { type Account, type Chain } from '../model/types';
 import { counted, numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
@@ -69,6 +78,16 @@ function OpenProposal({ onOpen }: { readonly onOpen: (proposal: SafeProposal) =>
   );
 }
 
+/** @returns What a proposal does, by what is in it. Opened, it is looked at with the network. */
+function titleOf(proposal: ListedProposal, accounts: readonly Account[], chains: readonly Chain[]): string {
+  const facts = { threshold: 1, accounts, chains, now: BigInt(Math.floor(Date.now() / 1000)) };
+  try {
+    return explainProposal(proposal, { ...facts, wasPrepared: proposal.wasPrepared }).title;
+  } catch {
+    return 'Unreadable operation';
+  }
+}
+
 function ProposalList(): VNode {
   const { client, accounts, chains } = useSession();
   const list = useLookup(() => listProposals(client, accounts), [accounts]);
@@ -86,15 +105,17 @@ function ProposalList(): VNode {
   return (
     <section class="panel" aria-label="Waiting for signatures">
       <ul class="rows" aria-label="Proposals">
-        {list.value.map(({ hash, operation, chainId, signatures }) => {
+        {list.value.map((proposal) => {
+          const { hash, operation, chainId, signatures } = proposal;
           const chain = chains.find((each) => numberOf(each.chainId) === chainId);
           const sender = getAddress(operation.sender);
           return (
             <li class="row" key={hash}>
               <Identicon address={sender} />
               <div class="who">
-                <h3>{nameOf(sender, known) ?? shortAddress(sender)}</h3>
+                <h3>{titleOf(proposal, accounts, chains)}</h3>
                 <p class="hint">
+                  {nameOf(sender, known) ?? shortAddress(sender)} ·{' '}
                   {chain === undefined ? `Chain ${chainId}` : networkOfChain(chain).name} ·{' '}
                   {counted(signatures.length, 'signature')} so far
                 </p>

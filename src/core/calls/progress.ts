@@ -104,6 +104,9 @@ export const PROGRESS: Readonly<Record<ProgressState, Progress>> = {
   },
 };
 
+/** The heading of a screen about something that is `unknown`. */
+export const UNKNOWN_TITLE = 'Unknown whether it was sent';
+
 const WAITING: Progress = {
   state: 'approved',
   badge: 'Waiting for signatures',

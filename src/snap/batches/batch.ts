@@ -19,6 +19,8 @@ import {
   string,
   union,
 } from '../../core/schemas/struct';
+import { ServiceContextStruct } from '../../core/schemas/service-context';
+import { AccessListStruct } from '../../core/schemas/transaction';
 import { UserOperationStruct } from '../../core/schemas/user-operation';
 
 /**
@@ -40,7 +42,14 @@ const TransactionStruct = object({
   hash: bytesStruct(32),
   nonce: Uint256Struct,
   /** Absent if it is too long to keep, or carries an authorization (EIP-7702). */
-  call: exactOptional(object({ to: nullable(AddressStruct), value: Uint256Struct, data: BytesStruct })),
+  call: exactOptional(
+    object({
+      to: nullable(AddressStruct),
+      value: Uint256Struct,
+      data: BytesStruct,
+      accessList: exactOptional(AccessListStruct),
+    }),
+  ),
   ...replaceable,
 });
 export type StoredTransaction = Infer<typeof TransactionStruct>;
@@ -53,6 +62,8 @@ const SentStruct = union([
     entryPoint: AddressStruct,
     nonce: Uint256Struct,
     callData: exactOptional(BytesStruct),
+    /** The site's paymaster service, if that pays. */
+    sponsor: exactOptional(object({ url: string(), context: exactOptional(ServiceContextStruct) })),
     ...replaceable,
     /** The latest block when it was sent. */
     since: exactOptional(Uint256Struct),
@@ -130,9 +141,36 @@ export function sentAs({ sent }: Pick<Batch, 'sent'>, hash: string): Sent | unde
   return all.find((one) => is(one) || (one.replacements ?? []).some(is));
 }
 
+/** @returns The hashes of all that was sent: first, and as replacements. */
+export const allHashes = ({ sent }: Pick<Batch, 'sent'>): readonly Hex[] =>
+  (sent.as === 'operation' ? [sent] : sent.items).flatMap(({ hash, replacements = [] }) => [
+    hash,
+    ...replacements.map((one) => one.hash),
+  ]);
+
 /** @returns The way in which calls were sent, with a change to each transaction, or to the operation. */
 export const withEach = (sent: Batch['sent'], change: <Each extends Sent>(each: Each) => Each): Batch['sent'] =>
   sent.as === 'operation' ? change(sent) : { ...sent, items: sent.items.map((item) => change(item)) };
+
+/**
+ * The same bytes may be sent under several ids, and a replacement is recorded with one of them.
+ *
+ * @param all - Every batch, also of other sites.
+ * @returns The way in which calls were sent, with all that replaced them.
+ */
+export const withReplacements = (
+  { chainId, sent }: Pick<Batch, 'chainId' | 'sent'>,
+  all: readonly Batch[],
+): Batch['sent'] =>
+  withEach(sent, (each) => {
+    const known = new Map(
+      all
+        .filter((other) => other.chainId === chainId)
+        .flatMap((other) => sentAs(other, each.hash)?.replacements ?? [])
+        .map((one) => [one.hash, one]),
+    );
+    return known.size === 0 ? each : { ...each, replacements: [...known.values()] };
+  });
 
 /** @returns The hash that the network included, or else the one that was sent last. */
 export function latestHash(

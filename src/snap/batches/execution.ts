@@ -1,6 +1,7 @@
 import { KeysteadError, ServiceFailedError, ServiceRefusedError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
+import { whoPays } from '../../core/networks/who-pays';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type EoaEntry } from '../accounts/account';
 import { foreignDelegation, type Upgrade, upgradeOf } from '../delegations/upgrade';
@@ -14,7 +15,7 @@ export type Execution =
       readonly as: 'operation' | 'own-transaction';
       readonly account: SmartAccount;
       readonly isUpgraded: boolean;
-      /** Whether a paymaster service is set up for the network. */
+      /** Whether the paymaster service of the network pays. */
       readonly isSponsored: boolean;
     }
   /** One transaction for each call: because the account runs foreign code, or because the node failed. */
@@ -66,6 +67,15 @@ export async function executionFor(
     as,
     account,
     isUpgraded: status === 'supported',
-    isSponsored: as === 'operation' && configuration.paymasterUrl !== undefined,
+    isSponsored:
+      whoPays({
+        sending: as === 'operation' ? 'operation' : 'transaction',
+        hasPaymaster: configuration.paymasterUrl !== undefined,
+        signatures: 1,
+      }) === 'paymaster',
   };
 }
+
+/** @returns Whether an externally owned account pays for a single call, whatever its execution: then it sends it itself. */
+export const paysItself = ({ paymasterUrl }: ChainConfiguration, hasSponsor = false): boolean =>
+  whoPays({ sending: 'either', hasPaymaster: hasSponsor || paymasterUrl !== undefined, signatures: 1 }) === 'account';

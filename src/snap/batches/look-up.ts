@@ -2,7 +2,7 @@ import { type ChainServices, servicesOf } from '../networks/services';
 import { inOrder } from '../../clients/in-order';
 import { ServiceFailedError, ServiceRefusedError } from '../../core/errors';
 import { chainIdOf } from '../../core/schemas/chain';
-import { type Batch } from './batch';
+import { type Batch, withReplacements } from './batch';
 import { type BatchDeps } from './deps';
 import { latestBlock } from './evidence';
 import { type BatchOutcome, outcomeOf } from './outcome';
@@ -37,7 +37,7 @@ async function isContradicted(
 /** Nobody signs or replaces it any more: what it was about is not kept. */
 function concluded(sent: Batch['sent']): Batch['sent'] {
   if (sent.as === 'operation') {
-    const { proposal: _proposal, callData: _callData, fees: _fees, ...rest } = sent;
+    const { proposal: _proposal, callData: _callData, sponsor: _sponsor, fees: _fees, ...rest } = sent;
     return rest;
   }
   return { ...sent, items: sent.items.map(({ call: _call, fees: _fees, ...item }) => item) };
@@ -86,9 +86,8 @@ async function askNetwork(batch: Batch, { chains }: Pick<BatchDeps, 'chains'>): 
  */
 export async function lookUp(batch: Batch, deps: Pick<BatchDeps, 'batches' | 'chains'>): Promise<Batch> {
   if (isSettled(batch)) return batch;
-  const now = await askNetwork(batch, deps);
-  await deps.batches.replace(now);
-  return now;
+  const sent = withReplacements(batch, await deps.batches.list());
+  return deps.batches.replace(await askNetwork({ ...batch, sent }, deps));
 }
 
 /** Calls that were sent longer ago than this, in milliseconds, are looked up only on request. */

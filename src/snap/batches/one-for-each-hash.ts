@@ -1,5 +1,5 @@
 import { type Hex } from '../../core/eth/bytes';
-import { type Batch } from './batch';
+import { type Batch, withReplacements } from './batch';
 
 /** @returns The hashes under which a network knows what was sent, in lower case. */
 export const hashesOf = ({ sent }: Pick<Batch, 'sent'>): readonly Hex[] =>
@@ -18,7 +18,8 @@ const knowledgeOf = ({ status, isSeen, remark }: Batch): number =>
  */
 export function oneForEachHash(batches: readonly Batch[]): readonly Batch[] {
   const rows = new Map<string, Batch>();
-  for (const batch of batches) {
+  for (const one of batches) {
+    const batch = { ...one, sent: withReplacements(one, batches) };
     const key = `${batch.chainId} ${batch.sent.as} ${hashesOf(batch).join(' ')}`;
     const before = rows.get(key);
     if (before === undefined || knowledgeOf(batch) > knowledgeOf(before))

@@ -13,11 +13,20 @@ import { type AccountEntry, isSmart } from '../accounts/account';
 import { smartAccountOf } from '../accounts/smart-account';
 import { type SmartAccount } from '../methods/user-operation-context';
 import { servicesOf } from '../networks/services';
-import { type Batch, isWaiting, sentAs, type StoredReplacement, type StoredTransaction, withEach } from './batch';
+import {
+  type Batch,
+  isWaiting,
+  sentAs,
+  type StoredReplacement,
+  type StoredTransaction,
+  withEach,
+  withReplacements,
+} from './batch';
 import { type BatchDeps } from './deps';
 import { executionFor } from './execution';
 import { lookUp } from './look-up';
 import { sendOperation, type SentOperation } from './send-operation';
+import { OptionalSponsorError, type SiteSponsor } from './site-sponsor';
 import { sendTransactions, type SentTransactions } from './send-transactions';
 
 type Fees = StoredReplacement['fees'];
@@ -43,17 +52,16 @@ type Replacing = {
 
 /** Records the replacement before it is sent, and forgets it if the network refuses it. */
 async function recorded<Sent extends Batch['sent']>(
-  { batch: { origin, id }, replaced }: Replacing,
+  { batch, replaced }: Replacing,
   { batches, scheduleLookUp }: Pick<BatchDeps, 'batches' | 'scheduleLookUp'>,
   send: (onBroadcast: (sent: Sent) => Promise<void>) => Promise<Sent>,
 ): Promise<Hex> {
   let replacement: StoredReplacement | undefined;
+  const first = sentAs(batch, replaced.hash)?.hash;
   const change = (replacements: (before: readonly StoredReplacement[]) => StoredReplacement[]): Promise<void> =>
-    batches.changeSent(origin, id, (sent) =>
+    batches.changeSent(batch.origin, batch.id, (sent) =>
       withEach(sent, (each) =>
-        isSameAddress(each.hash, replaced.hash) || each.replacements?.some(({ hash }) => hash === replaced.hash)
-          ? { ...each, replacements: replacements(each.replacements ?? []) }
-          : each,
+        each.hash === first ? { ...each, replacements: replacements(each.replacements ?? []) } : each,
       ),
     );
   const onBroadcast = async (sent: Sent): Promise<void> => {
@@ -102,7 +110,11 @@ async function senderOf({ entry, configuration }: Replacing, deps: BatchDeps): P
   return execution.account;
 }
 
-async function replaceOperation(replacing: Replacing, { callData }: SentOperation, deps: BatchDeps): Promise<Hex> {
+async function replaceOperation(
+  replacing: Replacing,
+  { callData, sponsor }: SentOperation,
+  deps: BatchDeps,
+): Promise<Hex> {
   const { entry, configuration, replaced, origin } = replacing;
   const account = await senderOf(replacing, deps);
   const calls =
@@ -115,10 +127,18 @@ async function replaceOperation(replacing: Replacing, { callData }: SentOperatio
   // What a site asked for is judged as a site's, whoever speeds it up; what cancels it has no effect.
   const isOwnPage = replaced.how === 'cancel' || deps.companions.includes(replacing.batch.origin);
   const asking = { origin, isOwnPage, consent: deps.consent, replaced };
-  const context = { configuration, fieldOf: (_index: number, member: string) => member };
-  return recorded<SentOperation>(replacing, deps, (onBroadcast) =>
-    sendOperation(calls, { entry, account }, context, asking, onBroadcast, deps),
-  );
+  const sendWith = (payer?: SiteSponsor): Promise<Hex> => {
+    const context = { configuration, sponsor: payer, fieldOf: (_index: number, member: string) => member };
+    return recorded<SentOperation>(replacing, deps, (onBroadcast) =>
+      sendOperation(calls, { entry, account }, context, asking, onBroadcast, deps),
+    );
+  };
+  // Nobody else has to pay for a cancellation, or for a higher fee: the dialog says who does.
+  if (sponsor === undefined || replaced.how === 'cancel') return sendWith();
+  return sendWith({ ...sponsor, isOptional: true }).catch((error: unknown) => {
+    if (!(error instanceof OptionalSponsorError)) throw error;
+    return sendWith();
+  });
 }
 
 /**
@@ -135,7 +155,8 @@ export async function replaceCalls(
   deps: BatchDeps,
 ): Promise<Hex> {
   const known = (await deps.batches.list()).find((one) => one.status === 100 && sentAs(one, hash) !== undefined);
-  const batch = known && (await lookUp(known, deps));
+  const found = known && (await lookUp(known, deps));
+  const batch = found && { ...found, sent: withReplacements(found, await deps.batches.list()) };
   const sent = batch && sentAs(batch, hash);
   if (batch?.status !== 100 || sent?.fees === undefined || isWaiting(batch))
     throw new NotFoundError('Nothing that can be replaced is pending under this hash.');

@@ -1,6 +1,6 @@
 import { type StateStore } from '../platform/state';
 import { StoredList } from '../storage/stored-list';
-import { type Batch, BatchStruct } from './batch';
+import { allHashes, type Batch, BatchStruct, sentAs, withReplacements } from './batch';
 
 /**
  * The maximum number of stored batches. The oldest completed ones are dropped first. EIP-5792 asks to keep them for a
@@ -45,24 +45,35 @@ export class BatchRepository {
 
   /**
    * Stores the new status of a batch, if it changed. While it is pending, how it was sent stays as it is stored: it may
-   * have been settled, or replaced, since the status was asked for.
+   * have been settled, or replaced, since the status was asked for. What was replaced meanwhile keeps its status until
+   * it is looked up again, with the replacement.
+   *
+   * @returns The batch as it is stored now.
    */
-  async replace(batch: Batch): Promise<void> {
-    const before = await this.find(batch.origin, batch.id);
-    if (JSON.stringify(before) === JSON.stringify(small(batch))) return;
-    await this.#batches.change((batches) =>
-      batches.map((entry) =>
-        entry.origin === batch.origin && entry.id === batch.id
-          ? { ...small(batch), ...(batch.status === 100 && { sent: entry.sent }) }
-          : entry,
-      ),
-    );
+  async replace(batch: Batch): Promise<Batch> {
+    const next = small(batch);
+    let now = batch;
+    await this.#batches.change((batches) => {
+      const at = batches.findIndex(({ origin, id }) => origin === batch.origin && id === batch.id);
+      const before = batches[at];
+      if (before === undefined) return batches;
+      const sent = withReplacements(before, batches);
+      const isReplaced = allHashes({ sent }).some((hash) => sentAs(batch, hash) === undefined);
+      const after = next.status === 100 ? { ...next, sent: before.sent } : next;
+      now = isReplaced ? before : { ...batch, sent: after.sent };
+      return isReplaced || JSON.stringify(before) === JSON.stringify(after) ? batches : batches.with(at, after);
+    });
+    return now;
   }
 
-  /** Stores how a batch was sent, once that is known. */
+  /** Stores how a batch was sent, once that is known. It may have been replaced meanwhile. */
   async settle(origin: string, id: string, sent: Batch['sent']): Promise<void> {
     await this.#batches.change((batches) =>
-      batches.map((entry) => (entry.origin === origin && entry.id === id ? { ...entry, sent } : entry)),
+      batches.map((entry) =>
+        entry.origin === origin && entry.id === id
+          ? { ...entry, sent: withReplacements({ ...entry, sent }, [entry]) }
+          : entry,
+      ),
     );
   }
 

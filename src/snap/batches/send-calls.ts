@@ -7,7 +7,7 @@ import { type ChainConfiguration } from '../../core/schemas/chain-configuration'
 import { type Infer, parse } from '../../core/schemas/struct';
 import { type Batch } from './batch';
 import { type BatchDeps } from './deps';
-import { type Execution, executionFor } from './execution';
+import { type Execution, executionFor, paysItself } from './execution';
 import { newBatchId, type OnBroadcast, oneAtATime, sendRecorded } from './send-recorded';
 import { assertMayName } from '../permissions/local-services';
 import { isOn } from '../permissions/network-of-site';
@@ -118,7 +118,7 @@ async function sendWith(
   if (isSmart(entry))
     return sendOperation(calls, { entry, account: smartAccountOf(entry) }, context, asking, onBroadcast, deps);
   // A single call that nobody else pays for is a transaction like any other.
-  const isPlain = calls.length === 1 && sponsor === undefined && configuration.paymasterUrl === undefined;
+  const isPlain = calls.length === 1 && paysItself(configuration, sponsor !== undefined);
   const execution: Execution = isPlain
     ? { as: 'transactions' }
     : await executionFor(entry, configuration, { wantsSponsor: sponsor?.isOptional === false }, deps);

@@ -200,6 +200,10 @@ export async function sendOperation(
       maxPriorityFeePerGas: quantityToHex(operation.maxPriorityFeePerGas),
     },
     ...(isKept(operation.callData) && { callData: operation.callData }),
+    ...(sponsor !== undefined &&
+      signaturesNeeded === undefined && {
+        sponsor: { url: sponsor.url, ...(sponsor.context && { context: sponsor.context }) },
+      }),
     ...(built.block !== undefined && { since: quantityToHex(built.block) }),
     ...(signaturesNeeded !== undefined && { proposal: fromUserOperation(signed) }),
   };

@@ -12,7 +12,7 @@ import { parse } from '../../core/schemas/struct';
 import { type Batch } from './batch';
 import { type BatchDeps } from './deps';
 import { evidenceOfOperation } from './evidence';
-import { executionFor } from './execution';
+import { executionFor, paysItself } from './execution';
 import { newBatchId, type OnBroadcast, oneAtATime, sendRecorded } from './send-recorded';
 import { chainOfSite } from '../permissions/network-of-site';
 import { accountAt, consentFor, type Site } from '../permissions/site';
@@ -57,7 +57,7 @@ async function send(
     sendOperation([intentOf(transaction)], { entry, account }, context, asking, onBroadcast, deps);
   if (isSmart(entry)) return operation(smartAccountOf(entry));
   // A nonce, or the creation of a contract, can only be meant for a transaction of the account's own.
-  if (configuration.paymasterUrl !== undefined && transaction.nonce === undefined && transaction.to !== null) {
+  if (!paysItself(configuration) && transaction.nonce === undefined && transaction.to !== null) {
     const execution = await executionFor(entry, configuration, { wantsSponsor: false }, deps);
     if (execution.as === 'operation') return operation(execution.account);
   }

@@ -137,11 +137,15 @@ export function toSigned(tx: Transaction, signature: Signature, isNext = true): 
   const { to, value, data, nonce } = tx;
   const { maxFeePerGas, maxPriorityFeePerGas } =
     'maxFeePerGas' in tx ? tx : { maxFeePerGas: tx.gasPrice, maxPriorityFeePerGas: tx.gasPrice };
+  const list = 'accessList' in tx ? tx.accessList : [];
+  const accessList = list.map(({ address, storageKeys }) => ({ address, storageKeys: [...storageKeys] }));
+  const listed = list.length > 0 ? { accessList } : {};
   const item = {
     hash: toHex(keccak256(raw)),
     nonce: quantityToHex(nonce),
     fees: { maxFeePerGas: quantityToHex(maxFeePerGas), maxPriorityFeePerGas: quantityToHex(maxPriorityFeePerGas) },
-    ...(tx.type !== 'eip7702' && isKept(data) && { call: { to, value: quantityToHex(value), data } }),
+    ...(tx.type !== 'eip7702' &&
+      isKept(data + JSON.stringify(listed)) && { call: { to, value: quantityToHex(value), data, ...listed } }),
   };
   return { raw: toHex(raw), item, isNext };
 }

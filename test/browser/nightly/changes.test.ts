@@ -157,7 +157,7 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
       for (const recipient of recipients) await companion.answer(recipient, 'Approve');
       await page.getByText('Confirmed.').waitFor();
       await page
-        .getByText(/^In block \d+\. Network fee: [\d.]+ ETH\.$/u)
+        .getByText(/^In block \d+\. Network fee: [\d.]+ ETH, paid by the account\.$/u)
         .nth(n - 1)
         .waitFor();
       expect(await page.getByRole('link', { name: 'View transaction' }).count()).toBe(n);

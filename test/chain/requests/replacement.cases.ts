@@ -46,10 +46,10 @@ describeWithPeers('what is pending is replaced, on a real chain through a real b
       await keystead.ask<{ status: number; receipts?: unknown[]; capabilities: object }>('wallet_getCallsStatus', [id]),
     );
 
-  async function sendCalls(address: Hex): Promise<string> {
+  async function sendCalls(address: Hex, more: object = {}, origin = DAPP): Promise<string> {
     const calls = { version: '2.0.0', from: address, chainId: '0x7a69', atomicRequired: false };
-    const params = [{ ...calls, calls: [{ to: FRIEND, value: '0x7' }] }];
-    return must(await keystead.approve<{ id: string }>('wallet_sendCalls', params, DAPP)).id;
+    const params = [{ ...calls, calls: [{ to: FRIEND, value: '0x7' }], ...more }];
+    return must(await keystead.approve<{ id: string }>('wallet_sendCalls', params, origin)).id;
   }
 
   describe('a transaction, while no block comes', () => {
@@ -145,6 +145,19 @@ describeWithPeers('what is pending is replaced, on a real chain through a real b
       expect(await activity()).toMatchObject([{ sent: outcome }]);
       expect((await status(id)).status).toBe(outcome.status);
       expect((await balance()) - before).toBe(moved);
+    });
+
+    it('is still paid by the paymaster service of the site when it is sped up', async () => {
+      const address = await install(SMART);
+      await keystead.connect(LOCAL_PAGE);
+      await sendCalls(address, { capabilities: { paymasterService: { url: world.paymasterUrl } } }, LOCAL_PAGE);
+      const { hash, said } = await replace((await sent())!.userOperation!, 'speed-up');
+      expect(said).toMatch(/Speed up: Send .*Sponsored by 0x/u);
+      const before = await world.chain.getBalance({ address });
+      await bundler('debug_bundler_sendBundleNow', []);
+      await world.chain.mine({ blocks: 1 });
+      expect(await activity()).toMatchObject([{ sent: { status: 200, userOperation: hash } }]);
+      expect(before - (await world.chain.getBalance({ address }))).toBe(7n);
     });
   });
 });

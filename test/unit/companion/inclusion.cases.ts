@@ -55,9 +55,11 @@ describe('how something was included', () => {
   afterAll(() => node.stop());
   const inclusion = (more: Partial<Chain> = {}) => inclusionOf({ ...DEVNET, rpcUrl: node.url, ...more }, ALICE, HASH);
 
-  it('is as a transaction of the account, whose gas it paid', async () => {
+  it('is as a transaction, whose gas its sender paid', async () => {
     logs = [];
     expect(await inclusion()).toEqual({ block: 6n, fee: 300n });
+    const sent = { ...DEVNET, rpcUrl: node.url };
+    expect(await inclusionOf(sent, BOB, HASH)).toEqual({ block: 6n, fee: 300n, payer: 'account' });
   });
 
   it.each([
@@ -66,7 +68,7 @@ describe('how something was included', () => {
   ])('is as a user operation, whose fee a paymaster paid (entry point %s)', async (_version, abi) => {
     logs = [operationLog(abi, BOB, zeroAddress), operationLog(abi, ALICE, PAYMASTER)];
     const operation = { hash: OPERATION, sender: ALICE, paymaster: PAYMASTER, cost: 900n };
-    expect(await inclusion()).toEqual({ block: 6n, fee: 900n, operation });
+    expect(await inclusion()).toEqual({ block: 6n, fee: 900n, payer: 'paymaster', operation });
   });
 
   it('is as a user operation, whose fee the account paid', async () => {
@@ -74,6 +76,7 @@ describe('how something was included', () => {
     expect(await inclusion()).toEqual({
       block: 6n,
       fee: 900n,
+      payer: 'account',
       operation: { hash: OPERATION, sender: ALICE, cost: 900n },
     });
   });

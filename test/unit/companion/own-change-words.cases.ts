@@ -70,7 +70,9 @@ describe('own changes in words', () => {
     const chosen = { guardians: after, threshold };
     const calls = after.length === 0 ? turnOff(now) : setGuardians(chosen, now);
     const title = titleOf(calls, { owners: [KEY], threshold: 1n, modules, guarded: [guarded] });
-    expect(guardiansLine(chosen, MODULE, now)).toBe(title);
+    expect(guardiansLine(chosen, MODULE, now, () => undefined)).toBe(title);
+    const names = (address: string) => (address === USDC ? 'Ann' : undefined);
+    expect(guardiansLine(chosen, MODULE, now, names)).toBe(title.replace('0xA0b8…eB48', 'Ann'));
   });
 
   it('of a recovery that is cancelled are the same on the page and in the dialog', () => {
@@ -79,6 +81,6 @@ describe('own changes in words', () => {
     const seen = { newOwners: [BOB], more: 0, newThreshold: '0x1', executeAfter: `0x${(NOW + 86_400n).toString(16)}` };
     const title = titleOf([cancelRecovery(MODULE.address)], { ...state, guarded });
     expect(title).toBe('Cancel the recovery that would give the account to 0x742d…f44e on 2 Jan 2026');
-    expect(cancelLine(seen as Parameters<typeof cancelLine>[0], NOW)).toBe(title);
+    expect(cancelLine(seen as Parameters<typeof cancelLine>[0], NOW, () => undefined)).toBe(title);
   });
 });

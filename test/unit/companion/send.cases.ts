@@ -2,6 +2,7 @@ import { decodeFunctionData, erc20Abi, type Hex } from 'viem';
 
 import { nodeOf } from '../../../src/companion/model/node';
 import {
+  assertAtOnce,
   assetOf,
   assetsOf,
   emptyRow,
@@ -77,6 +78,27 @@ describe('readTransfers', () => {
     [row({ data: '0x1' }), 'Data (call 2): must be hex bytes'],
   ])('names the call and the field that is wrong: %j', async (wrong, message) => {
     await expect(readTransfers([row({}), wrong], place)).rejects.toThrow(message);
+  });
+});
+
+describe('assertAtOnce', () => {
+  const rows = [row({ token: GOLD }), { ...row({}), id: 7 }];
+  const of06 = { ...SAFE, options: { ...SAFE.options, kind: 'simple-account-0.6' } };
+
+  it('refuses coins among several calls where the account’s contract drops them', async () => {
+    const transfers = await readTransfers(rows, place);
+    expect(() => assertAtOnce(rows, transfers, of06)).toThrow(
+      expect.objectContaining({
+        field: 'amount-7',
+        message: 'Amount (call 2): must be 0, because this kind of account sends coins only by themselves',
+      }),
+    );
+  });
+
+  it('takes them alone, and of every other account', async () => {
+    const transfers = await readTransfers(rows, place);
+    for (const account of [SAFE, STANDARD]) expect(() => assertAtOnce(rows, transfers, account)).not.toThrow();
+    expect(() => assertAtOnce(rows.slice(1), transfers.slice(1), of06)).not.toThrow();
   });
 });
 

@@ -1,7 +1,7 @@
 import { numberToHex } from 'viem';
 
 import { type Json } from '@metamask/snaps-sdk';
-import { type Batch } from '../../../../src/snap/batches/batch';
+import { type Batch, withEach, withReplacements } from '../../../../src/snap/batches/batch';
 import { lookUp, lookUpPending } from '../../../../src/snap/batches/look-up';
 import { BatchRepository } from '../../../../src/snap/batches/repository';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
@@ -67,6 +67,52 @@ describe('looking up what was sent', () => {
       eth_getTransactionReceipt: () => (by === HASH ? { ...bundleReceipt(HASH), logs: [] } : null),
     });
   }
+
+  const SPED_UP = { hash: OTHER, how: 'speed-up', fees: { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' } } as const;
+  const spedUp = (sent: Batch['sent']) => withEach(sent, (each) => ({ ...each, replacements: [SPED_UP] }));
+  /** The network has included the replacement. */
+  function replacedOnNetwork() {
+    network(OTHER);
+    node.answers.eth_getTransactionReceipt = ([hash]) =>
+      hash === OTHER ? { ...bundleReceipt(OTHER), logs: [], status: 1 } : null;
+  }
+
+  it('what was replaced while the network was asked is not called lost, and the replacement stays', async () => {
+    const { look, batches } = await wallet();
+    replacedOnNetwork();
+    const { eth_getBlockByNumber: blocks } = node.answers;
+    node.answers.eth_getBlockByNumber = async (params) => {
+      await batches.changeSent('https://dapp.example', 'a', spedUp);
+      return blocks!(params);
+    };
+    expect(await look()).toMatchObject({ status: 100, sent: { items: [{ replacements: [SPED_UP] }] } });
+    expect(await look()).toMatchObject({ status: 200, receipts: [{ transactionHash: OTHER }] });
+  });
+
+  it('settling what was sent keeps a replacement that was made meanwhile', async () => {
+    const { batches } = await wallet();
+    const { sent } = (await batches.find('https://dapp.example', 'a'))!;
+    await batches.changeSent('https://dapp.example', 'a', spedUp);
+    await batches.settle('https://dapp.example', 'a', sent);
+    expect((await batches.list())[0]!.sent).toEqual(spedUp(sent));
+  });
+
+  it('the same bytes under a second id share the replacement, before and after it was made', async () => {
+    const { batches, look, ...deps } = await wallet();
+    const first = (await batches.find('https://dapp.example', 'a'))!;
+    await batches.add({ ...first, id: 'before' });
+    await batches.changeSent('https://dapp.example', 'a', spedUp);
+    await batches.add({ ...first, id: 'after', origin: 'https://other.example' });
+    replacedOnNetwork();
+    for (const batch of await batches.list())
+      expect(await lookUp(batch, { batches, ...deps })).toMatchObject({
+        status: 200,
+        receipts: [{ transactionHash: OTHER }],
+      });
+    // Another network has other transactions.
+    const elsewhere: Batch = { ...first, id: 'elsewhere', chainId: 'eip155:1' };
+    expect(withReplacements(elsewhere, await batches.list())).toEqual(first.sent);
+  });
 
   it('a later answer corrects an earlier one, in either direction', async () => {
     const { look } = await wallet();

@@ -32,3 +32,14 @@ it('keeps what has another hash, or is on another network', () => {
   ];
   expect(oneForEachHash(all)).toEqual(all);
 });
+
+it('shows the replacement of any attempt, whichever of them says most', () => {
+  const replacements = [
+    { hash: OTHER, how: 'speed-up' as const, fees: { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' } as const },
+  ];
+  const items = [{ hash: HASH, nonce: '0x5' as const, replacements }];
+  const first = batch('first', 10, { sent: { as: 'transactions', items, unsent: 0 } });
+  const [row, ...others] = oneForEachHash([first, batch('second', 20, { isSeen: true })]);
+  expect(others).toEqual([]);
+  expect(row).toMatchObject({ id: 'second', sent: { items: [{ hash: HASH, replacements }] } });
+});

@@ -1,0 +1,45 @@
+import { type VNode } from 'preact';
+
+import { useSession } from '../model/session';
+import { keepTokens, tokensOnlyHere, watchedTokens } from '../model/tokens';
+import { counted } from '../model/units';
+import { useAction } from '../model/use-action';
+import { ActionStatus } from './action-status';
+
+/** The tokens that are watched on this page alone, with the way to have them in backups; nothing without any. */
+export function PageTokens(): VNode | null {
+  const { client, accounts, chains, tokens, refresh } = useSession();
+  const action = useAction('Look for Keystead’s dialog, and approve or reject there.');
+  const only = tokensOnlyHere(watchedTokens.use(), tokens, chains);
+  const [account] = accounts;
+  if (only.length === 0 || account === undefined)
+    return action.message === undefined ? null : <ActionStatus action={action} />;
+  return (
+    <section class="panel" aria-labelledby="page-tokens">
+      <h2 id="page-tokens">{counted(only.length, 'token')} only on this page</h2>
+      <p>
+        {only.map(({ symbol }) => symbol).join(', ')}: a backup does not have what only this page knows. Keystead asks
+        about each before it watches it too.
+      </p>
+      <div class="actions">
+        <button
+          type="button"
+          aria-disabled={action.isBusy}
+          onClick={() => {
+            action.run(async () => {
+              try {
+                await keepTokens(client, only, account.address);
+              } finally {
+                await refresh();
+              }
+              return 'The next backup has them too.';
+            });
+          }}
+        >
+          Add to backups
+        </button>
+      </div>
+      <ActionStatus action={action} />
+    </section>
+  );
+}
