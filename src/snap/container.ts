@@ -42,6 +42,7 @@ import { previewedBy } from '../core/decode/previewed-by';
 import { snapState } from './platform/state';
 import { RecipientRepository } from './recipients/repository';
 import { type PreviewSources } from './simulation/preview';
+import { SignedRepository } from './signed/repository';
 import { damagedParts, keepingDamaged } from './storage/damage';
 import { versionedState } from './storage/versioned-state';
 import { partTitles, STORED_PARTS } from './stored-parts';
@@ -115,6 +116,7 @@ const shared = {
   batches: new BatchRepository(state),
   library,
   recipients,
+  signed: new SignedRepository(state),
   tokens,
   sources,
   now,

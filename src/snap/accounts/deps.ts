@@ -11,6 +11,7 @@ import { type RecipientRepository } from '../recipients/repository';
 import { type WatchedSafe } from '../recoveries/look';
 import { type RecoveryEntry } from '../recoveries/repository';
 import { type PreviewSources } from '../simulation/preview';
+import { type SignedRepository } from '../signed/repository';
 import { type AccountRepository } from './repository';
 
 /** The dependencies of account operations. A function that others call with less picks those it needs. */
@@ -34,6 +35,8 @@ export type AccountDeps = {
   readonly library: Library;
   /** The addresses to which each account has sent before. */
   readonly recipients: RecipientRepository;
+  /** What the accounts signed and others can use. */
+  readonly signed: SignedRepository;
   /** The sources of previews. */
   readonly sources: PreviewSources;
   /** @returns Seconds since 1970. */
