@@ -43,7 +43,7 @@ export const BackUpScreen = ({
     <TextRow label="Networks" text={`${chains}`} />
     <TextRow label="Contacts" text={`${contacts}`} />
     <TextRow label="Watched tokens" text={`${tokens}`} />
-    <TextRow label="Signatures that may still count" text={`${signed}`} />
+    {signed === 0 ? null : <TextRow label="Signatures that may still count" text={`${signed}`} />}
     {damagedAccounts === 0 ? null : (
       <Warning
         title="Damaged accounts"

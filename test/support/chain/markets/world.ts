@@ -286,6 +286,7 @@ async function prepare(url: string) {
   }
 
   return {
+    url,
     rpc,
     send,
     deploy,
