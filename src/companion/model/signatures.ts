@@ -1,5 +1,5 @@
 import { type Address } from 'viem';
-import { sendTransaction, waitForTransactionReceipt } from 'viem/actions';
+import { waitForTransactionReceipt } from 'viem/actions';
 
 import { latestState } from '../../clients/ledger-node';
 import { NodeClient } from '../../clients/node';
@@ -8,12 +8,11 @@ import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { cancellationOf } from '../../core/ledger/signed/cancel';
 import { type Kept } from '../../core/ledger/signed/kept';
 import { type Status, statusesAt } from '../../core/ledger/signed/status';
-import { nodeOf, viemChainOf } from './node';
+import { nodeOf } from './node';
 import { sendOwnCalls } from './send-own-calls';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain } from './types';
 import { hexChainOf } from './units';
-import { walletOf } from './wallet-client';
 
 /** Something that an account signed, and what the node says of it. */
 export type OpenSignature = { readonly kept: Kept; readonly status: Status };
@@ -82,8 +81,7 @@ async function send(kept: Kept, account: Account, chain: Chain, client: SnapClie
     case 'transaction': {
       await client.useAccount(address);
       await client.useChain(hexChainOf(chain.chainId));
-      const request = { account: address, chain: viemChainOf(chain), to: address, value: 0n };
-      const hash = await sendTransaction(walletOf(client), request);
+      const hash = await client.dapp<Hex>('eth_sendTransaction', [{ from: address, to: address, value: '0x0' }]);
       await waitForTransactionReceipt(nodeOf(chain), { hash });
       return true;
     }
@@ -98,13 +96,9 @@ async function send(kept: Kept, account: Account, chain: Chain, client: SnapClie
  * @returns What became of it, in words.
  * @throws If the person rejects it, it fails, or the signature counts nevertheless.
  */
-export async function cancelSignature(
-  kept: Kept,
-  account: Account,
-  chain: Chain,
-  client: SnapClient,
-): Promise<string> {
-  if (!(await send(kept, account, chain, client))) return 'Other owners have to sign this first. It waits in Proposals.';
+export async function cancelSignature(kept: Kept, account: Account, chain: Chain, client: SnapClient): Promise<string> {
+  if (!(await send(kept, account, chain, client)))
+    return 'Other owners have to sign this first. It waits in Proposals.';
   const { node, signatures } = await readSignatures(account, chain, client);
   const after = signatures.find(({ kept: { hash } }) => hash === kept.hash)?.status;
   if (after !== undefined && after !== 'gone')

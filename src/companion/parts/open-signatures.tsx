@@ -78,12 +78,10 @@ export function OpenSignatures({ account, chain }: Props): VNode | null {
   const [looks, setLooks] = useState(0);
   const [isWhole, setWhole] = useState(false);
   const cancelling = useAction();
-  const { value, error, isBusy } = useLookup(() => readSignatures(account, chain, client), [
-    account.id,
-    chain.chainId,
-    chain.rpcUrl,
-    looks,
-  ]);
+  const { value, error, isBusy } = useLookup(
+    () => readSignatures(account, chain, client),
+    [account.id, chain.chainId, chain.rpcUrl, looks],
+  );
   const signatures = value?.signatures ?? [];
   const open = signatures.filter(({ status }) => status === 'counts' || status === 'unknown');
   const shown = isWhole ? signatures : open;

@@ -7,12 +7,7 @@ import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
 import { type Intent } from '../../core/erc4337/user-operation';
 import { InternalError, InvalidParamsError } from '../../core/errors';
 import { isSameAddress, ZERO_ADDRESS } from '../../core/eth/address';
-import {
-  authorizationParameter,
-  delegateIn,
-  delegationCode,
-  signedAuthorization,
-} from '../../core/eth/authorization';
+import { authorizationParameter, delegateIn, delegationCode, signedAuthorization } from '../../core/eth/authorization';
 import { type Hex } from '../../core/eth/bytes';
 import { transactionDigest, type Transaction } from '../../core/eth/transaction';
 import { chainIdOf } from '../../core/schemas/chain';

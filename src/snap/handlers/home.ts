@@ -128,17 +128,18 @@ async function homeRecoveries(deps: HomeDeps, names: Names): Promise<HomeRecover
 /** Renders the home page from the current state. */
 export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElement> {
   const { accounts, batches, chains, signed, storage } = deps;
-  const [stored, names, { confirmSignatures }, sent, kept, backup, damaged, configured, damagedParts] = await Promise.all([
-    unlessDamaged(accounts.list(), []),
-    namesIn(deps),
-    accounts.settings(),
-    batches.list(),
-    signed.list(),
-    storage.lastBackup(),
-    chains.damaged(),
-    chains.list(),
-    deps.damagedParts(),
-  ]);
+  const [stored, names, { confirmSignatures }, sent, kept, backup, damaged, configured, damagedParts] =
+    await Promise.all([
+      unlessDamaged(accounts.list(), []),
+      namesIn(deps),
+      accounts.settings(),
+      batches.list(),
+      signed.list(),
+      storage.lastBackup(),
+      chains.damaged(),
+      chains.list(),
+      deps.damagedParts(),
+    ]);
   const [shownAccounts, sites, delegations, recoveries] = await Promise.all([
     homeAccounts(stored, names, configured),
     homeSites(deps, stored, names),

@@ -33,11 +33,13 @@ export class SignedRepository {
   /** Notes what a node said of a signature: that it was used or cancelled, or that it still counts. */
   async note(hash: Hex, goneAt: string | undefined): Promise<void> {
     await this.#kept.change((kept) =>
-      kept.map((one) => {
-        if (one.hash !== hash) return one;
-        const { goneAt: _before, ...rest } = one;
-        return goneAt === undefined ? rest : { ...rest, goneAt };
-      }),
+      kept.every((one) => one.hash !== hash || one.goneAt === goneAt)
+        ? kept
+        : kept.map((one) => {
+            if (one.hash !== hash) return one;
+            const { goneAt: _before, ...rest } = one;
+            return goneAt === undefined ? rest : { ...rest, goneAt };
+          }),
     );
   }
 
