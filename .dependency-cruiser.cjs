@@ -60,6 +60,7 @@ const ROOMS = {
   'snap/recipients': ['snap/platform', 'snap/storage', 'clients', ...CORE],
   'snap/recoveries': ['snap/networks', 'snap/platform', 'snap/storage', 'clients', ...CORE],
   'snap/tokens': ['snap/platform', 'snap/storage', ...CORE],
+  'snap/signed': ['snap/methods', 'snap/platform', 'snap/storage', ...CORE],
   'snap/simulation': ['snap/contract-metadata', 'snap/platform', 'simulation', 'clients', ...CORE],
   'snap/accounts': [
     'snap/contract-metadata',
@@ -69,6 +70,7 @@ const ROOMS = {
     'snap/platform',
     'snap/recipients',
     'snap/recoveries',
+    'snap/signed',
     'snap/simulation',
     'snap/storage',
     'snap/ui',
@@ -96,6 +98,7 @@ const ROOMS = {
     'snap/permissions',
     'snap/platform',
     'snap/recoveries',
+    'snap/signed',
     'snap/storage',
     'snap/ui',
     'clients',
