@@ -63,6 +63,7 @@ const ROOMS = {
   'snap/recoveries': ['snap/networks', 'snap/platform', 'snap/storage', 'clients', ...CORE],
   'snap/watch': ['snap/platform', 'snap/storage', 'clients', ...CORE],
   'snap/tokens': ['snap/platform', 'snap/storage', ...CORE],
+  'snap/signed': ['snap/methods', 'snap/platform', 'snap/storage', ...CORE],
   'snap/simulation': ['snap/contract-metadata', 'snap/platform', 'simulation', 'clients', ...CORE],
   'snap/accounts': [
     'snap/contract-metadata',
@@ -72,6 +73,7 @@ const ROOMS = {
     'snap/platform',
     'snap/recipients',
     'snap/recoveries',
+    'snap/signed',
     'snap/simulation',
     'snap/storage',
     'snap/ui',
@@ -99,6 +101,7 @@ const ROOMS = {
     'snap/permissions',
     'snap/platform',
     'snap/recoveries',
+    'snap/signed',
     'snap/storage',
     'snap/ui',
     'clients',

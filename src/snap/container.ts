@@ -43,6 +43,7 @@ import { snapState } from './platform/state';
 import { RecipientRepository } from './recipients/repository';
 import { ShownInsightRepository } from './recipients/shown-insights';
 import { type PreviewSources } from './simulation/preview';
+import { SignedRepository } from './signed/repository';
 import { damagedParts, keepingDamaged } from './storage/damage';
 import { versionedState } from './storage/versioned-state';
 import { partTitles, STORED_PARTS } from './stored-parts';
@@ -118,6 +119,7 @@ const shared = {
   library,
   recipients,
   shown,
+  signed: new SignedRepository(state),
   tokens,
   sources,
   now,

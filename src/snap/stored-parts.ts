@@ -7,6 +7,7 @@ import { BatchStruct } from './batches/batch';
 import { ContactsStruct } from './contacts/repository';
 import { PermissionStruct } from './permissions/repository';
 import { RecoveryEntriesStruct } from './recoveries/repository';
+import { KeptStruct } from '../core/ledger/signed/kept';
 import { HistoryOrderStruct, isSoundHistory } from './recipients/repository';
 import { entries, type StoredParts, whole } from './storage/damage';
 import { VersionStruct } from './storage/versioned-state';
@@ -23,6 +24,7 @@ const PARTS = {
   batches: whole(array(BatchStruct)),
   histories: entries(isSoundHistory),
   historyOrder: whole(HistoryOrderStruct),
+  signed: whole(array(KeptStruct)),
   tokens: whole(WatchedTokensStruct),
   contacts: whole(ContactsStruct),
   recoveries: whole(RecoveryEntriesStruct),
@@ -43,6 +45,7 @@ const TITLES: Readonly<Record<string, string>> = {
   batches: 'sent calls',
   histories: 'earlier recipients',
   historyOrder: 'earlier recipients',
+  signed: 'signatures that still count',
   tokens: 'watched tokens',
   contacts: 'contacts',
   recoveries: 'recoveries of accounts',

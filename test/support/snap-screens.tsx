@@ -140,7 +140,7 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
   BackUpScreen: ({ origin, url, word }) => [
     ...[url, undefined].map((to) =>
       BackUpScreen({
-        ...{ origin, url: to, accounts: 3, imported: 1, chains: 2, contacts: 4, tokens: 5 },
+        ...{ origin, url: to, accounts: 3, imported: 1, chains: 2, contacts: 4, tokens: 5, signed: 6 },
         ...{ damagedAccounts: 1, damaged: [word] },
       }),
     ),
@@ -198,6 +198,7 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
       accounts: [],
       delegations: [],
       nodes: [],
+      signed: { open: [], gone: 0, nodes: [], dropped: 0 },
       sites: [],
       batches: [],
       confirmSignatures: 'never',
@@ -228,6 +229,22 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
         },
       ],
       nodes: [{ networkTitle: texts.word, node: texts.word, site: texts.origin, button: texts.word }],
+      signed: {
+        open: [
+          {
+            account: ADDRESS,
+            accountName: texts.name,
+            title: texts.word,
+            networkTitle: texts.word,
+            origin: texts.origin,
+            signedAt: '2026-01-01 00:00 UTC',
+            until: 'no end',
+          },
+        ],
+        gone: 1,
+        nodes: [texts.word],
+        dropped: 2,
+      },
       sites: [{ origin: texts.origin, accounts: [texts.name] }],
       batches: [batch(texts)],
       confirmSignatures: 'always',
@@ -291,11 +308,12 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
       chains: [chain(texts)],
       contacts: [{ address: ADDRESS, name: texts.name, before: texts.name }],
       tokens: [{ chainId: 'eip155:1', address: ADDRESS, symbol: texts.word, decimals: 18 }],
+      signed: [{ account: ADDRESS, title: texts.word, origin: texts.origin }],
       renamed: [{ address: ADDRESS, before: texts.name, name: texts.name }],
       skipped: [{ what: texts.word, reason: texts.word }],
     } as const;
     const shown = { origin: texts.origin, createdAt: '2026-01-01 00:00 UTC', pages: restorePages(plan), page: 0 };
-    const none = { accounts: [], chains: [], contacts: [], tokens: [], renamed: [], skipped: [] };
+    const none = { accounts: [], chains: [], contacts: [], tokens: [], signed: [], renamed: [], skipped: [] };
     return [
       RestoreScreen({ ...plan, ...shown, source: { cid: texts.word, url: texts.url } }),
       RestoreScreen({ ...none, ...shown, pages: restorePages(none), source: undefined }),

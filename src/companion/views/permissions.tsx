@@ -21,6 +21,7 @@ import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
 import { FoundHoldings } from '../parts/found-holdings';
 import { HistoryList } from '../parts/history-list';
+import { OpenSignatures } from '../parts/open-signatures';
 import { PermissionRow } from '../parts/permission-row';
 
 const keyOf = ({ kind, token, spender, id }: Permission): string => `${kind} ${token} ${spender} ${id ?? ''}`;
@@ -214,6 +215,7 @@ export function Permissions({ address = '' }: { readonly address: string | undef
         <a href={linkTo('account', account.address)}>{account.name}</a>. A permission stays until you take it back.
       </p>
       <PermissionsOn key={`${chain.chainId} ${account.address}`} account={account} chain={chain} />
+      <OpenSignatures account={account} chain={chain} />
     </>
   );
 }

@@ -45,6 +45,11 @@ export type Explanation = {
   readonly dangers: readonly Danger[];
   /** Keystead cannot read what it means, so Keystead asks, whatever the settings say. */
   readonly isUnread?: true;
+  /**
+   * Somebody can use the signature to take something or to act for the account, until then: in seconds since 1970.
+   * Undefined inside if there is no end to rely on.
+   */
+  readonly usable?: { readonly until: bigint | undefined };
   /** The reason why it cannot succeed, if it cannot. Approving it takes a second confirmation. */
   readonly failure?: string;
   /** The look-ups that can make the explanation more complete; absent if there is nothing. */

@@ -22,7 +22,7 @@ async function findToDelete(id: string, { accounts }: AccountDeps, origin: strin
  * No lock is held while MetaMask is notified, because it requests the deletion from us before it responds.
  */
 async function forgetAccount(id: string, deps: AccountDeps, origin: string): Promise<void> {
-  const { accounts, events, mutations, permissions, recipients } = deps;
+  const { accounts, events, mutations, permissions, recipients, signed } = deps;
   const stored = await mutations.runExclusive(async () => {
     const found = await findToDelete(id, deps, origin);
     if (found?.announced === true) await accounts.put({ ...found, announced: false });
@@ -39,7 +39,10 @@ async function forgetAccount(id: string, deps: AccountDeps, origin: string): Pro
   await mutations.runExclusive(async () => {
     // Drop permissions first, so that no site is connected to the same account if it is created again.
     await permissions.dropAccount(id);
-    if (stored !== undefined) await recipients.forget(stored.account.address);
+    if (stored !== undefined) {
+      await recipients.forget(stored.account.address);
+      await signed.forget(stored.account.address);
+    }
     await accounts.remove(id);
   });
 }

@@ -12,6 +12,7 @@ import { type ShownInsightRepository } from '../recipients/shown-insights';
 import { type WatchedSafe } from '../recoveries/look';
 import { type RecoveryEntry } from '../recoveries/repository';
 import { type PreviewSources } from '../simulation/preview';
+import { type SignedRepository } from '../signed/repository';
 import { type AccountRepository } from './repository';
 
 /** The dependencies of account operations. A function that others call with less picks those it needs. */
@@ -37,6 +38,8 @@ export type AccountDeps = {
   readonly recipients: RecipientRepository;
   /** What MetaMask's own confirmations have shown. */
   readonly shown: ShownInsightRepository;
+  /** What the accounts signed and others can use. */
+  readonly signed: SignedRepository;
   /** The sources of previews. */
   readonly sources: PreviewSources;
   /** @returns Seconds since 1970. */

@@ -5,6 +5,7 @@ import { withDeployment } from '../../core/erc4337/erc6492';
 import { KINDS } from '../../core/erc4337/kinds';
 import { InternalError, InvalidParamsError, MethodNotSupportedError } from '../../core/errors';
 import { type Hex, toHex } from '../../core/eth/bytes';
+import { type Kept, keptMessage } from '../../core/ledger/signed/kept';
 import { chainNameOf } from '../../core/schemas/chain';
 import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 import { assertAllowedDelegate } from '../delegations/allowed-delegate';
@@ -13,6 +14,7 @@ import { type NamedChain, type SigningRequest } from '../methods/define-method';
 import { type OperationSigningRequest } from '../methods/define-user-operation-method';
 import { type Consent } from '../platform/dialogs';
 import { type Signed } from '../recipients/repository';
+import { signAndKeep } from '../signed/sign-and-keep';
 import { chainOfRequest, senderOf } from './operation-request';
 import { askToSign, comparedWithHistory, rememberSigning, signAndRemember } from './ask-to-sign';
 import { isAlarmed } from './alarmed';
@@ -219,6 +221,31 @@ async function signOperation(
   return signing(sign, { explanation, chainId: chain.place.chainId, hash: toHex(hash) });
 }
 
+/** What is kept of a signature that others can use. */
+function keptOf(
+  request: SignatureRequest,
+  { dangers, title, usable }: Explanation,
+  { account }: AccountEntry,
+  { origin }: Requester,
+  { now }: AccountDeps,
+): Kept | undefined {
+  if ('review' in request || request.typed === undefined || usable === undefined) return undefined;
+  const { chain, typed } = request;
+  return keptMessage(
+    {
+      account: account.address as Hex,
+      origin,
+      at: Number(now()) * 1000,
+      hash: typed.hash,
+      title,
+      ...(chain !== undefined && { chainId: chainNameOf(chain.chainId) }),
+      until: usable.until,
+      isDangerous: dangers.length > 0,
+    },
+    typed.data,
+  );
+}
+
 /**
  * Signs what a valid request asks for, with a method that the account supports. A signature is recorded while it is
  * made. The hash of a transaction covers its signature, so a transaction is recorded afterwards.
@@ -243,7 +270,13 @@ export async function signRequest(
     ...(hash !== undefined && { hash }),
   });
   const recorded: Signing = (sign, { explanation, chainId, hash }) =>
-    signAndRemember(sign, explanation, entry, deps, record(chainId, hash));
+    signAndRemember(
+      () => signAndKeep(sign, keptOf(request, explanation, entry, requester, deps), deps),
+      explanation,
+      entry,
+      deps,
+      record(chainId, hash),
+    );
   if ('review' in request) return signOperation(request, account, requester, deps, recorded);
   if (isSmart(entry)) return signAsContract(request, { entry, withKey }, requester, deps, recorded);
   if (request.hash === undefined)

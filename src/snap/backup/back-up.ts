@@ -12,7 +12,7 @@ import { storageServiceOf } from './storage-service';
 const BackUpStruct = optional(object({ withFile: exactOptional(boolean()), onlyFile: exactOptional(boolean()) }));
 
 /**
- * `keystead_backUp`: encrypts the accounts, imported keys, networks, contacts and tokens, then adds and pins the file
+ * `keystead_backUp`: encrypts the accounts, imported keys, networks, contacts, tokens and signatures that still count, then adds and pins the file
  * at the storage service. The user first agrees to what is backed up and where, and exactly that is backed up.
  *
  * @param origin - `metamask`, or the origin of a page.
@@ -43,6 +43,7 @@ export async function backUp(
       chains: content.chains.length,
       contacts: content.contacts.length,
       tokens: content.tokens.length,
+      signed: content.signed.length,
       damagedAccounts: damaged,
       damaged: await chains.damaged(),
     }),

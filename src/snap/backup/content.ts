@@ -6,6 +6,7 @@ import { BackupUnreadableError, InvalidParamsError } from '../../core/errors';
 import { isSmart, KeySourceStruct, type StoredAccount } from '../accounts/account';
 import { LabelStruct } from '../accounts/options';
 import { AddressStruct } from '../../core/schemas/address';
+import { isExpired, KeptStruct } from '../../core/ledger/signed/kept';
 import { ChainNameStruct } from '../../core/schemas/chain';
 import {
   type ChainConfiguration,
@@ -75,6 +76,7 @@ const PARTS = {
     toChainConfiguration(parse(ChainConfigurationStruct, entry, path), path),
   contacts: (entry: unknown, path: string) => parse(ContactStruct, entry, path),
   tokens: (entry: unknown, path: string) => parse(WatchedTokenStruct, entry, path),
+  signed: (entry: unknown, path: string) => parse(KeptStruct, entry, path),
 };
 
 type Parts = { readonly [Name in keyof typeof PARTS]: readonly ReturnType<(typeof PARTS)[Name]>[] };
@@ -105,16 +107,22 @@ function entryOf(stored: StoredAccount): BackedUpAccount {
 /** @returns The content to back up, from the current state. */
 export async function contentNow(
   accounts: readonly StoredAccount[],
-  { chains, contacts, tokens }: Pick<BackupDeps, 'chains' | 'contacts' | 'tokens'>,
+  { chains, contacts, signed, tokens }: Pick<BackupDeps, 'chains' | 'contacts' | 'signed' | 'tokens'>,
   createdAt: number,
 ): Promise<BackupContent> {
-  const [chainsNow, contactsNow, tokensNow] = await Promise.all([chains.list(), contacts.list(), tokens.list()]);
+  const [chainsNow, contactsNow, signedNow, tokensNow] = await Promise.all([
+    chains.list(),
+    contacts.list(),
+    signed.list(),
+    tokens.list(),
+  ]);
   return {
     createdAt,
     accounts: accounts.map(entryOf),
     chains: chainsNow,
     contacts: [...contactsNow],
     tokens: [...tokensNow],
+    signed: signedNow.filter((one) => !isExpired(one, BigInt(createdAt))),
   };
 }
 

@@ -89,7 +89,8 @@ async function contactsToAdd(
  * had given to accounts and contacts come back.
  */
 export async function planOf(content: BackupContent, deps: BackupDeps): Promise<RestorePlan> {
-  const { accounts, chains, tokens } = content;
+  const { accounts, chains, signed, tokens } = content;
+  const kept = new Set((await deps.signed.list()).map(({ hash }) => hash));
   const contactNames = await deps.contacts.names();
   const [areHere, areSetUp, areWatched, renamed, contacts] = await Promise.all([
     Promise.all(accounts.map((entry) => isHere(entry, deps))),
@@ -106,6 +107,7 @@ export async function planOf(content: BackupContent, deps: BackupDeps): Promise<
     contacts: contacts.added,
     contactNames,
     tokens: tokens.filter((_, index) => areWatched[index] === undefined),
+    signed: signed.filter(({ hash }) => !kept.has(hash)),
     renamed,
     refusedChains: refusals.flat().length,
     refused: [...refusals.flat(), ...contacts.refused],

@@ -85,7 +85,7 @@ async function restoreChain(configuration: ChainConfiguration, { chains, mutatio
  * @param added - Collects the names of what is added.
  */
 async function restorePlan(plan: RestorePlan, added: string[], deps: BackupDeps): Promise<Skipped[]> {
-  const { accounts, chains, contacts, renamed, tokens } = plan;
+  const { accounts, chains, contacts, renamed, signed, tokens } = plan;
   const skipped: Skipped[] = [];
   for (const configuration of chains) {
     await restoreChain(configuration, deps);
@@ -93,6 +93,7 @@ async function restorePlan(plan: RestorePlan, added: string[], deps: BackupDeps)
   }
   if (contacts.length > 0) await deps.contacts.put(contacts);
   for (const { chainId, address, ...token } of tokens) await deps.tokens.put(chainId, address, token);
+  if (signed.length > 0) await deps.signed.add(signed, deps.now());
   const unlessRefused = async (address: Hex, work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
@@ -133,7 +134,7 @@ const PageButtonStruct = type({ type: literal('ButtonClickEvent'), name: string(
 
 /** Asks the user to agree to everything that is restored, on a dialog with pages. */
 async function showPlan(
-  { accounts, chains, contacts, contactNames, renamed, tokens }: RestorePlan,
+  { accounts, chains, contacts, contactNames, renamed, signed, tokens }: RestorePlan,
   skipped: readonly Skipped[],
   file: { readonly source: Source; readonly createdAt: string },
   { ask }: BackupDeps,
@@ -150,6 +151,7 @@ async function showPlan(
     contacts: contacts.map((contact) => ({ ...contact, before: contactNames[contact.address.toLowerCase()] })),
     renamed,
     tokens,
+    signed,
     skipped,
   };
   const pages = restorePages(plan);
@@ -181,8 +183,8 @@ export async function restore(params: unknown, deps: BackupDeps, origin: string)
   const { source, size, content } = await readBackup(parseRestore(params), deps);
   const plan = await planOf(content, deps);
   const skipped = [...content.unread, ...plan.refused];
-  const { accounts, chains, contacts, renamed, tokens } = plan;
-  if ([accounts, chains, contacts, renamed, tokens].some(({ length }) => length > 0))
+  const { accounts, chains, contacts, renamed, signed, tokens } = plan;
+  if ([accounts, chains, contacts, renamed, signed, tokens].some(({ length }) => length > 0))
     await showPlan(plan, skipped, { source, createdAt: utcTime(BigInt(content.createdAt)) }, deps, origin);
   const added: string[] = [];
   try {

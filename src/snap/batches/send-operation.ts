@@ -7,7 +7,7 @@ import { type Explanation, type Viewpoint } from '../../core/decode/explanation'
 import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
 import { type Intent, type UserOperation } from '../../core/erc4337/user-operation';
 import { InvalidParamsError, ProviderError, ServiceFailedError, ServiceRefusedError } from '../../core/errors';
-import { authorizationDigest, signedAuthorization } from '../../core/eth/authorization';
+import { signedAuthorization } from '../../core/eth/authorization';
 import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { fromUserOperation } from '../../core/schemas/user-operation';
@@ -24,6 +24,7 @@ import { changedMeanwhile, operationChain } from '../networks/operation-chain';
 import { servicesOf } from '../networks/services';
 import { isOn } from '../permissions/network-of-site';
 import { type Consent } from '../platform/dialogs';
+import { signAuthorization } from '../signed/sign-and-keep';
 import { type Batch, isKept } from './batch';
 import { evidenceOfOperation } from './evidence';
 import { type OnBroadcast } from './send-recorded';
@@ -95,18 +96,19 @@ async function buildOperation(
  * delegated already, checks that it still runs the same code. The operation's nonce must still be the next one.
  */
 async function authorizationOf(
-  { authorization, nonce }: UserOperation,
+  { authorization, nonce, sender }: UserOperation,
   { place: { delegate }, senderState }: OperationChain,
+  origin: string,
   signDigest: SignDigest,
+  deps: AccountDeps,
 ): Promise<Pick<UserOperation, 'authorization'>> {
   if (delegate === undefined) return {};
   const { nonce: next, isDeployed, authorizationNonce } = await senderState();
   if (nonce !== next || isDeployed !== (authorization === undefined) || authorizationNonce !== authorization?.nonce)
     throw changedMeanwhile();
   if (authorization === undefined) return {};
-  return {
-    authorization: signedAuthorization(authorization, await signDigest(authorizationDigest(authorization))),
-  };
+  const signature = await signAuthorization(authorization, { account: sender, origin }, signDigest, deps);
+  return { authorization: signedAuthorization(authorization, signature) };
 }
 
 /**
@@ -185,7 +187,7 @@ export async function sendOperation(
   const explain = (view: Viewpoint): Explanation =>
     replaced === undefined ? reviewed.explain(view) : explainReplacement(reviewed.explain(view), replaced);
   const explanation = await askToSign(explain, { entry, origin, consent }, { isOwnPage, vouchedFor }, deps);
-  const authorization = await authorizationOf(operation, chain, signDigest);
+  const authorization = await authorizationOf(operation, chain, origin, signDigest, deps);
   const signed = { ...operation, ...authorization, signature: await reviewed.sign() };
 
   const { bundler, node } = servicesOf(configuration);

@@ -7,13 +7,7 @@ import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
 import { type Intent } from '../../core/erc4337/user-operation';
 import { InternalError, InvalidParamsError } from '../../core/errors';
 import { isSameAddress, ZERO_ADDRESS } from '../../core/eth/address';
-import {
-  authorizationDigest,
-  authorizationParameter,
-  delegateIn,
-  delegationCode,
-  signedAuthorization,
-} from '../../core/eth/authorization';
+import { authorizationParameter, delegateIn, delegationCode, signedAuthorization } from '../../core/eth/authorization';
 import { type Hex } from '../../core/eth/bytes';
 import { transactionDigest, type Transaction } from '../../core/eth/transaction';
 import { chainIdOf } from '../../core/schemas/chain';
@@ -28,6 +22,7 @@ import { type SmartAccount } from '../methods/user-operation-context';
 import { changedMeanwhile } from '../networks/operation-chain';
 import { servicesOf } from '../networks/services';
 import { consentFor, type Site } from '../permissions/site';
+import { signAuthorization } from '../signed/sign-and-keep';
 import { type BatchDeps } from './deps';
 import { nodeAnswer } from './node-answer';
 import { type OnBroadcast } from './send-recorded';
@@ -148,7 +143,12 @@ export async function signOwnCalls(
       await assertUnchanged(calls, address, nonces, node);
       const signature =
         authorization &&
-        (await signFor(await deps.accounts.get(entry.account.id), deps.entropy, authorizationDigest(authorization)));
+        (await signAuthorization(
+          authorization,
+          { account: address, origin: requester.origin },
+          async (digest) => signFor(await deps.accounts.get(entry.account.id), deps.entropy, digest),
+          deps,
+        ));
       const tx = toTransaction((one) => {
         if (signature === undefined) throw new InternalError('An authorization has no signature. Nothing was sent.');
         return signedAuthorization(one, signature);

@@ -18,6 +18,7 @@ import { removeDelegate } from '../delegations/remove-delegate';
 import { removeChain } from '../networks/remove-chain';
 import { setChain } from '../networks/set-chain';
 import { type LookDeps } from '../recoveries/look';
+import { getSignatures, noteSignature } from '../signed/manage-signatures';
 import { removeToken } from '../tokens/remove-token';
 import { type TokenRepository } from '../tokens/repository';
 
@@ -49,6 +50,8 @@ export const MANAGEMENT_METHODS = {
   keystead_saveContacts: saveContacts,
   keystead_removeContact: removeContact,
   keystead_getActivity: getActivity,
+  keystead_getSignatures: getSignatures,
+  keystead_noteSignature: noteSignature,
   keystead_replaceCalls: replaceCallsOf,
   keystead_getProposals: getProposals,
   keystead_getUnannounced: getUnannounced,

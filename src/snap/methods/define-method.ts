@@ -1,6 +1,7 @@
 import { type Explanation, type Viewpoint } from '../../core/decode/explanation';
 import { type Hex } from '../../core/eth/bytes';
 import { type Signature } from '../../core/eth/secp256k1';
+import { type TypedData } from '../../core/eth/typed-data';
 import { parse, type Struct } from '../../core/schemas/struct';
 import { type AccountPath, namedAccount, type NamedAccount } from './account-path';
 
@@ -25,6 +26,8 @@ export type SigningRequest<Signed> = {
   readonly chain?: NamedChain | undefined;
   /** Contracts verify the signature. They may ask the account's code instead of recovering the signer (ERC-1271). */
   readonly isForContracts?: boolean;
+  /** The typed data that is signed, and its digest. */
+  readonly typed?: { readonly data: TypedData; readonly hash: Hex };
   /** Each must be one that accounts may delegate to. */
   readonly delegates: readonly NamedDelegate[];
   /** Explains the request to the user, from the same object that is hashed. */
@@ -48,6 +51,8 @@ type Definition<Name extends string, Params, Input, Signed, Result> = {
   readonly chain?: (input: Input) => NamedChain | undefined;
   /** Whether contracts verify the signature. */
   readonly isForContracts?: (input: Input) => boolean;
+  /** The typed data in the input, and its digest. */
+  readonly typed?: (input: Input) => { readonly data: TypedData; readonly hash: Hex };
   /** The delegates in the input, if there are any. */
   readonly delegates?: (input: Input) => readonly NamedDelegate[];
   /** Converts the parameters to the input that is signed. Rejects every invalid request. */
@@ -85,6 +90,7 @@ export function defineMethod<const Name extends string, Params, Input, Signed, R
   account,
   chain,
   isForContracts,
+  typed,
   delegates,
   explain,
   subject,
@@ -95,6 +101,7 @@ export function defineMethod<const Name extends string, Params, Input, Signed, R
   const request = (input: Input): Omit<SigningRequest<Signed>, 'hash'> => ({
     chain: chain?.(input),
     isForContracts: isForContracts?.(input) === true,
+    ...(typed && { typed: typed(input) }),
     delegates: delegates?.(input) ?? [],
     explain: (view) => explain(input, view),
     subject: () => subject(input),
@@ -107,11 +114,11 @@ export function defineMethod<const Name extends string, Params, Input, Signed, R
     decode: (params) => {
       const sound = parse(paramsStruct, params, 'params', paramNames);
       const input = decode(sound);
-      const typed = request(input);
+      const inside = request(input);
       return {
-        ...typed,
+        ...inside,
         account: namedAccount(account, sound, paramNames),
-        sign: async (signDigest) => parse(resultStruct, encode(await typed.sign(signDigest), input), 'result'),
+        sign: async (signDigest) => parse(resultStruct, encode(await inside.sign(signDigest), input), 'result'),
         ...(hash && { hash: (result) => hash(result, input) }),
       };
     },

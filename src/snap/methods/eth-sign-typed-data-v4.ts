@@ -22,6 +22,7 @@ export const ethSignTypedDataV4 = defineMethod({
       ? { field: 'typedData.domain.chainId', chainId: BigInt(domain.chainId as string | number) }
       : undefined,
   isForContracts: ({ typedData: { domain } }) => Object.hasOwn(domain, 'verifyingContract'),
+  typed: ({ typedData, digest }) => ({ data: typedData, hash: toHex(digest) }),
   explain: ({ typedData }, view) => explainTypedData(typedData, view),
   subject: ({ digest }) => toHex(digest),
   sign: ({ digest }, signDigest) => signDigest(digest),

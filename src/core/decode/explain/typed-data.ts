@@ -141,6 +141,24 @@ function* domainEffects(data: TypedData, { signer, chainId }: Viewpoint): Genera
   if (hasContract && isSameAddress(domain.verifyingContract as Hex, signer)) yield { kind: 'own-contract' };
 }
 
+/** Whether an effect of a signature takes something from an account, or lets others act for it. */
+function gives(effect: Effect): boolean {
+  switch (effect.kind) {
+    case 'allow':
+    case 'move':
+      return effect.amount > 0n;
+    case 'control':
+    case 'limits-unread':
+    case 'order':
+    case 'permission':
+    case 'signature':
+    case 'withdrawal':
+      return true;
+    default:
+      return false;
+  }
+}
+
 /**
  * Explains EIP-712 typed data: its meaning, if a rule or descriptor knows its type, and all its values.
  *
@@ -151,7 +169,8 @@ export function explainTypedData(data: TypedData, view: Viewpoint): Explanation 
   findings.add([...domainEffects(data, view)]);
   const scene = { view, chainId: chainOf(data), findings, budget: freshBudget() };
   signMessage(data, findings.signed);
-  const { meaning, title, fee, open, unread } = readTypedMessage(data, scene);
+  const { meaning, title, fee, until, open, unread } = readTypedMessage(data, scene);
+  const isUsable = findings.effects.some(gives);
   const values = allValues(data, findings);
   const sections = [...(meaning === undefined ? [] : [meaning]), values];
   const shownTitle = title ?? `Sign typed data “${quotable(data.primaryType, 60)}”`;
@@ -165,6 +184,7 @@ export function explainTypedData(data: TypedData, view: Viewpoint): Explanation 
     title: shownTitle,
     ...(fee !== undefined && { fee }),
     ...(unread.length > 0 && { isUnread: true }),
+    ...(isUsable && { usable: { until } }),
     lines: expected,
     sections,
   };

@@ -14,6 +14,8 @@ type Props = {
   readonly chains: number;
   readonly contacts: number;
   readonly tokens: number;
+  /** Signatures that others can use. */
+  readonly signed: number;
   /** The number of accounts that cannot be read and are left out. */
   readonly damagedAccounts: number;
   /** The networks that cannot be read and are left out. */
@@ -29,6 +31,7 @@ export const BackUpScreen = ({
   chains,
   contacts,
   tokens,
+  signed,
   damagedAccounts,
   damaged,
 }: Props): JSXElement => (
@@ -40,6 +43,7 @@ export const BackUpScreen = ({
     <TextRow label="Networks" text={`${chains}`} />
     <TextRow label="Contacts" text={`${contacts}`} />
     <TextRow label="Watched tokens" text={`${tokens}`} />
+    {signed === 0 ? null : <TextRow label="Signatures that may still count" text={`${signed}`} />}
     {damagedAccounts === 0 ? null : (
       <Warning
         title="Damaged accounts"

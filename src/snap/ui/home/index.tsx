@@ -20,6 +20,7 @@ import { AddressRow, damagedChains, Screen, TextRow } from '../parts';
 import { AlarmWithButton, RecoveryNotice, type ShownAlarm, type ShownNotice } from '../recovery-alarm';
 import { delegationSections, type HomeDelegation } from './delegations';
 import { type HomeNode, nodeSections } from './nodes';
+import { type HomeSigned, signedSections } from './signed';
 import { batchSections, type HomeSite, siteSections } from './sites';
 
 /** The names of the form and its field, which input events carry. */
@@ -64,6 +65,8 @@ type Props = HomeRecoveries & {
   readonly delegations: readonly HomeDelegation[];
   /** The nodes that sites added, and that the person has not vouched for. */
   readonly nodes: readonly HomeNode[];
+  /** What was signed and others can use. */
+  readonly signed: HomeSigned;
   /** The connected sites. */
   readonly sites: readonly HomeSite[];
   /** The batches of calls that were sent, latest first. */
@@ -116,6 +119,7 @@ export const HomeScreen = ({
   accounts,
   delegations,
   nodes,
+  signed,
   sites,
   batches,
   confirmSignatures,
@@ -143,6 +147,7 @@ export const HomeScreen = ({
     )}
     {siteSections(sites)}
     {delegationSections(delegations)}
+    {signedSections(signed)}
     {nodeSections(nodes)}
     {damagedChains(damaged, '. Add the networks you use again.')}
     {batchSections(

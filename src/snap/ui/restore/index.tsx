@@ -24,6 +24,8 @@ type Plan = {
   readonly chains: readonly ChainConfiguration[];
   readonly contacts: readonly (Contact & { readonly before: string | undefined })[];
   readonly tokens: readonly { readonly chainId: ChainName; readonly address: Hex; readonly symbol: string }[];
+  /** Signatures that others can use. */
+  readonly signed: readonly { readonly account: Hex; readonly title: string; readonly origin: string }[];
   /** The accounts that get another name. */
   readonly renamed: readonly { readonly address: Hex; readonly before: string; readonly name: string }[];
   /** The entries that will not be added, and why. */
@@ -37,7 +39,7 @@ type Entry = {
   readonly note?: string;
 };
 
-const entriesOf = ({ accounts, chains, contacts, renamed, tokens, skipped }: Plan): Entry[] => [
+const entriesOf = ({ accounts, chains, contacts, renamed, signed, tokens, skipped }: Plan): Entry[] => [
   ...accounts.map((account) => ({
     account,
     note: account.isImported ? 'Its private key is in the backup.' : 'Its key comes from your recovery phrase.',
@@ -67,6 +69,13 @@ const entriesOf = ({ accounts, chains, contacts, renamed, tokens, skipped }: Pla
       { label: 'Watched token', value: symbol },
       { label: 'Network', value: networkTitle(chainIdOf(chainId)) },
       { label: 'Token contract', value: address },
+    ],
+  })),
+  ...signed.map(({ account, title, origin }) => ({
+    rows: [
+      { label: 'Signed', value: visible(title) },
+      { label: 'Account', value: account },
+      { label: 'Site', value: visible(origin) },
     ],
   })),
   ...skipped.map(({ what, reason }) => ({ rows: [{ label: 'Not added', value: what }], note: visible(reason) })),
@@ -108,6 +117,7 @@ const COUNTED = [
   ['renamed', 'New names'],
   ['contacts', 'Contacts'],
   ['tokens', 'Watched tokens'],
+  ['signed', 'Signatures that may still count'],
   ['skipped', 'Not added'],
 ] as const satisfies (readonly [keyof Plan, string])[];
 

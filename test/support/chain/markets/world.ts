@@ -294,6 +294,7 @@ async function prepare(url: string) {
   }
 
   return {
+    url,
     rpc,
     send,
     deploy,

@@ -35,7 +35,7 @@ describe('the content of a backup', () => {
 
   it('of the first version is read, without contacts and tokens', () => {
     expect(read({ createdAt: 7, accounts: [], chains: [] })).toEqual({
-      ...{ createdAt: 7, accounts: [], chains: [], contacts: [], tokens: [] },
+      ...{ createdAt: 7, accounts: [], chains: [], contacts: [], tokens: [], signed: [] },
       unread: [],
     });
   });
@@ -44,7 +44,7 @@ describe('the content of a backup', () => {
     const contacts = [{ name: 'Bob', address: ADDRESS }];
     const content = { ...EMPTY, contacts, tokens: 'all', 'guard\u202eians': [], __proto__: [] };
     const { unread, ...known } = read(content);
-    expect(known).toEqual({ createdAt: 0, accounts: [], chains: [], contacts, tokens: [] });
+    expect(known).toEqual({ createdAt: 0, accounts: [], chains: [], contacts, tokens: [], signed: [] });
     expect(unread).toEqual(
       ['tokens', 'guard\\u{202e}ians'].map((what) => ({
         what,
@@ -57,6 +57,7 @@ describe('the content of a backup', () => {
     ['contacts', { name: '0x742d…f44e', address: ADDRESS }],
     ['contacts', { name: 'Bob\u202e', address: ADDRESS }],
     ['contacts', { name: 'Bob', address: '0x1234' }],
+    ['signed', { account: ADDRESS, origin: 'https://dapp.example', at: 0, hash: '0x12', title: 'Let Bob spend all' }],
     ['tokens', { chainId: 'eip155:1', address: ADDRESS, symbol: 'TST', decimals: 256 }],
     ['chains', { chainId: 'eip155:1', rpcUrl: 'http://node.example' }],
     ['chains', { chainId: 'eip155:1', rpcUrl: 'https://node.example', name: 'Ether\u202eum' }],

@@ -127,6 +127,7 @@ describe('the content of a backup', () => {
       createdAt: 1,
       contacts: [],
       tokens: [],
+      signed: [],
       accounts: [account],
       chains: [],
       unread: [

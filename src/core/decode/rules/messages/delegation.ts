@@ -78,15 +78,19 @@ function spendingReading(all: readonly Spending[], { by, of, after, before }: Ho
   const sentence = `take ${what} from ${nameOf(of, view)}, ${until}`;
   return {
     title: `Let ${who} take ${what}`,
-    effects: [
-      isGrave
-        ? {
+    effects: isGrave
+      ? [
+          {
             kind: 'control',
             by,
             does: (name) => `lets ${by === undefined ? 'anybody' : name(by)} ${sentence}, without asking you again`,
-          }
-        : { kind: 'note', text: `This lets ${who} ${sentence}, without asking you again.` },
-    ],
+          },
+        ]
+      : [
+          { kind: 'note', text: `This lets ${who} ${sentence}, without asking you again.` },
+          { kind: 'signature', end },
+        ],
+    until: end,
     open: [
       ...(by === undefined || !isGrave
         ? [by === undefined ? text('May take it', 'anybody') : namedAddress('May take it', by, view)]
@@ -188,6 +192,7 @@ function delegation(message: Struct, scene: TypedScene): TypedReading {
       text('Until', before === undefined ? 'no end' : scene.findings.signed.wrote(before, utcTime(before))),
     ],
     lines: [...parties, text('Limits', counted(caveats.length, 'limit'))],
+    until: before,
     isListed: true,
   };
 }
@@ -219,6 +224,7 @@ function spendPermission(message: Struct, scene: TypedScene): TypedReading {
         ? [{ kind: 'note', text: 'This looks like a spend permission, but it is for another contract.' } as const]
         : []),
     ],
+    ...(isOther && { until: undefined }),
     lines: [address('Account', addressOf(message, 'account')), address('Spender', addressOf(message, 'spender'))],
   };
 }

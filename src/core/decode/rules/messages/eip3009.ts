@@ -22,6 +22,7 @@ const transfer = (name: string): TypedRule => ({
         deadlineLine(end, scene),
         WITHOUT_TRANSACTION,
       ],
+      until: end,
     };
   },
 });

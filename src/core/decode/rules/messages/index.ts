@@ -58,6 +58,8 @@ export type MessageRead = {
   /** One sentence on it. */
   readonly title?: string;
   readonly fee?: string;
+  /** See {@link TypedReading}. */
+  readonly until?: bigint | undefined;
   /** Rows to show at once. */
   readonly open: readonly Line[];
   /** Further ones: the values of a message, or of a message inside, that nobody can read. */
@@ -92,7 +94,7 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
     readCalls(callsIn(data), scene);
     return { open: [], unread: unreadLines(leaves, bound) };
   }
-  const { title, effects = [], lines = [], open = [], isListed, fee, calls = [], contents } = reading;
+  const { title, effects = [], lines = [], open = [], isListed, fee, until, calls = [], contents } = reading;
   scene.findings.add(effects);
   const { sections, notes, headline } = readCalls(calls, scene);
   const inner = contents && readTypedMessage({ ...data, ...contents }, scene);
@@ -114,6 +116,7 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
       ],
     },
     ...((fee ?? inner?.fee) !== undefined && { fee: fee ?? inner?.fee }),
+    until: until ?? inner?.until,
     open: [...open, ...(inner?.open ?? [])],
     unread: inner?.unread ?? [],
   } as MessageRead;

@@ -21,6 +21,7 @@ const fullAccess = (type: string, { operator, approved, end, owner, role }: Acce
   type,
   read: (message, scene) => {
     const isGiven = message[approved] === true;
+    const deadline = uintOf(message, end);
     return {
       title: isGiven ? 'Approve full access by signature' : 'Revoke full access by signature',
       effects: [
@@ -34,7 +35,8 @@ const fullAccess = (type: string, { operator, approved, end, owner, role }: Acce
           ...(role !== undefined && { role }),
         },
       ],
-      lines: [deadlineLine(uintOf(message, end), scene), WITHOUT_TRANSACTION],
+      lines: [deadlineLine(deadline, scene), WITHOUT_TRANSACTION],
+      until: deadline,
     };
   },
 });
@@ -45,6 +47,7 @@ const spending = (terms: Terms, { contract: token }: TypedScene): TypedReading =
   title: terms.isDebt === true ? 'Approve borrowing in your name by signature' : 'Approve spending by signature',
   effects: [{ kind: 'allow', of: 'amount', token, ...terms }],
   lines: [WITHOUT_TRANSACTION],
+  until: terms.deadline,
 });
 
 /** A permission for one NFT; the account that signs is the owner. */
@@ -65,6 +68,7 @@ const nft = (type: string): TypedRule => ({
       },
     ],
     lines: [WITHOUT_TRANSACTION],
+    until: uintOf(message, 'deadline'),
   }),
 });
 

@@ -33,6 +33,7 @@ function reading(
   scene: TypedScene,
 ): TypedReading {
   const { contract } = scene;
+  const end = uintOf(message, deadline);
   const isOther = contract === undefined || !isSameAddress(contract, PERMIT2);
   const warning: Effect[] = isOther
     ? [{ kind: 'note', text: 'This looks like a Permit2 message, but it is for another contract.' }]
@@ -42,9 +43,10 @@ function reading(
     effects: [...warning, ...allowed],
     lines: [
       ...(allowed.length === 0 ? [address('Spender', addressOf(message, 'spender'))] : []),
-      deadlineLine(uintOf(message, deadline), scene),
+      deadlineLine(end, scene),
       contractLine('Contract', contract),
     ],
+    ...(!isOther && { until: end }),
   };
 }
 

@@ -51,12 +51,17 @@ export const orderEffects = (orders: readonly OrderTerms[]): Effect[] =>
     ...notes.flatMap((text): Effect[] => (text === undefined ? [] : [{ kind: 'note', text }])),
   ]);
 
+/** The end of the last of several; undefined if one has none. */
+const latest = (ends: readonly (bigint | undefined)[]): bigint | undefined =>
+  ends.reduce((last, end) => (last === undefined || end === undefined ? undefined : last > end ? last : end));
+
 /** A rule for the orders of one type. Their terms are rows of the open part; everything that is signed is listed. */
 export const orderRule = ({ protocol, type, contracts, read }: OrderForm): TypedRule => ({
   type,
   read: (message, scene, types) => {
     const { contract } = scene;
     const isOther = contract === undefined || !isIn(contracts, contract);
+    const orders = read(message, scene, types);
     return {
       title: 'Place an order',
       effects: [
@@ -68,10 +73,11 @@ export const orderRule = ({ protocol, type, contracts, read }: OrderForm): Typed
               } as const,
             ]
           : []),
-        ...orderEffects(read(message, scene, types)),
+        ...orderEffects(orders),
       ],
       isListed: true,
       lines: [contractLine('Contract', contract)],
+      ...(!isOther && { until: latest(orders.map(({ until }) => until)) }),
     };
   },
 });

@@ -1,0 +1,25 @@
+import { type Hex } from '../../core/eth/bytes';
+import { type Kept } from '../../core/ledger/signed/kept';
+import { bytesStruct } from '../../core/schemas/hex';
+import { nullable, object, parse, string } from '../../core/schemas/struct';
+import { type SignedRepository } from './repository';
+
+type SignedDeps = { readonly signed: SignedRepository };
+
+/**
+ * `keystead_getSignatures`: what the accounts signed and others can use, the most recent first. Only origins that may
+ * manage the accounts may read it.
+ */
+export const getSignatures = (_params: unknown, { signed }: SignedDeps): Promise<readonly Kept[]> => signed.list();
+
+const NoteStruct = object({ hash: bytesStruct(32), goneAt: nullable(string()) });
+
+/**
+ * `keystead_noteSignature`: notes which node said that a signature was used or cancelled; null if a node says that it
+ * still counts. It stays listed, since a node can be wrong, so this needs no consent.
+ */
+export async function noteSignature(params: unknown, { signed }: SignedDeps): Promise<null> {
+  const { hash, goneAt } = parse(NoteStruct, params, 'params');
+  await signed.note(hash as Hex, goneAt ?? undefined);
+  return null;
+}

@@ -1,0 +1,101 @@
+import { type KeyringAccount } from '@metamask/keyring-api';
+import { type Json } from '@metamask/snaps-sdk';
+import { type Hex } from 'viem';
+
+import { type Kept } from '../../../src/core/ledger/signed/kept';
+import { typedData } from '../../support/explaining';
+import { flat } from '../../support/screen-text';
+import { answerOf, DAPP, SnapInProcess } from '../../support/wallet/in-process';
+import { walletError } from '../../support/wallet/installed';
+import { WalletDouble } from '../../support/wallet/wallet-double';
+
+const TOKEN: Hex = `0x${'c3'.repeat(20)}`;
+const SPENDER: Hex = `0x${'b2'.repeat(20)}`;
+const MAX = 2n ** 256n - 1n;
+const PERMIT = 'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)';
+
+/** The built snap in this process with one account. The person approves every dialog. */
+async function start() {
+  const wallet = new WalletDouble({ phrase: 'test' });
+  const snap = new SnapInProcess(wallet, 'built');
+  const call = <T = Json>(method: string, params?: Json) => answerOf<T>(snap.keyring(method, params));
+  const { id, address } = (await call<KeyringAccount>('keyring_createAccount', { options: {} })).result!;
+  const permit = (value: bigint, more: object = {}): Json =>
+    typedData(
+      PERMIT,
+      { name: 'Evil\u202eUSDC', version: '1', chainId: 1, verifyingContract: TOKEN },
+      { owner: address, spender: SPENDER, value: `${value}`, nonce: '0', deadline: '99999999999', ...more },
+    ) as unknown as Json;
+  return {
+    wallet,
+    snap,
+    call,
+    address,
+    permit,
+    sign: (data: Json) =>
+      answerOf<{ pending: boolean; result: Hex }>(snap.submit(id, 'eth_signTypedData_v4', [address, data], 'eip155:1')),
+    kept: async () => (await call<Kept[]>('keystead_getSignatures')).result!,
+    home: async () => flat((await snap.home()) as object),
+  };
+}
+
+describe('what was signed and still counts', () => {
+  it('is never told to a site', async () => {
+    const { permit, sign, snap } = await start();
+    await sign(permit(MAX));
+    for (const method of ['keystead_getSignatures', 'keystead_noteSignature'])
+      expect(JSON.stringify((await answerOf(snap.dapp(method, {}))).error)).toContain('method-unsupported');
+  });
+
+  it('is recorded before the signature is handed out: without a record there is none', async () => {
+    const { kept, permit, sign, wallet } = await start();
+    const order = wallet.order;
+    wallet.order = (name) =>
+      name.startsWith('snap_setState signed') ? Promise.reject(walletError('no room')) : Promise.resolve();
+    const { result, error } = await sign(permit(MAX));
+    expect(result).toBeUndefined();
+    expect(error?.message).toContain('could not store');
+    wallet.order = order;
+    expect(await kept()).toEqual([]);
+    // What takes a permission back needs no record.
+    wallet.order = (name) =>
+      name.startsWith('snap_setState signed') ? Promise.reject(walletError('no room')) : Promise.resolve();
+    expect((await sign(permit(0n))).error).toBeUndefined();
+  });
+
+  it('stays on the home page, with site, network and end, and says which node calls it used', async () => {
+    const { address, call, home, kept, permit, sign } = await start();
+    expect(await home()).not.toContain('still count');
+    await sign(permit(MAX));
+    const [one] = await kept();
+    expect(one).toMatchObject({ account: address, origin: DAPP, chainId: 'eip155:1', isDangerous: true });
+    const before = await home();
+    for (const shown of ['Signed and may still count', DAPP, 'Ethereum', 'Can be used until', one!.title])
+      expect(before).toContain(shown);
+    expect(before).not.toContain('\u202e');
+    // A node can lie, so it says so in its name, and the signature stays known.
+    await call('keystead_noteSignature', { hash: one!.hash, goneAt: 'the node at liar.example' });
+    expect(await home()).toContain('1 more signature used or cancelled, according to the node at liar.example.');
+    expect(await kept()).toEqual([{ ...one, goneAt: 'the node at liar.example' }]);
+    await call('keystead_noteSignature', { hash: one!.hash, goneAt: null });
+    expect(await home()).toContain(one!.title);
+  });
+
+  it('is in the backup, and comes back', async () => {
+    const { call, kept, permit, sign, wallet } = await start();
+    await sign(permit(MAX));
+    const { file } = (await call<{ file: string }>('keystead_backUp', { onlyFile: true })).result!;
+    expect(wallet.dialogs.at(-1)?.text).toContain('Signatures that may still count 1');
+    const other = new SnapInProcess(new WalletDouble({ phrase: 'test' }), 'built');
+    expect((await answerOf(other.keyring('keystead_restore', { file }))).error).toBeUndefined();
+    expect((await answerOf<Kept[]>(other.keyring('keystead_getSignatures'))).result).toEqual(await kept());
+  });
+
+  it('goes with its account', async () => {
+    const { call, kept, permit, sign } = await start();
+    await sign(permit(5n));
+    const [account] = (await call<KeyringAccount[]>('keyring_listAccounts')).result!;
+    await call('keyring_deleteAccount', { id: account!.id });
+    expect(await kept()).toEqual([]);
+  });
+});

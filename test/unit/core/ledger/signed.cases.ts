@@ -1,0 +1,285 @@
+import { decodeFunctionData, type Hex } from 'viem';
+
+import { explainTypedData } from '../../../../src/core/decode/explain/typed-data';
+import { toHex } from '../../../../src/core/eth/bytes';
+import { type TypedData, typedDataDigest } from '../../../../src/core/eth/typed-data';
+import { type ChainState, type Read } from '../../../../src/core/ledger/permissions';
+import { cancellationOf } from '../../../../src/core/ledger/signed/cancel';
+import { DELEGATION_ABI, PERMIT_ABI } from '../../../../src/core/ledger/signed/abi';
+import { formOf } from '../../../../src/core/ledger/signed/form';
+import { droppedOf, type Kept, keptMessage, withKept } from '../../../../src/core/ledger/signed/kept';
+import { type Status, statusesAt } from '../../../../src/core/ledger/signed/status';
+import { typedData } from '../../../support/explaining';
+
+const ACCOUNT: Hex = `0x${'a1'.repeat(20)}`;
+const SPENDER: Hex = `0x${'b2'.repeat(20)}`;
+const TOKEN: Hex = `0x${'c3'.repeat(20)}`;
+const PERMIT2: Hex = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
+const SEAPORT: Hex = '0x0000000000000068F116a894984e2DB1123eB395';
+const MANAGER: Hex = '0xdb9B1e94B5b69Df7e401DDbedE43491141047dB3';
+const NONCE_ENFORCER: Hex = '0xDE4f2FAC4B3D87A1d9953Ca5FC09FCa7F366254f';
+const NOW = 1_800_000_000n;
+const LATER = '1800001000';
+const MAX = 2n ** 256n - 1n;
+
+const PERMIT = 'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)';
+const DAI = 'Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)';
+const SINGLE =
+  'PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)';
+const ONCE =
+  'PermitTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline)TokenPermissions(address token,uint256 amount)';
+const DELEGATION =
+  'Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)Caveat(address enforcer,bytes terms)';
+const TRANSFER =
+  'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)';
+
+const at = (contract: Hex, name = 'Token'): Record<string, unknown> => ({
+  name,
+  version: '1',
+  chainId: 1,
+  verifyingContract: contract,
+});
+
+const permit = (value: bigint, more: object = {}, domain: Record<string, unknown> = at(TOKEN)): TypedData =>
+  typedData(PERMIT, domain, {
+    ...{ owner: ACCOUNT, spender: SPENDER, value: `${value}`, nonce: '5', deadline: LATER },
+    ...more,
+  });
+const single = (contract = PERMIT2): TypedData =>
+  typedData(SINGLE, at(contract), {
+    details: { token: TOKEN, amount: '7', expiration: '9', nonce: 3 },
+    spender: SPENDER,
+    sigDeadline: LATER,
+  });
+const once = typedData(ONCE, at(PERMIT2), {
+  permitted: { token: TOKEN, amount: '7' },
+  spender: SPENDER,
+  nonce: '258',
+  deadline: LATER,
+});
+const delegation = typedData(DELEGATION, at(MANAGER, 'DelegationManager'), {
+  ...{ delegate: SPENDER, delegator: ACCOUNT, authority: `0x${'ff'.repeat(32)}`, salt: '1' },
+  caveats: [{ enforcer: NONCE_ENFORCER, terms: `0x${'00'.repeat(31)}02` }],
+});
+
+function kept(data: TypedData, more: Partial<Kept> = {}): Kept {
+  const { usable, title, dangers } = explainTypedData(data, { signer: ACCOUNT, now: NOW });
+  if (usable === undefined) throw new Error(`“${title}” is not kept`);
+  const facts = { account: ACCOUNT, origin: 'https://dapp.example', at: 1, title, hash: toHex(typedDataDigest(data)) };
+  const isDangerous = dangers.length > 0;
+  return { ...keptMessage({ ...facts, chainId: 'eip155:1', isDangerous, until: usable.until }, data), ...more };
+}
+
+const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+
+/** A node that gives each call the same answer, and notes what it is asked. */
+function nodeOf(answer: Hex | undefined, more: Partial<ChainState> = {}) {
+  const asked: Read[] = [];
+  const state: ChainState = {
+    block: 1n,
+    time: NOW,
+    calls: (reads) => {
+      asked.push(...reads);
+      return Promise.resolve(reads.map(() => answer));
+    },
+    code: () => Promise.resolve('0x'),
+    nonce: () => Promise.resolve(0n),
+    storage: () => Promise.resolve(0n),
+    timeOf: () => Promise.resolve(NOW),
+    ...more,
+  };
+  return { state, asked };
+}
+
+const statusOf = async (one: Kept, answer: Hex | undefined, more?: Partial<ChainState>): Promise<Status> =>
+  (await statusesAt([one], ACCOUNT, nodeOf(answer, more).state))[0]!;
+
+describe('signatures of a site that deceives', () => {
+  it('do not push out an unlimited permit, however many it asks for', () => {
+    const unlimited = kept(permit(MAX));
+    expect(unlimited.isDangerous).toBe(true);
+    const small = kept(permit(1n));
+    let list: readonly Kept[] = [unlimited];
+    for (let n = 0; n < 300; n++) {
+      const hash = word(BigInt(n));
+      list = withKept(list, { ...small, hash, at: 2 + n, origin: 'https://spam.example' }, NOW);
+    }
+    expect(list.length).toBeLessThanOrEqual(200);
+    expect(list).toContainEqual(unlimited);
+    expect(list[0]).toMatchObject({ at: 301 });
+    // Whatever was dropped is said to have been.
+    expect(droppedOf(list)).toBe(301 - list.length);
+  });
+
+  it('do not push out those of another site, even if all of them are unlimited', () => {
+    const other = kept(permit(MAX));
+    let list: readonly Kept[] = [other];
+    for (let n = 0; n < 250; n++) {
+      const more = { hash: word(BigInt(n)), at: 2 + n, origin: 'https://spam.example' };
+      list = withKept(list, { ...other, ...more }, NOW);
+    }
+    expect(list).toContainEqual(other);
+  });
+
+  it('take no room with what is not signed, and are kept without their data if it is long', () => {
+    const padded = permit(1n, { padding: 'x'.repeat(100_000) });
+    const types = { ...padded.types, Unused: [{ name: 'x'.repeat(200), type: 'string' }] };
+    expect(kept({ ...padded, types }).data).toEqual(kept(permit(1n)).data);
+    const long = kept(permit(MAX, {}, at(TOKEN, 'x'.repeat(50_000))));
+    expect(long.data).toBeUndefined();
+    expect(long).toMatchObject({ isDangerous: true, until: Number(LATER) });
+    expect(cancellationOf(long)).toMatchObject({ kind: 'none' });
+    expect(long.title.length).toBeLessThanOrEqual(300);
+  });
+
+  it('have a title that is safe to show, whatever the domain is called', () => {
+    const { title } = kept(permit(5n, {}, at(TOKEN, 'USDC\u202e — nothing is spent')));
+    expect(title).not.toContain('\u202e');
+    expect(title).toContain('spend');
+  });
+
+  it('are not taken for those of Permit2, Seaport or the DelegationManager at another address', () => {
+    const lookalike = kept(single(TOKEN));
+    expect(formOf(lookalike)).toBeUndefined();
+    // Its contract may ignore the deadline.
+    expect(lookalike.until).toBeUndefined();
+    expect(kept(single()).until).toBe(Number(LATER));
+    expect(formOf(kept({ ...delegation, domain: at(TOKEN) } as TypedData))).toBeUndefined();
+    expect(formOf(kept({ ...once, domain: at(SEAPORT) } as TypedData))).toBeUndefined();
+  });
+
+  it('of another owner are not checked by the nonce of the account', async () => {
+    const foreign = kept(permit(5n, { owner: SPENDER }));
+    expect(formOf(foreign)).toBeUndefined();
+    expect(await statusOf(foreign, word(9n))).toBe('unknown');
+  });
+});
+
+describe('what is kept of a signature', () => {
+  it.each<[string, TypedData]>([
+    ['takes a permission back', permit(0n)],
+    ['says nothing of assets', typedData('Mail(string contents)', at(TOKEN), { contents: 'Hello' })],
+  ])('is nothing if it %s', (_what, data) => {
+    expect(explainTypedData(data, { signer: ACCOUNT, now: NOW }).usable).toBeUndefined();
+  });
+
+  it('is replaced if the same is signed again, and expired ones make room first, without being counted', () => {
+    const one = kept(permit(1n));
+    expect(withKept([one], { ...one, at: 9 }, NOW)).toEqual([{ ...one, at: 9 }]);
+    const expired = Array.from({ length: 200 }, (_, n) => ({
+      ...one,
+      hash: word(BigInt(n)),
+      until: 1,
+      isDangerous: true,
+    }));
+    const list = withKept(expired, one, NOW);
+    expect(list).toHaveLength(200);
+    expect(droppedOf(list)).toBe(0);
+  });
+});
+
+describe('what a node says of a signature', () => {
+  const TRUE = word(1n);
+  const seaport = typedData(
+    'OrderComponents(address offerer,address zone,OfferItem[] offer,ConsiderationItem[] consideration,uint8 orderType,uint256 startTime,uint256 endTime,bytes32 zoneHash,uint256 salt,bytes32 conduitKey,uint256 counter)ConsiderationItem(uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount,address recipient)OfferItem(uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount)',
+    at(SEAPORT, 'Seaport'),
+    {
+      ...{ offerer: ACCOUNT, zone: TOKEN, orderType: 0, startTime: '0', endTime: LATER, salt: '1', counter: '0' },
+      ...{ zoneHash: word(0n), conduitKey: word(0n) },
+      offer: [{ itemType: 1, token: TOKEN, identifierOrCriteria: '0', startAmount: '5', endAmount: '5' }],
+      consideration: [
+        { itemType: 0, token: TOKEN, identifierOrCriteria: '0', startAmount: '5', endAmount: '5', recipient: ACCOUNT },
+      ],
+    },
+  );
+  const transfer = typedData(TRANSFER, at(TOKEN), {
+    ...{ from: ACCOUNT, to: SPENDER, value: '5', validAfter: '0', validBefore: LATER, nonce: word(7n) },
+  });
+  const words = (...values: bigint[]): Hex => `0x${values.map((value) => word(value).slice(2)).join('')}`;
+
+  it.each<[string, TypedData, Hex | undefined, Status]>([
+    ['a permit whose nonce is next', permit(1n), word(5n), 'counts'],
+    ['a permit whose nonce is to come', permit(1n), word(4n), 'counts'],
+    ['a permit whose nonce was used', permit(1n), word(6n), 'gone'],
+    ['a permit of a token that does not answer', permit(1n), undefined, 'unknown'],
+    ['a permit of a token that answers nothing', permit(1n), '0x', 'unknown'],
+    ['an allowance in Permit2 whose nonce is next', single(), words(0n, 0n, 3n), 'counts'],
+    ['an allowance in Permit2 whose nonce was used', single(), words(0n, 0n, 4n), 'gone'],
+    ['an allowance in Permit2 without an answer', single(), words(0n), 'unknown'],
+    ['a one-time transfer that was not used', once, word(~4n & MAX), 'counts'],
+    ['a one-time transfer that was used', once, word(4n), 'gone'],
+    ['an order of Seaport', seaport, words(0n, 0n, 0n, 0n), 'counts'],
+    ['an order of Seaport at another counter', seaport, word(1n), 'gone'],
+    ['an order of Seaport of which nothing is told', seaport, word(0n), 'unknown'],
+    ['a transfer by signature', transfer, word(0n), 'counts'],
+    ['a transfer by signature that was used', transfer, TRUE, 'gone'],
+    ['a delegation', delegation, word(0n), 'counts'],
+    ['a delegation that was disabled', delegation, TRUE, 'gone'],
+    ['a message that Keystead cannot check', single(TOKEN), word(9n), 'unknown'],
+  ])('%s: %#', async (_what, data, answer, status) => {
+    expect(await statusOf(kept(data), answer)).toBe(status);
+  });
+
+  it('about a delegation asks for its nonce too', async () => {
+    const { state, asked } = nodeOf(undefined, {
+      calls: (reads) => Promise.resolve(reads.map(({ to }) => word(to === NONCE_ENFORCER ? 3n : 0n))),
+    });
+    expect(await statusesAt([kept(delegation)], ACCOUNT, state)).toEqual(['gone']);
+    expect(asked).toEqual([]);
+  });
+
+  it('about an authorization is the number of transactions, and an end is that of its own clock', async () => {
+    const authorization: Kept = {
+      ...{ account: ACCOUNT, origin: 'metamask', at: 0, hash: word(1n), title: 'Run code' },
+      authorization: { address: SPENDER, nonce: '0x4' },
+    };
+    const nonce = (count: bigint) => ({ nonce: () => Promise.resolve(count) });
+    expect(await statusOf(authorization, undefined, nonce(4n))).toBe('counts');
+    expect(await statusOf(authorization, undefined, nonce(5n))).toBe('gone');
+    expect(cancellationOf(authorization)).toEqual({ kind: 'transaction' });
+    expect(await statusOf(kept(permit(1n)), word(5n), { time: BigInt(LATER) + 1n })).toBe('expired');
+  });
+});
+
+describe('what cancels a signature', () => {
+  it('of a token is a permit with its nonce that allows nothing, never an approval', () => {
+    const cancellation = cancellationOf(kept(permit(MAX)));
+    if (cancellation.kind !== 'signature') throw new Error(cancellation.kind);
+    expect(cancellation.data.message).toMatchObject({ value: '0', nonce: '5', spender: SPENDER });
+    expect(explainTypedData(cancellation.data, { signer: ACCOUNT, now: NOW }).usable).toBeUndefined();
+    const call = cancellation.callOf(`0x${'11'.repeat(32)}${'22'.repeat(32)}1b`);
+    expect(call.to).toBe(TOKEN);
+    expect(decodeFunctionData({ abi: PERMIT_ABI, data: call.data }).args).toEqual([
+      ...[expect.stringMatching(new RegExp(ACCOUNT, 'iu')), expect.stringMatching(new RegExp(SPENDER, 'iu'))],
+      ...[0n, BigInt(LATER), 27, `0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`],
+    ]);
+  });
+
+  it('of DAI is the same in its own form', () => {
+    const dai = typedData(DAI, at(TOKEN), {
+      ...{ holder: ACCOUNT, spender: SPENDER, nonce: '5', expiry: '0', allowed: true },
+    });
+    const cancellation = cancellationOf(kept(dai));
+    if (cancellation.kind !== 'signature') throw new Error(cancellation.kind);
+    expect(cancellation.data.message).toMatchObject({ allowed: false, nonce: '5' });
+    const { data } = cancellation.callOf(`0x${'11'.repeat(32)}${'22'.repeat(32)}1c`);
+    expect(decodeFunctionData({ abi: PERMIT_ABI, data }).args.slice(2, 6)).toEqual([5n, 0n, false, 28]);
+  });
+
+  it('of a delegation is to disable it, with everything that its hash covers', () => {
+    const cancellation = cancellationOf(kept(delegation));
+    if (cancellation.kind !== 'calls') throw new Error(cancellation.kind);
+    const { to, data } = cancellation.calls[0]!;
+    expect(to).toBe(MANAGER.toLowerCase());
+    expect(data.slice(0, 10)).toBe('0x49934047');
+    expect(decodeFunctionData({ abi: DELEGATION_ABI, data }).args).toMatchObject([
+      { salt: 1n, caveats: [{ enforcer: NONCE_ENFORCER, args: '0x' }], signature: '0x' },
+    ]);
+  });
+
+  it('of a nonce that Permit2 cannot skip is nothing, and it says so', () => {
+    const far = single();
+    const message = { ...far.message, details: { ...(far.message.details as object), nonce: 70_000 } };
+    expect(cancellationOf(kept({ ...far, message }))).toMatchObject({ kind: 'none' });
+  });
+});
