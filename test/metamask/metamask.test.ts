@@ -28,7 +28,7 @@ const describeInMetaMask = (name: string, tests: (folder: string) => void): void
 };
 
 // Ends what hangs. On a busy machine, the wallet takes minutes to open.
-jest.setTimeout(900_000);
+jest.setTimeout(2_700_000);
 
 describeInMetaMask('Keystead in MetaMask', (folder) => {
   const run = new Run(folder);

@@ -3,7 +3,7 @@ import { type Locator } from 'playwright-core';
 import { type Run } from './run';
 
 /** For a button that the page shows at once, on a busy machine. */
-const CLICK_MS = 300_000;
+const CLICK_MS = 900_000;
 
 /** The companion page in MetaMask's browser, used as a person uses it. Everything that MetaMask asks is approved. */
 export class CompanionPage {

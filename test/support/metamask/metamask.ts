@@ -2,8 +2,8 @@ import { type BrowserContext, chromium, errors, type Locator, type Page } from '
 
 import { HOME, ONBOARDING, pressed, RELOAD, type Step, testId, UNLOCK } from './onboarding';
 
-/** How long one step of the wallet may take, in milliseconds. */
-const STEP = 300_000;
+/** How long one step of the wallet may take on a busy machine, in milliseconds. */
+const STEP = 900_000;
 /** How long an element may stay after it was used, before it is used again. */
 const AGAIN = 10_000;
 /** MetaMask's own popup. */
