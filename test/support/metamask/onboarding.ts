@@ -46,11 +46,12 @@ async function acceptTerms(page: Page, box: Locator): Promise<void> {
 export const UNLOCK: Step = { sign: testId('unlock-password'), act: typePassword };
 
 /**
- * On a busy machine, the wallet gives up loading one of its scripts after two minutes. Its own “Try again” reloads the
- * extension, which Chromium then blocks because it was loaded from the command line.
+ * On a busy machine, the wallet gives up loading one of its scripts after two minutes, or waiting for its service
+ * worker. Its own “Try again” reloads the extension, which Chromium then blocks because it was loaded from the command
+ * line.
  */
 export const RELOAD: Step = {
-  sign: testId('error-page-try-again-button'),
+  sign: `${testId('error-page-try-again-button')}, .critical-error__container`,
   act: async (page) => {
     await page.reload({ waitUntil: 'commit' });
   },
