@@ -330,7 +330,12 @@ export class MetaMask {
     for (const { sign, act } of steps) {
       const element = shownOf(page, sign);
       if (!(await element.isVisible())) continue;
-      await act(page, element);
+      try {
+        await act(page, element);
+      } catch (error) {
+        // On a busy machine, the wallet goes on to its next page in the middle of a step. Then its sign is gone.
+        if (!(error instanceof errors.TimeoutError) || (await element.isVisible())) throw error;
+      }
       await element.waitFor({ state: 'hidden', timeout: AGAIN }).catch(() => undefined);
       return;
     }
