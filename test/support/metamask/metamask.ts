@@ -250,12 +250,7 @@ export class MetaMask {
       }
   }
 
-  /**
-   * Chooses a network's default node, among those that the wallet has, as a person does.
-   *
-   * @param chainId - CAIP-2.
-   * @param host - The node's, which the list shows.
-   */
+  /** Makes a node that a network already has, by its host, the network's default. @param chainId - CAIP-2. */
   async chooseNode(chainId: string, host: string): Promise<void> {
     const page = await this.openPage('home.html#/networks', POPUP);
     try {
