@@ -4,7 +4,6 @@ import { RECOVERY_ABI, SAFE_ADMINISTRATION_ABI } from '../../../src/core/recover
 import { standInModule } from '../../../src/devnet/chain/state';
 import { listenOnLoopback, type LoopbackServer } from '../../../src/devnet/loopback';
 import { sendAs } from '../../support/browser/devnet-node';
-import { SNAP_SCREEN } from '../../support/metamask/metamask';
 import { type Run } from '../../support/metamask/run';
 import { type WalletSite } from '../../support/metamask/wallet-site';
 
@@ -94,19 +93,6 @@ export function recoverySteps(run: Run): void {
       await alarm.waitFor({ state: 'hidden' });
       expect(await isPending()).toBe(false);
       await approveSite();
-    });
-
-    it('is cancelled on Keystead’s home page while a dialog of a site is open', async () => {
-      await begin();
-      const home = await run.metamask.openHome('Keystead');
-      const button = home.locator(`.${SNAP_SCREEN}`).getByRole('button', { name: CANCEL });
-      await button.waitFor();
-      const approveSite = await openDialogOfSite();
-      await button.press('Enter');
-      await approveCancelling();
-      while (await isPending());
-      await approveSite();
-      await home.close();
     });
   });
 }
