@@ -82,7 +82,7 @@ export default {
     project('service', { testMatch: [testsIn('service'), '!**/test/service/storage/**'] }),
     project('package'),
     project('browser'),
-    project('metamask'),
+    project('metamask', { testEnvironment: '<rootDir>/test/environments/metamask.mjs' }),
     project('soak', onTheStorageService),
   ],
 };

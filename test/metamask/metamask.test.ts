@@ -7,7 +7,9 @@ import { controllerSteps } from './steps/controller';
 import { dappSteps } from './steps/dapp';
 import { dialogSteps } from './steps/dialogs';
 import { lifeSteps } from './steps/life';
+import { networkSteps } from './steps/network';
 import { providerSteps } from './steps/provider';
+import { recoverySteps } from './steps/recovery';
 import { screenSteps } from './steps/screens';
 import { Run } from '../support/metamask/run';
 
@@ -26,12 +28,13 @@ const describeInMetaMask = (name: string, tests: (folder: string) => void): void
 };
 
 // Ends what hangs. On a busy machine, the wallet takes minutes to open.
-jest.setTimeout(900_000);
+jest.setTimeout(2_700_000);
 
 describeInMetaMask('Keystead in MetaMask', (folder) => {
   const run = new Run(folder);
   beforeAll(() => run.start());
-  afterEach(() => {
+  afterEach(async () => {
+    if ((globalThis as { hasFailed?: boolean }).hasFailed === true) await run.endFailed();
     expect(run.faults.splice(0)).toEqual([]);
   });
   afterAll(() => run.stop());
@@ -39,7 +42,9 @@ describeInMetaMask('Keystead in MetaMask', (folder) => {
   accountSteps(run);
   providerSteps(run);
   dialogSteps(run);
+  recoverySteps(run);
   dappSteps(run);
+  networkSteps(run);
   controllerSteps(run);
   screenSteps(run);
   lifeSteps(run);

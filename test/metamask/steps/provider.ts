@@ -80,7 +80,7 @@ export function providerSteps(run: Run): void {
     });
   });
 
-  it('signs through its provider, in a page that has it', async () => {
+  it('signs through its provider, with the account that the dialog recommends', async () => {
     const page = await run.metamask.context.newPage();
     await page.route(PAGE, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>A site</title>' }),

@@ -141,6 +141,7 @@ export function screenSteps(run: Run): void {
     };
 
     beforeAll(async () => {
+      run.sharesDialog = true;
       served = await serveScreensSnap();
       await run.site.ask('wallet_requestSnaps', { [served.snapId]: {} });
       // Answered when the dialog is closed, or not at all if the browser is closed before.
@@ -149,6 +150,7 @@ export function screenSteps(run: Run): void {
       simulated = await SimulatedScreens.open(await run.metamask.context.newPage());
     });
     afterAll(async () => {
+      run.sharesDialog = false;
       await dialog.close();
       await simulated.page.close();
       await served.stop();

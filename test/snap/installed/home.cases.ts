@@ -43,7 +43,7 @@ describe('the home page', () => {
     expect(wallet.dialogs.map(({ text }) => text)).toEqual([expect.stringContaining('Create an account')]);
     expect(await accounts()).toMatchObject([{ type: 'eip155:erc4337', options: { kind: 'safe-0.7', label: 'Rent' } }]);
     expect(page).toMatch(
-      /Rent alternative Safe\. Restored by your recovery phrase\. Address 0x\w{40} Balance 0\.10000… TST on Home/u,
+      /Rent · Safe alternative Restored by your recovery phrase\. Address 0x\w{40} Balance 0\.10000… TST on Home/u,
     );
   });
 

@@ -96,14 +96,14 @@ describe('the home page', () => {
         <Box>
           <Heading>Accounts</Heading>
           <Section>
-            <Text fontWeight="bold">Keystead 1</Text>
-            <Text color="alternative">Standard account. Restored by your recovery phrase.</Text>
+            <Text fontWeight="bold">Keystead 1 · Standard account</Text>
+            <Text color="alternative">Restored by your recovery phrase.</Text>
             {addressRow('Address', derived.address as `0x${string}`)}
             {null}
           </Section>
           <Section>
-            <Text fontWeight="bold">αETH</Text>
-            <Text color="alternative">Standard account. Imported. Your recovery phrase does not restore it.</Text>
+            <Text fontWeight="bold">αETH · Standard account</Text>
+            <Text color="alternative">Imported. Your recovery phrase does not restore it.</Text>
             {addressRow('Address', ME)}
             {null}
           </Section>

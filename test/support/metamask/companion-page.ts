@@ -2,8 +2,8 @@ import { type Locator } from 'playwright-core';
 
 import { type Run } from './run';
 
-/** For a button that the page shows at once. */
-const CLICK_MS = 60_000;
+/** For a button that the page shows at once, on a busy machine. */
+const CLICK_MS = 900_000;
 
 /** The companion page in MetaMask's browser, used as a person uses it. Everything that MetaMask asks is approved. */
 export class CompanionPage {
@@ -17,6 +17,32 @@ export class CompanionPage {
   async install(): Promise<void> {
     await this.#page.reload();
     await this.#during(this.#button(/^Connect MetaMask/u), this.#page.getByRole('navigation', { name: 'Views' }));
+  }
+
+  /** Has the page connect while MetaMask removes Keystead. It says so, looks again, and connects by itself. */
+  async connectDuringRemoval(): Promise<void> {
+    await this.#button(/^Connect MetaMask/u).click({ timeout: CLICK_MS });
+    await this.#page.getByText(/MetaMask is removing Keystead|If you are removing Keystead there/u).waitFor();
+    await this.#run.metamask.approve(this.#page.getByRole('navigation', { name: 'Views' }).waitFor(), this.#run.look);
+  }
+
+  /** Shows the first screen, as to somebody who has used no wallet here. */
+  async forget(): Promise<void> {
+    await this.#page.evaluate("localStorage.removeItem('keystead.last-wallet')");
+    await this.#page.reload();
+    await this.#button(/^Connect MetaMask/u).waitFor();
+  }
+
+  /** Adds a network to MetaMask. @returns What the page then says of it. */
+  async addToWallet(network: string): Promise<string> {
+    await this.#page.evaluate("location.hash = '#/settings'");
+    await this.#page.reload();
+    const said = this.#page
+      .getByRole('status')
+      .filter({ hasText: new RegExp(`(?:Added|has) ${network}`, 'u') })
+      .first();
+    await this.#during(this.#button(`Add to the wallet (${network})`), said);
+    return said.innerText();
   }
 
   /** Has Keystead add the devnet. */

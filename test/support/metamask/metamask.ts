@@ -2,8 +2,8 @@ import { type BrowserContext, chromium, errors, type Locator, type Page } from '
 
 import { HOME, ONBOARDING, pressed, RELOAD, type Step, testId, UNLOCK } from './onboarding';
 
-/** How long one step of the wallet may take, in milliseconds. */
-const STEP = 300_000;
+/** How long one step of the wallet may take on a busy machine, in milliseconds. */
+const STEP = 900_000;
 /** How long an element may stay after it was used, before it is used again. */
 const AGAIN = 10_000;
 const NOTHING = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
@@ -160,9 +160,9 @@ export class MetaMask {
    * Removes a snap by the menu of its page. The wallet has the person type its name, and then removes the accounts one
    * after the other, which stops if its page is closed.
    *
-   * @param isGone - Whether the wallet no longer has the snap.
+   * @param meanwhile - Called when the removal has begun.
    */
-  async removeSnap(name: string, isGone: () => Promise<boolean>): Promise<void> {
+  async removeSnap(name: string, meanwhile: () => Promise<void>): Promise<void> {
     const page = await this.openHome(name);
     try {
       await page.locator(testId('snap-home-menu-button')).press('Enter');
@@ -172,8 +172,7 @@ export class MetaMask {
       const field = page.locator(testId('remove-snap-confirmation-input'));
       await field.fill(name);
       await confirm.press('Enter');
-      await field.waitFor({ state: 'hidden' });
-      while (!(await isGone()));
+      await Promise.all([page.getByText(`${name} removed`).waitFor(), meanwhile()]);
     } catch (error) {
       throw await this.#stuck(page, error);
     }
@@ -218,6 +217,56 @@ export class MetaMask {
         if (!page.isClosed()) throw await this.#stuck(page, error);
       }
     }
+  }
+
+  /** Opens the dialogs of a snap that wait, and goes on to the one with a text. */
+  async openDialogWith(text: string): Promise<Page> {
+    const page = await this.openDialog();
+    const wanted = page.locator(`.${SNAP_SCREEN}`).filter({ visible: true, hasText: text }).first();
+    const next = page.locator(`${testId('confirm-nav__next-confirmation')}:enabled`);
+    try {
+      await wanted.or(next).first().waitFor();
+      while (!(await wanted.isVisible())) {
+        await next.press('Enter');
+        await wanted.or(next).first().waitFor();
+      }
+    } catch (error) {
+      throw await this.#stuck(page, error);
+    }
+    return page;
+  }
+
+  /** Rejects everything that the wallet asks, whoever asked, and closes its pages. */
+  async rejectAll(): Promise<void> {
+    for (const page of this.context.pages()) if (this.#isOurs(page)) await page.close();
+    const page = await this.openPopup();
+    const signs = `${HOME}, ${anyOf(REJECTING)}`;
+    // It closes itself when nothing is left to ask, or shows what a wallet shows that is at rest.
+    while (!page.isClosed())
+      try {
+        await shownOf(page, signs).waitFor();
+        if (await shownOf(page, HOME).isVisible()) await page.close();
+        else await this.#pass(page, REJECTING);
+      } catch (error) {
+        if (!page.isClosed()) throw await this.#stuck(page, error);
+      }
+  }
+
+  /** Makes a node that a network already has, by its host, the network's default. @param chainId - CAIP-2. */
+  async chooseNode(chainId: string, host: string): Promise<void> {
+    const page = await this.openPage('home.html#/networks', POPUP);
+    try {
+      await page.locator(testId(`network-list-item-options-button-${chainId}`)).press('Enter');
+      await page.locator(testId('network-list-item-options-edit')).press('Enter');
+      await page.locator(testId('test-add-rpc-drop-down')).press('Enter');
+      await page.getByText(host, { exact: true }).click();
+      const save = page.locator('button:enabled').filter({ hasText: 'Save' });
+      await save.press('Enter');
+      await save.waitFor({ state: 'hidden' });
+    } catch (error) {
+      throw await this.#stuck(page, error);
+    }
+    await page.close();
   }
 
   /** Opens a page of the wallet, such as `home.html#snaps`. */
@@ -278,7 +327,12 @@ export class MetaMask {
     for (const { sign, act } of steps) {
       const element = shownOf(page, sign);
       if (!(await element.isVisible())) continue;
-      await act(page, element);
+      try {
+        await act(page, element);
+      } catch (error) {
+        // On a busy machine, the wallet goes on to its next page in the middle of a step. Then its sign is gone.
+        if (!(error instanceof errors.TimeoutError) || (await element.isVisible())) throw error;
+      }
       await element.waitFor({ state: 'hidden', timeout: AGAIN }).catch(() => undefined);
       return;
     }

@@ -3,6 +3,8 @@ import { type Locator, type Page } from 'playwright-core';
 /** A well-known phrase: only worthless accounts may belong to it. */
 const PHRASE = 'test test test test test test test test test test test junk';
 const PASSWORD = 'keystead-test-only';
+/** For a field that is shown, in milliseconds. */
+const TYPING = 60_000;
 
 /** Something that a page of the wallet may show, and how a person gets past it. */
 export type Step = { readonly sign: string; readonly act: (page: Page, element: Locator) => Promise<void> };
@@ -27,10 +29,11 @@ async function typePhrase(page: Page): Promise<void> {
 }
 
 async function choosePassword(page: Page): Promise<void> {
-  for (const field of await page.locator('input[type="password"]').all()) await field.fill(PASSWORD);
-  await page.locator(testId('create-password-terms')).first().press('Space');
+  for (const field of await page.locator('input[type="password"]').all())
+    await field.fill(PASSWORD, { timeout: TYPING });
+  await page.locator(testId('create-password-terms')).first().press('Space', { timeout: TYPING });
   const submit = page.locator(`${testId('create-password-import')}, ${testId('create-password-submit')}`);
-  await submit.first().press('Enter');
+  await submit.first().press('Enter', { timeout: TYPING });
 }
 
 async function typePassword(page: Page, field: Locator): Promise<void> {
@@ -46,11 +49,12 @@ async function acceptTerms(page: Page, box: Locator): Promise<void> {
 export const UNLOCK: Step = { sign: testId('unlock-password'), act: typePassword };
 
 /**
- * On a busy machine, the wallet gives up loading one of its scripts after two minutes. Its own “Try again” reloads the
- * extension, which Chromium then blocks because it was loaded from the command line.
+ * On a busy machine, the wallet gives up loading one of its scripts after two minutes, or waiting for its service
+ * worker. Its own “Try again” reloads the extension, which Chromium then blocks because it was loaded from the command
+ * line.
  */
 export const RELOAD: Step = {
-  sign: testId('error-page-try-again-button'),
+  sign: `${testId('error-page-try-again-button')}, .critical-error__container`,
   act: async (page) => {
     await page.reload({ waitUntil: 'commit' });
   },

@@ -20,10 +20,11 @@ export type Created = { readonly id: string; readonly address: Hex };
 
 /** What the tests call the accounts, and how each is created. */
 export const KINDS = {
+  // The first one can sign nothing for sites, so that recommending the first one is wrong.
+  'a SimpleAccount 0.7': { type: 'eip155:erc4337', entryPointVersion: '0.7' },
   'a standard account': { type: 'eip155:eoa' },
   'a Safe': { type: 'eip155:erc4337', kind: 'safe-0.7' },
   'a SimpleAccount 0.6': { type: 'eip155:erc4337', entryPointVersion: '0.6' },
-  'a SimpleAccount 0.7': { type: 'eip155:erc4337', entryPointVersion: '0.7' },
   'a SimpleAccount 0.8': { type: 'eip155:erc4337', entryPointVersion: '0.8' },
 } as const;
 export type Kind = keyof typeof KINDS;
@@ -47,6 +48,8 @@ export class Run {
   readonly wallet: Wallet;
   /** What is wrong with our screens, as MetaMask drew them. */
   readonly faults: string[] = [];
+  /** Whether several steps use one dialog, which stays open when one of them fails. */
+  sharesDialog = false;
   readonly #profile = mkdtempSync(join(tmpdir(), 'keystead-metamask-'));
   #world: World | undefined;
   #devnet: Devnet | undefined;
@@ -107,6 +110,11 @@ export class Run {
   /** Opens a page in another tab. */
   visit(url: string): Promise<WalletSite> {
     return WalletSite.open(this.metamask, url, there(this.#devnet, 'The devnet did not start'));
+  }
+
+  /** Rejects what a failed step has left open in the wallet, so that it fails no other step. */
+  async endFailed(): Promise<void> {
+    if (this.#metamask !== undefined && !this.sharesDialog) await this.#metamask.rejectAll();
   }
 
   async stop(): Promise<void> {

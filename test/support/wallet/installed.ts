@@ -42,19 +42,44 @@ type Sent = Promise<{ readonly response: Answer }> & { readonly getInterface: ()
 type Closing = 'ok' | 'cancel';
 
 /** What is asked of the runtime: a promise of the response that also gives the screens shown meanwhile. */
-type Asked = {
+type Asked = Promise<unknown> & {
   getInterface?: () => Promise<Partial<Record<Closing, (...input: unknown[]) => Promise<unknown>>> & { type?: string }>;
 };
 
+/** Closes the dialogs that the test of each installed snap has left open. */
+const closers: (() => Promise<void>)[] = [];
+
+// A dialog that a failed test leaves open keeps the requests of all later tests waiting.
+afterEach(async () => {
+  for (const close of closers) await close();
+});
+
 /**
  * The runtime shows a second dialog of a type over the first, which is then never answered. This notes when the test
- * closes one, so that a second one can be refused while it is open.
+ * closes one, so that a second one can be refused while it is open, and rejects what the test has left open at its end.
  */
 function noteClosing<Snap extends object>(snap: Snap, dialogs: OpenDialogs): Snap {
-  const noted = (asked: unknown): unknown => {
-    const { getInterface } = (asked ?? {}) as Asked;
-    if (getInterface === undefined) return asked;
-    return Object.assign(asked as object, {
+  const pending = new Set<Asked>();
+  closers.push(async () => {
+    // Those that waited for the dialog show theirs next.
+    while (dialogs.isOneOpen) {
+      const [asked] = pending;
+      if (asked?.getInterface === undefined) return;
+      const screen = await asked.getInterface();
+      // The runtime gives one answer to all dialogs that are open.
+      dialogs.closeAll();
+      await (screen.cancel ?? screen.ok)?.();
+      await Promise.race([Promise.allSettled(pending), dialogs.untilOpen()]);
+    }
+  });
+  const noted = (made: unknown): unknown => {
+    const asked = (made ?? {}) as Asked;
+    const { getInterface } = asked;
+    if (getInterface === undefined) return made;
+    pending.add(asked);
+    const forget = (): boolean => pending.delete(asked);
+    asked.then(forget, forget);
+    return Object.assign(asked, {
       getInterface: async () => {
         const screen = await getInterface();
         const closing = (name: Closing) => {

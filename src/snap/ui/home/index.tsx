@@ -83,8 +83,8 @@ type Props = HomeRecoveries & {
 
 const accountSection = ({ address, name, kind, comesBack, balances }: HomeAccount): JSXElement => (
   <Section>
-    <Text fontWeight="bold">{name}</Text>
-    <Text color="alternative">{`${kind}. ${COMES_BACK[comesBack]}`}</Text>
+    <Text fontWeight="bold">{`${name} · ${kind}`}</Text>
+    <Text color="alternative">{COMES_BACK[comesBack]}</Text>
     <AddressRow label="Address" address={address} />
     {balances.slice(0, MAX_BALANCES).map((balance) => (
       <TextRow label="Balance" text={balance} />
