@@ -9,8 +9,8 @@ import { takeTen, TEN, WIDTHS } from './screenshots/ten';
 
 /**
  * Ten screens of the page at three widths. `tsx scripts/ten-screens.ts FOLDER` takes the pictures from the real page on
- * a real devnet. `tsx scripts/ten-screens.ts --compare BEFORE AFTER` puts those of two versions side by side, one sheet a
- * screen, in the docs.
+ * a real devnet. `tsx scripts/ten-screens.ts --compare BEFORE AFTER` puts those of two versions side by side, one sheet
+ * a screen, in the docs.
  */
 
 const dataUrl = (path: string): string => `data:image/webp;base64,${readFileSync(path).toString('base64')}`;

@@ -5,9 +5,9 @@ import { Companion } from '../test/support/browser/companion';
 import { startDevnet } from './screenshots/devnet';
 
 /**
- * Walks through fifteen tasks on the page, with the simulated wallet and a new devnet, and prints a table of the clicks,
- * the fields and the seconds that each takes: `tsx scripts/walk.ts`. What follows is passed to the devnet. The seconds
- * are those of the machine: nobody reads or thinks.
+ * Walks through fifteen tasks on the page, with the simulated wallet and a new devnet, and prints a table of the
+ * clicks, the fields and the seconds that each takes: `tsx scripts/walk.ts`. What follows is passed to the devnet. The
+ * seconds are those of the machine: nobody reads or thinks.
  */
 
 const FRIEND = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

@@ -37,8 +37,8 @@ function chargeWaiting(response: ServerResponse, client: Client): void {
 }
 
 /**
- * Bytes that are read of a body whose answer was sent before its end. node:http reads all of it, as fast as it comes, to
- * find the next request.
+ * Bytes that are read of a body whose answer was sent before its end. node:http reads all of it, as fast as it comes,
+ * to find the next request.
  */
 const REST_BYTES = 1 << 20;
 

@@ -12,8 +12,9 @@ import { storageServiceOf } from './storage-service';
 const BackUpStruct = optional(object({ withFile: exactOptional(boolean()), onlyFile: exactOptional(boolean()) }));
 
 /**
- * `keystead_backUp`: encrypts the accounts, imported keys, networks, contacts, tokens and signatures that still count, then adds and pins the file
- * at the storage service. The user first agrees to what is backed up and where, and exactly that is backed up.
+ * `keystead_backUp`: encrypts the accounts, imported keys, networks, contacts, tokens and signatures that still count,
+ * then adds and pins the file at the storage service. The user first agrees to what is backed up and where, and exactly
+ * that is backed up.
  *
  * @param origin - `metamask`, or the origin of a page.
  * @returns The CID, which is needed to restore the backup; the size in bytes; the number of accounts; the creation time

@@ -76,6 +76,6 @@ export async function executionFor(
   };
 }
 
-/** @returns Whether an externally owned account pays for a single call, whatever its execution: then it sends it itself. */
+/** @returns Whether an externally owned account pays for a single call, and so sends it itself. */
 export const paysItself = ({ paymasterUrl }: ChainConfiguration, hasSponsor = false): boolean =>
   whoPays({ sending: 'either', hasPaymaster: hasSponsor || paymasterUrl !== undefined, signatures: 1 }) === 'account';

@@ -59,7 +59,8 @@ describeCompanion('what became of what was sent', (fixture) => {
   /**
    * A funded account.
    *
-   * @returns Asks to send half an ETH from it, until its dialog is open. If the page was connected meanwhile, it is told so.
+   * @returns Asks to send half an ETH from it, until its dialog is open. It is told if the page was connected
+   * meanwhile.
    */
   async function sender(companion: Companion, kind: 'eoa' | '0.8'): Promise<(wasAsked?: boolean) => Promise<void>> {
     const address = await companion.createAccount(kind);

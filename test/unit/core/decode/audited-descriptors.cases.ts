@@ -17,8 +17,8 @@ import {
 } from '../../../support/explaining';
 
 /**
- * The kinds of faults that an audit of the registry found in honest descriptors, beside those of lying ones: what such a
- * descriptor leaves out or says wrongly is on the open part all the same.
+ * The kinds of faults that an audit of the registry found in honest descriptors, beside those of lying ones: what such
+ * a descriptor leaves out or says wrongly is on the open part all the same.
  */
 
 const STRANGER: Hex = '0x66666666666666666666666666666666DEaDbeef';

@@ -31,7 +31,7 @@ export type TypedReading = {
   readonly quotedAs?: string;
   /** The network fee in words, if the message decides it. */
   readonly fee?: string;
-  /** The contract takes the signature until then: in seconds since 1970. Only if that contract is known to keep to it. */
+  /** The end of the signature, in seconds since 1970, if its contract is known to keep to it. */
   readonly until?: bigint | undefined;
   /** The calls that the message allows. */
   readonly calls?: readonly ContractCall[];
