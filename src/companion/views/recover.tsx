@@ -8,6 +8,7 @@ import { delayInWords } from '../../core/recovery/check-up';
 import { assertNewOwners } from '../../core/recovery/new-owners';
 import { networkOf } from '../../core/networks/network';
 import { type AnyWallet, connectOn, type ConnectOptions, sendAndWait, watchAnyWallet } from '../model/any-wallet';
+import { compareWords } from '../model/compare-words';
 import { messageOf } from '../model/errors';
 import { confirmationsNeeded, leftInWords, modulesOf, readerOf, type Standing, standingOf } from '../model/recovery';
 import { type Proposal, readProposal } from '../model/recovery-proposal';
@@ -154,7 +155,8 @@ function Next({
   return (
     <>
       <p>
-        Confirm only if you know for certain, by talking to the person, that the new owner is theirs.{' '}
+        Call the person, by a number that you already have, and compare the six words. Confirm only if theirs are the
+        same and you know the voice.{' '}
         {begin ? 'Yours is the last confirmation that is needed: the delay begins with it.' : ''}
       </p>
       {button(
@@ -210,6 +212,7 @@ function Proposed({
                 ...addressFacts('Confirmed by', confirmed),
               ] as const)
             : []),
+          ...(isUnderWay(stage) ? ([['Words to compare', compareWords(proposal, state.nonce)]] as const) : []),
           ['Delay', delayInWords(module.period)],
         ]}
       />
