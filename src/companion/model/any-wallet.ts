@@ -1,3 +1,4 @@
+import { networkOf } from '../../core/networks/network';
 import { type Eip1193Provider } from '../../provider/types';
 
 /** A wallet that has announced itself (EIP-6963), whichever it is. */
@@ -35,20 +36,88 @@ export function watchAnyWallet(onWallet: (wallet: AnyWallet) => void): () => voi
   };
 }
 
+/** The wallet does not have the network (EIP-3326). */
+const UNKNOWN_NETWORK = 4902;
+/** It does not know the method, in the words of two generations of wallets. */
+const UNKNOWN_METHODS: readonly unknown[] = [-32_601, 4200];
+
+type WalletError = {
+  readonly code?: unknown;
+  readonly data?: { readonly originalError?: { readonly code?: unknown } };
+};
+
+/** The code of a wallet's error; some wallets wrap it in an internal one. */
+const codeOf = (error: unknown): unknown => {
+  const { code, data } = (error ?? {}) as WalletError;
+  return data?.originalError?.code ?? code;
+};
+
+/** The network of a page: what a wallet needs in order to add it. */
+export type KnownChain = { readonly name: string; readonly rpcUrl: string };
+
+/** Has the wallet select a network, and add it first if this page knows a node of it. */
+async function select(wallet: AnyWallet, chainId: bigint, known: KnownChain | undefined): Promise<void> {
+  const wanted = { chainId: `0x${chainId.toString(16)}` };
+  try {
+    await wallet.request('wallet_switchEthereumChain', [wanted]);
+  } catch (error) {
+    if (codeOf(error) !== UNKNOWN_NETWORK) throw error;
+    const { name, symbol } = networkOf(chainId);
+    if (known === undefined)
+      throw new Error(`${wallet.name} does not have ${name}. Add that network there, then connect again.`, {
+        cause: error,
+      });
+    await wallet.request('wallet_addEthereumChain', [
+      {
+        ...wanted,
+        chainName: known.name,
+        rpcUrls: [known.rpcUrl],
+        nativeCurrency: { name: symbol, symbol, decimals: 18 },
+      },
+    ]);
+    await wallet.request('wallet_switchEthereumChain', [wanted]);
+  }
+}
+
+/** Has the wallet ask which accounts this page may see, also if it was asked before. */
+async function choose(wallet: AnyWallet): Promise<void> {
+  try {
+    await wallet.request('wallet_requestPermissions', [{ eth_accounts: {} }]);
+  } catch (error) {
+    // Such a wallet has its accounts chosen in its own window.
+    if (!UNKNOWN_METHODS.includes(codeOf(error))) throw error;
+  }
+}
+
+/** How a page is connected to a wallet. */
+export type ConnectOptions = {
+  /** The person wants another account than before. */
+  readonly again: boolean;
+  /** What the page knows of the network, if anything. */
+  readonly known?: KnownChain | undefined;
+};
+
 /**
  * Connects this page to an account of a wallet, on a network. The wallet asks first.
  *
  * @returns The address of the account.
- * @throws If the wallet does not have the network, or has no account for this page.
+ * @throws If the wallet does not have the network and the page does not know it either, or the wallet has no account
+ * for this page.
  */
-export async function connectOn(wallet: AnyWallet, chainId: bigint): Promise<`0x${string}`> {
+export async function connectOn(
+  wallet: AnyWallet,
+  chainId: bigint,
+  { again, known }: ConnectOptions,
+): Promise<`0x${string}`> {
+  if (again) await choose(wallet);
   const [account] = await wallet.request<readonly `0x${string}`[]>('eth_requestAccounts');
   if (account === undefined) throw new Error(`${wallet.name} gave this page no account.`);
-  const wanted = `0x${chainId.toString(16)}`;
-  if (BigInt(await wallet.request<string>('eth_chainId')) !== chainId)
-    await wallet.request('wallet_switchEthereumChain', [{ chainId: wanted }]);
-  if (BigInt(await wallet.request<string>('eth_chainId')) !== chainId)
-    throw new Error(`${wallet.name} is not on network ${chainId}. Switch it there and try again.`);
+  const isThere = async (): Promise<boolean> => BigInt(await wallet.request<string>('eth_chainId')) === chainId;
+  if (!(await isThere())) await select(wallet, chainId, known);
+  if (!(await isThere()))
+    throw new Error(
+      `${wallet.name} is not on ${known?.name ?? networkOf(chainId).name}. Switch it there and try again.`,
+    );
   return account;
 }
 

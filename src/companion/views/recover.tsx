@@ -7,7 +7,8 @@ import { beginRecovery, confirmRecovery, finalizeRecovery } from '../../core/rec
 import { delayInWords } from '../../core/recovery/check-up';
 import { assertNewOwners } from '../../core/recovery/new-owners';
 import { networkOf } from '../../core/networks/network';
-import { type AnyWallet, connectOn, sendAndWait, watchAnyWallet } from '../model/any-wallet';
+import { type AnyWallet, connectOn, type ConnectOptions, sendAndWait, watchAnyWallet } from '../model/any-wallet';
+import { compareWords } from '../model/compare-words';
 import { messageOf } from '../model/errors';
 import { confirmationsNeeded, leftInWords, modulesOf, readerOf, type Standing, standingOf } from '../model/recovery';
 import { type Proposal, readProposal } from '../model/recovery-proposal';
@@ -33,6 +34,9 @@ const STEP_OF: Readonly<Record<Standing['stage'], number>> = {
   due: 2,
   finished: STEPS.length,
 };
+
+/** @returns Whether guardians can still confirm. Once the delay has begun, the contract no longer counts confirmations. */
+const isUnderWay = (stage: Standing['stage']): boolean => stage === 'confirming' || stage === 'other';
 
 /** @returns Whether there are guardians enough for this recovery. */
 const canBeReached = (standing: Standing): boolean =>
@@ -151,7 +155,8 @@ function Next({
   return (
     <>
       <p>
-        Confirm only if you know for certain, by talking to the person, that the new owner is theirs.{' '}
+        Call the person, by a number that you already have, and compare the six words. Confirm only if theirs are the
+        same and you know the voice.{' '}
         {begin ? 'Yours is the last confirmation that is needed: the delay begins with it.' : ''}
       </p>
       {button(
@@ -200,9 +205,14 @@ function Proposed({
       <Steps label="Recovery" steps={STEPS} current={STEP_OF[stage]} />
       <Facts
         facts={[
-          ['Guardians needed', `${confirmationsNeeded(standing)} of ${state.guardians.length}`],
-          ['Confirmed', confirmed.length === 0 ? 'None yet' : undefined],
-          ...addressFacts('Confirmed by', confirmed),
+          ...(isUnderWay(stage)
+            ? ([
+                ['Guardians needed', `${confirmationsNeeded(standing)} of ${state.guardians.length}`],
+                ['Confirmed', confirmed.length === 0 ? 'None yet' : undefined],
+                ...addressFacts('Confirmed by', confirmed),
+              ] as const)
+            : []),
+          ...(isUnderWay(stage) ? ([['Words to compare', compareWords(proposal, state.nonce)]] as const) : []),
           ['Delay', delayInWords(module.period)],
         ]}
       />
@@ -233,8 +243,10 @@ function Proposed({
 /** Chooses a wallet. Guardians can use any wallet, with or without Keystead. */
 function ChooseWallet({
   chainId,
+  again,
+  known,
   onConnected,
-}: {
+}: ConnectOptions & {
   readonly chainId: bigint;
   readonly onConnected: (connected: Connected) => void;
 }): VNode {
@@ -266,7 +278,7 @@ function ChooseWallet({
             aria-disabled={action.isBusy}
             onClick={() => {
               action.run(async () => {
-                onConnected({ wallet, account: await connectOn(wallet, chainId) });
+                onConnected({ wallet, account: await connectOn(wallet, chainId, { again, known }) });
                 return undefined;
               });
             }}
@@ -285,6 +297,7 @@ type Props = { readonly parts: readonly string[]; readonly devnet: Devnet | unde
 /** A proposed recovery: guardians confirm it, and anyone follows it and finishes it. Works without Keystead. */
 export function Recover({ parts, devnet }: Props): VNode {
   const [connected, setConnected] = useState<Connected>();
+  const [again, setAgain] = useState(false);
   let proposal: Proposal;
   try {
     proposal = readProposal(parts);
@@ -299,6 +312,7 @@ export function Recover({ parts, devnet }: Props): VNode {
     );
   }
   const { chainId, safe, newOwners, newThreshold } = proposal;
+  const known = devnet?.chain.chainId === `eip155:${chainId}` ? devnet.chain : undefined;
   return (
     <>
       <h1>Recover an account</h1>
@@ -311,20 +325,21 @@ export function Recover({ parts, devnet }: Props): VNode {
         <Facts
           facts={[
             ['Account', <span class="address">{safe}</span>],
-            ['Network', networkOf(chainId).name],
+            ['Network', known?.name ?? networkOf(chainId).name],
             ...addressFacts('New owner', newOwners),
             ['Required signatures', String(newThreshold)],
           ]}
         />
       </section>
       {connected === undefined ? (
-        <ChooseWallet chainId={chainId} onConnected={setConnected} />
+        <ChooseWallet chainId={chainId} again={again} known={known} onConnected={setConnected} />
       ) : (
         <Proposed
           proposal={proposal}
           connected={connected}
           devnet={devnet}
           onLeave={() => {
+            setAgain(true);
             setConnected(undefined);
           }}
         />

@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks';
 
 import { delayInWords } from '../../core/recovery/check-up';
 import { safesOfPhrase, shortAddress } from '../model/account-name';
-import { modulesOf, moduleWithGuardians, situationOn } from '../model/recovery';
+import { compareWords } from '../model/compare-words';
+import { nodeOf } from '../model/node';
+import { modulesOf, moduleWithGuardians, nodeReader, situationOn, standingOf } from '../model/recovery';
 import { proposalParts, readProposal } from '../model/recovery-proposal';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
@@ -18,10 +20,13 @@ import { KeyChoice, NetworkChoice } from '../parts/recovery-choices';
 /** Stands for the module while it is looked up. */
 const NOT_CHOSEN = '0x0000000000000000000000000000000000000000';
 
+/** A link for guardians, and the words by which they know that it is the right one. */
+type Made = { readonly link: string; readonly words: string };
+
 /** Makes the link that guardians open: the old account, and a key of this wallet’s phrase as its new owner. */
 function Propose(): VNode {
   const { accounts, chains, devnet } = useSession();
-  const [link, setLink] = useState<string>();
+  const [made, setMade] = useState<Made>();
   const action = useAction('Asking the network…');
   const safes = safesOfPhrase(accounts);
   if (safes.length === 0)
@@ -39,13 +44,17 @@ function Propose(): VNode {
         const owner = String(safes.find(({ id }) => id === key)?.options.owner);
         const chain = chains.find((one) => one.chainId === chainId);
         action.run(async () => {
-          setLink(undefined);
+          setMade(undefined);
           if (chain === undefined) throw new Error('Network: must be one of your networks');
           const read = (at: string) => readProposal([String(numberOf(chainId)), safe, at, '1', owner]);
           const found = async (): Promise<string> =>
             moduleWithGuardians(await situationOn(read(NOT_CHOSEN).safe, chain, modulesOf(devnet)));
           const proposal = read(module === '' ? await found() : module);
-          setLink(`${location.origin}${location.pathname}${linkTo(...proposalParts(proposal))}`);
+          const { state } = await standingOf(proposal, modulesOf(devnet), nodeReader(nodeOf(chain)));
+          setMade({
+            link: `${location.origin}${location.pathname}${linkTo(...proposalParts(proposal))}`,
+            words: compareWords(proposal, state.nonce),
+          });
           return undefined;
         });
       }}
@@ -67,7 +76,15 @@ function Propose(): VNode {
         </button>
       </div>
       <ActionStatus action={action} />
-      {link === undefined ? null : <Copyable label="Link for your guardians" value={link} />}
+      {made === undefined ? null : (
+        <>
+          <Copyable label="Link for your guardians" value={made.link} />
+          <p>
+            When you call a guardian, read out these six words, which their page shows, too:{' '}
+            <strong>{made.words}</strong>
+          </p>
+        </>
+      )}
     </form>
   );
 }
