@@ -12,12 +12,22 @@ type Counted = { second: number; lines: number; leftOut: number };
  */
 export class RefusalLog {
   readonly #log: Log;
+  readonly #isFault: (status: number) => boolean;
   readonly #now: () => number;
   readonly #counted = new Map<number, Counted>();
 
-  /** @param now - A monotonic clock, in milliseconds. */
-  constructor(log: Log, now: () => number = () => performance.now()) {
+  /**
+   * @param options - With which statuses the service is at fault, and a monotonic clock, in milliseconds.
+   */
+  constructor(
+    log: Log,
+    {
+      isFault = (status: number) => status >= 500,
+      now = () => performance.now(),
+    }: { isFault?: (status: number) => boolean; now?: () => number } = {},
+  ) {
     this.#log = log;
+    this.#isFault = isFault;
     this.#now = now;
   }
 
@@ -40,6 +50,9 @@ export class RefusalLog {
     counted.lines += 1;
     const { leftOut } = counted;
     counted.leftOut = 0;
-    this.#log[status >= 500 ? 'warn' : 'info']({ ...fields(), status, ...(leftOut > 0 && { leftOut }) }, message);
+    this.#log[this.#isFault(status) ? 'warn' : 'info'](
+      { ...fields(), status, ...(leftOut > 0 && { leftOut }) },
+      message,
+    );
   }
 }

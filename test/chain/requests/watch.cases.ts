@@ -190,7 +190,7 @@ describe('accounts that Keystead Insights watches, on a real chain', () => {
     expect(await look()).toEqual([]);
     const text = await homeText();
     expect(text.slice(0, 40)).toContain('A watched account has changed');
-    expect(text).toContain('A recovery has begun Guardians are replacing its owners. From ');
+    expect(text).toContain('A recovery has begun danger Guardians are replacing its owners. From ');
     expect(text).toContain(`New owner ${fresh}`);
     await press('seen');
     const seen = await homeText();

@@ -114,7 +114,7 @@ test('a flood of refusals writes ten lines a second for each reason, and says ho
   let now = 0;
   const lines: unknown[] = [];
   const write = (level: string) => (fields: object) => void lines.push({ level, ...fields });
-  const log = new RefusalLog({ info: write('info'), warn: write('warn') }, () => now);
+  const log = new RefusalLog({ info: write('info'), warn: write('warn') }, { now: () => now });
   for (let n = 0; n < 1000; n++) log.write(401, () => ({ n }), 'refused');
   log.write(503, () => ({}), 'unavailable');
   expect(lines).toHaveLength(11);

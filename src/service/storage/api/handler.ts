@@ -95,7 +95,8 @@ export class RequestHandler {
   ) {
     this.#requestId = requestId;
     this.#use = use;
-    this.#refusals = new RefusalLog(logger);
+    // With 500, Kubo answers what a command did not find or accept. A failure of the service has a line of its own.
+    this.#refusals = new RefusalLog(logger, { isFault: (status) => status > 500 });
     this.#admission = new Admission(sharesOfKeys(service.limits), refusalOf);
   }
 
