@@ -41,6 +41,8 @@ const MAX_ENTRIES = 200;
 const MAX_SIZE = 250_000;
 const MAX_DATA = 16_000;
 const MAX_TITLE = 300;
+/** Seconds since 1970. No calendar has later times. Some contracts take zero for no end. */
+const LAST = 8_640_000_000_000n;
 /** Clocks differ, and an expired signature is dropped for good. In seconds. */
 const DAY = 86_400;
 
@@ -97,8 +99,7 @@ type Facts = Pick<Kept, 'account' | 'origin' | 'at' | 'title' | 'chainId'> & {
 export const keptMessage = ({ until, isDangerous, title, ...facts }: Facts, data: TypedData): Kept => ({
   ...facts,
   title: title.slice(0, MAX_TITLE),
-  // Later times stand for no end.
-  ...(until !== undefined && until <= BigInt(Number.MAX_SAFE_INTEGER) && { until: Number(until) }),
+  ...(until !== undefined && until > 0n && until <= LAST && { until: Number(until) }),
   ...(isDangerous && { isDangerous }),
   ...signedPart(data),
 });
