@@ -171,7 +171,7 @@ function isGone(form: Form, answers: Answers): boolean | undefined {
       const epoch = rest[0]?.[0];
       if (isBit ? ((value >> (nonce & 0xffn)) & 1n) === 1n : value === MAX_UINT256) return true;
       if (hasEpoch && epoch === undefined) return undefined;
-      return hasEpoch && (epoch ?? 0n) > nonce;
+      return epoch !== undefined && epoch > nonce;
     }
     case 'delegation': {
       if (value !== 0n) return true;

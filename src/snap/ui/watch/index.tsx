@@ -98,7 +98,7 @@ const watchedSection = (one: Watched, now: number): GenericSnapElement => (
     {now - one.seenAt > LATE ? (
       <Warning
         title="Not checked for hours"
-        text="Your wallet's node of this network has not answered. Check that MetaMask still has the network."
+        text="Your wallet's node of this network has not answered, or the account does not answer as before. Check that MetaMask still has the network."
       />
     ) : null}
     <TextRow label="Last checked" text={timeOf(one.seenAt)} />
