@@ -25,12 +25,12 @@ type Unchecked = { readonly failure?: unknown };
 
 /** Tells the snap which node called a signature used or cancelled, so that its home page says so. */
 async function note({ kept, status }: OpenSignature, node: string, client: SnapClient): Promise<void> {
-  const { chainId, goneAt, hash } = kept;
+  const { account, chainId, goneAt, hash } = kept;
   // One that counts on every network may be used on one of them only.
   if (chainId === undefined || status === 'unknown' || status === 'expired') return;
   const isGone = status === 'gone';
   if (isGone !== (goneAt !== undefined))
-    await client.dapp('keystead_noteSignature', { hash, goneAt: isGone ? node : null });
+    await client.dapp('keystead_noteSignature', { account, hash, goneAt: isGone ? node : null });
 }
 
 /**
@@ -75,7 +75,7 @@ async function send(kept: Kept, account: Account, chain: Chain, client: SnapClie
       await client.useChain(hexChainOf(chain.chainId));
       const signature = await client.dapp<Hex>('eth_signTypedData_v4', [address, cancellation.data]);
       if (signature.length !== SIGNATURE_LENGTH)
-        throw new Error('Tokens take such signatures of standard accounts only, so nobody can use this one either.');
+        throw new Error('Keystead cannot cancel this one, because the account is a contract. It may count until it ends.');
       return sendOwnCalls([cancellation.callOf(signature)], account, chain, client);
     }
     case 'transaction': {

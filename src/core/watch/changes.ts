@@ -36,7 +36,11 @@ export type Change = Infer<typeof ChangeStruct>;
 const notIn = (list: readonly Hex[], other: readonly Hex[]): readonly Hex[] =>
   list.filter((one) => !other.includes(one));
 
-const isSameRecovery = (one: BegunRecovery) => (other: BegunRecovery) => JSON.stringify(one) === JSON.stringify(other);
+/** @returns Whether another recovery is the same in every respect. */
+export const isSameRecovery =
+  (one: BegunRecovery) =>
+  (other: BegunRecovery): boolean =>
+    JSON.stringify(one) === JSON.stringify(other);
 
 const signersOf = ({ threshold, owners }: SafeState) => ({ needed: threshold, owners: owners.length });
 

@@ -1,7 +1,8 @@
 import { GUARD_SLOT, HANDLER_SLOT, MODULE_GUARD_SLOT } from '../erc4337/safe/contracts';
 import { GET_THRESHOLD } from '../erc4337/safe/owners/owners';
-import { ServiceFailedError } from '../errors';
+import { KeysteadError, ServiceFailedError } from '../errors';
 import { bytes32, uint256 } from '../eth/abi';
+import { isIn } from '../eth/address';
 import { delegateIn } from '../eth/authorization';
 import { type Hex, lowerCase, quantityToHex } from '../eth/bytes';
 import { askContract, assertAnswer, isOtherContract, type ReadAt, wordsCall } from '../recovery/answer';
@@ -70,8 +71,17 @@ async function contractAt(safe: Hex, slot: Hex, at: ReadAt): Promise<Hex | null>
   return addressIn(word);
 }
 
-/** Whatever answers like a recovery module is one: its guardians can begin a recovery. */
-async function recoveryAt(module: Hex, safe: Hex, at: ReadAt): Promise<BegunRecovery[]> {
+/** The slot is read, since another contract's code could answer anything. */
+const implementationOf = async (safe: Hex, { node, block }: ReadAt): Promise<Hex | null> =>
+  addressIn(await node.ask('eth_getStorageAt', [safe, IMPLEMENTATION, block], BytesStruct));
+
+const RECOVERIES = RECOVERY_MODULES.map(({ address }) => address);
+
+/**
+ * Whatever answers like a recovery module is one: its guardians can begin a recovery. Others may have been made so that
+ * they cannot be asked, which must not hide the rest.
+ */
+async function recoveryAt(module: Hex, safe: Hex, begun: readonly BegunRecovery[], at: ReadAt) {
   try {
     const pending = await readPending(module, safe, at);
     if (pending === undefined) return [];
@@ -87,27 +97,26 @@ async function recoveryAt(module: Hex, safe: Hex, at: ReadAt): Promise<BegunReco
     ];
   } catch (error) {
     if (isOtherContract(error)) return [];
-    throw error;
+    if (isIn(RECOVERIES, module) || !(error instanceof KeysteadError)) throw error;
+    return begun.filter((one) => one.module === module);
   }
 }
 
 async function readSafe(safe: Hex, before: WatchedState | undefined, at: ReadAt): Promise<SafeState> {
-  // The code could be another one's, whose other answers mean nothing, so this is not asked of the account.
-  const slot = at.node.ask('eth_getStorageAt', [safe, IMPLEMENTATION, at.block], BytesStruct);
   const [owners, [threshold], modules, guard, moduleGuard, handler, implementation] = await Promise.all([
     readOwners(safe, at),
     askContract(safe, GET_THRESHOLD, { returns: [uint256], field: 'threshold' }, at),
-    readModules(safe, at),
+    readModules(safe, at, true),
     contractAt(safe, GUARD_SLOT, at),
     contractAt(safe, MODULE_GUARD_SLOT, at),
     contractAt(safe, HANDLER_SLOT, at),
-    slot,
+    implementationOf(safe, at),
   ]);
   assertAnswer(threshold > 0n && threshold <= owners.length, 'threshold', 'must be from 1 to the number of owners');
   // One that is switched off counts: what begins there goes on when it is switched on again.
-  const begun = before?.kind === 'safe' ? before.recoveries.map(({ module }) => module) : [];
-  const asked = new Set([...modules, ...begun, ...RECOVERY_MODULES.map(({ address }) => address)].map(lowerCase));
-  const recoveries = await Promise.all([...asked].map((module) => recoveryAt(module, safe, at)));
+  const begun = before?.kind === 'safe' ? before.recoveries : [];
+  const asked = new Set([...modules, ...begun.map(({ module }) => module), ...RECOVERIES].map(lowerCase));
+  const recoveries = await Promise.all([...asked].map((module) => recoveryAt(module, safe, begun, at)));
   return {
     kind: 'safe',
     owners: owners.map(lowerCase),
@@ -116,9 +125,21 @@ async function readSafe(safe: Hex, before: WatchedState | undefined, at: ReadAt)
     guard,
     moduleGuard,
     handler,
-    implementation: addressIn(implementation),
+    implementation,
     recoveries: recoveries.flat(),
   };
+}
+
+/** Reads a Safe that was one before. Other code at its place need not answer at all, which must be noticed too. */
+async function readSafeAgain(safe: Hex, before: SafeState, at: ReadAt): Promise<SafeState> {
+  try {
+    return await readSafe(safe, before, at);
+  } catch (error) {
+    if (!(error instanceof KeysteadError)) throw error;
+    const implementation = await implementationOf(safe, at);
+    if (implementation === before.implementation) throw error;
+    return { ...before, implementation };
+  }
 }
 
 /**
@@ -130,7 +151,7 @@ async function readSafe(safe: Hex, before: WatchedState | undefined, at: ReadAt)
  * @throws {ServiceRefusedError} If the node refuses.
  */
 export async function readWatched(account: Hex, before: WatchedState | undefined, at: ReadAt): Promise<WatchedState> {
-  if (before?.kind === 'safe') return readSafe(account, before, at);
+  if (before?.kind === 'safe') return readSafeAgain(account, before, at);
   const code = await at.node.ask('eth_getCode', [account, at.block], BytesStruct);
   const delegate = delegateIn(code);
   if (delegate !== undefined || code === '0x') return { kind: 'key', delegate: delegate ? lowerCase(delegate) : null };

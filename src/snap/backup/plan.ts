@@ -1,5 +1,6 @@
 import { ownName } from '../../core/decode/words/text';
 import { type Hex } from '../../core/eth/bytes';
+import { isSameKept } from '../../core/ledger/signed/kept';
 import { type Contact } from '../../core/accounts/contact';
 import { accountNamesIn } from '../accounts/names';
 import { refusalOf } from '../contacts/manage-contacts';
@@ -90,7 +91,7 @@ async function contactsToAdd(
  */
 export async function planOf(content: BackupContent, deps: BackupDeps): Promise<RestorePlan> {
   const { accounts, chains, signed, tokens } = content;
-  const kept = new Set((await deps.signed.list()).map(({ hash }) => hash));
+  const kept = await deps.signed.list();
   const contactNames = await deps.contacts.names();
   const [areHere, areSetUp, areWatched, renamed, contacts] = await Promise.all([
     Promise.all(accounts.map((entry) => isHere(entry, deps))),
@@ -107,7 +108,7 @@ export async function planOf(content: BackupContent, deps: BackupDeps): Promise<
     contacts: contacts.added,
     contactNames,
     tokens: tokens.filter((_, index) => areWatched[index] === undefined),
-    signed: signed.filter(({ hash }) => !kept.has(hash)),
+    signed: signed.filter((one) => !kept.some((other) => isSameKept(one, other))),
     renamed,
     refusedChains: refusals.flat().length,
     refused: [...refusals.flat(), ...contacts.refused],

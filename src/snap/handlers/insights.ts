@@ -68,11 +68,17 @@ async function insight(decode: () => Request, deps: InsightDeps): Promise<Insigh
   try {
     const { explain, view: own, subject, transaction } = decode();
     const view = { now: deps.now(), contractMetadata: deps.library.descriptions, ...(await deps.names()), ...own };
-    const explaining = preview(explain(view), view, deps);
-    const noting = transaction && deps.note?.(transaction, explaining).catch(() => undefined);
-    [explanation] = await Promise.all([explaining, noting]);
-    if (subject !== undefined && view.names?.[lowerCase(own.signer)] !== undefined)
-      await deps.shown?.add(own.signer, subject, openLines(explanation), Number(view.now)).catch(() => undefined);
+    const compute = async (): Promise<Explanation> => {
+      const explaining = preview(explain(view), view, deps);
+      const noting = transaction && deps.note?.(transaction, explaining).catch(() => undefined);
+      const [computed] = await Promise.all([explaining, noting]);
+      return computed;
+    };
+    const isOwn = view.names?.[lowerCase(own.signer)] !== undefined;
+    explanation =
+      subject === undefined || !isOwn || deps.shown === undefined
+        ? await compute()
+        : await deps.shown.show(own.signer, subject, Number(view.now), compute, openLines);
   } catch (error) {
     const reason = error instanceof InvalidParamsError ? [`The request is malformed. ${error.message}.`] : [];
     explanation = { ...UNKNOWN_REQUEST, warnings: [...UNKNOWN_REQUEST.warnings, ...reason] };

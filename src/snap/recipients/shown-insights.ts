@@ -29,6 +29,8 @@ const MIN_PAUSE = 60;
  */
 export class ShownInsightRepository {
   readonly #insights: StoredList<ShownInsight>;
+  /** The requests whose insight is being computed, so that nothing is shown yet. MetaMask does not stop a snap then. */
+  readonly #computing = new Map<string, symbol>();
 
   /** @param store - A store at the current schema version; see `versionedState`. */
   constructor(store: StateStore) {
@@ -36,13 +38,39 @@ export class ShownInsightRepository {
   }
 
   /**
+   * Computes an insight, and keeps what it shows, unless the person has not waited for it. If it cannot be kept, it is
+   * not known to have been shown.
+   *
    * @param subject - What tells the request from others of the account.
-   * @param lines - The hashes of what the insight shows.
    * @param at - Seconds since 1970.
-   * @throws {StateError} If the state cannot be read or written.
+   * @param linesOf - The hashes of what the insight shows.
    */
-  async add(account: string, subject: string, lines: Hex[], at: number): Promise<void> {
-    const shown = { request: requestOf(account, subject), lines, at };
+  async show<T>(
+    account: string,
+    subject: string,
+    at: number,
+    compute: () => Promise<T>,
+    linesOf: (computed: T) => Hex[],
+  ): Promise<T> {
+    const request = requestOf(account, subject);
+    const mark = Symbol();
+    this.#computing.set(request, mark);
+    try {
+      const computed = await compute();
+      if (this.#computing.get(request) === mark)
+        await this.#add({ request, lines: linesOf(computed), at }).catch(() => undefined);
+      return computed;
+    } catch (error) {
+      // MetaMask shows that there is no explanation, whatever it showed of the same request before.
+      await this.#takeOut(request).catch(() => undefined);
+      throw error;
+    } finally {
+      if (this.#computing.get(request) === mark) this.#computing.delete(request);
+    }
+  }
+
+  async #add(shown: ShownInsight): Promise<void> {
+    const { lines, at } = shown;
     await this.#insights.change((all) => {
       const before = all.find(({ request }) => request === shown.request);
       if (before !== undefined && at - before.at < MIN_PAUSE && same(before.lines, lines)) return all;
@@ -54,15 +82,22 @@ export class ShownInsightRepository {
    * Takes an insight out: each stands for one confirmation.
    *
    * @param now - Seconds since 1970.
-   * @returns The hashes of its lines; undefined if there was none lately.
+   * @returns The hashes of its lines; undefined if there was none lately, or it is not complete yet.
    * @throws {StateError} If the state cannot be read or written.
    */
   async take(account: string, subject: string, now: number): Promise<readonly Hex[] | undefined> {
+    const request = requestOf(account, subject);
+    const isIncomplete = this.#computing.delete(request);
+    const taken = await this.#takeOut(request);
+    return isIncomplete || taken === undefined || now - taken.at > MAX_AGE ? undefined : taken.lines;
+  }
+
+  async #takeOut(request: string): Promise<ShownInsight | undefined> {
     let taken: ShownInsight | undefined;
     await this.#insights.change((all) => {
-      taken = all.find(({ request }) => request === requestOf(account, subject));
+      taken = all.find((one) => one.request === request);
       return taken === undefined ? all : all.filter((one) => one !== taken);
     });
-    return taken === undefined || now - taken.at > MAX_AGE ? undefined : taken.lines;
+    return taken;
   }
 }

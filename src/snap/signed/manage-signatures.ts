@@ -1,7 +1,8 @@
 import { type Hex } from '../../core/eth/bytes';
 import { type Kept } from '../../core/ledger/signed/kept';
+import { AddressStruct } from '../../core/schemas/address';
 import { bytesStruct } from '../../core/schemas/hex';
-import { nullable, object, parse, string } from '../../core/schemas/struct';
+import { matching, nullable, object, parse } from '../../core/schemas/struct';
 import { type SignedRepository } from './repository';
 
 type SignedDeps = { readonly signed: SignedRepository };
@@ -12,14 +13,18 @@ type SignedDeps = { readonly signed: SignedRepository };
  */
 export const getSignatures = (_params: unknown, { signed }: SignedDeps): Promise<readonly Kept[]> => signed.list();
 
-const NoteStruct = object({ hash: bytesStruct(32), goneAt: nullable(string()) });
+const NoteStruct = object({
+  account: AddressStruct,
+  hash: bytesStruct(32),
+  goneAt: nullable(matching('must be a string of at most 300 characters', /^.{0,300}$/su)),
+});
 
 /**
  * `keystead_noteSignature`: notes which node said that a signature was used or cancelled; null if a node says that it
  * still counts. It stays listed, since a node can be wrong, so this needs no consent.
  */
 export async function noteSignature(params: unknown, { signed }: SignedDeps): Promise<null> {
-  const { hash, goneAt } = parse(NoteStruct, params, 'params');
-  await signed.note(hash as Hex, goneAt ?? undefined);
+  const { account, hash, goneAt } = parse(NoteStruct, params, 'params');
+  await signed.note(account, hash as Hex, goneAt ?? undefined);
   return null;
 }

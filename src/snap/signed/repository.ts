@@ -31,12 +31,13 @@ export class SignedRepository {
   }
 
   /** Notes what a node said of a signature: that it was used or cancelled, or that it still counts. */
-  async note(hash: Hex, goneAt: string | undefined): Promise<void> {
+  async note(account: Hex, hash: Hex, goneAt: string | undefined): Promise<void> {
+    const isOther = (one: Kept): boolean => one.hash !== hash || !isSameAddress(one.account, account);
     await this.#kept.change((kept) =>
-      kept.every((one) => one.hash !== hash || one.goneAt === goneAt)
+      kept.every((one) => isOther(one) || one.goneAt === goneAt)
         ? kept
         : kept.map((one) => {
-            if (one.hash !== hash) return one;
+            if (isOther(one)) return one;
             const { goneAt: _before, ...rest } = one;
             return goneAt === undefined ? rest : { ...rest, goneAt };
           }),

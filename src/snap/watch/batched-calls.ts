@@ -16,7 +16,8 @@ const reverted = (): ServiceRefusedError =>
 
 /**
  * Reads contracts at the newest block with few requests: calls that are made at the same time are one `eth_call`
- * through Multicall3, where the network has it. If that request fails, all of its calls fail with its error.
+ * through Multicall3, where the network has it. If that request fails though the node answers, each is made by itself:
+ * one contract can spend the gas of all, or answer with more than fits.
  *
  * @param node - Asked for everything else as it is.
  * @returns Where to read. A call that reverts is refused with code 3.
@@ -40,7 +41,15 @@ export async function batchedCalls(node: NodeReader): Promise<ReadAt> {
         else resolve(answer);
       });
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      const isAnswering =
+        batch.length > 1 &&
+        (await node.ask('eth_getCode', [MULTICALL3, block], BytesStruct).then(
+          () => true,
+          () => false,
+        ));
+      for (const { call, resolve, reject } of batch)
+        if (!isAnswering) reject(error);
+        else node.ask('eth_call', [call, block], BytesStruct).then(resolve, reject);
     }
   };
 

@@ -9,7 +9,10 @@ import { StoredList } from '../storage/stored-list';
 
 /** Each costs one request or two an hour. */
 export const MAX_WATCHED = 10;
-/** Changes of an account that the person has not seen yet. The oldest are dropped first, and counted. */
+/**
+ * Changes of an account that the person has not seen yet. The oldest are dropped first, and of many at once the least
+ * grave. They are counted.
+ */
 const MAX_CHANGES = 20;
 
 const isAt = (account: Hex, chainId: ChainName) => (one: Watched) =>
@@ -54,9 +57,11 @@ export class WatchRepository {
     let changes: readonly Change[] = [];
     await this.#change(account, chainId, (one) => {
       changes = changesBetween(one.state, state);
-      const noticed = [...one.noticed, ...changes.map((change) => ({ change, at }))];
-      const dropped = one.dropped + Math.max(0, noticed.length - MAX_CHANGES);
-      return { ...one, state, seenAt: at, noticed: noticed.slice(-MAX_CHANGES), dropped };
+      // Of those at once, the first ones are the gravest.
+      const added = changes.slice(0, MAX_CHANGES).map((change) => ({ change, at }));
+      const noticed = [...one.noticed, ...added].slice(-MAX_CHANGES);
+      const dropped = one.dropped + one.noticed.length + changes.length - noticed.length;
+      return { ...one, state, seenAt: at, noticed, dropped };
     });
     return changes;
   }

@@ -74,10 +74,10 @@ describe('what was signed and still counts', () => {
       expect(before).toContain(shown);
     expect(before).not.toContain('\u202e');
     // A node can lie, so it says so in its name, and the signature stays known.
-    await call('keystead_noteSignature', { hash: one!.hash, goneAt: 'the node at liar.example' });
+    await call('keystead_noteSignature', { account: address, hash: one!.hash, goneAt: 'the node at liar.example' });
     expect(await home()).toContain('1 more signature used or cancelled, according to the node at liar.example.');
     expect(await kept()).toEqual([{ ...one, goneAt: 'the node at liar.example' }]);
-    await call('keystead_noteSignature', { hash: one!.hash, goneAt: null });
+    await call('keystead_noteSignature', { account: address, hash: one!.hash, goneAt: null });
     expect(await home()).toContain(one!.title);
   });
 

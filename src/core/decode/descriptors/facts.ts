@@ -20,8 +20,8 @@ export type Fact =
       /** Whether the descriptor says that it is "Unlimited", "All" or the like. */
       readonly isMost: boolean;
     }
-  /** The largest number there is, as a plain number. */
-  | { readonly kind: 'everything'; readonly label: string }
+  /** The largest number there is, as a plain number, or as a time: then it may be the end of what has none. */
+  | { readonly kind: 'everything'; readonly label: string; readonly isTime: boolean }
   | { readonly kind: 'address'; readonly label: string; readonly address: Hex; readonly role: Role | undefined };
 
 /**
@@ -39,7 +39,7 @@ export function effectsOf(facts: readonly Fact[], allows: boolean, owner: Hex | 
   const gives = amounts.length === 0 || amounts.some((amount) => amount > 0n);
   const spender = people.find(({ role }) => role === 'spender')?.address;
   const permissions = facts.flatMap((fact): Effect[] => {
-    if (fact.kind === 'everything' && spender !== undefined)
+    if (fact.kind === 'everything' && spender !== undefined && (!fact.isTime || amounts.length === 0))
       return [{ kind: 'permission', to: spender, what: 'unlimited' }];
     if (fact.kind !== 'amount') return [];
     const { token } = fact;

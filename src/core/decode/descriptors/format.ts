@@ -185,6 +185,8 @@ const WRITERS: { readonly [As in Format['as']]: Writer<As> } = {
   call: innerCall,
 };
 
+const isTime = ({ as }: Field): boolean => as === 'date' || as === 'block' || as === 'duration';
+
 /**
  * Formats one value as the descriptor specifies.
  *
@@ -203,7 +205,7 @@ export function writeValue(field: Field, value: Value, at: number, context: Form
   return {
     words: fact === undefined ? (line?.value ?? '') : spelled(fact.address),
     ...(fact && { fact }),
-    ...(value === MAX_UINT256 && { fact: { kind: 'everything', label } as const }),
+    ...(value === MAX_UINT256 && { fact: { kind: 'everything', label, isTime: isTime(field) } as const }),
     ...rest,
     lines,
   };

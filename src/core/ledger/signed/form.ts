@@ -1,6 +1,7 @@
+import { InvalidParamsError } from '../../errors';
 import { isIn, isSameAddress } from '../../eth/address';
 import { type Hex, lowerCase, toHex } from '../../eth/bytes';
-import { encodeType, type TypedData } from '../../eth/typed-data';
+import { encodeType, type TypedData, typedDataDigest } from '../../eth/typed-data';
 import { TypedDataSchema } from '../../eth/typed-data/schema';
 import { PERMIT2 } from '../../simulation/asset-logs';
 import { type Kept } from './kept';
@@ -67,6 +68,11 @@ const SEAPORT = [
   '0x00000000006c3852cbEf3e08E8dF289169EdE581',
 ];
 const COMPONENTS = 'OrderComponents';
+const ORDER =
+  'OrderComponents(address offerer,address zone,OfferItem[] offer,ConsiderationItem[] consideration,uint8 orderType,uint256 startTime,uint256 endTime,bytes32 zoneHash,uint256 salt,bytes32 conduitKey,uint256 counter)';
+const ITEMS =
+  'ConsiderationItem(uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount,address recipient)OfferItem(uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount)';
+const BULK = /^BulkOrder\(OrderComponents(?:\[2\])+ tree\)/u;
 const SETTLEMENT = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41';
 const INCH_V6 = '0x111111125421cA6dc452d289314280a0f8842A65';
 const MANAGER = '0xdb9B1e94B5b69Df7e401DDbedE43491141047dB3';
@@ -74,13 +80,17 @@ const NONCE_ENFORCER = '0xDE4f2FAC4B3D87A1d9953Ca5FC09FCa7F366254f';
 
 const numberIn = (struct: Struct, name: string): bigint => BigInt(struct[name] as string | number);
 const addressIn = (struct: Struct, name: string): Hex => lowerCase(struct[name] as Hex);
+const isSeaport = (encoded: string): boolean =>
+  encoded === `${ORDER}${ITEMS}` || (BULK.test(encoded) && encoded.replace(BULK, '') === `${ITEMS}${ORDER}`);
 const leaves = (tree: unknown): Struct[] => (Array.isArray(tree) ? tree.flatMap(leaves) : [tree as Struct]);
 
-function seaportForm({ types, primaryType, message }: TypedData, contract: Hex): Form {
+/** The account's own. The counter of another one says nothing of them. */
+function seaportForm({ types, primaryType, message }: TypedData, contract: Hex, { account }: Kept): Form | undefined {
   const schema = new TypedDataSchema(types);
   const all = primaryType === COMPONENTS ? [message] : leaves(message.tree);
   // A tree is filled up with empty orders.
   const orders = all.filter((order) => (order.offer as readonly unknown[]).length > 0);
+  if (!orders.every((order) => isSameAddress(addressIn(order, 'offerer'), account))) return undefined;
   return {
     kind: 'seaport',
     contract,
@@ -115,6 +125,16 @@ function delegationForm({ types, primaryType, message }: TypedData, manager: Hex
   };
 }
 
+/** Whether the data is what was signed. Then it fits its types, too. */
+function isSigned(data: TypedData, { hash }: Kept): boolean {
+  try {
+    return toHex(typedDataDigest(data)) === hash;
+  } catch (error) {
+    if (error instanceof InvalidParamsError) return false;
+    throw error;
+  }
+}
+
 /**
  * Reads how a network can be asked about a signature. Only the contracts of the protocols themselves count: another one
  * may have the same types and do what it likes with a signature. A permit is for its own token in any case.
@@ -127,19 +147,20 @@ export function formOf(kept: Kept): Form | undefined {
     return { kind: 'authorization', delegate: lowerCase(authorization.address), nonce: BigInt(authorization.nonce) };
   if (data === undefined) return undefined;
   const typed = data as TypedData;
+  if (!isSigned(typed, kept)) return undefined;
   const { types, primaryType, domain, message } = typed;
+  const isBy = (member: string): boolean => isSameAddress(addressIn(message, member), kept.account);
   if (!Object.hasOwn(domain, 'verifyingContract')) return undefined;
   const contract = lowerCase(domain.verifyingContract as Hex);
   const encoded = encodeType(types, primaryType);
   if (encoded === ERC2612 || encoded === DAI) {
     const isDai = encoded === DAI;
-    const isOwn = isSameAddress(addressIn(message, isDai ? 'holder' : 'owner'), kept.account);
-    return isOwn
+    return isBy(isDai ? 'holder' : 'owner')
       ? { kind: 'permit', token: contract, isDai, nonce: numberIn(message, 'nonce'), data: typed }
       : undefined;
   }
   if (TRANSFER.test(encoded))
-    return isSameAddress(addressIn(message, 'from'), kept.account)
+    return isBy('from')
       ? { kind: 'transfer', token: contract, nonce: message.nonce as Hex, data: typed }
       : undefined;
   if (isSameAddress(contract, PERMIT2)) {
@@ -150,15 +171,10 @@ export function formOf(kept: Kept): Form | undefined {
     const pairs = details.map((one) => ({ token: addressIn(one, 'token'), spender, nonce: numberIn(one, 'nonce') }));
     return { kind: 'permit2', pairs };
   }
-  if (
-    isIn(SEAPORT, contract) &&
-    (primaryType === COMPONENTS || primaryType === 'BulkOrder') &&
-    Object.hasOwn(types, COMPONENTS)
-  )
-    return seaportForm(typed, contract);
+  if (isIn(SEAPORT, contract) && isSeaport(encoded)) return seaportForm(typed, contract, kept);
   if (isSameAddress(contract, SETTLEMENT) && encoded === COW) return cowForm(message, contract, kept);
-  if (isSameAddress(contract, INCH_V6) && encoded === INCH)
+  if (isSameAddress(contract, INCH_V6) && encoded === INCH && isBy('maker'))
     return { kind: '1inch', contract, hash: kept.hash, traits: numberIn(message, 'makerTraits') };
-  if (isSameAddress(contract, MANAGER) && encoded === DELEGATION) return delegationForm(typed, contract);
+  if (isSameAddress(contract, MANAGER) && encoded === DELEGATION && isBy('delegator')) return delegationForm(typed, contract);
   return undefined;
 }

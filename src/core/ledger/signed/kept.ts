@@ -1,3 +1,4 @@
+import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { type TypedData, type TypedDataTypes } from '../../eth/typed-data';
 import { AddressStruct } from '../../schemas/address';
@@ -41,6 +42,8 @@ const MAX_ENTRIES = 200;
 const MAX_SIZE = 250_000;
 const MAX_DATA = 16_000;
 const MAX_TITLE = 300;
+/** Seconds since 1970. No calendar has later times. Some contracts take zero for no end. */
+const LAST = 8_640_000_000_000n;
 /** Clocks differ, and an expired signature is dropped for good. In seconds. */
 const DAY = 86_400;
 
@@ -97,16 +100,16 @@ type Facts = Pick<Kept, 'account' | 'origin' | 'at' | 'title' | 'chainId'> & {
 export const keptMessage = ({ until, isDangerous, title, ...facts }: Facts, data: TypedData): Kept => ({
   ...facts,
   title: title.slice(0, MAX_TITLE),
-  // Later times stand for no end.
-  ...(until !== undefined && until <= BigInt(Number.MAX_SAFE_INTEGER) && { until: Number(until) }),
+  ...(until !== undefined && until > 0n && until <= LAST && { until: Number(until) }),
   ...(isDangerous && { isDangerous }),
   ...signedPart(data),
 });
 
-const isSame = (one: Kept, other: Kept): boolean => one.hash === other.hash && one.account === other.account;
+/** @returns Whether they are the same signature: accounts can sign the same message. */
+export const isSameKept = (one: Kept, other: Kept): boolean => one.hash === other.hash && isSameAddress(one.account, other.account);
 
 /** @returns The list without a signature. */
-export const withoutKept = (kept: readonly Kept[], one: Kept): Kept[] => kept.filter((other) => !isSame(one, other));
+export const withoutKept = (kept: readonly Kept[], one: Kept): Kept[] => kept.filter((other) => !isSameKept(one, other));
 
 /** The most expendable of a list: expired ones, then those without a danger, of the site that has most, the oldest. */
 function leastImportant(kept: readonly Kept[], now: bigint): Kept | undefined {

@@ -156,7 +156,8 @@ function isGone(form: Form, answers: Answers): boolean | undefined {
       return (value & placeInBitmap(form.nonce).mask) !== 0n;
     case 'seaport': {
       const each = form.orders.map(({ counter }, at) => {
-        if (counter !== value) return true;
+        // One that is not reached yet may be reached.
+        if (counter < value) return true;
         const [, isCancelled, filled, size] = rest[at] ?? [];
         if (isCancelled === undefined || filled === undefined || size === undefined) return undefined;
         return isCancelled !== 0n || (size > 0n && filled >= size);
@@ -170,7 +171,7 @@ function isGone(form: Form, answers: Answers): boolean | undefined {
       const epoch = rest[0]?.[0];
       if (isBit ? ((value >> (nonce & 0xffn)) & 1n) === 1n : value === MAX_UINT256) return true;
       if (hasEpoch && epoch === undefined) return undefined;
-      return hasEpoch && epoch !== nonce;
+      return epoch !== undefined && epoch > nonce;
     }
     case 'delegation': {
       if (value !== 0n) return true;

@@ -17,6 +17,7 @@ import { utcTime } from '../../../core/decode/words/time';
 import { counted } from '../../../core/eth/units';
 import { networkTitle } from '../../../core/networks/network';
 import { chainIdOf, type ChainName } from '../../../core/schemas/chain';
+import { isSameRecovery } from '../../../core/watch/changes';
 import { changeWords } from '../../../core/watch/words';
 import { type Noticed, type Watched } from '../../../core/watch/watched';
 import { AddressRow, TextRow, Warning } from '../parts';
@@ -74,9 +75,11 @@ function stateText({ state }: Watched): string {
 }
 
 function pendingRecoveries({ state, noticed }: Watched): GenericSnapElement[] {
+  if (state.kind === 'key') return [];
   // What was just noticed is said above.
-  if (state.kind === 'key' || noticed.length > 0) return [];
-  return state.recoveries.map((recovery) => {
+  const said = noticed.flatMap(({ change }) => change.recovery ?? []);
+  const others = state.recoveries.filter((recovery) => !said.some(isSameRecovery(recovery)));
+  return others.map((recovery) => {
     const { text, rows } = changeWords({ kind: 'recovery', recovery });
     return (
       <Box>
@@ -98,7 +101,7 @@ const watchedSection = (one: Watched, now: number): GenericSnapElement => (
     {now - one.seenAt > LATE ? (
       <Warning
         title="Not checked for hours"
-        text="Your wallet's node of this network has not answered. Check that MetaMask still has the network."
+        text="Your wallet's node of this network has not answered, or the account does not answer as before. Check that MetaMask still has the network."
       />
     ) : null}
     <TextRow label="Last checked" text={timeOf(one.seenAt)} />

@@ -101,6 +101,24 @@ describe('a permission', () => {
   });
 });
 
+describe('a permission for an amount', () => {
+  const GRANT = 'grantAllowance(address spender, uint256 amount, uint256 deadline)';
+  const said = (fields: SourceField[]) =>
+    codesOf(
+      called(GRANT, [STRANGER, AMOUNT, maxUint256], { fields: [field('spender', 'Spender', 'addressName'), ...fields] }),
+    );
+  const deadline = { ...field('deadline', 'Deadline', 'date'), params: { encoding: 'timestamp' } };
+
+  it('is not without a limit because it has no end', () => {
+    const amount = { ...field('amount', 'Allowance', 'tokenAmount'), params: { token: USDC } };
+    expect(said([amount, deadline])).not.toContain('unlimited-approval');
+  });
+
+  it('may be without a limit, if what is called an end is the only amount', () => {
+    expect(said([deadline])).toContain('unlimited-approval');
+  });
+});
+
 describe('an address in bytes', () => {
   it.each([
     ['as one raw value', [field('credentials', 'Withdrawal credentials')]],

@@ -312,6 +312,16 @@ const SWAPS: readonly Row[] = [
 describeRows(ROWS);
 describeRows(SWAPS);
 
+describe('a bulk order of empty orders', () => {
+  it('is explained, though it has no end', () => {
+    const empty = order([], [], ZERO);
+    const data = typedData(`BulkOrder(OrderComponents[2] tree)${COMPONENTS}${ORDER_STRUCTS}`, at(SEAPORT), {
+      tree: [empty, empty],
+    });
+    expect(explainTyped(data)).toMatchObject({ title: 'Place an order', dangers: [] });
+  });
+});
+
 describe('the form of an order for a contract that nobody knows', () => {
   it('is no promise', () => {
     const order = { ...inch({}), domain: at(BOB) };

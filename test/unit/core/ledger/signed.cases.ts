@@ -155,6 +155,35 @@ describe('signatures of a site that deceives', () => {
   });
 });
 
+/** A message with a protocol's name for its type, for a contract of the protocol. */
+const misshapen = (primaryType: string, contract: Hex): Kept => {
+  const data = typedData(`${primaryType}(uint256 offer)`, at(contract), { offer: '1' });
+  const facts = { account: ACCOUNT, origin: 'https://dapp.example', at: 1, hash: toHex(typedDataDigest(data)) };
+  return keptMessage({ ...facts, title: 'Order', chainId: 'eip155:1', isDangerous: true, until: undefined }, data);
+};
+
+describe('a signature that cannot be read', () => {
+  it.each([
+    ['has the name of an order of Seaport, and other members', misshapen('OrderComponents', SEAPORT)],
+    ['has the name of several orders of Seaport, and other members', misshapen('BulkOrder', SEAPORT)],
+    ['does not match its types', { ...kept(permit(1n)), data: { ...permit(1n), message: {} } as never }],
+    ['is not what was signed', { ...kept(permit(1n)), hash: word(1n) }],
+  ])('because it %s hides no other one', async (_what, bad) => {
+    const good = kept(permit(1n));
+    const { state } = nodeOf(word(5n));
+    expect(await statusesAt([bad, good], ACCOUNT, state)).toEqual(['unknown', 'counts']);
+    expect(cancellationOf(bad)).toMatchObject({ kind: 'none' });
+  });
+
+  it.each([
+    ['zero', 0n],
+    ['a time that no calendar has', 2n ** 48n - 1n],
+  ])('or ends at %s has no end to rely on', (_what, until) => {
+    const facts = { account: ACCOUNT, origin: 'https://dapp.example', at: 1, hash: word(1n), title: 'Permit' };
+    expect(keptMessage({ ...facts, isDangerous: false, until }, permit(1n)).until).toBeUndefined();
+  });
+});
+
 describe('what is kept of a signature', () => {
   it.each<[string, TypedData]>([
     ['takes a permission back', permit(0n)],
@@ -218,6 +247,37 @@ describe('what a node says of a signature', () => {
     ['a message that Keystead cannot check', single(TOKEN), word(9n), 'unknown'],
   ])('%s: %#', async (_what, data, answer, status) => {
     expect(await statusOf(kept(data), answer)).toBe(status);
+  });
+
+  it('is not that an order of Seaport is gone whose counter is to come', async () => {
+    const next = kept({ ...seaport, message: { ...seaport.message, counter: '3' } });
+    const calls = (reads: readonly Read[]) =>
+      Promise.resolve(reads.map((_, index) => (index === 0 ? word(2n) : words(0n, 0n, 0n, 0n))));
+    expect(await statusOf(next, undefined, { calls })).toBe('counts');
+  });
+
+  it('is not that an order of 1inch is gone whose epoch is to come', async () => {
+    const INCH =
+      'Order(uint256 salt,address maker,address receiver,address makerAsset,address takerAsset,uint256 makingAmount,uint256 takingAmount,uint256 makerTraits)';
+    // Several fills, with an epoch of 7.
+    const traits = (1n << 254n) | (1n << 250n) | (7n << 120n);
+    const order = (maker: Hex) =>
+      typedData(INCH, at('0x111111125421cA6dc452d289314280a0f8842A65', '1inch Aggregation Router'), {
+        ...{ salt: '1', maker, receiver: maker, makerAsset: TOKEN, takerAsset: SPENDER },
+        ...{ makingAmount: '5', takingAmount: '5', makerTraits: `${traits}` },
+      });
+    const epoch = (value: bigint) => ({
+      calls: (reads: readonly Read[]) => Promise.resolve(reads.map((_, index) => word(index === 0 ? 0n : value))),
+    });
+    expect(await statusOf(kept(order(ACCOUNT)), undefined, epoch(6n))).toBe('counts');
+    expect(await statusOf(kept(order(ACCOUNT)), undefined, epoch(7n))).toBe('counts');
+    expect(await statusOf(kept(order(ACCOUNT)), undefined, epoch(8n))).toBe('gone');
+    expect(formOf(kept(order(SPENDER)))).toBeUndefined();
+  });
+
+  it('is nothing about an order or a delegation of another account', () => {
+    expect(formOf(kept({ ...seaport, message: { ...seaport.message, offerer: SPENDER } }))).toBeUndefined();
+    expect(formOf(kept({ ...delegation, message: { ...delegation.message, delegator: SPENDER } }))).toBeUndefined();
   });
 
   it('about a delegation asks for its nonce too', async () => {

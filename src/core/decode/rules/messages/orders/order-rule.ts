@@ -53,7 +53,7 @@ export const orderEffects = (orders: readonly OrderTerms[]): Effect[] =>
 
 /** The end of the last of several; undefined if one has none. */
 const latest = (ends: readonly (bigint | undefined)[]): bigint | undefined =>
-  ends.reduce((last, end) => (last === undefined || end === undefined ? undefined : last > end ? last : end));
+  ends.reduce((last, end) => (last === undefined || end === undefined ? undefined : last > end ? last : end), ends[0]);
 
 /** A rule for the orders of one type. Their terms are rows of the open part; everything that is signed is listed. */
 export const orderRule = ({ protocol, type, contracts, read }: OrderForm): TypedRule => ({
