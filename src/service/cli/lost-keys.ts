@@ -3,26 +3,31 @@ import { join } from 'node:path';
 
 import Database from 'libsql';
 
-import { KeysUnavailableError, type KeyStore } from '../keys';
+import { type CreatedKey, KeysUnavailableError, type KeyStore } from '../keys';
 import { wereLost } from '../keys/lost';
 import { ConfigError } from '../runtime/config';
 import { lostError } from '../runtime/held-stores';
+import { ObjectStoreError } from '../storage/errors';
 import { openShared, storageDir } from '../storage/part';
 import { PINS_FILE } from '../storage/store/sqlite-pins';
 import type { ServiceConfig } from './config';
 
-/** Whether pins are stored that somebody's key has made: in the bucket, or in the data directory. */
+/**
+ * Whether pins are stored that somebody's key has made: in the bucket, or in the data directory.
+ *
+ * @throws {ConfigError} If the bucket does not tell.
+ */
 async function holdsPins(config: ServiceConfig, dataDir: string): Promise<boolean> {
   if (!config.storage.enabled) return false;
-  // Without access to the bucket, the storage service does not start either.
-  const shared = await openShared(config).catch((error: unknown) => {
-    if (error instanceof ConfigError) return undefined;
-    throw error;
-  });
-  if (config.storage.s3 !== undefined && shared === undefined) return false;
+  const shared = await openShared(config);
   if (shared !== undefined) {
-    for await (const key of shared.bucket.list('pins/')) return key !== '';
-    return false;
+    try {
+      for await (const key of shared.bucket.list('pins/')) return key !== '';
+      return false;
+    } catch (error) {
+      if (error instanceof ObjectStoreError) throw new ConfigError(`storage.s3: ${error.message}`, { cause: error });
+      throw error;
+    }
   }
   const path = join(storageDir(dataDir), PINS_FILE);
   if (!existsSync(path)) return false;
@@ -39,20 +44,36 @@ async function holdsPins(config: ServiceConfig, dataDir: string): Promise<boolea
  * operator, and would be one over the files of others.
  *
  * @throws {ConfigError} If the store is empty although it held keys, or files are pinned.
+ * @throws {KeysUnavailableError} If the store is unreachable.
  */
 export async function mustNotHaveLostKeys(config: ServiceConfig, dataDir: string, keys: KeyStore): Promise<void> {
   const { ledger } = config;
   const store = ledger === 'redis' ? 'Redis' : join(dataDir, 'keys.sqlite');
-  try {
-    if (await wereLost(keys, dataDir, ledger))
-      throw lostError(dataDir, `${store}: holds no keys, but held some before`);
-    if (!(await keys.isEmpty()) || !(await holdsPins(config, dataDir))) return;
-  } catch (error) {
-    // Redis is not there yet; readiness goes on looking.
-    if (error instanceof KeysUnavailableError) return;
-    throw error;
-  }
+  if (await wereLost(keys, dataDir, ledger)) throw lostError(dataDir, `${store}: holds no keys, but held some before`);
+  if (!(await keys.isEmpty()) || !(await holdsPins(config, dataDir))) return;
   throw new ConfigError(
     `${store}: holds no keys, but files are pinned by some. Restore the backup of the keys (docs/operate.md, "Back up")`,
   );
+}
+
+/**
+ * Makes the first key, without which the service is useless.
+ *
+ * @returns Undefined if there are keys, or the store is unreachable: who needs a key then makes one.
+ * @throws {ConfigError} As {@link mustNotHaveLostKeys}: a store that was unreachable before may have come back empty.
+ */
+export async function firstKey(
+  config: ServiceConfig,
+  dataDir: string,
+  keys: KeyStore,
+): Promise<CreatedKey | undefined> {
+  try {
+    await mustNotHaveLostKeys(config, dataDir, keys);
+    const created = (await keys.isEmpty()) ? await keys.create({ name: 'first' }) : undefined;
+    await wereLost(keys, dataDir, config.ledger);
+    return created;
+  } catch (error) {
+    if (error instanceof KeysUnavailableError) return undefined;
+    throw error;
+  }
 }

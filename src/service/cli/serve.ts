@@ -3,8 +3,7 @@ import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 
 import { parseConfig, type ServiceConfig } from './config';
-import { type CreatedKey, KeysUnavailableError, type KeyStore } from '../keys';
-import { wereLost } from '../keys/lost';
+import { type CreatedKey, KeysUnavailableError } from '../keys';
 import { openKeys } from '../keys/open';
 import { JoinedRegistry } from '../runtime/joined-registry';
 import { meterDisk } from '../runtime/disk-metrics';
@@ -14,12 +13,12 @@ import { CONNECTIONS, startOperations } from '../operations/server';
 import { leaveParts, stopParts, type PartContext, type RunningPart, type ServicePart } from '../part';
 import { rpcPart } from '../chain';
 import { storageThreadPart } from '../storage/thread';
-import { mustNotHaveLostKeys } from './lost-keys';
+import { firstKey, mustNotHaveLostKeys } from './lost-keys';
 import { missingParts } from './missing';
 import { servesOnlyFiles } from './only-files';
 import { tuneForFiles } from '../runtime/v8-memory';
 import { table } from '../runtime/table';
-import { addCommand, print, settings, wholeNumber, type CommonOptions, type Settings } from './command';
+import { addCommand, print, settings, wholeNumber, type CommonOptions } from './command';
 import { checkDataDir, makeDataDir } from './data-dir';
 
 /** The servers of the service, in start order, by the name under which operators ask for their readiness. */
@@ -32,19 +31,6 @@ type ServeOptions = CommonOptions & { rpcPort?: number; storagePort?: number };
 
 /** Logs go to stderr; stdout is for the command's own output. */
 const STDERR = 2;
-
-/** The service is useless without a key, so the first start creates one. */
-async function firstKey(keys: KeyStore, { config, dataDir }: Settings): Promise<CreatedKey | undefined> {
-  try {
-    const created = (await keys.isEmpty()) ? await keys.create({ name: 'first' }) : undefined;
-    await wereLost(keys, dataDir.path, config.ledger);
-    return created;
-  } catch (error) {
-    // Redis is not there yet; who needs a key makes one.
-    if (error instanceof KeysUnavailableError) return undefined;
-    throw error;
-  }
-}
 
 /**
  * Divides the descriptors of the process among the listeners, before anything listens.
@@ -130,8 +116,7 @@ function announce(
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  const chosen = settings(options);
-  const { config, dataDir, json } = chosen;
+  const { config, dataDir, json } = settings(options);
   if (options.rpcPort !== undefined) config.rpc.port = options.rpcPort;
   if (options.storagePort !== undefined) config.storage.port = options.storagePort;
   // When Redis and a bucket take all writes, the data directory may be read-only.
@@ -148,10 +133,17 @@ async function serve(options: ServeOptions): Promise<void> {
   };
   const keys = await openKeys(config, dataDir.path, onError, { isPatient: true });
   try {
-    await mustNotHaveLostKeys(config, dataDir.path, keys);
+    await mustNotHaveLostKeys(config, dataDir.path, keys).catch((error: unknown) => {
+      // Redis is not there yet; readiness goes on looking.
+      if (!(error instanceof KeysUnavailableError)) throw error;
+    });
     const stop = stopSignal();
     const running = await startParts({ config, dataDir: dataDir.path, keys, log, metrics });
-    announce(json, running, missingParts(config, dataDir.path, options), await firstKey(keys, chosen));
+    const created = await firstKey(config, dataDir.path, keys).catch(async (error: unknown) => {
+      await stopParts(running);
+      throw error;
+    });
+    announce(json, running, missingParts(config, dataDir.path, options), created);
     const signal = await stop;
     log.info({ signal }, 'stopping');
     // At a terminal, nobody balances the load.

@@ -277,6 +277,20 @@ describe('a store that has lost what it held', () => {
     expect(await refusal(empty, path, ['serve'])).toContain('holds no keys, but files are pinned by some');
   });
 
+  test('nor are those of a bucket that does not tell whether it holds any', async () => {
+    const dataDir = makeFolder();
+    const s3 = { endpoint: 'http://127.0.0.1:9', bucket: 'files' };
+    const refused = async (credentials: object) => {
+      const storage = { port: 0, s3: { ...s3, ...credentials } };
+      const path = writeFile('config.json', JSON.stringify({ rpc: { port: 0 }, storage }));
+      return refusal(dataDir, path, ['keys', 'create']);
+    };
+    expect(await refused({})).toContain('storage.s3: needs accessKeyId and secretAccessKey');
+    const unreachable = await refused({ accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' });
+    expect(unreachable).toContain('error: storage.s3: the object store cannot be reached');
+    expect((await runCli(dataDir, ['keys', 'list', '--json'])).json).toEqual([{ keys: [] }]);
+  });
+
   testIf(noRedis)(named('Redis without its keys makes a running service unready', noRedis), async () => {
     const redis = await startRedis();
     const dataDir = makeFolder();

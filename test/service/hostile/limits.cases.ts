@@ -191,18 +191,22 @@ describe('a long request', () => {
 test('a request that takes too long is answered 504, free, and its call is aborted', async () => {
   let aborted = 0;
   const node = await startNode((_call, response) => {
-    response.once('close', () => (aborted += 1));
+    // It may have been aborted while its body arrived.
+    if (response.closed) aborted += 1;
+    else response.once('close', () => (aborted += 1));
     return TAKEN;
   });
-  const service = await startService(withLimits({ answerMs: 300 }, node.url));
+  const service = await startService(withLimits({ answerMs: 1000 }, node.url));
   const request = { ...CHAIN_ID, method: 'eth_getLogs' };
   expect(await service.post(request)).toMatchObject({ status: 504, body: { id: 7, error: { code: -32603 } } });
   const { body } = await service.post(Array.from({ length: 40 }, (_, id) => ({ ...request, id })));
   const messages = (body as { error: { message: string } }[]).map(({ error }) => error.message);
   expect(new Set(messages.slice(0, 16))).toEqual(new Set(["the network's node took too long to answer"]));
-  expect(new Set(messages.slice(16))).toEqual(new Set(['the request took longer than 0.3 seconds']));
+  expect(new Set(messages.slice(16))).toEqual(new Set(['the request took longer than 1 seconds']));
   expect(await service.used()).toBe(0);
-  while (aborted < 17) await new Promise(setImmediate);
+  // Those that a busy node has not read by then never reach it.
+  expect(node.calls.length).toBeGreaterThan(0);
+  while (aborted < node.calls.length) await new Promise(setImmediate);
 });
 
 test('a new connection replaces the one that has been idle the longest', async () => {

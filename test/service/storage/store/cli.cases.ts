@@ -1,8 +1,11 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as dagCbor from '@ipld/dag-cbor';
 import { CID } from 'multiformats/cid';
 import { StorageClient } from '../../../../src/clients/storage';
+import { parseConfig } from '../../../../src/service/cli/config';
+import { firstKey } from '../../../../src/service/cli/lost-keys';
+import { openSqliteKeys } from '../../../../src/service/keys/sqlite';
 import { type StorageCommand } from '../../../../src/service/storage/cli/command';
 import { runGc } from '../../../../src/service/storage/cli/gc';
 import { runPins } from '../../../../src/service/storage/cli/pins';
@@ -135,4 +138,21 @@ describe('keystead storage', () => {
       cid: leaf.toString(),
     });
   });
+});
+
+test('a key store that comes back empty while the service starts gets no first key', async () => {
+  const dataDir = await temporaryDirectory();
+  const keys = openSqliteKeys(join(dataDir, 'keys.sqlite'));
+  const config = parseConfig({ storage: { enabled: false } });
+  try {
+    writeFileSync(join(dataDir, 'held-stores.json'), '["keys.sqlite"]');
+    await expect(firstKey(config, dataDir, keys)).rejects.toThrow('holds no keys, but held some before');
+    expect(await keys.list()).toEqual([]);
+    rmSync(join(dataDir, 'held-stores.json'));
+    const created = await firstKey(config, dataDir, keys);
+    expect(await keys.list()).toMatchObject([{ key: created?.key, name: 'first' }]);
+    expect(await firstKey(config, dataDir, keys)).toBeUndefined();
+  } finally {
+    await keys.close();
+  }
 });
