@@ -1,6 +1,5 @@
 import { isIn, isSameAddress } from '../../../../eth/address';
 import { type Hex } from '../../../../eth/bytes';
-import { type Term } from '../../../effects/effect';
 import { type Asset } from '../../../effects/outcome';
 import { addressOf, digitsOf, listOf, type Struct, structOf, type TypedRule, uintOf } from '../rule';
 import { coinOrTokenTerm, exactly, orderRule, orNobody, type OrderTerms, tokenTerm } from './order-rule';
